@@ -1,0 +1,54 @@
+// The one error class. A failure is data with a code from a closed list; failure-words.ts has the words for people.
+
+/** Why something was refused or failed. `code` is stable: scripts and front ends may rely on it. */
+export type Failure =
+  // What a person asked for cannot be done from here.
+  | { code: "at-start" }
+  | { code: "too-few-rounds"; asked: number; possible: number }
+  | { code: "nothing-to-undo" }
+  | { code: "nothing-to-redo" }
+  | { code: "nothing-to-compact" }
+  | { code: "not-found"; what: "session" | "entry" | "record" | "checkpoint" | "file" | "key"; name: string; possible?: string[] }
+  | { code: "ambiguous"; what: "session" | "entry"; name: string; matches: string[] }
+  | { code: "no-session"; cwd: string; found: { id: string; agent: string; title: string }[] }
+  | { code: "invalid"; problem: string; hint: string }
+  // Somebody else, or an earlier move, is in the way.
+  | { code: "session-busy"; session: string; pid: number }
+  | { code: "turn-ended" }
+  | { code: "pending-backtrack" }
+  // The session itself.
+  | { code: "exists"; path: string }
+  | { code: "format-newer"; path: string; reads: number }
+  | { code: "read-only"; path: string; because: "format" | "folder" | "foreign" }
+  | { code: "damaged"; path: string; line: number; problem: string }
+  | { code: "not-a-session"; path: string; problem: string }
+  | { code: "not-honoured"; agent: string; problem: string; hint: string }
+  // The machine.
+  | { code: "disk-full"; path: string }
+  | { code: "vanished"; path: string }
+  | { code: "io"; path: string; problem: string }
+  // Files of the workspace.
+  | { code: "no-workspace"; reason: string }
+  | { code: "snapshot-gone"; snapshot: string }
+  | { code: "not-covered"; paths: string[]; reason: string }
+  | { code: "conflicts"; paths: string[] }
+  | { code: "too-many-files"; folder: string; files: number; limit: number }
+  | { code: "unsafe-path"; path: string; problem: string }
+  | { code: "restore-failed"; problem: string; path: string; rolledBack: boolean }
+
+export type FailureCode = Failure["code"]
+
+/** The only error retcon throws on purpose. Everything else that escapes is a defect. */
+export class RetconError extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(failure.code, options)
+    this.name = "RetconError"
+    this.failure = failure
+  }
+
+  get code(): FailureCode {
+    return this.failure.code
+  }
+}

@@ -1,0 +1,39 @@
+// A row is twenty 32-bit words. The sidecar index stores them as they are: a change here is a new index version.
+
+export const COLUMN = {
+  /** Four words. */
+  id: 0,
+  offsetLow: 4,
+  offsetHigh: 5,
+  length: 6,
+  /** kind, role, origin, flags: a byte each. */
+  codes: 7,
+  parent: 8,
+  head: 9,
+  depth: 10,
+  prompt: 11,
+  round: 12,
+  compaction: 13,
+  state: 14,
+  checkpoint: 15,
+  undo: 16,
+  redo: 17,
+  link: 18,
+  unit: 19,
+} as const
+
+export const WORDS = 20
+export const ROW_BYTES = WORDS * 4
+/** Rows in a page: what is read from an index at once. */
+export const PAGE_ROWS = 1024
+export const PAGE_WORDS = PAGE_ROWS * WORDS
+
+export const FLAG = {
+  prompt: 1,
+  /** After this row, the last unit still takes what is appended. */
+  open: 2,
+  /** The parent, or an operation's target, is not in the log. */
+  lost: 4,
+  /** A record with this id came before: this one is kept, and means nothing. */
+  duplicate: 8,
+} as const

@@ -1,0 +1,13 @@
+// Goto: to any entry. To a prompt means before it, with its text in the editor.
+import { isEntryKind } from "../model/kind.ts"
+import { type Planned, plan, refuse } from "./plan.ts"
+import { NONE, type Row, type Tree } from "./tree.ts"
+
+export function planGoto(tree: Tree, head: Row, entry: Row): Planned {
+  if (entry === NONE) return plan(tree, "goto", { from: head, to: NONE })
+  if (!isEntryKind(tree.kind(entry))) {
+    return refuse({ code: "not-found", what: "entry", name: tree.id(entry) })
+  }
+  if (tree.isPrompt(entry)) return plan(tree, "goto", { from: head, to: tree.parent(entry), prompt: entry })
+  return plan(tree, "goto", { from: head, to: entry })
+}

@@ -1,0 +1,136 @@
+// How each record moves the head, and what undo and redo would do after it. Everything a rewind needs is in the row,
+// so that nothing has to be replayed when a log is opened.
+import type { Facts, MoveFacts } from "../model/facts.ts"
+import { idWords } from "../model/id-words.ts"
+import { isEntryKind, KIND } from "../model/kind.ts"
+import { COLUMN, FLAG, WORDS } from "./columns.ts"
+import type { Rows } from "./rows.ts"
+import { NONE, type Row } from "./tree.ts"
+
+/** Where the line stands in the log. */
+export interface Place {
+  offset: number
+  length: number
+}
+
+const words = new Uint32Array(WORDS)
+
+/** The state that the row before leaves behind. */
+interface Before {
+  head: Row
+  undo: Row
+  redo: Row
+  open: boolean
+}
+
+/**
+ * Adds the row of one line. Contract: lines are given in log order, each once. `fresh`: the id was made just now, so
+ * no earlier record can have it.
+ */
+export function replay(rows: Rows, facts: Facts, place: Place, fresh = false): Row {
+  const last = rows.size - 1
+  const before: Before =
+    last < 0
+      ? { head: NONE, undo: NONE, redo: NONE, open: false }
+      : { head: rows.headAfter(last), undo: rows.undo(last), redo: rows.redo(last), open: rows.flag(last, FLAG.open) }
+  words.fill(NONE)
+  words.set(facts.id)
+  words[COLUMN.offsetLow] = place.offset % 0x1_0000_0000
+  words[COLUMN.offsetHigh] = Math.floor(place.offset / 0x1_0000_0000)
+  words[COLUMN.length] = place.length
+  words[COLUMN.depth] = 0
+  words[COLUMN.round] = 0
+  carry(before)
+  let flags = before.open ? FLAG.open : 0
+  let kind: number = facts.kind
+  if (kind === KIND.blank || kind === KIND.damaged) words.fill(0, 0, 4)
+  else if (!fresh && rows.rowOfWords(facts.id) !== NONE) {
+    kind = KIND.damaged
+    flags |= FLAG.duplicate
+  } else if (isEntryKind(kind)) flags = replayEntry(rows, facts, before)
+  else if (kind === KIND.operation && facts.move !== undefined) flags = replayMove(rows, facts.move, before)
+  else if (kind !== KIND.unknown) words[COLUMN.link] = rows.last(kind)
+  words[COLUMN.codes] = ((flags << 24) | (facts.origin << 16) | (facts.role << 8) | kind) >>> 0
+  return rows.push(words)
+}
+
+function carry(before: Before): void {
+  words[COLUMN.head] = before.head
+  words[COLUMN.undo] = before.undo
+  words[COLUMN.redo] = before.redo
+}
+
+function replayEntry(rows: Rows, facts: Facts, before: Before): number {
+  const row = rows.size
+  const parent = facts.hasParent ? rows.rowOfWords(facts.parent) : NONE
+  const held = parent !== NONE && isEntryKind(rows.kind(parent))
+  const above = held ? parent : NONE
+  words[COLUMN.parent] = above
+  words[COLUMN.depth] = rows.depth(above) + 1
+  words[COLUMN.prompt] = facts.prompt ? row : rows.prompt(above)
+  words[COLUMN.round] = rows.round(above) + (facts.prompt ? 1 : 0)
+  words[COLUMN.compaction] = facts.kind === KIND.compaction ? row : rows.compaction(above)
+  words[COLUMN.state] = facts.kind === KIND.state ? row : rows.state(above)
+  words[COLUMN.checkpoint] = facts.kind === KIND.checkpoint ? row : rows.checkpoint(above)
+  words[COLUMN.head] = row
+  words[COLUMN.redo] = NONE
+  if (!joins(rows, facts, before, above)) {
+    words[COLUMN.link] = before.undo
+    words[COLUMN.undo] = row
+  }
+  return FLAG.open | (facts.prompt ? FLAG.prompt : 0) | (facts.hasParent && !held ? FLAG.lost : 0)
+}
+
+/**
+ * Whether an appended entry belongs to the last unit: nothing moved since, and the round goes on. What stands before
+ * the first prompt, such as a system prompt, belongs to the first round. A note or a compaction stands alone.
+ */
+function joins(rows: Rows, facts: Facts, before: Before, above: Row): boolean {
+  if (!before.open || before.undo === NONE || above !== before.head) return false
+  if (facts.kind === KIND.note || facts.kind === KIND.compaction) return false
+  return !facts.prompt || rows.round(above) === 0
+}
+
+function replayMove(rows: Rows, move: MoveFacts, before: Before): number {
+  const row = rows.size
+  const to = target(rows, move.to)
+  if (to === undefined) return FLAG.lost | (before.open ? FLAG.open : 0)
+  words[COLUMN.parent] = target(rows, move.from) ?? NONE
+  words[COLUMN.head] = to
+  if (move.kind === "undo" && undoes(rows, move, before, row)) return 0
+  if (move.kind === "redo" && redoes(rows, move, before)) return 0
+  words[COLUMN.undo] = row
+  words[COLUMN.redo] = NONE
+  const ownEntry = before.open && before.undo === to && before.head === to && standsAlone(rows, to)
+  words[COLUMN.link] = ownEntry ? rows.link(to) : before.undo
+  return 0
+}
+
+/** A note or compaction was appended for the operation that follows: together they are one unit. */
+function standsAlone(rows: Rows, row: Row): boolean {
+  return row !== NONE && (rows.kind(row) === KIND.note || rows.kind(row) === KIND.compaction)
+}
+
+/** Takes the last unit off. Another writer may have been quicker: then this is a move like any other. */
+function undoes(rows: Rows, move: MoveFacts, before: Before, row: Row): boolean {
+  if (before.undo === NONE || move.undoes !== rows.id(before.undo)) return false
+  words[COLUMN.unit] = before.undo
+  words[COLUMN.undo] = rows.link(before.undo)
+  words[COLUMN.redo] = row
+  words[COLUMN.link] = before.redo
+  return true
+}
+
+function redoes(rows: Rows, move: MoveFacts, before: Before): boolean {
+  if (before.redo === NONE || move.undoes !== rows.id(before.redo)) return false
+  words[COLUMN.undo] = rows.unit(before.redo)
+  words[COLUMN.redo] = rows.link(before.redo)
+  return true
+}
+
+/** The row of a move's end; undefined when it is not an entry of this log. */
+function target(rows: Rows, id: string | null): Row | undefined {
+  if (id === null) return NONE
+  const row = rows.rowOfWords(idWords(id))
+  return row !== NONE && isEntryKind(rows.kind(row)) ? row : undefined
+}

@@ -1,0 +1,65 @@
+// How a person names an entry: an id or the end of one, a label, @N, head, head~N.
+import type { Failure } from "../model/failure.ts"
+import { parseEntryId, SHORT_ID, shortId } from "../model/id.ts"
+import { isEntryKind } from "../model/kind.ts"
+import { labels } from "./labels.ts"
+import { prompts } from "./path.ts"
+import { promptBack } from "./plan-back.ts"
+import { type History, NONE, type Row, type Tree } from "./tree.ts"
+
+export type Resolved = { ok: true; row: Row } | { ok: false; failure: Failure }
+
+export function resolveEntry(history: History, head: Row, name: string): Resolved {
+  if (name === "head") return found(head, name)
+  const rounds = /^head~(\d+)$/.exec(name)?.[1]
+  if (rounds !== undefined) return roundsBack(history, head, Number(rounds), name)
+  const nth = /^@(\d+)$/.exec(name)?.[1]
+  if (nth !== undefined) return nthPrompt(history, head, Number(nth), name)
+  for (const [entry, label] of labels(history)) if (label === name) return found(history.rowOf(entry), name)
+  const id = parseEntryId(name)
+  if (id !== undefined) {
+    const row = history.rowOf(id)
+    return found(row !== NONE && isEntryKind(history.kind(row)) ? row : NONE, name)
+  }
+  return bySuffix(history, name)
+}
+
+function found(row: Row, name: string): Resolved {
+  return row === NONE ? missing(name) : { ok: true, row }
+}
+
+function missing(name: string, possible?: string[]): Resolved {
+  const failure: Failure = { code: "not-found", what: "entry", name }
+  return { ok: false, failure: possible === undefined ? failure : { ...failure, possible } }
+}
+
+function roundsBack(history: History, head: Row, rounds: number, name: string): Resolved {
+  if (rounds === 0) return found(head, name)
+  const last = history.round(head) - 1
+  if (rounds > last) return missing(name, last > 0 ? ["head", `head~${last}`] : ["head"])
+  return found(history.parent(promptBack(history, head, rounds)), name)
+}
+
+function nthPrompt(history: History, head: Row, n: number, name: string): Resolved {
+  const rows = prompts(history, head)
+  const row = n >= 1 ? rows[n - 1] : undefined
+  return row === undefined ? missing(name, rows.length > 0 ? ["@1", `@${rows.length}`] : []) : { ok: true, row }
+}
+
+function bySuffix(tree: Tree, name: string): Resolved {
+  const suffix = name.toLowerCase()
+  if (suffix.length < SHORT_ID || !/^[0-9a-f-]+$/.test(suffix)) return missing(name)
+  const matches: Row[] = []
+  for (let row = 0; row < tree.size; row++) {
+    if (isEntryKind(tree.kind(row)) && endsWith(tree, row, suffix)) matches.push(row)
+  }
+  const only = matches[0]
+  if (only === undefined) return missing(name)
+  if (matches.length === 1) return { ok: true, row: only }
+  const names = matches.map((row) => tree.id(row).slice(-suffix.length - 4))
+  return { ok: false, failure: { code: "ambiguous", what: "entry", name, matches: names } }
+}
+
+function endsWith(tree: Tree, row: Row, suffix: string): boolean {
+  return shortId(tree.id(row)).endsWith(suffix.slice(-SHORT_ID)) && tree.id(row).endsWith(suffix)
+}

@@ -1,0 +1,51 @@
+// Every tool call has a result and every result a call, so that no provider refuses the request.
+import type { Part } from "../model/part.ts"
+import type { ContextMessage } from "./context.ts"
+
+/** What the model reads for a call that never ended: its turn was stopped, or its process died. */
+export const INTERRUPTED = "This tool call was interrupted before it ended. It may have had effects."
+
+type ToolCall = Extract<Part, { type: "tool-call" }>
+
+/** Adds one synthetic message for the open calls of each assistant message, and leaves out results without a call. */
+export function settleToolCalls(messages: readonly ContextMessage[]): ContextMessage[] {
+  const settled: ContextMessage[] = []
+  let open: ToolCall[] = []
+  const settle = () => {
+    if (open.length > 0) settled.push({ role: "tool", content: open.map(interruptedResult) })
+    open = []
+  }
+  for (const message of messages) {
+    if (message.role === "tool") {
+      const content = message.content.filter((part) => part.type !== "tool-result" || hasCall(open, part.call))
+      open = open.filter((call) => !content.some((part) => part.type === "tool-result" && part.call === call.call))
+      if (content.length > 0) settled.push({ role: "tool", content })
+      continue
+    }
+    settle()
+    settled.push(message)
+    if (message.role === "assistant") open = message.content.filter((part) => part.type === "tool-call")
+  }
+  settle()
+  return settled
+}
+
+function hasCall(open: readonly ToolCall[], call: string): boolean {
+  return open.some((candidate) => candidate.call === call)
+}
+
+export function interruptedResult(call: { call: string; name: string }): Part {
+  return { type: "tool-result", call: call.call, name: call.name, output: INTERRUPTED, error: true }
+}
+
+/** The calls of the last assistant message that have no result yet. */
+export function openCalls(messages: readonly ContextMessage[]): { call: string; name: string }[] {
+  let open: ToolCall[] = []
+  for (const message of messages) {
+    if (message.role === "assistant") open = message.content.filter((part) => part.type === "tool-call")
+    else if (message.role === "tool") {
+      open = open.filter((call) => !message.content.some((p) => p.type === "tool-result" && p.call === call.call))
+    } else open = []
+  }
+  return open
+}

@@ -1,0 +1,175 @@
+// What a row of the index needs to know of a line, read from its first bytes. Bodies are not parsed.
+import { idWords, readIdWords } from "./id-words.ts"
+import { isEntryKind, KIND, type Kind, kindOf, WRITTEN_TYPES } from "./kind.ts"
+import { ORIGINS, type Origin, ROLES, type Role } from "./origin.ts"
+import { isPrompt } from "./prompt.ts"
+import { type LogRecord, isEntry } from "./record.ts"
+import { parseRecord } from "./record-parse.ts"
+
+/** Filled anew for each line, so that scanning a gigabyte makes no garbage. */
+export interface Facts {
+  kind: Kind
+  id: Uint32Array
+  /** Valid when `hasParent`. */
+  parent: Uint32Array
+  hasParent: boolean
+  /** Index into ROLES, for a message. */
+  role: number
+  /** Index into ORIGINS, for a message. */
+  origin: number
+  prompt: boolean
+  /** The move of an operation. */
+  move: MoveFacts | undefined
+}
+
+export interface MoveFacts {
+  kind: string
+  from: string | null
+  to: string | null
+  undoes: string | undefined
+}
+
+export function emptyFacts(): Facts {
+  return {
+    kind: KIND.damaged,
+    id: new Uint32Array(4),
+    parent: new Uint32Array(4),
+    hasParent: false,
+    role: 0,
+    origin: 0,
+    prompt: false,
+    move: undefined,
+  }
+}
+
+/** A line longer than this is kept, and not parsed. */
+export const LONGEST_LINE = 64 * 1024 * 1024
+
+const encoder = new TextEncoder()
+const AT_ID = encoder.encode('{"id":"')
+const TO_TYPE = encoder.encode('","type":"')
+const TO_PARENT = encoder.encode('","parent":')
+const TO_ROLE = encoder.encode(',"role":"')
+const TO_ORIGIN = encoder.encode('","origin":"')
+const TO_TURN = encoder.encode('","turn":true')
+const NULL = encoder.encode("null")
+const QUOTE = 34
+const CLOSE = 125
+
+/** How much of a line's beginning decides its facts. */
+export const FACTS_PREFIX = 256
+
+/** Words by a rolling number, so that a word in the bytes is found without making a string. */
+function wordTable(words: readonly (readonly [string, number])[]): Map<number, number> {
+  const table = new Map<number, number>()
+  for (const [word, value] of words) {
+    let number = 0
+    for (const byte of encoder.encode(word)) number = (number * 31 + byte) | 0
+    table.set(number, value)
+  }
+  return table
+}
+
+const TYPES = wordTable(WRITTEN_TYPES)
+const ROLE_CODES = wordTable(ROLES.map((role, code) => [role, code] as const))
+const ORIGIN_CODES = wordTable(ORIGINS.map((origin, code) => [origin, code] as const))
+
+function matches(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
+  for (let i = 0; i < expected.length; i++) if (bytes[at + i] !== expected[i]) return false
+  return true
+}
+
+/** Where the word that starts at `at` ends; its number is left in `wordNumber`. */
+let wordNumber = 0
+function readWord(bytes: Uint8Array, at: number, end: number): number {
+  let number = 0
+  let i = at
+  for (; i < end && bytes[i] !== QUOTE; i++) number = (number * 31 + (bytes[i] as number)) | 0
+  wordNumber = number
+  return i
+}
+
+/**
+ * The facts of a line that is written as printRecord writes it. `bytes` need hold only its first FACTS_PREFIX bytes;
+ * `last` is its last byte. False: not in that form, or not decidable from here; ask `slowFacts`, with the whole line.
+ */
+export function quickFacts(bytes: Uint8Array, start: number, end: number, last: number, facts: Facts): boolean {
+  if (last !== CLOSE || end - start < 60 || !matches(bytes, start, AT_ID)) return false
+  let at = start + AT_ID.length
+  if (!readIdWords(bytes, at, facts.id)) return false
+  at += 36
+  if (!matches(bytes, at, TO_TYPE)) return false
+  at = readWord(bytes, at + TO_TYPE.length, end)
+  const kind = TYPES.get(wordNumber)
+  if (kind === undefined || kind === KIND.operation) return false
+  facts.kind = kind as Kind
+  facts.move = undefined
+  facts.hasParent = false
+  facts.prompt = false
+  facts.role = 0
+  facts.origin = 0
+  if (!isEntryKind(kind)) return true
+  if (!matches(bytes, at, TO_PARENT)) return false
+  at += TO_PARENT.length
+  if (bytes[at] === QUOTE) {
+    if (!readIdWords(bytes, at + 1, facts.parent)) return false
+    facts.hasParent = true
+    at += 38
+  } else if (matches(bytes, at, NULL)) at += NULL.length
+  else return false
+  return kind !== KIND.message || quickMessage(bytes, at, end, facts)
+}
+
+function quickMessage(bytes: Uint8Array, start: number, end: number, facts: Facts): boolean {
+  if (!matches(bytes, start, TO_ROLE)) return false
+  let at = readWord(bytes, start + TO_ROLE.length, end)
+  const role = ROLE_CODES.get(wordNumber)
+  if (role === undefined || !matches(bytes, at, TO_ORIGIN)) return false
+  at = readWord(bytes, at + TO_ORIGIN.length, end)
+  if (bytes[at] !== QUOTE) return false
+  const origin = ORIGIN_CODES.get(wordNumber) ?? 0
+  setMessage(facts, role, origin, matches(bytes, at, TO_TURN))
+  return true
+}
+
+function setMessage(facts: Facts, role: number, origin: number, turn: boolean): void {
+  facts.role = role
+  facts.origin = origin
+  facts.prompt = isPrompt({ role: ROLES[role] as Role, origin: ORIGINS[origin] as Origin, turn })
+}
+
+/** The facts of any line, by parsing all of it. The problem, in words, when it is not a record. */
+export function slowFacts(line: string, facts: Facts): string | undefined {
+  const parsed = parseRecord(line)
+  if (!parsed.ok) {
+    facts.kind = KIND.damaged
+    facts.hasParent = false
+    facts.prompt = false
+    facts.move = undefined
+    return parsed.problem
+  }
+  factsOf(parsed.value, facts)
+  return undefined
+}
+
+/** The facts of a record that is at hand. Agrees with `quickFacts` of its line. */
+export function factsOf(record: LogRecord, facts: Facts): void {
+  facts.kind = kindOf(record.type)
+  idWords(record.id, facts.id)
+  facts.hasParent = false
+  facts.prompt = false
+  facts.role = 0
+  facts.origin = 0
+  facts.move = undefined
+  if (isEntry(record)) {
+    if (record.parent !== null) {
+      idWords(record.parent, facts.parent)
+      facts.hasParent = true
+    }
+    if (record.type === "message") {
+      setMessage(facts, ROLES.indexOf(record.role), ORIGINS.indexOf(record.origin), record.turn === true)
+    }
+  } else if (record.type === "operation") {
+    facts.move = { kind: record.kind, from: record.head.from, to: record.head.to, undoes: record.undoes }
+  }
+}

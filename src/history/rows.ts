@@ -12,25 +12,32 @@ export interface Known {
   /** Last row of each kind that forms a chain. */
   last: ReadonlyMap<number, Row>
   tips: readonly Row[] | undefined
+  /** The first prompt of the log, or NONE. */
+  firstPrompt: Row
   /** Reads page `page` of the rows up to `size`. */
   page(page: number): Uint32Array
 }
 
 export class Rows implements Tree {
-  size: number
-  readonly #pages: (Uint32Array | undefined)[] = []
-  readonly #known: Known | undefined
-  readonly #last: Map<number, Row>
-  #tips: Set<Row> | undefined
-  readonly #ids = new IdTable(this)
+  size = 0
+  firstPrompt: Row = NONE
+  #pages: (Uint32Array | undefined)[] = []
+  #known: Known | undefined
+  #last = new Map<number, Row>()
+  #tips: Set<Row> | undefined = new Set()
+  #ids = new IdTable(this)
   /** Whether `#ids` holds every row, or only those whose id was asked for and those added since. */
-  #complete: boolean
+  #complete = true
 
-  constructor(known?: Known) {
+  /** Starts over: from nothing, or from what an index knows. */
+  reset(known?: Known): void {
     this.#known = known
     this.size = known?.size ?? 0
+    this.firstPrompt = known?.firstPrompt ?? NONE
+    this.#pages = []
     this.#last = new Map(known?.last ?? [])
     this.#tips = known === undefined ? new Set() : known.tips === undefined ? undefined : new Set(known.tips)
+    this.#ids = new IdTable(this)
     this.#complete = known === undefined
   }
 
@@ -180,6 +187,7 @@ export class Rows implements Tree {
     this.size = row + 1
     const kind = this.kind(row)
     if (isEntryKind(kind)) {
+      if (this.firstPrompt === NONE && this.isPrompt(row)) this.firstPrompt = row
       if (this.#tips !== undefined) moveTip(this.#tips, this.parent(row), row)
     } else if (kind >= KIND.snapshot || kind === KIND.session) this.#last.set(kind, row)
     this.#ids.add(row)

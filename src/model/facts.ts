@@ -102,12 +102,7 @@ export function quickFacts(bytes: Uint8Array, start: number, end: number, last: 
   at = readWord(bytes, at + TO_TYPE.length, end)
   const kind = TYPES.get(wordNumber)
   if (kind === undefined || kind === KIND.operation) return false
-  facts.kind = kind as Kind
-  facts.move = undefined
-  facts.hasParent = false
-  facts.prompt = false
-  facts.role = 0
-  facts.origin = 0
+  bareFacts(facts, kind as Kind)
   if (!isEntryKind(kind)) return true
   if (!matches(bytes, at, TO_PARENT)) return false
   at += TO_PARENT.length
@@ -132,6 +127,16 @@ function quickMessage(bytes: Uint8Array, start: number, end: number, facts: Fact
   return true
 }
 
+/** The facts of a line of which only the kind is known, or that has no others. The id stays as it is. */
+export function bareFacts(facts: Facts, kind: Kind): void {
+  facts.kind = kind
+  facts.hasParent = false
+  facts.prompt = false
+  facts.role = 0
+  facts.origin = 0
+  facts.move = undefined
+}
+
 function setMessage(facts: Facts, role: number, origin: number, turn: boolean): void {
   facts.role = role
   facts.origin = origin
@@ -142,10 +147,7 @@ function setMessage(facts: Facts, role: number, origin: number, turn: boolean): 
 export function slowFacts(line: string, facts: Facts): string | undefined {
   const parsed = parseRecord(line)
   if (!parsed.ok) {
-    facts.kind = KIND.damaged
-    facts.hasParent = false
-    facts.prompt = false
-    facts.move = undefined
+    bareFacts(facts, KIND.damaged)
     return parsed.problem
   }
   factsOf(parsed.value, facts)
@@ -154,13 +156,8 @@ export function slowFacts(line: string, facts: Facts): string | undefined {
 
 /** The facts of a record that is at hand. Agrees with `quickFacts` of its line. */
 export function factsOf(record: LogRecord, facts: Facts): void {
-  facts.kind = kindOf(record.type)
+  bareFacts(facts, kindOf(record.type))
   idWords(record.id, facts.id)
-  facts.hasParent = false
-  facts.prompt = false
-  facts.role = 0
-  facts.origin = 0
-  facts.move = undefined
   if (isEntry(record)) {
     if (record.parent !== null) {
       idWords(record.parent, facts.parent)

@@ -1,0 +1,54 @@
+// Appending entries: each continues the one before, the first continues the head.
+import { NONE, type Row } from "../history/tree.ts"
+import { isPrompt } from "../model/prompt.ts"
+import type { EntryId } from "../model/id.ts"
+import type { WritableRecord } from "../model/record.ts"
+import type { Desk } from "./desk.ts"
+import { tellChanged } from "./desk.ts"
+import type { EntryDraft } from "./draft.ts"
+import { openAfter, openCallsAt, settlingDraft } from "./open-calls.ts"
+
+export interface AppendOptions {
+  /** The end of a step: survives a power cut, unless the session is `fast`. A prompt always does. */
+  durable?: boolean
+}
+
+/** Contract: runs inside the session's queue. Open calls of a turn that died are settled first, in the same write. */
+export async function appendEntries(
+  desk: Desk,
+  drafts: readonly EntryDraft[],
+  options: AppendOptions = {},
+): Promise<EntryId[]> {
+  if (drafts.length === 0) return []
+  const before = desk.history.size
+  tellChanged(desk, desk.log.refresh())
+  const open = desk.open ?? openCallsAt(desk.history, desk.head)
+  const all = open.length > 0 && leavesOpen(drafts) ? [settlingDraft(open), ...drafts] : drafts
+  const records = chain(desk, desk.head, all)
+  const durable = options.durable === true || drafts.some((draft) => draft.type === "message" && isPrompt(draft))
+  const durability = durable ? desk.durability : "fast"
+  const rows = await desk.log.append(records, { durability })
+  const others = desk.history.size - before - rows.length
+  desk.head = rows.at(-1) ?? desk.head
+  desk.open = openAfter(open, all)
+  const entries = records.map((record) => record.id as EntryId)
+  desk.events.emit({ type: "appended", entries })
+  if (others > 0) tellChanged(desk, others)
+  return all === drafts ? entries : entries.slice(1)
+}
+
+/** Whether the calls stay open unless we settle them: a message follows that is not their result. */
+function leavesOpen(drafts: readonly EntryDraft[]): boolean {
+  const message = drafts.find((draft) => draft.type === "message")
+  return message !== undefined && message.role !== "tool"
+}
+
+function chain(desk: Desk, head: Row, drafts: readonly EntryDraft[]): WritableRecord[] {
+  let parent = head === NONE ? null : (desk.history.id(head) as EntryId)
+  const at = desk.now()
+  return drafts.map((draft) => {
+    const record = { ...draft, id: desk.ids.entry(), parent, at } as WritableRecord
+    parent = record.id as EntryId
+    return record
+  })
+}

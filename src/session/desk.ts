@@ -1,0 +1,92 @@
+// What the operations of one open session share: its log, where it stands, who it tells.
+import type { MovePlan } from "../history/plan.ts"
+import { entryId, type History, NONE, type Row } from "../history/tree.ts"
+import { type Failure, RetconError } from "../model/failure.ts"
+import type { EntryId, Ids, RecordId } from "../model/id.ts"
+import type { Author, OperationRecord, WritableRecord } from "../model/record.ts"
+import type { SessionLog, SessionStore } from "../store/port.ts"
+import type { Events } from "./events.ts"
+import type { OpenCall } from "./open-calls.ts"
+
+/** The clock and the ids come from outside, so that a test can fix them. */
+export interface SessionParts {
+  ids: Ids
+  /** ISO time. */
+  now(): string
+  /** `sync` (default): a prompt, the end of a step and every operation survive a power cut. */
+  durability?: "sync" | "fast"
+}
+
+export interface Desk {
+  readonly store: SessionStore
+  readonly log: SessionLog
+  readonly history: History
+  readonly events: Events
+  readonly ids: Ids
+  readonly durability: "sync" | "fast"
+  now(): string
+  /** Where we stand. Another writer's records do not move it. */
+  head: Row
+  /** Calls that the head leaves open; undefined when nobody has looked yet. */
+  open: OpenCall[] | undefined
+  /** Raised whenever a turn must not append any more. */
+  epoch: number
+  /** Whether a turn of this process holds the lease. */
+  running: boolean
+  /** Operations and appends of one session happen one after the other. */
+  queue: Promise<unknown>
+}
+
+/** Runs `work` after everything that was asked before it. */
+export function inTurn<Value>(desk: Desk, work: () => Promise<Value>): Promise<Value> {
+  const done = desk.queue.then(work)
+  desk.queue = done.catch(() => undefined)
+  return done
+}
+
+/** Takes in what others appended, and tells our listeners. */
+export function notice(desk: Desk): void {
+  tellChanged(desk, desk.log.refresh())
+}
+
+export function tellChanged(desk: Desk, lines: number): void {
+  if (lines === 0) return
+  const theirs = desk.history.head
+  desk.events.emit({ type: "changed", lines, head: entryId(desk.history, theirs), apart: theirs !== desk.head })
+}
+
+/** A move is refused while a turn runs in another process. */
+export function busy(desk: Desk): Failure | undefined {
+  const holder = desk.log.lease.holder()
+  return holder === undefined ? undefined : { code: "session-busy", session: desk.log.id, pid: holder.pid }
+}
+
+/** Appends what an operation consists of: its entry, if it leaves one, and the operation, as one write. */
+export async function recordMove(
+  desk: Desk,
+  plan: Pick<MovePlan, "kind" | "from" | "undoes">,
+  to: EntryId | null,
+  by: Author,
+  entries: WritableRecord[] = [],
+): Promise<RecordId> {
+  const operation: OperationRecord = {
+    id: desk.ids.record(),
+    type: "operation",
+    at: desk.now(),
+    kind: plan.kind,
+    by,
+    head: { from: entryId(desk.history, plan.from), to },
+  }
+  if (plan.undoes !== undefined) operation.undoes = plan.undoes
+  await desk.log.append([...entries, operation], { durability: desk.durability })
+  desk.head = to === null ? NONE : desk.history.rowOf(to)
+  desk.open = undefined
+  desk.events.emit({ type: "moved", operation: operation.id, kind: plan.kind, by, from: operation.head.from, to })
+  return operation.id
+}
+
+/** The failure of an expected outcome, or the error if it was not expected. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RetconError) return error.failure
+  throw error
+}

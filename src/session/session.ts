@@ -1,0 +1,155 @@
+// One open session: the operations of DESIGN on a log, each in a file of its own. First durable, then visible.
+import { type ContextMessage, type ContextOptions, contextAt } from "../history/context.ts"
+import { config, labels } from "../history/labels.ts"
+import { resolveEntry } from "../history/resolve.ts"
+import { nextCheckpoint, stateAt } from "../history/state.ts"
+import { entryId, type History, type Row } from "../history/tree.ts"
+import { RetconError } from "../model/failure.ts"
+import type { EntryId, SessionId } from "../model/id.ts"
+import type { Json } from "../model/json.ts"
+import type { SessionRecord } from "../model/record.ts"
+import { FORMAT } from "../model/version.ts"
+import type { SessionLog, SessionStore } from "../store/port.ts"
+import { type AppendOptions, appendEntries } from "./append.ts"
+import { type BacktrackOptions, type BacktrackResult, backtrack } from "./backtrack.ts"
+import { type CompactOptions, type CompactResult, compact } from "./compact.ts"
+import { type Desk, inTurn, type SessionParts, tellChanged } from "./desk.ts"
+import type { EntryDraft } from "./draft.ts"
+import { type Listener, makeEvents } from "./events.ts"
+import { setConfig, setLabel } from "./label.ts"
+import { back, goTo, type Moved, type MoveOptions, type MoveResult, promptText, redo, retract, undo } from "./move.ts"
+import { splitLog, splitPoint } from "./split.ts"
+import { beginTurn, stopTurn, type Turn } from "./turn.ts"
+
+export interface Session {
+  readonly id: SessionId
+  readonly log: SessionLog
+  readonly history: History
+  /** Where the next message continues, or null for the empty conversation. */
+  readonly head: EntryId | null
+  /** The same, as a row of `history`. */
+  readonly headRow: Row
+
+  append(drafts: EntryDraft | readonly EntryDraft[], options?: AppendOptions): Promise<EntryId[]>
+  /** The person's moves. A refusal is a value; nothing was written then. */
+  back(options?: MoveOptions & { rounds?: number }): Promise<MoveResult>
+  /** `entry`: an id, the end of one, a label, `@N`, `head`, `head~N`; null for the empty conversation. */
+  goto(entry: string | null, options?: MoveOptions & { summary?: string }): Promise<MoveResult>
+  undo(options?: MoveOptions): Promise<MoveResult>
+  redo(options?: MoveOptions): Promise<MoveResult>
+  retract(options?: MoveOptions): Promise<MoveResult>
+  backtrack(options: BacktrackOptions): Promise<BacktrackResult>
+  compact(options: CompactOptions): Promise<CompactResult>
+  /** A new session that starts as this path; without an entry, at the head. */
+  split(entry?: string, made?: SessionRecord["made"]): Promise<{ session: Session; prompt: Moved["prompt"] }>
+  /** An empty name removes the label. */
+  label(entry: string, name: string): Promise<EntryId>
+  labels(): Map<EntryId, string>
+  configure(key: string, value: Json): Promise<void>
+  config(): Map<string, Json>
+  /** A value that follows the path, as it is at the head. */
+  state(key: string): Json | undefined
+  nextCheckpoint(): number
+  context(options?: ContextOptions): ContextMessage[]
+  resolve(entry: string): EntryId
+
+  beginTurn(): Promise<Turn>
+  /** Stops the turn of this process, if one runs. */
+  stopTurn(): Promise<boolean>
+  /** Goes to where the log's replay ends, which another writer may have moved. */
+  follow(): void
+  on(listener: Listener): () => void
+  close(): Promise<void>
+}
+
+export async function openSession(store: SessionStore, id: SessionId, parts: SessionParts): Promise<Session> {
+  return sessionOn(store, await store.open(id), parts)
+}
+
+export interface NewSession {
+  cwd: string
+  made: SessionRecord["made"]
+  from?: NonNullable<SessionRecord["from"]>
+}
+
+export async function createSession(store: SessionStore, wanted: NewSession, parts: SessionParts): Promise<Session> {
+  const { cwd, made, from } = wanted
+  const base: SessionRecord = { id: parts.ids.session(), type: "session", at: parts.now(), ...FORMAT, cwd, made }
+  const log = await store.create(from === undefined ? base : { ...base, from })
+  return sessionOn(store, log, parts)
+}
+
+/** A session on a log that is open already. Closing the session closes the log. */
+export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionParts): Session {
+  const desk: Desk = {
+    store,
+    log,
+    history: log.history,
+    events: makeEvents(),
+    ids: parts.ids,
+    durability: parts.durability ?? "sync",
+    now: parts.now,
+    head: log.history.head,
+    open: undefined,
+    epoch: 0,
+    running: false,
+    queue: Promise.resolve(),
+  }
+  let stopWatching: (() => void) | undefined
+  const resolve = (entry: string): Row => {
+    const resolved = resolveEntry(desk.history, desk.head, entry)
+    if (!resolved.ok) throw new RetconError(resolved.failure)
+    return resolved.row
+  }
+
+  return {
+    id: log.id,
+    log,
+    history: log.history,
+    get head() {
+      return entryId(desk.history, desk.head)
+    },
+    get headRow() {
+      return desk.head
+    },
+    append: (drafts, options) =>
+      inTurn(desk, () => appendEntries(desk, Array.isArray(drafts) ? drafts : [drafts as EntryDraft], options)),
+    back: (options = {}) => inTurn(desk, () => back(desk, options.rounds ?? 1, options)),
+    goto: (entry, options = {}) => inTurn(desk, () => goTo(desk, entry, options)),
+    undo: (options = {}) => inTurn(desk, () => undo(desk, options)),
+    redo: (options = {}) => inTurn(desk, () => redo(desk, options)),
+    retract: (options = {}) => inTurn(desk, () => retract(desk, options)),
+    backtrack: (options) => inTurn(desk, () => backtrack(desk, options)),
+    compact: (options) => inTurn(desk, () => compact(desk, options)),
+    split: (entry = "head", made = log.header.made) =>
+      inTurn(desk, async () => {
+        const { to, prompt } = splitPoint(desk, entry === "head" ? desk.head : resolve(entry))
+        const session = sessionOn(store, await splitLog(desk, to, made), parts)
+        return { session, prompt: promptText(desk, prompt) }
+      }),
+    label: (entry, name) => inTurn(desk, () => setLabel(desk, resolve(entry), name)),
+    labels: () => labels(desk.history),
+    configure: (key, value) => inTurn(desk, () => setConfig(desk, key, value)),
+    config: () => config(desk.history),
+    state: (key) => stateAt(desk.history, desk.head, key),
+    nextCheckpoint: () => nextCheckpoint(desk.history, desk.head),
+    context: (options) => contextAt(desk.history, desk.head, options),
+    resolve: (entry) => desk.history.id(resolve(entry)) as EntryId,
+    beginTurn: () => inTurn(desk, () => beginTurn(desk)),
+    stopTurn: () => inTurn(desk, () => stopTurn(desk)),
+    follow() {
+      desk.head = desk.history.head
+      desk.open = undefined
+    },
+    on(listener) {
+      stopWatching ??= log.watch(() => tellChanged(desk, 1))
+      return desk.events.on(listener)
+    },
+    async close() {
+      stopWatching?.()
+      await desk.queue
+      await log.close()
+    },
+  }
+}
+

@@ -1,0 +1,63 @@
+// Split: a new session that starts as this path. The records are the same, byte for byte; consent does not come along.
+import { config, labels } from "../history/labels.ts"
+import { path } from "../history/path.ts"
+import { entryId, NONE, type Row } from "../history/tree.ts"
+import { RetconError } from "../model/failure.ts"
+import type { ConfigRecord, LabelRecord, SessionRecord, WritableRecord } from "../model/record.ts"
+import { FORMAT } from "../model/version.ts"
+import type { SessionLog } from "../store/port.ts"
+import type { Desk } from "./desk.ts"
+
+const SUFFIX = " (split)"
+
+/** Contract: the source is only read. A failure leaves no new session behind. */
+export async function splitLog(desk: Desk, to: Row, made: SessionRecord["made"]): Promise<SessionLog> {
+  const log = await desk.store.create(headerFor(desk, to, made))
+  try {
+    await log.copy(lines(desk, to))
+    const extras = carried(desk, to)
+    if (extras.length > 0) await log.append(extras, { durability: "fast" })
+    return log
+  } catch (error) {
+    await log.close()
+    await desk.store.remove(log.id)
+    throw error
+  }
+}
+
+function headerFor(desk: Desk, to: Row, made: SessionRecord["made"]): SessionRecord {
+  const from = { session: desk.log.id, entry: entryId(desk.history, to), as: "split" as const }
+  const { cwd } = desk.log.header
+  return { id: desk.ids.session(), type: "session", at: desk.now(), ...FORMAT, cwd, made, from }
+}
+
+function* lines(desk: Desk, to: Row): Generator<Uint8Array> {
+  for (const row of path(desk.history, to)) yield desk.log.line(row)
+}
+
+/** Labels of the entries that came along, and the title. */
+function carried(desk: Desk, to: Row): WritableRecord[] {
+  const at = desk.now()
+  const records: WritableRecord[] = []
+  const kept = new Set(path(desk.history, to).map((row) => desk.history.id(row) as string))
+  for (const [entry, name] of labels(desk.history)) {
+    if (!kept.has(entry)) continue
+    records.push({ id: desk.ids.record(), type: "label", at, entry, name } satisfies LabelRecord)
+  }
+  const title = config(desk.history).get("title")
+  if (typeof title === "string") {
+    const value = title.endsWith(SUFFIX) ? title : title + SUFFIX
+    records.push({ id: desk.ids.record(), type: "config", at, key: "title", value } satisfies ConfigRecord)
+  }
+  return records
+}
+
+/** Where a split at this entry starts: before a prompt, as with goto, so that the prompt can be written anew. */
+export function splitPoint(desk: Desk, entry: Row): { to: Row; prompt: Row } {
+  if (desk.history.head === NONE && desk.history.tips().length === 0) {
+    throw new RetconError({ code: "invalid", problem: "The session is empty.", hint: "There is nothing to split off." })
+  }
+  if (entry !== NONE && desk.history.isPrompt(entry)) return { to: desk.history.parent(entry), prompt: entry }
+  return { to: entry, prompt: NONE }
+}
+

@@ -1,0 +1,55 @@
+// A turn holds the lease and an epoch. Once it is stopped, nothing of it can append: late results are refused.
+import { RetconError } from "../model/failure.ts"
+import type { EntryId } from "../model/id.ts"
+import { type AppendOptions, appendEntries } from "./append.ts"
+import { type Desk, inTurn, notice } from "./desk.ts"
+import type { EntryDraft } from "./draft.ts"
+import { openCallsAt, settlingDraft } from "./open-calls.ts"
+
+export interface Turn {
+  readonly epoch: number
+  /** Contract: throws `turn-ended` once the turn has ended or was stopped, and then appends nothing. */
+  append(drafts: EntryDraft | readonly EntryDraft[], options?: AppendOptions): Promise<EntryId[]>
+  isOver(): boolean
+  end(): Promise<void>
+}
+
+export async function beginTurn(desk: Desk): Promise<Turn> {
+  notice(desk)
+  const taken = await desk.log.lease.take()
+  if (!taken.ok) throw new RetconError({ code: "session-busy", session: desk.log.id, pid: taken.pid })
+  if (desk.running) await stopTurn(desk)
+  desk.running = true
+  const epoch = ++desk.epoch
+  const isOver = () => !desk.running || desk.epoch !== epoch
+  return {
+    epoch,
+    isOver,
+    append(drafts, options) {
+      return inTurn(desk, async () => {
+        if (isOver()) throw new RetconError({ code: "turn-ended" })
+        return appendEntries(desk, Array.isArray(drafts) ? drafts : [drafts as EntryDraft], options)
+      })
+    },
+    end() {
+      return inTurn(desk, async () => {
+        if (isOver()) return
+        desk.running = false
+        await desk.log.lease.release()
+      })
+    },
+  }
+}
+
+/** Stops the turn of this process, if one runs: tells it, settles its open calls as one message, lets the lease go. */
+export async function stopTurn(desk: Desk): Promise<boolean> {
+  if (!desk.running) return false
+  const stopped = desk.epoch
+  desk.running = false
+  desk.epoch++
+  desk.events.emit({ type: "turn-stopped", epoch: stopped })
+  const open = desk.open ?? openCallsAt(desk.history, desk.head)
+  if (open.length > 0) await appendEntries(desk, [settlingDraft(open)], { durable: true })
+  await desk.log.lease.release()
+  return true
+}

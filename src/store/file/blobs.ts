@@ -1,0 +1,123 @@
+// Large parts are stored once, by content hash, beside the log. The record names them.
+import { createHash } from "node:crypto"
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import type { BlobRef, Part } from "../../model/part.ts"
+import type { LogRecord, WritableRecord } from "../../model/record.ts"
+import { attempt, errno } from "./problems.ts"
+
+/** In UTF-16 units: what is longer goes to a blob. */
+export const LARGE = 32 * 1024
+
+const HASH = /^sha256-[0-9a-f]{64}$/
+
+/** The record as it is written: large parts replaced by references to blobs, which are durable when this returns. */
+export function spill(record: WritableRecord, folder: string): WritableRecord {
+  if (record.type !== "message" || !record.content.some(isLarge)) return record
+  return { ...record, content: record.content.map((part) => spillPart(part, folder)) }
+}
+
+function isLarge(part: Part): boolean {
+  if (part.type === "tool-result" && part.media?.some(isLarge)) return true
+  const field = largeField(part)
+  return field !== undefined && textOf(part, field).length > LARGE
+}
+
+function largeField(part: Part): BlobRef["field"] | undefined {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return "text"
+    case "image":
+    case "file":
+      return "data"
+    case "tool-result":
+      return "output"
+    default:
+      return undefined
+  }
+}
+
+function textOf(part: Part, field: BlobRef["field"]): string {
+  const value = (part as unknown as { [field: string]: unknown })[field]
+  return typeof value === "string" ? value : ""
+}
+
+function spillPart(part: Part, folder: string): Part {
+  if (!isLarge(part)) return part
+  const inner: Part =
+    part.type === "tool-result" && part.media !== undefined
+      ? { ...part, media: part.media.map((media) => spillPart(media, folder)) }
+      : part
+  const field = largeField(inner)
+  if (field === undefined || textOf(inner, field).length <= LARGE) return inner
+  const bytes = Buffer.from(textOf(inner, field))
+  const blob: BlobRef = { hash: writeBlob(folder, bytes), bytes: bytes.length, field }
+  const { [field]: _moved, ...rest } = inner as unknown as { [field: string]: unknown }
+  return { ...rest, blob } as unknown as Part
+}
+
+function writeBlob(folder: string, bytes: Buffer): string {
+  const hash = `sha256-${createHash("sha256").update(bytes).digest("hex")}`
+  const file = blobFile(folder, hash)
+  if (existsSync(file)) return hash
+  attempt(file, () => {
+    mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 })
+    const temporary = `${file}.${process.pid}.tmp`
+    const fd = openSync(temporary, "w", 0o600)
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+    renameSync(temporary, file)
+  })
+  return hash
+}
+
+function blobFile(folder: string, hash: string): string {
+  return join(folder, hash.slice(7, 9), hash)
+}
+
+/** The record with its large parts read back. A blob that is gone is said in its place. */
+export function fill(record: LogRecord, folder: string): LogRecord {
+  if (record.type !== "message" || !record.content.some(isMoved)) return record
+  return { ...record, content: record.content.map((part) => fillPart(part, folder)) }
+}
+
+function isMoved(part: Part): boolean {
+  if (part.type === "unknown") return false
+  return part.blob !== undefined || (part.type === "tool-result" && part.media?.some(isMoved) === true)
+}
+
+function fillPart(part: Part, folder: string): Part {
+  if (!isMoved(part) || part.type === "unknown") return part
+  const { blob, ...rest } = part
+  const inner = rest as unknown as { [field: string]: unknown; media?: Part[] }
+  if (inner.media !== undefined) inner.media = inner.media.map((media) => fillPart(media, folder))
+  return (blob === undefined ? inner : { ...inner, [blob.field]: readBlob(folder, blob) }) as unknown as Part
+}
+
+function readBlob(folder: string, blob: BlobRef): string {
+  if (!HASH.test(blob.hash)) return "[content not found: its name is not a hash]"
+  try {
+    return readFileSync(blobFile(folder, blob.hash), "utf8")
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+    return `[content not found: ${blob.hash}]`
+  }
+}
+
+/** The hashes of the blobs that a record names. */
+export function blobsOf(record: LogRecord): string[] {
+  if (record.type !== "message") return []
+  const hashes: string[] = []
+  const visit = (part: Part) => {
+    if (part.type === "unknown") return
+    if (part.blob !== undefined) hashes.push(part.blob.hash)
+    if (part.type === "tool-result") part.media?.forEach(visit)
+  }
+  record.content.forEach(visit)
+  return hashes
+}

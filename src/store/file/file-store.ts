@@ -1,0 +1,105 @@
+// Sessions as files under retcon's home.
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { RetconError } from "../../model/failure.ts"
+import type { SessionId } from "../../model/id.ts"
+import type { SessionRecord } from "../../model/record.ts"
+import { printRecord } from "../../model/record-print.ts"
+import type { SessionLog, SessionStore, SessionSummary } from "../port.ts"
+import { listFolder } from "./catalogue.ts"
+import { indexFile, LOG_SUFFIX, logFile, directorySlug, sessionsFolder, trashFolder } from "./layout.ts"
+import { FileLog } from "./log.ts"
+import { attempt, errno } from "./problems.ts"
+
+export interface FileStoreOptions {
+  /** retcon's home: sessions are under `sessions/`, removed ones under `trash/`. */
+  home: string
+  /** The clock; the system's by default. */
+  now?: () => number
+}
+
+export interface FileStore extends SessionStore {
+  /** Opens a log by its path, wherever it is. */
+  openFile(file: string): Promise<SessionLog>
+  /** Where a session is, or undefined. */
+  fileOf(id: SessionId): string | undefined
+}
+
+export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): FileStore {
+  const sessions = sessionsFolder(home)
+
+  function folders(): string[] {
+    try {
+      return readdirSync(sessions, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => join(sessions, entry.name))
+    } catch (error) {
+      if (errno(error) === undefined) throw error
+      return []
+    }
+  }
+
+  function fileOf(id: SessionId): string | undefined {
+    for (const folder of folders()) {
+      const file = join(folder, id + LOG_SUFFIX)
+      if (statSync(file, { throwIfNoEntry: false }) !== undefined) return file
+    }
+    return undefined
+  }
+
+  return {
+    async create(header: SessionRecord): Promise<SessionLog> {
+      const file = logFile(home, header.cwd, header.id)
+      attempt(file, () => createLog(file, header))
+      return new FileLog(file, now)
+    },
+
+    async open(id: SessionId): Promise<SessionLog> {
+      const file = fileOf(id)
+      if (file === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
+      return new FileLog(file, now)
+    },
+
+    async openFile(file: string): Promise<SessionLog> {
+      return new FileLog(file, now)
+    },
+
+    fileOf,
+
+    async list(options: { cwd?: string } = {}): Promise<SessionSummary[]> {
+      const places = options.cwd === undefined ? folders() : [join(sessions, directorySlug(options.cwd))]
+      const found = places.flatMap((folder) => listFolder(folder, now))
+      return found.sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id < b.id ? 1 : -1))
+    },
+
+    async remove(id: SessionId): Promise<void> {
+      const file = fileOf(id)
+      if (file === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
+      const trash = join(trashFolder(home), basename(dirname(file)))
+      attempt(file, () => {
+        mkdirSync(trash, { recursive: true, mode: 0o700 })
+        renameSync(file, join(trash, basename(file)))
+      })
+      const index = indexFile(file)
+      if (statSync(index, { throwIfNoEntry: false }) !== undefined) {
+        attempt(index, () => renameSync(index, join(trash, basename(index))))
+      }
+    },
+  }
+}
+
+/** Contract: the file appears with its whole first line, or not at all. */
+function createLog(file: string, header: SessionRecord): void {
+  const folder = dirname(file)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (statSync(file, { throwIfNoEntry: false }) !== undefined) throw new RetconError({ code: "exists", path: file })
+  const temporary = `${file}.${process.pid}.tmp`
+  writeFileSync(temporary, `${printRecord(header)}\n`, { mode: 0o600, flush: true })
+  renameSync(temporary, file)
+  const fd = openSync(folder, "r")
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

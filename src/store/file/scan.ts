@@ -1,0 +1,97 @@
+// Reads a log from one offset to another and adds a row per line. Memory does not grow with a line's length.
+import { readSync } from "node:fs"
+import { replay } from "../../history/replay.ts"
+import type { Rows } from "../../history/rows.ts"
+import { bareFacts, emptyFacts, FACTS_PREFIX, LONGEST_LINE, quickFacts, slowFacts } from "../../model/facts.ts"
+import { KIND } from "../../model/kind.ts"
+import { readAt } from "./read.ts"
+
+const CHUNK = 1024 * 1024
+const NEWLINE = 10
+const RETURN = 13
+
+/** The end of a log that has no newline: a line that is still being written, or that a crash has torn. */
+export interface OpenTail {
+  offset: number
+  length: number
+  /** Whether it is a whole record all the same. Then it has a row. */
+  whole: boolean
+}
+
+export interface Scanned {
+  /** Up to here every line ended with a newline. */
+  end: number
+  tail: OpenTail | undefined
+}
+
+/** Contract: bytes before `size` do not change while this runs; what is appended meanwhile is left for later. */
+export function scan(fd: number, rows: Rows, from: number, size: number): Scanned {
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size - from + 1))
+  let base = from
+  let filled = 0
+  /** Set while a line is longer than the buffer. */
+  let long: LongLine | undefined
+  while (base + filled < size) {
+    const read = readSync(fd, buffer, filled, Math.min(buffer.length - filled, size - base - filled), base + filled)
+    if (read === 0) break
+    filled += read
+    const atEnd = base + filled >= size
+    let start = 0
+    for (;;) {
+      const newline = buffer.indexOf(NEWLINE, start)
+      // The byte after a line tells whether it was sealed; it is looked at with the next chunk if need be.
+      if (newline === -1 || newline >= filled || (newline === filled - 1 && !atEnd)) break
+      const sealed = newline + 1 < filled && buffer[newline + 1] === NEWLINE
+      if (long === undefined) addLine(rows, buffer, start, newline, base, sealed)
+      else addLong(fd, rows, long, base + newline, buffer[newline - 1] ?? 0, sealed)
+      long = undefined
+      start = newline + 1
+    }
+    if (start === 0 && filled === buffer.length && !atEnd) {
+      long ??= { offset: base, prefix: Buffer.from(buffer.subarray(0, FACTS_PREFIX)) }
+      // The last bytes stay, so that the line's last byte is at hand when its newline comes first in a chunk.
+      start = filled - 2
+    }
+    buffer.copyWithin(0, start, filled)
+    base += start
+    filled -= start
+  }
+  const end = long?.offset ?? base
+  return { end, tail: end < size ? openTail(fd, rows, end, size) : undefined }
+}
+
+const facts = emptyFacts()
+
+function addLine(rows: Rows, buffer: Buffer, start: number, newline: number, base: number, sealed: boolean): void {
+  const end = newline > start && buffer[newline - 1] === RETURN ? newline - 1 : newline
+  const place = { offset: base + start, length: newline - start }
+  if (end === start) bareFacts(facts, KIND.blank)
+  else if (sealed || !quickFacts(buffer, start, end, buffer[end - 1] ?? 0, facts)) {
+    slowFacts(buffer.toString("utf8", start, end), facts)
+  }
+  replay(rows, facts, place)
+}
+
+interface LongLine {
+  offset: number
+  /** Its first bytes. */
+  prefix: Buffer
+}
+
+function addLong(fd: number, rows: Rows, long: LongLine, end: number, last: number, sealed: boolean): void {
+  const { offset, prefix } = long
+  const length = end - offset
+  if (length > LONGEST_LINE) bareFacts(facts, KIND.damaged)
+  else if (sealed || !quickFacts(prefix, 0, prefix.length, last, facts)) {
+    slowFacts(readAt(fd, offset, length).toString("utf8"), facts)
+  }
+  replay(rows, facts, { offset, length })
+}
+
+function openTail(fd: number, rows: Rows, offset: number, size: number): OpenTail {
+  const length = size - offset
+  if (length > LONGEST_LINE) return { offset, length, whole: false }
+  const whole = slowFacts(readAt(fd, offset, length).toString("utf8"), facts) === undefined
+  if (whole) replay(rows, facts, { offset, length })
+  return { offset, length, whole }
+}

@@ -1,0 +1,82 @@
+// The port behind every session: a log that only grows, with an index that makes it quick. contract.ts is its suite.
+import type { History, Row } from "../history/tree.ts"
+import type { SessionId } from "../model/id.ts"
+import type { SessionRecord, WritableRecord } from "../model/record.ts"
+import type { LogSummary } from "./summary.ts"
+
+export interface AppendOptions {
+  /** `sync`: resolves once the records survive a power cut. `fast`: once they survive the end of this process. */
+  durability: "sync" | "fast"
+}
+
+/** A line that cannot be read. It stays in the log as it is. */
+export interface Damage {
+  /** From 1. */
+  line: number
+  problem: string
+}
+
+export interface SessionLog {
+  /** The tree, as far as it is known here. It grows with `append` and `refresh`. */
+  readonly history: History
+  readonly id: SessionId
+  readonly header: SessionRecord
+  /** `read-only` when a newer version wrote it, or when it cannot be written. */
+  readonly access: "full" | "read-only"
+  /** Where it is, in words that a person can use; undefined when it is only in memory. */
+  readonly file: string | undefined
+
+  /** The bytes of a line, without its newline. */
+  line(row: Row): Uint8Array
+  /** Why a row cannot be read; undefined when it can. */
+  problem(row: Row): string | undefined
+
+  /**
+   * Contract: all records or a RetconError. They are appended with one write, in this order, and visible in the tree
+   * only once they are as durable as asked. Appends of one log are carried out one after the other. When another
+   * writer was there first, its records come before these. A failure leaves what was there, and the next append works
+   * once the cause is gone.
+   */
+  append(records: readonly WritableRecord[], options: AppendOptions): Promise<Row[]>
+
+  /** Contract: appends lines that were read from another log, as they are. Only for a log that nobody else has yet. */
+  copy(lines: Iterable<Uint8Array>): Promise<void>
+
+  /** Takes in what others have appended. Answers how many lines that was. */
+  refresh(): number
+  /** Calls back when others append, until the answer is called. */
+  watch(listener: () => void): () => void
+
+  readonly lease: Lease
+
+  /** Contract: idempotent; nothing can be appended afterwards. */
+  close(): Promise<void>
+}
+
+/** Who runs a turn in this session. */
+export interface Lease {
+  /** Takes it, also from a holder that died. Answers who has it when that is another, living process. */
+  take(): Promise<{ ok: true } | { ok: false; pid: number }>
+  /** Another living holder, or undefined. Cheap. */
+  holder(): { pid: number } | undefined
+  release(): Promise<void>
+}
+
+/** What a list shows of a session, without reading it. */
+export interface SessionSummary extends LogSummary {
+  id: SessionId
+  file: string | undefined
+  cwd: string
+  bytes: number
+  from: SessionRecord["from"]
+}
+
+export interface SessionStore {
+  create(header: SessionRecord): Promise<SessionLog>
+  /** Contract: writes nothing to the log. Throws `not-found`, `not-a-session`, `format-newer`. */
+  open(id: SessionId): Promise<SessionLog>
+  /** Sessions of a directory, or of all; newest first. Those that cannot be read are left out: `doctor` names them. */
+  list(options?: { cwd?: string }): Promise<SessionSummary[]>
+  /** Contract: the session can be brought back until the trash is emptied. */
+  remove(id: SessionId): Promise<void>
+}

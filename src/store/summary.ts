@@ -1,0 +1,50 @@
+// What a list shows of a session, worked out when its index is written.
+import { config } from "../history/labels.ts"
+import type { Rows } from "../history/rows.ts"
+import { type History, NONE } from "../history/tree.ts"
+import { plainText } from "../model/part.ts"
+
+/** What the log itself says; a store adds where it is. */
+export interface LogSummary {
+  title: string
+  /** On the path. */
+  prompts: number
+  branches: number
+  /** ISO time of the last record. */
+  updated: string
+  archived: boolean
+}
+
+const TITLE_LENGTH = 120
+
+export function summarise(history: Rows & History): LogSummary {
+  const settings = config(history)
+  const title = settings.get("title")
+  return {
+    title: clip(typeof title === "string" ? title : firstPrompt(history)),
+    prompts: history.round(history.head),
+    branches: history.branches,
+    updated: lastTime(history),
+    archived: settings.get("archived") === true,
+  }
+}
+
+function firstPrompt(history: Rows & History): string {
+  if (history.firstPrompt === NONE) return ""
+  const record = history.record(history.firstPrompt)
+  return record?.type === "message" ? (record.display ?? plainText(record.content)) : ""
+}
+
+/** One line, without splitting a character. */
+function clip(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim()
+  return line.length <= TITLE_LENGTH ? line : `${[...line].slice(0, TITLE_LENGTH - 1).join("")}…`
+}
+
+function lastTime(history: History): string {
+  for (let row = history.size - 1; row >= 0; row--) {
+    const record = history.record(row)
+    if (record !== undefined) return record.at
+  }
+  return ""
+}

@@ -1,0 +1,1 @@
+export { RetconError } from "./model/failure.ts"

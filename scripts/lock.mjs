@@ -10,7 +10,8 @@ export async function withLock(file, work) {
     const owner = ownerOf(file)
     if (owner !== undefined && !isAlive(owner)) takeOver(file, owner)
     else {
-      if (!told) process.stderr.write(`Waiting for process ${owner ?? "?"}, which is installing or building (${file})…\n`)
+      if (!told)
+        process.stderr.write(`Waiting for process ${owner ?? "?"}, which is installing or building (${file})…\n`)
       await wait(100)
     }
   }

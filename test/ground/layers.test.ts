@@ -12,16 +12,16 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(project, { recursive: true }))
 
-function check(files: Record<string, string>): { messages: string[]; status: number | null } {
+/** The checker is plain JavaScript: it runs before anything is built. */
+const { checkProject } = (await import(new URL("../../scripts/layers/violations.mjs", import.meta.url).href)) as {
+  checkProject: (project: string) => { files: number; violations: string[] }
+}
+
+function write(files: Record<string, string>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(project, path)), { recursive: true })
     writeFileSync(join(project, path), text)
   }
-  const { stdout, stderr, status } = spawnSync(process.execPath, ["scripts/check-layers.mjs", project], {
-    encoding: "utf8",
-  })
-  expect(stderr).toBe("")
-  return { messages: stdout.trimEnd().split("\n").slice(0, -1), status }
 }
 
 interface Sample {
@@ -184,10 +184,32 @@ const samples: Sample[] = [
 
 describe.each(samples)("$rule", ({ breaks, says, keeps }) => {
   test("a violation is named with its file, line and rule", () => {
-    expect(check(breaks)).toEqual({ messages: says, status: 1 })
+    write(breaks)
+    expect(checkProject(project).violations).toEqual(says)
   })
 
   test("what keeps the rule passes", () => {
-    expect(check(keeps)).toEqual({ messages: [], status: 0 })
+    write(keeps)
+    expect(checkProject(project).violations).toEqual([])
+  })
+})
+
+describe("the command", () => {
+  const run = () => spawnSync(process.execPath, ["scripts/check-layers.mjs", project], { encoding: "utf8" })
+
+  test("prints each violation and fails", () => {
+    write({ "src/history/tree.ts": 'import { open } from "../store/open.ts"\nopen()\n' })
+    const { stdout, status } = run()
+    expect(stdout).toBe(
+      'src/history/tree.ts:1: "history" may not import "store" (layers.json)\n1 files, 1 violations\n',
+    )
+    expect(status).toBe(1)
+  })
+
+  test("says how many files it read and succeeds", () => {
+    write({ "src/history/tree.ts": "export const tree = 1\n" })
+    const { stdout, status } = run()
+    expect(stdout).toBe("1 files, 0 violations\n")
+    expect(status).toBe(0)
   })
 })

@@ -16,7 +16,7 @@ const steps = {
   install: {
     line: "Installing dependencies (once)…",
     sources: ["package.json", "package-lock.json"],
-    results: () => ["node_modules/.package-lock.json"],
+    results: () => directDependencies().map((name) => `node_modules/${name}/package.json`),
     run: () => runNpm(["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]),
   },
   build: {
@@ -82,6 +82,11 @@ function fingerprint(name) {
     }
   }
   return hash.digest("hex")
+}
+
+function directDependencies() {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  return Object.keys({ ...dependencies, ...devDependencies })
 }
 
 function readStamp(name) {

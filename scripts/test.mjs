@@ -10,6 +10,7 @@ const { status } = runTool("vitest", [
   "--reporter=default",
   "--reporter=json",
   `--outputFile.json=${results}`,
+  ...(process.stdout.isTTY || process.env.FORCE_COLOR ? [] : ["--no-color"]),
   ...process.argv.slice(2),
 ])
 if (existsSync(results)) {

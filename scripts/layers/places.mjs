@@ -1,0 +1,24 @@
+// Where a file stands in the table of layers.json.
+import { dirname, normalize } from "node:path"
+
+/** The row a path belongs to: "src/store" for src/store/file/log.ts, "src/index.ts", "web"; undefined outside them. */
+export function layerOf(path) {
+  const [top, second] = path.split("/")
+  if (top === "web") return "web"
+  return top === "src" && second !== undefined ? `src/${second}` : undefined
+}
+
+/** The path a relative import points at, from the root of the project. */
+export function importedPath(from, specifier) {
+  return normalize(`${dirname(from)}/${specifier}`)
+}
+
+/** Whether `path` is one of `places`, or lies in one of them. */
+export function isIn(path, places) {
+  return places.some((place) => path === place || path.startsWith(`${place}/`))
+}
+
+/** "src/model" is called "model" in messages, as people call it. */
+export function shortName(layer) {
+  return layer.replace(/^src\//, "")
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from "tsdown"
+
+export default defineConfig({
+  entry: { index: "src/index.ts", cli: "src/cli/main.ts" },
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  fixedExtension: false,
+  dts: { entry: "src/index.ts" },
+  clean: true,
+  report: false,
+})

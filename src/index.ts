@@ -6,7 +6,15 @@ export { checkpoints, nextCheckpoint, stateAt } from "./history/state.ts"
 export { type History, NONE, type Row, type Tree } from "./history/tree.ts"
 export { type Failure, type FailureCode, RetconError } from "./model/failure.ts"
 export { type Words, wordsFor } from "./model/failure-words.ts"
-export { type EntryId, type Ids, makeIds, parseEntryId, parseSessionId, type RecordId, type SessionId } from "./model/id.ts"
+export {
+  type EntryId,
+  type Ids,
+  makeIds,
+  parseEntryId,
+  parseSessionId,
+  type RecordId,
+  type SessionId,
+} from "./model/id.ts"
 export type { Json, JsonObject } from "./model/json.ts"
 export type { Origin, Role } from "./model/origin.ts"
 export { type Part, plainText } from "./model/part.ts"

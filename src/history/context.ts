@@ -47,12 +47,7 @@ function keptTail(history: History, compaction: Row): Row[] {
   return path(history, last, history.parent(from))
 }
 
-function addEntry(
-  messages: ContextMessage[],
-  history: History,
-  row: Row,
-  checkpoints: "shown" | "hidden",
-): void {
+function addEntry(messages: ContextMessage[], history: History, row: Row, checkpoints: "shown" | "hidden"): void {
   const record = history.record(row)
   if (record === undefined) return
   switch (record.type) {

@@ -53,7 +53,7 @@ export function planCompaction(
 /** The tail starts at the prompt of the last rounds if they fit, else at a message that no tool result depends on. */
 function tailStart(history: History, head: Row, rest: Row[], limits: CompactionLimits): Row {
   const earliest = promptBack(history, head, limits.keepRounds)
-  const from = Math.max(0, rest.indexOf(earliest === NONE ? (history.prompt(head) as Row) : earliest))
+  const from = Math.max(0, rest.indexOf(earliest === NONE ? history.prompt(head) : earliest))
   let start = NONE
   let tokens = 0
   for (let i = rest.length - 1; i >= from; i--) {

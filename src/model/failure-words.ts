@@ -96,7 +96,11 @@ export function wordsFor(failure: Failure): Words {
         410,
       )
     case "not-covered":
-      return words(`Not covered by snapshots: ${list(failure.paths)} (${failure.reason}).`, "They stay as they are.", 409)
+      return words(
+        `Not covered by snapshots: ${list(failure.paths)} (${failure.reason}).`,
+        "They stay as they are.",
+        409,
+      )
     case "conflicts":
       return words(
         `${list(failure.paths)} ${failure.paths.length === 1 ? "was" : "were"} changed by you and by the agent in the same place. Nothing was touched.`,

@@ -8,7 +8,12 @@ export type Failure =
   | { code: "nothing-to-undo" }
   | { code: "nothing-to-redo" }
   | { code: "nothing-to-compact" }
-  | { code: "not-found"; what: "session" | "entry" | "record" | "checkpoint" | "file" | "key"; name: string; possible?: string[] }
+  | {
+      code: "not-found"
+      what: "session" | "entry" | "record" | "checkpoint" | "file" | "key"
+      name: string
+      possible?: string[]
+    }
   | { code: "ambiguous"; what: "session" | "entry"; name: string; matches: string[] }
   | { code: "no-session"; cwd: string; found: { id: string; agent: string; title: string }[] }
   | { code: "invalid"; problem: string; hint: string }

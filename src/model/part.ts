@@ -29,28 +29,24 @@ export type Part =
 
 const text = (value: unknown): value is string => typeof value === "string"
 
+type Shape = (value: JsonObject, has: (field: string) => boolean) => boolean
+
+const SHAPES = new Map<string, Shape>([
+  ["text", (_, has) => has("text")],
+  ["reasoning", (_, has) => has("text")],
+  ["image", (value, has) => text(value.mediaType) && has("data")],
+  ["file", (value, has) => text(value.mediaType) && has("data")],
+  ["tool-call", (value) => text(value.call) && text(value.name) && value.input !== undefined],
+  ["tool-result", (value, has) => text(value.call) && has("output")],
+])
+
 /** A part as it stands in a record. A known part with a wrong shape is kept as unknown, never dropped. */
 export function parsePart(value: Json): Part {
   if (!isObject(value)) return { type: "unknown", raw: { value } }
   const moved = isObject(value.blob) ? value.blob.field : undefined
   const has = (field: string) => text(value[field]) || moved === field
-  let fits = false
-  switch (value.type) {
-    case "text":
-    case "reasoning":
-      fits = has("text")
-      break
-    case "image":
-    case "file":
-      fits = text(value.mediaType) && has("data")
-      break
-    case "tool-call":
-      fits = text(value.call) && text(value.name) && value.input !== undefined
-      break
-    case "tool-result":
-      fits = text(value.call) && has("output")
-      break
-  }
+  const shape = typeof value.type === "string" ? SHAPES.get(value.type) : undefined
+  const fits = shape?.(value, has) === true
   return fits ? (value as unknown as Part) : { type: "unknown", raw: value }
 }
 

@@ -20,8 +20,14 @@ const number: Check = (value) => typeof value === "number"
 const present: Check = (value) => value !== undefined
 const id: Check = (value) => parseRecordId(value) !== undefined
 const idOrNull: Check = (value) => value === null || id(value)
-const optional = (check: Check): Check => (value) => value === undefined || check(value)
-const listOf = (check: Check): Check => (value) => Array.isArray(value) && value.every(check)
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
 
 const SHAPES: { [type: string]: { [field: string]: Check } } = {
   session: {

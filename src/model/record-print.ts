@@ -11,7 +11,8 @@ function ordered(record: WritableRecord): object {
   switch (record.type) {
     case "message": {
       const { id, type, parent, role, origin, turn, at, content, ...rest } = record
-      const front = turn === true ? { id, type, parent, role, origin, turn, at } : { id, type, parent, role, origin, at }
+      const front =
+        turn === true ? { id, type, parent, role, origin, turn, at } : { id, type, parent, role, origin, at }
       return { ...front, content: content.map(printPart), ...rest }
     }
     case "checkpoint":

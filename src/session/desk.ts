@@ -12,7 +12,7 @@ import type { OpenCall } from "./open-calls.ts"
 export interface SessionParts {
   ids: Ids
   /** ISO time. */
-  now(): string
+  now: () => string
   /** `sync` (default): a prompt, the end of a step and every operation survive a power cut. */
   durability?: "sync" | "fast"
 }
@@ -24,7 +24,7 @@ export interface Desk {
   readonly events: Events
   readonly ids: Ids
   readonly durability: "sync" | "fast"
-  now(): string
+  readonly now: () => string
   /** Where we stand. Another writer's records do not move it. */
   head: Row
   /** Calls that the head leaves open; undefined when nobody has looked yet. */

@@ -148,4 +148,3 @@ export function promptText(desk: Pick<Desk, "history">, row: Row): Moved["prompt
   const text = record?.type === "message" ? (record.display ?? plainText(record.content)) : ""
   return { id: desk.history.id(row) as EntryId, text }
 }
-

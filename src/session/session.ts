@@ -19,6 +19,7 @@ import { type Listener, makeEvents } from "./events.ts"
 import { setConfig, setLabel } from "./label.ts"
 import { back, goTo, type Moved, type MoveOptions, type MoveResult, promptText, redo, retract, undo } from "./move.ts"
 import { splitLog, splitPoint } from "./split.ts"
+import { systemParts } from "./system.ts"
 import { beginTurn, stopTurn, type Turn } from "./turn.ts"
 
 export interface Session {
@@ -62,7 +63,7 @@ export interface Session {
   close(): Promise<void>
 }
 
-export async function openSession(store: SessionStore, id: SessionId, parts: SessionParts): Promise<Session> {
+export async function openSession(store: SessionStore, id: SessionId, parts = systemParts()): Promise<Session> {
   return sessionOn(store, await store.open(id), parts)
 }
 
@@ -72,7 +73,7 @@ export interface NewSession {
   from?: NonNullable<SessionRecord["from"]>
 }
 
-export async function createSession(store: SessionStore, wanted: NewSession, parts: SessionParts): Promise<Session> {
+export async function createSession(store: SessionStore, wanted: NewSession, parts = systemParts()): Promise<Session> {
   const { cwd, made, from } = wanted
   const base: SessionRecord = { id: parts.ids.session(), type: "session", at: parts.now(), ...FORMAT, cwd, made }
   const log = await store.create(from === undefined ? base : { ...base, from })
@@ -80,7 +81,7 @@ export async function createSession(store: SessionStore, wanted: NewSession, par
 }
 
 /** A session on a log that is open already. Closing the session closes the log. */
-export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionParts): Session {
+export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionParts = systemParts()): Session {
   const desk: Desk = {
     store,
     log,
@@ -152,4 +153,3 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     },
   }
 }
-

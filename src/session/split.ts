@@ -60,4 +60,3 @@ export function splitPoint(desk: Desk, entry: Row): { to: Row; prompt: Row } {
   if (entry !== NONE && desk.history.isPrompt(entry)) return { to: desk.history.parent(entry), prompt: entry }
   return { to: entry, prompt: NONE }
 }
-

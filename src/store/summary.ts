@@ -38,7 +38,8 @@ function firstPrompt(history: Rows & History): string {
 /** One line, without splitting a character. */
 function clip(text: string): string {
   const line = text.replace(/\s+/g, " ").trim()
-  return line.length <= TITLE_LENGTH ? line : `${[...line].slice(0, TITLE_LENGTH - 1).join("")}…`
+  if (line.length <= TITLE_LENGTH) return line
+  return `${line.slice(0, TITLE_LENGTH - 1).replace(/[\ud800-\udbff]$/, "")}…`
 }
 
 function lastTime(history: History): string {

@@ -4,6 +4,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, re
 import { join } from "node:path"
 import type { BlobRef, Part } from "../../model/part.ts"
 import type { LogRecord, WritableRecord } from "../../model/record.ts"
+import { unreachable } from "../../model/unreachable.ts"
 import { attempt, errno } from "./problems.ts"
 
 /** In UTF-16 units: what is longer goes to a blob. */
@@ -33,8 +34,11 @@ function largeField(part: Part): BlobRef["field"] | undefined {
       return "data"
     case "tool-result":
       return "output"
-    default:
+    case "tool-call":
+    case "unknown":
       return undefined
+    default:
+      return unreachable(part)
   }
 }
 

@@ -94,10 +94,11 @@ function isListed(value: unknown): boolean {
 function writeCatalogue(file: string, listed: Map<string, Listed>): void {
   const temporary = `${file}.${process.pid}.tmp`
   try {
-    writeFileSync(temporary, JSON.stringify({ version: VERSION, sessions: Object.fromEntries(listed) }), { mode: 0o600 })
+    writeFileSync(temporary, JSON.stringify({ version: VERSION, sessions: Object.fromEntries(listed) }), {
+      mode: 0o600,
+    })
     renameSync(temporary, file)
   } catch (error) {
     if (errno(error) === undefined) throw error
   }
 }
-

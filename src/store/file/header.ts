@@ -6,7 +6,7 @@ import { KIND } from "../../model/kind.ts"
 import type { SessionRecord } from "../../model/record.ts"
 import { accessTo, FORMAT } from "../../model/version.ts"
 import { idInName } from "./layout.ts"
-import { attempt, errno, fail } from "./problems.ts"
+import { attempt, errno, FORBIDDEN, fail } from "./problems.ts"
 
 /** Contract: never blocks, never creates a file. What is not a regular file is refused before it is opened. */
 export function openLogFile(file: string): { fd: number; access: "full" | "read-only" } {
@@ -20,8 +20,7 @@ export function openLogFile(file: string): { fd: number; access: "full" | "read-
   try {
     return { fd: openSync(file, constants.O_RDWR | constants.O_APPEND), access: "full" }
   } catch (error) {
-    const code = errno(error)
-    if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") return fail(error, file)
+    if (!FORBIDDEN.has(errno(error) ?? "")) return fail(error, file)
     return { fd: attempt(file, () => openSync(file, constants.O_RDONLY)), access: "read-only" }
   }
 }

@@ -83,10 +83,10 @@ export function parseHeader(bytes: Buffer): IndexHeader | undefined {
     rows: bytes.readUInt32LE(24),
     covered: bytes.readDoubleLE(16),
     summary: {
-      title: String(title),
+      title: typeof title === "string" ? title : "",
       prompts: Number(prompts),
       branches: Number(branches),
-      updated: String(updated),
+      updated: typeof updated === "string" ? updated : "",
       archived: archived === true,
     },
   }
@@ -113,7 +113,7 @@ function printHeader(rows: Rows, size: number, covered: number, tail: number, pa
   bytes.writeUInt32LE(crc32(bytes.subarray(12, SUMMARY_BYTES)), 8)
   const tips = rows.tips()
   bytes.writeUInt32LE(tips.length <= MOST_TIPS ? tips.length : NONE, SUMMARY_BYTES)
-  if (tips.length <= MOST_TIPS) tips.forEach((tip, i) => bytes.writeUInt32LE(tip, SUMMARY_BYTES + 4 * (i + 1)))
+  for (const [i, tip] of tips.slice(0, MOST_TIPS).entries()) bytes.writeUInt32LE(tip, SUMMARY_BYTES + 4 * (i + 1))
   return bytes
 }
 
@@ -207,4 +207,3 @@ function discard(file: string): void {
     if (errno(error) === undefined) throw error
   }
 }
-

@@ -88,7 +88,8 @@ function readHolder(file: string): Holder | undefined {
   const json = parseJson(text)
   if (!json.ok || !isObject(json.value)) return { pid: 0, host: "", started: "" }
   const { pid, host, started } = json.value
-  return { pid: Number(pid), host: String(host), started: String(started) }
+  if (typeof host !== "string" || typeof started !== "string") return { pid: 0, host: "", started: "" }
+  return { pid: Number(pid), host, started }
 }
 
 function same(a: Holder, b: Holder): boolean {

@@ -48,7 +48,8 @@ export class LogHistory extends Rows implements History {
     if (length > LONGEST_LINE) return { ok: false, problem: `too long to read (${length} bytes)` }
     const parsed = parseRecord(this.line(row).toString("utf8"))
     if (!parsed.ok) return parsed
-    if (this.kind(row) === KIND.damaged) return { ok: false, problem: `a record with the id ${parsed.value.id} came before` }
+    if (this.kind(row) === KIND.damaged)
+      return { ok: false, problem: `a record with the id ${parsed.value.id} came before` }
     return { ok: true, value: fill(parsed.value, this.#blobs) }
   }
 

@@ -111,6 +111,8 @@ export type Author = "person" | "agent" | "api"
 export interface FilesMove {
   from: string
   to: string
+  /** The restore's own id: tells after a crash whether it was recorded. */
+  restore: string
   /** The entry whose files were restored, when it is not the head's. */
   entry?: EntryId | null
   /** Only these paths; absent when all were. */

@@ -92,8 +92,17 @@ function openSession(request: OpenRequest): Session {
   if (!fs.existsSync(`${folder}/root`)) fs.writeFileSync(`${folder}/root`, root, { mode: 0o600 })
   const disk = openDisk(request.beforeWrite)
   const session: Session = {
-    root, folder, ownHome, name: request.session, settings, includes: includesFrom(root, settings.include), disk,
-    objects: openObjects(disk, `${folder}/objects`), clock: request.clock, ...loadIndex(folder, request.session), indexSaved: true,
+    root,
+    folder,
+    ownHome,
+    name: request.session,
+    settings,
+    includes: includesFrom(root, settings.include),
+    disk,
+    objects: openObjects(disk, `${folder}/objects`),
+    clock: request.clock,
+    ...loadIndex(folder, request.session),
+    indexSaved: true,
   }
   return session
 }

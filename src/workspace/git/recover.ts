@@ -25,7 +25,9 @@ export function recoverRestore(session: Session, recorded: (id: string) => boole
   const work = workFrom(session, journal)
   const files = journal.actions.map(({ path }) => path)
   const done = recorded(journal.id)
-  const left = done ? files.filter((path, i) => !isAsExpected(session.root, path, journal.actions[i]?.to)) : putBack(work)
+  const left = done
+    ? files.filter((path, i) => !isAsExpected(session.root, path, journal.actions[i]?.to))
+    : putBack(work)
   tidy(work)
   syncFolders(work)
   removeJournal(session.disk, session.folder)

@@ -2,7 +2,18 @@
 
 import { RetconError } from "../../model/failure.ts"
 import type { Restored, RestorePlan } from "../port.ts"
-import { apply, ChangedMeanwhile, failureOf, isAsExpected, putBack, stage, stagingFolder, syncFolders, tidy, type Work } from "./apply.ts"
+import {
+  apply,
+  ChangedMeanwhile,
+  failureOf,
+  isAsExpected,
+  putBack,
+  stage,
+  stagingFolder,
+  syncFolders,
+  tidy,
+  type Work,
+} from "./apply.ts"
 import { checkWay } from "./disk-state.ts"
 import { isAlive, type Journal, readJournal, removeJournal, startOf, writeJournal } from "./journal.ts"
 import type { Session } from "./session.ts"
@@ -11,7 +22,12 @@ import { openView } from "./view.ts"
 
 type Record = (restored: Restored) => Promise<void>
 
-export async function restorePlan(session: Session, plan: RestorePlan, id: string, record: Record | undefined): Promise<Restored> {
+export async function restorePlan(
+  session: Session,
+  plan: RestorePlan,
+  id: string,
+  record: Record | undefined,
+): Promise<Restored> {
   if (plan.conflicts.length > 0) return { outcome: "refused", because: "conflicts", conflicts: plan.conflicts }
   refuseWhileOpen(session)
   openView(session.objects, session.root, plan.now)
@@ -19,7 +35,9 @@ export async function restorePlan(session: Session, plan: RestorePlan, id: strin
     checkWay(session.root, path)
     if (to !== undefined && to.kind !== "folder") session.objects.read(to.oid)
   }
-  const changed = plan.actions.filter(({ path, from }) => !isAsExpected(session.root, path, from)).map(({ path }) => path)
+  const changed = plan.actions
+    .filter(({ path, from }) => !isAsExpected(session.root, path, from))
+    .map(({ path }) => path)
   if (changed.length > 0) return { outcome: "refused", because: "changed", paths: changed }
   session.objects.sync()
   return carryOut(session, plan, id, record)
@@ -28,15 +46,27 @@ export async function restorePlan(session: Session, plan: RestorePlan, id: strin
 function refuseWhileOpen(session: Session): void {
   const open = readJournal(session.folder)
   if (open === undefined) return
-  if (open !== "torn" && isAlive(open)) throw new RetconError({ code: "session-busy", session: session.name, pid: open.pid })
+  if (open !== "torn" && isAlive(open))
+    throw new RetconError({ code: "session-busy", session: session.name, pid: open.pid })
   const problem = "an interrupted restore has to be recovered first"
   throw new RetconError({ code: "restore-failed", problem, path: session.root, rolledBack: false })
 }
 
-async function carryOut(session: Session, plan: RestorePlan, id: string, record: Record | undefined): Promise<Restored> {
+async function carryOut(
+  session: Session,
+  plan: RestorePlan,
+  id: string,
+  record: Record | undefined,
+): Promise<Restored> {
   const work = workOf(session, plan, id)
   const { now, files, kept } = plan
-  writeJournal(session.disk, session.folder, { id, pid: process.pid, started: startOf(process.pid), now, actions: work.actions })
+  writeJournal(session.disk, session.folder, {
+    id,
+    pid: process.pid,
+    started: startOf(process.pid),
+    now,
+    actions: work.actions,
+  })
   try {
     stage(work)
     apply(work)
@@ -57,7 +87,8 @@ async function undo(session: Session, work: Work, error: unknown): Promise<Resto
     const left = putBack(work)
     tidy(work)
     removeJournal(session.disk, session.folder)
-    if (error instanceof ChangedMeanwhile) return { outcome: "refused", because: "changed", paths: [...new Set([error.path, ...left])] }
+    if (error instanceof ChangedMeanwhile)
+      return { outcome: "refused", because: "changed", paths: [...new Set([error.path, ...left])] }
     throw failureOf(error, session.root, left.length === 0)
   } catch (second) {
     if (second instanceof RetconError) throw second
@@ -67,7 +98,9 @@ async function undo(session: Session, work: Work, error: unknown): Promise<Resto
 
 function workOf(session: Session, plan: RestorePlan, id: string): Work {
   const { root, disk, objects } = session
-  const goes = new Set(plan.actions.filter(({ from, to }) => from?.kind === "folder" && to?.kind !== "folder").map(({ path }) => path))
+  const goes = new Set(
+    plan.actions.filter(({ from, to }) => from?.kind === "folder" && to?.kind !== "folder").map(({ path }) => path),
+  )
   const actions = plan.actions.map((action) => ({ ...action, folder: stagingFolder(root, action.path, goes) }))
   return { id, root, disk, objects, actions }
 }

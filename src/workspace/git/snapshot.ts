@@ -15,11 +15,19 @@ export async function takeSnapshot(session: Session, { paths }: { paths?: string
   const outer = outerRules(session)
   const context = contextOf(session)
   const known = session.last !== undefined && paths !== undefined
-  const seen = known ? await look(context, session.index, paths, outer.around) : await walk(context, session.index, outer.around)
+  const seen = known
+    ? await look(context, session.index, paths, outer.around)
+    : await walk(context, session.index, outer.around)
   const bulk = seen.unread.length > BULK ? session.objects.startBulk() : undefined
   try {
     const { changed, moved } = await readAll(
-      { objects: session.objects, root: session.root, at: context.at, usual: usualOf(session), breathe: context.breathe },
+      {
+        objects: session.objects,
+        root: session.root,
+        at: context.at,
+        usual: usualOf(session),
+        breathe: context.breathe,
+      },
       seen.unread,
     )
     const tree = writeTree(session.objects, session.index)
@@ -51,7 +59,12 @@ export function usualOf(session: Session) {
   return (session.manifest?.value ?? NO_MANIFEST).usual
 }
 
-export function refreshManifest(session: Session, outer: Outer, seen: Pick<Walked, "gone" | "moved">, moved: boolean): void {
+export function refreshManifest(
+  session: Session,
+  outer: Outer,
+  seen: Pick<Walked, "gone" | "moved">,
+  moved: boolean,
+): void {
   const old = session.manifest?.value
   const sameRules =
     old !== undefined &&

@@ -11,7 +11,8 @@ export interface SummaryReport {
 }
 
 const MOST = 20
-const PATH = /(?:[\w.-]+\/)+[\w.-]+|[\w-]+\.(?:ts|tsx|js|mjs|py|rs|go|java|c|h|cpp|md|json|ya?ml|toml|css|html|sh|sql)\b/g
+const PATH =
+  /(?:[\w.-]+\/)+[\w.-]+|[\w-]+\.(?:ts|tsx|js|mjs|py|rs|go|java|c|h|cpp|md|json|ya?ml|toml|css|html|sh|sql)\b/g
 const NUMBER = /\b\d{3,}\b/g
 const NAME = /\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+)\b/g
 

@@ -32,6 +32,9 @@ const ABORT_GRACE = 700
 const STEP_OUTPUT = 400_000
 const LEAST_OUTPUT = 2000
 const SLACK = 500
+/** Characters of a call that people see at once, and then milliseconds between two looks at what follows. */
+const LIVE_OUTPUT = 250_000
+const LIVE_PAUSE = 200
 
 /** Contract: the call was not made. */
 export function notStarted(): ToolResult {
@@ -85,8 +88,9 @@ async function finished(ready: ReadyCall, desk: Desk, basis: string | undefined)
   const signal = AbortSignal.any([desk.signal, late.signal])
   const abort = untilAborted(signal)
   let live = true
+  const pass = liveOutput(desk, call.call)
   const emit = (text: string) => {
-    if (live) desk.emit({ type: "tool-delta", call: call.call, text: desk.redact(text) })
+    if (live) pass(text)
   }
   const running = attempt(ready, contextOf(desk, call.call, { signal, emit, basis, limit: limitOf(tool, desk) }))
   const first = await Promise.race([running, abort.promise])
@@ -98,6 +102,19 @@ async function finished(ready: ReadyCall, desk: Desk, basis: string | undefined)
   if (first === "aborted")
     return failure(`${tool.name} did not end within ${(tool.timeout ?? 0) / 1000} seconds and was stopped.`)
   return cutToSize(first, ready, desk)
+}
+
+/** Output for people, as it comes; of very much output, now and then the newest. */
+function liveOutput(desk: Desk, call: string): (text: string) => void {
+  let [passed, last] = [0, Number.NEGATIVE_INFINITY]
+  return (text) => {
+    const now = desk.now()
+    if (passed > LIVE_OUTPUT && now - last < LIVE_PAUSE) return
+    const newest = passed > LIVE_OUTPUT ? text.slice(-2000) : text
+    passed += newest.length
+    last = now
+    desk.emit({ type: "tool-delta", call, text: desk.redact(newest) })
+  }
 }
 
 async function attempt(ready: ReadyCall, context: ToolContext): Promise<ToolResult> {

@@ -49,7 +49,7 @@ export interface ToolContext {
   /** The most characters of output that reach the model. The step cuts what is longer. */
   limit: number
   /** Output while it runs, for people. */
-  emit(text: string): void
+  emit: (text: string) => void
   now: () => number
   /** A deny rule forbids reading this path. */
   hidden(path: string): boolean

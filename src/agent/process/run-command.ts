@@ -53,10 +53,12 @@ export function runCommand(options: CommandOptions): RunningCommand {
 function start(options: CommandOptions): ChildProcess | Error {
   if (!existsSync(options.cwd)) return new Error(`the directory ${options.cwd} is gone`)
   try {
-    return spawn(shell(options.env), ["-c", options.command], {
+    const program = shell(options.env)
+    // One pipe for both, so that output and errors come in the order in which they were printed.
+    return spawn(program, ["-c", 'exec "$0" -c "$1" 2>&1', program, options.command], {
       cwd: options.cwd,
       env: options.env,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "ignore"],
       detached: true,
     })
   } catch (error) {
@@ -77,14 +79,12 @@ function endOf(child: ChildProcess, options: CommandOptions, kill: () => void): 
     const finish = (how: Ended) => {
       if (done) return
       done = true
-      for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+      child.stdout?.destroy()
       settle(how)
     }
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on("data", (bytes: Uint8Array) => {
-        if (!done) options.onOutput(bytes)
-      })
-    }
+    child.stdout?.on("data", (bytes: Uint8Array) => {
+      if (!done) options.onOutput(bytes)
+    })
     child.on("error", (error) => finish({ how: "failed", problem: error.message }))
     child.on("exit", (code, signal) => {
       const how = (leftRunning: boolean): Ended =>

@@ -1,5 +1,5 @@
 // Random records of every type, as the engine itself would write them.
-import fc from "fast-check"
+import * as fc from "fast-check"
 import type { EntryId, RecordId, SessionId } from "../../src/model/id.ts"
 import type { Json, JsonObject } from "../../src/model/json.ts"
 import { ORIGINS, ROLES } from "../../src/model/origin.ts"

@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { emptyFacts, type Facts, FACTS_PREFIX, factsOf, quickFacts, slowFacts } from "../../src/model/facts.ts"
 import { KIND } from "../../src/model/kind.ts"

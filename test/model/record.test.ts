@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { JsonObject } from "../../src/model/json.ts"
 import { parseRecord } from "../../src/model/record-parse.ts"

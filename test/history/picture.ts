@@ -154,6 +154,7 @@ export function draw(tree: Picture): string {
       const [first, ...others]: Row[] = children.get(row) ?? []
       const from: Row = row
       starts.push(...others.map((to) => ({ from, to })))
+      starts.sort((a, b) => a.to - b.to)
       row = first
     }
     chains.push(chain.join(" > "))

@@ -10,7 +10,7 @@ const SEQUENCES = new RegExp(
   "g",
 )
 /** C0 without tab and newline, DEL, C1, and what overrides the direction of text. */
-const CONTROLS = new RegExp(String.raw`[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]`, "g")
+const CONTROLS = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
 /** Text of a session as it may be printed: no escape sequences, no control characters but newline and tab. */
 export function sanitise(text: string): string {

@@ -1,5 +1,11 @@
+// retcon undo: before the last move or round. Again, and it goes further back.
+import { unitName } from "../unit-name.ts"
 import type { Cli } from "../cli.ts"
+import { type MoveFlags, runMove } from "../move.ts"
 
-export async function run(cli: Cli): Promise<void> {
-  cli.err.write("This command is not built yet.\n")
+export async function run(cli: Cli, options: MoveFlags): Promise<void> {
+  await runMove(cli, options, (session) => {
+    const unit = unitName(session.history, "undo")
+    return { did: `Undid ${unit}`, would: `Would undo ${unit}`, make: (how) => session.undo(how) }
+  })
 }

@@ -1,0 +1,93 @@
+// What a person reads after a move: what happened, where we are, the prompt given back, and the way back.
+import { type History, NONE, type Row } from "../history/tree.ts"
+import { shortId } from "../model/id.ts"
+import { KIND } from "../model/kind.ts"
+import { plainText } from "../model/part.ts"
+import type { MessageRecord } from "../model/record.ts"
+import type { Moved } from "../session/move.ts"
+import { clipLine } from "./render/clip.ts"
+import { sanitise } from "./render/sanitise.ts"
+
+export function movedText(
+  history: History,
+  moved: Moved,
+  words: { did: string; would: string },
+  width: number,
+): string {
+  const paragraphs = [[firstLine(history, moved, words), standing(history, moved, width), ...costLines(moved)]]
+  if (moved.prompt !== null) {
+    paragraphs.push(["Your prompt, to edit and send again:"], indented(sanitise(moved.prompt.text)))
+  }
+  if (moved.outcome === "moved") {
+    paragraphs.push([moved.kind === "undo" ? "Take this back with: retcon redo" : "Take this back with: retcon undo"])
+  }
+  return `${paragraphs.map((lines) => lines.join("\n")).join("\n\n")}\n`
+}
+
+function firstLine(history: History, moved: Moved, words: { did: string; would: string }): string {
+  if (moved.outcome === "unchanged") return "You are there already. Nothing was changed."
+  const planned = moved.outcome === "planned"
+  const regained = messagesAbove(history, moved.head, moved.regained)
+  const left = `${messages(moved.messages)} left behind, nothing is lost`
+  const facts = [
+    ...(moved.messages > 0 || regained === 0 ? [left] : []),
+    ...(regained > 0 ? [`${messages(regained)} ${planned ? "would come back" : "came back"}`] : []),
+  ]
+  return `${planned ? words.would : words.did}. ${capitalised(facts.join(", "))}.`
+}
+
+/** Where we are now: the last message that says something. */
+function standing(history: History, moved: Moved, width: number): string {
+  const verb = moved.outcome === "planned" ? "Would be at" : "Now at"
+  if (moved.head === null) return `${verb} the start: the conversation is empty.`
+  const head = `${verb} ${shortId(moved.head)}`
+  const last = lastSpoken(history, history.rowOf(moved.head))
+  if (last === undefined) return `${head}, before the first message.`
+  return clipLine(`${head}, ${speaker(last)}: ${last.display ?? plainText(last.content)}`, width)
+}
+
+function lastSpoken(history: History, from: Row): MessageRecord | undefined {
+  for (let row = from; row !== NONE; row = history.parent(row)) {
+    if (history.kind(row) !== KIND.message) continue
+    const record = history.record(row)
+    if (record?.type === "message" && record.role !== "system" && plainText(record.content).trim() !== "") return record
+  }
+  return undefined
+}
+
+function speaker(message: MessageRecord): string {
+  if (message.role === "user") return message.origin === "prompt" ? "you" : message.origin
+  return message.role === "assistant" ? "agent" : message.role
+}
+
+function costLines(moved: Moved): string[] {
+  if (moved.cost === undefined) return []
+  const { cached, cachedTokens, againTokens } = moved.cost
+  const kept = `The prompt cache keeps ${messages(cached)} (about ${count(cachedTokens, "token")}).`
+  return [kept, `About ${count(againTokens, "token")} would be sent again.`, "This was a dry run: nothing was changed."]
+}
+
+function messagesAbove(history: History, head: Moved["head"], entries: number): number {
+  let found = 0
+  let row = head === null ? NONE : history.rowOf(head)
+  for (let n = 0; n < entries && row !== NONE; n++, row = history.parent(row)) {
+    if (history.kind(row) === KIND.message) found++
+  }
+  return found
+}
+
+function indented(text: string): string[] {
+  return text.split("\n").map((line) => (line === "" ? "" : `  ${line}`))
+}
+
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`
+}
+
+function messages(number: number): string {
+  return count(number, "message")
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

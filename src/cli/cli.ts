@@ -38,5 +38,7 @@ export interface Output {
   isTerminal: boolean
   /** Columns. */
   width: number
+  /** Lines, where there is a screen. */
+  height?: number | undefined
   colours: boolean
 }

@@ -34,6 +34,7 @@ interface Stream {
   write(text: string): unknown
   isTTY?: boolean
   columns?: number
+  rows?: number
 }
 
 export function outputOn(stream: Stream, env: Env): Output {
@@ -42,6 +43,9 @@ export function outputOn(stream: Stream, env: Env): Output {
     isTerminal: stream.isTTY === true,
     get width() {
       return widthOf(stream.columns, env)
+    },
+    get height() {
+      return stream.rows
     },
     colours: wantsColours(stream.isTTY === true, env, {}),
   }

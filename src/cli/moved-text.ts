@@ -5,8 +5,9 @@ import { KIND } from "../model/kind.ts"
 import { plainText } from "../model/part.ts"
 import type { MessageRecord } from "../model/record.ts"
 import type { Moved } from "../session/move.ts"
-import { clipLine } from "./render/clip.ts"
-import { sanitise } from "./render/sanitise.ts"
+import { count } from "./render/amounts.ts"
+import { sanitise, sanitiseLine } from "./render/sanitise.ts"
+import { fit } from "./render/width.ts"
 
 export function movedText(
   history: History,
@@ -15,9 +16,7 @@ export function movedText(
   width: number,
 ): string {
   const paragraphs = [[firstLine(history, moved, words), standing(history, moved, width), ...costLines(moved)]]
-  if (moved.prompt !== null) {
-    paragraphs.push(["Your prompt, to edit and send again:"], indented(sanitise(moved.prompt.text)))
-  }
+  if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])
   if (moved.outcome === "moved") {
     paragraphs.push([moved.kind === "undo" ? "Take this back with: retcon redo" : "Take this back with: retcon undo"])
   }
@@ -36,6 +35,9 @@ function firstLine(history: History, moved: Moved, words: { did: string; would: 
   return `${planned ? words.would : words.did}. ${capitalised(facts.join(", "))}.`
 }
 
+/** No terminal is wider; what is longer is cut before it is looked at. */
+const LONGEST_LINE = 2000
+
 /** Where we are now: the last message that says something. */
 function standing(history: History, moved: Moved, width: number): string {
   const verb = moved.outcome === "planned" ? "Would be at" : "Now at"
@@ -43,7 +45,8 @@ function standing(history: History, moved: Moved, width: number): string {
   const head = `${verb} ${shortId(moved.head)}`
   const last = lastSpoken(history, history.rowOf(moved.head))
   if (last === undefined) return `${head}, before the first message.`
-  return clipLine(`${head}, ${speaker(last)}: ${last.display ?? plainText(last.content)}`, width)
+  const text = (last.display ?? plainText(last.content)).slice(0, LONGEST_LINE)
+  return fit(sanitiseLine(`${head}, ${speaker(last)}: ${text}`), width)
 }
 
 function lastSpoken(history: History, from: Row): MessageRecord | undefined {
@@ -76,12 +79,11 @@ function messagesAbove(history: History, head: Moved["head"], entries: number): 
   return found
 }
 
-function indented(text: string): string[] {
-  return text.split("\n").map((line) => (line === "" ? "" : `  ${line}`))
-}
-
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`
+/** The text of a prompt, given back. */
+export function promptBlock(text: string): string {
+  const lines = sanitise(text).split("\n")
+  const indented = lines.map((line) => (line === "" ? "" : `  ${line}`))
+  return `Your prompt, to edit and send again:\n\n${indented.join("\n")}`
 }
 
 function messages(number: number): string {

@@ -36,8 +36,8 @@ export function makeProgram(parts: ProgramParts): Command {
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .exitOverride()
 
-  function add(usage: string, about: string, load: () => Promise<CommandModule>): Command {
-    const command = program.command(usage).description(about)
+  const add: Add = (usage, about, load, options) => {
+    const command = program.command(usage, options).description(about)
     return command.action(async () => {
       const cli = await parts.start(program.opts<Globals>())
       const { run } = await load()
@@ -52,6 +52,7 @@ export function makeProgram(parts: ProgramParts): Command {
   addMoves(add)
   program.commandsGroup("Keep:")
   addKeeping(add)
+  addHidden(add)
   for (const command of [program, ...program.commands]) {
     command.exitOverride((error) => {
       parts.failing?.(command === program ? "" : command.name())
@@ -61,7 +62,7 @@ export function makeProgram(parts: ProgramParts): Command {
   return program
 }
 
-type Add = (usage: string, about: string, load: () => Promise<CommandModule>) => Command
+type Add = (usage: string, about: string, load: () => Promise<CommandModule>, options?: { hidden: true }) => Command
 
 function addViews(add: Add): void {
   add("ls", "list the sessions of this directory", () => import("./commands/ls.ts"))
@@ -151,6 +152,11 @@ function addKeeping(add: Add): void {
   add("completion", "print a completion script for a shell", () => import("./commands/completion.ts")).addArgument(
     shell,
   )
+}
+
+/** What the completion scripts call. */
+function addHidden(add: Add): void {
+  add("complete [words...]", "say what fits", () => import("./commands/complete.ts"), { hidden: true })
 }
 
 function namedArguments(command: Command): Record<string, unknown> {

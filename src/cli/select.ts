@@ -7,6 +7,7 @@ import { sessionsFolder } from "../store/file/layout.ts"
 import { sessionFiles } from "../store/file/names.ts"
 import type { SessionSummary } from "../store/port.ts"
 import type { Cli } from "./cli.ts"
+import { UsageError } from "./errors.ts"
 import { sanitiseLine } from "./render/sanitise.ts"
 
 export interface SessionChoice {
@@ -24,6 +25,14 @@ export async function openChosen(cli: Cli, choice: SessionChoice): Promise<Sessi
     return sessionOn(cli.store, await cli.store.openFile(resolve(cli.cwd, name)), cli.parts)
   }
   return openSession(cli.store, await chosenId(cli, name), cli.parts)
+}
+
+/** A session named after the command or with -s, not both. */
+export function namedOnce(options: SessionChoice & { id?: string | undefined }): SessionChoice {
+  if (options.id !== undefined && options.session !== undefined && options.id !== options.session) {
+    throw new UsageError("Two sessions are named.", "Name one, with or without -s.")
+  }
+  return { session: options.id ?? options.session }
 }
 
 /** Runs `work` with the session that is meant, and closes it. */

@@ -34,8 +34,8 @@ export function defaultSettings(): Settings {
 
 export interface ReadSettings {
   settings: Settings
-  /** Everything the file holds, also keys of a newer version, so that writing one key keeps the others. */
-  raw: Record<string, unknown>
+  /** Everything the file holds, also keys of a newer version; undefined when it cannot be read at all. */
+  raw: Record<string, unknown> | undefined
   /** What could not be used; a default stands in for it. */
   problems: string[]
 }
@@ -45,8 +45,8 @@ export function readSettings(text: string | undefined): ReadSettings {
   const settings = defaultSettings()
   if (text === undefined) return { settings, raw: {}, problems: [] }
   const json = parseJson(text)
-  if (!json.ok) return { settings, raw: {}, problems: [`it is not JSON (${json.problem})`] }
-  if (!isObject(json.value)) return { settings, raw: {}, problems: ["it is not an object"] }
+  if (!json.ok) return { settings, raw: undefined, problems: [`it is not JSON (${json.problem})`] }
+  if (!isObject(json.value)) return { settings, raw: undefined, problems: ["it is not an object"] }
   const problems: string[] = []
   for (const [name, value] of Object.entries(json.value)) {
     const key = parseSettingKey(name)

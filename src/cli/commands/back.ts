@@ -1,7 +1,7 @@
 // retcon back [N]: to the end of the round before.
 import type { Cli } from "../cli.ts"
 import { type MoveFlags, runMove } from "../move.ts"
-import { count } from "../moved-text.ts"
+import { count } from "../render/amounts.ts"
 
 export async function run(cli: Cli, options: MoveFlags & { rounds?: number }): Promise<void> {
   const rounds = options.rounds ?? 1

@@ -7,7 +7,7 @@ import { shortId } from "../../model/id.ts"
 import { isPrompt } from "../../model/prompt.ts"
 import { createSession } from "../../session/session.ts"
 import type { Cli } from "../cli.ts"
-import { count } from "../moved-text.ts"
+import { count } from "../render/amounts.ts"
 import { printJson } from "../print-json.ts"
 
 /** A text longer than this cannot be held as one string with room to spare. */

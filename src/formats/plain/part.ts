@@ -37,6 +37,8 @@ const BY_TYPE = new Map<string, Reader>([
   ["thinking", readThinking],
   ["tool_use", readToolUse],
   ["tool_result", readToolResult],
+  // What retcon itself could not read, as its JSON shows it.
+  ["unknown", (value) => (isObject(value.raw) ? { type: "unknown", raw: value.raw } : undefined)],
 ])
 
 const DATA_URL = /^data:([^;,]+)(?:;[^;,]+)*;base64,([A-Za-z0-9+/=_-]+)$/

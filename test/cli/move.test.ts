@@ -49,7 +49,9 @@ Take this back with: retcon undo
     const before = bytesOf(session)
     const { out } = await bench.run(["back", "--dry-run"])
     expect(out).toContain("Would go back 1 round. 2 messages left behind, nothing is lost.")
-    expect(out).toMatch(/The prompt cache keeps 4 messages \(about \d+ tokens\)\.\nAbout 0 tokens would be sent again\./)
+    expect(out).toMatch(
+      /The prompt cache keeps 4 messages \(about \d+ tokens\)\.\nAbout 0 tokens would be sent again\./,
+    )
     expect(out).not.toContain("retcon undo")
     const planned = (await bench.run(["back", "--dry-run", "--json"])).json() as Record<string, unknown>
     expect(planned).toMatchObject({ dryRun: true, left: 2, cost: { cached: 4, againTokens: 0 } })

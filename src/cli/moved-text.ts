@@ -7,7 +7,7 @@ import type { MessageRecord } from "../model/record.ts"
 import type { Moved } from "../session/move.ts"
 import { count } from "./render/amounts.ts"
 import { sanitise, sanitiseLine } from "./render/sanitise.ts"
-import { fit } from "./render/width.ts"
+import { clip } from "./render/width.ts"
 
 export function movedText(
   history: History,
@@ -46,7 +46,7 @@ function standing(history: History, moved: Moved, width: number): string {
   const last = lastSpoken(history, history.rowOf(moved.head))
   if (last === undefined) return `${head}, before the first message.`
   const text = (last.display ?? plainText(last.content)).slice(0, LONGEST_LINE)
-  return fit(sanitiseLine(`${head}, ${speaker(last)}: ${text}`), width)
+  return clip(sanitiseLine(`${head}, ${speaker(last)}: ${text}`), width)
 }
 
 function lastSpoken(history: History, from: Row): MessageRecord | undefined {

@@ -13,6 +13,8 @@ import { type FileStore, fileStore } from "../../src/store/file/file-store.ts"
 export interface Screen {
   width?: number
   colours?: boolean
+  /** A person looks: long lines are broken. Nothing is paged. */
+  terminal?: boolean
   env?: Record<string, string>
 }
 
@@ -52,7 +54,9 @@ export function makeStage(): Stage {
     home,
     cwd,
     store,
-    wait: (minutes) => void (now += minutes * MINUTE),
+    wait(minutes) {
+      now += minutes * MINUTE
+    },
     session: (wanted = {}) => createSession(store, { cwd, made: program, ...wanted }, parts),
     async retcon(words, screen = {}) {
       const out = paper(screen)
@@ -68,7 +72,7 @@ export function makeStage(): Stage {
         in: { isTerminal: false, readAll: async () => new Uint8Array(), ask: async () => "" },
         out,
         err,
-        env: screen.env ?? {},
+        env: { RETCON_NO_PAGER: "1", ...screen.env },
       }
       const start = async () => cli
       const list = typeof words === "string" ? words.split(" ") : words
@@ -78,7 +82,8 @@ export function makeStage(): Stage {
   }
 }
 
-function paper({ width = 80, colours = false }: Screen): Output & { text(): string } {
-  let text = ""
-  return { write: (more) => void (text += more), isTerminal: false, width, colours, text: () => text }
+function paper({ width = 80, colours = false, terminal = false }: Screen): Output & { text(): string } {
+  const written: string[] = []
+  const write = (text: string) => void written.push(text)
+  return { write, isTerminal: terminal, width, colours, text: () => written.join("") }
 }

@@ -2,12 +2,12 @@
 import type { Cli } from "../cli.ts"
 import { candidates } from "../completion/candidates.ts"
 import { sanitiseLine } from "../render/sanitise.ts"
-import { fit } from "../render/width.ts"
+import { clip } from "../render/width.ts"
 
 const ABOUT_WIDTH = 60
 
 export async function run(cli: Cli, options: { words: string[] }): Promise<void> {
   for (const { value, about } of await candidates(cli, options.words)) {
-    cli.out.write(`${value}\t${fit(sanitiseLine(about), ABOUT_WIDTH)}\n`)
+    cli.out.write(`${value}\t${clip(sanitiseLine(about), ABOUT_WIDTH)}\n`)
   }
 }

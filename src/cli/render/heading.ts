@@ -7,12 +7,12 @@ import type { Session } from "../../session/session.ts"
 import { entryText } from "./entry-text.ts"
 import { sanitiseLine } from "./sanitise.ts"
 import type { Style } from "./style.ts"
-import { fit, widthOf } from "./width.ts"
+import { clip, widthOf } from "./width.ts"
 
 /** Its title and its id, and where it was split off; then an empty line. */
 export function* heading(session: Session, style: Style, width: number): Generator<string> {
   const facts = ` · session ${shortId(session.id)}${origin(session)}`
-  const title = fit(titleOf(session.history), Math.max(12, width - widthOf(facts)))
+  const title = clip(titleOf(session.history), Math.max(12, width - widthOf(facts)))
   yield `${style.strong(title)}${style.quiet(facts)}`
   yield ""
 }

@@ -10,7 +10,7 @@ import { picture } from "./graph-picture.ts"
 import { sanitiseLine } from "./sanitise.ts"
 import { amounts, tell } from "./stretch.ts"
 import type { Paint, Style } from "./style.ts"
-import { fit, pad, widthOf } from "./width.ts"
+import { clip, pad, widthOf } from "./width.ts"
 
 export interface LogView {
   history: History
@@ -42,7 +42,7 @@ export function* logLines(view: LogView, options: Pick<GraphOptions, "show" | "l
   if (folded === 0) return
   yield ""
   const are = folded === 1 ? "1 branch is" : `${folded} branches are`
-  yield view.style.quiet(fit(`${are} not drawn. See all with: retcon log --all`, view.width))
+  yield view.style.quiet(clip(`${are} not drawn. See all with: retcon log --all`, view.width))
 }
 
 interface Words {
@@ -87,11 +87,11 @@ function body(words: Words, room: number, style: Style): string {
   let painted = ""
   for (const tag of words.tags) {
     if (left < 8) break
-    const text = fit(tag.text, left - 1)
+    const text = clip(tag.text, left - 1)
     painted += `${tag.paint(text)} `
     left -= widthOf(text) + 1
   }
-  const text = fit(words.text, left)
+  const text = clip(words.text, left)
   painted += words.paint(text)
   if (amount === "") return painted
   const used = whole - left + widthOf(text)

@@ -66,8 +66,11 @@ async function through(
   const ended = once(pager, "close") as Promise<[number | null]>
   let open = true
   // EPIPE: the person has read enough. `open` says so; whatever else goes wrong ends the pager, too.
-  pager.stdin.on("error", () => (open = false))
-  pager.stdin.on("close", () => (open = false))
+  const closed = () => {
+    open = false
+  }
+  pager.stdin.on("error", closed)
+  pager.stdin.on("close", closed)
   open = await write(pager, joined(screen))
   for (let next = rest.next(); open && next.done !== true; next = rest.next()) {
     open = await write(pager, `${next.value}\n`)

@@ -9,7 +9,7 @@ export function widthOf(text: string): number {
 }
 
 /** At most `width` columns; what is cut ends with an ellipsis. */
-export function fit(text: string, width: number): string {
+export function clip(text: string, width: number): string {
   if (width <= 0) return ""
   if (isPlain(text)) return text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}…`
   let used = 0
@@ -28,7 +28,7 @@ export function fit(text: string, width: number): string {
 
 /** Exactly `width` columns. */
 export function pad(text: string, width: number, side: "left" | "right" = "right"): string {
-  const fitted = fit(text, width)
+  const fitted = clip(text, width)
   const space = " ".repeat(Math.max(0, width - widthOf(fitted)))
   return side === "left" ? space + fitted : fitted + space
 }

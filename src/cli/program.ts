@@ -9,7 +9,7 @@ export interface Globals {
 
 /** Contract: `options` are commander's, with the positional arguments under their names. A number is the exit code. */
 interface CommandModule {
-  run(cli: Cli, options: never): Promise<unknown>
+  run: (cli: Cli, options: never) => Promise<unknown>
 }
 
 export interface ProgramParts {

@@ -21,6 +21,7 @@ describe("what fits", () => {
     const bench = new Bench()
     expect(await complete(bench, "back", "--")).toEqual(["--session", "--files", "--dry-run", "--json", "--help"])
     expect(await complete(bench, "back", "--files", "")).toEqual(["keep", "restore"])
+    expect(await complete(bench, "back", "--files=r")).toEqual(["--files=restore"])
     expect(await complete(bench, "export", "--to", "m")).toEqual(["markdown"])
     expect(await complete(bench, "completion", "")).toEqual(["bash", "zsh", "fish"])
   })

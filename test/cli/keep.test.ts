@@ -124,7 +124,7 @@ describe("archive and rm", () => {
       const { exit, out } = await bench.run(["rm"], { answer })
       expect({ exit, out }).toEqual({ exit: 1, out: "Nothing was changed.\n" })
     }
-    expect(bench.asked[0]).toBe(`Move session ${shortId(session.id)} to the trash? [y/N] `)
+    expect(bench.asked[0]).toBe(`Move session ${shortId(session.id)} (ask 1) to the trash? [y/N] `)
     expect((await bench.run(["rm"], { answer: "Yes" })).exit).toBe(0)
   })
 

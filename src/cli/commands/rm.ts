@@ -5,7 +5,7 @@ import { bringBack, trashed } from "../../store/file/trash.ts"
 import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
 import { printJson } from "../print-json.ts"
-import { sanitiseLine } from "../render/sanitise.ts"
+import { titleOf } from "../render/heading.ts"
 import { matchId, namedOnce, openChosen, type SessionChoice } from "../select.ts"
 
 interface RemoveOptions extends SessionChoice {
@@ -24,13 +24,13 @@ async function remove(cli: Cli, choice: SessionChoice, options: RemoveOptions): 
   const session = await openChosen(cli, choice)
   const { id } = session
   const holder = session.log.lease.holder()
-  const title = sanitiseLine(String(session.config().get("title") ?? ""))
+  const title = titleOf(session.history)
   await session.close()
   if (holder !== undefined) throw new RetconError({ code: "session-busy", session: id, pid: holder.pid })
   if (cli.store.fileOf(id) !== session.log.file) throw notInHome(session.log.file ?? id)
   const short = shortId(id)
   if (options.yes !== true && cli.in.isTerminal && options.json !== true) {
-    const answer = await cli.in.ask(`Move session ${short}${title === "" ? "" : ` (${title})`} to the trash? [y/N] `)
+    const answer = await cli.in.ask(`Move session ${short} (${title}) to the trash? [y/N] `)
     if (!/^y(es)?$/i.test(answer.trim())) {
       cli.out.write("Nothing was changed.\n")
       return 1

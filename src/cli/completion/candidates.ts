@@ -54,6 +54,8 @@ function findOption(program: Command, command: Command, word: string): Option | 
 async function fitting(cli: Cli, program: Command, place: Place, typed: string): Promise<Candidate[]> {
   const { command, option } = place
   if (option !== undefined) return optionValues(cli, place, option)
+  const [flag = "", value] = typed.split("=", 2)
+  if (typed.startsWith("--") && value !== undefined) return afterEquals(cli, program, place, flag)
   if (typed.startsWith("-")) return optionNames(command)
   if (command === program) return commandNames(program)
   const argument = command.registeredArguments[place.positionals.length]
@@ -71,6 +73,13 @@ async function fitting(cli: Cli, program: Command, place: Place, typed: string):
     default:
       return []
   }
+}
+
+/** `--files=keep` in one word. */
+async function afterEquals(cli: Cli, program: Command, place: Place, flag: string): Promise<Candidate[]> {
+  const option = findOption(program, place.command, flag)
+  const values = option === undefined ? [] : await optionValues(cli, place, option)
+  return values.map(({ value, about }) => ({ value: `${flag}=${value}`, about }))
 }
 
 async function optionValues(cli: Cli, place: Place, option: Option): Promise<Candidate[]> {

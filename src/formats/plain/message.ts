@@ -13,21 +13,27 @@ export function readMessage(value: Json, index: number): ReadMessage {
   if (!isObject(value)) return wrong("a message is an object with a role and content")
   const content = readContent(value.content)
   if (content === undefined) return wrong("the content is a text or a list of parts")
-  switch (value.role) {
-    case "user":
-      return { ok: true, drafts: userDrafts(value, content) }
-    case "assistant":
-      return assistantDraft(value, content, index)
-    case "system":
-    case "developer":
-      return { ok: true, drafts: [draft(value, { role: "system", origin: "injection" }, content)] }
-    case "tool":
-    case "function":
-      return { ok: true, drafts: [draft(value, { role: "tool", origin: "tool" }, results(value, content))] }
-    default:
-      return wrong(roleProblem(value))
-  }
+  const read = typeof value.role === "string" ? BY_ROLE.get(value.role) : undefined
+  return read === undefined ? wrong(roleProblem(value)) : read(value, content, index)
 }
+
+type Reader = (value: JsonObject, content: Part[], index: number) => ReadMessage
+
+const system: Reader = (value, content) => {
+  return { ok: true, drafts: [draft(value, { role: "system", origin: "injection" }, content)] }
+}
+const tool: Reader = (value, content) => {
+  return { ok: true, drafts: [draft(value, { role: "tool", origin: "tool" }, results(value, content))] }
+}
+
+const BY_ROLE = new Map<string, Reader>([
+  ["user", (value, content) => ({ ok: true, drafts: userDrafts(value, content) })],
+  ["assistant", assistantDraft],
+  ["system", system],
+  ["developer", system],
+  ["tool", tool],
+  ["function", tool],
+])
 
 function wrong(problem: string): ReadMessage {
   return { ok: false, problem }

@@ -2,6 +2,7 @@
 import { isObject, type Json, parseJson } from "../../model/json.ts"
 import { plainText } from "../../model/part.ts"
 import type { MessageRecord } from "../../model/record.ts"
+import { isExported, type ReadExport, readExported } from "./exported.ts"
 import { type PlainDraft, readMessage } from "./message.ts"
 import { readContent } from "./part.ts"
 
@@ -16,7 +17,7 @@ export function readPlain(bytes: Uint8Array): PlainMessages {
   if (text === undefined) return wrong("it is not text")
   if (text.trim() === "") return wrong("it is empty")
   const values = readValues(text)
-  if (!values.ok) return values
+  if (!values.ok || "drafts" in values) return values
   if (values.messages.length === 0) return wrong("it holds no messages")
   return toDrafts(values)
 }
@@ -45,7 +46,7 @@ interface Values {
   lines?: number[]
 }
 
-function readValues(text: string): Values | { ok: false; problem: string } {
+function readValues(text: string): Values | ReadExport {
   const whole = parseJson(text)
   if (!whole.ok)
     return text.trimStart().startsWith("{") ? readLines(text, whole.problem) : wrong(notJson(whole.problem))
@@ -53,6 +54,7 @@ function readValues(text: string): Values | { ok: false; problem: string } {
   if (Array.isArray(value)) return { ok: true, system: undefined, messages: value, place: "message" }
   if (!isObject(value)) return wrong("it is no list of messages")
   if (isOurs(value)) return wrong(OURS)
+  if (isExported(value)) return readExported(value)
   if (Array.isArray(value.messages)) {
     return { ok: true, system: value.system, messages: value.messages, place: "message" }
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { readPlain } from "../../../src/formats/plain/read.ts"
 
@@ -22,7 +22,7 @@ function problem(text: string | Uint8Array): string | undefined {
 function outline(content: Uint8Array): string[] {
   return drafts(content).map((draft) =>
     draft.type === "state"
-      ? `state ${draft.key}: ${String(draft.value)}`
+      ? `state ${draft.key}: ${JSON.stringify(draft.value)}`
       : `${draft.role} ${draft.origin}: ${draft.content.map((part) => part.type).join(" ")}`,
   )
 }
@@ -30,7 +30,7 @@ function outline(content: Uint8Array): string[] {
 describe("messages of an OpenAI client", () => {
   test("keep roles, tools, images and reasoning", () => {
     expect(outline(fixture("openai.json"))).toEqual([
-      "state system: You are a careful engineer.",
+      'state system: "You are a careful engineer."',
       "user prompt: text image unknown",
       "assistant agent: reasoning tool-call tool-call tool-call",
       "tool tool: tool-result",
@@ -84,7 +84,7 @@ describe("messages of an OpenAI client", () => {
 describe("messages of an Anthropic client", () => {
   test("keep thinking, tool use and results; only what a person typed is a prompt", () => {
     expect(outline(fixture("anthropic.json"))).toEqual([
-      "state system: You are a careful engineer.",
+      'state system: "You are a careful engineer."',
       "user prompt: text",
       "assistant agent: reasoning unknown text tool-call tool-call",
       "tool tool: tool-result tool-result",

@@ -101,6 +101,6 @@ export function isTask(session: SessionSummary): boolean {
   return session.from?.as === "task"
 }
 
-function isPath(name: string): boolean {
+export function isPath(name: string): boolean {
   return name.includes("/") || name.endsWith(".jsonl")
 }

@@ -80,7 +80,8 @@ Take this back with: retcon undo
     const before = bytesOf(session)
     const { exit, err } = await bench.run(["back", "99"])
     expect(exit).toBe(1)
-    expect(err).toContain("There are 2 rounds to go back, not 99.")
+    expect(err).toContain("There are 2 rounds to go back, not 99.\n  Use a number from 1 to 2, or start over")
+    expect((await bench.run(["back", "2", "-s", (await bench.session(2)).id])).err).toContain("Use 1, or start over")
     expect(bytesOf(session)).toBe(before)
   })
 
@@ -141,6 +142,8 @@ describe("goto", () => {
     await bench.session(2)
     expect((await bench.run(["goto", "abcdef", "--json"])).error()).toMatchObject({ code: "not-found" })
     expect((await bench.run(["goto", "@9"])).err).toContain("Possible: @1, @2.")
+    await bench.run(["back"])
+    expect((await bench.run(["goto", "@9"])).err).toContain("Possible: @1.")
   })
 
   test("without an entry it is a usage error", async () => {

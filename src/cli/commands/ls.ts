@@ -104,7 +104,8 @@ const DEEPEST = 4
 function line(cli: Cli, session: SessionSummary, depth: number, tasks: number, style: Style): string {
   const id = style.id(shortId(session.id))
   const when = style.quiet(pad(age(session.updated, cli.now()), AGE_WIDTH, "left"))
-  const amounts = [count(session.prompts, "prompt"), ...(session.branches > 1 ? [`${session.branches} branches`] : [])]
+  const amounts = isTask(session) && session.prompts === 0 ? ["task"] : [count(session.prompts, "prompt")]
+  if (session.branches > 1) amounts.push(`${session.branches} branches`)
   if (tasks > 0) amounts.push(count(tasks, "task"))
   const right = amounts.join(", ")
   const indent = depth === 0 ? "" : `${"  ".repeat(Math.min(depth, DEEPEST) - 1)}└ `

@@ -74,30 +74,6 @@ export function findingWords(finding: Finding): FindingWords {
         `Lines over 64 MB are not parsed. ${KEPT}`,
         "Nothing must be done. Look at it with: head -c",
       )
-    default:
-      return moreWords(finding)
-  }
-}
-
-type More = Exclude<
-  Finding,
-  {
-    kind:
-      | "not-a-session"
-      | "cannot-read"
-      | "format-newer"
-      | "header-damaged"
-      | "name-differs"
-      | "extra-header"
-      | "damaged-line"
-      | "nul-bytes"
-      | "invalid-utf8"
-      | "oversize-line"
-  }
->
-
-function moreWords(finding: More): FindingWords {
-  switch (finding.kind) {
     case "torn-tail":
       return note(
         `is not whole (${bytes(finding.bytes)})`,

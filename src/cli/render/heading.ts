@@ -3,6 +3,8 @@ import { entries } from "../../history/path.ts"
 import { config } from "../../history/labels.ts"
 import type { History } from "../../history/tree.ts"
 import { shortId } from "../../model/id.ts"
+import { KIND } from "../../model/kind.ts"
+import { ORIGINS } from "../../model/origin.ts"
 import type { Session } from "../../session/session.ts"
 import { entryText } from "./entry-text.ts"
 import { sanitiseLine } from "./sanitise.ts"
@@ -24,9 +26,11 @@ export function titleOf(history: History): string {
   return title === "" ? "(no title)" : title
 }
 
+/** What the session began with: a prompt, or the task of a sub-agent. */
 function firstPrompt(history: History): string {
   for (const row of entries(history)) {
-    if (!history.isPrompt(row)) continue
+    const isTask = history.kind(row) === KIND.message && ORIGINS[history.origin(row)] === "task"
+    if (!history.isPrompt(row) && !isTask) continue
     const record = history.record(row)
     return (record && entryText(record)) ?? ""
   }

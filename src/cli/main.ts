@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // The program: what was typed, the standard streams, signals and the exit code. All else is in run.ts.
 import { createRequire } from "node:module"
-import { EXIT } from "./errors.ts"
+import { RetconError } from "../model/failure.ts"
+import { EXIT, report } from "./errors.ts"
 import { interruptsIgnored } from "./interrupt.ts"
 import { runCommand } from "./run.ts"
 import { outputOn } from "./terminal.ts"
@@ -10,13 +11,14 @@ const { version } = createRequire(import.meta.url)("retcon/package.json") as { v
 const out = outputOn(process.stdout, process.env)
 const err = outputOn(process.stderr, process.env)
 
-// Whoever read our output has seen enough (`retcon log | head`): that is no failure.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(EXIT.done)
-    throw error
-  })
-}
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // Whoever read our output has seen enough (`retcon log | head`): that is no failure.
+  if (error.code === "EPIPE") process.exit(EXIT.done)
+  const failure = new RetconError({ code: "io", path: "The output", problem: error.message }, { cause: error })
+  process.exit(report(failure, err, { json: false, debug: false, command: "" }))
+})
+// Nobody hears our errors: the exit code still tells.
+process.stderr.on("error", () => (process.exitCode = EXIT.failed))
 process.on("SIGINT", () => {
   if (!interruptsIgnored()) process.exit(EXIT.interrupted)
 })

@@ -1,6 +1,6 @@
 // The built program as a process: exit codes, pipes, colours, signals.
 import { spawn, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -78,6 +78,18 @@ describe("a reader that has seen enough", () => {
     expect(ran.stderr).toBe("")
     expect(ran.stdout.trimEnd().split("\n").at(-1)).toBe("0")
   })
+})
+
+test.skipIf(!existsSync("/dev/full"))("an answer that cannot be written is a failure in two lines", () => {
+  const script = `${JSON.stringify(process.execPath)} ${JSON.stringify(program)} prompts > /dev/full`
+  const ran = spawnSync("bash", ["-c", script], { cwd, env, encoding: "utf8" })
+  expect(ran.status).toBe(1)
+  expect(ran.stderr).toMatch(/^retcon: The output could not be used: .*ENOSPC.*\n {2}.*\n$/)
+})
+
+test("an error that nobody hears still has its exit code", () => {
+  const script = `${JSON.stringify(process.execPath)} ${JSON.stringify(program)} goto nowhere 2>&-; echo $?`
+  expect(spawnSync("bash", ["-c", script], { cwd, env, encoding: "utf8" }).stdout).toBe("1\n")
 })
 
 describe("colours", () => {

@@ -117,6 +117,18 @@ describe("archive and rm", () => {
     expect((await bench.run(["back"])).exit).toBe(0)
   })
 
+  test("rm --restore never replaces a session that is there", async () => {
+    const bench = new Bench()
+    const session = await bench.session(1)
+    const file = session.log.file ?? ""
+    const before = readFileSync(file)
+    await bench.run(["rm"])
+    writeFileSync(file, before)
+    expect((await bench.run(["rm", "--restore", session.id, "--json"])).error().code).toBe("exists")
+    expect((await bench.run(["rm", "--restore", "ffffffff", "--json"])).error().code).toBe("not-found")
+    expect(readFileSync(file)).toEqual(before)
+  })
+
   test("on a terminal rm asks first, and only yes is yes", async () => {
     const bench = new Bench()
     const session = await bench.session(1)

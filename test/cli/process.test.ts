@@ -93,18 +93,18 @@ test("an error that nobody hears still has its exit code", () => {
 })
 
 describe("colours", () => {
-  const escape = "\u001b["
+  const sequence = "\u001b["
 
   test("a pipe gets none", () => {
-    expect(retcon(["log"]).out).not.toContain(escape)
+    expect(retcon(["log"]).out).not.toContain(sequence)
   })
 
   test("FORCE_COLOR and --color=always give them, NO_COLOR and --color=never take them away", () => {
-    expect(retcon(["log"], { FORCE_COLOR: "1" }).out).toContain(escape)
-    expect(retcon(["log", "--color=always"]).out).toContain(escape)
-    expect(retcon(["--color=always", "log"], { NO_COLOR: "1" }).out).toContain(escape)
-    expect(retcon(["log"], { FORCE_COLOR: "1", NO_COLOR: "1" }).out).not.toContain(escape)
-    expect(retcon(["log", "--color=never"], { FORCE_COLOR: "1" }).out).not.toContain(escape)
+    expect(retcon(["log"], { FORCE_COLOR: "1" }).out).toContain(sequence)
+    expect(retcon(["log", "--color=always"]).out).toContain(sequence)
+    expect(retcon(["--color=always", "log"], { NO_COLOR: "1" }).out).toContain(sequence)
+    expect(retcon(["log"], { FORCE_COLOR: "1", NO_COLOR: "1" }).out).not.toContain(sequence)
+    expect(retcon(["log", "--color=never"], { FORCE_COLOR: "1" }).out).not.toContain(sequence)
   })
 })
 

@@ -58,10 +58,11 @@ test("--version prints the version alone", async () => {
 
 test("an unexpected error is two lines that ask for a report; RETCON_DEBUG adds where it comes from", () => {
   const said = (debug: boolean) => {
-    let text = ""
-    const err = { write: (more: string) => void (text += more), isTerminal: false, width: 80, colours: false }
+    const written: string[] = []
+    const write = (text: string) => void written.push(text)
+    const err = { write, isTerminal: false, width: 80, colours: false }
     expect(report(new TypeError("x is not \u001b[31ma function"), err, { json: false, debug, command: "" })).toBe(1)
-    return text
+    return written.join("")
   }
   expect(said(false)).toBe(
     "retcon: This is a defect in retcon: TypeError: x is not a function\n" +

@@ -7,8 +7,8 @@ import { shortId } from "../../model/id.ts"
 import { isPrompt } from "../../model/prompt.ts"
 import { createSession } from "../../session/session.ts"
 import type { Cli } from "../cli.ts"
-import { count } from "../render/amounts.ts"
 import { printJson } from "../print-json.ts"
+import { count } from "../render/amounts.ts"
 
 /** A text longer than this cannot be held as one string with room to spare. */
 const LIMIT = 200 * 1024 * 1024

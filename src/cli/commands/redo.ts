@@ -1,7 +1,8 @@
 // retcon redo: takes back the last undo.
-import { unitName } from "../unit-name.ts"
+
 import type { Cli } from "../cli.ts"
 import { type MoveFlags, runMove } from "../move.ts"
+import { unitName } from "../unit-name.ts"
 
 export async function run(cli: Cli, options: MoveFlags): Promise<void> {
   await runMove(cli, options, (session) => {

@@ -110,6 +110,8 @@ export type GcRequest = {
   keep: SnapshotId[]
   budget?: number
   dryRun?: boolean
+  /** Milliseconds for which everything new is kept, named or not: another session may be about to name it. */
+  grace?: number
   /** Give up the oldest of `keep` until the budget is met. */
   drop?: "oldest"
 }

@@ -11,6 +11,7 @@ import { checkWay, diskState, OTHER } from "./disk-state.ts"
 import type { JournalAction } from "./journal.ts"
 import type { Objects } from "./objects.ts"
 import { stagedName } from "./stage-name.ts"
+import { syncAll } from "./sync-all.ts"
 
 export type Work = { id: string; root: string; disk: Disk; objects: Objects; actions: JournalAction[] }
 
@@ -37,17 +38,20 @@ export function isAsExpected(root: string, path: string, expected: FileState | u
   return same(now, expected)
 }
 
-/** Writes all new content beside its targets. Nothing that exists is touched. */
-export function stage(work: Work): void {
+/** Writes all new content beside its targets, and makes it durable. Nothing that exists is touched. */
+export async function stage(work: Work): Promise<void> {
+  const written: (string | Buffer)[] = []
   work.actions.forEach(({ path, to }, row) => {
     if (to === undefined || to.kind === "folder") return
     checkWay(work.root, path)
     const staged = stagedPath(work, row, "new")
     const { data } = work.objects.read(to.oid)
     if (to.kind === "link") return work.disk.linkNew(staged, data)
-    work.disk.writeNew(staged, data, { mode: 0o600, sync: true })
+    work.disk.writeNew(staged, data, { mode: 0o600, sync: false })
     work.disk.chmod(staged, to.perm)
+    written.push(staged)
   })
+  await syncAll(written)
 }
 
 /** In this order: files go, folders go, folders come, files come. Each is checked again right before. */
@@ -191,19 +195,18 @@ function rewrite(work: Work, row: number, target: string | Buffer, from: Exclude
 /** Removes what was staged. Safe to repeat. */
 export function tidy(work: Work): void {
   work.actions.forEach((_, row) => {
-    for (const which of ["new", "old"] as const) {
-      const staged = stagedPath(work, row, which)
-      if (fs.lstatSync(staged, { throwIfNoEntry: false }) !== undefined) work.disk.unlink(staged)
-    }
+    for (const which of ["new", "old"] as const) removeStaged(work, stagedPath(work, row, which))
   })
 }
 
+function removeStaged(work: Work, staged: string | Buffer): void {
+  if (fs.lstatSync(staged, { throwIfNoEntry: false }) !== undefined) work.disk.unlink(staged)
+}
+
 /** Makes the renames durable. */
-export function syncFolders(work: Work): void {
-  for (const folder of new Set(work.actions.map(({ path }) => parentOf(path)))) {
-    const onDisk = diskPath(work.root, folder)
-    if (fs.lstatSync(onDisk, { throwIfNoEntry: false })?.isDirectory()) work.disk.syncFolder(onDisk)
-  }
+export async function syncFolders(work: Work): Promise<void> {
+  const folders = new Set(work.actions.flatMap(({ path, folder }) => [parentOf(path), folder]))
+  await syncAll([...folders].map((folder) => diskPath(work.root, folder)))
 }
 
 /** Where to stage: the nearest folder above that exists and stays. */

@@ -6,6 +6,7 @@ import type { Disk } from "./disk.ts"
 import { looseFile, readLoose, writeLoose } from "./loose.ts"
 import { type ObjectType, type Oid, oidOf, type StoredObject } from "./object.ts"
 import { openPack, type Pack } from "./pack-read.ts"
+import { syncAll } from "./sync-all.ts"
 import { type PackWriter, startPack } from "./pack-write.ts"
 
 export type Objects = {
@@ -17,7 +18,7 @@ export type Objects = {
   /** Everything written until `finish` goes into one pack. For first snapshots and mass changes. */
   startBulk(): { finish(): void; abandon(): void }
   /** Makes all that was written since the last call durable. */
-  sync(): void
+  sync(): Promise<void>
   packs(): Pack[]
   forget(): void
   close(): void
@@ -27,6 +28,7 @@ export function openObjects(disk: Disk, folder: string): Objects {
   const packFolder = `${folder}/pack`
   let packs = new Map<string, Pack>()
   let known = new Set<Oid>()
+  let touched = new Set<string>()
   let unsynced: string[] = []
   let bulk: PackWriter | undefined
   let bulkObjects = new Map<Oid, StoredObject>()
@@ -67,19 +69,23 @@ export function openObjects(disk: Disk, folder: string): Objects {
   function has(oid: Oid): boolean {
     if (known.has(oid) || bulk?.has(oid)) return true
     for (const pack of packs.values()) if (pack.has(oid)) return touch(pack.file, oid)
+    // A second copy in the pack is harmless, and cheaper than looking for each of thousands of files.
+    if (bulk !== undefined) return false
     const loose = looseFile(folder, oid)
     return fs.existsSync(loose) && touch(loose, oid)
   }
 
   /** An old object that is named again must look new to `gc` until a log names it. */
   function touch(file: string, oid: Oid): true {
+    known.add(oid)
+    if (touched.has(file)) return true
+    touched.add(file)
     const now = new Date()
     try {
       fs.utimesSync(file, now, now)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") throw error
     }
-    known.add(oid)
     return true
   }
 
@@ -127,9 +133,10 @@ export function openObjects(disk: Disk, folder: string): Objects {
         },
       }
     },
-    sync() {
-      for (const file of unsynced) syncFile(file)
+    async sync() {
+      const files = unsynced
       unsynced = []
+      await syncAll(files)
     },
     packs: () => {
       rescan()
@@ -137,26 +144,12 @@ export function openObjects(disk: Disk, folder: string): Objects {
     },
     forget() {
       known = new Set()
+      touched = new Set()
       rescan()
     },
     close() {
       for (const pack of packs.values()) pack.close()
       packs = new Map()
     },
-  }
-}
-
-function syncFile(path: string): void {
-  let file: number
-  try {
-    file = fs.openSync(path, "r")
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return
-    throw error
-  }
-  try {
-    fs.fdatasyncSync(file)
-  } finally {
-    fs.closeSync(file)
   }
 }

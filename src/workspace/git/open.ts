@@ -15,8 +15,9 @@ import { openObjects } from "./objects.ts"
 import { makePlan } from "./plan-restore.ts"
 import { recoverRestore } from "./recover.ts"
 import { restorePlan } from "./restore.ts"
-import { ensureFolder, type Session } from "./session.ts"
+import { ensureFolder, gcMark, type Session } from "./session.ts"
 import { takeSnapshot } from "./snapshot.ts"
+import { openStatMany } from "./stat-many.ts"
 import { openView, stateAt } from "./view.ts"
 
 export type OpenRequest = {
@@ -57,7 +58,7 @@ export async function openGitWorkspace(request: OpenRequest): Promise<Workspace>
       }),
     planRestore: (options) => inTurn(() => makePlan(session, options)),
     restore: (plan, options) => inTurn(() => restorePlan(session, plan, request.newId(), options?.record)),
-    recover: (options) => inTurn(async () => recoverRestore(session, options?.recorded ?? (() => false))),
+    recover: (options) => inTurn(() => recoverRestore(session, options?.recorded ?? (() => false))),
     gc: (options) => inTurn(async () => collectGarbage(session, options)),
     usage: () => inTurn(async () => usageOf(session)),
     blame: (path, { snapshots, line }) =>
@@ -72,6 +73,7 @@ export async function openGitWorkspace(request: OpenRequest): Promise<Workspace>
       inTurn(async () => {
         if (!session.indexSaved) saveIndex(session)
         session.objects.close()
+        await session.statMany.close()
       }),
   }
 }
@@ -91,11 +93,13 @@ function openSession(request: OpenRequest): Session {
   if (!fs.existsSync(`${folder}/HEAD`)) fs.writeFileSync(`${folder}/HEAD`, "ref: refs/heads/none\n", { mode: 0o600 })
   if (!fs.existsSync(`${folder}/root`)) fs.writeFileSync(`${folder}/root`, root, { mode: 0o600 })
   const disk = openDisk(request.beforeWrite)
-  const session: Session = {
-    root, folder, ownHome, name: request.session, settings, includes: includesFrom(root, settings.include), disk,
-    objects: openObjects(disk, `${folder}/objects`), clock: request.clock, ...loadIndex(folder, request.session), indexSaved: true,
+  const objects = openObjects(disk, `${folder}/objects`)
+  const gcSeen = gcMark(folder)
+  return {
+    root, folder, ownHome, name: request.session, settings, includes: includesFrom(root, settings.include), disk, objects,
+    clock: request.clock, ...loadIndex(objects, folder, root, request.session), indexSaved: true, statMany: openStatMany(),
+    known: undefined, gcSeen,
   }
-  return session
 }
 
 function realFolder(path: string): string {

@@ -21,7 +21,7 @@ export async function restorePlan(session: Session, plan: RestorePlan, id: strin
   }
   const changed = plan.actions.filter(({ path, from }) => !isAsExpected(session.root, path, from)).map(({ path }) => path)
   if (changed.length > 0) return { outcome: "refused", because: "changed", paths: changed }
-  session.objects.sync()
+  await session.objects.sync()
   return carryOut(session, plan, id, record)
 }
 
@@ -38,9 +38,9 @@ async function carryOut(session: Session, plan: RestorePlan, id: string, record:
   const { now, files, kept } = plan
   writeJournal(session.disk, session.folder, { id, pid: process.pid, started: startOf(process.pid), now, actions: work.actions })
   try {
-    stage(work)
+    await stage(work)
     apply(work)
-    syncFolders(work)
+    await syncFolders(work)
     const { id: after } = await takeSnapshot(session, { paths: plan.actions.map(({ path }) => path) })
     const restored: Restored = { outcome: "restored", id, before: now, after, files, kept }
     await record?.(restored)

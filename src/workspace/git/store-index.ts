@@ -6,17 +6,18 @@ import { type Manifest, printManifest, USUAL } from "./manifest.ts"
 import { EMPTY_TREE, oidOf, printTree, type TreeEntry } from "./object.ts"
 import type { Objects } from "./objects.ts"
 import { readBytes } from "./read-file.ts"
+import { kindOf } from "./stat-source.ts"
 import { childPath, type FolderNode, invalidate, stampOf } from "./tree-index.ts"
 import type { Unread } from "./walk.ts"
 
-/** `moved`: the manifest may say something else now. */
-export type Read = { changed: string[]; moved: boolean }
+/** `moved`: the manifest may say something else now. `grown`: a path came or went. */
+export type Read = { changed: string[]; moved: boolean; grown: boolean }
 
 type Reading = { objects: Objects; root: string; at: number; usual: Manifest["usual"]; breathe: () => Promise<void> | undefined }
 
 /** Contract: a file that could not be stored is asked for again by the next walk. */
 export async function readAll(reading: Reading, unread: Unread[]): Promise<Read> {
-  const read: Read = { changed: [], moved: false }
+  const read: Read = { changed: [], moved: false, grown: false }
   for (const item of unread) {
     readOne(reading, item, read)
     const pause = reading.breathe()
@@ -27,12 +28,13 @@ export async function readAll(reading: Reading, unread: Unread[]): Promise<Read>
 
 function readOne({ objects, root, at, usual }: Reading, { folder, name, stat }: Unread, read: Read): void {
   const path = childPath(folder, name)
-  const kind = stat.isSymbolicLink() ? "link" : "file"
+  const kind = kindOf(stat) === "link" ? "link" : "file"
   const bytes = readBytes(diskPath(root, path), kind, stat.size)
   const known = folder.files.get(name)
   const old = known?.oid === "" ? undefined : known
   if (bytes === undefined || bytes === null) {
     folder.files.delete(name)
+    read.grown = true
     if (bytes === null) folder.skipped.set(name, "unreadable")
     read.moved = true
     folder.listedAt = -1
@@ -42,6 +44,7 @@ function readOne({ objects, root, at, usual }: Reading, { folder, name, stat }: 
   }
   const oid = old !== undefined && oidOf("blob", bytes) === old.oid ? old.oid : objects.write("blob", bytes)
   const stamp = stampOf(stat)
+  if (old === undefined) read.grown = true
   if (stamp.perm !== (old?.perm ?? (stamp.perm & 0o100 ? usual.executable : usual.file))) read.moved = true
   if (old === undefined || old.oid !== oid || old.kind !== kind || (kind === "file" && old.perm !== stamp.perm)) {
     read.changed.push(path)

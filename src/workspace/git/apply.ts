@@ -12,6 +12,7 @@ import type { JournalAction } from "./journal.ts"
 import type { Objects } from "./objects.ts"
 import { stagedName } from "./stage-name.ts"
 import { syncAll } from "./sync-all.ts"
+import { lstat } from "./lstat.ts"
 
 export type Work = { id: string; root: string; disk: Disk; objects: Objects; actions: JournalAction[] }
 
@@ -41,9 +42,9 @@ export function isAsExpected(root: string, path: string, expected: FileState | u
 /** Writes all new content beside its targets, and makes it durable. Nothing that exists is touched. */
 export async function stage(work: Work): Promise<void> {
   const written: (string | Buffer)[] = []
-  work.actions.forEach(({ path, to }, row) => {
+  work.actions.forEach(({ folder, to }, row) => {
     if (to === undefined || to.kind === "folder") return
-    checkWay(work.root, path)
+    checkWay(work.root, folder === "" ? "x" : `${folder}/x`)
     const staged = stagedPath(work, row, "new")
     const { data } = work.objects.read(to.oid)
     if (to.kind === "link") return work.disk.linkNew(staged, data)
@@ -119,7 +120,6 @@ export function putBack(work: Work): string[] {
   const left: string[] = []
   for (const row of rowsInOrder(work.actions).reverse()) {
     const { path, from, to } = work.actions[row] as JournalAction
-    checkWay(work.root, path)
     const now = diskState(work.root, path)
     if (now === OTHER || isSomebodyElses(now, from, to)) left.push(path)
     else if (!same(now, from)) returnOne(work, row, now, from, to, left)
@@ -164,7 +164,7 @@ function returnOne(
     return
   }
   const aside = stagedPath(work, row, "old")
-  if (fs.lstatSync(aside, { throwIfNoEntry: false }) !== undefined) return work.disk.rename(aside, target)
+  if (lstat(aside) !== undefined) return work.disk.rename(aside, target)
   rewrite(work, row, target, from)
 }
 
@@ -200,7 +200,7 @@ export function tidy(work: Work): void {
 }
 
 function removeStaged(work: Work, staged: string | Buffer): void {
-  if (fs.lstatSync(staged, { throwIfNoEntry: false }) !== undefined) work.disk.unlink(staged)
+  if (lstat(staged) !== undefined) work.disk.unlink(staged)
 }
 
 /** Makes the renames durable. */
@@ -213,7 +213,7 @@ export async function syncFolders(work: Work): Promise<void> {
 export function stagingFolder(root: string, path: string, goes: ReadonlySet<string>): string {
   for (let at = parentOf(path); ; at = parentOf(at)) {
     if (at === "") return ""
-    if (!goes.has(at) && fs.lstatSync(diskPath(root, at), { throwIfNoEntry: false })?.isDirectory()) return at
+    if (!goes.has(at) && lstat(diskPath(root, at))?.isDirectory()) return at
   }
 }
 

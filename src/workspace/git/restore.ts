@@ -15,8 +15,9 @@ export async function restorePlan(session: Session, plan: RestorePlan, id: strin
   if (plan.conflicts.length > 0) return { outcome: "refused", because: "conflicts", conflicts: plan.conflicts }
   refuseWhileOpen(session)
   openView(session.objects, session.root, plan.now)
+  const turned = new Set(plan.actions.filter(({ to }) => to?.kind === "folder").map(({ path }) => path))
   for (const { path, to } of plan.actions) {
-    checkWay(session.root, path)
+    checkWay(session.root, path, turned)
     if (to !== undefined && to.kind !== "folder") session.objects.read(to.oid)
   }
   const changed = plan.actions.filter(({ path, from }) => !isAsExpected(session.root, path, from)).map(({ path }) => path)

@@ -3,6 +3,7 @@
 
 import fs from "node:fs"
 import { Worker } from "node:worker_threads"
+import { lstat } from "./lstat.ts"
 
 export type Stat = { mode: number; size: number; mtimeMs: number; ctimeMs: number; ino: number }
 
@@ -96,7 +97,7 @@ export function openStatMany(): StatMany {
 }
 
 function fill(rows: StatRows, i: number, path: string): void {
-  const stat = fs.lstatSync(path, { throwIfNoEntry: false })
+  const stat = lstat(path)
   if (stat === undefined) return
   rows[i * FIELDS] = stat.mode
   rows[i * FIELDS + 1] = stat.size

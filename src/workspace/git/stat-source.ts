@@ -5,6 +5,7 @@ import { diskPath, isEscaped } from "../path.ts"
 import { rowAt, type Stat, type StatMany } from "./stat-many.ts"
 import { everyFolder } from "./store-index.ts"
 import type { FolderNode } from "./tree-index.ts"
+import { lstat } from "./lstat.ts"
 
 /** undefined: nothing is there. */
 export type StatSource = (path: string) => Stat | undefined
@@ -17,7 +18,7 @@ export function kindOf({ mode }: Stat): "file" | "link" | "folder" | "other" {
 }
 
 export function directStats(root: string): StatSource {
-  return (path) => fs.lstatSync(diskPath(root, path), { throwIfNoEntry: false })
+  return (path) => lstat(diskPath(root, path))
 }
 
 /** The known paths in the order in which the walk asks for them. Make a new one whenever the index gains or loses paths. */

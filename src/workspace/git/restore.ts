@@ -1,10 +1,11 @@
 // Carries out a plan, all or nothing: safety snapshot durable, journal durable, files staged, then renamed into place.
 
+import fs from "node:fs"
 import { RetconError } from "../../model/failure.ts"
 import type { Restored, RestorePlan } from "../port.ts"
 import { apply, ChangedMeanwhile, failureOf, isAsExpected, putBack, stage, stagingFolder, syncFolders, tidy, type Work } from "./apply.ts"
 import { checkWay } from "./disk-state.ts"
-import { isAlive, type Journal, readJournal, removeJournal, startOf, writeJournal } from "./journal.ts"
+import { isAlive, type Journal, journalFile, readJournal, removeJournal, running, startOf, writeJournal } from "./journal.ts"
 import type { Session } from "./session.ts"
 import { takeSnapshot } from "./snapshot.ts"
 import { openView } from "./view.ts"
@@ -36,20 +37,49 @@ function refuseWhileOpen(session: Session): void {
 
 async function carryOut(session: Session, plan: RestorePlan, id: string, record: Record | undefined): Promise<Restored> {
   const work = workOf(session, plan, id)
-  const { now, files, kept } = plan
-  writeJournal(session.disk, session.folder, { id, pid: process.pid, started: startOf(process.pid), now, actions: work.actions })
+  const journal = { id, pid: process.pid, started: startOf(process.pid), now: plan.now, actions: work.actions }
+  running.add(id)
+  try {
+    startJournal(session, journal)
+    return await putInPlace(session, plan, work, record)
+  } finally {
+    running.delete(id)
+  }
+}
+
+function startJournal(session: Session, journal: Journal): void {
+  try {
+    writeJournal(session.disk, session.folder, journal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") fs.rmSync(journalFile(session.folder), { force: true })
+    throw failureOf(error, session.root, true)
+  }
+}
+
+async function putInPlace(session: Session, plan: RestorePlan, work: Work, record: Record | undefined): Promise<Restored> {
+  const { now, files, kept, actions } = plan
+  let restored: Restored
   try {
     await stage(work)
     apply(work)
     await syncFolders(work)
-    const { id: after } = await takeSnapshot(session, { paths: plan.actions.map(({ path }) => path) })
-    const restored: Restored = { outcome: "restored", id, before: now, after, files, kept }
+    const { id: after } = await takeSnapshot(session, { paths: actions.map(({ path }) => path) })
+    restored = { outcome: "restored", id: work.id, before: now, after, files, kept }
     await record?.(restored)
-    tidy(work)
-    removeJournal(session.disk, session.folder)
-    return restored
   } catch (error) {
     return undo(session, work, error)
+  }
+  finish(session, work)
+  return restored
+}
+
+/** From here the restore counts. If tidying fails the journal stays, and `recover` completes it. */
+function finish(session: Session, work: Work): void {
+  try {
+    tidy(work)
+    removeJournal(session.disk, session.folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
   }
 }
 

@@ -12,7 +12,8 @@ async function syncOne(path: string | Buffer): Promise<void> {
   try {
     file = await fs.open(path, "r")
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return
     throw error
   }
   try {

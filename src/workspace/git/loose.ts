@@ -6,7 +6,7 @@ import type { Disk } from "./disk.ts"
 import { header, type ObjectType, type Oid, type StoredObject } from "./object.ts"
 
 // Small window and level 1: most objects are small, and setting up the compressor is what costs.
-const DEFLATE = { level: 1, windowBits: 14, memLevel: 7 }
+export const DEFLATE = { level: 1, windowBits: 14, memLevel: 7 }
 
 export function deflate(data: Buffer): Buffer {
   return deflateSync(data, DEFLATE)

@@ -15,6 +15,8 @@ export type Objects = {
   /** Contract: throws `snapshot-gone` when the object is not there any more. */
   read(oid: Oid): StoredObject
   write(type: ObjectType, data: Buffer, options?: { sync?: boolean }): Oid
+  /** Only in bulk: stores an object as a pack holds it. */
+  writeRaw(oid: Oid, raw: Buffer): void
   /** Everything written until `finish` goes into one pack. For first snapshots and mass changes. */
   startBulk(): { finish(): void; abandon(): void }
   /** Makes all that was written since the last call durable. */
@@ -110,6 +112,9 @@ export function openObjects(disk: Disk, folder: string): Objects {
       if (!sync) unsynced.push(looseFile(folder, oid))
       known.add(oid)
       return oid
+    },
+    writeRaw(oid, raw) {
+      if (!has(oid)) bulk?.copy(oid, Buffer.from(raw))
     },
     startBulk() {
       const writer = startPack(disk, packFolder)

@@ -9,6 +9,7 @@ import { DEFAULT_SETTINGS, type Settings, type Workspace } from "../port.ts"
 import { diffSnapshots, patchSnapshots } from "./compare.ts"
 import { type BeforeWrite, openDisk } from "./disk.ts"
 import { collectGarbage, usageOf } from "./gc.ts"
+import { openHelperThread } from "./helper-thread.ts"
 import { includesFrom } from "./include.ts"
 import { loadIndex, saveIndex } from "./index-file.ts"
 import { openObjects } from "./objects.ts"
@@ -73,7 +74,7 @@ export async function openGitWorkspace(request: OpenRequest): Promise<Workspace>
       inTurn(async () => {
         if (!session.indexSaved) saveIndex(session)
         session.objects.close()
-        await session.statMany.close()
+        await session.helper.close()
       }),
   }
 }
@@ -95,9 +96,11 @@ function openSession(request: OpenRequest): Session {
   const disk = openDisk(request.beforeWrite)
   const objects = openObjects(disk, `${folder}/objects`)
   const gcSeen = gcMark(folder)
+  const helper = openHelperThread()
   return {
     root, folder, ownHome, name: request.session, settings, includes: includesFrom(root, settings.include), disk, objects,
-    clock: request.clock, ...loadIndex(objects, folder, root, request.session), indexSaved: true, statMany: openStatMany(),
+    clock: request.clock, ...loadIndex(objects, folder, root, request.session), indexSaved: true,
+    helper, statMany: openStatMany(helper),
     known: undefined, gcSeen,
   }
 }

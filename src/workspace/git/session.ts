@@ -6,6 +6,7 @@ import { addRules, type Rules } from "../ignore/rules.ts"
 import type { Settings, SnapshotId } from "../port.ts"
 import type { Disk } from "./disk.ts"
 import { type Includes } from "./include.ts"
+import type { HelperThread } from "./helper-thread.ts"
 import { type Manifest, USUAL } from "./manifest.ts"
 import type { Objects } from "./objects.ts"
 import { excludeText, type Project, projectAround, readIgnoreFile } from "./project.ts"
@@ -26,6 +27,7 @@ export type Session = {
   objects: Objects
   clock: () => number
   index: FolderNode
+  helper: HelperThread
   statMany: StatMany
   /** All known paths, while none came or went. */
   known: string[] | undefined

@@ -6,6 +6,7 @@ import { look } from "./look.ts"
 import type { Manifest } from "./manifest.ts"
 import { excludeText, projectAt, repositoryState } from "./project.ts"
 import { breather, gcMark, NO_MANIFEST, type Outer, outerRules, ruleText, type Session } from "./session.ts"
+import { WORTH_A_THREAD } from "./stat-many.ts"
 import { bulkStats, directStats, knownPaths, type StatSource } from "./stat-source.ts"
 import { everyFolder, manifestOf, readAll, writeManifest, writeSnapshot, writeTree } from "./store-index.ts"
 import { childPath, newFolder } from "./tree-index.ts"
@@ -26,10 +27,10 @@ export async function takeSnapshot(session: Session, { paths }: { paths?: string
       : await walk({ ...context, stats: await allStats(session, context) }, session.index, outer.around)
   const bulk = seen.unread.length > BULK ? session.objects.startBulk() : undefined
   try {
-    const { changed, moved, grown } = await readAll(
-      { objects: session.objects, root: session.root, at: context.at, usual: usualOf(session), breathe: context.breathe },
-      seen.unread,
-    )
+    const { objects, root, helper, settings } = session
+    const { at, breathe } = context
+    const help = seen.unread.length >= WORTH_A_THREAD && { helper, limit: settings.maxFileSize }
+    const { changed, moved, grown } = await readAll({ objects, root, at, usual: usualOf(session), breathe, ...(help && { help }) }, seen.unread)
     const tree = writeTree(session.objects, session.index)
     refreshManifest(session, outer, seen, moved)
     const id = writeSnapshot(session.objects, tree, session.manifest?.oid ?? "")

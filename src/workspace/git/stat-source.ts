@@ -39,7 +39,7 @@ export async function bulkStats(
   list: string[],
   breathe: () => Promise<void> | undefined,
 ): Promise<StatSource> {
-  const rows = await many.stat(root, list, breathe)
+  const rows = await many(root, list, breathe)
   const direct = directStats(root)
   let at = 0
   let places: Map<string, number> | undefined

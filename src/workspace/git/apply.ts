@@ -193,14 +193,9 @@ function rewrite(work: Work, row: number, target: string | Buffer, from: Exclude
 }
 
 /** Removes what was staged. Safe to repeat. */
-export function tidy(work: Work): void {
-  work.actions.forEach((_, row) => {
-    for (const which of ["new", "old"] as const) removeStaged(work, stagedPath(work, row, which))
-  })
-}
-
-function removeStaged(work: Work, staged: string | Buffer): void {
-  if (lstat(staged) !== undefined) work.disk.unlink(staged)
+export async function tidy(work: Work): Promise<void> {
+  const staged = work.actions.flatMap((_, row) => [stagedPath(work, row, "new"), stagedPath(work, row, "old")])
+  await work.disk.unlinkAll(staged.filter((path) => lstat(path) !== undefined))
 }
 
 /** Makes the renames durable. */

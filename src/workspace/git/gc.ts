@@ -6,7 +6,7 @@ import { RetconError } from "../../model/failure.ts"
 import type { GcReport, GcRequest, SnapshotId, Usage } from "../port.ts"
 import { looseFile } from "./loose.ts"
 import { isOid, type Oid, parseTree } from "./object.ts"
-import type { Objects } from "./objects.ts"
+import { type Objects, removePack } from "./objects.ts"
 import { startPack } from "./pack-write.ts"
 import type { Session } from "./session.ts"
 
@@ -121,11 +121,6 @@ function listLoose(objects: Objects, since: number): Loose[] {
     }
   }
   return found
-}
-
-function removePack(file: string): void {
-  fs.rmSync(file.replace(/\.pack$/, ".idx"), { force: true })
-  fs.rmSync(file, { force: true })
 }
 
 export function usageOf(session: Session): Usage {

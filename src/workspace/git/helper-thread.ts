@@ -58,7 +58,9 @@ function readOne(job, i, parts) {
       head[head.length - 1] |= 128
       head.push(rest & 127)
     }
-    const body = zlib.deflateSync(data, job.deflate)
+    const small = size <= 4096
+    const chunkSize = Math.min(16384, Math.max(64, (size >> 1) + 64))
+    const body = zlib.deflateSync(data, { level: 1, windowBits: small ? 12 : 15, memLevel: small ? 5 : 8, chunkSize })
     parts.push(Buffer.from(head), body)
     return { oid, length: head.length + body.length }
   } catch {
@@ -91,7 +93,7 @@ export type Job =
   | { kind: "stat"; list: string | undefined; count: number; prefix: string; next: Int32Array; rows: Float64Array }
   | {
       kind: "read"; list: string | undefined; count: number; prefix: string; next: Int32Array; rows: Float64Array
-      limit: number; deflate: object
+      limit: number
     }
 
 export type HelperThread = {

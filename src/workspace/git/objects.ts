@@ -4,16 +4,22 @@ import fs from "node:fs"
 import { RetconError } from "../../model/failure.ts"
 import type { Disk } from "./disk.ts"
 import { looseFile, readLoose, writeLoose } from "./loose.ts"
-import { type ObjectType, type Oid, oidOf, type StoredObject } from "./object.ts"
+import { type ObjectType, type Oid, oidOf, parseTree, type StoredObject, type TreeEntry } from "./object.ts"
 import { openPack, type Pack } from "./pack-read.ts"
 import { syncAll } from "./sync-all.ts"
 import { type PackWriter, startPack } from "./pack-write.ts"
+
+const TREES_REMEMBERED = 4000
+const MANY_PACKS = 12
+const SMALL_PACK = 4 << 20
 
 export type Objects = {
   folder: string
   has(oid: Oid): boolean
   /** Contract: throws `snapshot-gone` when the object is not there any more. */
   read(oid: Oid): StoredObject
+  /** A tree, parsed; the ones read lately are remembered. */
+  tree(oid: Oid): TreeEntry[]
   write(type: ObjectType, data: Buffer, options?: { sync?: boolean }): Oid
   /** Only in bulk: stores an object as a pack holds it. */
   writeRaw(oid: Oid, raw: Buffer): void
@@ -30,6 +36,7 @@ export function openObjects(disk: Disk, folder: string): Objects {
   const packFolder = `${folder}/pack`
   let packs = new Map<string, Pack>()
   let known = new Set<Oid>()
+  let trees = new Map<Oid, TreeEntry[]>()
   let touched = new Set<string>()
   let unsynced: string[] = []
   let bulk: PackWriter | undefined
@@ -91,6 +98,21 @@ export function openObjects(disk: Disk, folder: string): Objects {
     return true
   }
 
+  /** Each mass change leaves a pack; looking through many of them gets slow. No object is lost at any moment. */
+  function joinSmallPacks(): void {
+    const small = [...packs.values()].filter((pack) => pack.size < SMALL_PACK)
+    const writer = startPack(disk, packFolder)
+    try {
+      for (const pack of small) for (const { oid } of pack.sizes()) writer.copy(oid, pack.raw(oid) as Buffer)
+    } catch (error) {
+      writer.abandon()
+      throw error
+    }
+    const joined = writer.finish()
+    for (const { file } of small) if (file !== joined) removePack(file)
+    rescan()
+  }
+
   rescan()
   return {
     folder,
@@ -99,6 +121,14 @@ export function openObjects(disk: Disk, folder: string): Objects {
       const object = find(oid) ?? (rescan() ? find(oid) : undefined)
       if (object === undefined) throw new RetconError({ code: "snapshot-gone", snapshot: oid })
       return object
+    },
+    tree(oid) {
+      const remembered = trees.get(oid)
+      if (remembered !== undefined) return remembered
+      const entries = parseTree(this.read(oid).data)
+      if (trees.size >= TREES_REMEMBERED) trees = new Map()
+      trees.set(oid, entries)
+      return entries
     },
     write(type, data, { sync = false } = {}) {
       const oid = oidOf(type, data)
@@ -131,6 +161,7 @@ export function openObjects(disk: Disk, folder: string): Objects {
             end()
           }
           rescan()
+          if (packs.size > MANY_PACKS) joinSmallPacks()
         },
         abandon() {
           writer.abandon()
@@ -150,6 +181,7 @@ export function openObjects(disk: Disk, folder: string): Objects {
     forget() {
       known = new Set()
       touched = new Set()
+      trees = new Map()
       rescan()
     },
     close() {
@@ -157,4 +189,9 @@ export function openObjects(disk: Disk, folder: string): Objects {
       packs = new Map()
     },
   }
+}
+
+export function removePack(file: string): void {
+  fs.rmSync(file.replace(/\.pack$/, ".idx"), { force: true })
+  fs.rmSync(file, { force: true })
 }

@@ -3,7 +3,6 @@
 
 import { isEscaped } from "../path.ts"
 import { CHUNK, type HelperThread, type ReadChunk } from "./helper-thread.ts"
-import { DEFLATE } from "./loose.ts"
 import { newCounter, newRows, rowAt, type Stat } from "./stat-many.ts"
 
 export type HelpedFile = { stat: Stat; oid: string; raw: Buffer }
@@ -35,7 +34,7 @@ export async function readMany({ helper, root, paths, limit, breathe, read, take
     })
   }
   const list = paths.join("\0")
-  const job = { kind: "read" as const, list, count: paths.length, prefix: `${root}/`, next, rows, limit, deflate: DEFLATE }
+  const job = { kind: "read" as const, list, count: paths.length, prefix: `${root}/`, next, rows, limit }
   // Worth it even when the helper has to start first.
   helper.isReady()
   const helped = helper.run(job, accept)

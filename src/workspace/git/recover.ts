@@ -26,7 +26,7 @@ export async function recoverRestore(session: Session, recorded: (id: string) =>
   const files = journal.actions.map(({ path }) => path)
   const done = recorded(journal.id)
   const left = done ? files.filter((path, i) => !isAsExpected(session.root, path, journal.actions[i]?.to)) : putBack(work)
-  tidy(work)
+  await tidy(work)
   await syncFolders(work)
   removeJournal(session.disk, session.folder)
   return { outcome: done ? "completed" : "rolled-back", id: journal.id, files, left }

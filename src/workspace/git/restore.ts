@@ -69,14 +69,14 @@ async function putInPlace(session: Session, plan: RestorePlan, work: Work, recor
   } catch (error) {
     return undo(session, work, error)
   }
-  finish(session, work)
+  await finish(session, work)
   return restored
 }
 
 /** From here the restore counts. If tidying fails the journal stays, and `recover` completes it. */
-function finish(session: Session, work: Work): void {
+async function finish(session: Session, work: Work): Promise<void> {
   try {
-    tidy(work)
+    await tidy(work)
     removeJournal(session.disk, session.folder)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
@@ -86,7 +86,7 @@ function finish(session: Session, work: Work): void {
 async function undo(session: Session, work: Work, error: unknown): Promise<Restored> {
   try {
     const left = putBack(work)
-    tidy(work)
+    await tidy(work)
     removeJournal(session.disk, session.folder)
     if (error instanceof ChangedMeanwhile) return { outcome: "refused", because: "changed", paths: [...new Set([error.path, ...left])] }
     throw failureOf(error, session.root, left.length === 0)

@@ -1,6 +1,5 @@
 // The files of the workspace in a move: what was asked, and what is told of them.
-import type { FileChange } from "../workspace/port.ts"
-import type { Moved } from "../session/moved.ts"
+import type { Moved, MovedFile } from "../session/moved.ts"
 import { count } from "./render/amounts.ts"
 import { sanitiseLine } from "./render/sanitise.ts"
 
@@ -33,7 +32,8 @@ export function filesLines(moved: Moved): string[] {
   const lines: string[] = []
   if (moved.files.length > 0) {
     lines.push(headline(moved, planned))
-    for (const file of moved.files.slice(0, MOST_FILES)) lines.push(`  ${fileLine(file)}${duringMark(moved, file.path)}`)
+    for (const file of moved.files.slice(0, MOST_FILES))
+      lines.push(`  ${fileLine(file)}${duringMark(moved, file.path)}`)
     if (moved.files.length > MOST_FILES) lines.push(`  and ${moved.files.length - MOST_FILES} more`)
   }
   for (const { path, because } of moved.kept) {
@@ -65,7 +65,8 @@ function duringMark(moved: Moved, path: string): string {
 
 const MARKS: Record<string, string> = { added: "A", modified: "M", deleted: "D", mode: "m", type: "T" }
 
-export function fileLine(file: Pick<FileChange, "path" | "change"> & { added?: number | undefined; removed?: number | undefined }): string {
-  const counts = file.added === undefined && file.removed === undefined ? "" : `  +${file.added ?? 0} −${file.removed ?? 0}`
+export function fileLine(file: MovedFile): string {
+  const counts =
+    file.added === undefined && file.removed === undefined ? "" : `  +${file.added ?? 0} −${file.removed ?? 0}`
   return `${MARKS[file.change] ?? "?"} ${sanitiseLine(file.path)}${counts}`
 }

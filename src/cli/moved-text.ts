@@ -28,7 +28,8 @@ export function movedText(
 
 function firstLine(history: History, moved: Moved, words: { did: string; would: string }): string {
   if (moved.outcome === "unchanged") return "You are there already. Nothing was changed."
-  if (moved.kind === "restore") return `${moved.outcome === "planned" ? words.would : words.did}. The conversation stays.`
+  if (moved.kind === "restore")
+    return `${moved.outcome === "planned" ? words.would : words.did}. The conversation stays.`
   const planned = moved.outcome === "planned"
   const regained = messagesAbove(history, moved.head, moved.regained)
   const left = `${messages(moved.messages)} left behind, nothing is lost`

@@ -84,7 +84,11 @@ function addViews(add: Add): void {
   add("ops", "list what was done, and what can be undone", () => import("./commands/ops.ts"))
     .option(SESSION, SESSION_ABOUT)
     .option("--json", JSON_ABOUT)
-  add("diff [from] [to]", "show how files differ: since your last prompt, or between entries", () => import("./commands/diff.ts"))
+  add(
+    "diff [from] [to]",
+    "show how files differ: since your last prompt, or between entries",
+    () => import("./commands/diff.ts"),
+  )
     .option(SESSION, SESSION_ABOUT)
     .option("--path <path...>", "only these paths")
     .option("--stat", "only the names, with counts")
@@ -117,13 +121,19 @@ function addMoves(add: Add): void {
     command.addOption(new Option("--files <how>", "the files of the workspace").choices(["keep", "restore"]))
   }
   moves.push(
-    add("restore <entry> [paths...]", "bring files back to how they were at an entry", () => import("./commands/restore.ts")),
+    add(
+      "restore <entry> [paths...]",
+      "bring files back to how they were at an entry",
+      () => import("./commands/restore.ts"),
+    ),
   )
   for (const command of moves) {
     command
       .option(SESSION, SESSION_ABOUT)
       .option("--dry-run", "say what would happen, and do nothing")
-      .addOption(new Option("--ours", "on a conflict, keep the file as it is now").conflicts(["theirs", "writeConflicts"]))
+      .addOption(
+        new Option("--ours", "on a conflict, keep the file as it is now").conflicts(["theirs", "writeConflicts"]),
+      )
       .addOption(new Option("--theirs", "on a conflict, take the version from before").conflicts("writeConflicts"))
       .option("--write-conflicts", "on a conflict, write both versions into the file, marked")
       .option("--json", JSON_ABOUT)

@@ -44,7 +44,8 @@ async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> 
 }
 
 function recoveredText(recovered: Exclude<Recovered, { outcome: "nothing" }>): string {
-  const how = recovered.outcome === "completed" ? "was completed" : "was taken back: the files are as they were before it"
+  const how =
+    recovered.outcome === "completed" ? "was completed" : "was taken back: the files are as they were before it"
   const left = recovered.left.map((path) => `retcon: ${sanitiseLine(path)} was changed meanwhile and stays as it is.\n`)
   return `retcon: A restore that was interrupted ${how} (${recovered.files.length} files).\n${left.join("")}`
 }

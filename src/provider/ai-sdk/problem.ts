@@ -1,6 +1,7 @@
 // What went wrong, from whatever the SDK threw or streamed, in words that hold no key.
 import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
 import type { Key } from "../key.ts"
+import { isLoopback } from "../loopback.ts"
 import type { ModelProblem } from "../port.ts"
 import { saysOverflow } from "./overflow.ts"
 
@@ -147,10 +148,6 @@ function chain(error: unknown): Error[] {
   const found: Error[] = []
   for (let each = error; each instanceof Error && !found.includes(each); each = each.cause) found.push(each)
   return found
-}
-
-function isLoopback(url: string): boolean {
-  return /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)/i.test(url)
 }
 
 function field(value: unknown, name: string): unknown {

@@ -1,5 +1,6 @@
 // How many tokens a text is, before a provider says so: an estimate, corrected by what providers reported.
 import type { Part } from "../model/part.ts"
+import { unreachable } from "../model/unreachable.ts"
 import type { ModelMessage } from "./port.ts"
 
 export type CountTokens = (text: string) => number
@@ -74,6 +75,8 @@ function partTokens(part: Part, count: CountTokens): number {
       return PER_FILE
     case "unknown":
       return 0
+    default:
+      return unreachable(part)
   }
 }
 

@@ -1,6 +1,6 @@
 import { inspect } from "node:util"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type ChooseOptions, type Choice, chooseModel } from "../../src/provider/choose.ts"
+import { type Choice, type ChooseOptions, chooseModel } from "../../src/provider/choose.ts"
 import { Key } from "../../src/provider/key.ts"
 import type { ModelSettings } from "../../src/provider/settings.ts"
 import { anthropicReply } from "./wire/anthropic.ts"
@@ -85,7 +85,7 @@ describe("which model is used", () => {
 
   test.each([
     ["answers nonsense", { status: 200, body: "<html>" }],
-    ["hangs", { events: [], then: "hang" }],
+    ["hangs", { events: [], ending: "hang" }],
     ["breaks off", "reset"],
     ["has no models", { status: 200, body: { models: [] } }],
   ] satisfies [string, WireReply][])("an Ollama that %s is as good as none", async (_, reply) => {
@@ -123,7 +123,7 @@ describe("a key", () => {
     expect(key.reveal()).toBe(SECRET)
     const shown = [
       String(key),
-      `${key}`,
+      `key: ${String(key)}`,
       JSON.stringify({ key }),
       inspect(key),
       inspect({ deep: { key } }, { depth: 9, showHidden: true }),

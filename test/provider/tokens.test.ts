@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { beforeAll, describe, expect, test } from "vitest"
 import type { ModelMessage } from "../../src/provider/port.ts"
 import { type CountTokens, estimateTokens, learn, loadCounter, NO_CORRECTION } from "../../src/provider/tokens.ts"

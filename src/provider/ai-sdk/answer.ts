@@ -2,6 +2,7 @@
 import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
 import type { Part } from "../../model/part.ts"
 import type { Usage } from "../../model/record.ts"
+import { unreachable } from "../../model/unreachable.ts"
 import type { FinishReason, ModelEvent } from "../port.ts"
 import { metaFor } from "./prompt.ts"
 import type { StreamPart } from "./sdk.ts"
@@ -47,8 +48,19 @@ export class Answer {
       case "error":
         this.error = part.error
         return []
-      default:
+      case "stream-start":
+      case "response-metadata":
+      case "tool-input-start":
+      case "tool-input-delta":
+      case "tool-input-end":
+      case "tool-result":
+      case "tool-approval-request":
+      case "source":
+      case "file":
+      case "raw":
         return []
+      default:
+        return unreachable(part)
     }
   }
 
@@ -158,6 +170,8 @@ function reasonOf({ finishReason }: Finish, hasCalls: boolean): FinishReason {
     case "error":
     case "other":
       return hasCalls ? "tool-calls" : "other"
+    default:
+      return unreachable(finishReason.unified)
   }
 }
 

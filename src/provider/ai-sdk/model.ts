@@ -1,5 +1,6 @@
 // A model behind the port, by way of the AI SDK: one step is one streamed request, tried again when that may help.
 import type { JsonObject } from "../../model/json.ts"
+import { unreachable } from "../../model/unreachable.ts"
 import type { ModelFacts } from "../models.ts"
 import type { Model, ModelEvent, ModelMessage, ModelProblem, StepRequest } from "../port.ts"
 import type { Timing } from "../timing.ts"
@@ -133,6 +134,8 @@ function providerOptions(endpoint: Endpoint, own: JsonObject = {}): ProviderOpti
       return { google: own }
     case "openai-compatible":
       return { [endpoint.provider]: own }
+    default:
+      return unreachable(endpoint.kind)
   }
 }
 

@@ -1,5 +1,5 @@
 // What went wrong, from whatever the SDK threw or streamed, in words that hold no key.
-import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
+import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
 import type { Key } from "../key.ts"
 import { isLoopback } from "../loopback.ts"
 import type { ModelProblem } from "../port.ts"
@@ -25,7 +25,7 @@ export const ABORTED: ModelProblem = { kind: "aborted", message: "Stopped." }
 export function failedBy(error: unknown, blame: Blame): Failed {
   const detail = detailOf(error)
   const status = statusOf(error, detail)
-  const text = [messageOf(error), ...["message", "code", "type"].map((field) => detail[field])].join(" ")
+  const text = [messageOf(error), ...["message", "code", "type"].map((name) => textOf(detail[name]))].join(" ")
   const kind = kindOf(error, status, text)
   const said = typeof detail.message === "string" ? detail.message : messageOf(error)
   const message = wording(kind, status, clean(said, blame), blame.provider)
@@ -63,8 +63,7 @@ function wording(kind: ModelProblem["kind"], status: number | undefined, said: s
 /** One line of a bounded length, without control characters and keys. */
 function clean(text: string, blame: Blame): string {
   const hidden = blame.key?.hideIn(text) ?? text
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  const line = hidden.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ").trim()
+  const line = hidden.replaceAll(/\p{Cc}+/gu, " ").trim()
   return line === "" ? "no reason given" : line.length > 600 ? `${line.slice(0, 599)}…` : line
 }
 
@@ -101,11 +100,15 @@ const STATUS_OF = new Map([
 function statusOf(error: unknown, detail: JsonObject): number | undefined {
   const own = field(error, "statusCode")
   const named = [detail.code, detail.type]
-    .map((name) => STATUS_OF.get(String(name)))
+    .map((name) => STATUS_OF.get(textOf(name)))
     .find((status) => status !== undefined)
   const code = typeof detail.code === "number" && detail.code >= 400 ? detail.code : undefined
   if (typeof own === "number" && own !== 500) return own
   return named ?? code ?? (typeof own === "number" ? own : undefined)
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : ""
 }
 
 function messageOf(error: unknown): string {

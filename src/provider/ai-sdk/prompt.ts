@@ -2,6 +2,7 @@
 // nothing before it; only adjacent messages of the same side are put together.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/part.ts"
+import { unreachable } from "../../model/unreachable.ts"
 import type { ModelMessage } from "../port.ts"
 import type { ProviderKind } from "../presets.ts"
 import type { Prompt, PromptMessage, ProviderOptions } from "./sdk.ts"
@@ -52,6 +53,8 @@ class Translator {
       case "tool":
         this.#tool(message.content)
         return
+      default:
+        unreachable(message.role)
     }
   }
 
@@ -103,8 +106,13 @@ class Translator {
         const call = { toolCallId: this.#callId(part.call), toolName: part.name, input: inputOf(part.input) }
         return [{ type: "tool-call", ...call, ...this.#options(part.meta) }]
       }
-      default:
+      case "image":
+      case "file":
+      case "tool-result":
+      case "unknown":
         return []
+      default:
+        return unreachable(part)
     }
   }
 

@@ -1,4 +1,5 @@
 // What to call next for a request, given the steps made for it. Nothing left to call: it is finished.
+import { unreachable } from "../../model/unreachable.ts"
 import { exploreCalls } from "./explore.ts"
 import type { Call, Made, Script } from "./work.ts"
 
@@ -59,6 +60,8 @@ function wantedCalls(script: Script): Call[] | undefined {
     case "help":
     case "unknown":
       return undefined
+    default:
+      return unreachable(request)
   }
 }
 

@@ -22,7 +22,7 @@ function finishOf(events: readonly ModelEvent[]): Extract<ModelEvent, { type: "f
   return last
 }
 
-describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider", (fake) => {
+describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name", (fake) => {
   const ask = async (answer: Parameters<Fake["reply"]>[0]) => {
     server.reply(fake.reply(answer))
     return eventsOf(modelAt(server, fake), { tools: [READ] })

@@ -194,7 +194,7 @@ describe("what is tried again", () => {
       },
       750,
     ],
-    ["an answer torn off", anthropic, { events: anthropicEvents({ text: "hello" }).slice(0, 4), then: "reset" }, 750],
+    ["an answer torn off", anthropic, { events: anthropicEvents({ text: "hello" }).slice(0, 4), ending: "reset" }, 750],
     ["an answer that just ends", anthropic, { events: anthropicEvents({ text: "hello" }).slice(0, 4) }, 750],
     ["an answer that just ends", openai, { events: chatEvents({ text: "hello" }).slice(0, 2) }, 750],
     ["an answer that just ends", ollama, { events: chatEvents({ text: "hello" }).slice(0, 2) }, 750],
@@ -214,7 +214,7 @@ describe("what is tried again", () => {
   })
 
   test("what was streamed before a retry is closed, and not part of the answer", async () => {
-    const torn: WireReply = { events: anthropicEvents({ text: "hello" }).slice(0, 4), then: "reset" }
+    const torn: WireReply = { events: anthropicEvents({ text: "hello" }).slice(0, 4), ending: "reset" }
     const events = await failing(anthropic, torn, anthropic.reply({ text: "again" }))
     expect(events.map((event) => event.type)).toEqual([
       "text-start",
@@ -230,7 +230,7 @@ describe("what is tried again", () => {
 
   test("calls of an attempt that failed are never told", async () => {
     const calls = [{ id: "c1", name: "Read", input: { path: "a" } }]
-    const torn: WireReply = { events: anthropicEvents({ calls }).slice(0, -2), then: "reset" }
+    const torn: WireReply = { events: anthropicEvents({ calls }).slice(0, -2), ending: "reset" }
     const events = await failing(anthropic, torn, anthropic.reply({ text: "no need" }))
     expect(events.filter((event) => event.type === "tool-call")).toEqual([])
   })

@@ -12,6 +12,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const text = (value: string) => ({ type: "text" as const, text: value })
+const inputText = (value: string) => ({ type: "input_text" as const, text: value })
 const MARK = { cache_control: { type: "ephemeral" } }
 const SCHEMA = { type: "object", properties: { path: { type: "string" } }, required: ["path"] }
 
@@ -125,6 +126,38 @@ test("OpenAI gets chat messages, a user's content always as an array, and no rea
 
 test("a compatible server gets the same chat messages", async () => {
   expect(await bodySent(FAKES.ollama)).toBe(JSON.stringify({ model: "qwen3", messages: CHAT_MESSAGES, ...CHAT_TAIL }))
+})
+
+test("OpenAI's Responses get items, nothing kept there, and what they want back only from themselves", async () => {
+  const call = (id: string, path: string) => ({
+    type: "function_call",
+    call_id: id,
+    name: "Read",
+    arguments: JSON.stringify({ path }),
+  })
+  const body = JSON.parse(await bodySent(FAKES.responses))
+  expect(body).toMatchObject({
+    model: "gpt-6.1-sol",
+    store: false,
+    include: ["reasoning.encrypted_content"],
+    stream: true,
+  })
+  expect(body.input).toEqual([
+    { role: "developer", content: "Be brief." },
+    { role: "user", content: [inputText("read a.txt and b.txt"), inputText("<system>Checkpoint 0</system>")] },
+    { role: "assistant", content: [{ type: "output_text", text: "Reading." }] },
+    call("c1", "a.txt"),
+    call("c2", "b.txt"),
+    { type: "function_call_output", call_id: "c1", output: "one" },
+    { type: "function_call_output", call_id: "c2", output: "no such file" },
+    { role: "user", content: [inputText("<system>Checkpoint 1</system>")] },
+    { role: "assistant", content: [{ type: "output_text", text: "One." }] },
+    {
+      role: "user",
+      content: [inputText("and this?"), { type: "input_image", image_url: "data:image/png;base64,AAAA" }],
+    },
+  ])
+  expect(server.requests[0]?.path).toBe("/v1/responses")
 })
 
 test("Gemini gets contents with calls and responses by name", async () => {

@@ -1,5 +1,5 @@
 // Appending to a conversation leaves what was sent before as it was, so that the prompt cache stays.
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { isObject, type Json, type JsonObject } from "../../../src/model/json.ts"
 import type { Part } from "../../../src/model/part.ts"
@@ -44,7 +44,7 @@ const conversation = fc.array(round, { minLength: 1, maxLength: 3 }).map((rounds
 
 /** Everything that is sent, in order, as one list of blocks; cache markers apart. */
 function blocksOf(body: JsonObject): string[] {
-  const messages = body.messages ?? body.contents
+  const messages = body.messages ?? body.contents ?? body.input
   const head = [JSON.stringify([body.system ?? body.systemInstruction ?? null, body.tools ?? null], withoutMarks)]
   return head.concat((Array.isArray(messages) ? messages : []).flatMap(blocksOfMessage))
 }
@@ -61,7 +61,7 @@ function withoutMarks(key: string, value: unknown): unknown {
   return key === "cache_control" ? undefined : value
 }
 
-describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider", (fake) => {
+describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name", (fake) => {
   let server: WireServer
   beforeAll(async () => {
     server = await WireServer.start()

@@ -1,13 +1,15 @@
 // Each provider with its fake: how a model is pointed at it, and how the fake words an answer.
-import type { Endpoint } from "../../../src/provider/ai-sdk/sdk.ts"
+
 import { type SdkModelOptions, sdkModel } from "../../../src/provider/ai-sdk/model.ts"
+import type { Endpoint } from "../../../src/provider/ai-sdk/sdk.ts"
 import { Key } from "../../../src/provider/key.ts"
 import type { Model, ModelEvent, ModelMessage, StepRequest, ToolSpec } from "../../../src/provider/port.ts"
 import type { Timing } from "../../../src/provider/timing.ts"
-import { anthropicReply } from "./anthropic.ts"
 import type { WireAnswer } from "./answer.ts"
+import { anthropicReply } from "./anthropic.ts"
 import { geminiReply } from "./gemini.ts"
 import { chatReply } from "./openai.ts"
+import { responsesReply } from "./responses.ts"
 import type { WireReply, WireServer } from "./server.ts"
 
 export interface Fake {
@@ -25,6 +27,11 @@ export const FAKES = {
     reply: anthropicReply,
   },
   openai: { endpoint: { provider: "openai", name: "gpt-4.1", kind: "openai" }, path: "/v1", reply: chatReply },
+  responses: {
+    endpoint: { provider: "openai", name: "gpt-6.1-sol", kind: "openai", api: "responses" },
+    path: "/v1",
+    reply: responsesReply,
+  },
   google: {
     endpoint: { provider: "google", name: "gemini-2.5-flash", kind: "google" },
     path: "/v1beta",

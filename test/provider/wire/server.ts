@@ -15,8 +15,8 @@ export interface WireRequest {
 
 export type WireReply =
   | { status: number; headers?: Record<string, string>; body: Json }
-  /** `then`: after the events the answer ends, is torn down, or stays open without another byte. */
-  | { events: string[]; then?: "end" | "reset" | "hang" }
+  /** `ending`: after the events the answer ends, is torn down, or stays open without another byte. */
+  | { events: string[]; ending?: "end" | "reset" | "hang" }
   /** The connection is torn down without an answer. */
   | "reset"
 
@@ -97,8 +97,8 @@ export class WireServer {
       response.writeHead(200, { "content-type": "text/event-stream" })
       response.flushHeaders()
       response.write(reply.events.join(""), () => {
-        if (reply.then === "reset") response.destroy()
-        else if (reply.then !== "hang") response.end()
+        if (reply.ending === "reset") response.destroy()
+        else if (reply.ending !== "hang") response.end()
       })
     }
   }

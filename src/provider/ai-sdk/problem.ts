@@ -1,6 +1,6 @@
 // What went wrong, from whatever the SDK threw or streamed, in words that hold no key.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
-import type { Key } from "../key.ts"
+import { Key } from "../key.ts"
 import { isLoopback } from "../loopback.ts"
 import type { ModelProblem } from "../port.ts"
 import { saysOverflow } from "./overflow.ts"
@@ -18,6 +18,7 @@ export interface Blame {
   provider: string
   baseUrl: string
   key: Key | undefined
+  headers?: Readonly<Record<string, string>>
 }
 
 export const ABORTED: ModelProblem = { kind: "aborted", message: "Stopped." }
@@ -62,8 +63,12 @@ function wording(kind: ModelProblem["kind"], status: number | undefined, said: s
 
 /** One line of a bounded length, without control characters and keys. */
 function clean(text: string, blame: Blame): string {
-  const hidden = blame.key?.hideIn(text) ?? text
-  const line = hidden.replaceAll(/\p{Cc}+/gu, " ").trim()
+  const secrets = [blame.key, ...Object.values(blame.headers ?? {}).map((value) => new Key(value))]
+  const hidden = secrets.reduce((shown, secret) => secret?.hideIn(shown) ?? shown, text)
+  const line = hidden
+    .replaceAll(/\/\/[^/@\s]+@/g, "//")
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .trim()
   return line === "" ? "no reason given" : line.length > 600 ? `${line.slice(0, 599)}…` : line
 }
 

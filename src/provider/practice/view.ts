@@ -90,7 +90,7 @@ class Reader implements View {
   }
 
   #texts(content: readonly Part[]): void {
-    const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []))
+    const texts = content.flatMap((part) => (part.type === "text" ? [part.text ?? ""] : []))
     if (COMPACTED.test(texts[0] ?? "")) {
       this.#clear()
       this.#add(pendingOfSummary(texts[1] ?? ""), true)

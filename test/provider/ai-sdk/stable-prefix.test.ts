@@ -83,7 +83,7 @@ describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name
         const [before, after] = [await sent(earlier), await sent(messages)]
         expect(after.slice(0, before.length)).toEqual(before)
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
   })
 
@@ -98,7 +98,7 @@ describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name
         expect(after.slice(0, before.length)).toEqual(before)
         expect(after).toHaveLength(before.length + 1)
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
   })
 })

@@ -40,11 +40,15 @@ export function cutOff(blame: Blame): Failed {
   return { problem: { kind: "network", message }, again: true, headers: {}, detail: {} }
 }
 
+/** Gemini and Anthropic tell a wrong key and an empty account as a bad request. */
+const ABOUT_THE_ACCOUNT = /api key not valid|api_key_invalid|api key expired|credit balance is too low/i
+
 function kindOf(error: unknown, status: number | undefined, text: string): ModelProblem["kind"] {
   if (saysOverflow(status, text)) return "overflow"
   if (status === undefined) return isUnreadable(error) ? "server" : isConnection(error) ? "network" : "invalid"
   if (status < 400) return isUnreadable(error) ? "server" : "network"
   if (status === 401 || status === 402 || status === 403) return "auth"
+  if (status === 400 && ABOUT_THE_ACCOUNT.test(text)) return "auth"
   if (status === 429) return "rate-limit"
   if (status === 408 || status >= 500) return "server"
   return "invalid"

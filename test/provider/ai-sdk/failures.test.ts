@@ -31,6 +31,20 @@ const CASES: [what: string, fake: Fake, reply: WireReply, kind: string, status?:
     401,
   ],
   ["a wrong key", google, geminiError(403, "PERMISSION_DENIED", "API key not valid"), "auth", 403],
+  [
+    "a wrong key",
+    google,
+    geminiError(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key."),
+    "auth",
+    400,
+  ],
+  [
+    "no money left",
+    anthropic,
+    anthropicError(400, "invalid_request_error", "Your credit balance is too low"),
+    "auth",
+    400,
+  ],
   ["no money left", ollama, chatError(402, { message: "Insufficient Balance" }), "auth", 402],
   [
     "no quota left",

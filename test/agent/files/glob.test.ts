@@ -29,9 +29,11 @@ test.each([
   ["a**b", "ax/yb", false],
 ])("%s matches %s: %s", (pattern, path, matches) => expect(globToRegExp(pattern).test(path)).toBe(matches))
 
+const SPECIAL = "a b / * ** ? [ ] { } ! ^ \\ , . - + ( ) | $".split(" ")
+
 test("any text is a pattern, and any path can be meant literally", () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(..."ab/*?[]{}!^\\,.-+()|$") }), fc.string(), (text, other) => {
+    fc.property(fc.string({ unit: fc.constantFrom(...SPECIAL) }), fc.string(), (text, other) => {
       globToRegExp(text)
       expect(globToRegExp(literalGlob(other)).test(other)).toBe(true)
     }),

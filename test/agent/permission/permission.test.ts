@@ -115,6 +115,7 @@ test("a deny rule wins over every mode and every allow rule", async () => {
     write("src/a"),
     { name: "Grep", input: { pattern: "KEY" } },
     { name: "Glob", input: { pattern: "**/.env" } },
+    { name: "Grep", input: { pattern: "KEY", path: ".env" } },
   ]
   const { outputs, asked } = await takeStep(at, scripted({ calls }), {
     mode: "yolo",
@@ -128,7 +129,7 @@ test("a deny rule wins over every mode and every allow rule", async () => {
     "Bash(rm)",
     "Write(src/**)",
   ])
-  expect(outputs.slice(4)).toEqual(["src/a:1: KEY=2", "No file matches **/.env."])
+  expect(outputs.slice(4)).toEqual(["src/a:1: KEY=2", "No file matches **/.env.", "No line matches KEY."])
 })
 
 test("a denied file cannot be reached through a link", async () => {

@@ -46,6 +46,8 @@ export function makeProgram(parts: ProgramParts): Command {
     })
   }
 
+  program.commandsGroup("Work:")
+  addWork(add)
   program.commandsGroup("Look:")
   addViews(add)
   program.commandsGroup("Move:")
@@ -63,6 +65,22 @@ export function makeProgram(parts: ProgramParts): Command {
 }
 
 type Add = (usage: string, about: string, load: () => Promise<CommandModule>, options?: { hidden: true }) => Command
+
+function addWork(add: Add): void {
+  add(
+    "run [prompt...]",
+    "carry out one prompt without a screen (stdin is added to it)",
+    () => import("./commands/run.ts"),
+  )
+    .option("-c, --continue", "go on with the last session of this directory")
+    .option("-r, --resume <id>", "go on with a session")
+    .option("--model <name>", "provider/name, or practice")
+    .addOption(new Option("--mode <mode>", "what it may do without asking").choices(["default", "autoEdit", "yolo"]))
+    .option("--allow <rule...>", "allow a tool without asking, such as Write or 'Bash(npm test)'")
+    .option("--max-steps <n>", "stop after so many steps", atLeastOne)
+    .option("--no-backtrack", "the agent cannot go back by itself")
+    .option("--json", "print one event per line")
+}
 
 function addViews(add: Add): void {
   add("ls", "list the sessions of this directory", () => import("./commands/ls.ts"))

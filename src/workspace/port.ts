@@ -56,7 +56,11 @@ export type OnConflict = "refuse" | "theirs" | "ours" | "write-conflicts"
 
 /** Lines are numbered from 1, in the file as it is now; `now` and `before` are the two sides' text. */
 export type ConflictPart = { line: number; lines: number; now: string; before: string }
-export type Conflict = { path: string; because: "content" | "binary" | "kind" | "added-twice" | "in-the-way"; parts: ConflictPart[] }
+export type Conflict = {
+  path: string
+  because: "content" | "binary" | "kind" | "added-twice" | "in-the-way"
+  parts: ConflictPart[]
+}
 
 export type KeptReason = "changed-since" | "deleted-since" | "other-session" | "not-covered" | "conflict-ours"
 export type Kept = { path: string; because: KeptReason }

@@ -92,7 +92,12 @@ parentPort.on("message", (job) => {
 export type Job =
   | { kind: "stat"; list: string | undefined; count: number; prefix: string; next: Int32Array; rows: Float64Array }
   | {
-      kind: "read"; list: string | undefined; count: number; prefix: string; next: Int32Array; rows: Float64Array
+      kind: "read"
+      list: string | undefined
+      count: number
+      prefix: string
+      next: Int32Array
+      rows: Float64Array
       limit: number
     }
 

@@ -39,7 +39,12 @@ export type Session = {
 }
 
 export const NO_MANIFEST: Manifest = {
-  usual: USUAL, perms: new Map(), skipped: new Map(), rules: [], repositories: [], include: [],
+  usual: USUAL,
+  perms: new Map(),
+  skipped: new Map(),
+  rules: [],
+  repositories: [],
+  include: [],
 }
 
 export type Outer = { around: Around; rules: Manifest["rules"]; project: Project | undefined }

@@ -33,11 +33,15 @@ export type Attribution = { path: string; window: Window; author: Author }
  * command ran is marked, and one that changed in windows of two sessions at once is nobody's.
  */
 export function attribute(own: Window[], others: Window[] = []): Attribution[] {
-  return own.flatMap((window) => window.changed.map((path) => ({ path, window, author: authorOf(window, path, others) })))
+  return own.flatMap((window) =>
+    window.changed.map((path) => ({ path, window, author: authorOf(window, path, others) })),
+  )
 }
 
 function authorOf(window: Window, path: string, others: Window[]): Author {
-  const rivals = others.filter((other) => other.call !== undefined && overlaps(window, other) && mayHaveWritten(other, path))
+  const rivals = others.filter(
+    (other) => other.call !== undefined && overlaps(window, other) && mayHaveWritten(other, path),
+  )
   const sessions = [...new Set(rivals.map(({ session }) => session))].sort()
   const mine = window.call !== undefined && (window.named === undefined || window.named.includes(path))
   if (mine && sessions.length > 0) return { by: "nobody", sessions: [window.session, ...sessions] }

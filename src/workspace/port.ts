@@ -1,7 +1,7 @@
 // The Workspace port: snapshots of a workspace's files, differences between them, and restores that can be undone.
 // Plain data only. Paths are relative to the workspace, "/" between names; see path.ts for names that are not UTF-8.
 
-/** The state of all covered files at one moment. Safe to store in a log; equal files give equal ids. */
+/** The state of all covered files at one moment. Safe to store in a log; equal covered files give equal ids. */
 export type SnapshotId = string & { readonly brand: "SnapshotId" }
 
 const SNAPSHOT_ID = /^[0-9a-f]{40}$/
@@ -56,7 +56,11 @@ export type OnConflict = "refuse" | "theirs" | "ours" | "write-conflicts"
 
 /** Lines are numbered from 1, in the file as it is now; `now` and `before` are the two sides' text. */
 export type ConflictPart = { line: number; lines: number; now: string; before: string }
-export type Conflict = { path: string; because: "content" | "binary" | "kind" | "added-twice" | "in-the-way"; parts: ConflictPart[] }
+export type Conflict = {
+  path: string
+  because: "content" | "binary" | "kind" | "added-twice" | "in-the-way"
+  parts: ConflictPart[]
+}
 
 export type KeptReason = "changed-since" | "deleted-since" | "other-session" | "not-covered" | "conflict-ours"
 export type Kept = { path: string; because: KeptReason }

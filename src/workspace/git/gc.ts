@@ -26,7 +26,13 @@ export function collectGarbage(session: Session, request: GcRequest): GcReport {
 
   const standing = standingOn(session)
   const budget = request.budget ?? session.settings.budget
-  const keep = withinBudget(objects, sizes, request.keep, standing, request.drop === "oldest" ? budget : Number.POSITIVE_INFINITY)
+  const keep = withinBudget(
+    objects,
+    sizes,
+    request.keep,
+    standing,
+    request.drop === "oldest" ? budget : Number.POSITIVE_INFINITY,
+  )
   const marked = mark(objects, [...standing, ...keep])
   const recent = new Set<Oid>(loose.filter((object) => object.recent).map(({ oid }) => oid))
   for (const { pack, recent: isRecent } of packs) if (isRecent) for (const { oid } of pack.sizes()) recent.add(oid)
@@ -35,13 +41,15 @@ export function collectGarbage(session: Session, request: GcRequest): GcReport {
   const kept = [...sizes].filter(([oid]) => marked.has(oid) || recent.has(oid))
   const bytesKept = kept.reduce((sum, [, size]) => sum + size, 0)
   const dropped = request.keep.filter((id) => !keep.includes(id)).reverse()
-  if (request.dryRun) return { bytesBefore, bytesAfter: bytesKept, dropped, overBudget: Math.max(0, bytesKept - budget) }
+  if (request.dryRun)
+    return { bytesBefore, bytesAfter: bytesKept, dropped, overBudget: Math.max(0, bytesKept - budget) }
 
   const old = packs.filter((entry) => !entry.recent)
   const gather = loose.filter((object) => !object.recent)
   const writer = startPack(session.disk, `${objects.folder}/pack`)
   try {
-    for (const { pack } of old) for (const { oid } of pack.sizes()) if (marked.has(oid)) writer.copy(oid, pack.raw(oid) as Buffer)
+    for (const { pack } of old)
+      for (const { oid } of pack.sizes()) if (marked.has(oid)) writer.copy(oid, pack.raw(oid) as Buffer)
     for (const { oid } of gather) if (marked.has(oid)) writer.add(oid, objects.read(oid))
   } catch (error) {
     writer.abandon()
@@ -58,7 +66,13 @@ export function collectGarbage(session: Session, request: GcRequest): GcReport {
 }
 
 /** The longest run of the newest snapshots that fits; all of them when there is no limit. */
-function withinBudget(objects: Objects, sizes: Map<Oid, number>, keep: SnapshotId[], standing: SnapshotId[], budget: number): SnapshotId[] {
+function withinBudget(
+  objects: Objects,
+  sizes: Map<Oid, number>,
+  keep: SnapshotId[],
+  standing: SnapshotId[],
+  budget: number,
+): SnapshotId[] {
   if (budget === Number.POSITIVE_INFINITY) return keep
   const bytes = (count: number) => {
     let sum = 0
@@ -97,7 +111,10 @@ function mark(objects: Objects, roots: SnapshotId[]): Set<Oid> {
 
 function standingOn(session: Session): SnapshotId[] {
   const folder = `${session.folder}/indexes`
-  const ids = fs.readdirSync(folder).filter((name) => name.endsWith(".last")).map((name) => fs.readFileSync(`${folder}/${name}`, "utf8"))
+  const ids = fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith(".last"))
+    .map((name) => fs.readFileSync(`${folder}/${name}`, "utf8"))
   return [...ids.filter(isOid), ...(session.last === undefined ? [] : [session.last])] as SnapshotId[]
 }
 

@@ -32,7 +32,8 @@ function fill(rows, i, stat) {
 function statOne(job, i) {
   try {
     const stat = fs.lstatSync(job.prefix + paths[i], { throwIfNoEntry: false })
-    if (stat !== undefined) fill(job.rows, i, stat)
+    if (stat === undefined) job.rows[i * ${FIELDS}] = 0
+    else fill(job.rows, i, stat)
   } catch {
     job.rows[i * ${FIELDS}] = -1
   }
@@ -92,7 +93,12 @@ parentPort.on("message", (job) => {
 export type Job =
   | { kind: "stat"; list: string | undefined; count: number; prefix: string; next: Int32Array; rows: Float64Array }
   | {
-      kind: "read"; list: string | undefined; count: number; prefix: string; next: Int32Array; rows: Float64Array
+      kind: "read"
+      list: string | undefined
+      count: number
+      prefix: string
+      next: Int32Array
+      rows: Float64Array
       limit: number
     }
 

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import fs from "node:fs"
 import { RetconError } from "../../model/failure.ts"
 import type { SnapshotId } from "../port.ts"
-import { type Objects } from "./objects.ts"
+import type { Objects } from "./objects.ts"
 import type { Session } from "./session.ts"
 import { everyFolder } from "./store-index.ts"
 import { type FileNode, findFolder, type FolderNode, newFolder } from "./tree-index.ts"
@@ -49,7 +49,8 @@ function parseIndex(objects: Objects, root: string, body: Buffer): Loaded {
     const folder = path === "" ? index : addFolder(index, path)
     folder.tree = tree
     folder.perm = Number(perm)
-    for (let left = Number(count); left > 0; left--, at += 2, row++) folder.files.set(rest[at] as string, fileAt(numbers, row, rest[at + 1] as string))
+    for (let left = Number(count); left > 0; left--, at += 2, row++)
+      folder.files.set(rest[at] as string, fileAt(numbers, row, rest[at + 1] as string))
   }
   return { index, manifest: { oid: manifest, value: view.manifest }, last: view.id }
 }
@@ -66,8 +67,14 @@ function fileAt(numbers: Float64Array, row: number, oid: string): FileNode {
   const at = row * NUMBERS
   const number = (i: number) => numbers[at + i] as number
   return {
-    kind: number(0) === 1 ? "link" : "file", oid, size: number(1), mtime: number(2), ctime: number(3), inode: number(4),
-    perm: number(5), readAt: number(6),
+    kind: number(0) === 1 ? "link" : "file",
+    oid,
+    size: number(1),
+    mtime: number(2),
+    ctime: number(3),
+    inode: number(4),
+    perm: number(5),
+    readAt: number(6),
   }
 }
 

@@ -16,7 +16,8 @@ export function journalFile(folder: string): string {
 /** Contract: durable on return. Throws EEXIST when another restore has not ended. */
 export function writeJournal(disk: Disk, folder: string, journal: Journal): void {
   const fields = ["retcon restore 1", journal.id, String(journal.pid), journal.started, journal.now]
-  for (const { path, from, to, folder: staged } of journal.actions) fields.push(path, printState(from), printState(to), staged)
+  for (const { path, from, to, folder: staged } of journal.actions)
+    fields.push(path, printState(from), printState(to), staged)
   disk.writeNew(journalFile(folder), Buffer.from(`${fields.join("\0")}\0end`), { mode: 0o600, sync: true })
   disk.syncFolder(folder)
 }

@@ -40,7 +40,8 @@ async function lookAt(
     }
     let child = folder.folders.get(name)
     if (child === undefined) {
-      if (isLeftOut(context, aroundOf(context, folder, around), absoluteOf(context, folder), name, true)) return "ignored"
+      if (isLeftOut(context, aroundOf(context, folder, around), absoluteOf(context, folder), name, true))
+        return "ignored"
       forget(folder, name, looked)
       child = newFolder(folder, childPath(folder, name))
       child.perm = stat.mode & 0o7777

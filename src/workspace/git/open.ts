@@ -98,10 +98,21 @@ function openSession(request: OpenRequest): Session {
   const gcSeen = gcMark(folder)
   const helper = openHelperThread()
   return {
-    root, folder, ownHome, name: request.session, settings, includes: includesFrom(root, settings.include), disk, objects,
-    clock: request.clock, ...loadIndex(objects, folder, root, request.session), indexSaved: true,
-    helper, statMany: openStatMany(helper),
-    known: undefined, gcSeen,
+    root,
+    folder,
+    ownHome,
+    name: request.session,
+    settings,
+    includes: includesFrom(root, settings.include),
+    disk,
+    objects,
+    clock: request.clock,
+    ...loadIndex(objects, folder, root, request.session),
+    indexSaved: true,
+    helper,
+    statMany: openStatMany(helper),
+    known: undefined,
+    gcSeen,
   }
 }
 

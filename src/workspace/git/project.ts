@@ -21,7 +21,8 @@ export function readIfThere(path: string): Buffer | undefined {
     return fs.readFileSync(path)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR" || code === "EACCES" || code === "ELOOP") return undefined
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR" || code === "EACCES" || code === "ELOOP")
+      return undefined
     throw error
   }
 }
@@ -74,7 +75,8 @@ export function excludeText(project: Project): Buffer | undefined {
 /** Branch and commit, as the files say. A repository that stores refs in another way answers undefined for them. */
 export function repositoryState(project: Project, path: string): Repository {
   const head = readIfThere(nodePath.join(project.gitFolder, "HEAD"))?.toString().trim() ?? ""
-  if (!head.startsWith("ref: ")) return { path, branch: undefined, commit: /^[0-9a-f]{40,64}$/.test(head) ? head : undefined }
+  if (!head.startsWith("ref: "))
+    return { path, branch: undefined, commit: /^[0-9a-f]{40,64}$/.test(head) ? head : undefined }
   const name = head.slice(5)
   return { path, branch: name.replace(/^refs\/heads\//, ""), commit: refCommit(project, name) }
 }

@@ -14,13 +14,10 @@ export function readBytes(path: string | Buffer, kind: "file" | "link", size: nu
       if (size >= BUFFER.length) return fs.readFileSync(file)
       let length = 0
       for (;;) {
-        const got = fs.readSync(file, BUFFER, length, BUFFER.length - length, null)
+        const asked = BUFFER.length - length
+        const got = fs.readSync(file, BUFFER, length, asked, null)
         length += got
-        if (got === 0) return BUFFER.subarray(0, length)
-        if (length === size && size < BUFFER.length) {
-          if (fs.readSync(file, BUFFER, length, 1, null) === 0) return BUFFER.subarray(0, length)
-          length += 1
-        }
+        if (got === 0 || (got < asked && length === size)) return BUFFER.subarray(0, length)
         if (length === BUFFER.length) return Buffer.concat([BUFFER, fs.readFileSync(file)])
       }
     } finally {
@@ -28,7 +25,8 @@ export function readBytes(path: string | Buffer, kind: "file" | "link", size: nu
     }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "EISDIR" || code === "EINVAL") return undefined
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "EISDIR" || code === "EINVAL")
+      return undefined
     if (code === "EACCES" || code === "EPERM") return null
     throw error
   }

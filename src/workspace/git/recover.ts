@@ -25,7 +25,9 @@ export async function recoverRestore(session: Session, recorded: (id: string) =>
   const work = workFrom(session, journal)
   const files = journal.actions.map(({ path }) => path)
   const done = recorded(journal.id)
-  const left = done ? files.filter((path, i) => !isAsExpected(session.root, path, journal.actions[i]?.to)) : putBack(work)
+  const left = done
+    ? files.filter((path, i) => !isAsExpected(session.root, path, journal.actions[i]?.to))
+    : putBack(work)
   await tidy(work)
   await syncFolders(work)
   removeJournal(session.disk, session.folder)

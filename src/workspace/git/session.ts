@@ -5,7 +5,7 @@ import nodePath from "node:path"
 import { addRules, type Rules } from "../ignore/rules.ts"
 import type { Settings, SnapshotId } from "../port.ts"
 import type { Disk } from "./disk.ts"
-import { type Includes } from "./include.ts"
+import type { Includes } from "./include.ts"
 import type { HelperThread } from "./helper-thread.ts"
 import { type Manifest, USUAL } from "./manifest.ts"
 import type { Objects } from "./objects.ts"
@@ -39,7 +39,12 @@ export type Session = {
 }
 
 export const NO_MANIFEST: Manifest = {
-  usual: USUAL, perms: new Map(), skipped: new Map(), rules: [], repositories: [], include: [],
+  usual: USUAL,
+  perms: new Map(),
+  skipped: new Map(),
+  rules: [],
+  repositories: [],
+  include: [],
 }
 
 export type Outer = { around: Around; rules: Manifest["rules"]; project: Project | undefined }

@@ -30,7 +30,10 @@ export async function takeSnapshot(session: Session, { paths }: { paths?: string
     const { objects, root, helper, settings } = session
     const { at, breathe } = context
     const help = seen.unread.length >= WORTH_A_THREAD && { helper, limit: settings.maxFileSize }
-    const { changed, moved, grown } = await readAll({ objects, root, at, usual: usualOf(session), breathe, ...(help && { help }) }, seen.unread)
+    const { changed, moved, grown } = await readAll(
+      { objects, root, at, usual: usualOf(session), breathe, ...(help && { help }) },
+      seen.unread,
+    )
     const tree = writeTree(session.objects, session.index)
     refreshManifest(session, outer, seen, moved)
     const id = writeSnapshot(session.objects, tree, session.manifest?.oid ?? "")
@@ -68,7 +71,12 @@ export function usualOf(session: Session) {
   return (session.manifest?.value ?? NO_MANIFEST).usual
 }
 
-export function refreshManifest(session: Session, outer: Outer, seen: Pick<Walked, "gone" | "moved">, moved: boolean): void {
+export function refreshManifest(
+  session: Session,
+  outer: Outer,
+  seen: Pick<Walked, "gone" | "moved">,
+  moved: boolean,
+): void {
   const old = session.manifest?.value
   const sameRules =
     old !== undefined &&

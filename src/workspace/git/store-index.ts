@@ -60,7 +60,8 @@ function readOne(reading: Reading, { folder, name, stat }: Unread, read: Read): 
   const old = readBefore(folder, name)
   if (bytes !== undefined && bytes !== null) {
     const oid = old !== undefined && oidOf("blob", bytes) === old.oid ? old.oid : objects.write("blob", bytes)
-    return accept(reading, { folder, name, stat }, kind, oid, read)
+    accept(reading, { folder, name, stat }, kind, oid, read)
+    return
   }
   folder.files.delete(name)
   read.grown = true
@@ -77,7 +78,13 @@ function readBefore(folder: FolderNode, name: string): FileNode | undefined {
   return known?.oid === "" ? undefined : known
 }
 
-function accept({ at, usual }: Reading, { folder, name, stat }: Unread, kind: "file" | "link", oid: string, read: Read): void {
+function accept(
+  { at, usual }: Reading,
+  { folder, name, stat }: Unread,
+  kind: "file" | "link",
+  oid: string,
+  read: Read,
+): void {
   const old = readBefore(folder, name)
   const stamp = stampOf(stat)
   if (old === undefined) read.grown = true
@@ -96,14 +103,22 @@ export function writeTree(objects: Objects, folder: FolderNode): string {
   const entries: TreeEntry[] = []
   for (const [name, child] of folder.folders) entries.push({ mode: "40000", name, oid: writeTree(objects, child) })
   for (const [name, node] of folder.files) {
-    entries.push({ mode: node.kind === "link" ? "120000" : node.perm & 0o100 ? "100755" : "100644", name, oid: node.oid })
+    entries.push({
+      mode: node.kind === "link" ? "120000" : node.perm & 0o100 ? "100755" : "100644",
+      name,
+      oid: node.oid,
+    })
   }
   folder.tree = objects.write("tree", entries.length === 0 ? Buffer.alloc(0) : printTree(entries))
   return folder.tree
 }
 
 export function manifestOf(root: FolderNode, rest: Pick<Manifest, "rules" | "include">): Manifest {
-  const counts = { file: new Map<number, number>(), executable: new Map<number, number>(), folder: new Map<number, number>() }
+  const counts = {
+    file: new Map<number, number>(),
+    executable: new Map<number, number>(),
+    folder: new Map<number, number>(),
+  }
   const count = (of: Map<number, number>, perm: number) => of.set(perm, (of.get(perm) ?? 0) + 1)
   everyFolder(root, (folder) => {
     if (folder.parent !== undefined) count(counts.folder, folder.perm)
@@ -147,7 +162,10 @@ export function everyFolder(folder: FolderNode, visit: (folder: FolderNode) => v
 /** A snapshot is one small tree: the files, and the manifest beside them. */
 export function writeSnapshot(objects: Objects, tree: string, manifest: string): SnapshotId {
   if (tree === EMPTY_TREE) objects.write("tree", Buffer.alloc(0))
-  const entries = [{ mode: "40000", name: "files", oid: tree }, { mode: "100644", name: "manifest", oid: manifest }]
+  const entries = [
+    { mode: "40000", name: "files", oid: tree },
+    { mode: "100644", name: "manifest", oid: manifest },
+  ]
   return objects.write("tree", printTree(entries)) as SnapshotId
 }
 

@@ -38,14 +38,28 @@ export type FolderNode = {
 
 export function newFolder(parent: FolderNode | undefined, path: string): FolderNode {
   return {
-    parent, path, files: new Map(), folders: new Map(), skipped: new Map(), perm: 0o755, mtime: -1, ctime: -1, inode: -1,
-    listedAt: -1, above: undefined, ownRules: undefined, rules: undefined, isRepository: false, tree: undefined,
+    parent,
+    path,
+    files: new Map(),
+    folders: new Map(),
+    skipped: new Map(),
+    perm: 0o755,
+    mtime: -1,
+    ctime: -1,
+    inode: -1,
+    listedAt: -1,
+    above: undefined,
+    ownRules: undefined,
+    rules: undefined,
+    isRepository: false,
+    tree: undefined,
   }
 }
 
 /** Call after any change in a folder: the trees up to the root have to be printed again. */
 export function invalidate(folder: FolderNode): void {
-  for (let at: FolderNode | undefined = folder; at !== undefined && at.tree !== undefined; at = at.parent) at.tree = undefined
+  for (let at: FolderNode | undefined = folder; at !== undefined && at.tree !== undefined; at = at.parent)
+    at.tree = undefined
 }
 
 export function stampOf(stat: Stat): Stamp {

@@ -17,7 +17,12 @@ import { childPath, type FolderNode, invalidate, isSameListing, isUnchanged, new
 /** A file whose content has to be read. */
 export type Unread = { folder: FolderNode; name: string; stat: Stat }
 
-export type Walked = { unread: Unread[]; gone: string[]; repositories: { project: Project; path: string }[]; moved: boolean }
+export type Walked = {
+  unread: Unread[]
+  gone: string[]
+  repositories: { project: Project; path: string }[]
+  moved: boolean
+}
 
 export type WalkContext = {
   root: string
@@ -44,7 +49,8 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
     const wasListed = isSameListing(folder, stat)
     let entries = wasListed ? undefined : list(root, folder.path)
     if (entries === "unreadable") return leaveOut(folder)
-    if (entries !== undefined) folder.isRepository = folder.path !== "" && entries.some((entry) => entry.name === ".git")
+    if (entries !== undefined)
+      folder.isRepository = folder.path !== "" && entries.some((entry) => entry.name === ".git")
     if (folder.isRepository) {
       const own = projectAt(absolute)
       if (own === undefined) folder.isRepository = false
@@ -66,7 +72,8 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
       throw new RetconError({ code: "too-many-files", folder: root, files, limit: settings.maxFiles })
     }
     for (const name of folder.files.keys()) checkFile(folder, name, project)
-    for (const [name, because] of folder.skipped) if (because === "large" || because === "unreadable") checkFile(folder, name, project)
+    for (const [name, because] of folder.skipped)
+      if (because === "large" || because === "unreadable") checkFile(folder, name, project)
     const pause = context.breathe()
     if (pause !== undefined) await pause
     for (const [name, child] of folder.folders) {
@@ -83,7 +90,8 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
   /** A folder that may not be read is named, so that what was in it does not look deleted. */
   function leaveOut(folder: FolderNode): void {
     const name = folder.path.slice(folder.path.lastIndexOf("/") + 1)
-    if (folder.parent === undefined) throw new RetconError({ code: "io", path: root, problem: "the folder cannot be read" })
+    if (folder.parent === undefined)
+      throw new RetconError({ code: "io", path: root, problem: "the folder cannot be read" })
     dropFolder(folder.parent, name)
     folder.parent.skipped.set(name, "unreadable")
     folder.parent.listedAt = -1
@@ -131,14 +139,16 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
     const kind = stat && kindOf(stat)
     if (stat === undefined || (kind !== "file" && kind !== "link")) {
       folder.skipped.delete(name)
-      return dropFile(folder, name)
+      dropFile(folder, name)
+      return
     }
     const node = folder.files.get(name)
     if (node !== undefined && isUnchanged(node, stat)) return
     if (stat.size > settings.maxFileSize && kind === "file" && !isTracked(context, project, path)) {
       if (folder.skipped.get(name) !== "large") result.moved = true
       folder.skipped.set(name, "large")
-      return dropFile(folder, name)
+      dropFile(folder, name)
+      return
     }
     if (folder.skipped.delete(name)) result.moved = true
     result.unread.push({ folder, name, stat })
@@ -180,7 +190,8 @@ function list(root: string, path: string): Entry[] | "unreadable" {
     if (code === "ENOENT" || code === "ENOTDIR") return []
     throw error
   }
-  if (!entries.some((entry) => mayHaveLostBytes(entry.name))) return entries.map((entry) => ({ name: entry.name, entry }))
+  if (!entries.some((entry) => mayHaveLostBytes(entry.name)))
+    return entries.map((entry) => ({ name: entry.name, entry }))
   const raw = fs.readdirSync(onDisk, { withFileTypes: true, encoding: "buffer" }) as unknown as Dirent<Buffer>[]
   return raw.map((entry) => ({ name: pathFromBytes(entry.name), entry }))
 }
@@ -203,7 +214,13 @@ function sameRules(a: Rules | undefined, b: Rules | undefined): boolean {
   return a.base === b.base && a.text.equals(b.text) && sameRules(a.above, b.above)
 }
 
-export function isLeftOut(context: WalkContext, around: Around, folder: string, name: string, isFolder: boolean): boolean {
+export function isLeftOut(
+  context: WalkContext,
+  around: Around,
+  folder: string,
+  name: string,
+  isFolder: boolean,
+): boolean {
   if (!around.ignored && !isIgnored(around.above, folder, name, isFolder)) return false
   const absolute = `${folder}/${name}`
   if (context.includes.covers(absolute, isFolder)) return false

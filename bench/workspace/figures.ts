@@ -35,7 +35,13 @@ async function measure(base: string, root: string, rounds: number): Promise<Row[
   const rows: Row[] = []
   const status = () => void git(root, "status", "--porcelain")
   /** Ours and the floor in turn, so that both meet the same machine. */
-  const compare = async (figure: string, limit: number, times: number, prepare: (i: number) => unknown, ours: (i: number) => Promise<unknown>) => {
+  const compare = async (
+    figure: string,
+    limit: number,
+    times: number,
+    prepare: (i: number) => unknown,
+    ours: (i: number) => Promise<unknown>,
+  ) => {
     const [mine, floor]: [number[], number[]] = [[], []]
     for (let i = 0; i < times; i++) {
       await prepare(i)
@@ -61,7 +67,13 @@ async function measure(base: string, root: string, rounds: number): Promise<Row[
   }
   fs.renameSync(`${base}/away`, `${root}/.git`)
   const floor = median(await several(5, async () => status()))
-  rows.push({ figure: "first snapshot without git", ours: median(without), floor, ratio: median(without) / floor, limit: 80 })
+  rows.push({
+    figure: "first snapshot without git",
+    ours: median(without),
+    floor,
+    ratio: median(without) / floor,
+    limit: 80,
+  })
   await first?.close()
 
   const workspace = await fresh()
@@ -72,26 +84,53 @@ async function measure(base: string, root: string, rounds: number): Promise<Row[
   const path = (i: number) => `src/m${i % 20}/d${i}/f3.ts`
   const nothing = () => undefined
   await compare("nothing changed", 1.5, rounds, nothing, () => workspace.snapshot())
-  await compare("one file changed, path known", 0.2, rounds, () => fs.writeFileSync(`${root}/${path(1)}`, noise()), () => workspace.snapshot({ paths: [path(1)] }))
-  await compare("one file changed by a command", 1.8, rounds, () => fs.writeFileSync(`${root}/${path(2)}`, noise()), () => workspace.snapshot())
-  for (const [count, limit] of [[1, 2.5], [100, 4]] as const) {
+  await compare(
+    "one file changed, path known",
+    0.2,
+    rounds,
+    () => fs.writeFileSync(`${root}/${path(1)}`, noise()),
+    () => workspace.snapshot({ paths: [path(1)] }),
+  )
+  await compare(
+    "one file changed by a command",
+    1.8,
+    rounds,
+    () => fs.writeFileSync(`${root}/${path(2)}`, noise()),
+    () => workspace.snapshot(),
+  )
+  for (const [count, limit] of [
+    [1, 2.5],
+    [100, 4],
+  ] as const) {
     let step: { before: SnapshotId; after: SnapshotId }
     const agent = async () => {
       const before = (await workspace.snapshot()).id
       for (let i = 0; i < count; i++) fs.writeFileSync(`${root}/${path(i)}`, `${noise()}\n`.repeat(20))
       step = { before, after: (await workspace.snapshot()).id }
     }
-    await compare(`restore of ${count} file${count === 1 ? "" : "s"}, safety snapshot included`, limit, rounds, agent, async () => {
-      const done = await workspace.restore(await workspace.planRestore({ steps: [step] }))
-      if (done.outcome !== "restored") throw new Error(`not restored: ${JSON.stringify(done)}`)
-    })
+    await compare(
+      `restore of ${count} file${count === 1 ? "" : "s"}, safety snapshot included`,
+      limit,
+      rounds,
+      agent,
+      async () => {
+        const done = await workspace.restore(await workspace.planRestore({ steps: [step] }))
+        if (done.outcome !== "restored") throw new Error(`not restored: ${JSON.stringify(done)}`)
+      },
+    )
   }
   await workspace.close()
   return rows
 }
 
 function open(root: string, home: string): Promise<Workspace> {
-  return openGitWorkspace({ root, home, session: "bench", clock: Date.now, newId: () => randomBytes(8).toString("hex") })
+  return openGitWorkspace({
+    root,
+    home,
+    session: "bench",
+    clock: Date.now,
+    newId: () => randomBytes(8).toString("hex"),
+  })
 }
 
 function makeTree(root: string, files: number): void {
@@ -99,13 +138,16 @@ function makeTree(root: string, files: number): void {
     const path = `${root}/src/m${folder % 20}/d${folder}`
     fs.mkdirSync(path, { recursive: true })
     for (let file = 0; file < PER_FOLDER; file++) {
-      fs.writeFileSync(`${path}/f${file}.ts`, `export const value${folder}_${file} = ${folder * file}\n`.repeat(20 + file))
+      fs.writeFileSync(
+        `${path}/f${file}.ts`,
+        `export const value${folder}_${file} = ${folder * file}\n`.repeat(20 + file),
+      )
     }
   }
 }
 
 function git(root: string, ...args: string[]): string {
-  const env = { PATH: process.env["PATH"], GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" }
+  const env = { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" }
   const result = spawnSync("git", args, { cwd: root, encoding: "utf8", env })
   if (result.status !== 0) throw new Error(result.stderr)
   return result.stdout

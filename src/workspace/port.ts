@@ -1,7 +1,7 @@
 // The Workspace port: snapshots of a workspace's files, differences between them, and restores that can be undone.
 // Plain data only. Paths are relative to the workspace, "/" between names; see path.ts for names that are not UTF-8.
 
-/** The state of all covered files at one moment. Safe to store in a log; equal files give equal ids. */
+/** The state of all covered files at one moment. Safe to store in a log; equal covered files give equal ids. */
 export type SnapshotId = string & { readonly brand: "SnapshotId" }
 
 const SNAPSHOT_ID = /^[0-9a-f]{40}$/

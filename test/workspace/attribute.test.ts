@@ -19,7 +19,9 @@ describe("who changed what", () => {
   })
 
   test("what changed while a command ran is its own, and marked", () => {
-    expect(said([window({ ...call("r1"), changed: ["a"] })])).toEqual([["a", { by: "call", round: "r1", call: "c", during: "command" }]])
+    expect(said([window({ ...call("r1"), changed: ["a"] })])).toEqual([
+      ["a", { by: "call", round: "r1", call: "c", during: "command" }],
+    ])
   })
 
   test("between calls it is the person, or the other session that was at work", () => {
@@ -52,6 +54,8 @@ describe("who changed what", () => {
       { before: three.before, after: three.after, paths: ["c"], uncertain: ["c"], shared: ["d"] },
       { before: two.before, after: two.after, paths: ["b"], uncertain: ["b"], shared: [] },
     ])
-    expect(stepsOf(all, new Set(["r1"]))).toEqual([{ before: one.before, after: one.after, paths: ["a"], uncertain: [], shared: [] }])
+    expect(stepsOf(all, new Set(["r1"]))).toEqual([
+      { before: one.before, after: one.after, paths: ["a"], uncertain: [], shared: [] },
+    ])
   })
 })

@@ -48,7 +48,8 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
   })
 
   describe("where files are covered", () => {
-    const only = (name: string, work: () => Promise<void>) => test(name, async ({ skip }) => (covered() ? work() : skip("covers no files")))
+    const only = (name: string, work: () => Promise<void>) =>
+      test(name, async ({ skip }) => (covered() ? work() : skip("covers no files")))
 
     only("the same files give the same id, and an id survives being stored", async () => {
       const first = await workspace.snapshot()
@@ -76,9 +77,14 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
       put(place, "new/deep/c.txt", "c\n")
       fs.rmSync(nodePath.join(place.root, "sub"), { recursive: true })
       const named = await workspace.snapshot({ paths: ["new/deep/c.txt", "sub/b.txt"] })
-      expect((await workspace.diff(id, named.id)).map(({ change, path }) => `${change} ${path}`)).toEqual(["added new/deep/c.txt", "deleted sub/b.txt"])
+      expect((await workspace.diff(id, named.id)).map(({ change, path }) => `${change} ${path}`)).toEqual([
+        "added new/deep/c.txt",
+        "deleted sub/b.txt",
+      ])
       const whole = await workspace.snapshot()
-      expect((await workspace.diff(named.id, whole.id)).map(({ change, path }) => `${change} ${path}`)).toEqual(["modified a.txt"])
+      expect((await workspace.diff(named.id, whole.id)).map(({ change, path }) => `${change} ${path}`)).toEqual([
+        "modified a.txt",
+      ])
     })
 
     only("a difference has its kind, its counts, and says when it is binary", async () => {
@@ -94,9 +100,17 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
       fs.rmSync(nodePath.join(place.root, "sub/b.txt"))
       fs.mkdirSync(nodePath.join(place.root, "empty"))
       const after = (await workspace.snapshot()).id
-      const said = (await workspace.diff(before, after)).map(({ path, change, binary, added, removed }) => `${change} ${path} ${binary ? "binary" : `+${added} -${removed}`}`)
+      const said = (await workspace.diff(before, after)).map(
+        ({ path, change, binary, added, removed }) =>
+          `${change} ${path} ${binary ? "binary" : `+${added} -${removed}`}`,
+      )
       expect(said).toEqual([
-        "modified a.txt +2 -1", "modified bin binary", "added empty +0 -0", "mode mode +0 -0", "deleted sub/b.txt +0 -1", "type type +1 -1",
+        "modified a.txt +2 -1",
+        "modified bin binary",
+        "added empty +0 -0",
+        "mode mode +0 -0",
+        "deleted sub/b.txt +0 -1",
+        "type type +1 -1",
       ])
       expect((await workspace.diff(before, after, { paths: ["sub"] })).map(({ path }) => path)).toEqual(["sub/b.txt"])
       expect(await workspace.patch(before, after, { paths: ["a.txt"] })).toBe(
@@ -114,7 +128,12 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
       put(place, "a.txt", "second\n")
       put(place, "made", "made again\n")
       const after = (await workspace.snapshot({ paths: ["a.txt", "made"] })).id
-      const plan = await workspace.planRestore({ steps: [{ before: middle, after }, { before, after: middle }] })
+      const plan = await workspace.planRestore({
+        steps: [
+          { before: middle, after },
+          { before, after: middle },
+        ],
+      })
       expect((await workspace.restore(plan)).outcome).toBe("restored")
       expect([get(place, "a.txt"), get(place, "made")]).toEqual(["one\ntwo\n", undefined])
     })
@@ -140,20 +159,26 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
 
     only("blame says which snapshot brought each line", async () => {
       const snapshots = []
-      for (const [label, text] of [["first", "a\nb\n"], ["second", "a\nB\n"], ["third", "zero\na\nB\n"]] as const) {
+      for (const [label, text] of [
+        ["first", "a\nb\n"],
+        ["second", "a\nB\n"],
+        ["third", "zero\na\nB\n"],
+      ] as const) {
         put(place, "a.txt", text)
         snapshots.push({ label, id: (await workspace.snapshot()).id })
       }
-      expect((await workspace.blame("a.txt", { snapshots })).map(({ line, text, label }) => `${line} ${text} ${label}`)).toEqual([
-        "1 zero third", "2 a first", "3 B second",
-      ])
+      expect(
+        (await workspace.blame("a.txt", { snapshots })).map(({ line, text, label }) => `${line} ${text} ${label}`),
+      ).toEqual(["1 zero third", "2 a first", "3 B second"])
       expect(await workspace.blame("a.txt", { snapshots, line: 3 })).toEqual([{ line: 3, text: "B", label: "second" }])
     })
 
     only("a snapshot that is not there is said to be gone", async () => {
       const gone = "1".repeat(40) as SnapshotId
       const { id } = await workspace.snapshot()
-      await expect(workspace.diff(gone, id)).rejects.toMatchObject({ failure: { code: "snapshot-gone", snapshot: gone } })
+      await expect(workspace.diff(gone, id)).rejects.toMatchObject({
+        failure: { code: "snapshot-gone", snapshot: gone },
+      })
     })
   })
 }

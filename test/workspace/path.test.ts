@@ -15,10 +15,24 @@ describe("paths", () => {
   })
 
   test("names that are UTF-8 stay as they are", () => {
-    for (const name of ["a", "ü", "日本", "😀", "with space", "new\nline"]) expect(pathFromBytes(Buffer.from(name))).toBe(name)
+    for (const name of ["a", "ü", "日本", "😀", "with space", "new\nline"])
+      expect(pathFromBytes(Buffer.from(name))).toBe(name)
   })
 
-  test.each(["", "/a", "../a", "a/../b", "a//b", "./a", ".git", "a/.git/config", "a/.GiT", "git~1/x", ".git::$INDEX_ALLOCATION", "a\0b"])("%j is refused", (path) => {
+  test.each([
+    "",
+    "/a",
+    "../a",
+    "a/../b",
+    "a//b",
+    "./a",
+    ".git",
+    "a/.git/config",
+    "a/.GiT",
+    "git~1/x",
+    ".git::$INDEX_ALLOCATION",
+    "a\0b",
+  ])("%j is refused", (path) => {
     expect(() => checkPath(path)).toThrow("unsafe-path")
   })
 

@@ -47,7 +47,10 @@ export async function stage(work: Work): Promise<void> {
     checkWay(work.root, folder === "" ? "x" : `${folder}/x`)
     const staged = stagedPath(work, row, "new")
     const { data } = work.objects.read(to.oid)
-    if (to.kind === "link") return work.disk.linkNew(staged, data)
+    if (to.kind === "link") {
+      work.disk.linkNew(staged, data)
+      return
+    }
     work.disk.writeNew(staged, data, { mode: 0o600, sync: false })
     work.disk.chmod(staged, to.perm)
     written.push(staged)
@@ -97,7 +100,10 @@ function removeFolder(work: Work, target: string | Buffer, to: FileState | undef
 }
 
 function bring(work: Work, row: number, target: string | Buffer, to: FileState): void {
-  if (to.kind !== "folder") return work.disk.rename(stagedPath(work, row, "new"), target)
+  if (to.kind !== "folder") {
+    work.disk.rename(stagedPath(work, row, "new"), target)
+    return
+  }
   work.disk.mkdir(target, 0o700)
   work.disk.chmod(target, to.perm)
 }
@@ -144,10 +150,14 @@ function returnOne(
   const { path } = work.actions[row] as JournalAction
   const target = diskPath(work.root, path)
   if (from?.kind === "folder") {
-    if (now?.kind === "folder") return work.disk.chmod(target, from.perm)
+    if (now?.kind === "folder") {
+      work.disk.chmod(target, from.perm)
+      return
+    }
     if (now !== undefined) work.disk.unlink(target)
     work.disk.mkdir(target, 0o700)
-    return work.disk.chmod(target, from.perm)
+    work.disk.chmod(target, from.perm)
+    return
   }
   if (now?.kind === "folder") {
     if (to?.kind !== "folder") {
@@ -164,7 +174,10 @@ function returnOne(
     return
   }
   const aside = stagedPath(work, row, "old")
-  if (lstat(aside) !== undefined) return work.disk.rename(aside, target)
+  if (lstat(aside) !== undefined) {
+    work.disk.rename(aside, target)
+    return
+  }
   rewrite(work, row, target, from)
 }
 

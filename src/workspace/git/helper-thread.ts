@@ -32,7 +32,8 @@ function fill(rows, i, stat) {
 function statOne(job, i) {
   try {
     const stat = fs.lstatSync(job.prefix + paths[i], { throwIfNoEntry: false })
-    if (stat !== undefined) fill(job.rows, i, stat)
+    if (stat === undefined) job.rows[i * ${FIELDS}] = 0
+    else fill(job.rows, i, stat)
   } catch {
     job.rows[i * ${FIELDS}] = -1
   }

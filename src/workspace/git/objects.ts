@@ -65,6 +65,12 @@ export function openObjects(disk: Disk, folder: string): Objects {
     return changed
   }
 
+  function read(oid: Oid): StoredObject {
+    const object = find(oid) ?? (rescan() ? find(oid) : undefined)
+    if (object === undefined) throw new RetconError({ code: "snapshot-gone", snapshot: oid })
+    return object
+  }
+
   function find(oid: Oid): StoredObject | undefined {
     const pending = bulkObjects.get(oid)
     if (pending !== undefined) return pending
@@ -117,15 +123,11 @@ export function openObjects(disk: Disk, folder: string): Objects {
   return {
     folder,
     has,
-    read(oid) {
-      const object = find(oid) ?? (rescan() ? find(oid) : undefined)
-      if (object === undefined) throw new RetconError({ code: "snapshot-gone", snapshot: oid })
-      return object
-    },
+    read,
     tree(oid) {
       const remembered = trees.get(oid)
       if (remembered !== undefined) return remembered
-      const entries = parseTree(this.read(oid).data)
+      const entries = parseTree(read(oid).data)
       if (trees.size >= TREES_REMEMBERED) trees = new Map()
       trees.set(oid, entries)
       return entries

@@ -22,14 +22,16 @@ export type ReadMany = {
 export async function readMany({ helper, root, paths, limit, breathe, read, take }: ReadMany): Promise<void> {
   const rows = newRows(paths.length)
   const next = newCounter()
-  const left: number[] = []
+  const done = new Uint8Array(paths.length)
   const accept = ({ start, oids, lengths, raw }: ReadChunk) => {
     const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
     let at = 0
     oids.forEach((oid, i) => {
       const length = lengths[i] as number
-      if (oid === "" || isEscaped(paths[start + i] as string)) left.push(start + i)
-      else take(start + i, { stat: rowAt(rows, start + i), oid, raw: bytes.subarray(at, at + length) })
+      if (oid !== "" && !isEscaped(paths[start + i] as string)) {
+        take(start + i, { stat: rowAt(rows, start + i), oid, raw: bytes.subarray(at, at + length) })
+        done[start + i] = 1
+      }
       at += length
     })
   }
@@ -41,10 +43,14 @@ export async function readMany({ helper, root, paths, limit, breathe, read, take
   for (;;) {
     const start = Atomics.add(next, 0, 1) * CHUNK
     if (start >= paths.length) break
-    for (let i = start; i < Math.min(start + CHUNK, paths.length); i++) read(i)
+    for (let i = start; i < Math.min(start + CHUNK, paths.length); i++) {
+      read(i)
+      done[i] = 1
+    }
     const pause = breathe()
     if (pause !== undefined) await pause
   }
   await helped
-  for (const i of left) read(i)
+  // What the helper could not read, or took with it when it died.
+  for (let i = 0; i < paths.length; i++) if (done[i] === 0) read(i)
 }

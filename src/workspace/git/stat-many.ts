@@ -6,7 +6,7 @@ import { lstat } from "./lstat.ts"
 
 export type Stat = { mode: number; size: number; mtimeMs: number; ctimeMs: number; ino: number }
 
-/** One row per path. Not there: mode 0. Could not be asked for: mode -1. */
+/** One row per path. Not there: mode 0. Not asked, or no answer: mode -1, so that a helper that dies loses nothing. */
 export type StatRows = Float64Array
 
 export const WORTH_A_THREAD = 1500
@@ -31,7 +31,8 @@ export function openStatMany(helper: HelperThread): StatMany {
       if (start >= list.length) break
       for (let i = start; i < Math.min(start + CHUNK, list.length); i++) {
         const stat = lstat(`${root}/${list[i]}`)
-        if (stat !== undefined) fillRow(rows, i, stat)
+        if (stat === undefined) rows[i * FIELDS] = 0
+        else fillRow(rows, i, stat)
       }
       const pause = breathe()
       if (pause !== undefined) await pause
@@ -42,7 +43,9 @@ export function openStatMany(helper: HelperThread): StatMany {
 }
 
 export function newRows(count: number): StatRows {
-  return new Float64Array(new SharedArrayBuffer(Math.max(8, count * FIELDS * 8)))
+  const rows = new Float64Array(new SharedArrayBuffer(Math.max(8, count * FIELDS * 8)))
+  for (let i = 0; i < count; i++) rows[i * FIELDS] = -1
+  return rows
 }
 
 export function newCounter(): Int32Array {

@@ -60,7 +60,8 @@ function readOne(reading: Reading, { folder, name, stat }: Unread, read: Read): 
   const old = readBefore(folder, name)
   if (bytes !== undefined && bytes !== null) {
     const oid = old !== undefined && oidOf("blob", bytes) === old.oid ? old.oid : objects.write("blob", bytes)
-    return accept(reading, { folder, name, stat }, kind, oid, read)
+    accept(reading, { folder, name, stat }, kind, oid, read)
+    return
   }
   folder.files.delete(name)
   read.grown = true

@@ -139,14 +139,16 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
     const kind = stat && kindOf(stat)
     if (stat === undefined || (kind !== "file" && kind !== "link")) {
       folder.skipped.delete(name)
-      return dropFile(folder, name)
+      dropFile(folder, name)
+      return
     }
     const node = folder.files.get(name)
     if (node !== undefined && isUnchanged(node, stat)) return
     if (stat.size > settings.maxFileSize && kind === "file" && !isTracked(context, project, path)) {
       if (folder.skipped.get(name) !== "large") result.moved = true
       folder.skipped.set(name, "large")
-      return dropFile(folder, name)
+      dropFile(folder, name)
+      return
     }
     if (folder.skipped.delete(name)) result.moved = true
     result.unread.push({ folder, name, stat })

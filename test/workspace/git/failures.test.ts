@@ -35,39 +35,42 @@ describe("a restore that fails half way", () => {
     return { before, after }
   }
 
-  test.each(["ENOSPC", "EACCES", "EIO"])("puts everything back at whichever write %s comes, and says so", async (code) => {
-    const step = await agentsWork()
-    const start = picture(place.root)
-    let failures = 0
-    for (let failAt = 1; ; failAt++) {
-      let armed = false
-      let writes = 0
-      const workspace = await openAt(place, {
-        beforeWrite: () => {
-          if (armed && ++writes === failAt) throw failure(code)
-        },
-      })
-      const plan = await workspace.planRestore({ steps: [step] })
-      armed = true
-      const done = await workspace.restore(plan).catch((error: unknown) => error)
-      armed = false
-      if (writes < failAt) {
-        expect(done).toMatchObject({ outcome: "restored" })
+  test.each(["ENOSPC", "EACCES", "EIO"])(
+    "puts everything back at whichever write %s comes, and says so",
+    async (code) => {
+      const step = await agentsWork()
+      const start = picture(place.root)
+      let failures = 0
+      for (let failAt = 1; ; failAt++) {
+        let armed = false
+        let writes = 0
+        const workspace = await openAt(place, {
+          beforeWrite: () => {
+            if (armed && ++writes === failAt) throw failure(code)
+          },
+        })
+        const plan = await workspace.planRestore({ steps: [step] })
+        armed = true
+        const done = await workspace.restore(plan).catch((error: unknown) => error)
+        armed = false
+        if (writes < failAt) {
+          expect(done).toMatchObject({ outcome: "restored" })
+          await workspace.close()
+          break
+        }
+        const tidied = (await workspace.recover({ recorded: () => true })).outcome
+        if (tidied === "completed") expect(done).toMatchObject({ outcome: "restored" })
+        else {
+          expect(done).toMatchObject({ failure: { code: "restore-failed", problem: code, rolledBack: true } })
+          expect(picture(place.root)).toEqual(start)
+          failures++
+        }
         await workspace.close()
-        break
+        if (tidied === "completed") break
       }
-      const tidied = (await workspace.recover({ recorded: () => true })).outcome
-      if (tidied === "completed") expect(done).toMatchObject({ outcome: "restored" })
-      else {
-        expect(done).toMatchObject({ failure: { code: "restore-failed", problem: code, rolledBack: true } })
-        expect(picture(place.root)).toEqual(start)
-        failures++
-      }
-      await workspace.close()
-      if (tidied === "completed") break
-    }
-    expect(failures).toBeGreaterThan(10)
-  })
+      expect(failures).toBeGreaterThan(10)
+    },
+  )
 
   test("a full disk while a snapshot is taken leaves the session able to take the next one", async () => {
     for (const files of [5, 100]) {
@@ -107,7 +110,11 @@ describe("a restore that fails half way", () => {
     put(place, "a/one.txt", "changed\n")
     const again = await workspace.planRestore({ steps: [step] })
     meddle = () => put(place, "a/two.txt", "saved in the middle\n")
-    expect(await workspace.restore(again)).toMatchObject({ outcome: "refused", because: "changed", paths: ["a/two.txt"] })
+    expect(await workspace.restore(again)).toMatchObject({
+      outcome: "refused",
+      because: "changed",
+      paths: ["a/two.txt"],
+    })
     expect(get(place, "a/one.txt")).toBe("changed\n")
     expect(get(place, "a/two.txt")).toBe("saved in the middle\n")
     expect(get(place, "made/y.txt")).toBe("y\n")
@@ -122,7 +129,9 @@ describe("a restore that fails half way", () => {
       throw failure("ENOSPC")
     }
     const plan = await workspace.planRestore({ steps: [step] })
-    await expect(workspace.restore(plan, { record })).rejects.toMatchObject({ failure: { code: "restore-failed", rolledBack: true } })
+    await expect(workspace.restore(plan, { record })).rejects.toMatchObject({
+      failure: { code: "restore-failed", rolledBack: true },
+    })
     expect(picture(place.root)).toEqual(start)
     await workspace.close()
   })
@@ -131,13 +140,28 @@ describe("a restore that fails half way", () => {
 describe("a path that leads elsewhere", () => {
   /** A snapshot as an enemy would store it: with any names at all. */
   function forge(entries: TreeEntry[]): SnapshotId {
-    const folder = nodePath.join(place.home, "workspaces", fs.readdirSync(nodePath.join(place.home, "workspaces"))[0] as string)
+    const folder = nodePath.join(
+      place.home,
+      "workspaces",
+      fs.readdirSync(nodePath.join(place.home, "workspaces"))[0] as string,
+    )
     const objects = openObjects(openDisk(), nodePath.join(folder, "objects"))
     const blob = objects.write("blob", Buffer.from("evil\n"))
     const tree = (list: TreeEntry[]) => objects.write("tree", printTree(list))
-    const files = tree(entries.map((entry) => ({ ...entry, oid: entry.oid === "blob" ? blob : tree([{ mode: "100755", name: "x", oid: blob }]) })))
-    const manifest = objects.write("blob", printManifest({ usual: USUAL, perms: new Map(), skipped: new Map(), rules: [], repositories: [], include: [] }))
-    const id = tree([{ mode: "40000", name: "files", oid: files }, { mode: "100644", name: "manifest", oid: manifest }])
+    const files = tree(
+      entries.map((entry) => ({
+        ...entry,
+        oid: entry.oid === "blob" ? blob : tree([{ mode: "100755", name: "x", oid: blob }]),
+      })),
+    )
+    const manifest = objects.write(
+      "blob",
+      printManifest({ usual: USUAL, perms: new Map(), skipped: new Map(), rules: [], repositories: [], include: [] }),
+    )
+    const id = tree([
+      { mode: "40000", name: "files", oid: files },
+      { mode: "100644", name: "manifest", oid: manifest },
+    ])
     objects.close()
     return id as SnapshotId
   }
@@ -159,8 +183,12 @@ describe("a path that leads elsewhere", () => {
     const after = (await workspace.snapshot()).id
     const before = forge([{ mode, name, oid: mode === "40000" ? "tree" : "blob" }])
     const all = picture(place.base)
-    await expect(workspace.planRestore({ steps: [{ before, after }] })).rejects.toMatchObject({ failure: { code: "unsafe-path" } })
-    expect(picture(place.base, { without: ["home"] })).toEqual(Object.fromEntries(Object.entries(all).filter(([path]) => !path.startsWith("home"))))
+    await expect(workspace.planRestore({ steps: [{ before, after }] })).rejects.toMatchObject({
+      failure: { code: "unsafe-path" },
+    })
+    expect(picture(place.base, { without: ["home"] })).toEqual(
+      Object.fromEntries(Object.entries(all).filter(([path]) => !path.startsWith("home"))),
+    )
     await workspace.close()
   })
 
@@ -170,7 +198,15 @@ describe("a path that leads elsewhere", () => {
     const now = (await workspace.snapshot()).id
     const [oid] = (await workspace.diff(forge([]), now)).map((change) => change.newOid)
     for (const path of ["../x", ".git/hooks/x", "/etc/x", "a/../../x", "nested/.git/config"]) {
-      const plan = { now, actions: [{ path, from: undefined, to: { kind: "file" as const, oid: oid as string, perm: 0o755 } }], files: [], kept: [], uncertain: [], conflicts: [], notCovered: [] }
+      const plan = {
+        now,
+        actions: [{ path, from: undefined, to: { kind: "file" as const, oid: oid as string, perm: 0o755 } }],
+        files: [],
+        kept: [],
+        uncertain: [],
+        conflicts: [],
+        notCovered: [],
+      }
       await expect(workspace.restore(plan)).rejects.toMatchObject({ failure: { code: "unsafe-path", path } })
     }
     await workspace.close()

@@ -22,7 +22,11 @@ afterEach(async () => {
   removePlace(place)
 })
 
-const isThere = (id: SnapshotId) => workspace.check(id).then(() => true, (error: { failure: { code: string } }) => error.failure.code)
+const isThere = (id: SnapshotId) =>
+  workspace.check(id).then(
+    () => true,
+    (error: { failure: { code: string } }) => error.failure.code,
+  )
 
 describe("gc", () => {
   test("keeps what is named and where sessions stand, drops the rest, and a dropped one is clearly gone", async () => {
@@ -53,7 +57,9 @@ describe("gc", () => {
     const told = await workspace.gc({ keep: ids, budget: 70_000, grace: 0, drop: "oldest" })
     expect(told.overBudget).toBe(0)
     expect(told.dropped).toEqual(ids.slice(-told.dropped.length).reverse())
-    expect(await Promise.all(ids.map(isThere))).toEqual(ids.map((id) => (told.dropped.includes(id) ? "snapshot-gone" : true)))
+    expect(await Promise.all(ids.map(isThere))).toEqual(
+      ids.map((id) => (told.dropped.includes(id) ? "snapshot-gone" : true)),
+    )
   })
 
   test("leaves what is new alone, for sessions that have not named it yet", async () => {

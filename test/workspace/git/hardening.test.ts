@@ -71,7 +71,9 @@ describe("a hostile repository", () => {
     const after = (await workspace.snapshot()).id
     put(place, "a.txt", "$Id$ two\r\nmine\r\n")
     await workspace.patch(before, after)
-    const done = await workspace.restore(await workspace.planRestore({ steps: [{ before, after }], onConflict: "ours" }))
+    const done = await workspace.restore(
+      await workspace.planRestore({ steps: [{ before, after }], onConflict: "ours" }),
+    )
     expect(done.outcome).toBe("restored")
     expect(ran()).toBe(false)
     expect(await text(before, "a.txt")).toBe("$Id$ one\r\n")
@@ -136,9 +138,15 @@ describe("what is covered", () => {
     const { id } = await workspace.snapshot()
     put(place, "many/f1/file1.txt", "changed")
     const next = await workspace.snapshot({ paths: ["many/f1/file1.txt"] })
-    const folder = nodePath.join(place.home, "workspaces", fs.readdirSync(nodePath.join(place.home, "workspaces"))[0] as string)
+    const folder = nodePath.join(
+      place.home,
+      "workspaces",
+      fs.readdirSync(nodePath.join(place.home, "workspaces"))[0] as string,
+    )
     expect(git(folder, "--git-dir", folder, "fsck", "--strict", "--full", id, next.id)).toBe("")
-    expect(fs.readdirSync(nodePath.join(folder, "objects", "pack")).filter((name) => name.endsWith(".pack"))).toHaveLength(1)
+    expect(
+      fs.readdirSync(nodePath.join(folder, "objects", "pack")).filter((name) => name.endsWith(".pack")),
+    ).toHaveLength(1)
   })
 
   test("nothing is ever named silently as covered: large files, sockets, pipes and outside paths are listed", async () => {
@@ -152,11 +160,19 @@ describe("what is covered", () => {
     fs.mkdirSync(nodePath.join(place.base, "outside"))
     fs.symlinkSync("../outside", at("way-out"))
     const { notCovered, changed } = await workspace.snapshot()
-    expect(notCovered.map(({ path, because }) => `${because} ${path}`).sort()).toEqual(["large big.bin", "pipe pipe", "socket socket"])
+    expect(notCovered.map(({ path, because }) => `${because} ${path}`).sort()).toEqual([
+      "large big.bin",
+      "pipe pipe",
+      "socket socket",
+    ])
     expect(changed.sort()).toEqual(["small", "way-out"])
     const named = await workspace.snapshot({ paths: ["../x", "way-out/x", ".git/hooks/x", "big.bin", "/etc/passwd"] })
     expect(named.notCovered.map(({ path, because }) => `${because} ${path}`)).toEqual([
-      "outside ../x", "outside way-out/x", "git .git/hooks/x", "large big.bin", "outside /etc/passwd",
+      "outside ../x",
+      "outside way-out/x",
+      "git .git/hooks/x",
+      "large big.bin",
+      "outside /etc/passwd",
     ])
     await new Promise((resolve) => server.close(resolve))
   })
@@ -194,9 +210,17 @@ describe("what is covered", () => {
     await expect(small.snapshot()).rejects.toMatchObject({ failure: { code: "too-many-files", limit: 10 } })
     expect((await small.usage()).objects).toBe(0)
     await small.close()
-    await expect(openAt(place, { personHome: place.root })).rejects.toMatchObject({ failure: { code: "too-many-files" } })
-    await expect(openAt(place, { personHome: nodePath.join(place.root, "me") })).rejects.toMatchObject({ failure: { code: "too-many-files" } })
-    const allowed = await openAt(place, { session: "three", personHome: place.root, settings: { maxFiles: 10, allowAny: true } })
+    await expect(openAt(place, { personHome: place.root })).rejects.toMatchObject({
+      failure: { code: "too-many-files" },
+    })
+    await expect(openAt(place, { personHome: nodePath.join(place.root, "me") })).rejects.toMatchObject({
+      failure: { code: "too-many-files" },
+    })
+    const allowed = await openAt(place, {
+      session: "three",
+      personHome: place.root,
+      settings: { maxFiles: 10, allowAny: true },
+    })
     expect((await allowed.snapshot()).changed).toHaveLength(12)
     await allowed.close()
   })

@@ -25,9 +25,17 @@ describe("ignore rules", () => {
     put(place, ".gitignore", "*.tmp\n/sub/anchored\n!keep.tmp\n")
     put(place, "sub/.gitignore", "own\n")
     fs.writeFileSync(nodePath.join(place.root, ".git/info/exclude"), "excluded\n")
-    for (const name of ["a.tmp", "keep.tmp", "anchored", "own", "excluded", "plain"]) put(place, `sub/deep/${name}`, "x")
+    for (const name of ["a.tmp", "keep.tmp", "anchored", "own", "excluded", "plain"])
+      put(place, `sub/deep/${name}`, "x")
     for (const name of ["a.tmp", "keep.tmp", "anchored", "own", "excluded", "plain"]) put(place, `sub/${name}`, "x")
-    expect(await covered(nodePath.join(place.root, "sub"))).toEqual([".gitignore", "deep/anchored", "deep/keep.tmp", "deep/plain", "keep.tmp", "plain"])
+    expect(await covered(nodePath.join(place.root, "sub"))).toEqual([
+      ".gitignore",
+      "deep/anchored",
+      "deep/keep.tmp",
+      "deep/plain",
+      "keep.tmp",
+      "plain",
+    ])
   })
 
   test("of a linked worktree come from its repository", async () => {
@@ -58,8 +66,14 @@ describe("ignore rules", () => {
   test("are overruled by the setting for some files, also inside ignored folders", async () => {
     put(place, ".gitignore", ".env\nbuild/\nnode_modules/\n")
     git(place.root, "init", "-q")
-    for (const path of [".env", "pkg/.env", "build/out/a.js", "build/other/b.js", "node_modules/x/.env"]) put(place, path, "x")
-    expect(await covered(place.root, { include: [".env", "build/out/"] })).toEqual([".env", ".gitignore", "build/out/a.js", "pkg/.env"])
+    for (const path of [".env", "pkg/.env", "build/out/a.js", "build/other/b.js", "node_modules/x/.env"])
+      put(place, path, "x")
+    expect(await covered(place.root, { include: [".env", "build/out/"] })).toEqual([
+      ".env",
+      ".gitignore",
+      "build/out/a.js",
+      "pkg/.env",
+    ])
   })
 
   test("that change do not make files look created or deleted", async () => {
@@ -79,9 +93,29 @@ describe("ignore rules", () => {
     await workspace.close()
   })
 
-  const piece = fc.constantFrom("a", "b", "ab", "*", "**", "?", "[ab]", "[!a]", "\\*", "*.c", "a*", "[[:alpha:]]", "[a-", "ü", " ")
+  const piece = fc.constantFrom(
+    "a",
+    "b",
+    "ab",
+    "*",
+    "**",
+    "?",
+    "[ab]",
+    "[!a]",
+    "\\*",
+    "*.c",
+    "a*",
+    "[[:alpha:]]",
+    "[a-",
+    "ü",
+    " ",
+  )
   const line = fc
-    .tuple(fc.constantFrom("", "!", "/", "!/", "**/"), fc.array(piece, { minLength: 1, maxLength: 3 }), fc.constantFrom("", "/", "/**", " ", "\\ ", "\r"))
+    .tuple(
+      fc.constantFrom("", "!", "/", "!/", "**/"),
+      fc.array(piece, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom("", "/", "/**", " ", "\\ ", "\r"),
+    )
     .map(([start, parts, end]) => start + parts.join("/").replaceAll("*/", "*/") + end)
   const names = ["a", "b", "ab", "x.c", "*", "ü", " "]
 
@@ -94,7 +128,10 @@ describe("ignore rules", () => {
       fc.asyncProperty(fc.array(line, { maxLength: 4 }), fc.array(line, { maxLength: 2 }), async (root, deep) => {
         put(place, ".gitignore", root.join("\n"))
         put(place, "deep/.gitignore", deep.join("\n"))
-        const expected = git(place.root, "ls-files", "-z", "--others", "--exclude-standard").split("\0").filter(Boolean).sort()
+        const expected = git(place.root, "ls-files", "-z", "--others", "--exclude-standard")
+          .split("\0")
+          .filter(Boolean)
+          .sort()
         fs.rmSync(place.home, { recursive: true, force: true })
         expect(await covered()).toEqual(expected)
       }),

@@ -38,7 +38,15 @@ let program = ""
 beforeAll(async () => {
   const folder = fs.mkdtempSync(nodePath.join(os.tmpdir(), "retcon-child-"))
   const entry = nodePath.join(import.meta.dirname, "killed-restore.ts")
-  await build({ config: false, entry: { child: entry }, outDir: folder, dts: false, logLevel: "silent", platform: "node", format: "esm" })
+  await build({
+    config: false,
+    entry: { child: entry },
+    outDir: folder,
+    dts: false,
+    logLevel: "silent",
+    platform: "node",
+    format: "esm",
+  })
   program = nodePath.join(folder, fs.readdirSync(folder).find((name) => /^child\.m?js$/.test(name)) as string)
 })
 afterAll(() => fs.rmSync(nodePath.dirname(program), { recursive: true }))
@@ -62,7 +70,9 @@ describe("a restore that was killed", () => {
   })
   afterEach(() => removePlace(place))
 
-  test("is found by the next opening, said so, and put back: no file is half written, in 100 kills", { timeout: 300_000 }, async () => {
+  test("is found by the next opening, said so, and put back: no file is half written, in 100 kills", {
+    timeout: 300_000,
+  }, async () => {
     const start = picture(place.root)
     const whole = await run(100_000)
     expect(whole.output).toMatch(/^restored/)
@@ -97,7 +107,8 @@ describe("a restore that was killed", () => {
     let recorded: string | undefined
     const failing = await openAt(place, {
       beforeWrite: ({ path }) => {
-        if (recorded !== undefined && path.includes(".retcon-restore-")) throw Object.assign(new Error("stopped"), { code: "EIO" })
+        if (recorded !== undefined && path.includes(".retcon-restore-"))
+          throw Object.assign(new Error("stopped"), { code: "EIO" })
       },
     })
     const record = async (done: Restored) => {
@@ -107,7 +118,11 @@ describe("a restore that was killed", () => {
     await failing.close()
     expect(staged()).not.toEqual([])
     const again = await openAt(place)
-    expect(await again.recover({ recorded: (id) => id === recorded })).toMatchObject({ outcome: "completed", id: recorded, left: [] })
+    expect(await again.recover({ recorded: (id) => id === recorded })).toMatchObject({
+      outcome: "completed",
+      id: recorded,
+      left: [],
+    })
     expect(fs.readFileSync(at("gone.txt"), "utf8")).toBe("deleted by the agent\n")
     expect(staged()).toEqual([])
     await again.close()

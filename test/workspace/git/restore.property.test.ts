@@ -30,7 +30,12 @@ async function inRepository(work: (place: Place, workspace: Workspace) => Promis
 
 const files = (place: Place) => picture(place.root, { without: [".git"] })
 
-async function play(place: Place, workspace: Workspace, doings: Doing[], roots: { agent: string; person: string }): Promise<Step[]> {
+async function play(
+  _place: Place,
+  workspace: Workspace,
+  doings: Doing[],
+  roots: { agent: string; person: string },
+): Promise<Step[]> {
   const steps: Step[] = []
   for (const [i, doing] of doings.entries()) {
     const before = (await workspace.snapshot()).id
@@ -41,16 +46,24 @@ async function play(place: Place, workspace: Workspace, doings: Doing[], roots: 
   return steps
 }
 
-async function undoIs(workspace: Workspace, place: Place, done: { before: Step["before"]; after: Step["after"] }, expected: object) {
+async function undoIs(
+  workspace: Workspace,
+  place: Place,
+  done: { before: Step["before"]; after: Step["after"] },
+  expected: object,
+) {
   const plan = await workspace.planRestore({ steps: [{ before: done.before, after: done.after }] })
   expect(plan.conflicts).toEqual([])
   expect((await workspace.restore(plan)).outcome).toBe("restored")
   expect(files(place)).toEqual(expected)
 }
 
-const doing = (paths: string[]) => fc.record({ by: fc.constantFrom("agent" as const, "person" as const), edit: anyEdit(paths) })
+const doing = (paths: string[]) =>
+  fc.record({ by: fc.constantFrom("agent" as const, "person" as const), edit: anyEdit(paths) })
 
-test("what only the agent touched is exactly undone, and what only the person touched stays", { timeout: 120_000 }, async () => {
+test("what only the agent touched is exactly undone, and what only the person touched stays", {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(doing(SHARED), { maxLength: 14 }), fc.nat(14), async (doings, skipped) => {
       await inRepository(async (place, workspace) => {
@@ -77,12 +90,15 @@ function marks(place: Place): Set<string> {
   const found = new Set<string>()
   for (const path of Object.keys(files(place))) {
     const file = nodePath.join(place.root, Buffer.from(path, "latin1").toString())
-    if (fs.lstatSync(file).isFile()) for (const mark of fs.readFileSync(file, "latin1").match(/P\d+;/g) ?? []) found.add(mark)
+    if (fs.lstatSync(file).isFile())
+      for (const mark of fs.readFileSync(file, "latin1").match(/P\d+;/g) ?? []) found.add(mark)
   }
   return found
 }
 
-test("what the person wrote is never lost, a refusal touches nothing, and undo gives back the tree bit for bit", { timeout: 120_000 }, async () => {
+test("what the person wrote is never lost, a refusal touches nothing, and undo gives back the tree bit for bit", {
+  timeout: 120_000,
+}, async () => {
   const how = fc.constantFrom<OnConflict>("refuse", "ours", "write-conflicts")
   let restores = 0
   await fc.assert(

@@ -58,7 +58,11 @@ describe("three-way merge", () => {
         const known = new Set([base, ours, theirs].flatMap((text) => splitLines(text)))
         for (const how of ["ours", "theirs"] as const) {
           const text = settle(merged, how).toString("latin1")
-          expect([...splitLines(Buffer.from(text, "latin1"))].every((line) => known.has(line) || [...known].some((part) => !part.endsWith("\n") && line.startsWith(part)))).toBe(true)
+          expect(
+            [...splitLines(Buffer.from(text, "latin1"))].every(
+              (line) => known.has(line) || [...known].some((part) => !part.endsWith("\n") && line.startsWith(part)),
+            ),
+          ).toBe(true)
         }
       }),
     )
@@ -66,7 +70,9 @@ describe("three-way merge", () => {
 
   test("changes apart from each other both stay; changes that touch clash with their line", () => {
     const base = Buffer.from("1\n2\n3\n4\n5\n")
-    expect(clean(base, Buffer.from("one\n2\n3\n4\n5\n"), Buffer.from("1\n2\n3\n4\nfive\n"))).toBe("one\n2\n3\n4\nfive\n")
+    expect(clean(base, Buffer.from("one\n2\n3\n4\n5\n"), Buffer.from("1\n2\n3\n4\nfive\n"))).toBe(
+      "one\n2\n3\n4\nfive\n",
+    )
     const merged = merge3(base, Buffer.from("1\n2\nX\n4\n5\n"), Buffer.from("1\n2\nY\n4\n5\n"))
     expect(merged.clashes).toEqual([{ line: 3, ours: ["X\n"], theirs: ["Y\n"] }])
   })

@@ -40,7 +40,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: just("config"), key: fc.constantFrom("title", "mode", "allow") }) },
   { weight: 1, arbitrary: fc.record({ do: just("split"), pick: fc.option(pick), stay: fc.boolean() }) },
   { weight: 3, arbitrary: only("begin", "stop", "end", "late", "reopen") },
-) as fc.Arbitrary<Command>
+)
 
 /** A few undos, then a few redos, as somebody does who looks for a place. */
 const anySearch = fc

@@ -215,7 +215,7 @@ test("invariant 7: what is a prompt follows from its origin alone, here and afte
       fc.array(anyMessage, { minLength: 1, maxLength: 12 }),
       fc.constantFrom("memory", "file"),
       async (messages, name) => {
-        const { store, remove } = makeStore(name as StoreName)
+        const { store, remove } = makeStore(name)
         const { session, parts } = await Play.begin(store)
         const ids = await session.append(messages)
         await session.close()
@@ -287,7 +287,7 @@ test("invariant 12: two writers lose nothing, and what they write side by side b
       fc.array(anyAct, { minLength: 2, maxLength: 30 }),
       fc.constantFrom("memory", "file"),
       async (acts, name) => {
-        const { store, remove } = makeStore(name as StoreName)
+        const { store, remove } = makeStore(name)
         const { session: first, parts } = await Play.begin(store)
         const second = await openSession(store, first.id, parts)
         const writers = [first, second]

@@ -46,7 +46,8 @@ function roundsBack(history: History, head: Row, rounds: number, name: string): 
 function nthPrompt(history: History, head: Row, n: number, name: string): Resolved {
   const rows = prompts(history, head)
   const row = n >= 1 ? rows[n - 1] : undefined
-  return row === undefined ? missing(name, rows.length > 0 ? ["@1", `@${rows.length}`] : []) : { ok: true, row }
+  if (row !== undefined) return { ok: true, row }
+  return missing(name, rows.length > 1 ? ["@1", `@${rows.length}`] : rows.map(() => "@1"))
 }
 
 function bySuffix(tree: Tree, name: string): Resolved {

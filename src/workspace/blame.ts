@@ -25,9 +25,7 @@ export function blameLines(versions: Version[]): BlamedLine[] {
   }
   return lines.map((line, i) => ({
     line: i + 1,
-    text: Buffer.from(line, "latin1")
-      .toString("utf8")
-      .replace(/\r?\n$/, ""),
+    text: Buffer.from(line, "latin1").toString("utf8").replace(/\r?\n$/, ""),
     label: labels[i] as string,
   }))
 }

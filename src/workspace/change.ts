@@ -25,8 +25,7 @@ export function toFileChanges(differences: Difference[], read: (oid: string) => 
 }
 
 function toFileChange({ path, from, to }: Difference, read: (oid: string) => Buffer): FileChange {
-  const bytes = (state: FileState | undefined) =>
-    state === undefined || state.kind === "folder" ? undefined : read(state.oid)
+  const bytes = (state: FileState | undefined) => (state === undefined || state.kind === "folder" ? undefined : read(state.oid))
   const sameContent = from?.kind !== "folder" && to?.kind !== "folder" && from?.oid === to?.oid
   const [old, now] = sameContent ? [undefined, undefined] : [bytes(from), bytes(to)]
   const binary = [old, now].some((content) => content !== undefined && isBinary(content))

@@ -104,8 +104,7 @@ function fitTogether(now: Now, wanted: Map<string, FileState | undefined>, confl
   const final = (path: string) => (wanted.has(path) ? wanted.get(path) : now.state(path))
   const deepestFirst = [...wanted.keys()].sort((a, b) => depth(b) - depth(a))
   const filled = new Set<string>()
-  for (const [path, state] of wanted)
-    if (state !== undefined) for (const folder of foldersAbove(path)) filled.add(folder)
+  for (const [path, state] of wanted) if (state !== undefined) for (const folder of foldersAbove(path)) filled.add(folder)
   const isEmptied = (path: string): boolean =>
     !filled.has(path) && now.children(path).every((name) => final(`${path}/${name}`) === undefined)
   for (const path of deepestFirst) {

@@ -56,11 +56,7 @@ export type OnConflict = "refuse" | "theirs" | "ours" | "write-conflicts"
 
 /** Lines are numbered from 1, in the file as it is now; `now` and `before` are the two sides' text. */
 export type ConflictPart = { line: number; lines: number; now: string; before: string }
-export type Conflict = {
-  path: string
-  because: "content" | "binary" | "kind" | "added-twice" | "in-the-way"
-  parts: ConflictPart[]
-}
+export type Conflict = { path: string; because: "content" | "binary" | "kind" | "added-twice" | "in-the-way"; parts: ConflictPart[] }
 
 export type KeptReason = "changed-since" | "deleted-since" | "other-session" | "not-covered" | "conflict-ours"
 export type Kept = { path: string; because: KeptReason }
@@ -114,6 +110,8 @@ export type GcRequest = {
   keep: SnapshotId[]
   budget?: number
   dryRun?: boolean
+  /** Milliseconds for which everything new is kept, named or not: another session may be about to name it. */
+  grace?: number
   /** Give up the oldest of `keep` until the budget is met. */
   drop?: "oldest"
 }

@@ -26,11 +26,7 @@ export function takeBack(
     const onlyFolders = after?.kind === "folder" && (before === undefined || before.kind === "folder")
     return onlyFolders ? { outcome: "want", state: undefined } : { outcome: "kept", because: "deleted-since" }
   }
-  if (
-    now.kind === "folder" &&
-    (before === undefined || before.kind === "folder") &&
-    (after === undefined || after.kind === "folder")
-  ) {
+  if (now.kind === "folder" && (before === undefined || before.kind === "folder") && (after === undefined || after.kind === "folder")) {
     return { outcome: "want", state: mergeFolder(after, before, now) }
   }
   if (before === undefined) return { outcome: "kept", because: "changed-since" }

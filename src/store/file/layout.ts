@@ -28,11 +28,16 @@ export function logFile(home: string, cwd: string, id: SessionId): string {
 }
 
 export function indexFile(log: string): string {
-  return `${log.slice(0, -LOG_SUFFIX.length)}.index`
+  return `${stem(log)}.index`
 }
 
 export function leaseFile(log: string): string {
-  return `${log.slice(0, -LOG_SUFFIX.length)}.lease`
+  return `${stem(log)}.lease`
+}
+
+/** A log that a person names may have any name: only our own suffix is taken off. */
+function stem(log: string): string {
+  return log.endsWith(LOG_SUFFIX) ? log.slice(0, -LOG_SUFFIX.length) : log
 }
 
 /** Blobs are shared by the sessions of a directory, so that a split copies none. */

@@ -12,9 +12,7 @@ function compare(session: Session, from: SnapshotId, to: SnapshotId, paths: stri
   const [a, b] = [openView(session.objects, session.root, from), openView(session.objects, session.root, to)]
   let found = differences(a, b)
   if (coverageMayDiffer(a, b, found)) {
-    found = found.filter(
-      (d) => (d.from !== undefined || covers(a, d.path)) && (d.to !== undefined || covers(b, d.path)),
-    )
+    found = found.filter((d) => (d.from !== undefined || covers(a, d.path)) && (d.to !== undefined || covers(b, d.path)))
   }
   if (paths === undefined) return found
   const named = new Set(paths)

@@ -28,9 +28,7 @@ export function includesFrom(root: string, patterns: string[]): Includes {
         if (matches(at, at !== absolute || isFolder)) return true
       }
       const folder = `${absolute.slice(root.length + 1)}/`
-      return (
-        isFolder && fixed.some((prefix) => prefix.startsWith(folder) || (prefix !== "" && folder.startsWith(prefix)))
-      )
+      return isFolder && fixed.some((prefix) => prefix.startsWith(folder) || (prefix !== "" && folder.startsWith(prefix)))
     },
   }
 }

@@ -16,8 +16,7 @@ export function journalFile(folder: string): string {
 /** Contract: durable on return. Throws EEXIST when another restore has not ended. */
 export function writeJournal(disk: Disk, folder: string, journal: Journal): void {
   const fields = ["retcon restore 1", journal.id, String(journal.pid), journal.started, journal.now]
-  for (const { path, from, to, folder: staged } of journal.actions)
-    fields.push(path, printState(from), printState(to), staged)
+  for (const { path, from, to, folder: staged } of journal.actions) fields.push(path, printState(from), printState(to), staged)
   disk.writeNew(journalFile(folder), Buffer.from(`${fields.join("\0")}\0end`), { mode: 0o600, sync: true })
   disk.syncFolder(folder)
 }
@@ -74,7 +73,11 @@ export function startOf(pid: number): string {
   }
 }
 
-export function isAlive({ pid, started }: Journal): boolean {
+/** Restores that run in this process. A journal of ours that is not here was left behind. */
+export const running = new Set<string>()
+
+export function isAlive({ id, pid, started }: Journal): boolean {
+  if (pid === process.pid) return running.has(id)
   try {
     process.kill(pid, 0)
   } catch (error) {

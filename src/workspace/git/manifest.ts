@@ -32,16 +32,8 @@ export function printManifest(manifest: Manifest): Buffer {
 
 export function parseManifest(data: Buffer): Manifest {
   const lines = data.toString("utf8").split("\0")
-  if (lines[0] !== "retcon manifest 1")
-    throw new RetconError({ code: "damaged", path: "manifest", line: 1, problem: "unknown kind" })
-  const manifest: Manifest = {
-    usual: USUAL,
-    perms: new Map(),
-    skipped: new Map(),
-    rules: [],
-    repositories: [],
-    include: [],
-  }
+  if (lines[0] !== "retcon manifest 1") throw new RetconError({ code: "damaged", path: "manifest", line: 1, problem: "unknown kind" })
+  const manifest: Manifest = { usual: USUAL, perms: new Map(), skipped: new Map(), rules: [], repositories: [], include: [] }
   for (let i = 1; i < lines.length; i++) {
     const line = lines[i] as string
     const rest = line.slice(1)
@@ -50,9 +42,7 @@ export function parseManifest(data: Buffer): Manifest {
     const path = rest.slice(space + 1)
     switch (line[0]) {
       case "u": {
-        const [file = 0o644, executable = 0o755, folder = 0o755] = rest
-          .split(" ")
-          .map((text) => Number.parseInt(text, 8))
+        const [file = 0o644, executable = 0o755, folder = 0o755] = rest.split(" ").map((text) => Number.parseInt(text, 8))
         manifest.usual = { file, executable, folder }
         break
       }

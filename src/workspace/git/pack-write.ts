@@ -128,9 +128,6 @@ function printIndex(rows: Row[], packSum: Buffer): Buffer {
     }
   })
   packSum.copy(index, index.length - 40)
-  createHash("sha1")
-    .update(index.subarray(0, index.length - 20))
-    .digest()
-    .copy(index, index.length - 20)
+  createHash("sha1").update(index.subarray(0, index.length - 20)).digest().copy(index, index.length - 20)
   return index
 }

@@ -5,6 +5,7 @@ import fs from "node:fs"
 import nodePath from "node:path"
 import type { Repository } from "../port.ts"
 import { readTracked, type Tracked } from "./project-index.ts"
+import { lstat } from "./lstat.ts"
 
 export type Project = {
   /** The folder that holds `.git`, absolute. */
@@ -20,22 +21,21 @@ export function readIfThere(path: string): Buffer | undefined {
     return fs.readFileSync(path)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR" || code === "EACCES" || code === "ELOOP")
-      return undefined
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR" || code === "EACCES" || code === "ELOOP") return undefined
     throw error
   }
 }
 
 /** A .gitignore counts only when it is a regular file: git does not follow links there either. */
 export function readIgnoreFile(path: string): Buffer | undefined {
-  const stat = fs.lstatSync(path, { throwIfNoEntry: false })
+  const stat = lstat(path)
   return stat?.isFile() ? readIfThere(path) : undefined
 }
 
 /** The repository whose top this folder is, if any. */
 export function projectAt(top: string): Project | undefined {
   const dotGit = nodePath.join(top, ".git")
-  const stat = fs.lstatSync(dotGit, { throwIfNoEntry: false })
+  const stat = lstat(dotGit)
   if (stat === undefined) return undefined
   const gitFolder = stat.isFile() ? linkedFolder(top, dotGit) : dotGit
   if (gitFolder === undefined || !fs.existsSync(nodePath.join(gitFolder, "HEAD"))) return undefined
@@ -74,8 +74,7 @@ export function excludeText(project: Project): Buffer | undefined {
 /** Branch and commit, as the files say. A repository that stores refs in another way answers undefined for them. */
 export function repositoryState(project: Project, path: string): Repository {
   const head = readIfThere(nodePath.join(project.gitFolder, "HEAD"))?.toString().trim() ?? ""
-  if (!head.startsWith("ref: "))
-    return { path, branch: undefined, commit: /^[0-9a-f]{40,64}$/.test(head) ? head : undefined }
+  if (!head.startsWith("ref: ")) return { path, branch: undefined, commit: /^[0-9a-f]{40,64}$/.test(head) ? head : undefined }
   const name = head.slice(5)
   return { path, branch: name.replace(/^refs\/heads\//, ""), commit: refCommit(project, name) }
 }

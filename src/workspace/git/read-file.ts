@@ -28,8 +28,7 @@ export function readBytes(path: string | Buffer, kind: "file" | "link", size: nu
     }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "EISDIR" || code === "EINVAL")
-      return undefined
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "EISDIR" || code === "EINVAL") return undefined
     if (code === "EACCES" || code === "EPERM") return null
     throw error
   }

@@ -5,12 +5,15 @@ import type { SnapshotId } from "../port.ts"
 import { type Manifest, printManifest, USUAL } from "./manifest.ts"
 import { EMPTY_TREE, oidOf, printTree, type TreeEntry } from "./object.ts"
 import type { Objects } from "./objects.ts"
+import type { HelperThread } from "./helper-thread.ts"
+import { readMany } from "./read-many.ts"
 import { readBytes } from "./read-file.ts"
-import { childPath, type FolderNode, invalidate, stampOf } from "./tree-index.ts"
+import { kindOf } from "./stat-source.ts"
+import { childPath, type FileNode, type FolderNode, invalidate, stampOf } from "./tree-index.ts"
 import type { Unread } from "./walk.ts"
 
-/** `moved`: the manifest may say something else now. */
-export type Read = { changed: string[]; moved: boolean }
+/** `moved`: the manifest may say something else now. `grown`: a path came or went. */
+export type Read = { changed: string[]; moved: boolean; grown: boolean }
 
 type Reading = {
   objects: Objects
@@ -18,42 +21,73 @@ type Reading = {
   at: number
   usual: Manifest["usual"]
   breathe: () => Promise<void> | undefined
+  /** Set for mass reading: then the helper thread takes part, and files above the limit are left to this thread. */
+  help?: { helper: HelperThread; limit: number }
 }
 
 /** Contract: a file that could not be stored is asked for again by the next walk. */
 export async function readAll(reading: Reading, unread: Unread[]): Promise<Read> {
-  const read: Read = { changed: [], moved: false }
-  for (const item of unread) {
-    readOne(reading, item, read)
-    const pause = reading.breathe()
-    if (pause !== undefined) await pause
+  const { objects, root, breathe, help } = reading
+  const outcome: Read = { changed: [], moved: false, grown: false }
+  if (help === undefined) {
+    for (const item of unread) {
+      readOne(reading, item, outcome)
+      const pause = breathe()
+      if (pause !== undefined) await pause
+    }
+    return outcome
   }
-  return read
+  await readMany({
+    ...help,
+    root,
+    breathe,
+    paths: unread.map(({ folder, name }) => childPath(folder, name)),
+    read: (i) => readOne(reading, unread[i] as Unread, outcome),
+    take(i, { stat, oid, raw }) {
+      const { folder, name } = unread[i] as Unread
+      objects.writeRaw(oid, raw)
+      accept(reading, { folder, name, stat }, "file", oid, outcome)
+    },
+  })
+  return outcome
 }
 
-function readOne({ objects, root, at, usual }: Reading, { folder, name, stat }: Unread, read: Read): void {
+function readOne(reading: Reading, { folder, name, stat }: Unread, read: Read): void {
+  const { objects, root } = reading
   const path = childPath(folder, name)
-  const kind = stat.isSymbolicLink() ? "link" : "file"
+  const kind = kindOf(stat) === "link" ? "link" : "file"
   const bytes = readBytes(diskPath(root, path), kind, stat.size)
-  const known = folder.files.get(name)
-  const old = known?.oid === "" ? undefined : known
-  if (bytes === undefined || bytes === null) {
-    folder.files.delete(name)
-    if (bytes === null) folder.skipped.set(name, "unreadable")
-    read.moved = true
-    folder.listedAt = -1
-    if (old === undefined) return
-    read.changed.push(path)
-    return invalidate(folder)
+  const old = readBefore(folder, name)
+  if (bytes !== undefined && bytes !== null) {
+    const oid = old !== undefined && oidOf("blob", bytes) === old.oid ? old.oid : objects.write("blob", bytes)
+    return accept(reading, { folder, name, stat }, kind, oid, read)
   }
-  const oid = old !== undefined && oidOf("blob", bytes) === old.oid ? old.oid : objects.write("blob", bytes)
+  folder.files.delete(name)
+  read.grown = true
+  if (bytes === null) folder.skipped.set(name, "unreadable")
+  read.moved = true
+  folder.listedAt = -1
+  if (old === undefined) return
+  read.changed.push(path)
+  invalidate(folder)
+}
+
+function readBefore(folder: FolderNode, name: string): FileNode | undefined {
+  const known = folder.files.get(name)
+  return known?.oid === "" ? undefined : known
+}
+
+function accept({ at, usual }: Reading, { folder, name, stat }: Unread, kind: "file" | "link", oid: string, read: Read): void {
+  const old = readBefore(folder, name)
   const stamp = stampOf(stat)
+  if (old === undefined) read.grown = true
   if (stamp.perm !== (old?.perm ?? (stamp.perm & 0o100 ? usual.executable : usual.file))) read.moved = true
   if (old === undefined || old.oid !== oid || old.kind !== kind || (kind === "file" && old.perm !== stamp.perm)) {
-    read.changed.push(path)
+    read.changed.push(childPath(folder, name))
     invalidate(folder)
   }
-  folder.files.set(name, { ...stamp, kind, oid, readAt: at })
+  const { size, mtime, ctime, inode, perm } = stamp
+  folder.files.set(name, { kind, oid, size, mtime, ctime, inode, perm, readAt: at })
 }
 
 /** The tree of a folder; an empty folder is the empty tree. Only folders that changed are printed. */
@@ -62,22 +96,14 @@ export function writeTree(objects: Objects, folder: FolderNode): string {
   const entries: TreeEntry[] = []
   for (const [name, child] of folder.folders) entries.push({ mode: "40000", name, oid: writeTree(objects, child) })
   for (const [name, node] of folder.files) {
-    entries.push({
-      mode: node.kind === "link" ? "120000" : node.perm & 0o100 ? "100755" : "100644",
-      name,
-      oid: node.oid,
-    })
+    entries.push({ mode: node.kind === "link" ? "120000" : node.perm & 0o100 ? "100755" : "100644", name, oid: node.oid })
   }
   folder.tree = objects.write("tree", entries.length === 0 ? Buffer.alloc(0) : printTree(entries))
   return folder.tree
 }
 
 export function manifestOf(root: FolderNode, rest: Pick<Manifest, "rules" | "include">): Manifest {
-  const counts = {
-    file: new Map<number, number>(),
-    executable: new Map<number, number>(),
-    folder: new Map<number, number>(),
-  }
+  const counts = { file: new Map<number, number>(), executable: new Map<number, number>(), folder: new Map<number, number>() }
   const count = (of: Map<number, number>, perm: number) => of.set(perm, (of.get(perm) ?? 0) + 1)
   everyFolder(root, (folder) => {
     if (folder.parent !== undefined) count(counts.folder, folder.perm)
@@ -121,10 +147,7 @@ export function everyFolder(folder: FolderNode, visit: (folder: FolderNode) => v
 /** A snapshot is one small tree: the files, and the manifest beside them. */
 export function writeSnapshot(objects: Objects, tree: string, manifest: string): SnapshotId {
   if (tree === EMPTY_TREE) objects.write("tree", Buffer.alloc(0))
-  const entries = [
-    { mode: "40000", name: "files", oid: tree },
-    { mode: "100644", name: "manifest", oid: manifest },
-  ]
+  const entries = [{ mode: "40000", name: "files", oid: tree }, { mode: "100644", name: "manifest", oid: manifest }]
   return objects.write("tree", printTree(entries)) as SnapshotId
 }
 

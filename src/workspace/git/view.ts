@@ -31,7 +31,7 @@ export function openView(objects: Objects, root: string, id: SnapshotId): View {
 }
 
 function entriesOf(view: View, oid: Oid): TreeEntry[] {
-  return parseTree(view.objects.read(oid).data)
+  return view.objects.tree(oid)
 }
 
 /** The names in a folder of the snapshot; none when it is not a folder. */
@@ -53,11 +53,7 @@ function stateOf(view: View, path: string, entry: TreeEntry): FileState {
   const { usual, perms } = view.manifest
   if (entry.mode === "40000") return { kind: "folder", perm: perms.get(path) ?? usual.folder }
   if (entry.mode === "120000") return { kind: "link", oid: entry.oid }
-  return {
-    kind: "file",
-    oid: entry.oid,
-    perm: perms.get(path) ?? (entry.mode === "100755" ? usual.executable : usual.file),
-  }
+  return { kind: "file", oid: entry.oid, perm: perms.get(path) ?? (entry.mode === "100755" ? usual.executable : usual.file) }
 }
 
 export function stateAt(view: View, path: string): FileState | undefined {
@@ -125,8 +121,7 @@ export function covers(view: View, path: string): boolean {
   let chain: Rules | undefined
   const add = (folder: string) => {
     for (const rule of rules) {
-      if (rule.folder === folder)
-        chain = addRules(chain, nodePath.join(view.root, rule.folder), Buffer.from(rule.text, "latin1"))
+      if (rule.folder === folder) chain = addRules(chain, nodePath.join(view.root, rule.folder), Buffer.from(rule.text, "latin1"))
     }
   }
   for (const rule of rules) if (rule.folder === "" || rule.folder.startsWith("..")) add(rule.folder)
@@ -142,12 +137,7 @@ export function covers(view: View, path: string): boolean {
     const entry = entries.find((candidate) => candidate.name === name)
     if (skipped.has(folder)) return false
     const isFolder = i < names.length - 1 || entry?.mode === "40000"
-    if (
-      entry === undefined &&
-      isIgnored(chain, absolute, name, isFolder) &&
-      !includes.covers(`${view.root}/${folder}`, isFolder)
-    )
-      return false
+    if (entry === undefined && isIgnored(chain, absolute, name, isFolder) && !includes.covers(`${view.root}/${folder}`, isFolder)) return false
     tree = entry?.mode === "40000" ? entry.oid : undefined
     if (repositorySet.has(folder)) {
       chain = undefined

@@ -2,25 +2,22 @@
 // repository configures (fsmonitor, filters, hooks, attributes) can run. Folders whose own stat is unchanged are not
 // listed again; every covered file is stat'ed.
 
-import fs, { type Dirent, type Stats } from "node:fs"
+import fs, { type Dirent } from "node:fs"
 import { RetconError } from "../../model/failure.ts"
 import { addRules, isIgnored, type Rules } from "../ignore/rules.ts"
 import { diskPath, isGitName, mayHaveLostBytes, pathFromBytes } from "../path.ts"
 import type { NotCoveredReason, Settings } from "../port.ts"
 import type { Includes } from "./include.ts"
 import { excludeText, type Project, projectAt, readIgnoreFile } from "./project.ts"
+import { kindOf, type StatSource } from "./stat-source.ts"
+import type { Stat } from "./stat-many.ts"
 import { isStaged } from "./stage-name.ts"
 import { childPath, type FolderNode, invalidate, isSameListing, isUnchanged, newFolder } from "./tree-index.ts"
 
 /** A file whose content has to be read. */
-export type Unread = { folder: FolderNode; name: string; stat: Stats }
+export type Unread = { folder: FolderNode; name: string; stat: Stat }
 
-export type Walked = {
-  unread: Unread[]
-  gone: string[]
-  repositories: { project: Project; path: string }[]
-  moved: boolean
-}
+export type Walked = { unread: Unread[]; gone: string[]; repositories: { project: Project; path: string }[]; moved: boolean }
 
 export type WalkContext = {
   root: string
@@ -29,6 +26,7 @@ export type WalkContext = {
   /** Absolute; never entered. */
   ownHome: string
   at: number
+  stats: StatSource
   /** Called between folders, so that a long walk does not hold up the process. */
   breathe: () => Promise<void> | undefined
 }
@@ -41,13 +39,12 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
   let files = 0
   const { root, settings } = context
 
-  async function visit(folder: FolderNode, stat: Stats, { above, project, ignored }: Around): Promise<void> {
+  async function visit(folder: FolderNode, stat: Stat, { above, project, ignored }: Around): Promise<void> {
     const absolute = folder.path === "" ? root : `${root}/${folder.path}`
     const wasListed = isSameListing(folder, stat)
     let entries = wasListed ? undefined : list(root, folder.path)
     if (entries === "unreadable") return leaveOut(folder)
-    if (entries !== undefined)
-      folder.isRepository = folder.path !== "" && entries.some((entry) => entry.name === ".git")
+    if (entries !== undefined) folder.isRepository = folder.path !== "" && entries.some((entry) => entry.name === ".git")
     if (folder.isRepository) {
       const own = projectAt(absolute)
       if (own === undefined) folder.isRepository = false
@@ -69,13 +66,12 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
       throw new RetconError({ code: "too-many-files", folder: root, files, limit: settings.maxFiles })
     }
     for (const name of folder.files.keys()) checkFile(folder, name, project)
-    for (const [name, because] of folder.skipped)
-      if (because === "large" || because === "unreadable") checkFile(folder, name, project)
+    for (const [name, because] of folder.skipped) if (because === "large" || because === "unreadable") checkFile(folder, name, project)
     const pause = context.breathe()
     if (pause !== undefined) await pause
     for (const [name, child] of folder.folders) {
-      const childStat = fs.lstatSync(diskPath(root, child.path), { throwIfNoEntry: false })
-      if (childStat === undefined || !childStat.isDirectory()) dropFolder(folder, name)
+      const childStat = context.stats(child.path)
+      if (childStat === undefined || kindOf(childStat) !== "folder") dropFolder(folder, name)
       else {
         if (child.perm !== (childStat.mode & 0o7777)) result.moved = true
         const childIgnored = ignored || isIgnored(rules.now, absolute, name, true)
@@ -87,14 +83,13 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
   /** A folder that may not be read is named, so that what was in it does not look deleted. */
   function leaveOut(folder: FolderNode): void {
     const name = folder.path.slice(folder.path.lastIndexOf("/") + 1)
-    if (folder.parent === undefined)
-      throw new RetconError({ code: "io", path: root, problem: "the folder cannot be read" })
+    if (folder.parent === undefined) throw new RetconError({ code: "io", path: root, problem: "the folder cannot be read" })
     dropFolder(folder.parent, name)
     folder.parent.skipped.set(name, "unreadable")
     folder.parent.listedAt = -1
   }
 
-  function relist(folder: FolderNode, absolute: string, entries: Entry[], around: Around, stat: Stats): void {
+  function relist(folder: FolderNode, absolute: string, entries: Entry[], around: Around, stat: Stat): void {
     const seen = new Set<string>()
     const skipped = new Map<string, NotCoveredReason>()
     for (const { name, entry } of entries) {
@@ -132,14 +127,15 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
 
   function checkFile(folder: FolderNode, name: string, project: Project | undefined): void {
     const path = childPath(folder, name)
-    const stat = fs.lstatSync(diskPath(root, path), { throwIfNoEntry: false })
-    if (stat === undefined || !(stat.isFile() || stat.isSymbolicLink())) {
+    const stat = context.stats(path)
+    const kind = stat && kindOf(stat)
+    if (stat === undefined || (kind !== "file" && kind !== "link")) {
       folder.skipped.delete(name)
       return dropFile(folder, name)
     }
     const node = folder.files.get(name)
     if (node !== undefined && isUnchanged(node, stat)) return
-    if (stat.size > settings.maxFileSize && stat.isFile() && !isTracked(context, project, path)) {
+    if (stat.size > settings.maxFileSize && kind === "file" && !isTracked(context, project, path)) {
       if (folder.skipped.get(name) !== "large") result.moved = true
       folder.skipped.set(name, "large")
       return dropFile(folder, name)
@@ -184,8 +180,7 @@ function list(root: string, path: string): Entry[] | "unreadable" {
     if (code === "ENOENT" || code === "ENOTDIR") return []
     throw error
   }
-  if (!entries.some((entry) => mayHaveLostBytes(entry.name)))
-    return entries.map((entry) => ({ name: entry.name, entry }))
+  if (!entries.some((entry) => mayHaveLostBytes(entry.name))) return entries.map((entry) => ({ name: entry.name, entry }))
   const raw = fs.readdirSync(onDisk, { withFileTypes: true, encoding: "buffer" }) as unknown as Dirent<Buffer>[]
   return raw.map((entry) => ({ name: pathFromBytes(entry.name), entry }))
 }
@@ -208,13 +203,7 @@ function sameRules(a: Rules | undefined, b: Rules | undefined): boolean {
   return a.base === b.base && a.text.equals(b.text) && sameRules(a.above, b.above)
 }
 
-export function isLeftOut(
-  context: WalkContext,
-  around: Around,
-  folder: string,
-  name: string,
-  isFolder: boolean,
-): boolean {
+export function isLeftOut(context: WalkContext, around: Around, folder: string, name: string, isFolder: boolean): boolean {
   if (!around.ignored && !isIgnored(around.above, folder, name, isFolder)) return false
   const absolute = `${folder}/${name}`
   if (context.includes.covers(absolute, isFolder)) return false

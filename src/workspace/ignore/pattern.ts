@@ -79,18 +79,9 @@ function escaped(character: string): string {
 }
 
 const CLASSES: Record<string, string> = {
-  alnum: "0-9A-Za-z",
-  alpha: "A-Za-z",
-  blank: " \\t",
-  cntrl: "\\x00-\\x1f\\x7f",
-  digit: "0-9",
-  graph: "\\x21-\\x7e",
-  lower: "a-z",
-  print: "\\x20-\\x7e",
-  punct: "\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e",
-  space: "\\t-\\r ",
-  upper: "A-Z",
-  xdigit: "0-9A-Fa-f",
+  alnum: "0-9A-Za-z", alpha: "A-Za-z", blank: " \\t", cntrl: "\\x00-\\x1f\\x7f", digit: "0-9", graph: "\\x21-\\x7e",
+  lower: "a-z", print: "\\x20-\\x7e", punct: "\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e", space: "\\t-\\r ",
+  upper: "A-Z", xdigit: "0-9A-Fa-f",
 }
 
 function parseSet(glob: string, start: number, anchored: boolean): { source: string; end: number } | undefined {

@@ -75,7 +75,5 @@ function range(start: number, end: number): string {
 }
 
 function marked(mark: string, lines: string[]): string {
-  return lines
-    .map((line) => (line.endsWith("\n") ? mark + line : `${mark}${line}\n\\ No newline at end of file\n`))
-    .join("")
+  return lines.map((line) => (line.endsWith("\n") ? mark + line : `${mark}${line}\n\\ No newline at end of file\n`)).join("")
 }

@@ -3,7 +3,7 @@ import { idWords, readIdWords } from "./id-words.ts"
 import { isEntryKind, KIND, type Kind, kindOf, WRITTEN_TYPES } from "./kind.ts"
 import { ORIGINS, type Origin, ROLES, type Role } from "./origin.ts"
 import { isPrompt } from "./prompt.ts"
-import { type LogRecord, isEntry } from "./record.ts"
+import { isEntry, type LogRecord } from "./record.ts"
 import { parseRecord } from "./record-parse.ts"
 
 /** Filled anew for each line, so that scanning a gigabyte makes no garbage. */

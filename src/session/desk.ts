@@ -1,7 +1,7 @@
 // What the operations of one open session share: its log, where it stands, who it tells.
 import type { MovePlan } from "../history/plan.ts"
 import { entryId, type History, NONE, type Row } from "../history/tree.ts"
-import { type Failure, RetconError } from "../model/failure.ts"
+import type { Failure } from "../model/failure.ts"
 import type { EntryId, Ids, RecordId } from "../model/id.ts"
 import type { Author, FilesMove, OperationRecord, WritableRecord } from "../model/record.ts"
 import type { SessionLog, SessionStore } from "../store/port.ts"
@@ -92,10 +92,4 @@ export async function recordMove(
   desk.open = undefined
   desk.events.emit({ type: "moved", operation: operation.id, kind: plan.kind, by, from: operation.head.from, to })
   return operation.id
-}
-
-/** The failure of an expected outcome, or the error if it was not expected. */
-export function failureOf(error: unknown): Failure {
-  if (error instanceof RetconError) return error.failure
-  throw error
 }

@@ -19,6 +19,7 @@ import { type Listener, makeEvents } from "./events.ts"
 import { setConfig, setLabel } from "./label.ts"
 import { back, goTo, type Moved, type MoveOptions, type MoveResult, promptText, redo, retract, undo } from "./move.ts"
 import { splitLog, splitPoint } from "./split.ts"
+import { Standing } from "./standing.ts"
 import { systemParts } from "./system.ts"
 import { beginTurn, stopTurn, type Turn } from "./turn.ts"
 
@@ -82,6 +83,7 @@ export async function createSession(store: SessionStore, wanted: NewSession, par
 
 /** A session on a log that is open already. Closing the session closes the log. */
 export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionParts = systemParts()): Session {
+  const standing = new Standing(log)
   const desk: Desk = {
     store,
     log,
@@ -90,7 +92,12 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     ids: parts.ids,
     durability: parts.durability ?? "sync",
     now: parts.now,
-    head: log.history.head,
+    get head() {
+      return standing.head
+    },
+    set head(row) {
+      standing.head = row
+    },
     open: undefined,
     epoch: 0,
     running: false,

@@ -10,9 +10,9 @@ import type { EntryId, SessionId } from "../../src/model/id.ts"
 import { KIND } from "../../src/model/kind.ts"
 import type { MessageRecord, SessionRecord, WritableRecord } from "../../src/model/record.ts"
 import { systemParts } from "../../src/session/system.ts"
-import { FileLog } from "../../src/store/file/log.ts"
-import { indexFile } from "../../src/store/file/layout.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
+import { indexFile } from "../../src/store/file/layout.ts"
+import { FileLog } from "../../src/store/file/log.ts"
 import type { SessionLog } from "../../src/store/port.ts"
 
 export const parts = systemParts()

@@ -35,7 +35,9 @@ test("two processes append a thousand messages each: two thousand messages, and 
   const written = answers.flatMap(({ entries }) => entries)
   expect(new Set(written).size).toBe(written.length)
   expect(written.length).toBeGreaterThanOrEqual(2000)
-  const found = Array.from({ length: history.size }, (_, row) => row).filter((row) => history.kind(row) === KIND.message)
+  const found = Array.from({ length: history.size }, (_, row) => row).filter(
+    (row) => history.kind(row) === KIND.message,
+  )
   expect(found.map((row) => history.id(row) as string).toSorted()).toEqual(written.toSorted())
   for (const answer of answers) {
     // Each one's messages are one unbroken branch, in the order they were written.

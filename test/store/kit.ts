@@ -87,8 +87,9 @@ export function openCold(file: string): FileLog {
   return openLog(file)
 }
 
-/** Two messages that one after the other become the head, and the rows they got. */
+/** Messages that continue the head, one after the other; their ids. */
 export async function say(log: SessionLog, ...texts: string[]): Promise<EntryId[]> {
+  log.refresh()
   const head = log.history.head
   let parent = head < log.history.size ? (log.history.id(head) as EntryId) : null
   const records = texts.map((text) => {

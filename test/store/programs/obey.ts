@@ -26,7 +26,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   try {
     session ??= sessionOn(store, await store.openFile(file), systemParts())
     const answer = await orders[order]?.(session, word)
-    console.log(typeof answer === "string" ? answer : "ok")
+    console.log(order === "access" ? answer : "ok")
   } catch (error) {
     if (!(error instanceof RetconError)) throw error
     console.log(error.code === "session-busy" ? `${error.code} ${JSON.stringify(error.failure)}` : error.code)

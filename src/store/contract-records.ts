@@ -9,11 +9,11 @@ const AT = "2026-01-01T00:00:00.000Z"
 /** Makes what the suite appends. Contract: `ids` never makes one that the store has. */
 export function recordMaker(ids: Ids) {
   return {
-    header(more: Partial<SessionRecord> = {}): SessionRecord {
+    header: (more: Partial<SessionRecord> = {}): SessionRecord => {
       const made = { name: "contract", version: "1" }
       return { id: ids.session(), type: "session", at: AT, reads: 1, writes: 1, cwd: "/project", made, ...more }
     },
-    message(parent: EntryId | null, content: string | Part[], more: Partial<MessageRecord> = {}): MessageRecord {
+    message: (parent: EntryId | null, content: string | Part[], more: Partial<MessageRecord> = {}): MessageRecord => {
       return {
         id: ids.entry(),
         type: "message",
@@ -25,13 +25,13 @@ export function recordMaker(ids: Ids) {
         ...more,
       }
     },
-    goTo(from: EntryId | null, to: EntryId | null): OperationRecord {
+    goTo: (from: EntryId | null, to: EntryId | null): OperationRecord => {
       return { id: ids.record(), type: "operation", at: AT, kind: "goto", by: "person", head: { from, to } }
     },
-    label(entry: EntryId, name: string): LabelRecord {
+    label: (entry: EntryId, name: string): LabelRecord => {
       return { id: ids.record(), type: "label", at: AT, entry, name }
     },
-    config(key: string, value: string | boolean): ConfigRecord {
+    config: (key: string, value: string | boolean): ConfigRecord => {
       return { id: ids.record(), type: "config", at: AT, key, value }
     },
     nowhere: (): SessionId => ids.session(),

@@ -1,21 +1,21 @@
 // The suite that every store passes. It takes a test runner as a parameter, so that other stores can use it with theirs.
 import { config, labels } from "../history/labels.ts"
 import { RetconError } from "../model/failure.ts"
-import type { EntryId, Ids } from "../model/id.ts"
+import type { Ids } from "../model/id.ts"
 import { printRecord } from "../model/record-print.ts"
 import { idsIn, linesOf, pathOf, recordMaker } from "./contract-records.ts"
 import type { SessionLog, SessionStore } from "./port.ts"
 
 /** What the suite needs of a test runner. */
 export interface TestRunner {
-  describe(name: string, body: () => void): unknown
-  test(name: string, body: () => Promise<void>): unknown
-  expect(value: unknown): { toBe(expected: unknown): void; toEqual(expected: unknown): void }
+  describe: (name: string, body: () => void) => unknown
+  test: (name: string, body: () => Promise<void>) => unknown
+  expect: (value: unknown) => { toBe: (expected: unknown) => void; toEqual: (expected: unknown) => void }
 }
 
 export interface StoreUnderTest {
   /** An empty store, for one test. */
-  open(): Promise<SessionStore> | SessionStore
+  open: () => Promise<SessionStore> | SessionStore
   /** Real ids: two runs must not make the same ones if the store outlives them. */
   ids: Ids
 }
@@ -265,7 +265,7 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
       const { store, log } = await fresh()
       const copied = message(null, "copied")
       await log.copy([Buffer.from(printRecord(copied))])
-      const record = message(copied.id as EntryId, "appended")
+      const record = message(copied.id, "appended")
       await log.append([record], FAST)
       expect(pathOf(await store.open(log.id))).toEqual([copied.id, record.id])
     })

@@ -7,6 +7,10 @@ import { parts, temporaryFolder } from "./kit.ts"
 
 const runner = { describe, test, expect }
 
-describe("in memory", () => storeContract(runner, { open: memoryStore, ids: parts.ids }))
-describe("in files", () =>
-  storeContract(runner, { open: () => fileStore({ home: temporaryFolder() }), ids: parts.ids }))
+describe("in memory", () => {
+  storeContract(runner, { open: memoryStore, ids: parts.ids })
+})
+
+describe("in files", () => {
+  storeContract(runner, { open: () => fileStore({ home: temporaryFolder() }), ids: parts.ids })
+})

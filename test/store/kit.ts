@@ -6,7 +6,7 @@ import { afterEach, expect } from "vitest"
 import { WORDS } from "../../src/history/columns.ts"
 import type { Rows } from "../../src/history/rows.ts"
 import type { RetconError } from "../../src/model/failure.ts"
-import type { EntryId, SessionId } from "../../src/model/id.ts"
+import type { EntryId } from "../../src/model/id.ts"
 import { KIND } from "../../src/model/kind.ts"
 import type { MessageRecord, SessionRecord, WritableRecord } from "../../src/model/record.ts"
 import { systemParts } from "../../src/session/system.ts"
@@ -168,5 +168,3 @@ export function damage(log: SessionLog): { line: number; problem: string }[] {
   }
   return found
 }
-
-export type { EntryId, SessionId }

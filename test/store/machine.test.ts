@@ -40,7 +40,7 @@ import {
 async function order(child: Child, line: string): Promise<string> {
   child.send(line)
   const { value, done } = await child.lines.next()
-  return done === true ? `ended: ${(await child.ended).errors}` : (value as string)
+  return done === true ? `ended: ${(await child.ended).errors}` : value
 }
 
 async function worker(file: string, home: string, under: string[] = []): Promise<Child> {
@@ -165,7 +165,7 @@ test("a session that is moved to the trash is not written to there, and can be b
   const { home, file, log, store, id } = await newLog()
   await say(log, "one")
   await store.remove(id)
-  const [trashed] = names(join(home, "trash")).filter((name) => name.endsWith(".jsonl"))
+  const trashed = names(join(home, "trash")).find((name) => name.endsWith(".jsonl"))
   const place = join(home, "trash", trashed ?? "")
   const before = readFileSync(place)
   expect(await codeOf(log.append([message(null, "no")], FAST))).toBe("vanished")

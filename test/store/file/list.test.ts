@@ -137,7 +137,7 @@ test("a thousand sessions are listed right, newest first, with few files open", 
 test("an empty session, a long prompt and a prompt of several lines have a title that fits a line", async () => {
   const home = temporaryFolder()
   write(home, "/a")
-  write(home, "/b", `${"🎈".repeat(200)}`)
+  write(home, "/b", "🎈".repeat(200))
   write(home, "/c", "  first\n\tsecond  ")
   const listed = (await titles(home)).toSorted((a, b) => a.length - b.length)
   expect(listed.slice(0, 2)).toEqual(["", "first second"])

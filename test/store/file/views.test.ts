@@ -1,7 +1,7 @@
 // A log is the same whether it is read from nothing, from its index, or as it grows: row by row, whatever is in it.
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { printRecord } from "../../../src/model/record-print.ts"
 import { indexFile } from "../../../src/store/file/layout.ts"
@@ -64,7 +64,7 @@ const makers: fc.Arbitrary<Maker> = fc.oneof(
           entry([], ids.at(-1) ?? null).slice(0, n),
     ),
   },
-  { weight: 1, arbitrary: fc.constant<Maker>((ids) => `${entry([], ids.at(-1) ?? null).slice(0, -2)}`) },
+  { weight: 1, arbitrary: fc.constant<Maker>((ids) => entry([], ids.at(-1) ?? null).slice(0, -2)) },
   {
     weight: 1,
     arbitrary: fc.string({ maxLength: 20 }).map(
@@ -155,7 +155,7 @@ test("read from nothing, from the index or as it grows, a log gives the same row
       await Promise.all([last.close(), growing.close()])
       await rm(file, { force: true })
     }),
-    { numRuns: 80 },
+    { numRuns: 50 },
   )
 })
 

@@ -1,7 +1,7 @@
 // Appending entries: each continues the one before, the first continues the head.
 import { NONE, type Row } from "../history/tree.ts"
-import { isPrompt } from "../model/prompt.ts"
 import type { EntryId } from "../model/id.ts"
+import { isPrompt } from "../model/prompt.ts"
 import type { WritableRecord } from "../model/record.ts"
 import { type Desk, notice, tellChanged, write } from "./desk.ts"
 import type { EntryDraft } from "./draft.ts"

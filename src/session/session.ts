@@ -16,8 +16,10 @@ import { type CompactOptions, type CompactResult, compact } from "./compact.ts"
 import { type Desk, inTurn, type SessionParts, tellChanged } from "./desk.ts"
 import type { EntryDraft } from "./draft.ts"
 import { type Listener, makeEvents } from "./events.ts"
+import { type SessionFiles, sessionFiles } from "./files/session-files.ts"
 import { setConfig, setLabel } from "./label.ts"
-import { back, goTo, type Moved, type MoveOptions, type MoveResult, promptText, redo, retract, undo } from "./move.ts"
+import { back, goTo, type MoveOptions, redo, retract, undo } from "./move.ts"
+import { type Moved, type MoveResult, promptText } from "./moved.ts"
 import { splitLog, splitPoint } from "./split.ts"
 import { Standing } from "./standing.ts"
 import { systemParts } from "./system.ts"
@@ -55,6 +57,7 @@ export interface Session {
   context(options?: ContextOptions): ContextMessage[]
   resolve(entry: string): EntryId
 
+  readonly files: SessionFiles
   beginTurn(): Promise<Turn>
   /** Stops the turn of this process, if one runs. */
   stopTurn(): Promise<boolean>
@@ -75,10 +78,14 @@ export interface NewSession {
 }
 
 export async function createSession(store: SessionStore, wanted: NewSession, parts = systemParts()): Promise<Session> {
+  return sessionOn(store, await createLog(store, wanted, parts), parts)
+}
+
+/** The log of a new session, for `sessionOn`. */
+export async function createLog(store: SessionStore, wanted: NewSession, parts = systemParts()): Promise<SessionLog> {
   const { cwd, made, from } = wanted
   const base: SessionRecord = { id: parts.ids.session(), type: "session", at: parts.now(), ...FORMAT, cwd, made }
-  const log = await store.create(from === undefined ? base : { ...base, from })
-  return sessionOn(store, log, parts)
+  return store.create(from === undefined ? base : { ...base, from })
 }
 
 /** A session on a log that is open already. Closing the session closes the log. */
@@ -92,6 +99,8 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     ids: parts.ids,
     durability: parts.durability ?? "sync",
     now: parts.now,
+    files: parts.workspace,
+    filesMode: parts.files ?? "keep",
     get head() {
       return standing.head
     },
@@ -131,9 +140,9 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     compact: (options) => inTurn(desk, () => compact(desk, options)),
     split: (entry = "head", made = log.header.made) =>
       inTurn(desk, async () => {
-        const { to, prompt } = splitPoint(desk, entry === "head" ? desk.head : resolve(entry))
+        const { to, prompt } = splitPoint(desk, entry === "head" ? entry : resolve(entry))
         const session = sessionOn(store, await splitLog(desk, to, made), parts)
-        return { session, prompt: promptText(desk, prompt) }
+        return { session, prompt: promptText(desk.history, prompt) }
       }),
     label: (entry, name) => inTurn(desk, () => setLabel(desk, resolve(entry), name)),
     labels: () => labels(desk.history),
@@ -143,6 +152,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     nextCheckpoint: () => nextCheckpoint(desk.history, desk.head),
     context: (options) => contextAt(desk.history, desk.head, options),
     resolve: (entry) => desk.history.id(resolve(entry)) as EntryId,
+    files: sessionFiles(desk),
     beginTurn: () => inTurn(desk, () => beginTurn(desk)),
     stopTurn: () => inTurn(desk, () => stopTurn(desk)),
     follow() {

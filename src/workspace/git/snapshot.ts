@@ -1,0 +1,108 @@
+// Takes a snapshot: of the whole workspace, or of the paths that a tool names on top of the snapshot before.
+
+import type { NotCovered, Repository, Snapshot } from "../port.ts"
+import { noteLast } from "./index-file.ts"
+import { look } from "./look.ts"
+import type { Manifest } from "./manifest.ts"
+import { excludeText, projectAt, repositoryState } from "./project.ts"
+import { breather, gcMark, NO_MANIFEST, type Outer, outerRules, ruleText, type Session } from "./session.ts"
+import { WORTH_A_THREAD } from "./stat-many.ts"
+import { bulkStats, directStats, knownPaths, type StatSource } from "./stat-source.ts"
+import { everyFolder, manifestOf, readAll, writeManifest, writeSnapshot, writeTree } from "./store-index.ts"
+import { childPath, newFolder } from "./tree-index.ts"
+import { type Walked, type WalkContext, walk } from "./walk.ts"
+
+// From here on one pack is cheaper to write, and far cheaper to make durable, than loose objects.
+const BULK = 48
+
+export async function takeSnapshot(session: Session, { paths }: { paths?: string[] } = {}): Promise<Snapshot> {
+  const gc = gcMark(session.folder)
+  if (gc !== session.gcSeen) session.objects.forget()
+  session.gcSeen = gc
+  const outer = outerRules(session)
+  const context = contextOf(session)
+  const seen =
+    session.last !== undefined && paths !== undefined
+      ? await look(context, session.index, paths, outer.around)
+      : await walk({ ...context, stats: await allStats(session, context) }, session.index, outer.around)
+  const bulk = seen.unread.length > BULK ? session.objects.startBulk() : undefined
+  try {
+    const { objects, root, helper, settings } = session
+    const { at, breathe } = context
+    const help = seen.unread.length >= WORTH_A_THREAD && { helper, limit: settings.maxFileSize }
+    const { changed, moved, grown } = await readAll({ objects, root, at, usual: usualOf(session), breathe, ...(help && { help }) }, seen.unread)
+    const tree = writeTree(session.objects, session.index)
+    refreshManifest(session, outer, seen, moved)
+    const id = writeSnapshot(session.objects, tree, session.manifest?.oid ?? "")
+    bulk?.finish()
+    if (grown || seen.moved || seen.gone.length > 0) session.known = undefined
+    if (id !== session.last || changed.length > 0 || seen.unread.length > 0) session.indexSaved = false
+    if (id !== session.last) noteLast(session, id)
+    session.last = id
+    const notCovered = "notCovered" in seen ? (seen.notCovered as NotCovered[]) : notCoveredIn(session)
+    return { id, changed: [...changed, ...seen.gone], notCovered, repositories: repositoriesOf(session, outer) }
+  } catch (error) {
+    // What the abandoned pack held is in no store: start from nothing rather than name it.
+    if (bulk !== undefined) {
+      bulk.abandon()
+      session.index = newFolder(undefined, "")
+      session.known = undefined
+      session.manifest = undefined
+      session.last = undefined
+    }
+    throw error
+  }
+}
+
+function allStats(session: Session, context: WalkContext): Promise<StatSource> {
+  session.known ??= knownPaths(session.index)
+  return bulkStats(session.statMany, session.root, session.known, context.breathe)
+}
+
+export function contextOf(session: Session): WalkContext {
+  const { root, settings, includes, ownHome, clock } = session
+  return { root, settings, includes, ownHome, at: clock(), breathe: breather(), stats: directStats(root) }
+}
+
+export function usualOf(session: Session) {
+  return (session.manifest?.value ?? NO_MANIFEST).usual
+}
+
+export function refreshManifest(session: Session, outer: Outer, seen: Pick<Walked, "gone" | "moved">, moved: boolean): void {
+  const old = session.manifest?.value
+  const sameRules =
+    old !== undefined &&
+    outer.rules.every((rule, i) => rule.folder === old.rules[i]?.folder && rule.text === old.rules[i]?.text) &&
+    old.rules.length - outer.rules.length === nestedRules(session, old.repositories).length
+  if (sameRules && !moved && !seen.moved && !seen.gone.some((path) => old.perms.has(path))) return
+  const value = manifestOf(session.index, { rules: [], include: session.settings.include })
+  value.rules = [...outer.rules, ...nestedRules(session, value.repositories)]
+  session.manifest = { value, oid: writeManifest(session.objects, value) }
+}
+
+function nestedRules(session: Session, repositories: string[]): Manifest["rules"] {
+  const rules: Manifest["rules"] = []
+  for (const folder of repositories) {
+    const project = projectAt(`${session.root}/${folder}`)
+    const text = project && excludeText(project)
+    if (text !== undefined && text.length > 0) rules.push({ folder, text: ruleText(text) })
+  }
+  return rules
+}
+
+function notCoveredIn(session: Session): NotCovered[] {
+  const notCovered: NotCovered[] = []
+  everyFolder(session.index, (folder) => {
+    for (const [name, because] of folder.skipped) notCovered.push({ path: childPath(folder, name), because })
+  })
+  return notCovered
+}
+
+function repositoriesOf(session: Session, outer: Outer): Repository[] {
+  const repositories: Repository[] = outer.project === undefined ? [] : [repositoryState(outer.project, "")]
+  for (const path of session.manifest?.value.repositories ?? []) {
+    const project = projectAt(`${session.root}/${path}`)
+    if (project !== undefined) repositories.push(repositoryState(project, path))
+  }
+  return repositories
+}

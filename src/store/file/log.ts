@@ -165,8 +165,11 @@ export class FileLog implements SessionLog {
 
   #print(record: WritableRecord): string {
     const line = printRecord(spill(record, blobFolder(this.file)))
-    if (Buffer.byteLength(line) <= LONGEST_LINE) return line
-    const problem = `A record of ${Buffer.byteLength(line)} bytes is too long to be read again.`
+    // No character has more than three bytes per unit: most lines need not be measured.
+    if (line.length * 3 <= LONGEST_LINE) return line
+    const bytes = Buffer.byteLength(line)
+    if (bytes <= LONGEST_LINE) return line
+    const problem = `A record of ${bytes} bytes is too long to be read again.`
     throw new RetconError({ code: "invalid", problem, hint: `A record has at most ${LONGEST_LINE} bytes.` })
   }
 

@@ -180,3 +180,12 @@ export function factsOf(record: LogRecord, facts: Facts): void {
     facts.move = { kind: record.kind, from: record.head.from, to: record.head.to, undoes: record.undoes }
   }
 }
+
+/** Whether a row made of one would be the row made of the other. */
+export function sameFacts(a: Facts, b: Facts): boolean {
+  if (a.kind !== b.kind || a.role !== b.role || a.origin !== b.origin || a.prompt !== b.prompt) return false
+  if (a.hasParent !== b.hasParent || a.move !== undefined || b.move !== undefined) return false
+  return (
+    a.id.every((word, i) => word === b.id[i]) && (!a.hasParent || a.parent.every((word, i) => word === b.parent[i]))
+  )
+}

@@ -13,11 +13,11 @@ export function compareIndex(file: string, logFd: number, logSize: number, rows:
   const index = openIndex(name, logFd, logSize)
   if (index === undefined) return [{ kind: "index-unusable" }]
   try {
-    const { known } = index
-    const { size } = known
-    if (size > rows.size) return [{ kind: "index-wrong", row: rows.size }]
-    for (let number = 0; number * PAGE_ROWS < size; number++) {
-      const differs = firstDifference(known.page(number), rows.page(number))
+    if (index.rows > rows.size) return [{ kind: "index-wrong", row: rows.size }]
+    for (let number = 0; number * PAGE_ROWS < index.rows; number++) {
+      const page = index.page(number)
+      if (page === undefined) return [{ kind: "index-unusable" }]
+      const differs = firstDifference(page, rows.page(number))
       if (differs !== undefined) return [{ kind: "index-wrong", row: number * PAGE_ROWS + Math.floor(differs / WORDS) }]
     }
     return []

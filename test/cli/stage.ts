@@ -46,7 +46,7 @@ export function makeStage(): Stage {
   const random = (bytes: Uint8Array) => {
     for (let i = 0; i < bytes.length; i++) bytes[i] = (++made * 97 + (made >> 8) * 13) & 255
   }
-  const parts = { ids: makeIds({ now: () => now, random }), now: () => new Date(now).toISOString() }
+  const parts = { ids: makeIds({ now: () => now, random }), now: () => new Date(now).toISOString(), durability: "fast" as const }
   const store = fileStore({ home, now: () => now })
   const program = { name: "retcon", version: "0.0.0" }
 

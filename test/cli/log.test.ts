@@ -169,12 +169,29 @@ test("nothing in a session can steer the terminal", async () => {
   await session.configure("title", HOSTILE)
   await round(session, HOSTILE, HOSTILE)
   await session.close()
-  for (const command of ["log", "log --all", "show", "show --context", "show --entry head", "prompts", "ops", "ls", "export"]) {
+  for (const command of [
+    "log",
+    "log --all",
+    "show",
+    "show --context",
+    "show --entry head",
+    "prompts",
+    "ops",
+    "ls",
+    "export",
+  ]) {
     const { out } = await stage.retcon(command)
     expect(out).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
     expect(out).toContain("end")
   }
-  for (const command of ["log --json", "show --json", "prompts --json", "ls --json", "ops --json", "export --to json"]) {
+  for (const command of [
+    "log --json",
+    "show --json",
+    "prompts --json",
+    "ls --json",
+    "ops --json",
+    "export --to json",
+  ]) {
     const { out } = await stage.retcon(command)
     expect(out).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
     expect(JSON.stringify(JSON.parse(out))).toContain(JSON.stringify(HOSTILE).slice(1, -1))
@@ -195,7 +212,14 @@ test("--json has the head, the tips and every entry of every branch", async () =
   expect(log.head).toBe(last)
   expect(log.tips).toEqual([left, last])
   expect(log.entries).toHaveLength(7)
-  expect(log.entries[0]).toMatchObject({ id: first, parent: null, type: "message", role: "user", origin: "prompt", text: "one" })
+  expect(log.entries[0]).toMatchObject({
+    id: first,
+    parent: null,
+    type: "message",
+    role: "user",
+    origin: "prompt",
+    text: "one",
+  })
   expect(log.entries[1]).toMatchObject({ id: answer, parent: first, role: "assistant", origin: "agent", text: "1" })
   expect(log.entries[4]).toMatchObject({ type: "state", parent: answer })
   expect(log.entries[4]).not.toHaveProperty("role")

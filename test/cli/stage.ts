@@ -46,7 +46,11 @@ export function makeStage(): Stage {
   const random = (bytes: Uint8Array) => {
     for (let i = 0; i < bytes.length; i++) bytes[i] = (++made * 97 + (made >> 8) * 13) & 255
   }
-  const parts = { ids: makeIds({ now: () => now, random }), now: () => new Date(now).toISOString(), durability: "fast" as const }
+  const parts = {
+    ids: makeIds({ now: () => now, random }),
+    now: () => new Date(now).toISOString(),
+    durability: "fast" as const,
+  }
   const store = fileStore({ home, now: () => now })
   const program = { name: "retcon", version: "0.0.0" }
 
@@ -76,7 +80,7 @@ export function makeStage(): Stage {
       }
       const start = async () => cli
       const list = typeof words === "string" ? words.split(" ") : words
-      const exit = await runCommand(list, { version: "0.0.0", out, err, debug: true, start })
+      const exit = await runCommand(list, { version: "0.0.0", out, err, debug: false, start })
       return { out: out.text(), err: err.text(), exit }
     },
   }

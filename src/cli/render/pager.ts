@@ -69,7 +69,9 @@ async function through(
   pager.stdin.on("error", () => pager.stdin.destroy())
   let sent: string[] | undefined = [...screen]
   let went = await write(pager.stdin, joined(screen))
-  for (let next = rest.next(); went !== "closed" && next.done !== true; next = rest.next()) {
+  while (went !== "closed") {
+    const next = rest.next()
+    if (next.done === true) break
     // Once somebody has read, there is a pager, and what it got need not be kept.
     if (went === "drained") sent = undefined
     sent?.push(next.value)

@@ -3,7 +3,7 @@ import { hostname } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { COLUMN, ROW_BYTES } from "../../src/history/columns.ts"
-import type { EntryId } from "../../src/model/id.ts"
+import { type EntryId, parseSessionId, type SessionId } from "../../src/model/id.ts"
 import type { LogRecord, WritableRecord } from "../../src/model/record.ts"
 import { printRecord } from "../../src/model/record-print.ts"
 import { promptDraft } from "../../src/session/draft.ts"
@@ -33,6 +33,8 @@ async function findings(stage: Stage, ...words: string[]) {
 
 const AT = "2026-03-01T12:00:00.000Z"
 const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, "0")}` as EntryId
+
+const SESSION = parseSessionId(id(7)) as SessionId
 
 function message(number: number, parent: EntryId | null, more: Partial<LogRecord> = {}): string {
   const content = [{ type: "text" as const, text: `text ${number}` }]
@@ -97,7 +99,7 @@ describe("what may be wrong with a log", () => {
     {
       name: "a second header",
       add: () =>
-        `${printRecord({ id: id(7) as never, type: "session", at: AT, reads: 1, writes: 1, cwd: "/", made: { name: "x", version: "1" } })}\n`,
+        `${printRecord({ id: SESSION, type: "session", at: AT, reads: 1, writes: 1, cwd: "/", made: { name: "x", version: "1" } })}\n`,
       kinds: ["extra-header 4"],
       exit: 1,
     },

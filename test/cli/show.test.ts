@@ -64,7 +64,7 @@ test("on a screen long lines are broken at spaces, also at 60 columns", async ()
   await session.close()
   for (const width of [60, 80]) {
     const { out } = await stage.retcon("show", { width, terminal: true })
-    for (const line of out.split("\n")) expect(widthOf(line), line).toBeLessThanOrEqual(width)
+    for (const line of out.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(width)
   }
   const { out } = await stage.retcon("show")
   expect(out).toContain("x".repeat(100))

@@ -29,7 +29,7 @@ export interface Stage {
   cwd: string
   store: FileStore
   /** Lets time pass. */
-  wait(minutes: number): void
+  wait: (minutes: number) => void
   session(wanted?: Partial<NewSession>): Promise<Session>
   /** Calls retcon; words are separated by spaces, or given one by one. */
   retcon(words: string | readonly string[], screen?: Screen): Promise<Printed>
@@ -58,7 +58,7 @@ export function makeStage(): Stage {
     home,
     cwd,
     store,
-    wait(minutes) {
+    wait: (minutes) => {
       now += minutes * MINUTE
     },
     session: (wanted = {}) => createSession(store, { cwd, made: program, ...wanted }, parts),

@@ -1,6 +1,8 @@
 // Pictures of graphs: what is expected is what one sees.
+import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { graph } from "../../src/history/graph.ts"
+import { path } from "../../src/history/path.ts"
 import { Rows } from "../../src/history/rows.ts"
 import { NONE } from "../../src/history/tree.ts"
 import { add, drawn, drawTree, idOf, longPath, plant, recordFor } from "./planted.ts"
@@ -195,4 +197,32 @@ describe("limits", () => {
     for (const line of graph(tree, tree.head, { show: "all" })) if (line.type === "stretch") lines++
     expect(lines).toBeGreaterThan(5_000)
   })
+})
+
+test("whatever the tree, every entry is drawn once, children above their parents, the path in the first lane", () => {
+  const kinds = fc.constantFrom("P", "a", "a", "N", "C", "S")
+  const anyTree = fc.array(fc.tuple(kinds, fc.nat()), { minLength: 1, maxLength: 40 })
+  fc.assert(
+    fc.property(anyTree, fc.nat(), (entries, headPick) => {
+      const tree = new Rows()
+      for (const [i, [kind, pick]] of entries.entries()) {
+        const parent = pick % (i + 1)
+        add(tree, recordFor(kind, i, parent === i ? null : idOf(parent)))
+      }
+      const head = headPick % tree.size
+      const onPath = new Set(path(tree, head))
+      const seen: number[] = []
+      for (const line of graph(tree, head, { show: "all", lanes: 1000 })) {
+        if (line.type !== "stretch") continue
+        for (let row = line.stretch.last; ; row = tree.parent(row)) {
+          expect(line.lane === 0).toBe(onPath.has(row))
+          expect(seen).not.toContain(tree.parent(row))
+          seen.push(row)
+          if (row === line.stretch.first) break
+        }
+      }
+      expect(seen.toSorted((a, b) => a - b)).toEqual(entries.map((_, i) => i))
+    }),
+    { numRuns: 300 },
+  )
 })

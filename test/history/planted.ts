@@ -11,7 +11,7 @@ import type { LogRecord } from "../../src/model/record.ts"
 
 export interface Planted {
   tree: Rows
-  row(name: string): Row
+  row: (name: string) => Row
 }
 
 /**

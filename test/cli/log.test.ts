@@ -1,10 +1,10 @@
+import { stripVTControlCharacters } from "node:util"
 import { expect, test } from "vitest"
 import { widthOf } from "../../src/cli/render/width.ts"
 import { makeStage } from "./stage.ts"
 import { eventful, HOSTILE, round } from "./talk.ts"
 
 const STEERING = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
-const COLOUR = new RegExp("\u001b\\[\\d+m", "g")
 
 async function eventfulStage() {
   const stage = makeStage()
@@ -83,7 +83,7 @@ test("colours say nothing that is not there without them", async () => {
   const plain = await stage.retcon("log --all")
   const coloured = await stage.retcon("log --all", { colours: true })
   expect(coloured.out).toContain("\u001b[32m●\u001b[39m")
-  expect(coloured.out.replaceAll(COLOUR, "")).toBe(plain.out)
+  expect(stripVTControlCharacters(coloured.out)).toBe(plain.out)
 })
 
 test("after going back, what was left is above the head", async () => {

@@ -1,5 +1,5 @@
 // Pictures of graphs: what is expected is what one sees.
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { graph } from "../../src/history/graph.ts"
 import { path } from "../../src/history/path.ts"

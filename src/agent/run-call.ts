@@ -76,7 +76,7 @@ export async function runCall(ready: ReadyCall, desk: Desk): Promise<ToolResult>
   const info = { call: call.call, name: call.name, input: call.input, effects }
   const before = await desk.hooks.beforeTool?.(info)
   if (before !== undefined) return failure(before.refuse)
-  const result = await finished(ready, desk, permission.basis)
+  const result = desk.signal.aborted ? notStarted() : await finished(ready, desk, permission.basis)
   await desk.hooks.afterTool?.(info, result)
   return result
 }
@@ -129,7 +129,8 @@ type OfCall = Pick<ToolContext, "signal" | "emit" | "limit"> & { basis: string |
 
 function contextOf(desk: Desk, call: string, { basis, ...own }: OfCall): ToolContext {
   const { place, env, messages, now } = desk
-  const hidden = (path: string) => isHidden(path, place.root, desk.consent.policy())
+  const policy = desk.consent.policy()
+  const hidden = (path: string) => isHidden(path, place.root, policy)
   return { call, place, env, messages, now, hidden, ...own, ...(basis === undefined ? {} : { basis }) }
 }
 

@@ -1,10 +1,10 @@
 // One tool call from the model's words to its result: known, valid, allowed, run, cut to size. Every way out is a result.
 import type { Json } from "../model/json.ts"
-import { limitOutput } from "./output.ts"
+import { likeness } from "./files/nearest.ts"
 import { untilAborted } from "./model-call.ts"
+import { limitOutput } from "./output.ts"
 import { permit } from "./permission/permit.ts"
 import { isHidden } from "./permission/policy.ts"
-import { likeness } from "./files/nearest.ts"
 import type { Desk } from "./step.ts"
 import { type Effects, failure, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
 

@@ -5,7 +5,7 @@ import { createMcpHandler } from "@modelcontextprotocol/server"
 import { expect, onTestFinished, test } from "vitest"
 import type { McpServer } from "../../../src/agent/mcp/config.ts"
 import { connectMcp } from "../../../src/agent/mcp/servers.ts"
-import { scripted, type Setting, setting, takeStep } from "../setting.ts"
+import { type Setting, scripted, setting, takeStep } from "../setting.ts"
 
 const script = resolve(import.meta.dirname, "server.mjs")
 const stdio = (name: string, mode = ""): McpServer => ({

@@ -5,6 +5,8 @@ import type { Cli } from "./cli.ts"
 
 export interface Globals {
   color?: "auto" | "always" | "never"
+  /** False with --no-pager. */
+  pager?: boolean
 }
 
 /** Contract: `options` are commander's, with the positional arguments under their names. A number is the exit code. */
@@ -32,6 +34,7 @@ export function makeProgram(parts: ProgramParts): Command {
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help for a command")
     .addOption(new Option("--color <when>", "colours").choices(["auto", "always", "never"]))
+    .option("--no-pager", "do not page long output")
     .configureOutput({ writeOut: parts.write, writeErr: parts.write, outputError: () => undefined })
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .exitOverride()

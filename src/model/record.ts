@@ -107,28 +107,49 @@ export type OperationKind = "back" | "goto" | "undo" | "redo" | "backtrack" | "r
 
 export type Author = "person" | "agent" | "api"
 
+/** Files that moved with an operation: snapshots of the workspace before and after. */
+export interface FilesMove {
+  from: string
+  to: string
+  /** The restore's own id: tells after a crash whether it was recorded. */
+  restore: string
+  /** The entry whose files were restored, when it is not the head's. */
+  entry?: EntryId | null
+  /** Only these paths; absent when all were. */
+  paths?: string[]
+}
+
 /** A recorded move of the head, of files, or of both. */
 export interface OperationRecord extends Base {
   type: "operation"
   kind: OperationKind
   by: Author
   head: { from: EntryId | null; to: EntryId | null }
-  /** Snapshot ids, when files moved. */
-  files?: { from: string; to: string }
+  files?: FilesMove
   /** For undo: the first record of the unit it undoes. For redo: the undo it takes back. */
   undoes?: RecordId
 }
 
+/** The state of the files before or after a round or a tool call. */
 export interface SnapshotRecord extends Base {
   type: "snapshot"
   snapshot: string
+  /** The prompt of the round, or the message that holds the tool call. */
   entry: EntryId | null
   when: "before" | "after"
   /** The tool call it was taken around; absent for a round's own. */
   call?: string
-  by?: Author
-  changes?: { path: string; change: string; certain?: boolean }[]
+  /** With `after`: the snapshot before the call, and when that was. What differs is the call's doing. */
+  since?: { snapshot: string; at: string }
+  changes?: SnapshotChange[]
   repositories?: { path: string; branch?: string; commit?: string }[]
+}
+
+export interface SnapshotChange {
+  path: string
+  change: string
+  /** Changed while a command ran: perhaps by somebody else. */
+  during?: "command"
 }
 
 /** A name for an entry. The last one wins; an empty name removes. */

@@ -20,8 +20,8 @@ export async function appendEntries(
   options: AppendOptions = {},
 ): Promise<EntryId[]> {
   if (drafts.length === 0) return []
-  const before = desk.history.size
   tellChanged(desk, desk.log.refresh())
+  const before = desk.history.size
   const open = desk.open ?? openCallsAt(desk.history, desk.head)
   const all = open.length > 0 && leavesOpen(drafts) ? [settlingDraft(open), ...drafts] : drafts
   const records = chain(desk, desk.head, all)

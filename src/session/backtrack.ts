@@ -5,7 +5,7 @@ import type { Failure } from "../model/failure.ts"
 import type { EntryId, RecordId } from "../model/id.ts"
 import type { Author, NoteRecord } from "../model/record.ts"
 import { type Desk, notice, recordMove } from "./desk.ts"
-import { promptText } from "./move.ts"
+import { promptText } from "./moved.ts"
 
 export interface BacktrackOptions {
   checkpoint: number
@@ -44,5 +44,12 @@ export async function backtrack(desk: Desk, options: BacktrackOptions): Promise<
     discards,
   }
   const operation = await recordMove(desk, { kind: "backtrack", from }, note.id, options.by ?? "agent", [note])
-  return { outcome: "moved", operation, note: note.id, discards, from: note.left, prompt: promptText(desk, prompt) }
+  return {
+    outcome: "moved",
+    operation,
+    note: note.id,
+    discards,
+    from: note.left,
+    prompt: promptText(desk.history, prompt),
+  }
 }

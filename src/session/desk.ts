@@ -3,8 +3,9 @@ import type { MovePlan } from "../history/plan.ts"
 import { entryId, type History, NONE, type Row } from "../history/tree.ts"
 import { type Failure, RetconError } from "../model/failure.ts"
 import type { EntryId, Ids, RecordId } from "../model/id.ts"
-import type { Author, OperationRecord, WritableRecord } from "../model/record.ts"
+import type { Author, FilesMove, OperationRecord, WritableRecord } from "../model/record.ts"
 import type { SessionLog, SessionStore } from "../store/port.ts"
+import type { Workspace } from "../workspace/port.ts"
 import type { Events } from "./events.ts"
 import type { OpenCall } from "./open-calls.ts"
 
@@ -15,6 +16,10 @@ export interface SessionParts {
   now: () => string
   /** `sync` (default): a prompt, the end of a step and every operation survive a power cut. */
   durability?: "sync" | "fast"
+  /** The files of the session's directory. Without it, conversations move and files are not covered. */
+  workspace?: Workspace
+  /** What a move does with files when nobody says; `keep` by default. */
+  files?: "keep" | "restore"
 }
 
 export interface Desk {
@@ -25,6 +30,8 @@ export interface Desk {
   readonly ids: Ids
   readonly durability: "sync" | "fast"
   readonly now: () => string
+  readonly files: Workspace | undefined
+  readonly filesMode: "keep" | "restore"
   /** Where we stand. Another writer's records do not move it. */
   head: Row
   /** Calls that the head leaves open; undefined when nobody has looked yet. */
@@ -68,6 +75,7 @@ export async function recordMove(
   to: EntryId | null,
   by: Author,
   entries: WritableRecord[] = [],
+  files?: FilesMove,
 ): Promise<RecordId> {
   const operation: OperationRecord = {
     id: desk.ids.record(),
@@ -78,6 +86,7 @@ export async function recordMove(
     head: { from: entryId(desk.history, plan.from), to },
   }
   if (plan.undoes !== undefined) operation.undoes = plan.undoes
+  if (files !== undefined) operation.files = files
   await desk.log.append([...entries, operation], { durability: desk.durability })
   desk.head = to === null ? NONE : desk.history.rowOf(to)
   desk.open = undefined

@@ -16,8 +16,10 @@ import { type CompactOptions, type CompactResult, compact } from "./compact.ts"
 import { type Desk, inTurn, type SessionParts, tellChanged } from "./desk.ts"
 import type { EntryDraft } from "./draft.ts"
 import { type Listener, makeEvents } from "./events.ts"
+import { type SessionFiles, sessionFiles } from "./files/session-files.ts"
 import { setConfig, setLabel } from "./label.ts"
-import { back, goTo, type Moved, type MoveOptions, type MoveResult, promptText, redo, retract, undo } from "./move.ts"
+import { back, goTo, type MoveOptions, redo, retract, undo } from "./move.ts"
+import { type Moved, type MoveResult, promptText } from "./moved.ts"
 import { splitLog, splitPoint } from "./split.ts"
 import { systemParts } from "./system.ts"
 import { beginTurn, stopTurn, type Turn } from "./turn.ts"
@@ -54,6 +56,7 @@ export interface Session {
   context(options?: ContextOptions): ContextMessage[]
   resolve(entry: string): EntryId
 
+  readonly files: SessionFiles
   beginTurn(): Promise<Turn>
   /** Stops the turn of this process, if one runs. */
   stopTurn(): Promise<boolean>
@@ -90,6 +93,8 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     ids: parts.ids,
     durability: parts.durability ?? "sync",
     now: parts.now,
+    files: parts.workspace,
+    filesMode: parts.files ?? "keep",
     head: log.history.head,
     open: undefined,
     epoch: 0,
@@ -126,7 +131,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
       inTurn(desk, async () => {
         const { to, prompt } = splitPoint(desk, entry === "head" ? desk.head : resolve(entry))
         const session = sessionOn(store, await splitLog(desk, to, made), parts)
-        return { session, prompt: promptText(desk, prompt) }
+        return { session, prompt: promptText(desk.history, prompt) }
       }),
     label: (entry, name) => inTurn(desk, () => setLabel(desk, resolve(entry), name)),
     labels: () => labels(desk.history),
@@ -136,6 +141,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     nextCheckpoint: () => nextCheckpoint(desk.history, desk.head),
     context: (options) => contextAt(desk.history, desk.head, options),
     resolve: (entry) => desk.history.id(resolve(entry)) as EntryId,
+    files: sessionFiles(desk),
     beginTurn: () => inTurn(desk, () => beginTurn(desk)),
     stopTurn: () => inTurn(desk, () => stopTurn(desk)),
     follow() {

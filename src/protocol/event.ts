@@ -1,0 +1,72 @@
+// What a host tells its front ends, as it happens. Names are noun-verb; streams have start, delta and end.
+// `retcon run --json` prints them, one per line: fields may be added, none is renamed.
+import type { EntryId, SessionId } from "../model/id.ts"
+import type { Json } from "../model/json.ts"
+import type { OperationKind, Usage } from "../model/record.ts"
+import type { FileMoved, Totals } from "./shapes.ts"
+
+/** Raised when a field of an event is given another meaning. */
+export const EVENT_VERSION = 1
+
+/** Events of a sub-agent carry the session it runs in. */
+export interface FromTask {
+  task?: { session: SessionId; call: string; depth: number }
+}
+
+export type HostEvent = FromTask &
+  (
+    | { type: "turn-start"; entry: EntryId; text: string }
+    | { type: "step-start"; step: number }
+    | { type: "text-delta"; text: string }
+    | { type: "text-end"; text: string }
+    | { type: "reasoning-delta"; text: string }
+    | { type: "reasoning-end" }
+    | { type: "tool-start"; call: string; name: string; title: string; input: Json }
+    | { type: "tool-delta"; call: string; text: string }
+    | {
+        type: "tool-end"
+        call: string
+        name: string
+        output: string
+        error: boolean
+        files: FileMoved[]
+        /** Unified diff of an edit, for showing. */
+        diff?: string
+      }
+    | { type: "approval-start"; approval: string; call: string; name: string; title: string; action: ApprovalAction }
+    | { type: "approval-end"; approval: string; answer: "once" | "session" | "no" | "withdrawn" }
+    | { type: "step-end"; entry: EntryId; usage: Usage }
+    /** Entries were appended to the tree, by this turn or by somebody else. */
+    | { type: "appended"; entries: EntryId[] }
+    | { type: "steer-queued"; text: string }
+    | { type: "steer-given"; entry: EntryId }
+    | { type: "todos"; todos: { text: string; status: "pending" | "doing" | "done" }[] }
+    | { type: "retry"; attempt: number; waitMs: number; problem: string }
+    | { type: "compaction-start"; cause: "person" | "threshold" | "overflow" }
+    | { type: "compaction-end"; entry: EntryId | null; messages: number; missing: string[]; problem?: string }
+    | {
+        type: "backtracked"
+        checkpoint: number
+        discards: number
+        note: string
+        /** The prompt it returned to, text only. */
+        returnedTo: string | null
+        entry: EntryId
+      }
+    | { type: "moved"; kind: OperationKind; by: "person" | "agent" | "api"; from: EntryId | null; to: EntryId | null }
+    /** Another process appended; `apart`: it stands elsewhere than we do. */
+    | { type: "changed"; lines: number; head: EntryId | null; apart: boolean }
+    | { type: "notice"; level: "info" | "warning"; text: string }
+    | { type: "not-covered"; files: { path: string; because: string }[] }
+    | { type: "turn-end"; outcome: "done" | "stopped" | "withdrawn" | "failed"; message?: string; totals: Totals }
+    /** The last event of `retcon run --json`. */
+    | { type: "end"; session: SessionId; head: EntryId | null; outcome: string; totals: Totals }
+  )
+
+/** What exactly would happen, for the person who is asked. */
+export type ApprovalAction =
+  | { kind: "read"; path: string }
+  | { kind: "write"; path: string; diff: string }
+  | { kind: "command"; command: string; cwd: string; background: boolean }
+  | { kind: "restore"; checkpoint: number }
+  | { kind: "other"; input: Json }

@@ -1,0 +1,104 @@
+// The Host port: everything a front end can ask. In process, over HTTP or by voice, it is the same.
+import type { ContextMessage } from "../history/context.ts"
+import type { History, Row } from "../history/tree.ts"
+import type { Failure } from "../model/failure.ts"
+import type { EntryId, SessionId } from "../model/id.ts"
+import type { Json } from "../model/json.ts"
+import type { Part } from "../model/part.ts"
+import type { HostEvent } from "./event.ts"
+import type { MoveAnswer, SessionListing, Status } from "./shapes.ts"
+
+export interface Host {
+  /** Newest first. Sub-agents' sessions have `from.as === "task"`. */
+  list(query?: { cwd?: string }): Promise<SessionListing[]>
+  create(request: { cwd: string }): Promise<HostSession>
+  /** Contract: throws RetconError `not-found`, `ambiguous`, `not-a-session`, `format-newer`. */
+  open(session: SessionId): Promise<HostSession>
+  close(): Promise<void>
+}
+
+/** What a person sends: the text with pastes expanded, what they typed, and images. */
+export interface PromptInput {
+  text: string
+  /** What the editor showed, when pastes stood for more. */
+  display?: string
+  /** Images and files, in order. */
+  media?: Part[]
+  /** A `!command` of the person: run here, shown to the model with the next prompt. */
+  shell?: boolean
+}
+
+export type FilesChoice = "keep" | "restore"
+
+export interface MoveRequest {
+  files?: FilesChoice
+  dryRun?: boolean
+  onConflict?: "theirs" | "ours" | "write-conflicts"
+}
+
+export type Approval = { answer: "once" } | { answer: "session" } | { answer: "no"; reason?: string }
+
+export type Mode = "default" | "autoEdit" | "yolo"
+
+export interface HostSession {
+  readonly id: SessionId
+  readonly cwd: string
+  readonly file: string | undefined
+  /** The tree. It grows as events come in; positions in it are rows of this process. */
+  readonly history: History
+  readonly head: Row
+  on(listener: (event: HostEvent) => void): () => void
+
+  /** Starts a turn, and resolves when it has ended. While one runs: steers it, and resolves when that was recorded. */
+  send(input: PromptInput): Promise<SendAnswer>
+  /** Takes back a steering message that was not given to the model yet. Answers its text. */
+  unsend(): Promise<PromptInput | undefined>
+  /** Stops the turn. Before any visible output the prompt is withdrawn, and comes back. */
+  stop(): Promise<{ stopped: boolean; withdrawn?: PromptInput }>
+  answer(approval: string, answer: Approval): void
+
+  back(request?: MoveRequest & { rounds?: number }): Promise<MoveAnswer>
+  goto(entry: string | null, request?: MoveRequest & { summarise?: boolean }): Promise<MoveAnswer>
+  undo(request?: MoveRequest): Promise<MoveAnswer>
+  redo(request?: MoveRequest): Promise<MoveAnswer>
+  restore(entry: string, request?: MoveRequest & { paths?: string[] }): Promise<MoveAnswer>
+  split(entry?: string): Promise<{ session: SessionId; prompt: { id: EntryId; text: string } | null }>
+  label(entry: string, name: string): Promise<EntryId>
+  labels(): Map<EntryId, string>
+  title(text: string): Promise<void>
+  compact(focus?: string): Promise<CompactAnswer>
+  /** Differences of files between two entries, or an entry and now, as unified text. */
+  diff(request?: { from?: string; to?: string; paths?: string[] }): Promise<DiffAnswer>
+  /** The prompts of the path with what each round changed, oldest first. */
+  rounds(): RoundAnswer[]
+
+  setModel(model: string): Promise<void>
+  setMode(mode: Mode): Promise<void>
+  config(): Map<string, Json>
+  state(key: string): Json | undefined
+  status(): Status
+  context(): ContextMessage[]
+  close(): Promise<void>
+}
+
+export type SendAnswer =
+  | { outcome: "done" | "stopped" | "steered"; entry: EntryId }
+  | { outcome: "withdrawn"; input: PromptInput }
+  | { outcome: "failed"; message: string; hint: string }
+
+export type CompactAnswer =
+  | { outcome: "compacted"; entry: EntryId; messages: number; missing: string[] }
+  | { outcome: "refused"; failure: Failure }
+
+export type DiffAnswer =
+  | { outcome: "diff"; patch: string; files: { path: string; change: string; added?: number; removed?: number }[] }
+  | { outcome: "refused"; failure: Failure }
+
+export interface RoundAnswer {
+  prompt: EntryId
+  row: Row
+  text: string
+  at: string
+  round: number
+  files: { path: string; change: string }[]
+}

@@ -1,0 +1,80 @@
+// Answers that more than one front end shows.
+import type { Failure } from "../model/failure.ts"
+import type { EntryId, SessionId } from "../model/id.ts"
+import type { OperationKind } from "../model/record.ts"
+import type { Mode } from "./host.ts"
+
+export interface SessionListing {
+  id: SessionId
+  /** `retcon`, `claude-code`, … */
+  agent: string
+  file: string | undefined
+  title: string
+  cwd: string
+  prompts: number
+  branches: number
+  /** ISO time. */
+  updated: string
+  bytes: number
+  archived: boolean
+  from?: { session: SessionId; entry: EntryId | null; as: "split" | "task" | "import" }
+  /** A living process runs a turn in it. */
+  busy?: boolean
+}
+
+export interface FileMoved {
+  path: string
+  change: string
+  added?: number
+  removed?: number
+}
+
+/** A move, or what one would do (`planned`). */
+export type MoveAnswer =
+  | {
+      outcome: "moved" | "planned" | "unchanged"
+      kind: OperationKind
+      head: EntryId | null
+      left: number
+      messages: number
+      prompt: { id: EntryId; text: string } | null
+      filesMode: "keep" | "restore"
+      files: FileMoved[]
+      kept: { path: string; because: string }[]
+      uncertain: string[]
+      notCovered: { path: string; because: string }[]
+      commits: { path: string; from: string | undefined; to: string }[]
+      cost?: { cached: number; cachedTokens: number; againTokens: number }
+    }
+  | { outcome: "refused"; failure: Failure; conflicts?: { path: string; because: string }[] }
+
+export interface Status {
+  model: string
+  mode: Mode
+  running: boolean
+  /** A turn that waits for an approval. */
+  waiting: boolean
+  /** Rounds on the path, and branches of the tree. */
+  round: number
+  rounds: number
+  branches: number
+  context: { used: number; window: number | undefined; compactsAt: number | undefined }
+  totals: Totals
+  /** The repository's branch, when there is one. */
+  repository: string | undefined
+  /** Files changed in the last round of the path. */
+  filesChanged: number
+  /** Why files do not come along, when they do not. */
+  filesUnavailable: string | undefined
+}
+
+export interface Totals {
+  input: number
+  output: number
+  cacheRead: number
+  cacheWrite: number
+  /** In dollars; undefined when a price is not known. */
+  cost: number | undefined
+  /** Tokens that backtracking did not have to send again, estimated. */
+  saved: number
+}

@@ -1,0 +1,35 @@
+// Looking up what is known of a model: the data file, overridden by configuration.
+import { MODEL_FACTS } from "./model-data.ts"
+import type { Price } from "./port.ts"
+
+export interface ModelFacts {
+  window?: number
+  maxOutput?: number
+  price?: Price
+  /** OpenAI only: which of its two protocols the model is used with. */
+  api?: "chat" | "responses"
+  /** False for a model that refuses images: they are then named in words. */
+  images?: boolean
+}
+
+export type FactsById = Readonly<Record<string, ModelFacts>>
+
+/**
+ * What is known of `provider/name`. A dated or otherwise extended name (`gpt-5-2025-08-07`) is the model it starts
+ * with; of an aggregator's `provider/vendor/name` the vendor's entry is used.
+ */
+export function factsOf(id: string, overrides: FactsById = {}): ModelFacts {
+  return { ...(known(id) ?? known(id.slice(id.indexOf("/") + 1)) ?? {}), ...overrides[id] }
+}
+
+function known(id: string): ModelFacts | undefined {
+  const exact = MODEL_FACTS.get(id)
+  if (exact !== undefined) return exact
+  const base = id.replace(/[:@].*$/, "").replace(/-(?:latest|preview|\d{8}|\d{4}-\d{2}-\d{2})$/, "")
+  return base === id ? undefined : MODEL_FACTS.get(base)
+}
+
+/** The known ids whose name is `name`, for a person who leaves the provider out. */
+export function idsNamed(name: string): string[] {
+  return [...MODEL_FACTS.keys()].filter((id) => id.slice(id.indexOf("/") + 1) === name)
+}

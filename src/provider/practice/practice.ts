@@ -1,0 +1,115 @@
+// The practice model: deterministic rules behind the model port, for a machine without a key or a network.
+import { createHash } from "node:crypto"
+import type { Part } from "../../model/part.ts"
+import type { FinishReason, Model, ModelEvent, ModelMessage, StepRequest } from "../port.ts"
+import { summarise } from "./compact.ts"
+import { nextCalls } from "./scripts.ts"
+import { isSummaryRequest, lastAsked } from "./summary.ts"
+import { type View, viewOf } from "./view.ts"
+import { ANNOUNCEMENT, report, sayBefore } from "./words.ts"
+import type { Call } from "./work.ts"
+
+export const PRACTICE = "practice/rules"
+
+export interface PracticeOptions {
+  /** Waits between two words; instant without it. Must end when the signal does. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+  window?: number
+}
+
+const WORD_MS = 18
+
+export function practiceModel(options: PracticeOptions = {}): Model {
+  return {
+    id: PRACTICE,
+    window: options.window ?? 128_000,
+    maxOutput: undefined,
+    price: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    step: (request) => stepEvents(request, options),
+  }
+}
+
+/** What the practice model answers, before it is streamed. */
+export function practiceAnswer(request: Pick<StepRequest, "messages" | "tools">): {
+  reason: FinishReason
+  content: Part[]
+} {
+  const tools = new Set(request.tools.map((tool) => tool.name))
+  if (isSummaryRequest(lastAsked(request.messages))) {
+    return { reason: "stop", content: [textPart(summarise(request.messages.slice(0, -1), tools))] }
+  }
+  const view = viewOf(request.messages, tools)
+  const work = view.pending[0]
+  const calls = work && nextCalls({ work, checkpoint: work.checkpoint ?? view.checkpoint, tools })
+  if (calls === undefined) return { reason: "stop", content: finalContent(view, request.messages) }
+  const said = announced(request.messages) ? sayBefore(calls) : `${ANNOUNCEMENT} ${sayBefore(calls)}`
+  return { reason: "tool-calls", content: [textPart(said), ...callParts(calls, request.messages)] }
+}
+
+function finalContent(view: View, messages: readonly ModelMessage[]): Part[] {
+  const understood = view.done.filter(({ request }) => request.do !== "unknown")
+  const told = understood.length > 0 ? understood : view.done.slice(-1)
+  const thoughts = told.flatMap(({ request }): Part[] =>
+    request.do === "think"
+      ? [{ type: "reasoning", text: `Let me think about ${request.about}. I have only rules.` }]
+      : [],
+  )
+  const lastTodos = told.findLast(({ request }) => request.do === "todos")
+  const reports = told.filter((work) => work.request.do !== "todos" || work === lastTodos)
+  const text = reports.map((work) => report(work, view.tools)).join("\n\n")
+  const fallback = text === "" ? "There is nothing to do. Ask me for `help`." : text
+  const introduce = !announced(messages) && !fallback.includes(ANNOUNCEMENT)
+  return [...thoughts, textPart(introduce ? `${ANNOUNCEMENT}\n\n${fallback}` : fallback)]
+}
+
+function announced(messages: readonly ModelMessage[]): boolean {
+  return messages.some(
+    ({ role, content }) =>
+      role === "assistant" && content.some((part) => part.type === "text" && part.text.includes(ANNOUNCEMENT)),
+  )
+}
+
+/** Ids follow from the conversation: the same step gets the same ids, another step others. */
+function callParts(calls: readonly Call[], messages: readonly ModelMessage[]): Part[] {
+  const hash = createHash("sha256").update(JSON.stringify(messages)).digest("hex").slice(0, 12)
+  return calls.map(({ name, input }, index) => ({ type: "tool-call", call: `practice-${hash}-${index}`, name, input }))
+}
+
+async function* stepEvents(request: StepRequest, options: PracticeOptions): AsyncGenerator<ModelEvent> {
+  const { reason, content } = practiceAnswer(request)
+  const wait = async () => {
+    const { signal } = request
+    // A sleep that is cut short by the signal may reject; either way the signal says what happened.
+    if (!signal.aborted) await options.sleep?.(WORD_MS, signal).catch(() => signal.aborted)
+    return signal.aborted
+  }
+  for (const part of content) {
+    if (part.type !== "text" && part.type !== "reasoning") continue
+    yield { type: `${part.type}-start` }
+    for (const text of part.text.match(/\s*\S+\s*/g) ?? []) {
+      if (await wait()) return yield ABORTED
+      yield { type: `${part.type}-delta`, text }
+    }
+    yield { type: `${part.type}-end` }
+  }
+  if (await wait()) return yield ABORTED
+  for (const part of content) if (part.type === "tool-call") yield callEvent(part)
+  yield { type: "finish", reason, content, usage: usageOf(request, content) }
+}
+
+const ABORTED: ModelEvent = { type: "failed", problem: { kind: "aborted", message: "Stopped." } }
+
+function callEvent({ call, name, input }: Extract<Part, { type: "tool-call" }>): ModelEvent {
+  const event = { type: "tool-call", call, name, input } as const
+  return typeof input === "string" ? { ...event, invalid: "The input is not JSON." } : event
+}
+
+/** Four characters a token: near enough for a model that costs nothing. */
+function usageOf(request: StepRequest, content: readonly Part[]): { input: number; output: number } {
+  const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4)
+  return { input: tokens(request.messages) + tokens(request.tools), output: tokens(content) }
+}
+
+function textPart(text: string): Part {
+  return { type: "text", text }
+}

@@ -1,0 +1,141 @@
+// What the practice model says: before a step, about what came of it, and what it is.
+import { findings } from "./explore.ts"
+import type { Request } from "./request.ts"
+import type { Call, Made, Work } from "./work.ts"
+
+export const ANNOUNCEMENT = "I am the practice model: a few fixed rules, not a language model."
+
+export const HELP = `${ANNOUNCEMENT} I understand plain requests, one or several in a prompt:
+- create FILE with TEXT
+- change A to B in FILE
+- read FILE, delete FILE
+- run COMMAND
+- list files, find PATTERN, search for TEXT in PATH
+- explore [N files] [in FOLDER] [for TEXT]: reads many files, then backtracks with a note
+- delegate: TASK (a sub-agent; several lines run side by side)
+- plan: ONE, TWO, THREE (todos; what I understand of them I do)
+- backtrack to N: NOTE, call TOOL {"json": "input"}, think about TEXT, count to N, say TEXT
+Put a text in quotes when it holds words like "then". For real work, choose a model: retcon --model provider/name`
+
+/** What is said before the calls of a step. */
+export function sayBefore(calls: readonly Call[]): string {
+  const [first] = calls
+  if (first === undefined) return ""
+  const target = (call: Call) => String(field(call, "path") ?? field(call, "pattern") ?? "")
+  switch (first.name) {
+    case "Read":
+      return `Reading ${calls.map(target).join(", ")}.`
+    case "Write":
+      return `Writing ${target(first)}.`
+    case "Edit":
+      return `Editing ${target(first)}${field(first, "all") === true ? ": it is there more than once, so I change all" : ""}.`
+    case "Bash":
+      return `Running: ${String(field(first, "command"))}`
+    case "Glob":
+      return `Looking for files: ${String(field(first, "pattern"))}`
+    case "Grep":
+      return `Searching for ${target(first) === "" ? "text" : String(field(first, "pattern"))}.`
+    case "Todo":
+      return "Updating the todos."
+    case "Task":
+      return calls.length === 1 ? "Giving this to a sub-agent." : `Giving this to ${calls.length} sub-agents.`
+    case "Backtrack":
+      return `Going back to checkpoint ${String(field(first, "checkpoint_id"))} with a note.`
+    default:
+      return `Calling ${first.name}.`
+  }
+}
+
+/** What came of a request, told after the last step. Failures are told as such. */
+export function report(work: Work, tools: ReadonlySet<string>): string {
+  const { request, steps } = work
+  const last = steps.at(-1) ?? []
+  const failed = last.filter((made) => made.error === true)
+  if (request.do === "explore") return reportExplore(work, tools)
+  if (steps.length === 0) return reportWithoutSteps(work)
+  if (failed.length > 0) return failed.map((made) => `${nameOf(made)} did not work: ${excerpt(made.output)}`).join("\n")
+  switch (request.do) {
+    case "create":
+      return `Created ${request.path}.`
+    case "change":
+      return `Changed "${request.old}" to "${request.new}" in ${request.path}.`
+    case "delete":
+      return `Deleted ${request.path}.`
+    case "todos":
+      return request.todos.map((todo) => `- [${todo.status === "done" ? "x" : " "}] ${todo.text}`).join("\n")
+    case "backtrack":
+      return `The backtrack did not happen: ${excerpt(last[0]?.output)}`
+    default:
+      return last.map((made) => `${nameOf(made)}:\n${excerpt(made.output)}`).join("\n\n")
+  }
+}
+
+function reportWithoutSteps({ request, note }: Work): string {
+  switch (request.do) {
+    case "help":
+      return HELP
+    case "greet":
+      return `Hello. Ask me for \`help\` to see what I can do.`
+    case "say":
+      return request.text
+    case "think":
+      return `I thought about ${request.about}. That is all a few rules can do.`
+    case "count":
+      return Array.from({ length: request.to }, (_, index) => index + 1).join(" ")
+    case "backtrack":
+      return note === undefined ? notOffered(request) : `I am back. My note says: ${note}`
+    case "unknown":
+      return `I do not understand "${clip(request.text, 80)}". Ask me for \`help\`, or choose a real model: retcon --model provider/name`
+    default:
+      return notOffered(request)
+  }
+}
+
+function reportExplore(work: Work, tools: ReadonlySet<string>): string {
+  if (work.note !== undefined) return `I explored and went back. My note says:\n${work.note}`
+  const list = work.steps[0]?.[0]
+  if (list === undefined) return notOffered(work.request)
+  if (list.error === true) return `I could not list the files: ${excerpt(list.output)}`
+  const last = work.steps.at(-1)?.[0]
+  const refused = last?.name === "Backtrack" ? `\nThe backtrack did not happen: ${excerpt(last.output)}` : ""
+  const without = tools.has("Read") ? "" : `\n${notOffered(work.request)}`
+  return `${findings(work)}${refused}${without}`
+}
+
+const NEEDS: Partial<Record<Request["do"], string>> = {
+  create: "Write",
+  change: "Read and Edit",
+  read: "Read",
+  delete: "Bash",
+  run: "Bash",
+  find: "Glob",
+  search: "Grep",
+  explore: "Glob and Read",
+  delegate: "Task",
+  todos: "Todo",
+  backtrack: "Backtrack",
+}
+
+function notOffered(request: Request): string {
+  return `I cannot do this here: I was not given ${NEEDS[request.do] ?? "the tool"}.`
+}
+
+function nameOf(made: Made): string {
+  const target = field(made, "path") ?? field(made, "command") ?? field(made, "pattern") ?? field(made, "description")
+  return target === undefined ? made.name : `${made.name} ${String(target)}`
+}
+
+function field(call: Call, name: string): unknown {
+  const input = call.input
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? input[name] : undefined
+}
+
+function excerpt(output: string | undefined): string {
+  const lines = (output ?? "(no result)").trimEnd().split("\n")
+  const shown = lines.slice(0, 20).map((line) => clip(line, 200))
+  return lines.length > 20 ? `${shown.join("\n")}\n… ${lines.length - 20} more lines` : shown.join("\n")
+}
+
+function clip(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text
+}

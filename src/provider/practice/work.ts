@@ -1,0 +1,33 @@
+// A request under way: the steps made for it, and what can be called next.
+import type { Json } from "../../model/json.ts"
+import type { Request } from "./request.ts"
+
+export interface Call {
+  name: string
+  input: Json
+  /** Why the input is not usable, when the person asked for such a call. */
+  invalid?: string
+}
+
+/** A call that was made, and what came of it. */
+export interface Made extends Call {
+  call: string
+  output?: string
+  error?: boolean
+}
+
+export interface Work {
+  request: Request
+  steps: Made[][]
+  /** The last checkpoint shown before its first step. */
+  checkpoint?: number
+  /** The note that came back from a backtrack. */
+  note?: string
+}
+
+export interface Script {
+  work: Work
+  /** The checkpoint to go back to. */
+  checkpoint: number | undefined
+  tools: ReadonlySet<string>
+}

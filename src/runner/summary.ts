@@ -1,0 +1,35 @@
+// The request for a summary: the conversation as it stands, so that the prompt cache is used, and one more message.
+import type { ContextMessage } from "../history/context.ts"
+import type { Part } from "../model/part.ts"
+
+const REQUEST = `Stop working for a moment and write a summary of this conversation. It will replace what was said so far:
+whoever goes on knows only your summary. Do not call tools. Use these headings, and leave out those with nothing to say:
+
+## Goal
+What the user wants, in their own terms.
+## Constraints
+What must or must not be done, and preferences that were stated.
+## Done
+What is finished, with the names of files, functions and commands.
+## In progress
+What was begun and is not finished, and its exact state.
+## Decisions
+What was decided and why; what was tried and failed, and why.
+## Next step
+The one thing to do next.
+## Files
+Files read that still matter, and files changed, each with a few words.
+
+Keep exact names, paths, numbers and error messages. Do not mention this request.`
+
+/** The context with the request at its end. Nothing before it changes, so that its cache still fits. */
+export function summaryRequest(context: readonly ContextMessage[], focus: string | undefined): ContextMessage[] {
+  const wish = focus === undefined || focus.trim() === "" ? "" : `\n\nPay special attention to: ${focus.trim()}`
+  return [...context, { role: "user", content: [{ type: "text", text: REQUEST + wish }] }]
+}
+
+/** The text of the answer alone: no reasoning, no media, no instructions that a model has repeated. */
+export function summaryText(content: readonly Part[]): string {
+  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+  return text.replaceAll(REQUEST, "").trim()
+}

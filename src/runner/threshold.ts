@@ -1,0 +1,47 @@
+// When a conversation is compacted: before the window is full, with room for what a step may still bring.
+
+export interface WindowLimits {
+  /** Part of the window that may be used. */
+  ratio: number
+  /** Tokens kept free, by size of the window; between two points on a line, from the last one on constant. */
+  reserve: readonly (readonly [window: number, tokens: number])[]
+  /** Part of the window kept free below the smallest point. */
+  smallReserve: number
+}
+
+export const WINDOW_LIMITS: WindowLimits = {
+  ratio: 0.85,
+  reserve: [
+    [32_768, 10_000],
+    [65_536, 27_000],
+    [131_072, 30_000],
+    [150_000, 50_000],
+  ],
+  smallReserve: 0.3,
+}
+
+/** The number of tokens from which on a conversation is compacted; undefined, and never, when the window is not known. */
+export function compactsAt(window: number | undefined, limits: WindowLimits = WINDOW_LIMITS): number | undefined {
+  if (window === undefined || window <= 0) return undefined
+  const free = window - reserveOf(window, limits)
+  const threshold = Math.floor(Math.min(limits.ratio * window, free))
+  return threshold > 0 ? threshold : undefined
+}
+
+function reserveOf(window: number, limits: WindowLimits): number {
+  const points = limits.reserve
+  const first = points[0]
+  if (first === undefined || window < first[0]) return limits.smallReserve * window
+  for (let i = 1; i < points.length; i++) {
+    const [from, low] = points[i - 1] as readonly [number, number]
+    const [to, high] = points[i] as readonly [number, number]
+    if (window < to) return low + ((high - low) * (window - from)) / (to - from)
+  }
+  return points.at(-1)?.[1] ?? 0
+}
+
+/** Contract: zero tokens never fire. */
+export function mustCompact(tokens: number, window: number | undefined, limits: WindowLimits = WINDOW_LIMITS): boolean {
+  const threshold = compactsAt(window, limits)
+  return threshold !== undefined && tokens > 0 && tokens >= threshold
+}

@@ -1,0 +1,108 @@
+// The files' part of a move: kept and named, or restored with the head in one operation.
+import type { MovePlan } from "../../history/plan.ts"
+import { KIND } from "../../model/kind.ts"
+import { NONE } from "../../history/tree.ts"
+import type { Failure } from "../../model/failure.ts"
+import type { RecordId } from "../../model/id.ts"
+import type { FilesMove } from "../../model/record.ts"
+import type { RestorePlan } from "../../workspace/port.ts"
+import type { Desk } from "../desk.ts"
+import type { Moved, MovedFile, MoveResult } from "../moved.ts"
+import { commitsLeft } from "./commits.ts"
+import { type FilesMode, type FilesRequest, filesOfUndone, operationUndone, planMoveFiles } from "./restore.ts"
+import { differing } from "./steps.ts"
+
+type Refused = Extract<MoveResult, { outcome: "refused" }>
+type FilesPart = Pick<Moved, "filesMode" | "files" | "kept" | "uncertain" | "notCovered" | "commits">
+
+export type PlannedFiles =
+  | { ok: true; described: Partial<FilesPart>; restore: RestorePlan | undefined }
+  | { ok: false; refused: Refused }
+
+/** An undo or redo of an operation does with the files what that did; all else does as asked, or as set. */
+export function modeOf(desk: Desk, plan: MovePlan, asked: FilesMode | undefined): FilesMode {
+  if (asked !== undefined) return asked
+  const undone = operationUndone(desk, plan)
+  if (undone === undefined) return desk.filesMode
+  return undone.files === undefined ? "keep" : "restore"
+}
+
+export async function planFiles(
+  desk: Desk,
+  plan: MovePlan,
+  request: FilesRequest & { files?: FilesMode },
+): Promise<PlannedFiles> {
+  const mode = modeOf(desk, plan, request.files)
+  const recorded = desk.history.last(KIND.snapshot) !== NONE || filesOfUndone(desk, plan) !== undefined
+  if (mode === "keep") {
+    if (!recorded) return { ok: true, described: {}, restore: undefined }
+    const commits = commitsLeft(desk.history, plan.from, plan.to)
+    return { ok: true, described: { filesMode: "keep", files: differing(desk, plan.to), commits }, restore: undefined }
+  }
+  const refused = whyNot(desk, recorded, request.files)
+  if (refused !== undefined) return { ok: false, refused: { outcome: "refused", failure: refused } }
+  if (desk.files === undefined || !recorded) return { ok: true, described: {}, restore: undefined }
+  const { onConflict, paths } = request
+  const planned = await planMoveFiles(desk, desk.files, plan, {
+    ...(onConflict === undefined ? {} : { onConflict }),
+    ...(paths === undefined ? {} : { paths }),
+  })
+  if (!planned.ok) return { ok: false, refused: refusal(planned.failure, planned.plan) }
+  return {
+    ok: true,
+    described: describeFiles(planned.plan, planned.commits),
+    restore: planned.plan.actions.length === 0 ? undefined : planned.plan,
+  }
+}
+
+/** Files that were asked for and cannot come along are a refusal; by mere setting they stay behind in silence. */
+function whyNot(desk: Desk, recorded: boolean, asked: FilesMode | undefined): Failure | undefined {
+  if (asked !== "restore") return undefined
+  if (desk.files === undefined) return { code: "no-workspace", reason: "no snapshots are taken here" }
+  if (desk.files.unavailable !== undefined) return { code: "no-workspace", reason: desk.files.unavailable }
+  return recorded ? undefined : { code: "no-workspace", reason: "this session has no snapshots of files" }
+}
+
+export function describeFiles(plan: RestorePlan, commits: Moved["commits"]): FilesPart {
+  const files = plan.files.map(
+    ({ path, change, added, removed }): MovedFile => ({
+      path,
+      change,
+      ...(added === undefined ? {} : { added }),
+      ...(removed === undefined ? {} : { removed }),
+    }),
+  )
+  const { kept, uncertain, notCovered } = plan
+  return { filesMode: "restore", files, kept, uncertain, notCovered, commits }
+}
+
+export function refusal(failure: Failure, plan: RestorePlan | undefined): Refused {
+  return plan === undefined
+    ? { outcome: "refused", failure }
+    : { outcome: "refused", failure, conflicts: plan.conflicts }
+}
+
+/** Contract: files and record together, or neither. */
+export async function moveFiles(
+  desk: Desk,
+  plan: RestorePlan,
+  record: (files: FilesMove) => Promise<RecordId>,
+): Promise<{ ok: true; operation: RecordId } | { ok: false; refused: Refused }> {
+  let operation: RecordId | undefined
+  const restored = await desk.files?.restore(plan, {
+    record: async (done) => {
+      if (done.outcome !== "restored") return
+      operation = await record({ from: done.before, to: done.after, restore: done.id })
+    },
+  })
+  if (restored?.outcome === "restored" && operation !== undefined) return { ok: true, operation }
+  const paths = restored?.outcome === "refused" && restored.because === "changed" ? restored.paths : []
+  const problem = "files changed while the restore was being prepared; nothing was touched"
+  return {
+    ok: false,
+    refused: {
+      outcome: "refused",
+      failure: { code: "restore-failed", problem, path: paths.join(", "), rolledBack: true },
+    },
+  }
+}

@@ -1,0 +1,141 @@
+// The files of a session, as its `files` property: windows around tool calls, restore, and what is known of changes.
+import { prompts } from "../../history/path.ts"
+import { resolveEntry } from "../../history/resolve.ts"
+import { entryId, NONE, type Row } from "../../history/tree.ts"
+import { type Window, windows, windowsOn } from "../../history/windows.ts"
+import type { EntryId } from "../../model/id.ts"
+import type { Author, SnapshotChange } from "../../model/record.ts"
+import type { Recovered, Workspace } from "../../workspace/port.ts"
+import { busy, type Desk, inTurn, notice, recordMove } from "../desk.ts"
+import { describeMove, type MoveResult } from "../moved.ts"
+import { stopTurn } from "../turn.ts"
+import { describeFiles, moveFiles, refusal } from "./move.ts"
+import { type FilesRequest, planRestoreTo } from "./restore.ts"
+import { type CallWindow, closeWindow, markRound, type OpenWindow, openWindow } from "./window.ts"
+
+export interface RoundFiles {
+  prompt: EntryId
+  changes: SnapshotChange[]
+  before: string | undefined
+  after: string | undefined
+}
+
+export interface SessionFiles {
+  /** Why files are not covered, or undefined when they are. */
+  readonly unavailable: string | undefined
+  readonly workspace: Workspace | undefined
+  openWindow(window: CallWindow): Promise<OpenWindow | undefined>
+  closeWindow(window: OpenWindow | undefined): Promise<SnapshotChange[]>
+  markRound(prompt: EntryId, when: "before" | "after"): Promise<void>
+  /** Brings the files, or some paths, to the state of an entry. The head stays; undo takes it back. */
+  restore(entry: string, options?: RestoreOptions): Promise<MoveResult>
+  /** Finishes what a killed restore left behind. */
+  recover(): Promise<Recovered>
+  /** What each round of the path changed, oldest first. */
+  rounds(): RoundFiles[]
+}
+
+export interface RestoreOptions extends FilesRequest {
+  dryRun?: boolean
+  by?: Author
+}
+
+export function sessionFiles(desk: Desk): SessionFiles {
+  const covered = (): Workspace | undefined => (desk.files?.unavailable === undefined ? desk.files : undefined)
+  return {
+    get unavailable() {
+      return desk.files === undefined ? "no snapshots are taken here" : desk.files.unavailable
+    },
+    workspace: desk.files,
+    async openWindow(window) {
+      const files = covered()
+      return files === undefined ? undefined : openWindow(desk, files, window)
+    },
+    async closeWindow(window) {
+      const files = covered()
+      return files === undefined || window === undefined ? [] : closeWindow(desk, files, window)
+    },
+    async markRound(prompt, when) {
+      const files = covered()
+      if (files !== undefined) await markRound(desk, files, prompt, when)
+    },
+    restore: (entry, options = {}) => inTurn(desk, () => restoreTo(desk, entry, options)),
+    async recover() {
+      const files = covered()
+      return files === undefined ? { outcome: "nothing" } : files.recover({ recorded: (id) => isRecorded(desk, id) })
+    },
+    rounds: () => roundsOf(desk),
+  }
+}
+
+async function restoreTo(desk: Desk, name: string, options: RestoreOptions): Promise<MoveResult> {
+  notice(desk)
+  const failure = busy(desk)
+  if (failure !== undefined) return { outcome: "refused", failure }
+  if (desk.files === undefined) {
+    return { outcome: "refused", failure: { code: "no-workspace", reason: "no snapshots are taken here" } }
+  }
+  const resolved = resolveEntry(desk.history, desk.head, name)
+  if (!resolved.ok) return { outcome: "refused", failure: resolved.failure }
+  if (options.dryRun !== true) await stopTurn(desk)
+  const entry = pointOf(desk, resolved.row)
+  const { onConflict, paths } = options
+  const planned = await planRestoreTo(desk, desk.files, entry, {
+    ...(onConflict === undefined ? {} : { onConflict }),
+    ...(paths === undefined ? {} : { paths }),
+  })
+  if (!planned.ok) return refusal(planned.failure, planned.plan)
+  const move = { kind: "restore" as const, from: desk.head, to: desk.head }
+  const described = {
+    ...describeMove(desk.history, { ...move, left: 0, regained: 0, prompt: NONE }, "moved"),
+    ...describeFiles(planned.plan, planned.commits),
+  }
+  if (options.dryRun === true) return { ...described, outcome: "planned" }
+  if (planned.plan.actions.length === 0) return { ...described, outcome: "unchanged" }
+  const head = described.head
+  const restored = await moveFiles(desk, planned.plan, (files) =>
+    recordMove(desk, move, head, options.by ?? "person", [], {
+      ...files,
+      entry: entryId(desk.history, entry),
+      ...(paths === undefined ? {} : { paths }),
+    }),
+  )
+  return restored.ok ? { ...described, operation: restored.operation } : restored.refused
+}
+
+/** As with goto: a prompt stands for the moment before it. */
+function pointOf(desk: Desk, row: Row): Row {
+  return desk.history.isPrompt(row) ? desk.history.parent(row) : row
+}
+
+/** Whether a restore reached the log. Only a recent one can be unfinished. */
+function isRecorded(desk: Desk, id: string): boolean {
+  for (let row = desk.history.size - 1; row >= 0; row--) {
+    const record = desk.history.record(row)
+    if (record?.type === "operation" && record.files?.restore === id) return true
+  }
+  return false
+}
+
+function roundsOf(desk: Desk): RoundFiles[] {
+  const all = windows(desk.history)
+  const on = windowsOn(desk.history, all, desk.head)
+  return prompts(desk.history, desk.head).map((prompt) => {
+    const own = on.filter((window) => desk.history.prompt(window.entry) === prompt)
+    return {
+      prompt: desk.history.id(prompt) as EntryId,
+      changes: merged(own),
+      before: own[0]?.before,
+      after: own.at(-1)?.after,
+    }
+  })
+}
+
+/** Each path once, with its first kind of change. */
+function merged(own: readonly Window[]): SnapshotChange[] {
+  const found = new Map<string, SnapshotChange>()
+  for (const window of own) {
+    for (const change of window.changes) if (!found.has(change.path)) found.set(change.path, change)
+  }
+  return [...found.values()]
+}

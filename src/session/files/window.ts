@@ -1,0 +1,70 @@
+// Snapshots around a tool call: what differs between them is the call's doing.
+import type { EntryId } from "../../model/id.ts"
+import type { SnapshotChange, SnapshotRecord } from "../../model/record.ts"
+import type { Snapshot, SnapshotId, Workspace } from "../../workspace/port.ts"
+import type { Desk } from "../desk.ts"
+
+export interface CallWindow {
+  /** The message that holds the tool call. */
+  entry: EntryId
+  call: string
+  /** The paths it names; absent for a command, which may change anything. */
+  paths?: string[]
+}
+
+export interface OpenWindow extends CallWindow {
+  readonly before: SnapshotId
+  readonly since: string
+}
+
+/** Contract: awaited before the tool runs. Resolves with undefined when files are not covered. */
+export async function openWindow(desk: Desk, files: Workspace, wanted: CallWindow): Promise<OpenWindow> {
+  const snapshot = await files.snapshot(wanted.paths === undefined ? {} : { paths: wanted.paths })
+  const at = desk.now()
+  await write(desk, snapshot, { entry: wanted.entry, when: "before", call: wanted.call })
+  return { ...wanted, before: snapshot.id, since: at }
+}
+
+/** Contract: awaited after the tool ended, also when it failed or was stopped. Answers what it changed. */
+export async function closeWindow(desk: Desk, files: Workspace, window: OpenWindow): Promise<SnapshotChange[]> {
+  const within = window.paths === undefined ? {} : { paths: window.paths }
+  const snapshot = await files.snapshot(within)
+  const changes = (await files.diff(window.before, snapshot.id, within)).map(
+    ({ path, change }): SnapshotChange =>
+      window.paths === undefined ? { path, change, during: "command" } : { path, change },
+  )
+  const since = { snapshot: window.before, at: window.since }
+  await write(desk, snapshot, { entry: window.entry, when: "after", call: window.call, since, changes })
+  return changes
+}
+
+/** The state of the files when a round begins or ends. */
+export async function markRound(
+  desk: Desk,
+  files: Workspace,
+  entry: EntryId,
+  when: "before" | "after",
+): Promise<Snapshot> {
+  const snapshot = await files.snapshot()
+  await write(desk, snapshot, { entry, when })
+  return snapshot
+}
+
+type Facts = Pick<SnapshotRecord, "entry" | "when" | "call" | "since" | "changes">
+
+async function write(desk: Desk, snapshot: Snapshot, facts: Facts): Promise<void> {
+  const repositories = snapshot.repositories.map(({ path, branch, commit }) => ({
+    path,
+    ...(branch === undefined ? {} : { branch }),
+    ...(commit === undefined ? {} : { commit }),
+  }))
+  const record: SnapshotRecord = {
+    id: desk.ids.record(),
+    type: "snapshot",
+    at: desk.now(),
+    snapshot: snapshot.id,
+    ...facts,
+    ...(repositories.length === 0 ? {} : { repositories }),
+  }
+  await desk.log.append([record], { durability: "fast" })
+}

@@ -1,0 +1,88 @@
+// What a move answers: the same shape for a dry run and for the move itself.
+import type { Cost } from "../history/describe.ts"
+import type { MovePlan } from "../history/plan.ts"
+import { entryId, type History, NONE, type Row } from "../history/tree.ts"
+import type { Failure } from "../model/failure.ts"
+import type { EntryId, RecordId } from "../model/id.ts"
+import { KIND } from "../model/kind.ts"
+import { plainText } from "../model/part.ts"
+import type { OperationKind } from "../model/record.ts"
+import type { Conflict, Kept, NotCovered } from "../workspace/port.ts"
+import type { CommitsMade } from "./files/commits.ts"
+import type { FilesMode } from "./files/restore.ts"
+
+export interface MovedFile {
+  path: string
+  change: string
+  /** Lines, when they were counted. */
+  added?: number
+  removed?: number
+}
+
+export interface Moved {
+  /** `unchanged`: we stand there already. `planned`: a dry run. */
+  outcome: "moved" | "planned" | "unchanged"
+  kind: OperationKind
+  operation: RecordId | null
+  from: EntryId | null
+  head: EntryId | null
+  /** Entries of the path that the new one does not have, and the other way round. */
+  left: number
+  regained: number
+  /** Messages among those left. */
+  messages: number
+  /** What goes back into the editor. */
+  prompt: { id: EntryId; text: string } | null
+  /** `keep`: the files that differ from that point, untouched. `restore`: those that were changed. */
+  filesMode: FilesMode
+  files: MovedFile[]
+  /** Changed by the person since, so left as they are. */
+  kept: Kept[]
+  /** Restored, though perhaps not the agent's doing: changed while a command ran. */
+  uncertain: string[]
+  notCovered: NotCovered[]
+  /** Commits of the rounds that were left. They stay. */
+  commits: CommitsMade[]
+  /** In a dry run. */
+  cost?: Cost
+}
+
+export type MoveResult = Moved | { outcome: "refused"; failure: Failure; conflicts?: Conflict[] }
+
+/** A plan in words that a front end can show, before files are looked at. */
+export function describeMove(history: History, plan: MovePlan, outcome: Moved["outcome"]): Moved {
+  return {
+    outcome,
+    kind: plan.kind,
+    operation: null,
+    from: entryId(history, plan.from),
+    head: entryId(history, plan.to),
+    left: plan.left,
+    regained: plan.regained,
+    messages: messagesLeft(history, plan),
+    prompt: promptText(history, plan.prompt),
+    filesMode: "keep",
+    files: [],
+    kept: [],
+    uncertain: [],
+    notCovered: [],
+    commits: [],
+  }
+}
+
+export function messagesLeft(history: History, plan: MovePlan): number {
+  let count = 0
+  let row = plan.from
+  for (let n = 0; n < plan.left && row !== NONE; n++, row = history.parent(row)) {
+    if (history.kind(row) === KIND.message) count++
+  }
+  return count
+}
+
+/** What the person typed, as they typed it. */
+export function promptText(history: History, row: Row): Moved["prompt"] {
+  if (row === NONE) return null
+  const record = history.record(row)
+  const text = record?.type === "message" ? (record.display ?? plainText(record.content)) : ""
+  return { id: history.id(row) as EntryId, text }
+}

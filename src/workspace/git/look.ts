@@ -1,0 +1,135 @@
+// Looks at single paths that a tool names: no walk. Changes the index as the walk would.
+
+import fs from "node:fs"
+import { addRules, type Rules } from "../ignore/rules.ts"
+import { diskPath, isGitName, unsafeName } from "../path.ts"
+import type { NotCovered, NotCoveredReason } from "../port.ts"
+import { excludeText, projectAt, readIgnoreFile } from "./project.ts"
+import { childPath, type FolderNode, invalidate, isUnchanged, newFolder } from "./tree-index.ts"
+import { type Around, isLeftOut, isTracked, newFile, type Walked, type WalkContext, walk } from "./walk.ts"
+
+export type Looked = Walked & { notCovered: NotCovered[] }
+
+export async function look(context: WalkContext, root: FolderNode, paths: string[], around: Around): Promise<Looked> {
+  const looked: Looked = { unread: [], gone: [], repositories: [], moved: false, notCovered: [] }
+  for (const path of paths) {
+    const because = await lookAt(context, root, path, around, looked)
+    if (because !== undefined) looked.notCovered.push({ path, because })
+  }
+  return looked
+}
+
+async function lookAt(
+  context: WalkContext,
+  root: FolderNode,
+  path: string,
+  around: Around,
+  looked: Looked,
+): Promise<NotCoveredReason | undefined> {
+  const names = path.split("/")
+  if (names.some(isGitName)) return "git"
+  if (path.startsWith("/") || names.some((name) => unsafeName(name) !== undefined)) return "outside"
+  const last = names.pop() as string
+  let folder = root
+  for (const name of names) {
+    const stat = fs.lstatSync(diskPath(context.root, childPath(folder, name)), { throwIfNoEntry: false })
+    if (stat?.isSymbolicLink()) return "outside"
+    if (stat === undefined || !stat.isDirectory()) {
+      forget(folder, name, looked)
+      return undefined
+    }
+    let child = folder.folders.get(name)
+    if (child === undefined) {
+      if (isLeftOut(context, aroundOf(context, folder, around), absoluteOf(context, folder), name, true))
+        return "ignored"
+      forget(folder, name, looked)
+      child = newFolder(folder, childPath(folder, name))
+      child.perm = stat.mode & 0o7777
+      folder.folders.set(name, child)
+      looked.moved = true
+      invalidate(folder)
+    }
+    folder = child
+  }
+  return lookAtFile(context, folder, last, around, looked)
+}
+
+async function lookAtFile(
+  context: WalkContext,
+  folder: FolderNode,
+  name: string,
+  around: Around,
+  looked: Looked,
+): Promise<NotCoveredReason | undefined> {
+  const path = childPath(folder, name)
+  const stat = fs.lstatSync(diskPath(context.root, path), { throwIfNoEntry: false })
+  if (stat === undefined) {
+    forget(folder, name, looked)
+    return undefined
+  }
+  const known = folder.files.get(name)
+  if (known !== undefined && isUnchanged(known, stat)) return undefined
+  const here = () => aroundOf(context, folder, around)
+  if (known === undefined && !folder.folders.has(name)) {
+    if (isLeftOut(context, here(), absoluteOf(context, folder), name, stat.isDirectory())) return "ignored"
+  }
+  if (stat.isDirectory()) {
+    folder.files.delete(name)
+    const child = folder.folders.get(name) ?? newFolder(folder, path)
+    folder.folders.set(name, child)
+    invalidate(folder)
+    const below = await walk(context, child, here())
+    looked.unread.push(...below.unread)
+    looked.gone.push(...below.gone)
+    looked.moved = true
+    return undefined
+  }
+  if (!stat.isFile() && !stat.isSymbolicLink()) return stat.isSocket() ? "socket" : stat.isFIFO() ? "pipe" : "device"
+  if (stat.isFile() && stat.size > context.settings.maxFileSize && !isTracked(context, here().project, path)) {
+    forget(folder, name, looked)
+    folder.skipped.set(name, "large")
+    looked.moved = true
+    return "large"
+  }
+  forgetFolder(folder, name, looked)
+  if (known === undefined) folder.files.set(name, newFile())
+  looked.unread.push({ folder, name, stat })
+  return undefined
+}
+
+function absoluteOf(context: WalkContext, folder: FolderNode): string {
+  return folder.path === "" ? context.root : `${context.root}/${folder.path}`
+}
+
+/** The rules in force inside a folder, read from disk now. */
+function aroundOf(context: WalkContext, folder: FolderNode, outer: Around): Around {
+  const own = absoluteOf(context, folder)
+  const project = folder.parent === undefined ? undefined : projectAt(own)
+  let around = outer
+  if (project !== undefined) {
+    around = { above: addRules(undefined, own, excludeText(project) ?? Buffer.alloc(0)), project, ignored: false }
+  } else if (folder.parent !== undefined) around = aroundOf(context, folder.parent, outer)
+  const text = readIgnoreFile(`${own}/.gitignore`)
+  const above: Rules | undefined = text === undefined ? around.above : addRules(around.above, own, text)
+  return { ...around, above }
+}
+
+function forget(folder: FolderNode, name: string, looked: Looked): void {
+  if (folder.skipped.delete(name)) looked.moved = true
+  const node = folder.files.get(name)
+  if (node !== undefined) {
+    folder.files.delete(name)
+    looked.gone.push(childPath(folder, name))
+    invalidate(folder)
+  }
+  forgetFolder(folder, name, looked)
+}
+
+function forgetFolder(folder: FolderNode, name: string, looked: Looked): void {
+  const child = folder.folders.get(name)
+  if (child === undefined) return
+  for (const below of [...child.files.keys(), ...child.folders.keys()]) forget(child, below, looked)
+  folder.folders.delete(name)
+  looked.moved = true
+  invalidate(folder)
+}

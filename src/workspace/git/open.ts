@@ -1,0 +1,142 @@
+// Opens the workspace of a folder: snapshots live in our own home, in a folder named after the workspace's real path.
+
+import { createHash } from "node:crypto"
+import fs from "node:fs"
+import nodePath from "node:path"
+import { RetconError } from "../../model/failure.ts"
+import { blameLines } from "../blame.ts"
+import { DEFAULT_SETTINGS, type Settings, type Workspace } from "../port.ts"
+import { diffSnapshots, patchSnapshots } from "./compare.ts"
+import { type BeforeWrite, openDisk } from "./disk.ts"
+import { collectGarbage, usageOf } from "./gc.ts"
+import { includesFrom } from "./include.ts"
+import { loadIndex, saveIndex } from "./index-file.ts"
+import { openObjects } from "./objects.ts"
+import { makePlan } from "./plan-restore.ts"
+import { recoverRestore } from "./recover.ts"
+import { restorePlan } from "./restore.ts"
+import { ensureFolder, type Session } from "./session.ts"
+import { takeSnapshot } from "./snapshot.ts"
+import { openView, stateAt } from "./view.ts"
+
+export type OpenRequest = {
+  /** The folder to cover. */
+  root: string
+  /** Retcon's own home. */
+  home: string
+  /** Whose index to use; one per session. */
+  session: string
+  settings?: Partial<Settings>
+  /** The person's home directory; covering it has to be allowed. */
+  personHome?: string
+  /** Milliseconds of the same clock that the file system uses. */
+  clock: () => number
+  /** Sixteen hexadecimal digits that were not given before. */
+  newId: () => string
+  /** Told of each write before it happens; may throw. For tests of failures. */
+  beforeWrite?: BeforeWrite
+}
+
+/** Contract: writes only below `home`. Rejects with `no-workspace` when the folder cannot be opened. */
+export async function openGitWorkspace(request: OpenRequest): Promise<Workspace> {
+  const session = openSession(request)
+  const inTurn = turns()
+  return {
+    unavailable: undefined,
+    snapshot: (options) => inTurn(() => saving(session, () => takeSnapshot(session, options))),
+    diff: (from, to, options) => inTurn(async () => diffSnapshots(session, from, to, options?.paths)),
+    patch: (from, to, options) => inTurn(async () => patchSnapshots(session, from, to, options?.paths)),
+    blob: (snapshot, path) =>
+      inTurn(async () => {
+        const state = stateAt(openView(session.objects, session.root, snapshot), path)
+        return state === undefined || state.kind === "folder" ? undefined : session.objects.read(state.oid).data
+      }),
+    check: (snapshot) =>
+      inTurn(async () => {
+        openView(session.objects, session.root, snapshot)
+      }),
+    planRestore: (options) => inTurn(() => makePlan(session, options)),
+    restore: (plan, options) => inTurn(() => restorePlan(session, plan, request.newId(), options?.record)),
+    recover: (options) => inTurn(async () => recoverRestore(session, options?.recorded ?? (() => false))),
+    gc: (options) => inTurn(async () => collectGarbage(session, options)),
+    usage: () => inTurn(async () => usageOf(session)),
+    blame: (path, { snapshots, line }) =>
+      inTurn(async () => {
+        const versions = snapshots.map(({ id, label }) => {
+          const state = stateAt(openView(session.objects, session.root, id), path)
+          return { label, bytes: state?.kind === "file" ? session.objects.read(state.oid).data : undefined }
+        })
+        return blameLines(versions).filter((blamed) => line === undefined || blamed.line === line)
+      }),
+    close: () =>
+      inTurn(async () => {
+        if (!session.indexSaved) saveIndex(session)
+        session.objects.close()
+      }),
+  }
+}
+
+function openSession(request: OpenRequest): Session {
+  const settings = { ...DEFAULT_SETTINGS, ...request.settings }
+  const root = realFolder(request.root)
+  if (!settings.allowAny && request.personHome !== undefined && isAtOrAbove(root, request.personHome)) {
+    throw new RetconError({ code: "too-many-files", folder: root, files: 0, limit: settings.maxFiles })
+  }
+  ensureFolder(request.home)
+  const ownHome = fs.realpathSync(request.home)
+  const folder = nodePath.join(ownHome, "workspaces", createHash("sha256").update(root).digest("hex").slice(0, 32))
+  ensureFolder(`${folder}/objects/pack`)
+  ensureFolder(`${folder}/refs`)
+  ensureFolder(`${folder}/indexes`)
+  if (!fs.existsSync(`${folder}/HEAD`)) fs.writeFileSync(`${folder}/HEAD`, "ref: refs/heads/none\n", { mode: 0o600 })
+  if (!fs.existsSync(`${folder}/root`)) fs.writeFileSync(`${folder}/root`, root, { mode: 0o600 })
+  const disk = openDisk(request.beforeWrite)
+  const session: Session = {
+    root,
+    folder,
+    ownHome,
+    name: request.session,
+    settings,
+    includes: includesFrom(root, settings.include),
+    disk,
+    objects: openObjects(disk, `${folder}/objects`),
+    clock: request.clock,
+    ...loadIndex(folder, request.session),
+    indexSaved: true,
+  }
+  return session
+}
+
+function realFolder(path: string): string {
+  let root: string
+  try {
+    root = fs.realpathSync(path)
+    if (fs.statSync(root).isDirectory()) return root
+  } catch (error) {
+    throw new RetconError({ code: "no-workspace", reason: `${path} cannot be opened` }, { cause: error })
+  }
+  throw new RetconError({ code: "no-workspace", reason: `${root} is not a folder` })
+}
+
+function isAtOrAbove(root: string, personHome: string): boolean {
+  const home = fs.existsSync(personHome) ? fs.realpathSync(personHome) : personHome
+  return root === home || home.startsWith(root === "/" ? "/" : `${root}/`)
+}
+
+/** One call at a time: the index and the store have one user per session. */
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const next = last.then(work, work)
+    last = next.catch(() => undefined)
+    return next
+  }
+}
+
+/** A first snapshot is worth keeping at once: without its index the next start would read every file again. */
+async function saving<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  const first = session.last === undefined
+  const done = await work()
+  if (first) saveIndex(session)
+  return done
+}

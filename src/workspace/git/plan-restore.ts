@@ -1,0 +1,55 @@
+// Makes a restore plan: a snapshot of now, the steps' differences, and the pure plan over both.
+
+import fs from "node:fs"
+import { type Difference, toFileChanges } from "../change.ts"
+import { diskPath } from "../path.ts"
+import { planActions, type PlannedStep } from "../plan.ts"
+import type { FileState, PlanRequest, RestorePlan, Step } from "../port.ts"
+import type { Session } from "./session.ts"
+import { takeSnapshot } from "./snapshot.ts"
+import { childrenAt, covers, differences, openView, stateAt, type View } from "./view.ts"
+
+export async function makePlan(session: Session, request: PlanRequest): Promise<RestorePlan> {
+  const { objects, root } = session
+  const views = new Map<string, View>()
+  const view = (id: Step["before"]) => {
+    const known = views.get(id)
+    if (known !== undefined) return known
+    const opened = openView(objects, root, id)
+    views.set(id, opened)
+    return opened
+  }
+  const steps = request.steps.map((step) => plannedStep(step, view(step.before), view(step.after)))
+  const { id, notCovered } = await takeSnapshot(session)
+  const now = view(id)
+  const states = new Map<string, FileState | undefined>()
+  const read = (oid: string) => objects.read(oid).data
+  const planned = planActions({
+    steps,
+    ...(request.paths && { paths: request.paths }),
+    now: {
+      state(path) {
+        if (!states.has(path)) states.set(path, stateAt(now, path))
+        return states.get(path)
+      },
+      children: (path) => childrenAt(now, path),
+      isUncovered: (path) => fs.lstatSync(diskPath(root, path), { throwIfNoEntry: false }) !== undefined,
+    },
+    content: { read, store: (bytes) => objects.write("blob", bytes) },
+    onConflict: request.onConflict ?? "refuse",
+  })
+  const actions = planned.actions.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { ...planned, actions, now: id, notCovered, files: toFileChanges(actions, read) }
+}
+
+function plannedStep(step: Step, before: View, after: View): PlannedStep {
+  const found = differences(before, after)
+  if (!coverageMayDiffer(before, after, found)) return { step, differences: found, covered: () => true }
+  return { step, differences: found, covered: (path) => covers(before, path) && covers(after, path) }
+}
+
+export function coverageMayDiffer(a: View, b: View, found: Difference[]): boolean {
+  const facts = ({ manifest: { skipped, rules, repositories, include } }: View) =>
+    JSON.stringify([[...skipped.keys()], rules, repositories, include])
+  return facts(a) !== facts(b) || found.some(({ path }) => path === ".gitignore" || path.endsWith("/.gitignore"))
+}

@@ -1,0 +1,36 @@
+// A file's bytes from disk, for hashing. Links are read as links, and a file that turned into one is not followed.
+
+import fs from "node:fs"
+
+const BUFFER = Buffer.allocUnsafe(1 << 20)
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
+
+/** Contract: the answer is only valid until the next call. undefined: no such file any more; null: not readable. */
+export function readBytes(path: string | Buffer, kind: "file" | "link", size: number): Buffer | undefined | null {
+  try {
+    if (kind === "link") return fs.readlinkSync(path, { encoding: "buffer" })
+    const file = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    try {
+      if (size >= BUFFER.length) return fs.readFileSync(file)
+      let length = 0
+      for (;;) {
+        const got = fs.readSync(file, BUFFER, length, BUFFER.length - length, null)
+        length += got
+        if (got === 0) return BUFFER.subarray(0, length)
+        if (length === size && size < BUFFER.length) {
+          if (fs.readSync(file, BUFFER, length, 1, null) === 0) return BUFFER.subarray(0, length)
+          length += 1
+        }
+        if (length === BUFFER.length) return Buffer.concat([BUFFER, fs.readFileSync(file)])
+      }
+    } finally {
+      fs.closeSync(file)
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "EISDIR" || code === "EINVAL")
+      return undefined
+    if (code === "EACCES" || code === "EPERM") return null
+    throw error
+  }
+}

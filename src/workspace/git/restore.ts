@@ -1,0 +1,111 @@
+// Carries out a plan, all or nothing: safety snapshot durable, journal durable, files staged, then renamed into place.
+
+import { RetconError } from "../../model/failure.ts"
+import type { Restored, RestorePlan } from "../port.ts"
+import {
+  apply,
+  ChangedMeanwhile,
+  failureOf,
+  isAsExpected,
+  putBack,
+  stage,
+  stagingFolder,
+  syncFolders,
+  tidy,
+  type Work,
+} from "./apply.ts"
+import { checkWay } from "./disk-state.ts"
+import { isAlive, type Journal, readJournal, removeJournal, startOf, writeJournal } from "./journal.ts"
+import type { Session } from "./session.ts"
+import { takeSnapshot } from "./snapshot.ts"
+import { openView } from "./view.ts"
+
+type Record = (restored: Restored) => Promise<void>
+
+export async function restorePlan(
+  session: Session,
+  plan: RestorePlan,
+  id: string,
+  record: Record | undefined,
+): Promise<Restored> {
+  if (plan.conflicts.length > 0) return { outcome: "refused", because: "conflicts", conflicts: plan.conflicts }
+  refuseWhileOpen(session)
+  openView(session.objects, session.root, plan.now)
+  for (const { path, to } of plan.actions) {
+    checkWay(session.root, path)
+    if (to !== undefined && to.kind !== "folder") session.objects.read(to.oid)
+  }
+  const changed = plan.actions
+    .filter(({ path, from }) => !isAsExpected(session.root, path, from))
+    .map(({ path }) => path)
+  if (changed.length > 0) return { outcome: "refused", because: "changed", paths: changed }
+  session.objects.sync()
+  return carryOut(session, plan, id, record)
+}
+
+function refuseWhileOpen(session: Session): void {
+  const open = readJournal(session.folder)
+  if (open === undefined) return
+  if (open !== "torn" && isAlive(open))
+    throw new RetconError({ code: "session-busy", session: session.name, pid: open.pid })
+  const problem = "an interrupted restore has to be recovered first"
+  throw new RetconError({ code: "restore-failed", problem, path: session.root, rolledBack: false })
+}
+
+async function carryOut(
+  session: Session,
+  plan: RestorePlan,
+  id: string,
+  record: Record | undefined,
+): Promise<Restored> {
+  const work = workOf(session, plan, id)
+  const { now, files, kept } = plan
+  writeJournal(session.disk, session.folder, {
+    id,
+    pid: process.pid,
+    started: startOf(process.pid),
+    now,
+    actions: work.actions,
+  })
+  try {
+    stage(work)
+    apply(work)
+    syncFolders(work)
+    const { id: after } = await takeSnapshot(session, { paths: plan.actions.map(({ path }) => path) })
+    const restored: Restored = { outcome: "restored", id, before: now, after, files, kept }
+    await record?.(restored)
+    tidy(work)
+    removeJournal(session.disk, session.folder)
+    return restored
+  } catch (error) {
+    return undo(session, work, error)
+  }
+}
+
+async function undo(session: Session, work: Work, error: unknown): Promise<Restored> {
+  try {
+    const left = putBack(work)
+    tidy(work)
+    removeJournal(session.disk, session.folder)
+    if (error instanceof ChangedMeanwhile)
+      return { outcome: "refused", because: "changed", paths: [...new Set([error.path, ...left])] }
+    throw failureOf(error, session.root, left.length === 0)
+  } catch (second) {
+    if (second instanceof RetconError) throw second
+    throw failureOf(error, session.root, false)
+  }
+}
+
+function workOf(session: Session, plan: RestorePlan, id: string): Work {
+  const { root, disk, objects } = session
+  const goes = new Set(
+    plan.actions.filter(({ from, to }) => from?.kind === "folder" && to?.kind !== "folder").map(({ path }) => path),
+  )
+  const actions = plan.actions.map((action) => ({ ...action, folder: stagingFolder(root, action.path, goes) }))
+  return { id, root, disk, objects, actions }
+}
+
+export function workFrom(session: Session, journal: Journal): Work {
+  const { root, disk, objects } = session
+  return { id: journal.id, root, disk, objects, actions: journal.actions }
+}

@@ -1,0 +1,87 @@
+// What one open workspace holds: where it is, its object store, and the index that this session keeps.
+
+import fs from "node:fs"
+import nodePath from "node:path"
+import { addRules, type Rules } from "../ignore/rules.ts"
+import type { Settings, SnapshotId } from "../port.ts"
+import type { Disk } from "./disk.ts"
+import { type Includes } from "./include.ts"
+import { type Manifest, USUAL } from "./manifest.ts"
+import type { Objects } from "./objects.ts"
+import { excludeText, type Project, projectAround, readIgnoreFile } from "./project.ts"
+import type { FolderNode } from "./tree-index.ts"
+import type { Around } from "./walk.ts"
+
+export type Session = {
+  /** The workspace, absolute, links resolved. */
+  root: string
+  /** Our folder for this workspace, absolute. */
+  folder: string
+  ownHome: string
+  name: string
+  settings: Settings
+  includes: Includes
+  disk: Disk
+  objects: Objects
+  clock: () => number
+  index: FolderNode
+  manifest: { oid: string; value: Manifest } | undefined
+  last: SnapshotId | undefined
+  indexSaved: boolean
+}
+
+export const NO_MANIFEST: Manifest = {
+  usual: USUAL,
+  perms: new Map(),
+  skipped: new Map(),
+  rules: [],
+  repositories: [],
+  include: [],
+}
+
+export type Outer = { around: Around; rules: Manifest["rules"]; project: Project | undefined }
+
+/** What is in force at the workspace's root: rules of its repository, also when that begins further up. */
+export function outerRules(session: Session): Outer {
+  const project = projectAround(session.root)
+  if (project === undefined) return { around: { above: undefined, project, ignored: false }, rules: [], project }
+  let above: Rules | undefined
+  const rules: Manifest["rules"] = []
+  const add = (folder: string, text: Buffer | undefined) => {
+    if (text === undefined || text.length === 0) return
+    above = addRules(above, folder, text)
+    rules.push({ folder: nodePath.relative(session.root, folder), text: ruleText(text) })
+  }
+  add(project.top, excludeText(project))
+  const below = nodePath.relative(project.top, session.root)
+  let folder = project.top
+  for (const name of below === "" ? [] : below.split("/")) {
+    add(folder, readIgnoreFile(`${folder}/.gitignore`))
+    folder = `${folder}/${name}`
+  }
+  const ignored = false
+  return { around: { above, project, ignored }, rules, project }
+}
+
+/** Lets other work run when a stretch of synchronous work gets long. */
+export function breather(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < 12) return undefined
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        since = performance.now()
+        resolve()
+      }),
+    )
+  }
+}
+
+export function ensureFolder(path: string): void {
+  fs.mkdirSync(path, { recursive: true, mode: 0o700 })
+}
+
+/** Rules as text that a manifest can hold. A line with NUL matches no name anyway. */
+export function ruleText(text: Buffer): string {
+  return text.toString("latin1").replaceAll("\0", "\n")
+}

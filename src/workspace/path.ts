@@ -1,0 +1,108 @@
+// Paths of workspace files: relative, "/" between names, and always well-formed text, whatever the bytes on disk are.
+
+import { RetconError } from "../model/failure.ts"
+
+const ESCAPED = /[\uEF80-\uEFFF]/
+const SUSPECT = /[\uFFFD\uEF80-\uEFFF]/
+
+/** True when a name that was decoded as UTF-8 may have lost bytes, so that it has to be read again as bytes. */
+export function mayHaveLostBytes(name: string): boolean {
+  return SUSPECT.test(name)
+}
+
+/**
+ * Contract: pathBytes(pathFromBytes(b)) equals b for all bytes, and the text survives JSON and any UTF-8 database.
+ * A byte that is not part of valid UTF-8 becomes one private-use character, U+EF00 + byte; so do the bytes of a name
+ * that really contains such a character.
+ */
+export function pathFromBytes(bytes: Buffer): string {
+  const text = bytes.toString("utf8")
+  if (!SUSPECT.test(text)) return text
+  let path = ""
+  for (let at = 0; at < bytes.length; ) {
+    const character = characterAt(bytes, at)
+    if (character === undefined) {
+      path += String.fromCharCode(0xef00 + (bytes[at] as number))
+      at += 1
+    } else {
+      path += character
+      at += Buffer.byteLength(character)
+    }
+  }
+  return path
+}
+
+function characterAt(bytes: Buffer, at: number): string | undefined {
+  const first = bytes[at] as number
+  const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0
+  if (length === 0 || at + length > bytes.length) return undefined
+  const slice = bytes.subarray(at, at + length)
+  const text = slice.toString("utf8")
+  return Buffer.from(text).equals(slice) && !ESCAPED.test(text) ? text : undefined
+}
+
+/** The bytes of a path, as they are on disk and in a tree. */
+export function pathBytes(path: string): Buffer {
+  if (!ESCAPED.test(path)) return Buffer.from(path)
+  const parts: Buffer[] = []
+  for (const character of path) {
+    const code = character.charCodeAt(0)
+    parts.push(code >= 0xef80 && code <= 0xefff ? Buffer.from([code - 0xef00]) : Buffer.from(character))
+  }
+  return Buffer.concat(parts)
+}
+
+/** What to hand to `fs`: text where that is exact, else bytes. */
+export function diskPath(root: string, path: string): string | Buffer {
+  const joined = path === "" ? root : `${root}/${path}`
+  return ESCAPED.test(path) ? pathBytes(joined) : joined
+}
+
+/** A key that sorts names as git sorts them: by bytes. */
+export function byteOrderKey(name: string): string {
+  for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) > 0x7f) return pathBytes(name).toString("latin1")
+  return name
+}
+
+export function parentOf(path: string): string {
+  const slash = path.lastIndexOf("/")
+  return slash < 0 ? "" : path.slice(0, slash)
+}
+
+/** All folders above a path, nearest first, without the root. */
+export function foldersAbove(path: string): string[] {
+  const folders: string[] = []
+  for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) folders.push(folder)
+  return folders
+}
+
+// Characters that some file systems ignore in names: ".g<zero width>it" opens ".git" there.
+const IGNORABLE = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
+
+/** True for every spelling of `.git` that some file system takes for `.git`. */
+export function isGitName(name: string): boolean {
+  if (name.length < 4) return false
+  const first = name.charCodeAt(0)
+  if (first !== 46 && first !== 103 && first !== 71 && first < 0x80) return false
+  const plain = name.replace(IGNORABLE, "").toLowerCase()
+  return /^(\.git|git~1)[. ]*(:.*)?$/.test(plain)
+}
+
+/** Why a name must never be written by us, or undefined when it is fine. */
+export function unsafeName(name: string): string | undefined {
+  if (name === "") return "an empty name"
+  if (name === "." || name === "..") return "it leaves its folder"
+  if (name.includes("/") || name.includes("\0")) return "a name with a separator"
+  if (isGitName(name)) return "it is inside a .git folder"
+  return undefined
+}
+
+/** Contract: throws `unsafe-path` for anything but a plain relative path below the root and outside every `.git`. */
+export function checkPath(path: string): string {
+  if (path.startsWith("/")) throw new RetconError({ code: "unsafe-path", path, problem: "it is not relative" })
+  for (const name of path.split("/")) {
+    const problem = unsafeName(name)
+    if (problem !== undefined) throw new RetconError({ code: "unsafe-path", path, problem })
+  }
+  return path
+}

@@ -1,0 +1,134 @@
+// What a restore would do, worked out without touching the disk: every path's changes are taken back newest first, then
+// the result is checked for paths that stand in each other's way.
+
+import type { Difference } from "./change.ts"
+import { foldersAbove } from "./path.ts"
+import type { Action, Conflict, FileState, Kept, OnConflict, Step } from "./port.ts"
+import { type Content, same, takeBack } from "./take-back.ts"
+
+/** A step with what it changed. `covered` false: one of its snapshots left this path out on purpose. */
+export type PlannedStep = { step: Step; differences: Difference[]; covered: (path: string) => boolean }
+
+export type Now = {
+  state(path: string): FileState | undefined
+  /** Names in a folder of the snapshot of now. */
+  children(path: string): string[]
+  /** Something is there that the snapshot of now does not cover. */
+  isUncovered(path: string): boolean
+}
+
+export type PlanInput = { steps: PlannedStep[]; paths?: string[]; now: Now; content: Content; onConflict: OnConflict }
+export type PlanOutput = { actions: Action[]; kept: Kept[]; conflicts: Conflict[]; uncertain: string[] }
+
+type Pair = { after: FileState | undefined; before: FileState | undefined }
+
+export function planActions(input: PlanInput): PlanOutput {
+  const kept = new Map<string, Kept>()
+  const uncertain = new Set<string>()
+  const chains = gatherChains(input, kept, uncertain)
+  const wanted = new Map<string, FileState | undefined>()
+  const conflicts: Conflict[] = []
+  for (const [path, pairs] of chains) {
+    let state = input.now.state(path)
+    const start = state
+    for (const { after, before } of pairs) {
+      const taken = takeBack(after, before, state, input.content, input.onConflict)
+      if (taken.outcome === "want") {
+        state = taken.state
+        continue
+      }
+      if (taken.outcome === "kept") kept.set(path, { path, because: taken.because })
+      else conflicts.push({ path, because: taken.because, parts: taken.clashes.map(toPart) })
+      break
+    }
+    if (same(state, start)) continue
+    if (start === undefined && input.now.isUncovered(path)) kept.set(path, { path, because: "not-covered" })
+    else wanted.set(path, state)
+  }
+  fitTogether(input.now, wanted, conflicts)
+  const actions = [...wanted].map(([path, to]) => ({ path, from: input.now.state(path), to }))
+  return {
+    actions: actions.filter(({ from, to }) => !same(from, to)),
+    kept: [...kept.values()],
+    conflicts,
+    uncertain: [...uncertain].filter((path) => wanted.has(path)),
+  }
+}
+
+/** For each path the changes to take back, newest first; a run of the agent's own changes is one change. */
+function gatherChains(input: PlanInput, kept: Map<string, Kept>, uncertain: Set<string>): Map<string, Pair[]> {
+  const chains = new Map<string, Pair[]>()
+  const isAsked = matcherOf(input.paths)
+  for (const { step, differences, covered } of input.steps) {
+    const isAgents = matcherOf(step.paths)
+    const shared = new Set(step.shared)
+    const unsure = new Set(step.uncertain)
+    for (const { path, from, to } of differences) {
+      if (!isAsked(path)) continue
+      if (shared.has(path)) kept.set(path, { path, because: "other-session" })
+      else if (isAgents(path)) {
+        if ((from === undefined || to === undefined) && !covered(path)) kept.set(path, { path, because: "not-covered" })
+        else {
+          if (unsure.has(path)) uncertain.add(path)
+          addPair(chains, path, { after: to, before: from })
+        }
+      }
+    }
+  }
+  return chains
+}
+
+function addPair(chains: Map<string, Pair[]>, path: string, pair: Pair): void {
+  const pairs = chains.get(path)
+  const newer = pairs?.at(-1)
+  if (pairs === undefined) chains.set(path, [pair])
+  else if (newer !== undefined && same(newer.before, pair.after)) newer.before = pair.before
+  else pairs.push(pair)
+}
+
+/** A path matches itself, what is below it, and the folders that lead to it. */
+function matcherOf(paths: string[] | undefined): (path: string) => boolean {
+  if (paths === undefined) return () => true
+  const named = new Set(paths)
+  const above = new Set(paths.flatMap(foldersAbove))
+  return (path) => named.has(path) || above.has(path) || foldersAbove(path).some((folder) => named.has(folder))
+}
+
+function toPart(clash: { line: number; ours: string[]; theirs: string[] }) {
+  const text = (lines: string[]) => Buffer.from(lines.join(""), "latin1").toString("utf8")
+  return { line: clash.line, lines: clash.ours.length, now: text(clash.ours), before: text(clash.theirs) }
+}
+
+/** Folders that stay in use are kept, missing ones are made, and a file where a folder has to be is a conflict. */
+function fitTogether(now: Now, wanted: Map<string, FileState | undefined>, conflicts: Conflict[]): void {
+  const final = (path: string) => (wanted.has(path) ? wanted.get(path) : now.state(path))
+  const deepestFirst = [...wanted.keys()].sort((a, b) => depth(b) - depth(a))
+  const filled = new Set<string>()
+  for (const [path, state] of wanted)
+    if (state !== undefined) for (const folder of foldersAbove(path)) filled.add(folder)
+  const isEmptied = (path: string): boolean =>
+    !filled.has(path) && now.children(path).every((name) => final(`${path}/${name}`) === undefined)
+  for (const path of deepestFirst) {
+    const state = wanted.get(path)
+    const start = now.state(path)
+    if (start?.kind !== "folder" || state?.kind === "folder" || isEmptied(path)) continue
+    wanted.delete(path)
+    if (state !== undefined) conflicts.push({ path, because: "in-the-way", parts: [] })
+  }
+  for (const [path, state] of [...wanted]) {
+    if (state === undefined) continue
+    for (const folder of foldersAbove(path)) {
+      const there = final(folder)
+      if (there === undefined) wanted.set(folder, { kind: "folder", perm: 0o755 })
+      else if (there.kind !== "folder") {
+        wanted.delete(path)
+        conflicts.push({ path, because: "in-the-way", parts: [] })
+        break
+      }
+    }
+  }
+}
+
+function depth(path: string): number {
+  return path.split("/").length
+}

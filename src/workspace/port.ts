@@ -1,0 +1,193 @@
+// The Workspace port: snapshots of a workspace's files, differences between them, and restores that can be undone.
+// Plain data only. Paths are relative to the workspace, "/" between names; see path.ts for names that are not UTF-8.
+
+/** The state of all covered files at one moment. Safe to store in a log; equal files give equal ids. */
+export type SnapshotId = string & { readonly brand: "SnapshotId" }
+
+const SNAPSHOT_ID = /^[0-9a-f]{40}$/
+
+export function parseSnapshotId(text: unknown): SnapshotId | undefined {
+  return typeof text === "string" && SNAPSHOT_ID.test(text) ? (text as SnapshotId) : undefined
+}
+
+export type NotCoveredReason = "large" | "socket" | "device" | "pipe" | "unreadable" | "outside" | "ignored" | "git"
+export type NotCovered = { path: string; because: NotCoveredReason }
+
+/** A repository in or around the workspace, read as data. `branch` is undefined when HEAD is detached. */
+export type Repository = { path: string; branch: string | undefined; commit: string | undefined }
+
+export type Snapshot = {
+  id: SnapshotId
+  /** Paths that differ from this session's snapshot before; all of them for a first one. */
+  changed: string[]
+  notCovered: NotCovered[]
+  repositories: Repository[]
+}
+
+export type ChangeKind = "added" | "modified" | "deleted" | "mode" | "type"
+
+/** One file, link or empty folder that differs. Counts are lines; undefined for binary content. */
+export type FileChange = {
+  path: string
+  change: ChangeKind
+  kind: "file" | "link" | "folder"
+  binary: boolean
+  added: number | undefined
+  removed: number | undefined
+  oldOid: string | undefined
+  newOid: string | undefined
+  oldMode: number | undefined
+  newMode: number | undefined
+}
+
+/** A change by the agent that is to be taken back. `before` and `after` are the snapshots around it. */
+export type Step = {
+  before: SnapshotId
+  after: SnapshotId
+  /** Only these paths are the agent's; all that differ when absent. */
+  paths?: string[]
+  /** Changed while a command ran, so perhaps by somebody else. Taken back, and named. */
+  uncertain?: string[]
+  /** Changed in a window that another session shares. Kept, and named. */
+  shared?: string[]
+}
+
+export type OnConflict = "refuse" | "theirs" | "ours" | "write-conflicts"
+
+/** Lines are numbered from 1, in the file as it is now; `now` and `before` are the two sides' text. */
+export type ConflictPart = { line: number; lines: number; now: string; before: string }
+export type Conflict = {
+  path: string
+  because: "content" | "binary" | "kind" | "added-twice" | "in-the-way"
+  parts: ConflictPart[]
+}
+
+export type KeptReason = "changed-since" | "deleted-since" | "other-session" | "not-covered" | "conflict-ours"
+export type Kept = { path: string; because: KeptReason }
+
+/** A file, link or folder as a snapshot holds it. */
+export type FileState =
+  | { kind: "file"; oid: string; perm: number }
+  | { kind: "link"; oid: string }
+  | { kind: "folder"; perm: number }
+
+/** What a restore does to one path: from what must be there now, to what will be. Absent is undefined. */
+export type Action = { path: string; from: FileState | undefined; to: FileState | undefined }
+
+export type RestorePlan = {
+  /** What is on disk when the plan is made; the safety snapshot of the restore. */
+  now: SnapshotId
+  actions: Action[]
+  /** The same as a person reads it, folders that merely go along left out. */
+  files: FileChange[]
+  kept: Kept[]
+  /** Paths among `files` that may not be the agent's. */
+  uncertain: string[]
+  /** What `onConflict` could not settle. When there is any, `restore` touches nothing. */
+  conflicts: Conflict[]
+  notCovered: NotCovered[]
+}
+
+export type PlanRequest = { steps: Step[]; paths?: string[]; onConflict?: OnConflict }
+
+export type Restored =
+  | { outcome: "restored"; id: string; before: SnapshotId; after: SnapshotId; files: FileChange[]; kept: Kept[] }
+  | { outcome: "refused"; because: "conflicts"; conflicts: Conflict[] }
+  /** Somebody wrote to these files after the plan was made. Nothing was touched, or all was put back. */
+  | { outcome: "refused"; because: "changed"; paths: string[] }
+
+export type Recovered =
+  | { outcome: "nothing" }
+  | { outcome: "rolled-back" | "completed"; id: string; files: string[]; left: string[] }
+
+export type GcReport = {
+  bytesBefore: number
+  bytesAfter: number
+  /** Named snapshots that were given up to meet the budget, oldest first. Only when told to. */
+  dropped: SnapshotId[]
+  /** How far above the budget what must be kept still is; 0 when within it. */
+  overBudget: number
+}
+
+export type GcRequest = {
+  /** Everything that any session still names, newest first. */
+  keep: SnapshotId[]
+  budget?: number
+  dryRun?: boolean
+  /** Give up the oldest of `keep` until the budget is met. */
+  drop?: "oldest"
+}
+
+export type Usage = { bytes: number; budget: number; objects: number }
+export type BlamedLine = { line: number; text: string; label: string }
+
+export type Settings = {
+  /** Untracked files above this many bytes are not covered. */
+  maxFileSize: number
+  /** More files than this need `allowAny`. */
+  maxFiles: number
+  /** The person has agreed to cover a home directory, or a folder with very many files. */
+  allowAny: boolean
+  /** Patterns, written as in a .gitignore, of ignored files that are covered all the same. */
+  include: string[]
+  /** Bytes on disk per workspace. */
+  budget: number
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  maxFileSize: 10 << 20,
+  maxFiles: 100_000,
+  allowAny: false,
+  include: [],
+  budget: 2 * 1024 ** 3,
+}
+
+export interface Workspace {
+  /** Why files are not covered at all, or undefined when they are. */
+  readonly unavailable: string | undefined
+
+  /**
+   * Contract: writes nothing in the workspace and runs nothing that the workspace names. With `paths`, only these are
+   * looked at; the rest is as in this session's snapshot before. Everything that is not covered is in the answer.
+   * Rejects with `too-many-files` before anything is stored.
+   */
+  snapshot(request?: { paths?: string[] }): Promise<Snapshot>
+
+  /** Contract: a path that the other side did not cover is neither added nor deleted. Sorted by path. */
+  diff(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<FileChange[]>
+
+  /** The same as unified text, for showing. Bytes that are not UTF-8 are replaced. */
+  patch(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<string>
+
+  /** A file's bytes or a link's target; undefined when there is no such file in the snapshot. */
+  blob(snapshot: SnapshotId, path: string): Promise<Buffer | undefined>
+
+  /** Rejects with `snapshot-gone` when `gc` has given it up. */
+  check(snapshot: SnapshotId): Promise<void>
+
+  /**
+   * Contract: takes a snapshot of now, touches nothing else. Steps are newest first. Undo of a restore is a plan with
+   * the one step { before: restored.before, after: restored.after }.
+   */
+  planRestore(request: PlanRequest): Promise<RestorePlan>
+
+  /**
+   * Contract: all or nothing, also when the process is killed. `record` runs when all files are in place and before the
+   * restore is final: if it throws, everything is put back. Rejects with `restore-failed` and says whether all was put back.
+   */
+  restore(plan: RestorePlan, request?: { record?: (restored: Restored) => Promise<void> }): Promise<Restored>
+
+  /**
+   * Contract: finishes what a killed restore left. Completes it when `recorded` knows its id, else puts all back; files
+   * that somebody changed in between stay as they are and are in `left`. Rejects with `session-busy` while it still runs.
+   */
+  recover(request?: { recorded?: (id: string) => boolean }): Promise<Recovered>
+
+  gc(request: GcRequest): Promise<GcReport>
+  usage(): Promise<Usage>
+
+  /** Which of the snapshots, oldest first, brought each line of the file as the last one holds it. */
+  blame(path: string, request: { snapshots: { id: SnapshotId; label: string }[]; line?: number }): Promise<BlamedLine[]>
+
+  close(): Promise<void>
+}

@@ -1,0 +1,98 @@
+// The difference between two lists of lines: Myers' algorithm on what is left after equal ends are cut off.
+
+/** Lines [aStart, aEnd) of the old text are replaced by lines [bStart, bEnd) of the new one. */
+export type Hunk = { aStart: number; aEnd: number; bStart: number; bEnd: number }
+
+// Beyond this many differing lines the exact search gets slow; the rest then counts as replaced.
+const MOST_EDITS = 3000
+
+/** Contract: hunks are in order, do not touch, and applying them to `a` gives `b`. */
+export function diffLines(a: string[], b: string[]): Hunk[] {
+  let start = 0
+  while (start < a.length && start < b.length && a[start] === b[start]) start++
+  let aEnd = a.length
+  let bEnd = b.length
+  while (aEnd > start && bEnd > start && a[aEnd - 1] === b[bEnd - 1]) {
+    aEnd--
+    bEnd--
+  }
+  if (start === aEnd && start === bEnd) return []
+  if (start === aEnd || start === bEnd) return [{ aStart: start, aEnd, bStart: start, bEnd }]
+  const [x, y] = numbered(a, b, start, aEnd, bEnd)
+  return gather(matches(x, y), start, aEnd, bEnd)
+}
+
+/** Lines as numbers: equal lines, equal numbers. */
+function numbered(a: string[], b: string[], start: number, aEnd: number, bEnd: number): [Int32Array, Int32Array] {
+  const numbers = new Map<string, number>()
+  const number = (line: string) => {
+    const known = numbers.get(line)
+    if (known !== undefined) return known
+    numbers.set(line, numbers.size)
+    return numbers.size - 1
+  }
+  return [Int32Array.from(a.slice(start, aEnd), number), Int32Array.from(b.slice(start, bEnd), number)]
+}
+
+/** Pairs of equal positions, in order. */
+function matches(a: Int32Array, b: Int32Array): [number, number][] {
+  const most = Math.min(a.length + b.length, MOST_EDITS)
+  const reach = new Int32Array(2 * most + 3)
+  const trace: Int32Array[] = []
+  for (let edits = 0; edits <= most; edits++) {
+    trace.push(reach.slice(most + 1 - edits - 1, most + 1 + edits + 2))
+    for (let k = -edits; k <= edits; k += 2) {
+      const down = k === -edits || (k !== edits && at(reach, most, k - 1) < at(reach, most, k + 1))
+      let x = down ? at(reach, most, k + 1) : at(reach, most, k - 1) + 1
+      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++
+      reach[most + 1 + k] = x
+      if (x >= a.length && x - k >= b.length) return walkBack(trace, a.length, b.length)
+    }
+  }
+  return []
+}
+
+function at(reach: Int32Array, most: number, k: number): number {
+  return reach[most + 1 + k] as number
+}
+
+function walkBack(trace: Int32Array[], aLength: number, bLength: number): [number, number][] {
+  const pairs: [number, number][] = []
+  let x = aLength
+  let y = bLength
+  for (let edits = trace.length - 1; edits >= 0; edits--) {
+    const reach = trace[edits] as Int32Array
+    const value = (k: number) => reach[k + edits + 1] as number
+    const k = x - y
+    const down = k === -edits || (k !== edits && value(k - 1) < value(k + 1))
+    const previousK = down ? k + 1 : k - 1
+    const previousX = edits === 0 ? 0 : value(previousK)
+    const previousY = edits === 0 ? 0 : previousX - previousK
+    while (x > previousX && y > previousY) pairs.push([--x, --y])
+    x = previousX
+    y = previousY
+  }
+  return pairs.reverse()
+}
+
+function gather(pairs: [number, number][], start: number, aEnd: number, bEnd: number): Hunk[] {
+  const hunks: Hunk[] = []
+  let a = start
+  let b = start
+  for (const [x, y] of [...pairs, [aEnd - start, bEnd - start] as const]) {
+    if (x + start > a || y + start > b) hunks.push({ aStart: a, aEnd: x + start, bStart: b, bEnd: y + start })
+    a = x + start + 1
+    b = y + start + 1
+  }
+  return hunks
+}
+
+export function countLines(hunks: Hunk[]): { added: number; removed: number } {
+  let added = 0
+  let removed = 0
+  for (const hunk of hunks) {
+    added += hunk.bEnd - hunk.bStart
+    removed += hunk.aEnd - hunk.aStart
+  }
+  return { added, removed }
+}

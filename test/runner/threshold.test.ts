@@ -1,0 +1,28 @@
+import { expect, test } from "vitest"
+import { compactsAt, mustCompact, WINDOW_LIMITS } from "../../src/runner/threshold.ts"
+
+test.each([
+  [8_192, 5_734],
+  [32_768, 22_768],
+  [65_536, 38_536],
+  [131_072, 101_072],
+  [200_000, 150_000],
+  [1_000_000, 850_000],
+])("a window of %i tokens is compacted at %i, and not one token earlier", (window, at) => {
+  expect(compactsAt(window)).toBe(at)
+  expect(mustCompact(at, window)).toBe(true)
+  expect(mustCompact(at - 1, window)).toBe(false)
+})
+
+test("a window that is not known is never compacted", () => {
+  expect(mustCompact(10_000_000, undefined)).toBe(false)
+})
+
+test("no tokens never fire, and a window without room never does", () => {
+  expect(mustCompact(0, 8_192)).toBe(false)
+  expect(compactsAt(0)).toBeUndefined()
+})
+
+test("a custom ratio fires earlier", () => {
+  expect(compactsAt(1_000_000, { ...WINDOW_LIMITS, ratio: 0.5 })).toBe(500_000)
+})

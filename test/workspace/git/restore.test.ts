@@ -1,0 +1,102 @@
+import fs from "node:fs"
+import nodePath from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { Restored, Workspace } from "../../../src/workspace/port.ts"
+import { get, git, newPlace, openAt, type Place, picture, put, removePlace } from "../folder.ts"
+
+let place: Place
+let workspace: Workspace
+
+beforeEach(async () => {
+  place = newPlace()
+  git(place.root, "init", "-q")
+  put(place, "src/a.txt", "one\ntwo\nthree\nfour\nfive\nsix\nseven\n")
+  put(place, "src/b.txt", "b\n")
+  git(place.root, "add", "-A")
+  git(place.root, "commit", "-qm", "first")
+  workspace = await openAt(place)
+})
+
+afterEach(async () => {
+  await workspace.close()
+  removePlace(place)
+})
+
+/** What the agent does, between two snapshots. */
+async function agent(work: () => void) {
+  const before = (await workspace.snapshot()).id
+  work()
+  const after = (await workspace.snapshot()).id
+  return { before, after }
+}
+
+function restored(result: Restored) {
+  if (result.outcome !== "restored") throw new Error(`not restored: ${JSON.stringify(result)}`)
+  return result
+}
+
+describe("restore", () => {
+  test("takes the agent's changes back, and undo brings them back bit for bit", async () => {
+    const start = picture(place.root)
+    const step = await agent(() => {
+      put(place, "src/a.txt", "changed\n")
+      put(place, "new/deep/file.txt", "made\n")
+      fs.unlinkSync(nodePath.join(place.root, "src/b.txt"))
+    })
+    const changed = picture(place.root)
+    const plan = await workspace.planRestore({ steps: [step] })
+    expect(plan.files.map(({ path, change, added, removed }) => `${change} ${path} +${added} -${removed}`)).toEqual([
+      "deleted new/deep/file.txt +0 -1",
+      "modified src/a.txt +7 -1",
+      "added src/b.txt +1 -0",
+    ])
+    const done = restored(await workspace.restore(plan))
+    expect(picture(place.root)).toEqual(start)
+    const undo = await workspace.planRestore({ steps: [{ before: done.before, after: done.after }] })
+    restored(await workspace.restore(undo))
+    expect(picture(place.root)).toEqual(changed)
+  })
+
+  test("keeps the person's edit of the same file when it is elsewhere in it", async () => {
+    const step = await agent(() => put(place, "src/a.txt", "ONE\ntwo\nthree\nfour\nfive\nsix\nseven\n"))
+    put(place, "src/a.txt", "ONE\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n")
+    restored(await workspace.restore(await workspace.planRestore({ steps: [step] })))
+    expect(get(place, "src/a.txt")).toBe("one\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n")
+  })
+
+  test("names a conflict with its lines and both sides, and touches nothing", async () => {
+    const step = await agent(() => {
+      put(place, "src/a.txt", "ONE\ntwo\nthree\nfour\nfive\nsix\nseven\n")
+      put(place, "src/b.txt", "agent\n")
+    })
+    put(place, "src/a.txt", "mine\ntwo\nthree\nfour\nfive\nsix\nseven\n")
+    const before = picture(place.root)
+    const plan = await workspace.planRestore({ steps: [step] })
+    expect(plan.conflicts).toEqual([
+      { path: "src/a.txt", because: "content", parts: [{ line: 1, lines: 1, now: "mine\n", before: "one\n" }] },
+    ])
+    expect(await workspace.restore(plan)).toMatchObject({ outcome: "refused", because: "conflicts" })
+    expect(picture(place.root)).toEqual(before)
+  })
+
+  test.each([
+    ["theirs", "one\ntwo\n"],
+    ["ours", "mine\ntwo\n"],
+    ["write-conflicts", "<<<<<<< now\nmine\n=======\none\n>>>>>>> before\ntwo\n"],
+  ] as const)("settles a conflict with %s", async (onConflict, expected) => {
+    put(place, "src/a.txt", "one\ntwo\n")
+    const step = await agent(() => put(place, "src/a.txt", "ONE\ntwo\n"))
+    put(place, "src/a.txt", "mine\ntwo\n")
+    restored(await workspace.restore(await workspace.planRestore({ steps: [step], onConflict })))
+    expect(get(place, "src/a.txt")).toBe(expected)
+  })
+
+  test("keeps and names a file that the person changed after the agent made it", async () => {
+    const step = await agent(() => put(place, "made/x.txt", "agent\n"))
+    put(place, "made/x.txt", "agent and person\n")
+    const plan = await workspace.planRestore({ steps: [step] })
+    expect(plan.kept).toEqual([{ path: "made/x.txt", because: "changed-since" }])
+    restored(await workspace.restore(plan))
+    expect(get(place, "made/x.txt")).toBe("agent and person\n")
+  })
+})

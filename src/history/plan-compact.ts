@@ -20,7 +20,7 @@ export interface CompactionLimits {
 
 export interface CompactionPlan {
   head: Row
-  /** Entries that the summary replaces. */
+  /** Entries that the summary replaces: also the compaction before it, and the tail that one kept. */
   replaced: Row[]
   /** First row of the kept tail, or NONE. */
   keepFrom: Row
@@ -40,12 +40,13 @@ export function planCompaction(
   head: Row,
   limits: CompactionLimits = COMPACTION_LIMITS,
 ): { ok: true; plan: CompactionPlan } | { ok: false; failure: Failure } {
-  const { rest } = contextRows(history, head)
+  const { compaction, kept, rest } = contextRows(history, head)
   const keepFrom = tailStart(history, head, rest, limits)
-  const replaced = keepFrom === NONE ? rest : rest.slice(0, rest.indexOf(keepFrom))
-  if (!replaced.some((row) => history.kind(row) === KIND.message)) {
+  const since = keepFrom === NONE ? rest : rest.slice(0, rest.indexOf(keepFrom))
+  if (!since.some((row) => history.kind(row) === KIND.message)) {
     return { ok: false, failure: { code: "nothing-to-compact" } }
   }
+  const replaced = compaction === NONE ? since : [compaction, ...kept, ...since]
   const end = keepFrom === NONE ? head : history.parent(keepFrom)
   return { ok: true, plan: { head, replaced, keepFrom, prompts: keptPrompts(history, end, limits) } }
 }

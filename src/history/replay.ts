@@ -95,7 +95,8 @@ function replayMove(rows: Rows, move: MoveFacts, before: Before): number {
   const row = rows.size
   const to = target(rows, move.to)
   if (to === undefined) return FLAG.lost | (before.open ? FLAG.open : 0)
-  words[COLUMN.parent] = target(rows, move.from) ?? NONE
+  // When where it came from cannot be read, undo leads to where the log stood.
+  words[COLUMN.parent] = target(rows, move.from) ?? before.head
   words[COLUMN.head] = to
   if (move.kind === "undo" && undoes(rows, move, before, row)) return 0
   if (move.kind === "redo" && redoes(rows, move, before)) return 0

@@ -1,6 +1,6 @@
 // How a person names an entry: an id or the end of one, a label, @N, head, head~N.
 import type { Failure } from "../model/failure.ts"
-import { parseEntryId, SHORT_ID, shortId } from "../model/id.ts"
+import { type EntryId, parseEntryId, SHORT_ID, shortId } from "../model/id.ts"
 import { isEntryKind } from "../model/kind.ts"
 import { labels } from "./labels.ts"
 import { prompts } from "./path.ts"
@@ -15,13 +15,16 @@ export function resolveEntry(history: History, head: Row, name: string): Resolve
   if (rounds !== undefined) return roundsBack(history, head, Number(rounds), name)
   const nth = /^@(\d+)$/.exec(name)?.[1]
   if (nth !== undefined) return nthPrompt(history, head, Number(nth), name)
-  for (const [entry, label] of labels(history)) if (label === name) return found(history.rowOf(entry), name)
   const id = parseEntryId(name)
-  if (id !== undefined) {
-    const row = history.rowOf(id)
-    return found(row !== NONE && isEntryKind(history.kind(row)) ? row : NONE, name)
-  }
+  if (id !== undefined) return found(entryRow(history, id), name)
+  for (const [entry, label] of labels(history)) if (label === name) return found(entryRow(history, entry), name)
   return bySuffix(history, name)
+}
+
+/** The row of an entry's id; NONE for the id of anything else. */
+function entryRow(history: History, id: EntryId): Row {
+  const row = history.rowOf(id)
+  return row !== NONE && isEntryKind(history.kind(row)) ? row : NONE
 }
 
 function found(row: Row, name: string): Resolved {

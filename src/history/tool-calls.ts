@@ -7,7 +7,10 @@ export const INTERRUPTED = "This tool call was interrupted before it ended. It m
 
 type ToolCall = Extract<Part, { type: "tool-call" }>
 
-/** Adds one synthetic message for the open calls of each assistant message, and leaves out results without a call. */
+/**
+ * Adds one synthetic message for the open calls of each assistant message, and leaves out results without a call. What
+ * else a message held whose results were all left out, such as a note, is said by the user.
+ */
 export function settleToolCalls(messages: readonly ContextMessage[]): ContextMessage[] {
   const settled: ContextMessage[] = []
   let open: ToolCall[] = []
@@ -15,11 +18,19 @@ export function settleToolCalls(messages: readonly ContextMessage[]): ContextMes
     if (open.length > 0) settled.push({ role: "tool", content: open.map(interruptedResult) })
     open = []
   }
+  const answers = (call: string): boolean => {
+    const before = open.length
+    open = open.filter((candidate) => candidate.call !== call)
+    return open.length < before
+  }
   for (const message of messages) {
     if (message.role === "tool") {
-      const content = message.content.filter((part) => part.type !== "tool-result" || hasCall(open, part.call))
-      open = open.filter((call) => !content.some((part) => part.type === "tool-result" && part.call === call.call))
-      if (content.length > 0) settled.push({ role: "tool", content })
+      const content = message.content.filter((part) => part.type !== "tool-result" || answers(part.call))
+      if (content.some((part) => part.type === "tool-result")) settled.push({ role: "tool", content })
+      else if (content.length > 0) {
+        settle()
+        settled.push({ role: "user", content })
+      }
       continue
     }
     settle()
@@ -28,10 +39,6 @@ export function settleToolCalls(messages: readonly ContextMessage[]): ContextMes
   }
   settle()
   return settled
-}
-
-function hasCall(open: readonly ToolCall[], call: string): boolean {
-  return open.some((candidate) => candidate.call === call)
 }
 
 export function interruptedResult(call: { call: string; name: string }): Part {

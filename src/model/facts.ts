@@ -59,13 +59,19 @@ const CLOSE = 125
 /** How much of a line's beginning decides its facts. */
 export const FACTS_PREFIX = 256
 
+interface Word {
+  bytes: Uint8Array
+  value: number
+}
+
 /** Words by a rolling number, so that a word in the bytes is found without making a string. */
-function wordTable(words: readonly (readonly [string, number])[]): Map<number, number> {
-  const table = new Map<number, number>()
-  for (const [word, value] of words) {
+function wordTable(words: readonly (readonly [string, number])[]): Map<number, Word> {
+  const table = new Map<number, Word>()
+  for (const [text, value] of words) {
+    const bytes = encoder.encode(text)
     let number = 0
-    for (const byte of encoder.encode(word)) number = (number * 31 + byte) | 0
-    table.set(number, value)
+    for (const byte of bytes) number = (number * 31 + byte) | 0
+    table.set(number, { bytes, value })
   }
   return table
 }
@@ -73,20 +79,23 @@ function wordTable(words: readonly (readonly [string, number])[]): Map<number, n
 const TYPES = wordTable(WRITTEN_TYPES)
 const ROLE_CODES = wordTable(ROLES.map((role, code) => [role, code] as const))
 const ORIGIN_CODES = wordTable(ORIGINS.map((origin, code) => [origin, code] as const))
+const COMMAND = ORIGINS.indexOf("command")
 
 function matches(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   for (let i = 0; i < expected.length; i++) if (bytes[at + i] !== expected[i]) return false
   return true
 }
 
-/** Where the word that starts at `at` ends; its number is left in `wordNumber`. */
-let wordNumber = 0
-function readWord(bytes: Uint8Array, at: number, end: number): number {
+/** The value of the word that starts at `at`, or -1 when it is none of the table's; `wordEnd` is where it ends. */
+let wordEnd = 0
+function readWord(bytes: Uint8Array, at: number, end: number, table: Map<number, Word>): number {
   let number = 0
   let i = at
   for (; i < end && bytes[i] !== QUOTE; i++) number = (number * 31 + (bytes[i] as number)) | 0
-  wordNumber = number
-  return i
+  wordEnd = i
+  const word = table.get(number)
+  // Another word may have the same number.
+  return word !== undefined && word.bytes.length === i - at && matches(bytes, at, word.bytes) ? word.value : -1
 }
 
 /**
@@ -99,9 +108,9 @@ export function quickFacts(bytes: Uint8Array, start: number, end: number, last: 
   if (!readIdWords(bytes, at, facts.id)) return false
   at += 36
   if (!matches(bytes, at, TO_TYPE)) return false
-  at = readWord(bytes, at + TO_TYPE.length, end)
-  const kind = TYPES.get(wordNumber)
-  if (kind === undefined || kind === KIND.operation) return false
+  const kind = readWord(bytes, at + TO_TYPE.length, end, TYPES)
+  at = wordEnd
+  if (kind === -1 || kind === KIND.operation) return false
   bareFacts(facts, kind as Kind)
   if (!isEntryKind(kind)) return true
   if (!matches(bytes, at, TO_PARENT)) return false
@@ -115,15 +124,16 @@ export function quickFacts(bytes: Uint8Array, start: number, end: number, last: 
   return kind !== KIND.message || quickMessage(bytes, at, end, facts)
 }
 
+/** An origin we do not know, and a command whose `turn` is not in its place, are left to the whole line. */
 function quickMessage(bytes: Uint8Array, start: number, end: number, facts: Facts): boolean {
   if (!matches(bytes, start, TO_ROLE)) return false
-  let at = readWord(bytes, start + TO_ROLE.length, end)
-  const role = ROLE_CODES.get(wordNumber)
-  if (role === undefined || !matches(bytes, at, TO_ORIGIN)) return false
-  at = readWord(bytes, at + TO_ORIGIN.length, end)
-  if (bytes[at] !== QUOTE) return false
-  const origin = ORIGIN_CODES.get(wordNumber) ?? 0
-  setMessage(facts, role, origin, matches(bytes, at, TO_TURN))
+  const role = readWord(bytes, start + TO_ROLE.length, end, ROLE_CODES)
+  if (role === -1 || !matches(bytes, wordEnd, TO_ORIGIN)) return false
+  const origin = readWord(bytes, wordEnd + TO_ORIGIN.length, end, ORIGIN_CODES)
+  if (origin === -1 || bytes[wordEnd] !== QUOTE) return false
+  const turn = matches(bytes, wordEnd, TO_TURN)
+  if (origin === COMMAND && !turn) return false
+  setMessage(facts, role, origin, turn)
   return true
 }
 

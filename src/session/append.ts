@@ -3,8 +3,7 @@ import { NONE, type Row } from "../history/tree.ts"
 import { isPrompt } from "../model/prompt.ts"
 import type { EntryId } from "../model/id.ts"
 import type { WritableRecord } from "../model/record.ts"
-import type { Desk } from "./desk.ts"
-import { tellChanged } from "./desk.ts"
+import { type Desk, notice, tellChanged } from "./desk.ts"
 import type { EntryDraft } from "./draft.ts"
 import { openAfter, openCallsAt, settlingDraft } from "./open-calls.ts"
 
@@ -20,7 +19,7 @@ export async function appendEntries(
   options: AppendOptions = {},
 ): Promise<EntryId[]> {
   if (drafts.length === 0) return []
-  tellChanged(desk, desk.log.refresh())
+  notice(desk)
   const before = desk.history.size
   const open = desk.open ?? openCallsAt(desk.history, desk.head)
   const all = open.length > 0 && leavesOpen(drafts) ? [settlingDraft(open), ...drafts] : drafts

@@ -4,7 +4,7 @@ import { entryId } from "../history/tree.ts"
 import type { Failure } from "../model/failure.ts"
 import type { EntryId, RecordId } from "../model/id.ts"
 import type { Author, NoteRecord } from "../model/record.ts"
-import { type Desk, notice, recordMove } from "./desk.ts"
+import { busy, type Desk, notice, recordMove } from "./desk.ts"
 import { promptText } from "./moved.ts"
 
 export interface BacktrackOptions {
@@ -29,6 +29,8 @@ export type BacktrackResult =
 
 export async function backtrack(desk: Desk, options: BacktrackOptions): Promise<BacktrackResult> {
   notice(desk)
+  const failure = busy(desk)
+  if (failure !== undefined) return { outcome: "refused", failure }
   const planned = planBacktrack(desk.history, desk.head, options.checkpoint)
   if (!planned.ok) return { outcome: "refused", failure: planned.failure }
   const { from, checkpoint, n, discards, prompt } = planned.plan

@@ -129,7 +129,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     compact: (options) => inTurn(desk, () => compact(desk, options)),
     split: (entry = "head", made = log.header.made) =>
       inTurn(desk, async () => {
-        const { to, prompt } = splitPoint(desk, entry === "head" ? desk.head : resolve(entry))
+        const { to, prompt } = splitPoint(desk, entry === "head" ? entry : resolve(entry))
         const session = sessionOn(store, await splitLog(desk, to, made), parts)
         return { session, prompt: promptText(desk.history, prompt) }
       }),

@@ -52,11 +52,15 @@ function carried(desk: Desk, to: Row): WritableRecord[] {
   return records
 }
 
-/** Where a split at this entry starts: before a prompt, as with goto, so that the prompt can be written anew. */
-export function splitPoint(desk: Desk, entry: Row): { to: Row; prompt: Row } {
+/**
+ * Where a split at this entry starts: before a prompt, as with goto, so that the prompt can be written anew. At the head
+ * it is all of the path, also when that ends with a prompt.
+ */
+export function splitPoint(desk: Desk, entry: Row | "head"): { to: Row; prompt: Row } {
   if (desk.history.head === NONE && desk.history.tips().length === 0) {
     throw new RetconError({ code: "invalid", problem: "The session is empty.", hint: "There is nothing to split off." })
   }
-  if (entry !== NONE && desk.history.isPrompt(entry)) return { to: desk.history.parent(entry), prompt: entry }
-  return { to: entry, prompt: NONE }
+  if (entry === "head") return { to: desk.head, prompt: NONE }
+  if (!desk.history.isPrompt(entry)) return { to: entry, prompt: NONE }
+  return { to: desk.history.parent(entry), prompt: entry }
 }

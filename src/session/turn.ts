@@ -18,7 +18,7 @@ export async function beginTurn(desk: Desk): Promise<Turn> {
   notice(desk)
   const taken = await desk.log.lease.take()
   if (!taken.ok) throw new RetconError({ code: "session-busy", session: desk.log.id, pid: taken.pid })
-  if (desk.running) await stopTurn(desk)
+  if (desk.running) await replaceTurn(desk)
   desk.running = true
   const epoch = ++desk.epoch
   const isOver = () => !desk.running || desk.epoch !== epoch
@@ -44,12 +44,30 @@ export async function beginTurn(desk: Desk): Promise<Turn> {
 /** Stops the turn of this process, if one runs: tells it, settles its open calls as one message, lets the lease go. */
 export async function stopTurn(desk: Desk): Promise<boolean> {
   if (!desk.running) return false
+  try {
+    await settle(desk)
+  } finally {
+    await desk.log.lease.release()
+  }
+  return true
+}
+
+/** Ends the turn that runs because another begins. The lease stays ours, unless this fails. */
+async function replaceTurn(desk: Desk): Promise<void> {
+  try {
+    await settle(desk)
+  } catch (error) {
+    await desk.log.lease.release()
+    throw error
+  }
+}
+
+/** From here on, nothing of the turn can append. */
+async function settle(desk: Desk): Promise<void> {
   const stopped = desk.epoch
   desk.running = false
   desk.epoch++
   desk.events.emit({ type: "turn-stopped", epoch: stopped })
   const open = desk.open ?? openCallsAt(desk.history, desk.head)
   if (open.length > 0) await appendEntries(desk, [settlingDraft(open)], { durable: true })
-  await desk.log.lease.release()
-  return true
 }

@@ -1,0 +1,251 @@
+import { describe, expect, test } from "vitest"
+import { type ContextMessage, type ContextOptions, contextAt } from "../../src/history/context.ts"
+import { INTERRUPTED } from "../../src/history/tool-calls.ts"
+import type { Part } from "../../src/model/part.ts"
+import { type Body, calls, message, type Picture, picture, results } from "./picture.ts"
+
+/** One line per message: role, then its parts. */
+function show(messages: readonly ContextMessage[]): string[] {
+  return messages.map(({ role, content }) => `${role}: ${content.map(part).join(" | ")}`)
+}
+
+function part(shown: Part): string {
+  switch (shown.type) {
+    case "text":
+      return shown.text
+    case "tool-call":
+      return `call ${shown.call}`
+    case "tool-result":
+      return `result ${shown.call}${shown.output === INTERRUPTED ? " interrupted" : ""}`
+    case "image":
+    case "file":
+    case "reasoning":
+    case "unknown":
+      return shown.type
+  }
+}
+
+function context(tree: Picture, options: ContextOptions = {}): string[] {
+  return show(contextAt(tree, tree.head, options))
+}
+
+const compaction = (fields: Partial<Record<string, unknown>> = {}): Body => ({
+  type: "compaction",
+  summary: "what was",
+  prompts: [],
+  keepFrom: null,
+  cause: "person",
+  ...fields,
+})
+const COMPACTED = "<system>Previous context has been compacted. Here is the compaction output:</system>"
+
+test("the messages of the path, in order, and of no other branch", () => {
+  expect(context(picture("p1 > a1 > p2 > a2; a1 > p3"))).toEqual(["user: p1", "assistant: a1", "user: p3"])
+  expect(context(picture(""))).toEqual([])
+})
+
+test("state, unknown entries and labels are no messages", () => {
+  const tree = picture("p1 > s1 > x1 > a1")
+  tree.add({ id: tree.nextId(), type: "label", at: "", entry: tree.idOf("a1"), name: "x" })
+  tree.add({ id: tree.nextId(), type: "config", at: "", key: "title", value: "x" })
+  expect(context(tree)).toEqual(["user: p1", "assistant: a1"])
+})
+
+describe("the system prompt", () => {
+  const system = (text: string): Body => ({ type: "state", key: "system", value: text })
+
+  test("comes first, also when it was set later", () => {
+    const tree = picture("p1 > a1 > s1 > p2", { s1: system("Be kind.") })
+    expect(context(tree)).toEqual(["system: Be kind.", "user: p1", "assistant: a1", "user: p2"])
+  })
+
+  test("is the last one of the path, so going back brings the former one again", () => {
+    const tree = picture("s1 > p1 > a1 > s2 > p2", { s1: system("one"), s2: system("two") })
+    expect(show(contextAt(tree, tree.row("p2")))[0]).toBe("system: two")
+    expect(show(contextAt(tree, tree.row("a1")))[0]).toBe("system: one")
+  })
+
+  test("stays through a compaction and a backtrack", () => {
+    const tree = picture("s1 > p1 > c0 > n1 > z1 > p2", { s1: system("one") })
+    expect(context(tree)[0]).toBe("system: one")
+  })
+})
+
+describe("checkpoints", () => {
+  test("are shown on the message before them only when asked for", () => {
+    const tree = picture("p1 > c0 > a1 > t1 > c1 > a2", { a1: calls("x"), t1: results("x") })
+    expect(context(tree)).toEqual(["user: p1", "assistant: call x", "tool: result x", "assistant: a2"])
+    expect(context(tree, { checkpoints: "shown" })).toEqual([
+      "user: p1 | <system>Checkpoint 0</system>",
+      "assistant: call x",
+      "tool: result x | <system>Checkpoint 1</system>",
+      "assistant: a2",
+    ])
+  })
+
+  test("stand alone where no user or tool message precedes them", () => {
+    const tree = picture("c0 > p1 > a1 > c1")
+    expect(context(tree, { checkpoints: "shown" })).toEqual([
+      "user: <system>Checkpoint 0</system>",
+      "user: p1",
+      "assistant: a1",
+      "user: <system>Checkpoint 1</system>",
+    ])
+  })
+})
+
+describe("a note", () => {
+  test("is attached to the message before it, with what is still true", () => {
+    const note: Body = {
+      type: "note",
+      text: "Use the parser.",
+      facts: ["a.ts is changed", "b.ts is new"],
+      checkpoint: 0,
+      left: null,
+      discards: 3,
+    }
+    const tree = picture("p1 > c0 > a1; c0 > n1 > a2", { n1: note })
+    expect(context(tree, { checkpoints: "shown" })).toEqual([
+      "user: p1 | <system>Checkpoint 0</system> | <system>Note from your future self: Use the parser.\n\nStill true:\n- a.ts is changed\n- b.ts is new</system>",
+      "assistant: a2",
+    ])
+  })
+
+  test("of a person says that it is a summary", () => {
+    const note: Body = { type: "note", text: "We tried B.", facts: [], left: null, discards: 3 }
+    const tree = picture("p1 > a1; a1 > n1", { n1: note })
+    expect(context(tree)).toEqual([
+      "user: p1",
+      "assistant: a1",
+      "user: <system>Summary of what was left: We tried B.</system>",
+    ])
+  })
+
+  test("leaves the record it is attached to as it was", () => {
+    const tree = picture("p1 > n1 > n2")
+    context(tree)
+    context(tree)
+    expect(tree.records[0]).toMatchObject({ content: [{ type: "text", text: "p1" }] })
+  })
+})
+
+describe("a compaction", () => {
+  test("takes the place of what stands before it", () => {
+    const tree = picture("p1 > a1 > z1 > p2", { z1: compaction() })
+    expect(context(tree)).toEqual([`user: ${COMPACTED} | what was`, "user: p2"])
+  })
+
+  test("keeps prompts word for word, and a tail", () => {
+    const tree = picture("p1 > a1 > p2 > a2")
+    const fields = { prompts: ["p1"], keepFrom: tree.idOf("p2") }
+    const after = picture("p1 > a1 > p2 > a2 > z1 > p3", { z1: compaction(fields) })
+    expect(context(after)).toEqual([
+      `user: ${COMPACTED} | what was | <system>What the user asked before, word for word, oldest first:</system> | p1`,
+      "user: p2",
+      "assistant: a2",
+      "user: p3",
+    ])
+  })
+
+  test("hides the checkpoints of the tail it keeps, and shows those after it", () => {
+    const keepFrom = picture("p1").idOf("p1")
+    const tree = picture("p1 > c0 > a1 > z1 > p2 > c1", { z1: compaction({ keepFrom }) })
+    expect(context(tree, { checkpoints: "shown" })).toEqual([
+      `user: ${COMPACTED} | what was`,
+      "user: p1",
+      "assistant: a1",
+      "user: p2 | <system>Checkpoint 1</system>",
+    ])
+  })
+
+  test("keeps the notes of its tail", () => {
+    const keepFrom = picture("p1").idOf("p1")
+    const tree = picture("p1 > n1 > z1", { z1: compaction({ keepFrom }) })
+    expect(context(tree)[1]).toBe("user: p1 | <system>Note from your future self: n1</system>")
+  })
+
+  test("only the last one of the path counts, and nothing compacted comes back", () => {
+    const tree = picture("p1 > a1 > z1 > p2 > a2 > z2 > p3", { z2: compaction({ summary: "both" }) })
+    expect(context(tree)).toEqual([`user: ${COMPACTED} | both`, "user: p3"])
+  })
+
+  test("is not seen from before it: going back behind it brings all back", () => {
+    const tree = picture("p1 > a1 > p2 > z1 > a2")
+    expect(show(contextAt(tree, tree.row("p2")))).toEqual(["user: p1", "assistant: a1", "user: p2"])
+  })
+
+  test.each([
+    ["is not in the log", "01890a5d-ac96-7000-8000-ffffffffffff"],
+    ["is on another branch", picture("p1 > a1; p1 > b1").idOf("a1")],
+    ["is the compaction itself", picture("p1 > a1 > b1 > z1").idOf("z1")],
+  ])("whose tail %s keeps none", (_, keepFrom) => {
+    const tree = picture("p1 > a1; p1 > b1 > z1 > p2", { z1: compaction({ keepFrom }) })
+    expect(context(tree)).toEqual([`user: ${COMPACTED} | what was`, "user: p2"])
+  })
+
+  test("of an old session whose tail begins with a result still gives a context that a provider takes", () => {
+    const keepFrom = picture("p1 > a1 > t1").idOf("t1")
+    const bodies = { a1: calls("x"), t1: results("x"), z1: compaction({ keepFrom }) }
+    expect(context(picture("p1 > a1 > t1 > a2 > z1", bodies))).toEqual([
+      `user: ${COMPACTED} | what was`,
+      "assistant: a2",
+    ])
+    const noted = context(picture("p1 > a1 > t1 > n1 > a2 > z1", bodies))
+    expect(noted[1]).toBe("user: <system>Note from your future self: n1</system>")
+  })
+})
+
+describe("every tool call has a result, and every result a call", () => {
+  test("an open call gets one synthetic result", () => {
+    const tree = picture("p1 > a1", { a1: calls("x") })
+    expect(context(tree)).toEqual(["user: p1", "assistant: call x", "tool: result x interrupted"])
+  })
+
+  test("several open calls are settled as one message, and finished ones keep their result", () => {
+    const tree = picture("p1 > a1 > t1 > p2", { a1: calls("x", "y", "z"), t1: results("y") })
+    expect(context(tree)).toEqual([
+      "user: p1",
+      "assistant: call x | call y | call z",
+      "tool: result y",
+      "tool: result x interrupted | result z interrupted",
+      "user: p2",
+    ])
+  })
+
+  test("results may come in several messages", () => {
+    const tree = picture("p1 > a1 > t1 > t2 > a2", { a1: calls("x", "y"), t1: results("x"), t2: results("y") })
+    expect(context(tree)).toHaveLength(5)
+    expect(context(tree).join()).not.toContain("interrupted")
+  })
+
+  test("a result without a call is left out", () => {
+    const tree = picture("p1 > t1 > a1 > t2 > p2", { a1: calls("x"), t1: results("w"), t2: results("x", "v") })
+    expect(context(tree)).toEqual(["user: p1", "assistant: call x", "tool: result x", "user: p2"])
+  })
+
+  test("a late result, after the call was settled, is left out", () => {
+    const tree = picture("p1 > a1 > p2 > t1", { a1: calls("x"), t1: results("x") })
+    expect(context(tree)).toEqual(["user: p1", "assistant: call x", "tool: result x interrupted", "user: p2"])
+  })
+
+  test("a second result of one call is left out", () => {
+    const twice = picture("p1 > a1 > t1 > t2", { a1: calls("x"), t1: results("x"), t2: results("x") })
+    expect(context(twice)).toEqual(["user: p1", "assistant: call x", "tool: result x"])
+    const atOnce = picture("p1 > a1 > t1", { a1: calls("x"), t1: results("x", "x") })
+    expect(context(atOnce)).toEqual(["user: p1", "assistant: call x", "tool: result x"])
+  })
+
+  test("a marker on a message whose results were left out stays, as words to the model", () => {
+    const tree = picture("p1 > a1 > t1 > c0", { t1: results("w") })
+    expect(context(tree, { checkpoints: "shown" })).toEqual([
+      "user: p1",
+      "assistant: a1",
+      "user: <system>Checkpoint 0</system>",
+    ])
+  })
+})
+
+test("reminders and other messages that are no prompts are sent as they are", () => {
+  const tree = picture("p1 > u1 > a1", { u1: message("user", "notification", "done") })
+  expect(context(tree)).toEqual(["user: p1", "user: done", "assistant: a1"])
+})

@@ -1,0 +1,270 @@
+// What a session should be, in the simplest way: whole copies of the path, and undo as a list of them, as an editor has.
+// Nothing here is shared with the engine: the rules are written down a second time.
+
+export type Body =
+  | { type: "message"; role: "user" | "assistant" | "tool"; origin: string; turn?: true; content: object[] }
+  | { type: "checkpoint"; n: number }
+  | { type: "note"; text: string; facts: string[]; checkpoint?: number; discards: number }
+  | { type: "compaction"; summary: string; prompts: string[]; keep: Entry | null; cause: "person" }
+  | { type: "state"; key: string; value: string }
+
+/** An entry is itself: two with the same body are not the same. */
+export interface Entry {
+  body: Body
+}
+
+type Path = readonly Entry[]
+type Message = { role: string; content: object[] }
+
+const text = (words: string) => ({ type: "text", text: words })
+const INTERRUPTED = "This tool call was interrupted before it ended. It may have had effects."
+
+export class Naive {
+  path: Path = []
+  undos: Path[] = []
+  redos: Path[] = []
+  /** Every path that ever ended somewhere: how to get to an entry. */
+  everywhere = new Map<Entry, Path>()
+  labels = new Map<Entry, string>()
+  config = new Map<string, string>()
+  /** Whether what is appended next belongs to the last unit. */
+  #unitOpen = false
+
+  append(...bodies: Body[]): void {
+    const open = openCalls(this.path)
+    const first = bodies.find((body) => body.type === "message")
+    if (open.length > 0 && first !== undefined && first.role !== "tool") this.#add(settling(open))
+    for (const body of bodies) this.#add(body)
+  }
+
+  /** Stopping a turn records what it left open. */
+  settle(): void {
+    const open = openCalls(this.path)
+    if (open.length > 0) this.#add(settling(open))
+  }
+
+  #add(body: Body): void {
+    const joins = this.#unitOpen && (!isPrompt(body) || prompts(this.path).length === 0)
+    if (!joins || body.type === "note" || body.type === "compaction") this.undos.push(this.path)
+    this.redos = []
+    this.#unitOpen = true
+    this.#stand([...this.path, { body }])
+  }
+
+  #stand(path: Path): void {
+    this.path = path
+    const end = path.at(-1)
+    if (end !== undefined) this.everywhere.set(end, path)
+  }
+
+  #move(to: Path, left?: Body): void {
+    this.undos.push(this.path)
+    this.redos = []
+    this.#unitOpen = false
+    this.#stand(left === undefined ? to : [...to, { body: left }])
+  }
+
+  /** Answers how it would be refused; undefined when it was done. */
+  back(rounds: number): string | undefined {
+    const starts = this.path.flatMap((entry, at) => (isPrompt(entry.body) ? [at] : []))
+    if (starts.length < 2) return "at-start"
+    if (rounds >= starts.length) return "too-few-rounds"
+    this.#move(this.path.slice(0, starts.at(-rounds)))
+    return undefined
+  }
+
+  retract(): string | undefined {
+    const at = this.path.findLastIndex((entry) => isPrompt(entry.body))
+    if (at === -1) return "at-start"
+    this.#move(this.path.slice(0, at))
+    return undefined
+  }
+
+  goto(entry: Entry | null, summary?: string): string | undefined {
+    const whole = entry === null ? [] : (this.everywhere.get(entry) ?? [])
+    const to = entry !== null && isPrompt(entry.body) ? whole.slice(0, -1) : whole
+    if (to.length === this.path.length && to.at(-1) === this.path.at(-1)) return "unchanged"
+    if (summary === undefined) this.#move(to)
+    else this.#move(to, { type: "note", text: summary, facts: [], discards: messagesOnly(this.path, to) })
+    return undefined
+  }
+
+  backtrack(n: number, note: string, facts: string[]): string | undefined {
+    const floor = this.path.findLastIndex((entry) => entry.body.type === "compaction")
+    const at = this.path.findLastIndex(
+      (entry, i) => i > floor && entry.body.type === "checkpoint" && entry.body.n === n,
+    )
+    if (at === -1) return "not-found"
+    const to = this.path.slice(0, at + 1)
+    this.#move(to, { type: "note", text: note, facts, checkpoint: n, discards: messagesOnly(this.path, to) })
+    return undefined
+  }
+
+  /** `keep`: where the tail starts. What to keep is the plan's business, and tested with it. */
+  compact(summary: string, kept: string[], keep: Entry | null): void {
+    this.#move(this.path, { type: "compaction", summary, prompts: kept, keep, cause: "person" })
+  }
+
+  undo(): string | undefined {
+    const to = this.undos.pop()
+    if (to === undefined) return "nothing-to-undo"
+    this.redos.push(this.path)
+    this.#unitOpen = false
+    this.path = to
+    return undefined
+  }
+
+  redo(): string | undefined {
+    const to = this.redos.pop()
+    if (to === undefined) return "nothing-to-redo"
+    this.undos.push(this.path)
+    this.#unitOpen = false
+    this.path = to
+    return undefined
+  }
+
+  copy(): Naive {
+    const copy = new Naive()
+    Object.assign(copy, {
+      path: this.path,
+      undos: [...this.undos],
+      redos: [...this.redos],
+      everywhere: new Map(this.everywhere),
+    })
+    copy.labels = new Map(this.labels)
+    copy.config = new Map(this.config)
+    copy.#unitOpen = this.#unitOpen
+    return copy
+  }
+
+  /** A new session that starts as this path, as if it had been written in one go. No consent comes along. */
+  split(): Naive {
+    const copy = new Naive()
+    for (const entry of this.path) {
+      copy.#add(entry.body)
+      copy.#stand([...copy.path.slice(0, -1), entry])
+    }
+    copy.everywhere = new Map(this.path.map((entry, at) => [entry, this.path.slice(0, at + 1)]))
+    copy.labels = new Map([...this.labels].filter(([entry]) => this.path.includes(entry)))
+    const title = this.config.get("title")
+    if (title !== undefined) copy.config.set("title", title.endsWith(" (split)") ? title : `${title} (split)`)
+    return copy
+  }
+
+  /** Ends of branches. */
+  tips(): number {
+    const parents = new Set([...this.everywhere.values()].map((path) => path.at(-2)))
+    return [...this.everywhere.keys()].filter((entry) => !parents.has(entry)).length
+  }
+
+  state(key: string): string | undefined {
+    const last = this.path.findLast(({ body }) => body.type === "state" && body.key === key)?.body
+    return last?.type === "state" ? last.value : undefined
+  }
+
+  nextCheckpoint(): number {
+    const last = this.path.findLast(({ body }) => body.type === "checkpoint")?.body
+    return last?.type === "checkpoint" ? last.n + 1 : 0
+  }
+
+  context(checkpoints: "shown" | "hidden"): Message[] {
+    const at = this.path.findLastIndex(({ body }) => body.type === "compaction")
+    const compaction = this.path[at]?.body
+    const messages: Message[] = []
+    if (compaction?.type === "compaction") {
+      messages.push(compacted(compaction))
+      const keep = this.path.findIndex((entry) => entry === compaction.keep)
+      if (keep !== -1 && keep < at) for (const { body } of this.path.slice(keep, at)) say(messages, body, "hidden")
+    }
+    for (const { body } of this.path.slice(at + 1)) say(messages, body, checkpoints)
+    const system = this.state("system")
+    if (system !== undefined) messages.unshift({ role: "system", content: [text(system)] })
+    return settled(messages)
+  }
+}
+
+export function isPrompt(body: Body): boolean {
+  if (body.type !== "message" || body.role !== "user") return false
+  return body.origin === "prompt" || (body.origin === "command" && body.turn === true)
+}
+
+export function prompts(path: Path): Entry[] {
+  return path.filter(({ body }) => isPrompt(body))
+}
+
+function messagesOnly(path: Path, other: Path): number {
+  return path.filter((entry) => entry.body.type === "message" && !other.includes(entry)).length
+}
+
+function callsOf(content: readonly object[], type: string): { call: string; name: string }[] {
+  return content.filter((part) => "type" in part && part.type === type) as { call: string; name: string }[]
+}
+
+/** The calls of the last answer without a result, when nothing but results came after it. */
+function openCalls(path: Path): { call: string; name: string }[] {
+  const messages = path.flatMap(({ body }) => (body.type === "message" ? [body] : []))
+  const last = messages.findLastIndex(({ role }) => role !== "tool")
+  if (messages[last]?.role !== "assistant") return []
+  const answered = messages.slice(last + 1).flatMap(({ content }) => callsOf(content, "tool-result"))
+  return callsOf(messages[last].content, "tool-call").filter(({ call }) => !answered.some((each) => each.call === call))
+}
+
+function result({ call, name }: { call: string; name: string }): object {
+  return { type: "tool-result", call, name, output: INTERRUPTED, error: true }
+}
+
+function settling(open: { call: string; name: string }[]): Body {
+  return { type: "message", role: "tool", origin: "interrupt", content: open.map(result) }
+}
+
+function compacted(body: Extract<Body, { type: "compaction" }>): Message {
+  const intro = "<system>Previous context has been compacted. Here is the compaction output:</system>"
+  const asked = "<system>What the user asked before, word for word, oldest first:</system>"
+  const kept = body.prompts.length === 0 ? [] : [asked, ...body.prompts]
+  return { role: "user", content: [intro, body.summary, ...kept].map(text) }
+}
+
+function say(messages: Message[], body: Body, checkpoints: "shown" | "hidden"): void {
+  if (body.type === "message") messages.push({ role: body.role, content: [...body.content] })
+  if (body.type === "checkpoint" && checkpoints === "shown") attach(messages, `<system>Checkpoint ${body.n}</system>`)
+  if (body.type !== "note") return
+  const intro = body.checkpoint === undefined ? "Summary of what was left" : "Note from your future self"
+  const facts = body.facts.length === 0 ? "" : `\n\nStill true:${body.facts.map((fact) => `\n- ${fact}`).join("")}`
+  attach(messages, `<system>${intro}: ${body.text}${facts}</system>`)
+}
+
+function attach(messages: Message[], words: string): void {
+  const last = messages.at(-1)
+  if (last !== undefined && last.role !== "assistant") last.content.push(text(words))
+  else messages.push({ role: "user", content: [text(words)] })
+}
+
+/** Every call has one result right after it; a result that answers no open call is left out. */
+function settled(messages: readonly Message[]): Message[] {
+  const out: Message[] = []
+  for (let at = 0; at < messages.length; ) {
+    const message = messages[at++] as Message
+    if (message.role === "tool") pushRest(out, message)
+    else out.push(message)
+    if (message.role !== "assistant") continue
+    let open = callsOf(message.content, "tool-call")
+    for (; messages[at]?.role === "tool" && open.length > 0; at++) {
+      const { content } = messages[at] as Message
+      const answers = callsOf(content, "tool-result").filter(({ call }) => open.some((each) => each.call === call))
+      if (answers.length === 0 && content.some((part) => !("call" in part))) break
+      if (answers.length === 0) continue
+      open = open.filter(({ call }) => !answers.some((each) => each.call === call))
+      out.push({
+        role: "tool",
+        content: content.filter((part) => !("call" in part) || answers.includes(part as never)),
+      })
+    }
+    if (open.length > 0) out.push({ role: "tool", content: open.map(result) })
+  }
+  return out
+}
+
+function pushRest(out: Message[], message: Message): void {
+  const content = message.content.filter((part) => !("call" in part))
+  if (content.length > 0) out.push({ role: "user", content })
+}

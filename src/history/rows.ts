@@ -21,6 +21,8 @@ export interface Known {
 export class Rows implements Tree {
   size = 0
   firstPrompt: Row = NONE
+  /** Where replay works out the row that `push` adds. Not shared: reading a page may replay a log of its own. */
+  readonly next = new Uint32Array(WORDS)
   #pages: (Uint32Array | undefined)[] = []
   #known: Known | undefined
   #last = new Map<number, Row>()
@@ -180,10 +182,10 @@ export class Rows implements Tree {
     return tips
   }
 
-  /** Adds a row that replay has worked out. `words` is copied. */
-  push(words: Uint32Array): Row {
+  /** Adds the row that replay has worked out in `next`. */
+  push(): Row {
     const row = this.size
-    this.page(row >>> 10).set(words, (row & 1023) * WORDS)
+    this.page(row >>> 10).set(this.next, (row & 1023) * WORDS)
     this.size = row + 1
     const kind = this.kind(row)
     if (isEntryKind(kind)) {

@@ -3,7 +3,7 @@ import { idWords, readIdWords } from "./id-words.ts"
 import { isEntryKind, KIND, type Kind, kindOf, WRITTEN_TYPES } from "./kind.ts"
 import { ORIGINS, type Origin, ROLES, type Role } from "./origin.ts"
 import { isPrompt } from "./prompt.ts"
-import { type LogRecord, isEntry } from "./record.ts"
+import { isEntry, type LogRecord } from "./record.ts"
 import { parseRecord } from "./record-parse.ts"
 
 /** Filled anew for each line, so that scanning a gigabyte makes no garbage. */
@@ -179,4 +179,13 @@ export function factsOf(record: LogRecord, facts: Facts): void {
   } else if (record.type === "operation") {
     facts.move = { kind: record.kind, from: record.head.from, to: record.head.to, undoes: record.undoes }
   }
+}
+
+/** Whether a row made of one would be the row made of the other. */
+export function sameFacts(a: Facts, b: Facts): boolean {
+  if (a.kind !== b.kind || a.role !== b.role || a.origin !== b.origin || a.prompt !== b.prompt) return false
+  if (a.hasParent !== b.hasParent || a.move !== undefined || b.move !== undefined) return false
+  return (
+    a.id.every((word, i) => word === b.id[i]) && (!a.hasParent || a.parent.every((word, i) => word === b.parent[i]))
+  )
 }

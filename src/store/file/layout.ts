@@ -28,11 +28,16 @@ export function logFile(home: string, cwd: string, id: SessionId): string {
 }
 
 export function indexFile(log: string): string {
-  return `${log.slice(0, -LOG_SUFFIX.length)}.index`
+  return `${withoutSuffix(log)}.index`
 }
 
 export function leaseFile(log: string): string {
-  return `${log.slice(0, -LOG_SUFFIX.length)}.lease`
+  return `${withoutSuffix(log)}.lease`
+}
+
+/** A log that is named otherwise keeps its whole name, so that no two share what stands beside them. */
+function withoutSuffix(log: string): string {
+  return log.endsWith(LOG_SUFFIX) ? log.slice(0, -LOG_SUFFIX.length) : log
 }
 
 /** Blobs are shared by the sessions of a directory, so that a split copies none. */

@@ -3,7 +3,7 @@
 import { closeSync, fdatasyncSync, openSync, statSync, writeSync } from "node:fs"
 import type { EntryId, SessionId } from "../../../src/model/id.ts"
 import { KIND } from "../../../src/model/kind.ts"
-import type { MoveResult } from "../../../src/session/move.ts"
+import type { MoveResult } from "../../../src/session/moved.ts"
 import { openSession, type Session } from "../../../src/session/session.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { answer, given } from "../../child.ts"

@@ -7,6 +7,8 @@ export default defineConfig({
   target: "node20",
   fixedExtension: false,
   dts: { entry: ["src/index.ts", "src/store/contract.ts"] },
+  // A tool's description is a .md file beside its code; toolText() reads it from beside the bundle.
+  copy: ["src/agent/tools/*.md"],
   clean: true,
   report: false,
 })

@@ -1,6 +1,7 @@
 // What every command gets: where things are, where output goes, and how wide it may be. Nothing else reads the machine.
 import type { SessionParts } from "../session/desk.ts"
 import type { FileStore } from "../store/file/file-store.ts"
+import type { Settings } from "./settings.ts"
 
 export interface Cli {
   /** retcon's own home. */
@@ -9,14 +10,26 @@ export interface Cli {
   cwd: string
   store: FileStore
   parts: SessionParts
+  /** The values of retcon's own config.json, with defaults for what it does not say. */
+  settings: Settings
   /** What made a session: name and version of this program. */
   made: { name: string; version: string }
   /** Milliseconds since 1970, for ages. */
   now: () => number
+  in: Input
   out: Output
   err: Output
   /** Environment variables a command may need, read once (PAGER, EDITOR, …). */
   env: Readonly<Record<string, string | undefined>>
+}
+
+export interface Input {
+  /** A person can be asked. */
+  isTerminal: boolean
+  /** All bytes until the end, at most `limit` of them; undefined when there are more. */
+  readAll(limit: number): Promise<Uint8Array | undefined>
+  /** What the person answers to a question, on one line. */
+  ask(question: string): Promise<string>
 }
 
 export interface Output {
@@ -25,5 +38,7 @@ export interface Output {
   isTerminal: boolean
   /** Columns. */
   width: number
+  /** Lines, where there is a screen. */
+  height?: number | undefined
   colours: boolean
 }

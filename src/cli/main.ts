@@ -1,7 +1,35 @@
 #!/usr/bin/env node
+// The program: what was typed, the standard streams, signals and the exit code. All else is in run.ts.
 import { createRequire } from "node:module"
+import { RetconError } from "../model/failure.ts"
+import { EXIT, report } from "./errors.ts"
+import { interruptsIgnored } from "./interrupt.ts"
+import { runCommand } from "./run.ts"
+import { outputOn } from "./terminal.ts"
 
-if (process.argv.includes("--version")) {
-  const { version } = createRequire(import.meta.url)("../package.json") as { version: string }
-  console.log(version)
-}
+const { version } = createRequire(import.meta.url)("retcon/package.json") as { version: string }
+const out = outputOn(process.stdout, process.env)
+const err = outputOn(process.stderr, process.env)
+
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // Whoever read our output has seen enough (`retcon log | head`): that is no failure.
+  if (error.code === "EPIPE") process.exit(EXIT.done)
+  const failure = new RetconError({ code: "io", path: "The output", problem: error.message }, { cause: error })
+  process.exit(report(failure, err, { json: false, debug: false, command: "" }))
+})
+// Nobody hears our errors: the exit code still tells.
+process.stderr.on("error", () => (process.exitCode = EXIT.failed))
+process.on("SIGINT", () => {
+  if (!interruptsIgnored()) process.exit(EXIT.interrupted)
+})
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  version,
+  out,
+  err,
+  debug: process.env.RETCON_DEBUG !== undefined && process.env.RETCON_DEBUG !== "",
+  start: async (globals) => {
+    const { startCli } = await import("./machine.ts")
+    return startCli(globals, { out, err }, version)
+  },
+})

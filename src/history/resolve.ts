@@ -45,8 +45,9 @@ function roundsBack(history: History, head: Row, rounds: number, name: string): 
 
 function nthPrompt(history: History, head: Row, n: number, name: string): Resolved {
   const row = promptAt(history, head, n)
+  if (row !== NONE) return { ok: true, row }
   const last = history.round(head)
-  return row === NONE ? missing(name, last > 0 ? ["@1", `@${last}`] : []) : { ok: true, row }
+  return missing(name, last > 1 ? ["@1", `@${last}`] : last === 1 ? ["@1"] : [])
 }
 
 function bySuffix(tree: Tree, name: string): Resolved {

@@ -16,7 +16,7 @@ export function wordsFor(failure: Failure): Words {
     case "too-few-rounds":
       return words(
         `There ${are(failure.possible, "round")} to go back, not ${failure.asked}.`,
-        `Use a number from 1 to ${failure.possible}, or start over with: retcon goto @1`,
+        `Use ${failure.possible === 1 ? "1" : `a number from 1 to ${failure.possible}`}, or start over with: retcon goto @1`,
         409,
       )
     case "nothing-to-undo":

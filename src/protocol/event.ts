@@ -18,10 +18,11 @@ export type HostEvent = FromTask &
     | { type: "turn-start"; entry: EntryId; text: string }
     | { type: "step-start"; step: number }
     | { type: "text-delta"; text: string }
-    | { type: "text-end"; text: string }
+    | { type: "text-end" }
     | { type: "reasoning-delta"; text: string }
     | { type: "reasoning-end" }
-    | { type: "tool-start"; call: string; name: string; title: string; input: Json }
+    /** `diff`: what an edit would change, as unified text. */
+    | { type: "tool-start"; call: string; name: string; title: string; input: Json; diff?: string }
     | { type: "tool-delta"; call: string; text: string }
     | {
         type: "tool-end"
@@ -29,9 +30,8 @@ export type HostEvent = FromTask &
         name: string
         output: string
         error: boolean
+        /** What it changed, as far as files are covered. */
         files: FileMoved[]
-        /** Unified diff of an edit, for showing. */
-        diff?: string
       }
     | { type: "approval-start"; approval: string; call: string; name: string; title: string; action: ApprovalAction }
     | { type: "approval-end"; approval: string; answer: "once" | "session" | "no" | "withdrawn" }

@@ -3,15 +3,19 @@ import { planBacktrack } from "../history/plan-backtrack.ts"
 import { entryId } from "../history/tree.ts"
 import type { Failure } from "../model/failure.ts"
 import type { EntryId, RecordId } from "../model/id.ts"
-import type { Author, NoteRecord } from "../model/record.ts"
+import type { Author, FilesMove, NoteRecord } from "../model/record.ts"
 import { busy, type Desk, notice, recordMove } from "./desk.ts"
-import { promptText } from "./moved.ts"
+import { describeFiles, moveFiles } from "./files/move.ts"
+import { planRestoreTo } from "./files/restore.ts"
+import { type MovedFile, promptText } from "./moved.ts"
 
 export interface BacktrackOptions {
   checkpoint: number
   note: string
   /** What is true and the note may have forgotten. */
   facts?: string[]
+  /** Take the changes to files since the checkpoint back as well. */
+  files?: "restore"
   by?: Author
 }
 
@@ -22,6 +26,9 @@ export type BacktrackResult =
       note: EntryId
       discards: number
       from: EntryId | null
+      /** The files that were taken back; undefined when that was not asked, or not possible (`filesProblem`). */
+      files?: MovedFile[]
+      filesProblem?: Failure
       /** The prompt it returned to. */
       prompt: { id: EntryId; text: string } | null
     }
@@ -45,13 +52,19 @@ export async function backtrack(desk: Desk, options: BacktrackOptions): Promise<
     left: entryId(desk.history, from),
     discards,
   }
-  const operation = await recordMove(desk, { kind: "backtrack", from }, note.id, options.by ?? "agent", [note])
-  return {
-    outcome: "moved",
-    operation,
-    note: note.id,
-    discards,
-    from: note.left,
-    prompt: promptText(desk.history, prompt),
+  const record = (files?: FilesMove) =>
+    recordMove(desk, { kind: "backtrack", from }, note.id, options.by ?? "agent", [note], files)
+  const rest = { note: note.id, discards, from: note.left, prompt: promptText(desk.history, prompt) }
+  if (options.files !== "restore" || desk.files === undefined) {
+    return { outcome: "moved", operation: await record(), ...rest }
   }
+  // Files that cannot come along do not keep the agent from going back: it is told, and goes on.
+  const withFiles = await planRestoreTo(desk, desk.files, checkpoint, {})
+  const restored = withFiles.ok ? await moveFiles(desk, withFiles.plan, record) : undefined
+  if (withFiles.ok && restored?.ok === true) {
+    const { files } = describeFiles(withFiles.plan, withFiles.commits)
+    return { outcome: "moved", operation: restored.operation, ...rest, files }
+  }
+  const filesProblem = withFiles.ok ? restored?.ok === false && restored.refused.failure : withFiles.failure
+  return { outcome: "moved", operation: await record(), ...rest, ...(filesProblem && { filesProblem }) }
 }

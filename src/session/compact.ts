@@ -11,7 +11,8 @@ export interface CompactOptions {
   summarise(plan: CompactionPlan): Promise<string> | string
   cause?: CompactionRecord["cause"]
   focus?: string
-  tokens?: CompactionRecord["tokens"]
+  /** How large the context was, and is with this summary. */
+  tokens?(summary: string, plan: CompactionPlan): NonNullable<CompactionRecord["tokens"]>
   limits?: CompactionLimits
   by?: Author
 }
@@ -42,7 +43,7 @@ export async function compact(desk: Desk, options: CompactOptions): Promise<Comp
     keepFrom: entryId(desk.history, plan.keepFrom),
     cause: options.cause ?? "person",
   }
-  if (options.tokens !== undefined) entry.tokens = options.tokens
+  if (options.tokens !== undefined) entry.tokens = options.tokens(summary, plan)
   if (options.focus !== undefined) entry.focus = options.focus
   const move = { kind: "compact" as const, from: plan.head }
   const operation = await recordMove(desk, move, entry.id, options.by ?? "person", [entry])

@@ -78,10 +78,14 @@ export interface NewSession {
 }
 
 export async function createSession(store: SessionStore, wanted: NewSession, parts = systemParts()): Promise<Session> {
+  return sessionOn(store, await createLog(store, wanted, parts), parts)
+}
+
+/** The log of a new session, for `sessionOn`. */
+export async function createLog(store: SessionStore, wanted: NewSession, parts = systemParts()): Promise<SessionLog> {
   const { cwd, made, from } = wanted
   const base: SessionRecord = { id: parts.ids.session(), type: "session", at: parts.now(), ...FORMAT, cwd, made }
-  const log = await store.create(from === undefined ? base : { ...base, from })
-  return sessionOn(store, log, parts)
+  return store.create(from === undefined ? base : { ...base, from })
 }
 
 /** A session on a log that is open already. Closing the session closes the log. */

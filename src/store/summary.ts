@@ -1,7 +1,9 @@
 // What a list shows of a session, worked out when its index is written.
 import { config } from "../history/labels.ts"
 import type { Rows } from "../history/rows.ts"
-import { type History, NONE } from "../history/tree.ts"
+import { type History, NONE, type Row } from "../history/tree.ts"
+import { KIND } from "../model/kind.ts"
+import { ORIGINS } from "../model/origin.ts"
 import { plainText } from "../model/part.ts"
 
 /** What the log itself says; a store adds where it is. */
@@ -38,9 +40,19 @@ export function newestFirst(a: LogSummary & { id: string }, b: LogSummary & { id
 }
 
 function firstPrompt(history: Rows & History): string {
-  if (history.firstPrompt === NONE) return ""
-  const record = history.record(history.firstPrompt)
+  const row = history.firstPrompt === NONE ? firstTask(history) : history.firstPrompt
+  const record = row === NONE ? undefined : history.record(row)
   return record?.type === "message" ? (record.display ?? plainText(record.content)) : ""
+}
+
+/** How far into a log a task is looked for: it is what the session of a sub-agent begins with. */
+const TASK_ROWS = 32
+
+function firstTask(history: History): Row {
+  for (let row = 0; row < Math.min(history.size, TASK_ROWS); row++) {
+    if (history.kind(row) === KIND.message && ORIGINS[history.origin(row)] === "task") return row
+  }
+  return NONE
 }
 
 /** One line, without splitting a character. */

@@ -105,7 +105,7 @@ export class Play {
   /** Everything a front end or a model sees is what the naive model says. */
   async check(): Promise<void> {
     const { session, naive } = this
-    this.#learnIds()
+    this.learnIds()
     const records = path(session.history, session.headRow).map((row) => session.history.record(row))
     expect(records.map(bodyOf)).toEqual(naive.path.map((entry) => this.#expected(entry)))
     expect(session.head).toBe(this.#idOf(naive.path.at(-1)))
@@ -128,7 +128,7 @@ export class Play {
   }
 
   /** Entries of the log, in its order, are those that were ever made, in theirs: nothing is lost, nothing comes twice. */
-  #learnIds(): void {
+  learnIds(): void {
     const { history } = this.session
     const made = [...this.naive.everywhere.keys()]
     const rows = [...entries(history)]
@@ -288,7 +288,11 @@ export class Play {
     this.#turn = turn
   }
 
+  /** Whether the last `stop` found a turn to stop. */
+  stopped = false
+
   async #stop(): Promise<void> {
+    this.stopped = this.#turn !== undefined
     expect(await this.session.stopTurn()).toBe(this.#turn !== undefined)
     if (this.#turn !== undefined) this.naive.settle()
     this.#turnIsOver()

@@ -4,7 +4,7 @@ import { anyCommands } from "./commands.ts"
 import { makeStore, STORES } from "./desk.ts"
 import { Play } from "./play.ts"
 
-const RUNS = { memory: 150, file: 40 }
+const RUNS = { memory: 80, file: 25 }
 
 describe("whatever happens to a session, it is what whole copies and an editor's undo would be", () => {
   test.each(STORES)("in a %s store", async (name) => {

@@ -45,8 +45,14 @@ export function git(folder: string, ...args: string[]): string {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
     env: {
-      PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@example.com", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@example.com",
+      PATH: process.env["PATH"],
+      HOME: "/nonexistent",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_AUTHOR_NAME: "a",
+      GIT_AUTHOR_EMAIL: "a@example.com",
+      GIT_COMMITTER_NAME: "a",
+      GIT_COMMITTER_EMAIL: "a@example.com",
     },
   })
 }
@@ -65,7 +71,8 @@ export function picture(folder: string, options: { without?: string[] } = {}): R
         seen[label] = `folder ${perm}`
         visit(path, label)
       } else if (stat.isSymbolicLink()) seen[label] = `link ${fs.readlinkSync(path, "latin1")}`
-      else if (stat.isFile()) seen[label] = `file ${perm} ${createHash("sha1").update(fs.readFileSync(path)).digest("hex")}`
+      else if (stat.isFile())
+        seen[label] = `file ${perm} ${createHash("sha1").update(fs.readFileSync(path)).digest("hex")}`
       else seen[label] = "other"
     }
   }

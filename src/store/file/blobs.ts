@@ -149,3 +149,15 @@ export function blobsOf(record: LogRecord): string[] {
   record.content.forEach(visit)
   return hashes
 }
+
+/** What is wrong with a blob that a record names; undefined when its content is what its name says. */
+export function blobProblem(folder: string, hash: string): "missing" | "changed" | undefined {
+  if (!HASH.test(hash)) return "missing"
+  try {
+    const bytes = readFileSync(blobFile(folder, hash))
+    return `sha256-${createHash("sha256").update(bytes).digest("hex")}` === hash ? undefined : "changed"
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+    return "missing"
+  }
+}

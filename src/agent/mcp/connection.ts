@@ -1,0 +1,68 @@
+// One MCP server: connected when first needed, again when it was lost. The protocol's package is loaded only then.
+import type { Client } from "@modelcontextprotocol/client"
+import type { McpServer } from "./config.ts"
+
+export interface Connection {
+  readonly server: McpServer
+  /** Rejects when the server cannot be reached; asking again tries again. */
+  client(): Promise<Client>
+  close(): Promise<void>
+}
+
+export interface ConnectionOptions {
+  /** Where a server's process starts. */
+  cwd: string
+  version: string
+  /** Milliseconds. */
+  timeout: number
+}
+
+export function connectionTo(server: McpServer, options: ConnectionOptions): Connection {
+  let current: Promise<Client> | undefined
+  return {
+    server,
+    client() {
+      if (current !== undefined) return current
+      const opened = open(server, options, () => {
+        if (current === opened) current = undefined
+      })
+      current = opened
+      opened.catch(() => {
+        if (current === opened) current = undefined
+      })
+      return opened
+    },
+    async close() {
+      const opened = current
+      current = undefined
+      const client = await opened?.catch(() => undefined)
+      await client?.close()
+    },
+  }
+}
+
+async function open(server: McpServer, options: ConnectionOptions, lost: () => void): Promise<Client> {
+  const { Client } = await import("@modelcontextprotocol/client")
+  const client = new Client({ name: "retcon", version: options.version })
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no EventTarget: this is its only way to say so
+  client.onclose = lost
+  const transport = await transportTo(server, options)
+  try {
+    await client.connect(transport, { timeout: options.timeout })
+    return client
+  } catch (error) {
+    // Ends the process of a server that does not answer.
+    await transport.close()
+    throw error
+  }
+}
+
+async function transportTo(server: McpServer, options: ConnectionOptions) {
+  if (server.kind === "http") {
+    const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client")
+    return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: server.headers } })
+  }
+  const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio")
+  const { command, args, env } = server
+  return new StdioClientTransport({ command, args, env, cwd: options.cwd, stderr: "ignore" })
+}

@@ -1,0 +1,16 @@
+// The name under which the model sees a tool of a server: mcp__SERVER__TOOL, as all providers accept it.
+import { createHash } from "node:crypto"
+
+const LONGEST = 64
+
+/** A single `_` within the parts, so that a rule for `mcp__SERVER` cannot match another server. */
+export function mcpToolName(server: string, tool: string): string {
+  const name = `mcp__${clean(server)}__${clean(tool)}`
+  if (name.length <= LONGEST) return name
+  const hash = createHash("sha256").update(`${server}\0${tool}`).digest("hex").slice(0, 8)
+  return `${name.slice(0, LONGEST - 9)}_${hash}`
+}
+
+function clean(part: string): string {
+  return part.replace(/[^A-Za-z0-9-]+/g, "_").replace(/_+/g, "_") || "_"
+}

@@ -1,0 +1,53 @@
+// What is too long for the model: it gets the beginning and the end, and the path of a file with the rest.
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+
+/** The beginning and the end of a text that is too long, cut at lines where that loses little. */
+export function headAndTail(text: string, limit: number): { head: string; tail: string; left: number } | undefined {
+  if (text.length <= limit) return undefined
+  const half = Math.max(1, Math.floor(limit / 2))
+  const head = cutEnd(text.slice(0, half))
+  const tail = cutStart(text.slice(-half))
+  return { head, tail, left: text.length - head.length - tail.length }
+}
+
+/** A text that fits into `limit` characters, or nearly. What was left out is kept in a file, which is named. */
+export async function limitOutput(
+  text: string,
+  limit: number,
+  keep: { folder: string; name: string },
+): Promise<string> {
+  const cut = headAndTail(text, limit)
+  if (cut === undefined) return text
+  const file = await keepInFile(text, keep)
+  return `${cut.head}\n${gap(cut.left, file)}\n${cut.tail}`
+}
+
+export function gap(left: number, file: string | undefined): string {
+  const where = file === undefined ? "" : ` All of it is in ${file}; read the part you need.`
+  return `[${left} characters left out here.${where}]`
+}
+
+async function keepInFile(text: string, keep: { folder: string; name: string }): Promise<string> {
+  const file = outputFile(keep.folder, keep.name)
+  await mkdir(keep.folder, { recursive: true, mode: 0o700 })
+  await writeFile(file, text, { mode: 0o600 })
+  return file
+}
+
+/** Call ids come from a model: nothing of them may lead out of the folder. */
+export function outputFile(folder: string, name: string): string {
+  return join(folder, `${name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 100) || "output"}.txt`)
+}
+
+function cutEnd(text: string): string {
+  const line = text.lastIndexOf("\n")
+  const cut = line > text.length / 2 ? text.slice(0, line) : text
+  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
+}
+
+function cutStart(text: string): string {
+  const line = text.indexOf("\n")
+  const cut = line >= 0 && line < text.length / 2 ? text.slice(line + 1) : text
+  return /^[\uDC00-\uDFFF]/.test(cut) ? cut.slice(1) : cut
+}

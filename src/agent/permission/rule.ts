@@ -1,0 +1,33 @@
+// One rule of an allow-list or deny-list: `Tool`, or `Tool(pattern)`: a command prefix for Bash, a glob of paths else.
+import { isAbsolute, join } from "node:path"
+import { globToRegExp } from "../files/glob.ts"
+import { patternWords } from "./command-rule.ts"
+
+export interface Rule {
+  tool: string
+  pattern: string | undefined
+  /** As it was written. */
+  text: string
+}
+
+const RULE = /^([A-Za-z][A-Za-z0-9_-]*)(?:\((.+)\))?$/s
+
+/** Undefined: not a rule. Nothing may be allowed or thought denied by a rule that is not understood. */
+export function parseRule(text: string): Rule | undefined {
+  const found = RULE.exec(text.trim())
+  if (found === null) return undefined
+  const rule: Rule = { tool: found[1] as string, pattern: found[2], text }
+  const isCommand = rule.tool === "Bash" && rule.pattern !== undefined && !rule.pattern.startsWith("=")
+  return isCommand && patternWords(rule.pattern as string) === undefined ? undefined : rule
+}
+
+/** `mcp__server` stands for all tools of that server. */
+export function namesTool(rule: Rule, tool: string): boolean {
+  return rule.tool === tool || (rule.tool.startsWith("mcp__") && tool.startsWith(`${rule.tool}__`))
+}
+
+/** A pattern that is not absolute starts at the workspace. */
+export function matchesPath(rule: Rule, path: string, root: string): boolean {
+  if (rule.pattern === undefined) return true
+  return globToRegExp(isAbsolute(rule.pattern) ? rule.pattern : join(root, rule.pattern)).test(path)
+}

@@ -1,0 +1,136 @@
+// A command line as simple commands, for rules. What is not surely understood is not understood: then nothing matches.
+
+export interface Word {
+  text: string
+  /** A variable or a pattern: what it becomes is known to the shell only. */
+  dynamic: boolean
+}
+
+export interface SimpleCommand {
+  words: Word[]
+  source: string
+}
+
+const RESERVED = new Set(
+  "if then else elif fi for while until do done case esac function select time coproc in ! { } [[ ]]".split(" "),
+)
+const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=/
+/** Copies of file descriptors, and the bin: the only redirections that write nothing. */
+const HARMLESS_REDIRECTION =
+  /^(?:[012]?>&[012](?=[\s;|&]|$)|&>>?[ \t]*\/dev\/null(?=[\s;|&]|$)|[012]?>>?[ \t]*\/dev\/null(?=[\s;|&]|$))/
+const OPERATOR = /^(?:&&|\|\||\|&|;|\||&|\n)/
+
+/** The simple commands of a command line, in order; undefined when it holds anything else, such as `$(…)` or `> file`. */
+export function simpleCommands(line: string): SimpleCommand[] | undefined {
+  const reader: Reader = { line, at: 0, commands: [], words: [], word: undefined, start: 0 }
+  while (reader.at < line.length) if (!readOne(reader)) return undefined
+  endCommand(reader)
+  return reader.commands.every(isPlain) ? reader.commands : undefined
+}
+
+interface Reader {
+  line: string
+  at: number
+  commands: SimpleCommand[]
+  words: Word[]
+  word: Word | undefined
+  start: number
+}
+
+function isPlain({ words }: SimpleCommand): boolean {
+  const first = words[0]
+  return first !== undefined && !first.dynamic && !RESERVED.has(first.text) && !ASSIGNMENT.test(first.text)
+}
+
+/** Reads one character, quotation or operator. False: not understood. */
+function readOne(reader: Reader): boolean {
+  const rest = reader.line.slice(reader.at)
+  const char = rest[0] as string
+  if (char === " " || char === "\t") return skip(reader, 1, endWord)
+  if (char === "#" && reader.word === undefined) return skip(reader, rest.search(/\n|$/), endWord)
+  // "2>&1" only where a word could begin: in `a2>&1` the 2 belongs to the word.
+  const redirection =
+    reader.word === undefined || !/^[0-9]/.test(rest) ? HARMLESS_REDIRECTION.exec(rest)?.[0] : undefined
+  if (redirection !== undefined) return skip(reader, redirection.length, endWord)
+  const operator = OPERATOR.exec(rest)?.[0]
+  if (operator !== undefined) return skip(reader, operator.length, endCommand)
+  if ("<>()`".includes(char)) return false
+  if (char === "'") return readSingle(reader, rest)
+  if (char === '"') return readDouble(reader)
+  if (char === "$") return readVariable(reader, rest)
+  if (char === "\\") return readEscape(reader, rest)
+  add(reader, char, "*?[{~".includes(char))
+  reader.at++
+  return true
+}
+
+function skip(reader: Reader, length: number, end: (reader: Reader) => void): boolean {
+  end(reader)
+  reader.at += length
+  if (reader.words.length === 0) reader.start = reader.at
+  return true
+}
+
+function endWord(reader: Reader): void {
+  if (reader.word !== undefined) reader.words.push(reader.word)
+  reader.word = undefined
+}
+
+function endCommand(reader: Reader): void {
+  endWord(reader)
+  if (reader.words.length > 0) {
+    reader.commands.push({ words: reader.words, source: reader.line.slice(reader.start, reader.at).trim() })
+  }
+  reader.words = []
+}
+
+function add(reader: Reader, text: string, dynamic: boolean): void {
+  reader.word = { text: (reader.word?.text ?? "") + text, dynamic: dynamic || reader.word?.dynamic === true }
+}
+
+function readSingle(reader: Reader, rest: string): boolean {
+  const end = rest.indexOf("'", 1)
+  if (end < 0) return false
+  add(reader, rest.slice(1, end), false)
+  reader.at += end + 1
+  return true
+}
+
+function readDouble(reader: Reader): boolean {
+  reader.at++
+  add(reader, "", false)
+  while (reader.at < reader.line.length) {
+    const rest = reader.line.slice(reader.at)
+    const char = rest[0] as string
+    if (char === '"') {
+      reader.at++
+      return true
+    }
+    if (char === "`") return false
+    if (char === "$") {
+      if (!readVariable(reader, rest)) return false
+    } else if (char === "\\" && /^\\[$`"\\\n]/.test(rest)) {
+      if (!readEscape(reader, rest)) return false
+    } else {
+      add(reader, char, false)
+      reader.at++
+    }
+  }
+  return false
+}
+
+/** `$NAME` and `${NAME}` only: everything else behind a `$` may run something. */
+function readVariable(reader: Reader, rest: string): boolean {
+  const plain = /^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\}|[0-9?#@*])/.exec(rest)?.[0]
+  if (plain === undefined) return false
+  add(reader, plain, true)
+  reader.at += plain.length
+  return true
+}
+
+function readEscape(reader: Reader, rest: string): boolean {
+  if (rest.length < 2) return false
+  if (rest[1] !== "\n") add(reader, rest[1] as string, false)
+  reader.at += 2
+  return true
+}

@@ -1,0 +1,59 @@
+// Where the agent works, and whether a path lies in it. Links are resolved before anything is judged.
+import { readlink, realpath } from "node:fs/promises"
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+
+export interface Place {
+  /** The workspace, absolute. Relative paths start here, and commands run here. */
+  root: string
+  /** A folder of our own, outside the workspace, for output that was too long. Reading it is free. */
+  scratch: string
+  /** For `~/`. Undefined: not expanded. */
+  home?: string
+}
+
+export function absolute(place: Place, path: string): string {
+  if (place.home !== undefined && (path === "~" || path.startsWith("~/"))) return join(place.home, path.slice(1))
+  return resolve(place.root, path)
+}
+
+/** As people read it: relative inside the workspace, absolute outside. */
+export function shown(place: Place, path: string): string {
+  const inside = relative(place.root, path)
+  return inside === "" ? "." : inside.startsWith("..") || isAbsolute(inside) ? path : inside
+}
+
+const MOST_LINKS = 40
+
+/** Where a path really leads: links are resolved, also one whose target is not there yet; the rest stays as it is. */
+export async function realPath(path: string, links = 0): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (!isMissing(error) || links > MOST_LINKS) throw error
+  }
+  const target = await linkTarget(path)
+  if (target !== undefined) return realPath(resolve(dirname(path), target), links + 1)
+  const parent = dirname(path)
+  return parent === path ? path : join(await realPath(parent, links), basename(path))
+}
+
+async function linkTarget(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path)
+  } catch (error) {
+    if (isMissing(error) || hasCode(error, "EINVAL")) return undefined
+    throw error
+  }
+}
+
+export function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+export function isMissing(error: unknown): boolean {
+  return hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code
+}

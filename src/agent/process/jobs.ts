@@ -1,0 +1,105 @@
+// Commands that go on in the background, by the name of their job. Processes are not data: this lives with the runner.
+import { keepOutput } from "./kept-output.ts"
+import { type CommandOptions, type Ended, runCommand } from "./run-command.ts"
+
+export interface Job {
+  /** `job-1`, `job-2`… */
+  id: string
+  command: string
+  /** All of its output, once that is long. */
+  file: string
+  ended: Ended | undefined
+}
+
+export interface Jobs {
+  start(options: Omit<CommandOptions, "onOutput"> & { file: (id: string) => string; limit: number }): Job
+  /** What it printed since the last time this was asked; waits until something happens, at most `wait` milliseconds. */
+  read(id: string, wait: number, signal: AbortSignal): Promise<{ job: Job; fresh: string } | undefined>
+  /** Resolves when it has ended. False: there is no such job. */
+  kill(id: string): Promise<boolean>
+  list(): readonly Job[]
+  /** Ends them all; for the end of a session. */
+  close(): Promise<void>
+}
+
+interface Entry {
+  job: Job
+  output: ReturnType<typeof keepOutput>
+  done: Promise<void>
+  kill: () => void
+  /** Settles at the next output or at the end. */
+  stirred: Promise<void>
+}
+
+/** `first`: the number of the first job, so that a name is not used twice in one session. */
+export function createJobs(first = 1): Jobs {
+  const entries = new Map<string, Entry>()
+
+  const kill = async (id: string): Promise<boolean> => {
+    const entry = entries.get(id)
+    entry?.kill()
+    await entry?.done
+    return entry !== undefined
+  }
+
+  return {
+    start(options) {
+      const id = `job-${entries.size + first}`
+      const job: Job = { id, command: options.command, file: options.file(id), ended: undefined }
+      const output = keepOutput({ file: job.file, limit: options.limit })
+      let stir = () => {}
+      const entry: Entry = { job, output, done: Promise.resolve(), kill: () => {}, stirred: Promise.resolve() }
+      const rest = () => {
+        entry.stirred = new Promise((settle) => {
+          stir = settle
+        })
+      }
+      rest()
+      const running = runCommand({
+        ...options,
+        onOutput(bytes) {
+          output.add(bytes)
+          stir()
+          rest()
+        },
+      })
+      entry.kill = running.kill
+      entry.done = running.ended.then((ended) => {
+        job.ended = ended
+        output.close()
+        stir()
+      })
+      entries.set(id, entry)
+      return job
+    },
+    async read(id, wait, signal) {
+      const entry = entries.get(id)
+      if (entry === undefined) return undefined
+      const news = entry.output.fresh()
+      if (news !== "" || entry.job.ended !== undefined) return { job: entry.job, fresh: news }
+      await firstOf(entry.stirred, wait, signal)
+      return { job: entry.job, fresh: entry.output.fresh() }
+    },
+    kill,
+    list: () => [...entries.values()].map(({ job }) => job),
+    async close() {
+      await Promise.all([...entries.keys()].map(kill))
+    },
+  }
+}
+
+async function firstOf(stirred: Promise<void>, wait: number, signal: AbortSignal): Promise<void> {
+  if (wait <= 0 || signal.aborted) return
+  let stop = () => {}
+  const limit = new Promise<void>((settle) => {
+    const timer = setTimeout(settle, wait)
+    stop = () => {
+      clearTimeout(timer)
+      settle()
+    }
+    signal.addEventListener("abort", stop, { once: true })
+  })
+  await Promise.race([stirred, limit])
+  signal.removeEventListener("abort", stop)
+  stop()
+}

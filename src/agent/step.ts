@@ -1,0 +1,132 @@
+// One step: the model is called, and then what it called. Knows no session: hooks tell the runner what to record.
+import type { Part } from "../model/part.ts"
+import { plainText } from "../model/part.ts"
+import type { Usage } from "../model/record.ts"
+import type { FinishReason, Model, ModelMessage, ModelProblem } from "../provider/port.ts"
+import type { Emit } from "./events.ts"
+import { type Answered, callModel } from "./model-call.ts"
+import type { Consent } from "./permission/consent.ts"
+import type { Place } from "./place.ts"
+import type { Call } from "./run-call.ts"
+import { type CallsRun, runCalls } from "./run-calls.ts"
+import type { Effects, Tool, ToolResult } from "./tool.ts"
+
+export interface ToolInfo {
+  call: string
+  name: string
+  input: unknown
+  effects: Effects
+}
+
+/** Contract: a hook that rejects ends the step with that rejection, when all running calls have ended. */
+export interface StepHooks {
+  /** The answer is whole and nothing has run yet: the moment to record it. */
+  answered?(answer: { content: Part[]; reason: FinishReason; usage: Usage }): Promise<void>
+  /** After the person has agreed, before it runs: the moment for a snapshot. */
+  beforeTool?(info: ToolInfo): Promise<{ refuse: string } | undefined>
+  afterTool?(info: ToolInfo, result: ToolResult): Promise<void>
+}
+
+export interface StepOptions {
+  model: Model
+  /** What the model sees, the system prompt first. */
+  messages: readonly ModelMessage[]
+  tools: readonly Tool[]
+  place: Place
+  /** What commands get. Leave out the keys of providers. */
+  env: Readonly<Record<string, string>>
+  consent: Consent
+  signal: AbortSignal
+  now: () => number
+  emit: Emit
+  hooks?: StepHooks
+  /** Texts that may not appear in any output. */
+  secrets?: readonly string[]
+  maxOutputTokens?: number
+  /** How many reads run beside each other. */
+  parallel?: number
+}
+
+interface Answer {
+  content: Part[]
+  reason: FinishReason
+  usage: Usage
+}
+
+export type StepResult =
+  | (Answer & { outcome: "ended" })
+  /** Neither text nor a call. */
+  | (Answer & { outcome: "empty" })
+  | (Answer & CallsRun & { outcome: "called"; interrupted: boolean })
+  | { outcome: "failed"; problem: ModelProblem; partial: Part[] }
+
+/** What the parts of a step share. */
+export interface Desk {
+  tools: readonly Tool[]
+  messages: readonly ModelMessage[]
+  place: Place
+  env: Readonly<Record<string, string>>
+  consent: Consent
+  signal: AbortSignal
+  now: () => number
+  emit: Emit
+  hooks: StepHooks
+  parallel: number
+  /** How many calls the answer holds. */
+  calls: number
+  redact(text: string): string
+  /** Runs one question to the person after the other. */
+  oneByOne<Value>(work: () => Promise<Value>): Promise<Value>
+}
+
+const PARALLEL = 8
+const SHORTEST_SECRET = 8
+
+/** Contract: rejects only with what a hook or `consent` rejected with. */
+export async function step(options: StepOptions): Promise<StepResult> {
+  const { model, messages, tools, signal, emit, maxOutputTokens } = options
+  const specs = tools.map(({ name, description, input }) => ({ name, description, input }))
+  const request = { messages, tools: specs, signal, ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }) }
+  const answered = await callModel(model, request, emit)
+  if (answered.outcome === "failed") return answered
+  const { content, reason, usage } = answered
+  await options.hooks?.answered?.({ content, reason, usage })
+  const calls = callsOf(answered)
+  if (calls.length === 0) {
+    const empty = plainText(content).trim() === ""
+    return { outcome: empty ? "empty" : "ended", content, reason, usage }
+  }
+  const run = await runCalls(calls, deskFor(options, calls.length))
+  return { outcome: "called", content, reason, usage, ...run, interrupted: signal.aborted }
+}
+
+function callsOf({ content, invalid, reason }: Extract<Answered, { outcome: "answered" }>): Call[] {
+  return content.flatMap((part): Call[] => {
+    if (part.type !== "tool-call") return []
+    const { call, name, input } = part
+    const problem = invalid.get(call)
+    if (problem === undefined) return [{ call, name, input }]
+    const cut = reason === "length" ? " (the answer was cut off; write less at once)" : ""
+    return [{ call, name, input, invalid: problem + cut }]
+  })
+}
+
+function deskFor(options: StepOptions, calls: number): Desk {
+  const secrets = (options.secrets ?? []).filter((secret) => secret.length >= SHORTEST_SECRET)
+  let queue: Promise<unknown> = Promise.resolve()
+  return {
+    ...options,
+    hooks: options.hooks ?? {},
+    parallel: options.parallel ?? PARALLEL,
+    calls,
+    redact: (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "[key removed]"), text),
+    oneByOne(work) {
+      const turn = queue.then(work)
+      queue = turn.then(
+        () => undefined,
+        () => undefined,
+      )
+      return turn
+    },
+  }
+}

@@ -1,0 +1,60 @@
+// Backtrack: what is asked for, and whether it could be. The move itself is the runner's, when the step has ended.
+import { z } from "zod"
+import { defineTool } from "../define-tool.ts"
+import { failure, type Tool } from "../tool.ts"
+import { toolText } from "../tool-text.ts"
+
+const schema = z.object({
+  checkpoint_id: z.int().describe("The number of the checkpoint to go back to"),
+  note: z.string().trim().min(1).describe("What your future self must know"),
+  restore_files: z.boolean().optional().describe("Take back your changes to files too; the person is asked"),
+})
+
+/** Seen only if the move was not made after all. */
+const DID_NOT_HAPPEN =
+  "The backtrack did not happen: the conversation goes on from here, with everything in it. Call it again if you still want it."
+
+/** `possible`: the checkpoints that can be named now, in order. */
+export function backtrackTool(possible: () => readonly number[]): Tool<z.infer<typeof schema>> {
+  return defineTool({
+    name: "Backtrack",
+    description: toolText(import.meta.url, "backtrack"),
+    schema,
+    effect: "reads",
+    effects: (input) =>
+      input.restore_files === true
+        ? { effect: "writes", paths: [], anywhere: true }
+        : { effect: "reads", paths: [], anywhere: false },
+    preview: async (input) => ({
+      action:
+        input.restore_files === true
+          ? { kind: "restore", checkpoint: input.checkpoint_id }
+          : { kind: "other", input: { ...input, restore_files: false } },
+      title: `Backtrack to checkpoint ${input.checkpoint_id}${input.restore_files === true ? ", with files" : ""}`,
+      ...problem(input.checkpoint_id, possible()),
+    }),
+    run: async (input) => {
+      const refused = problem(input.checkpoint_id, possible())
+      if (refused.problem !== undefined) return failure(refused.problem)
+      const { checkpoint_id: checkpoint, note, restore_files } = input
+      return { output: DID_NOT_HAPPEN, backtrack: { checkpoint, note, restoreFiles: restore_files === true } }
+    },
+  })
+}
+
+function problem(checkpoint: number, possible: readonly number[]): { problem?: string } {
+  if (possible.includes(checkpoint)) return {}
+  const names = possible.length === 0 ? "There is none to go back to." : `Possible: ${ranges(possible)}.`
+  return { problem: `There is no checkpoint ${checkpoint} to go back to. ${names}` }
+}
+
+/** 0, 1, 2, 5 → "0–2, 5" */
+function ranges(numbers: readonly number[]): string {
+  const found: [number, number][] = []
+  for (const n of numbers) {
+    const last = found.at(-1)
+    if (last !== undefined && n === last[1] + 1) last[1] = n
+    else found.push([n, n])
+  }
+  return found.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(", ")
+}

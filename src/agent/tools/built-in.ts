@@ -1,0 +1,38 @@
+// The tools that come with retcon. What needs a session is passed in; what is not passed in is not offered.
+import type { Jobs } from "../process/jobs.ts"
+import type { Tool } from "../tool.ts"
+import { backtrackTool } from "./backtrack.ts"
+import { bashTool } from "./bash.ts"
+import { bashOutputTool } from "./bash-output.ts"
+import { editTool } from "./edit.ts"
+import { globTool } from "./glob.ts"
+import { grepTool } from "./grep.ts"
+import { readTool } from "./read.ts"
+import { type RunTask, taskTool } from "./task.ts"
+import { todoTool } from "./todo.ts"
+import { writeTool } from "./write.ts"
+
+export interface BuiltInParts {
+  jobs: Jobs
+  /** Without it there is no Task. */
+  runTask?: RunTask
+  /** The checkpoints that can be named now. Without it there is no Backtrack. */
+  checkpoints?: () => readonly number[]
+}
+
+/** Contract: the same parts give the same tools in the same order, so that the model's prompt cache holds. */
+export function builtInTools({ jobs, runTask, checkpoints }: BuiltInParts): Tool[] {
+  const tools = [
+    readTool,
+    writeTool,
+    editTool,
+    bashTool(jobs),
+    bashOutputTool(jobs),
+    globTool,
+    grepTool,
+    todoTool,
+    ...(runTask === undefined ? [] : [taskTool(runTask)]),
+    ...(checkpoints === undefined ? [] : [backtrackTool(checkpoints)]),
+  ]
+  return tools
+}

@@ -1,0 +1,131 @@
+// Grep: lines that match. Ripgrep, when it is there, only says which files are worth reading: what is printed is always
+// decided here, so that the answer is the same with it and without it.
+import { readFile, stat } from "node:fs/promises"
+import { relative } from "node:path"
+import { z } from "zod"
+import { defineTool } from "../define-tool.ts"
+import { contentKind } from "../files/content.ts"
+import { createMatcher, type Matcher } from "../files/matcher.ts"
+import { filesByRipgrep } from "../files/ripgrep.ts"
+import { walk } from "../files/walk.ts"
+import { absolute, hasCode, isMissing, shown } from "../place.ts"
+import { failure, type ToolContext, type ToolResult } from "../tool.ts"
+import { toolText } from "../tool-text.ts"
+import { pathMatcher } from "./glob.ts"
+
+const MOST_LINES = 300
+const LONGEST_LINE = 400
+const LARGEST_FILE = 20_000_000
+/** Characters that are matched in one go. */
+const BATCH = 500_000
+
+const schema = z.object({
+  pattern: z.string().min(1).describe("The regular expression"),
+  path: z.string().min(1).optional().describe("The folder or file to search"),
+  glob: z.string().min(1).optional().describe("Only files whose path matches"),
+})
+
+type GrepInput = z.infer<typeof schema>
+
+export const grepTool = defineTool({
+  name: "Grep",
+  description: toolText(import.meta.url, "grep"),
+  schema,
+  effect: "reads",
+  paths: (input) => [input.path ?? "."],
+  timeout: 120_000,
+  run: search,
+})
+
+async function search(input: GrepInput, context: ToolContext): Promise<ToolResult> {
+  const start = absolute(context.place, input.path ?? ".")
+  const isFolder = await isDirectory(start)
+  if (isFolder === undefined) return failure(`There is no ${shown(context.place, start)}.`)
+  const matcher = createMatcher(input.pattern)
+  if (!matcher.ok) return failure(`Not a regular expression: ${matcher.problem}`)
+  const found: Found = { lines: [], tooLarge: 0 }
+  const files = isFolder ? filesIn(start, input, context) : [start]
+  const problem = await searchFiles(files, matcher.value, found, context)
+  if (problem !== undefined) return failure(problem)
+  const notes = [
+    ...(found.lines.length > MOST_LINES ? [`(More than ${MOST_LINES} lines match. Narrow the pattern.)`] : []),
+    ...(found.tooLarge > 0 ? [`(${found.tooLarge} files over ${LARGEST_FILE / 1_000_000} MB were not searched.)`] : []),
+  ]
+  const lines = found.lines.slice(0, MOST_LINES)
+  return { output: [...(lines.length === 0 ? [`No line matches ${input.pattern}.`] : lines), ...notes].join("\n") }
+}
+
+async function* filesIn(start: string, input: GrepInput, context: ToolContext): AsyncGenerator<string> {
+  const { root } = context.place
+  const { signal, env } = context
+  const fits = input.glob === undefined ? () => true : pathMatcher(input.glob)
+  const quick = await filesByRipgrep({ folder: start, root, pattern: input.pattern, env, signal })
+  for await (const path of quick ?? walk(start, { root, signal })) {
+    if (fits(relative(start, path)) && !context.hidden(path)) yield path
+  }
+}
+
+interface Found {
+  lines: string[]
+  tooLarge: number
+}
+
+/** The problem, when the pattern takes too long. */
+async function searchFiles(
+  files: AsyncIterable<string> | Iterable<string>,
+  matcher: Matcher,
+  found: Found,
+  context: ToolContext,
+): Promise<string | undefined> {
+  let batch: { path: string; text: string }[] = []
+  let size = 0
+  const flush = () => {
+    const matches = matcher(batch.map(({ text }) => text))
+    if (!matches.ok) return matches.problem
+    for (const [i, { path }] of batch.entries()) {
+      for (const match of matches.value[i] ?? []) {
+        found.lines.push(`${shown(context.place, path)}:${match.line}: ${cut(match.text)}`)
+      }
+    }
+    batch = []
+    size = 0
+    return undefined
+  }
+  for await (const path of files) {
+    const text = await textOf(path, found)
+    if (text === undefined) continue
+    batch.push({ path, text })
+    size += text.length
+    if (size < BATCH) continue
+    const problem = flush()
+    if (problem !== undefined || found.lines.length > MOST_LINES) return problem
+  }
+  return flush()
+}
+
+async function textOf(path: string, found: Found): Promise<string | undefined> {
+  try {
+    if ((await stat(path)).size > LARGEST_FILE) {
+      found.tooLarge++
+      return undefined
+    }
+    const bytes = await readFile(path)
+    return contentKind(bytes.subarray(0, 8192)).kind === "text" ? bytes.toString("utf8") : undefined
+  } catch (error) {
+    if (isMissing(error) || hasCode(error, "EACCES")) return undefined
+    throw error
+  }
+}
+
+function cut(line: string): string {
+  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)} [cut]`
+}
+
+async function isDirectory(path: string): Promise<boolean | undefined> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

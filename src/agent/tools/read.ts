@@ -1,0 +1,119 @@
+// Read: lines of a file, an image, or the names in a directory.
+import { createReadStream } from "node:fs"
+import { readFile, readdir, stat } from "node:fs/promises"
+import { basename, dirname } from "node:path"
+import { createInterface } from "node:readline"
+import { z } from "zod"
+import { defineTool } from "../define-tool.ts"
+import { contentKind, firstBytes } from "../files/content.ts"
+import { nearestNames } from "../files/nearest.ts"
+import { absolute, isMissing, type Place, shown } from "../place.ts"
+import { failure, type ToolContext, type ToolResult } from "../tool.ts"
+import { toolText } from "../tool-text.ts"
+import { earlierRead, UNCHANGED } from "./earlier-read.ts"
+
+const MOST_LINES = 2000
+const LONGEST_LINE = 2000
+const LARGEST_IMAGE = 3_750_000
+const MOST_NAMES = 1000
+
+const schema = z.object({
+  path: z.string().min(1).describe("The file or directory"),
+  offset: z.int().min(1).optional().describe("First line to show, from 1"),
+  limit: z.int().min(1).optional().describe("How many lines to show"),
+})
+
+export type ReadInput = z.infer<typeof schema>
+
+export const readTool = defineTool({
+  name: "Read",
+  description: toolText(import.meta.url, "read"),
+  schema,
+  effect: "reads",
+  paths: (input) => [input.path],
+  limit: 60_000,
+  timeout: 60_000,
+  run: readPath,
+})
+
+async function readPath(input: ReadInput, context: ToolContext): Promise<ToolResult> {
+  const path = absolute(context.place, input.path)
+  const found = await statOf(path)
+  if (found === undefined) return failure(await notFound(context.place, path))
+  if (found.isDirectory()) return listDirectory(path, context)
+  if (!found.isFile()) return failure(`${shown(context.place, path)} is not a regular file.`)
+  if (found.size === 0 && !path.startsWith("/proc/")) return { output: "(The file is empty.)" }
+  const kind = contentKind(firstBytes(path))
+  if (kind.kind === "image") return readImage(path, kind.mediaType, found.size, context.place)
+  if (kind.kind === "binary") {
+    return failure(`${shown(context.place, path)} is binary (${found.size} bytes). Look at it with Bash, if you must.`)
+  }
+  const output = await readLines(path, input, context)
+  if (!kind.utf8) return { output: `${output}\n(Not UTF-8: some characters are not shown right. Edit will refuse it.)` }
+  return earlierRead(context.messages, context.place, path, input) === output ? { output: UNCHANGED } : { output }
+}
+
+async function readLines(path: string, input: ReadInput, context: ToolContext): Promise<string> {
+  const from = input.offset ?? 1
+  const most = Math.min(input.limit ?? MOST_LINES, MOST_LINES)
+  const shownLines: string[] = []
+  let [number, size, more] = [0, 0, false]
+  const stream = createReadStream(path, { encoding: "utf8", signal: context.signal })
+  try {
+    for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number++
+      if (number < from) continue
+      const text = `${number}\t${cutLine(number === 1 ? line.replace(/^\uFEFF/, "") : line)}`
+      more = shownLines.length >= most || (shownLines.length > 0 && size + text.length > context.limit - 200)
+      if (more) break
+      shownLines.push(text)
+      size += text.length + 1
+    }
+  } finally {
+    stream.destroy()
+  }
+  if (shownLines.length === 0) return `(The file has ${number} lines; there is no line ${from}.)`
+  const body = shownLines.join("\n")
+  return more ? `${body}\n(There is more: go on with offset ${from + shownLines.length}.)` : body
+}
+
+function cutLine(line: string): string {
+  if (line.length <= LONGEST_LINE) return line
+  return `${line.slice(0, LONGEST_LINE)} [cut: ${line.length} characters]`
+}
+
+async function readImage(path: string, mediaType: string, size: number, place: Place): Promise<ToolResult> {
+  if (size > LARGEST_IMAGE) {
+    return failure(
+      `${shown(place, path)} is an image of ${size} bytes; at most ${LARGEST_IMAGE} can be shown. Make it smaller.`,
+    )
+  }
+  const data = (await readFile(path)).toString("base64")
+  return { output: `${shown(place, path)}: ${mediaType}, ${size} bytes`, media: [{ type: "image", mediaType, data }] }
+}
+
+async function listDirectory(path: string, context: ToolContext): Promise<ToolResult> {
+  const entries = await readdir(path, { withFileTypes: true })
+  const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort()
+  if (names.length === 0) return { output: "(The directory is empty.)" }
+  const more = names.length > MOST_NAMES ? [`(${names.length - MOST_NAMES} more)`] : []
+  return {
+    output: [`${shown(context.place, path)} is a directory:`, ...names.slice(0, MOST_NAMES), ...more].join("\n"),
+  }
+}
+
+/** Says what is there instead, so that the next call is right. */
+export async function notFound(place: Place, path: string): Promise<string> {
+  const names = await nearestNames(dirname(path), basename(path))
+  const hint = names.length === 0 ? "" : ` In that directory there is: ${names.join(", ")}.`
+  return `${shown(place, path)} does not exist.${hint}`
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,30 @@
+// Task: what a sub-agent is given. Running it is the runner's, which knows sessions.
+import { z } from "zod"
+import { defineTool } from "../define-tool.ts"
+import type { Tool, ToolContext, ToolResult } from "../tool.ts"
+import { toolText } from "../tool-text.ts"
+
+const schema = z.object({
+  description: z.string().min(1).max(200).describe("Three to six words"),
+  prompt: z.string().min(1).describe("The task, with all it needs to know"),
+  resume: z.string().min(1).optional().describe("Go on with an earlier sub-agent"),
+})
+
+export type TaskSpec = z.infer<typeof schema>
+
+/** Contract: ends soon after `context.signal` aborts. An unknown or running `resume` is an error result. */
+export type RunTask = (task: TaskSpec, context: ToolContext) => Promise<ToolResult>
+
+export function taskTool(runTask: RunTask): Tool<TaskSpec> {
+  return defineTool({
+    name: "Task",
+    description: toolText(import.meta.url, "task"),
+    schema,
+    effect: "reads",
+    preview: async (input) => ({
+      action: { kind: "other", input: { ...input, resume: input.resume ?? null } },
+      title: `Task: ${input.description}`,
+    }),
+    run: runTask,
+  })
+}

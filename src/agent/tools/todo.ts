@@ -1,0 +1,27 @@
+// Todo: the list is state that follows the path; the runner records it.
+import { z } from "zod"
+import { defineTool } from "../define-tool.ts"
+import { toolText } from "../tool-text.ts"
+
+const schema = z.object({
+  todos: z
+    .array(z.object({ text: z.string().min(1), status: z.enum(["pending", "doing", "done"]) }))
+    .max(200)
+    .describe("The whole list"),
+})
+
+export type Todo = z.infer<typeof schema>["todos"][number]
+
+/** The key of the state that holds the list. */
+export const TODOS = "todos"
+
+export const todoTool = defineTool({
+  name: "Todo",
+  description: toolText(import.meta.url, "todo"),
+  schema,
+  effect: "reads",
+  run: async ({ todos }) => {
+    const open = todos.filter((todo) => todo.status !== "done").length
+    return { output: `Noted: ${todos.length} todos, ${open} open.`, state: { [TODOS]: todos } }
+  },
+})

@@ -1,0 +1,79 @@
+// Write: a whole file.
+import { z } from "zod"
+import { defineTool, pathGrants } from "../define-tool.ts"
+import { unifiedDiff } from "../diff.ts"
+import { replaceFile } from "../files/replace-file.ts"
+import { readText } from "../files/text-file.ts"
+import { absolute, type Place, shown } from "../place.ts"
+import { failure, type Preview, type ToolContext, type ToolResult } from "../tool.ts"
+import { toolText } from "../tool-text.ts"
+
+const schema = z.object({
+  path: z.string().min(1).describe("The file"),
+  content: z.string().describe("All of its new content"),
+})
+
+type WriteInput = z.infer<typeof schema>
+
+export const writeTool = defineTool({
+  name: "Write",
+  description: toolText(import.meta.url, "write"),
+  schema,
+  effect: "writes",
+  paths: (input) => [input.path],
+  preview,
+  grants: (_, paths) => pathGrants(["Write", "Edit"], paths),
+  timeout: 60_000,
+  run,
+})
+
+async function preview(input: WriteInput, place: Place): Promise<Preview> {
+  const path = absolute(place, input.path)
+  const name = shown(place, path)
+  const before = await readText(path)
+  const title = `Write ${name}`
+  switch (before.kind) {
+    case "directory":
+    case "other":
+      return {
+        action: { kind: "write", path, diff: "" },
+        title,
+        problem: `${name} is a ${before.kind === "other" ? "special file" : "directory"}.`,
+      }
+    case "binary":
+      return {
+        action: { kind: "write", path, diff: `${name} is binary; all of it is replaced.\n` },
+        title,
+        basis: before.hash,
+      }
+    case "missing":
+      return {
+        action: { kind: "write", path, diff: unifiedDiff(name, undefined, input.content) },
+        title,
+        basis: before.hash,
+      }
+    case "text":
+      return {
+        action: { kind: "write", path, diff: unifiedDiff(name, before.text, input.content) },
+        title,
+        basis: before.hash,
+      }
+  }
+}
+
+async function run(input: WriteInput, context: ToolContext): Promise<ToolResult> {
+  const path = absolute(context.place, input.path)
+  const name = shown(context.place, path)
+  const before = await readText(path)
+  if (before.kind === "directory" || before.kind === "other")
+    return failure(`${name} is not a file that can be written.`)
+  if (context.basis !== undefined && context.basis !== before.hash) return failure(changedMeanwhile(name))
+  if (before.kind === "text" && before.text === input.content) return { output: `${name} holds exactly this already.` }
+  await replaceFile(path, input.content)
+  const lines = input.content === "" ? 0 : input.content.replace(/\n$/, "").split("\n").length
+  return { output: `${before.kind === "missing" ? "Created" : "Replaced"} ${name} (${lines} lines).` }
+}
+
+export function changedMeanwhile(name: string): string {
+  return `${name} changed on disk after this change was approved, so nothing was written. Read it again.`
+}

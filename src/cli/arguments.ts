@@ -1,0 +1,11 @@
+// How arguments are read. What makes no sense is a usage error: nothing is opened, nothing is written.
+import { UsageError } from "./errors.ts"
+
+/** 1, 2, 3, …: no sign, no fraction, no words. */
+export function atLeastOne(text: string): number {
+  const number = Number(text)
+  if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(number) || number < 1) {
+    throw new UsageError(`"${text}" is not a whole number from 1.`, "Use 1, 2, 3, …")
+  }
+  return number
+}

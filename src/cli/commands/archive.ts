@@ -1,0 +1,25 @@
+// retcon archive [ID]: out of lists, not away.
+import { shortId } from "../../model/id.ts"
+import type { Cli } from "../cli.ts"
+import { printJson } from "../print-json.ts"
+import { namedOnce, type SessionChoice, withChosen } from "../select.ts"
+
+interface ArchiveOptions extends SessionChoice {
+  id?: string
+  undo?: boolean
+  json?: boolean
+}
+
+export async function run(cli: Cli, options: ArchiveOptions): Promise<void> {
+  await withChosen(cli, namedOnce(options), async (session) => {
+    const archived = options.undo !== true
+    const before = session.config().get("archived") === true
+    if (before !== archived) await session.configure("archived", archived)
+    const short = shortId(session.id)
+    if (options.json === true) printJson(cli.out, { session: session.id, archived })
+    else if (before === archived)
+      cli.out.write(`Session ${short} is ${archived ? "archived already" : "not archived"}.\n`)
+    else if (archived) cli.out.write(`Archived session ${short}. Bring it back with: retcon archive --undo ${short}\n`)
+    else cli.out.write(`Session ${short} is in lists again.\n`)
+  })
+}

@@ -1,0 +1,14 @@
+// retcon back [N]: to the end of the round before.
+import type { Cli } from "../cli.ts"
+import { type MoveFlags, runMove } from "../move.ts"
+import { count } from "../render/amounts.ts"
+
+export async function run(cli: Cli, options: MoveFlags & { rounds?: number }): Promise<void> {
+  const rounds = options.rounds ?? 1
+  const far = count(rounds, "round")
+  await runMove(cli, options, (session) => ({
+    did: `Went back ${far}`,
+    would: `Would go back ${far}`,
+    make: (how) => session.back({ ...how, rounds }),
+  }))
+}

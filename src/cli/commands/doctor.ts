@@ -1,0 +1,87 @@
+// retcon doctor: what is wrong with sessions, what it means, what can be done. It changes nothing.
+import { join, resolve } from "node:path"
+import { RetconError } from "../../model/failure.ts"
+import { examineFolder, examineRoot, examineSession } from "../../store/file/examine-folder.ts"
+import type { Examined, Tick } from "../../store/file/finding.ts"
+import { directorySlug, idInName, sessionsFolder } from "../../store/file/layout.ts"
+import { sessionFiles } from "../../store/file/names.ts"
+import type { Cli } from "../cli.ts"
+import { EXIT } from "../errors.ts"
+import { printJsonList } from "../print-json.ts"
+import { doctorLines, type Totals, totalLine } from "../render/doctor-lines.ts"
+import { findingWords } from "../render/finding-words.ts"
+import { page } from "../render/pager.ts"
+import { progress } from "../render/progress.ts"
+import { styleFor } from "../render/style.ts"
+import { isPath, matchId, type SessionChoice } from "../select.ts"
+
+export interface DoctorFlags extends SessionChoice {
+  all?: boolean
+  json?: boolean
+}
+
+/** Answers 1 when something needs attention. */
+export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
+  const shown = progress(cli, "Looking")
+  let ticks = 0
+  const examined = await examine(cli, options, () => shown.tick(1 - 1 / (1 + ticks++ / 100)))
+  shown.done()
+  const totals = totalsOf(examined)
+  if (options.json === true) printJsonList(cli.out, examined.map(jsonExamined))
+  else await page(cli, screen(cli, examined, totals))
+  return totals.problems > 0 ? EXIT.failed : EXIT.done
+}
+
+/** One session, those of this directory, or all there are. */
+async function examine(cli: Cli, options: DoctorFlags, tick: Tick): Promise<Examined[]> {
+  const root = sessionsFolder(cli.home)
+  if (options.session !== undefined) {
+    const found = await examineSession(fileOf(cli, options.session), cli.now, tick)
+    return found.filter(({ lines, findings }, i) => i === 0 || lines > 0 || findings.length > 0)
+  }
+  const { folders, examined } = examineRoot(root)
+  const wanted = options.all === true ? folders : [join(root, directorySlug(cli.cwd))]
+  for (const folder of wanted) examined.push(...(await examineFolder(folder, cli.now, tick)))
+  return examined
+}
+
+/** Contract: also of a session that cannot be opened. */
+function fileOf(cli: Cli, name: string): string {
+  if (isPath(name)) return resolve(cli.cwd, name)
+  const files = sessionFiles(sessionsFolder(cli.home))
+  const id = matchId(
+    files.map((each) => each.id),
+    name,
+  )
+  const file = files.find((each) => each.id === id)?.file
+  if (file === undefined) throw new RetconError({ code: "not-found", what: "session", name })
+  return file
+}
+
+function totalsOf(examined: readonly Examined[]): Totals {
+  const totals: Totals = { sessions: 0, lines: 0, problems: 0, notes: 0 }
+  for (const { path, lines, findings } of examined) {
+    if (lines > 0 || idInName(path) !== undefined) totals.sessions++
+    totals.lines += lines
+    for (const finding of findings) {
+      if (findingWords(finding).severity === "problem") totals.problems++
+      else totals.notes++
+    }
+  }
+  return totals
+}
+
+function* screen(cli: Cli, examined: readonly Examined[], totals: Totals): Generator<string> {
+  const style = styleFor(cli.out)
+  yield* doctorLines(examined, cli.out.width, style)
+  yield totalLine(totals, style)
+}
+
+/** Contract (docs/cli.md). */
+function jsonExamined({ path, lines, findings }: Examined): object {
+  const found = findings.map((finding) => {
+    const { severity, what, means, advice } = findingWords(finding)
+    return { severity, ...finding, what, means, advice }
+  })
+  return { file: path, session: idInName(path) ?? null, lines, findings: found }
+}

@@ -1,0 +1,101 @@
+// retcon export: a session as one JSON document, or its path as Markdown.
+import { closeSync, openSync, writeSync } from "node:fs"
+import { resolve } from "node:path"
+import { entries } from "../../history/path.ts"
+import { RetconError } from "../../model/failure.ts"
+import { KIND } from "../../model/kind.ts"
+import { printPart } from "../../model/part.ts"
+import type { Session } from "../../session/session.ts"
+import { attempt, errno } from "../../store/file/problems.ts"
+import type { Cli, Output } from "../cli.ts"
+import { jsonText, printJsonList } from "../print-json.ts"
+import { titleOf } from "../render/heading.ts"
+import { markdown } from "../render/markdown.ts"
+import { type SessionChoice, withChosen } from "../select.ts"
+
+export interface ExportFlags extends SessionChoice {
+  to: "json" | "markdown"
+  output?: string
+}
+
+export async function run(cli: Cli, options: ExportFlags): Promise<void> {
+  await withChosen(cli, options, async (session) => {
+    if (options.output === undefined) {
+      write(cli.out, session, options.to)
+      return
+    }
+    const file = resolve(cli.cwd, options.output)
+    toFile(file, cli.out, (out) => write(out, session, options.to))
+    cli.err.write(`Wrote ${file}\n`)
+  })
+}
+
+function write(out: Output, session: Session, to: ExportFlags["to"]): void {
+  if (to === "json") writeJson(out, session)
+  else for (const line of markdown(session.history, session.headRow)) out.write(`${line}\n`)
+}
+
+/**
+ * Contract (docs/cli.md): every record of every branch in log order, with large parts filled in. What cannot be read
+ * stands in `damaged` with its line number, as it is.
+ */
+function writeJson(out: Output, session: Session): void {
+  const { history, log } = session
+  const { id, at, cwd, made, from } = log.header
+  const about = { id, at, cwd, made, from, title: titleOf(history) }
+  const tips = history.tips().map((row) => history.id(row))
+  const labels = [...session.labels()].map(([entry, name]) => ({ entry, name }))
+  const head = `"head":${jsonText(session.head)},"tips":${jsonText(tips)},"labels":${jsonText(labels)}`
+  out.write(`{"format":"retcon-export","version":1,"session":${jsonText(about)},${head},\n`)
+  printJsonList(out, entryRecords(session), `"entries":`, ",")
+  printJsonList(out, operations(session), `"operations":`, ",")
+  printJsonList(out, damage(session), `"damaged":`, "}")
+}
+
+function* entryRecords({ history }: Session): Generator<object> {
+  for (const row of entries(history)) {
+    const record = history.record(row)
+    if (record === undefined) continue
+    yield record.type === "message" ? { ...record, content: record.content.map(printPart) } : record
+  }
+}
+
+function* operations({ history }: Session): Generator<object> {
+  for (let row = 0; row < history.size; row++) {
+    const record = history.kind(row) === KIND.operation ? history.record(row) : undefined
+    if (record !== undefined) yield record
+  }
+}
+
+function* damage({ history, log }: Session): Generator<object> {
+  for (let row = 0; row < history.size; row++) {
+    const problem = history.kind(row) === KIND.blank ? undefined : log.problem(row)
+    if (problem === undefined) continue
+    yield { line: row + 1, problem, raw: Buffer.from(log.line(row)).toString("utf8") }
+  }
+}
+
+/** Contract: only its owner can read the file; one that is there is not written over. */
+function toFile(file: string, like: Output, work: (out: Output) => void): void {
+  const fd = create(file)
+  try {
+    work({ ...like, write: (text) => attempt(file, () => writeAll(fd, Buffer.from(text))) })
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function create(file: string): number {
+  try {
+    return openSync(file, "wx", 0o600)
+  } catch (error) {
+    if (errno(error) === "EEXIST") throw new RetconError({ code: "exists", path: file }, { cause: error })
+    return attempt(file, () => {
+      throw error
+    })
+  }
+}
+
+function writeAll(fd: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
+}

@@ -1,0 +1,23 @@
+// retcon goto ENTRY: to any entry. To a prompt means before it; `start` is the empty conversation.
+import { shortId } from "../../model/id.ts"
+import type { Session } from "../../session/session.ts"
+import type { Cli } from "../cli.ts"
+import { type MoveFlags, runMove } from "../move.ts"
+
+export async function run(cli: Cli, options: MoveFlags & { entry: string }): Promise<void> {
+  await runMove(cli, options, (session) => {
+    const entry = isStart(session, options.entry) ? null : options.entry
+    const place = entry === null ? "the start" : placeOf(session, session.resolve(entry))
+    return { did: `Went to ${place}`, would: `Would go to ${place}`, make: (how) => session.goto(entry, how) }
+  })
+}
+
+/** A label of that name comes first: it is what the person chose. */
+function isStart(session: Session, name: string): boolean {
+  return name === "start" && ![...session.labels().values()].includes(name)
+}
+
+function placeOf(session: Session, entry: string): string {
+  const prompt = session.history.isPrompt(session.history.rowOf(entry))
+  return prompt ? `before prompt ${shortId(entry)}` : shortId(entry)
+}

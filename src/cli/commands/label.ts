@@ -1,0 +1,39 @@
+// retcon label ENTRY [NAME]: a name for an entry, to go to it by.
+import { shortId } from "../../model/id.ts"
+import type { Cli } from "../cli.ts"
+import { UsageError } from "../errors.ts"
+import { printJson } from "../print-json.ts"
+import { sanitiseLine } from "../render/sanitise.ts"
+import { type SessionChoice, withChosen } from "../select.ts"
+
+interface LabelOptions extends SessionChoice {
+  entry: string
+  name?: string
+  remove?: boolean
+  json?: boolean
+}
+
+export async function run(cli: Cli, options: LabelOptions): Promise<void> {
+  const { name } = options
+  if (options.remove === true && name !== undefined) {
+    throw new UsageError("--remove takes no name.", "Use: retcon label ENTRY --remove")
+  }
+  if (name !== undefined && name.trim() === "") {
+    throw new UsageError("A name is not empty.", "Take a name away with: retcon label ENTRY --remove")
+  }
+  await withChosen(cli, options, async (session) => {
+    const entry = session.resolve(options.entry)
+    const before = session.labels().get(entry) ?? null
+    const after = options.remove === true ? null : (name?.trim() ?? before)
+    if (after !== before) await session.label(entry, after ?? "")
+    if (options.json === true) printJson(cli.out, { entry, label: after, before })
+    else cli.out.write(`${words(shortId(entry), before, after)}\n`)
+  })
+}
+
+function words(entry: string, before: string | null, after: string | null): string {
+  const [old, now] = [before, after].map((name) => (name === null ? null : `"${sanitiseLine(name)}"`))
+  if (old === now) return now === null ? `${entry} has no name.` : `${entry} is called ${now}.`
+  if (now === null) return `${entry} is no longer called ${old}.`
+  return old === null ? `${entry} is now called ${now}.` : `${entry} is now called ${now}, not ${old}.`
+}

@@ -1,0 +1,77 @@
+// retcon log: the tree of a session as a graph.
+import { entries } from "../../history/path.ts"
+import { shortIds } from "../../history/short-ids.ts"
+import { entryId, type History, type Row } from "../../history/tree.ts"
+import { type EntryId, shortId } from "../../model/id.ts"
+import { isEntry } from "../../model/record.ts"
+import type { Session } from "../../session/session.ts"
+import type { Cli } from "../cli.ts"
+import { jsonText, printJsonList } from "../print-json.ts"
+import { entryText } from "../render/entry-text.ts"
+import { heading } from "../render/heading.ts"
+import { logLines } from "../render/log-lines.ts"
+import { page } from "../render/pager.ts"
+import { styleFor } from "../render/style.ts"
+import { type SessionChoice, withChosen } from "../select.ts"
+
+export interface LogFlags extends SessionChoice {
+  all?: boolean
+  limit?: number
+  json?: boolean
+}
+
+export async function run(cli: Cli, options: LogFlags): Promise<void> {
+  await withChosen(cli, options, async (session) => {
+    if (options.json === true) writeJson(cli, session)
+    else await page(cli, screen(cli, session, options, await splitsOf(cli, session)))
+  })
+}
+
+function* screen(cli: Cli, session: Session, options: LogFlags, splits: Map<EntryId, string[]>): Generator<string> {
+  const { history } = session
+  const style = styleFor(cli.out)
+  const { width } = cli.out
+  yield* heading(session, style, width)
+  if (history.tips().length === 0) {
+    yield style.quiet("Nothing was said yet.")
+    return
+  }
+  const ids = shortIds(history)
+  const view = { history, head: session.headRow, labels: session.labels(), splits, ids, now: cli.now(), width, style }
+  const limit = options.limit === undefined ? {} : { limit: options.limit }
+  yield* logLines(view, { show: options.all === true ? "all" : "path", ...limit })
+}
+
+/** Sessions that start as a part of this one, by the entry where they leave it. */
+async function splitsOf(cli: Cli, session: Session): Promise<Map<EntryId, string[]>> {
+  const splits = new Map<EntryId, string[]>()
+  for (const { id, from } of await cli.store.list({ cwd: session.log.header.cwd })) {
+    if (from?.session !== session.id || from.as !== "split" || from.entry === null) continue
+    splits.set(from.entry, [...(splits.get(from.entry) ?? []), shortId(id)])
+  }
+  return splits
+}
+
+/** Contract (docs/cli.md): head, tips, and every entry of every branch in log order, whatever else is asked for. */
+function writeJson(cli: Cli, session: Session): void {
+  const { history } = session
+  const tips = history.tips().map((row) => history.id(row))
+  const before = `{"head":${jsonText(session.head)},"tips":${jsonText(tips)},"entries":`
+  printJsonList(cli.out, jsonEntries(history), before, "}")
+}
+
+function* jsonEntries(history: History): Generator<object> {
+  for (const row of entries(history)) yield jsonEntry(history, row)
+}
+
+function jsonEntry(history: History, row: Row): object {
+  const id = history.id(row)
+  const parent = entryId(history, history.parent(row))
+  const record = history.record(row)
+  if (record === undefined || !isEntry(record)) return { id, parent, type: "damaged" }
+  const type = record.type === "unknown-entry" ? record.was : record.type
+  const text = entryText(record)
+  const { at } = record
+  if (record.type !== "message") return text === undefined ? { id, parent, type, at } : { id, parent, type, at, text }
+  return { id, parent, type, role: record.role, origin: record.origin, at, text }
+}

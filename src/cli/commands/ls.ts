@@ -1,0 +1,122 @@
+// retcon ls: the sessions of this directory, or of all, the one that was used last on top.
+import { shortId } from "../../model/id.ts"
+import type { SessionSummary } from "../../store/port.ts"
+import type { Cli } from "../cli.ts"
+import { printJsonList } from "../print-json.ts"
+import { AGE_WIDTH, age } from "../render/age.ts"
+import { count } from "../render/amounts.ts"
+import { page } from "../render/pager.ts"
+import { sanitiseLine } from "../render/sanitise.ts"
+import { type Style, styleFor } from "../render/style.ts"
+import { clip, pad, widthOf } from "../render/width.ts"
+import { isEmpty, isTask } from "../select.ts"
+
+export interface LsFlags {
+  all?: boolean
+  json?: boolean
+}
+
+export async function run(cli: Cli, options: LsFlags): Promise<void> {
+  const all = options.all === true
+  const sessions = (await cli.store.list(all ? {} : { cwd: cli.cwd })).filter((session) => !isNothing(session))
+  const shown = all ? sessions : sessions.filter((session) => !session.archived && !isTask(session))
+  if (options.json === true) {
+    printJsonList(cli.out, shown.map(jsonSession))
+    return
+  }
+  await page(cli, all ? everywhere(cli, shown) : here(cli, sessions, shown))
+}
+
+/** Nothing was said in it and nobody gave it a title. */
+function isNothing(session: SessionSummary): boolean {
+  return isEmpty(session) && session.title === ""
+}
+
+/** Contract (docs/cli.md). */
+function jsonSession(session: SessionSummary): object {
+  const { id, file, title, cwd, prompts, branches, updated, archived, from } = session
+  const fixed = { id, agent: "retcon", file, title, cwd, prompts, branches, updated, archived }
+  return from === undefined ? fixed : { ...fixed, from }
+}
+
+function* here(cli: Cli, sessions: readonly SessionSummary[], shown: readonly SessionSummary[]): Generator<string> {
+  const style = styleFor(cli.out)
+  const tasks = tasksOf(sessions)
+  for (const session of shown) yield line(cli, session, 0, tasks.get(session.id)?.length ?? 0, style)
+  const archived = sessions.filter((session) => session.archived).length
+  if (shown.length === 0) yield clip("There is no session in this directory.", cli.out.width)
+  const hidden = archived === 0 ? "" : `${count(archived, "session")} archived. `
+  if (shown.length === 0 || archived > 0) yield style.quiet(`${hidden}See all with: retcon ls --all`)
+}
+
+/** By directory, tasks below the session that gave them. */
+function* everywhere(cli: Cli, sessions: readonly SessionSummary[]): Generator<string> {
+  const style = styleFor(cli.out)
+  const tasks = tasksOf(sessions)
+  const known = new Set(sessions.map(({ id }) => id as string))
+  const roots = sessions.filter((session) => !isTask(session) || !known.has(session.from?.session ?? ""))
+  const directories = groupBy(roots, ({ cwd }) => cwd)
+  let first = true
+  for (const [cwd, group] of directories) {
+    if (!first) yield ""
+    first = false
+    yield style.strong(clip(cwd === "" ? "(directory unknown)" : sanitiseLine(cwd), cli.out.width))
+    for (const root of group) yield* withTasks(cli, root, tasks, style)
+  }
+  if (sessions.length === 0) yield "There is no session yet."
+}
+
+function* withTasks(
+  cli: Cli,
+  root: SessionSummary,
+  tasks: ReadonlyMap<string, SessionSummary[]>,
+  style: Style,
+): Generator<string> {
+  const open: { session: SessionSummary; depth: number }[] = [{ session: root, depth: 0 }]
+  const seen = new Set<string>()
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { session, depth } = next
+    if (seen.has(session.id)) continue
+    seen.add(session.id)
+    yield line(cli, session, depth, 0, style)
+    // Oldest first: in the order they were given.
+    for (const task of tasks.get(session.id) ?? []) open.push({ session: task, depth: depth + 1 })
+  }
+}
+
+function tasksOf(sessions: readonly SessionSummary[]): Map<string, SessionSummary[]> {
+  return groupBy(sessions.filter(isTask), ({ from }) => from?.session ?? "")
+}
+
+function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>()
+  for (const value of values) {
+    const key = keyOf(value)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [value])
+    else group.push(value)
+  }
+  return groups
+}
+
+const DEEPEST = 4
+
+function line(cli: Cli, session: SessionSummary, depth: number, tasks: number, style: Style): string {
+  const id = style.id(shortId(session.id))
+  const when = style.quiet(pad(age(session.updated, cli.now()), AGE_WIDTH, "left"))
+  const amounts = isTask(session) && session.prompts === 0 ? ["task"] : [count(session.prompts, "prompt")]
+  if (session.branches > 1) amounts.push(`${session.branches} branches`)
+  if (tasks > 0) amounts.push(count(tasks, "task"))
+  const right = amounts.join(", ")
+  const indent = depth === 0 ? "" : `${"  ".repeat(Math.min(depth, DEEPEST) - 1)}└ `
+  const archived = session.archived ? " (archived)" : ""
+  const room = cli.out.width - 6 - AGE_WIDTH - 4 - widthOf(indent) - widthOf(right) - widthOf(archived) - 2
+  const title = clip(titleOf(session), room)
+  const space = " ".repeat(Math.max(0, room - widthOf(title)) + 2)
+  return `${id}  ${when}  ${indent}${title}${style.quiet(`${archived}${space}${right}`)}`
+}
+
+function titleOf(session: SessionSummary): string {
+  const title = sanitiseLine(session.title)
+  return title === "" ? "(no title)" : title
+}

@@ -1,0 +1,12 @@
+// retcon redo: takes back the last undo.
+
+import type { Cli } from "../cli.ts"
+import { type MoveFlags, runMove } from "../move.ts"
+import { unitName } from "../unit-name.ts"
+
+export async function run(cli: Cli, options: MoveFlags): Promise<void> {
+  await runMove(cli, options, (session) => {
+    const unit = unitName(session.history, "redo")
+    return { did: `Redid ${unit}`, would: `Would redo ${unit}`, make: (how) => session.redo(how) }
+  })
+}

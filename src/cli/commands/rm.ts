@@ -1,0 +1,62 @@
+// retcon rm [ID]: to the trash, and back with --restore.
+import { RetconError } from "../../model/failure.ts"
+import { shortId } from "../../model/id.ts"
+import { bringBack, trashed } from "../../store/file/trash.ts"
+import type { Cli } from "../cli.ts"
+import { UsageError } from "../errors.ts"
+import { printJson } from "../print-json.ts"
+import { titleOf } from "../render/heading.ts"
+import { matchId, namedOnce, openChosen, type SessionChoice } from "../select.ts"
+
+interface RemoveOptions extends SessionChoice {
+  id?: string
+  yes?: boolean
+  restore?: boolean
+  json?: boolean
+}
+
+export async function run(cli: Cli, options: RemoveOptions): Promise<number | undefined> {
+  const choice = namedOnce(options)
+  return options.restore === true ? restore(cli, choice.session, options) : remove(cli, choice, options)
+}
+
+async function remove(cli: Cli, choice: SessionChoice, options: RemoveOptions): Promise<number | undefined> {
+  const session = await openChosen(cli, choice)
+  const { id } = session
+  const holder = session.log.lease.holder()
+  const title = titleOf(session.history)
+  await session.close()
+  if (holder !== undefined) throw new RetconError({ code: "session-busy", session: id, pid: holder.pid })
+  if (cli.store.fileOf(id) !== session.log.file) throw notInHome(session.log.file ?? id)
+  const short = shortId(id)
+  if (options.yes !== true && cli.in.isTerminal && options.json !== true) {
+    const answer = await cli.in.ask(`Move session ${short} (${title}) to the trash? [y/N] `)
+    if (!/^y(es)?$/i.test(answer.trim())) {
+      cli.out.write("Nothing was changed.\n")
+      return 1
+    }
+  }
+  await cli.store.remove(id)
+  if (options.json === true) printJson(cli.out, { session: id, removed: true })
+  else cli.out.write(`Moved session ${short} to the trash. Bring it back with: retcon rm --restore ${short}\n`)
+  return undefined
+}
+
+/** A file elsewhere is not retcon's to remove. */
+function notInHome(path: string): RetconError {
+  const hint = "Remove it yourself, if you want it gone."
+  return new RetconError({ code: "invalid", problem: `${path} is not in retcon's home.`, hint })
+}
+
+function restore(cli: Cli, name: string | undefined, options: RemoveOptions): undefined {
+  const ids = trashed(cli.home).map(({ id }) => id)
+  if (name === undefined) {
+    const shown = ids.length === 0 ? "The trash is empty." : `In the trash: ${ids.slice(-20).map(shortId).join(", ")}.`
+    throw new UsageError("--restore needs the id of a session.", shown)
+  }
+  const id = matchId(ids, name)
+  const file = bringBack(cli.home, id)
+  if (options.json === true) printJson(cli.out, { session: id, removed: false, file })
+  else cli.out.write(`Session ${shortId(id)} is back.\n`)
+  return undefined
+}

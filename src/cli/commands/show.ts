@@ -1,0 +1,89 @@
+// retcon show: the conversation on the path, what a model would get of it, or one entry whole.
+import { contextAt } from "../../history/context.ts"
+import { path } from "../../history/path.ts"
+import { shortIds } from "../../history/short-ids.ts"
+import { entryId, type Row } from "../../history/tree.ts"
+import { RetconError } from "../../model/failure.ts"
+import { printPart } from "../../model/part.ts"
+import type { LogRecord } from "../../model/record.ts"
+import type { Session } from "../../session/session.ts"
+import type { Cli } from "../cli.ts"
+import { printJson, printJsonList } from "../print-json.ts"
+import { contextLines } from "../render/context-lines.ts"
+import { conversation } from "../render/conversation.ts"
+import { entryLines } from "../render/entry-lines.ts"
+import { heading } from "../render/heading.ts"
+import { page } from "../render/pager.ts"
+import { styleFor } from "../render/style.ts"
+import { type SessionChoice, withChosen } from "../select.ts"
+
+export interface ShowFlags extends SessionChoice {
+  context?: boolean
+  entry?: string
+  json?: boolean
+}
+
+export async function run(cli: Cli, options: ShowFlags): Promise<void> {
+  await withChosen(cli, options, async (session) => {
+    const row = options.entry === undefined ? session.headRow : session.history.rowOf(session.resolve(options.entry))
+    if (options.context === true) await showContext(cli, session, row, options)
+    else if (options.entry !== undefined) await showEntry(cli, session, row, options)
+    else await showConversation(cli, session, row, options)
+  })
+}
+
+async function showConversation(cli: Cli, session: Session, head: Row, { json }: ShowFlags): Promise<void> {
+  const { history } = session
+  if (json === true) printJsonList(cli.out, pathRecords(session, head))
+  else await page(cli, screen())
+
+  function* screen(): Generator<string> {
+    const { width, isTerminal: wraps } = cli.out
+    const style = styleFor(cli.out)
+    yield* heading(session, style, width)
+    if (session.head === null) yield style.quiet("The conversation is empty. See all branches with: retcon log --all")
+    yield* conversation({ history, ids: shortIds(history), now: cli.now(), width, wraps, style }, head)
+  }
+}
+
+/** Contract (docs/cli.md): the entries of the path in order, as the log has them, with large parts filled in. */
+function* pathRecords(session: Session, head: Row): Generator<object> {
+  const { history } = session
+  for (const row of path(history, head)) yield printable(history.record(row)) ?? damaged(session, row)
+}
+
+function printable(record: LogRecord | undefined): object | undefined {
+  return record?.type === "message" ? { ...record, content: record.content.map(printPart) } : record
+}
+
+function damaged(session: Session, row: Row): object {
+  const parent = entryId(session.history, session.history.parent(row))
+  return { id: session.history.id(row), type: "damaged", parent, problem: session.log.problem(row) ?? "" }
+}
+
+async function showContext(cli: Cli, session: Session, head: Row, { json }: ShowFlags): Promise<void> {
+  const messages = contextAt(session.history, head)
+  if (json !== true) {
+    await page(cli, contextLines(messages, cli.out.width, styleFor(cli.out)))
+    return
+  }
+  printJsonList(
+    cli.out,
+    messages.map(({ role, content }) => ({ role, content: content.map(printPart) })),
+  )
+}
+
+async function showEntry(cli: Cli, session: Session, row: Row, { json }: ShowFlags): Promise<void> {
+  const record = session.history.record(row)
+  const raw = Buffer.from(session.log.line(row)).toString("utf8")
+  const line = row + 1
+  if (json === true) {
+    printJson(cli.out, { id: session.history.id(row), line, raw, entry: printable(record) ?? null })
+    return
+  }
+  if (record === undefined) {
+    const problem = session.log.problem(row) ?? "it is not a record"
+    throw new RetconError({ code: "damaged", path: session.log.file ?? session.id, line, problem })
+  }
+  await page(cli, entryLines(record, cli.now(), styleFor(cli.out)))
+}

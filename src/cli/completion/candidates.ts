@@ -1,0 +1,108 @@
+// What fits at the end of a command line, read from the tree of commands itself: a new option completes by being there.
+import type { Command, Option } from "commander"
+import type { Cli } from "../cli.ts"
+import { makeProgram } from "../program.ts"
+import { parseSettingKey, SETTING_KEYS, SETTINGS } from "../settings.ts"
+import { entryCandidates, sessionCandidates, trashCandidates } from "./values.ts"
+
+export interface Candidate {
+  value: string
+  about: string
+}
+
+/** Contract: `words` follow the program's name; the last one is being typed. What cannot be known completes to nothing. */
+export async function candidates(cli: Cli, words: readonly string[]): Promise<Candidate[]> {
+  const typed = words.at(-1) ?? ""
+  const program = makeProgram({ version: "", write: () => undefined, start: async () => cli, done: () => undefined })
+  const place = placeOf(program, words.slice(0, -1))
+  const all = await fitting(cli, program, place, typed)
+  return all.filter(({ value }) => value.startsWith(typed))
+}
+
+interface Place {
+  command: Command
+  /** The option that waits for its value. */
+  option: Option | undefined
+  positionals: string[]
+  /** -s, when it was given. */
+  session: string | undefined
+  flags: Set<string>
+}
+
+function placeOf(program: Command, words: readonly string[]): Place {
+  const place: Place = { command: program, option: undefined, positionals: [], session: undefined, flags: new Set() }
+  for (const word of words) {
+    if (place.option !== undefined) {
+      if (place.option.long === "--session") place.session = word
+      place.option = undefined
+    } else if (word.startsWith("-")) {
+      const option = findOption(program, place.command, word)
+      if (option !== undefined) place.flags.add(option.long ?? word)
+      if (option?.required === true && !word.includes("=")) place.option = option
+    } else if (place.command === program) {
+      place.command = program.commands.find((each) => each.name() === word) ?? program
+    } else place.positionals.push(word)
+  }
+  return place
+}
+
+function findOption(program: Command, command: Command, word: string): Option | undefined {
+  const [name = word] = word.split("=")
+  return [...command.options, ...program.options].find(({ short, long }) => short === name || long === name)
+}
+
+async function fitting(cli: Cli, program: Command, place: Place, typed: string): Promise<Candidate[]> {
+  const { command, option } = place
+  if (option !== undefined) return optionValues(cli, place, option)
+  const [flag = "", value] = typed.split("=", 2)
+  if (typed.startsWith("--") && value !== undefined) return afterEquals(cli, program, place, flag)
+  if (typed.startsWith("-")) return optionNames(command)
+  if (command === program) return commandNames(program)
+  const argument = command.registeredArguments[place.positionals.length]
+  if (argument === undefined) return []
+  if (argument.argChoices !== undefined) return argument.argChoices.map(plain)
+  switch (argument.name()) {
+    case "entry":
+      return entryCandidates(cli, place.session)
+    case "id":
+      return place.flags.has("--restore") ? trashCandidates(cli) : sessionCandidates(cli)
+    case "key":
+      return SETTING_KEYS.map((key) => ({ value: key, about: SETTINGS[key].about }))
+    case "value":
+      return settingValues(place.positionals[0] ?? "")
+    default:
+      return []
+  }
+}
+
+/** `--files=keep` in one word. */
+async function afterEquals(cli: Cli, program: Command, place: Place, flag: string): Promise<Candidate[]> {
+  const option = findOption(program, place.command, flag)
+  const values = option === undefined ? [] : await optionValues(cli, place, option)
+  return values.map(({ value, about }) => ({ value: `${flag}=${value}`, about }))
+}
+
+async function optionValues(cli: Cli, place: Place, option: Option): Promise<Candidate[]> {
+  if (option.argChoices !== undefined) return option.argChoices.map(plain)
+  if (option.long === "--session") return sessionCandidates(cli)
+  return option.long === "--entry" ? entryCandidates(cli, place.session) : []
+}
+
+function settingValues(name: string): Candidate[] {
+  const key = parseSettingKey(name)
+  return key === undefined ? [] : SETTINGS[key].values.map(plain)
+}
+
+function optionNames(command: Command): Candidate[] {
+  const options = command.createHelp().visibleOptions(command)
+  return options.map((option) => ({ value: option.long ?? option.flags, about: option.description }))
+}
+
+function commandNames(program: Command): Candidate[] {
+  const help = program.createHelp()
+  return help.visibleCommands(program).map((command) => ({ value: command.name(), about: command.description() }))
+}
+
+function plain(value: string): Candidate {
+  return { value, about: "" }
+}

@@ -1,0 +1,48 @@
+// Values that depend on what there is: sessions, entries. A session that cannot be opened has none.
+import { prompts } from "../../history/path.ts"
+import { RetconError } from "../../model/failure.ts"
+import { shortId } from "../../model/id.ts"
+import { trashed } from "../../store/file/trash.ts"
+import type { Cli } from "../cli.ts"
+import { entryText } from "../render/entry-text.ts"
+import { isEmpty, withChosen } from "../select.ts"
+import type { Candidate } from "./candidates.ts"
+
+const MOST = 100
+
+export async function sessionCandidates(cli: Cli): Promise<Candidate[]> {
+  const here = await cli.store.list({ cwd: cli.cwd })
+  return here
+    .filter((session) => !isEmpty(session))
+    .slice(0, MOST)
+    .map((session) => ({ value: shortId(session.id), about: session.title }))
+}
+
+export function trashCandidates(cli: Cli): Candidate[] {
+  return trashed(cli.home).map(({ id }) => ({ value: shortId(id), about: "in the trash" }))
+}
+
+/** Labels, the last prompts of the path, head and start. */
+export async function entryCandidates(cli: Cli, session: string | undefined): Promise<Candidate[]> {
+  try {
+    return await withChosen(cli, { session }, async (open) => {
+      const { history, headRow } = open
+      const about = (row: number) => {
+        const record = history.record(row)
+        return record === undefined ? "" : (entryText(record) ?? record.type)
+      }
+      const named = [...open.labels()].map(([entry, value]) => ({ value, about: about(history.rowOf(entry)) }))
+      const rows = prompts(history, headRow)
+      const asked = rows.map((row, index) => ({ value: `@${index + 1}`, row })).slice(-MOST)
+      return [
+        ...named,
+        ...asked.reverse().map(({ value, row }) => ({ value, about: about(row) })),
+        { value: "head", about: "where we are" },
+        { value: "start", about: "the empty conversation" },
+      ]
+    })
+  } catch (error) {
+    if (error instanceof RetconError) return []
+    throw error
+  }
+}

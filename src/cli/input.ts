@@ -1,0 +1,31 @@
+// Standard input: all of it, or one answer of a person.
+import { createInterface } from "node:readline/promises"
+import type { Readable } from "node:stream"
+import type { Input, Output } from "./cli.ts"
+
+export function inputOn(stream: Readable & { isTTY?: boolean }, err: Output): Input {
+  return {
+    isTerminal: stream.isTTY === true && err.isTerminal,
+    async readAll(limit) {
+      const chunks: Buffer[] = []
+      let size = 0
+      for await (const chunk of stream) {
+        const bytes = chunk as Buffer
+        size += bytes.length
+        if (size > limit) return undefined
+        chunks.push(bytes)
+      }
+      return Buffer.concat(chunks)
+    },
+    async ask(question) {
+      err.write(question)
+      const lines = createInterface({ input: stream })
+      try {
+        for await (const line of lines) return line
+        return ""
+      } finally {
+        lines.close()
+      }
+    },
+  }
+}

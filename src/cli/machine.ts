@@ -1,0 +1,59 @@
+// Builds what a command gets from the real machine: environment, home, working directory, clock, standard streams.
+import { readFileSync, realpathSync } from "node:fs"
+import { homedir } from "node:os"
+import { RetconError } from "../model/failure.ts"
+import { systemParts } from "../session/system.ts"
+import { fileStore } from "../store/file/file-store.ts"
+import type { Cli, Output } from "./cli.ts"
+import { configFile, homeFolder } from "./home.ts"
+import { inputOn } from "./input.ts"
+import type { Globals } from "./program.ts"
+import { readSettings, type Settings } from "./settings.ts"
+import { wantsColours } from "./terminal.ts"
+
+export function startCli(globals: Globals, outputs: { out: Output; err: Output }, version: string): Cli {
+  const { env } = process
+  const home = homeFolder(env, process.platform, homedir())
+  const settings = loadSettings(configFile(home), outputs.err)
+  const coloured = (output: Output): Output =>
+    Object.defineProperty(output, "colours", {
+      value: wantsColours(output.isTerminal, env, { flag: globals.color, setting: settings.colour }),
+    })
+  const err = coloured(outputs.err)
+  return {
+    home,
+    cwd: workingDirectory(),
+    store: fileStore({ home }),
+    parts: { ...systemParts(), durability: settings.durability },
+    settings,
+    made: { name: "retcon", version },
+    now: () => Date.now(),
+    in: inputOn(process.stdin, err),
+    out: coloured(outputs.out),
+    err,
+    env,
+  }
+}
+
+function loadSettings(file: string, err: Output): Settings {
+  const { settings, problems } = readSettings(readIfThere(file))
+  for (const problem of problems) err.write(`retcon: ${file} is not used as it is: ${problem}.\n`)
+  return settings
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw new RetconError({ code: "io", path: file, problem: (error as Error).message }, { cause: error })
+  }
+}
+
+function workingDirectory(): string {
+  try {
+    return realpathSync(process.cwd())
+  } catch (error) {
+    throw new RetconError({ code: "vanished", path: process.env.PWD ?? "The working directory" }, { cause: error })
+  }
+}

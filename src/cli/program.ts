@@ -1,0 +1,166 @@
+// The tree of commands and their options. Each command's module is loaded only when it is the one called.
+import { Argument, Command, Option } from "commander"
+import { atLeastOne } from "./arguments.ts"
+import type { Cli } from "./cli.ts"
+
+export interface Globals {
+  color?: "auto" | "always" | "never"
+}
+
+/** Contract: `options` are commander's, with the positional arguments under their names. A number is the exit code. */
+interface CommandModule {
+  run: (cli: Cli, options: never) => Promise<unknown>
+}
+
+export interface ProgramParts {
+  version: string
+  write: (text: string) => void
+  start: (globals: Globals) => Promise<Cli>
+  done: (exit: number) => void
+  /** Told before an error of commander is thrown, so that the hint can name the command. */
+  failing?: (command: string) => void
+}
+
+const SESSION = "-s, --session <id>"
+const SESSION_ABOUT = "the session: an id, a part of one, or a file (default: the last one here)"
+const JSON_ABOUT = "print JSON"
+
+export function makeProgram(parts: ProgramParts): Command {
+  const program = new Command("retcon")
+    .description("Time travel for coding agents. Nothing is ever lost: every move can be undone.")
+    .version(parts.version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show help")
+    .helpCommand("help [command]", "show help for a command")
+    .addOption(new Option("--color <when>", "colours").choices(["auto", "always", "never"]))
+    .configureOutput({ writeOut: parts.write, writeErr: parts.write, outputError: () => undefined })
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+    .exitOverride()
+
+  const add: Add = (usage, about, load, options) => {
+    const command = program.command(usage, options).description(about)
+    return command.action(async () => {
+      const cli = await parts.start(program.opts<Globals>())
+      const { run } = await load()
+      const code = await run(cli, { ...command.opts<object>(), ...namedArguments(command) } as never)
+      parts.done(typeof code === "number" ? code : 0)
+    })
+  }
+
+  program.commandsGroup("Look:")
+  addViews(add)
+  program.commandsGroup("Move:")
+  addMoves(add)
+  program.commandsGroup("Keep:")
+  addKeeping(add)
+  addHidden(add)
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride((error) => {
+      parts.failing?.(command === program ? "" : command.name())
+      throw error
+    })
+  }
+  return program
+}
+
+type Add = (usage: string, about: string, load: () => Promise<CommandModule>, options?: { hidden: true }) => Command
+
+function addViews(add: Add): void {
+  add("ls", "list the sessions of this directory", () => import("./commands/ls.ts"))
+    .option("--all", "of every directory, also archived ones and tasks")
+    .option("--json", JSON_ABOUT)
+  add("log", "draw the tree of a session", () => import("./commands/log.ts"))
+    .option(SESSION, SESSION_ABOUT)
+    .option("--all", "draw every branch whole")
+    .option("--limit <n>", "at most so many entries", atLeastOne)
+    .option("--json", JSON_ABOUT)
+  add("show", "show the conversation", () => import("./commands/show.ts"))
+    .option(SESSION, SESSION_ABOUT)
+    .option("--context", "exactly what a model would get")
+    .option("--entry <entry>", "one entry whole; with --context, what a model would get there")
+    .option("--json", JSON_ABOUT)
+  add("prompts", "list your prompts on the path", () => import("./commands/prompts.ts"))
+    .option(SESSION, SESSION_ABOUT)
+    .option("--json", JSON_ABOUT)
+  add("ops", "list what was done, and what can be undone", () => import("./commands/ops.ts"))
+    .option(SESSION, SESSION_ABOUT)
+    .option("--json", JSON_ABOUT)
+  add("search <text>", "find text in all branches, also the ones that were left", () => import("./commands/search.ts"))
+    .option("--all", "in the sessions of every directory")
+    .option("--limit <n>", "at most so many hits", atLeastOne)
+    .option("--json", JSON_ABOUT)
+  add("doctor", "check sessions for damage", () => import("./commands/doctor.ts"))
+    .option(SESSION, SESSION_ABOUT)
+    .option("--all", "every session of every directory")
+    .option("--json", JSON_ABOUT)
+}
+
+function addMoves(add: Add): void {
+  const moves = [
+    add("back", "go back to the end of the round before", () => import("./commands/back.ts")).argument(
+      "[rounds]",
+      "how many rounds",
+      atLeastOne,
+    ),
+    add("goto <entry>", "go to any entry: an id, a label, @N, head~N, or start", () => import("./commands/goto.ts")),
+    add("undo", "undo the last move or round", () => import("./commands/undo.ts")),
+    add("redo", "take back an undo", () => import("./commands/redo.ts")),
+  ]
+  for (const command of moves) {
+    command
+      .option(SESSION, SESSION_ABOUT)
+      .addOption(new Option("--files <how>", "the files of the workspace").choices(["keep", "restore"]))
+      .option("--dry-run", "say what would happen, and do nothing")
+      .option("--json", JSON_ABOUT)
+  }
+}
+
+function addKeeping(add: Add): void {
+  add("split [entry]", "start a new session as a copy of this path", () => import("./commands/split.ts"))
+    .option(SESSION, SESSION_ABOUT)
+    .option("--json", JSON_ABOUT)
+  add("label <entry> [name]", "give an entry a name", () => import("./commands/label.ts"))
+    .option(SESSION, SESSION_ABOUT)
+    .option("--remove", "take its name away")
+    .option("--json", JSON_ABOUT)
+  add("title [text]", "show or set the title of a session", () => import("./commands/title.ts"))
+    .option(SESSION, SESSION_ABOUT)
+    .option("--json", JSON_ABOUT)
+  add("archive [id]", "leave a session out of lists", () => import("./commands/archive.ts"))
+    .option(SESSION, SESSION_ABOUT)
+    .option("--undo", "bring it back into lists")
+    .option("--json", JSON_ABOUT)
+  add("rm [id]", "move a session to the trash", () => import("./commands/rm.ts"))
+    .option(SESSION, SESSION_ABOUT)
+    .option("-y, --yes", "do not ask")
+    .option("--restore", "bring it back from the trash")
+    .option("--json", JSON_ABOUT)
+  add(
+    "import <file>",
+    "make a session from messages of another program (- reads stdin)",
+    () => import("./commands/import.ts"),
+  )
+    .option("--title <text>", "the title of the new session")
+    .option("--json", JSON_ABOUT)
+  add("export", "write a session as JSON or Markdown", () => import("./commands/export.ts"))
+    .option(SESSION, SESSION_ABOUT)
+    .addOption(new Option("--to <format>", "the format").choices(["json", "markdown"]).default("markdown"))
+    .option("-o, --output <file>", "write to a file")
+  add("config [key] [value]", "show or change retcon's own settings", () => import("./commands/config.ts"))
+    .option("--unset", "back to the default")
+    .option("--json", JSON_ABOUT)
+  const shell = new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"])
+  add("completion", "print a completion script for a shell", () => import("./commands/completion.ts")).addArgument(
+    shell,
+  )
+}
+
+/** What the completion scripts call. */
+function addHidden(add: Add): void {
+  add("complete [words...]", "say what fits", () => import("./commands/complete.ts"), { hidden: true })
+}
+
+function namedArguments(command: Command): Record<string, unknown> {
+  return Object.fromEntries(
+    command.registeredArguments.map((argument, index) => [argument.name(), command.processedArgs[index]]),
+  )
+}

@@ -1,0 +1,14 @@
+// Counts and sizes in words.
+
+/** "1 message", "2 messages". */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number.toLocaleString("en-US")} ${number === 1 ? noun : plural}`
+}
+
+/** "812 B", "12 KB", "3.4 MB". */
+export function bytes(size: number): string {
+  if (size < 1000) return `${size} B`
+  if (size < 1000 * 1000) return `${Math.round(size / 1000)} KB`
+  if (size < 1000 ** 3) return `${(size / 1000 ** 2).toFixed(1)} MB`
+  return `${(size / 1000 ** 3).toFixed(1)} GB`
+}

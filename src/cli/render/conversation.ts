@@ -1,0 +1,113 @@
+// The conversation on the path, as one reads it: who, when, what; tool calls on one line, thinking in short.
+import { path } from "../../history/path.ts"
+import type { ShortIds } from "../../history/short-ids.ts"
+import type { History, Row } from "../../history/tree.ts"
+import type { LogRecord } from "../../model/record.ts"
+import { unreachable } from "../../model/unreachable.ts"
+import { ago } from "./age.ts"
+import { count } from "./amounts.ts"
+import { entryText } from "./entry-text.ts"
+import { messageLines, type Results, resultsAfter, type TextView, textLines } from "./message-lines.ts"
+import { sanitiseLine } from "./sanitise.ts"
+import type { Paint } from "./style.ts"
+import { pad, widthOf } from "./width.ts"
+
+export interface ConversationView extends TextView {
+  history: History
+  ids: ShortIds
+  now: number
+}
+
+/** Contract: a line is made when it is asked for. */
+export function* conversation(view: ConversationView, head: Row): Generator<string> {
+  const { history } = view
+  const rows = path(history, head)
+  let speaker = ""
+  let results: Results = new Map()
+  for (const [i, row] of rows.entries()) {
+    const record = history.record(row)
+    if (record === undefined) {
+      yield* block(view, row, undefined, "cannot be read", ["See what is wrong with: retcon doctor"], view.style.bad)
+      speaker = ""
+      continue
+    }
+    if (record.type === "message" && record.role === "assistant") results = resultsAfter(history, rows, i, record)
+    const said = [...linesOf(view, record, results)]
+    if (said.length === 0) continue
+    const { who, paint } = whoSays(view, row, record)
+    if (who !== speaker || history.isPrompt(row)) yield* block(view, row, record, who, said, paint)
+    else yield* [...said, ""]
+    speaker = who
+  }
+}
+
+function* block(
+  view: ConversationView,
+  row: Row,
+  record: LogRecord | undefined,
+  who: string,
+  lines: readonly string[],
+  paint: Paint,
+): Generator<string> {
+  const when = record === undefined ? "" : ` · ${ago(record.at, view.now)}`
+  const facts = `${view.ids.of(row)}${when}`
+  const title = pad(who, view.width - widthOf(facts) - 2)
+  yield `${paint(title)}  ${view.style.quiet(facts)}`
+  yield* lines
+  yield ""
+}
+
+function whoSays(view: ConversationView, row: Row, record: LogRecord): { who: string; paint: Paint } {
+  const { history, style } = view
+  if (record.type !== "message") return { who: otherTitle(record), paint: style.mark }
+  if (history.isPrompt(row)) return { who: `@${history.round(row)} you`, paint: style.person }
+  switch (record.role) {
+    case "assistant":
+    case "tool":
+      return { who: "agent", paint: style.agent }
+    case "system":
+      return { who: "system", paint: style.mark }
+    case "user":
+      return { who: record.origin === "steer" ? "you, while it ran" : record.origin, paint: style.person }
+    default:
+      return unreachable(record.role)
+  }
+}
+
+function otherTitle(record: LogRecord): string {
+  if (record.type === "note") {
+    const what = record.checkpoint === undefined ? "◇ summary of what was left" : "◇ note from its future self"
+    return `${what}, discards ${count(record.discards, "message")}`
+  }
+  if (record.type === "compaction") return "◇ compaction: the model sees this, not what is above"
+  if (record.type === "merge") return "◇ from another branch"
+  return record.type === "unknown-entry" ? "◇ written by a newer version" : record.type
+}
+
+function* linesOf(view: ConversationView, record: LogRecord, results: Results): Generator<string> {
+  switch (record.type) {
+    case "message":
+      yield* messageLines(view, record, results)
+      return
+    case "note":
+    case "compaction":
+    case "merge":
+      yield* textLines(view, entryText(record) ?? "")
+      if (record.type === "note") for (const fact of record.facts) yield* textLines(view, `- ${fact}`)
+      return
+    case "unknown-entry":
+      yield view.style.quiet(`(${sanitiseLine(record.was)})`)
+      return
+    case "checkpoint":
+    case "state":
+    case "session":
+    case "operation":
+    case "snapshot":
+    case "label":
+    case "config":
+    case "unknown":
+      return
+    default:
+      unreachable(record)
+  }
+}

@@ -1,0 +1,69 @@
+// What doctor found, on a screen: by file, lines with the same trouble together.
+import type { Examined, Finding } from "../../store/file/finding.ts"
+import { count } from "./amounts.ts"
+import { type FindingWords, findingWords } from "./finding-words.ts"
+import { sanitiseLine } from "./sanitise.ts"
+import type { Style } from "./style.ts"
+import { wrap } from "./wrap.ts"
+
+export interface Totals {
+  sessions: number
+  lines: number
+  problems: number
+  notes: number
+}
+
+export function* doctorLines(examined: readonly Examined[], width: number, style: Style): Generator<string> {
+  for (const { path, findings } of examined) {
+    if (findings.length === 0) continue
+    yield style.strong(sanitiseLine(path))
+    for (const group of grouped(findings)) yield* groupLines(group, width, style)
+    yield ""
+  }
+}
+
+export function totalLine(totals: Totals, style: Style): string {
+  const seen = `${count(totals.sessions, "session")}, ${count(totals.lines, "line")}`
+  if (totals.problems > 0) return style.bad(`${count(totals.problems, "problem")} in ${seen}.`)
+  return `${style.good("All good")}: ${seen}${totals.notes > 0 ? `, ${count(totals.notes, "note")} above` : ""}.`
+}
+
+interface Group {
+  words: FindingWords
+  /** Line numbers, where there are any. */
+  lines: number[]
+}
+
+/** The same words: one group, in the order in which they were found first. */
+function grouped(findings: readonly Finding[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const finding of findings) {
+    const words = findingWords(finding)
+    const lines = "line" in finding ? [finding.line] : []
+    const group = groups.get(words.what)
+    if (group === undefined) groups.set(words.what, { words, lines })
+    else group.lines.push(...lines)
+  }
+  return [...groups.values()]
+}
+
+function* groupLines({ words, lines }: Group, width: number, style: Style): Generator<string> {
+  const mark = words.severity === "problem" ? style.bad("✗") : style.quiet("·")
+  const [first = "", ...rest] = wrap(`${linesNamed(lines)}${sanitiseLine(words.what)}`, width - 4)
+  yield `  ${mark} ${first}`
+  for (const line of rest) yield `    ${line}`
+  for (const text of [words.means, words.advice]) {
+    if (text !== "") for (const line of wrap(text, width - 4)) yield style.quiet(`    ${line}`)
+  }
+}
+
+const MOST_NAMED = 5
+
+/** "line 12 ", "lines 12, 15 and 3 more: ". */
+function linesNamed(lines: readonly number[]): string {
+  if (lines.length === 0) return ""
+  if (lines.length === 1) return `line ${lines[0]} `
+  const named = lines.slice(0, MOST_NAMED).join(", ")
+  const more = lines.length > MOST_NAMED ? ` and ${lines.length - MOST_NAMED} more` : ""
+  return `lines ${named}${more}: each `
+}

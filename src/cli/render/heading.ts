@@ -1,0 +1,55 @@
+// Which session this is: the first line of a view of one session.
+import { entries } from "../../history/path.ts"
+import { config } from "../../history/labels.ts"
+import type { History } from "../../history/tree.ts"
+import { shortId } from "../../model/id.ts"
+import { KIND } from "../../model/kind.ts"
+import { ORIGINS } from "../../model/origin.ts"
+import type { Session } from "../../session/session.ts"
+import { entryText } from "./entry-text.ts"
+import { sanitiseLine } from "./sanitise.ts"
+import type { Style } from "./style.ts"
+import { clip, widthOf } from "./width.ts"
+
+/** Its title and its id, and where it was split off; then an empty line. */
+export function* heading(session: Session, style: Style, width: number): Generator<string> {
+  const facts = ` · session ${shortId(session.id)}${origin(session)}`
+  const title = clip(titleOf(session.history), Math.max(12, width - widthOf(facts)))
+  yield `${style.strong(title)}${style.quiet(facts)}`
+  yield ""
+}
+
+/** The title a person gave it, else its first prompt. On one line, safe to print. */
+export function titleOf(history: History): string {
+  const given = config(history).get("title")
+  const title = sanitiseLine(typeof given === "string" ? given : firstPrompt(history))
+  return title === "" ? "(no title)" : title
+}
+
+/** What the session began with: a prompt, or the task of a sub-agent. */
+function firstPrompt(history: History): string {
+  for (const row of entries(history)) {
+    const isTask = history.kind(row) === KIND.message && ORIGINS[history.origin(row)] === "task"
+    if (!history.isPrompt(row) && !isTask) continue
+    const record = history.record(row)
+    return (record && entryText(record)) ?? ""
+  }
+  return ""
+}
+
+function origin(session: Session): string {
+  const { from } = session.log.header
+  if (from === undefined) return ""
+  const where = shortId(from.session)
+  switch (from.as) {
+    case "split":
+      return `, split from ${where}`
+    case "task":
+      return `, a task of ${where}`
+    case "import":
+      return ", imported"
+    // A newer version may know more.
+    default:
+      return ` from ${where}`
+  }
+}

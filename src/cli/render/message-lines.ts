@@ -1,0 +1,80 @@
+// One message of a conversation, part by part.
+import type { History, Row } from "../../history/tree.ts"
+import type { Part } from "../../model/part.ts"
+import type { MessageRecord } from "../../model/record.ts"
+import { unreachable } from "../../model/unreachable.ts"
+import { bytes } from "./amounts.ts"
+import { sanitise, sanitiseLine } from "./sanitise.ts"
+import type { Style } from "./style.ts"
+import { orphanLine, toolLine } from "./tool-line.ts"
+import { clip } from "./width.ts"
+import { wrap } from "./wrap.ts"
+
+export interface TextView {
+  width: number
+  /** Break long lines: for a screen. */
+  wraps: boolean
+  style: Style
+}
+
+type ToolResult = Extract<Part, { type: "tool-result" }>
+
+/** The results of the calls of the agent's last message, by call. */
+export type Results = ReadonlyMap<string, ToolResult | undefined>
+
+/** A call is shown with its result; a result is shown by itself only when its call is not there. */
+export function* messageLines(view: TextView, record: MessageRecord, results: Results): Generator<string> {
+  if (record.display !== undefined) yield* textLines(view, record.display)
+  else for (const part of record.content) yield* partLines(view, part, results)
+}
+
+function* partLines(view: TextView, part: Part, results: Results): Generator<string> {
+  const { style, width } = view
+  switch (part.type) {
+    case "text":
+      if (part.text.trim() !== "") yield* textLines(view, part.text)
+      return
+    case "reasoning":
+      if (part.text.trim() !== "") yield style.quiet(clip(`  (thinking) ${sanitiseLine(part.text)}`, width))
+      return
+    case "tool-call":
+      yield toolLine(part, results.get(part.call), width, style)
+      return
+    case "tool-result":
+      if (!results.has(part.call)) yield orphanLine(part, style)
+      return
+    case "image":
+    case "file":
+      yield style.quiet(`  (${attachment(part)})`)
+      return
+    case "unknown":
+      yield style.quiet("  (a part that this version does not know)")
+      return
+    default:
+      unreachable(part)
+  }
+}
+
+export function attachment(part: Extract<Part, { type: "image" | "file" }>): string {
+  const name = part.type === "file" && part.name !== undefined ? ` ${sanitiseLine(part.name)}` : ""
+  return `${part.type}${name}, ${sanitiseLine(part.mediaType)}, ${bytes(Math.ceil((part.data.length * 3) / 4))}`
+}
+
+/** Text of a session, safe to print, as lines. */
+export function textLines(view: TextView, text: string): string[] {
+  const clean = sanitise(text).replace(/^\n+|\s+$/g, "")
+  return view.wraps ? wrap(clean, view.width) : clean.split("\n")
+}
+
+/** The calls of an agent's message, with the results that follow before somebody speaks again. */
+export function resultsAfter(history: History, rows: readonly Row[], at: number, message: MessageRecord): Results {
+  const results = new Map<string, ToolResult | undefined>()
+  for (const part of message.content) if (part.type === "tool-call") results.set(part.call, undefined)
+  for (let i = at + 1; results.size > 0 && i < rows.length; i++) {
+    const record = history.record(rows[i] as Row)
+    if (record?.type !== "message") continue
+    if (record.role !== "tool") break
+    for (const part of record.content) if (part.type === "tool-result") results.set(part.call, part)
+  }
+  return results
+}

@@ -1,0 +1,37 @@
+// One call of retcon: from what was typed to an exit code. Tests call this; main.ts adds the process around it.
+import type { Cli, Output } from "./cli.ts"
+import { EXIT, report } from "./errors.ts"
+import { type Globals, makeProgram } from "./program.ts"
+
+export interface Call {
+  version: string
+  out: Output
+  err: Output
+  debug: boolean
+  start: (globals: Globals) => Promise<Cli>
+}
+
+/** Contract: never throws; `words` are what follows the program's name. */
+export async function runCommand(words: readonly string[], call: Call): Promise<number> {
+  let exit: number = EXIT.done
+  let command = ""
+  const program = makeProgram({
+    version: call.version,
+    write: (text) => call.out.write(text),
+    start: call.start,
+    done: (code) => (exit = code),
+    failing: (name) => (command = name),
+  })
+  try {
+    await program.parseAsync([...words], { from: "user" })
+    return exit
+  } catch (error) {
+    return report(error, call.err, { json: wantsJson(words), debug: call.debug, command })
+  }
+}
+
+/** Also when the arguments could not be read: a script that asked for JSON gets its errors as JSON. */
+function wantsJson(words: readonly string[]): boolean {
+  const end = words.indexOf("--")
+  return (end === -1 ? words : words.slice(0, end)).includes("--json")
+}

@@ -1,0 +1,106 @@
+// Which session a command means: one that is named, or the most recent one of this directory.
+import { resolve } from "node:path"
+import { RetconError } from "../model/failure.ts"
+import { parseSessionId, type SessionId, shortId } from "../model/id.ts"
+import { openSession, type Session, sessionOn } from "../session/session.ts"
+import { sessionsFolder } from "../store/file/layout.ts"
+import { sessionFiles } from "../store/file/names.ts"
+import type { SessionSummary } from "../store/port.ts"
+import type { Cli } from "./cli.ts"
+import { UsageError } from "./errors.ts"
+import { sanitiseLine } from "./render/sanitise.ts"
+
+export interface SessionChoice {
+  /** What follows -s. */
+  session?: string | undefined
+}
+
+/**
+ * Opens the session that is meant. Close it when done.
+ * Contract: throws `not-found`, `ambiguous` or `no-session`, or what opening a log throws.
+ */
+export async function openChosen(cli: Cli, choice: SessionChoice): Promise<Session> {
+  const { session: name } = choice
+  if (name !== undefined && isPath(name)) {
+    return sessionOn(cli.store, await cli.store.openFile(resolve(cli.cwd, name)), cli.parts)
+  }
+  return openSession(cli.store, await chosenId(cli, name), cli.parts)
+}
+
+/** A session named after the command or with -s, not both. */
+export function namedOnce(options: SessionChoice & { id?: string | undefined }): SessionChoice {
+  if (options.id !== undefined && options.session !== undefined && options.id !== options.session) {
+    throw new UsageError("Two sessions are named.", "Name one, with or without -s.")
+  }
+  return { session: options.id ?? options.session }
+}
+
+/** Runs `work` with the session that is meant, and closes it. */
+export async function withChosen<Value>(
+  cli: Cli,
+  choice: SessionChoice,
+  work: (session: Session) => Promise<Value>,
+): Promise<Value> {
+  const session = await openChosen(cli, choice)
+  try {
+    return await work(session)
+  } finally {
+    await session.close()
+  }
+}
+
+async function chosenId(cli: Cli, name: string | undefined): Promise<SessionId> {
+  if (name === undefined) return latestId(cli)
+  const ids = sessionFiles(sessionsFolder(cli.home)).map(({ id }) => id)
+  return matchId(ids, name)
+}
+
+const SHORTEST = 4
+
+/** Contract: `name` is an id or its beginning or end, in any case. Throws `not-found` or `ambiguous`. */
+export function matchId(ids: readonly SessionId[], name: string): SessionId {
+  const part = name.toLowerCase()
+  const exact = parseSessionId(part)
+  if (exact !== undefined && ids.includes(exact)) return exact
+  const matches =
+    part.length < SHORTEST ? [] : ids.filter((id) => id !== exact && (id.startsWith(part) || id.endsWith(part)))
+  const only = matches[0]
+  if (only === undefined) throw new RetconError({ code: "not-found", what: "session", name: sanitiseLine(name) })
+  if (matches.length > 1) throw new RetconError({ code: "ambiguous", what: "session", name, matches: apart(matches) })
+  return only
+}
+
+/** The shortest ends of these ids that tell them apart. */
+function apart(ids: readonly SessionId[]): string[] {
+  let length = shortId(ids[0] ?? "").length
+  while (length < 36 && new Set(ids.map((id) => id.slice(-length))).size < ids.length) length++
+  return ids.map((id) => id.slice(-length))
+}
+
+async function latestId(cli: Cli): Promise<SessionId> {
+  const here = await cli.store.list({ cwd: cli.cwd })
+  const latest = here.find((session) => !session.archived && !isTask(session) && !isEmpty(session))
+  if (latest !== undefined) return latest.id
+  const found = here
+    .filter((session) => !isEmpty(session))
+    .map((session) => ({ id: shortId(session.id), agent: passedOver(session), title: sanitiseLine(session.title) }))
+  throw new RetconError({ code: "no-session", cwd: cli.cwd, found })
+}
+
+function passedOver(session: SessionSummary): string {
+  return isTask(session) ? "retcon, a task" : "retcon, archived"
+}
+
+/** Nothing was ever said in it. One whose head was moved before the first prompt is not empty. */
+export function isEmpty(session: SessionSummary): boolean {
+  return session.branches === 0
+}
+
+/** The session of a sub-agent. */
+export function isTask(session: SessionSummary): boolean {
+  return session.from?.as === "task"
+}
+
+export function isPath(name: string): boolean {
+  return name.includes("/") || name.endsWith(".jsonl")
+}

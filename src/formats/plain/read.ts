@@ -1,0 +1,127 @@
+// Plain messages, from bytes to drafts: a JSON array, an object with `messages`, or one message per line.
+import { isObject, type Json, parseJson } from "../../model/json.ts"
+import { plainText } from "../../model/part.ts"
+import type { MessageRecord } from "../../model/record.ts"
+import { isExported, type ReadExport, readExported } from "./exported.ts"
+import { type PlainDraft, readMessage } from "./message.ts"
+import { readContent } from "./part.ts"
+
+export type PlainMessages =
+  | { ok: true; drafts: PlainDraft[] }
+  /** `problem` continues "FILE cannot be imported:". */
+  | { ok: false; problem: string }
+
+/** Contract: all messages or none. Never throws. */
+export function readPlain(bytes: Uint8Array): PlainMessages {
+  const text = decode(bytes)
+  if (text === undefined) return wrong("it is not text")
+  if (text.trim() === "") return wrong("it is empty")
+  const values = readValues(text)
+  if (!values.ok || "drafts" in values) return values
+  if (values.messages.length === 0) return wrong("it holds no messages")
+  return toDrafts(values)
+}
+
+function wrong(problem: string): { ok: false; problem: string } {
+  return { ok: false, problem }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+interface Values {
+  ok: true
+  /** Anthropic keeps the system prompt beside the messages. */
+  system: Json | undefined
+  messages: Json[]
+  /** What a message is called in a problem. */
+  place: "message" | "line"
+  lines?: number[]
+}
+
+function readValues(text: string): Values | ReadExport {
+  const whole = parseJson(text)
+  if (!whole.ok)
+    return text.trimStart().startsWith("{") ? readLines(text, whole.problem) : wrong(notJson(whole.problem))
+  const { value } = whole
+  if (Array.isArray(value)) return { ok: true, system: undefined, messages: value, place: "message" }
+  if (!isObject(value)) return wrong("it is no list of messages")
+  if (isOurs(value)) return wrong(OURS)
+  if (isExported(value)) return readExported(value)
+  if (Array.isArray(value.messages)) {
+    return { ok: true, system: value.system, messages: value.messages, place: "message" }
+  }
+  return { ok: true, system: undefined, messages: [value], place: "message" }
+}
+
+function readLines(text: string, wholeProblem: string): Values | { ok: false; problem: string } {
+  const messages: Json[] = []
+  const lines: number[] = []
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue
+    const parsed = parseJson(line)
+    if (!parsed.ok)
+      return wrong(messages.length === 0 ? notJson(wholeProblem) : `line ${index + 1} is ${cut(parsed.problem)}`)
+    if (messages.length === 0 && isOurs(parsed.value)) return wrong(OURS)
+    if (isObject(parsed.value) && Array.isArray(parsed.value.messages)) {
+      return wrong(`line ${index + 1} is a whole conversation; import one at a time`)
+    }
+    messages.push(parsed.value)
+    lines.push(index + 1)
+  }
+  return { ok: true, system: undefined, messages, place: "line", lines }
+}
+
+const OURS = "it is a session of retcon already; name it with -s, or copy it with: retcon split -s FILE"
+
+function isOurs(value: Json): boolean {
+  return isObject(value) && value.type === "session" && typeof value.reads === "number"
+}
+
+function notJson(problem: string): string {
+  return `it is ${cut(problem)}`
+}
+
+/** What the parser says may quote the text. */
+function cut(problem: string): string {
+  return `not JSON (${problem.length > 100 ? `${problem.slice(0, 99)}…` : problem})`
+}
+
+function toDrafts({ system, messages, place, lines }: Values): PlainMessages {
+  const read: Omit<MessageRecord, "id" | "parent" | "at">[] = []
+  for (const [index, value] of messages.entries()) {
+    const message = readMessage(value, index)
+    if (!message.ok) return wrong(`${place} ${lines?.[index] ?? index + 1}: ${message.problem}`)
+    read.push(...message.drafts)
+  }
+  const beside = plainText(readContent(system) ?? [])
+  const first = read[0]
+  const leading = beside === "" && first?.role === "system" ? plainText(first.content) : ""
+  if (beside === "" && leading === "") return { ok: true, drafts: answerOldCalls(read) }
+  const rest = beside === "" ? read.slice(1) : read
+  return { ok: true, drafts: [{ type: "state", key: "system", value: beside || leading }, ...answerOldCalls(rest)] }
+}
+
+/** A result without an id, as role `function` has it, answers the last call of its name that is still open. */
+function answerOldCalls<Draft extends { content: MessageRecord["content"] }>(drafts: Draft[]): Draft[] {
+  const open: { call: string; name: string }[] = []
+  for (const { content } of drafts) {
+    for (const part of content) {
+      if (part.type === "tool-call") open.push(part)
+      if (part.type !== "tool-result") continue
+      const answered = open.findLastIndex(({ call, name }) =>
+        part.call === "" ? part.name === undefined || part.name === name : part.call === call,
+      )
+      const [call] = answered === -1 ? [] : open.splice(answered, 1)
+      if (part.call === "") part.call = call?.call ?? "unknown"
+    }
+  }
+  return drafts
+}

@@ -1,0 +1,51 @@
+// Differences of files between two points of the conversation, or a point and now.
+import { resolveEntry } from "../history/resolve.ts"
+import { snapshotAt } from "../history/snapshot-at.ts"
+import type { DiffAnswer } from "../protocol/host.ts"
+import type { Session } from "../session/session.ts"
+import { parseSnapshotId, type SnapshotId } from "../workspace/port.ts"
+import type { Failure } from "../model/failure.ts"
+
+type Found = { ok: true; id: SnapshotId } | { ok: false; failure: Failure }
+
+/** Without `from`: since the last prompt. Without `to`: the files as they are now. */
+export async function diffOf(
+  session: Session,
+  request: { from?: string; to?: string; paths?: string[] },
+): Promise<DiffAnswer> {
+  const files = session.files.workspace
+  if (files === undefined || files.unavailable !== undefined) {
+    const reason = session.files.unavailable ?? "no snapshots are taken here"
+    return { outcome: "refused", failure: { code: "no-workspace", reason } }
+  }
+  const from = find(session, request.from ?? lastPrompt(session))
+  if (!from.ok) return { outcome: "refused", failure: from.failure }
+  const to: Found = request.to === undefined ? { ok: true, id: (await files.snapshot()).id } : find(session, request.to)
+  if (!to.ok) return { outcome: "refused", failure: to.failure }
+  const within = request.paths === undefined ? {} : { paths: request.paths }
+  const changes = await files.diff(from.id, to.id, within)
+  return {
+    outcome: "diff",
+    patch: await files.patch(from.id, to.id, within),
+    files: changes.map(({ path, change, added, removed }) => ({
+      path,
+      change,
+      ...(added === undefined ? {} : { added }),
+      ...(removed === undefined ? {} : { removed }),
+    })),
+  }
+}
+
+function lastPrompt(session: Session): string {
+  const round = session.history.round(session.headRow)
+  return round === 0 ? "head" : `@${round}`
+}
+
+function find(session: Session, name: string): Found {
+  const resolved = resolveEntry(session.history, session.headRow, name)
+  if (!resolved.ok) return resolved
+  const id = parseSnapshotId(snapshotAt(session.history, resolved.row))
+  if (id === undefined)
+    return { ok: false, failure: { code: "no-workspace", reason: "there is no snapshot of that point" } }
+  return { ok: true, id }
+}

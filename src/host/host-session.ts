@@ -1,0 +1,254 @@
+// A session with an agent in it, for every front end.
+import { createJobs } from "../agent/process/jobs.ts"
+import { runCommand } from "../agent/process/run-command.ts"
+import { checkpoints } from "../history/state.ts"
+import { RetconError } from "../model/failure.ts"
+import type { EntryId } from "../model/id.ts"
+import { plainText } from "../model/part.ts"
+import type { HostEvent } from "../protocol/event.ts"
+import type { HostSession, Mode, MoveRequest, PromptInput, RoundAnswer, SendAnswer } from "../protocol/host.ts"
+import type { MoveAnswer } from "../protocol/shapes.ts"
+import type { Model } from "../provider/port.ts"
+import { compactNow } from "../runner/compaction.ts"
+import { makeCoverage, type Owner } from "../runner/coverage.ts"
+import { makeMeter } from "../runner/meter.ts"
+import type { TurnParts } from "../runner/parts.ts"
+import { makeSteering } from "../runner/steering.ts"
+import { DEEPEST_TASK, makeRunTask } from "../runner/task.ts"
+import type { MoveOptions } from "../session/move.ts"
+import { createSession, openSession, type Session } from "../session/session.ts"
+import { makeApprovals } from "./approvals.ts"
+import { diffOf } from "./diff.ts"
+import type { HostParts } from "./parts.ts"
+import { makeRunning } from "./running.ts"
+import { statusOf } from "./status.ts"
+import { summariseLeft } from "./summarise-left.ts"
+
+/** `model`: what was asked for on the command line; else what the path says, else what is configured. */
+export async function hostSession(parts: HostParts, session: Session, asked?: string): Promise<HostSession> {
+  const listeners = new Set<(event: HostEvent) => void>()
+  const emit = (event: HostEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+  const { cwd } = session.log.header
+  const jobs = createJobs()
+  const steering = makeSteering()
+  const meter = makeMeter()
+  const running = makeRunning(session, emit)
+  const mode = (): Mode => parseMode(session.config().get("mode")) ?? parts.mode
+  const approvals = makeApprovals({ session, mode, rules: () => parts.rules(cwd), emit })
+  let model: Model = await parts.model(asked ?? modelOnPath(session))
+  session.on((event) => {
+    if (event.type === "appended" || event.type === "changed") emit(event)
+    if (event.type === "moved") emit({ type: "moved", kind: event.kind, by: event.by, from: event.from, to: event.to })
+    if (event.type === "turn-stopped") void running.stop()
+  })
+
+  /** What a turn in `own` is run with; a sub-agent's has an owner and no Backtrack. */
+  async function turnParts(
+    own: Session,
+    depth: number,
+    tell: (event: HostEvent) => void,
+    owner?: Owner,
+  ): Promise<TurnParts> {
+    const backtrack = parts.backtrack && depth === 0
+    const runTask = depth < DEEPEST_TASK ? await taskRunner(own, depth + 1, tell, owner) : undefined
+    const tools = await parts.tools(
+      {
+        jobs,
+        ...(runTask === undefined ? {} : { runTask }),
+        ...(backtrack ? { checkpoints: () => checkpoints(own.history, own.headRow).map(({ n }) => n) } : {}),
+      },
+      cwd,
+    )
+    return {
+      session: own,
+      model,
+      tools,
+      place: parts.place(cwd, own.id),
+      env: parts.env,
+      secrets: parts.secrets,
+      consent: approvals,
+      jobs,
+      coverage: makeCoverage({
+        files: session.files,
+        root: cwd,
+        jobs: () => jobs.list(),
+        ...(owner === undefined ? {} : { owner }),
+        problem: (text) => tell({ type: "notice", level: "warning", text }),
+      }),
+      steering: depth === 0 ? steering : makeSteering(),
+      meter,
+      emit: tell,
+      now: () => parts.now(),
+      tokens: (text: string) => parts.tokens(text),
+      limits: parts.limits,
+      backtrack,
+      systemPrompt: () => parts.systemPrompt(cwd),
+      maxSteps: parts.maxSteps,
+    }
+  }
+
+  async function taskRunner(own: Session, depth: number, tell: (event: HostEvent) => void, owner: Owner | undefined) {
+    return makeRunTask({
+      parent: own,
+      depth,
+      ...(owner === undefined ? {} : { owner }),
+      create: (from) =>
+        createSession(parts.store, { cwd, made: parts.made, from: { ...from, as: "task" } }, parts.session),
+      open: (id) => openSession(parts.store, id, parts.session),
+      turnParts: (child, from, childDepth, tellChild) => turnParts(child, childDepth, tellChild, from),
+      emit: tell,
+    })
+  }
+
+  async function send(input: PromptInput): Promise<SendAnswer> {
+    if (input.shell === true) return shell(input)
+    if (running.active) {
+      steering.add(input)
+      emit({ type: "steer-queued", text: input.display ?? input.text })
+      return { outcome: "steered", entry: session.head as EntryId }
+    }
+    return running.start(input, await turnParts(session, 0, emit))
+  }
+
+  /** The person's own command: its output is for the model to see with the next prompt. */
+  async function shell(input: PromptInput): Promise<SendAnswer> {
+    const chunks: Uint8Array[] = []
+    const call = "shell"
+    emit({ type: "tool-start", call, name: "!", title: input.text, input: input.text })
+    const command = runCommand({
+      command: input.text,
+      cwd,
+      env: parts.env,
+      onOutput(bytes) {
+        chunks.push(bytes)
+        emit({ type: "tool-delta", call, text: Buffer.from(bytes).toString("utf8") })
+      },
+    })
+    const ended = await command.ended
+    const output = Buffer.concat(chunks).toString("utf8")
+    emit({ type: "tool-end", call, name: "!", output, error: ended.how !== "exit" || ended.code !== 0, files: [] })
+    const text = `<system>The user ran this command themselves:</system>\n$ ${input.text}\n${output}`
+    const content = [{ type: "text" as const, text }]
+    const draft = { type: "message" as const, role: "user" as const, origin: "shell" as const, content }
+    const [entry] = await session.append({ ...draft, display: `!${input.text}` }, { durable: true })
+    return { outcome: "done", entry: entry as EntryId }
+  }
+
+  const moving = async (work: () => Promise<MoveAnswer>, request: MoveRequest = {}) => {
+    if (request.dryRun !== true) await running.stop()
+    return work()
+  }
+
+  return {
+    id: session.id,
+    cwd,
+    file: session.log.file,
+    history: session.history,
+    get head() {
+      return session.headRow
+    },
+    on(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    send,
+    unsend: async () => steering.takeBack(),
+    stop: () => running.stop(),
+    answer: (approval, answer) => approvals.answer(approval, answer),
+    back: (request = {}) => moving(() => session.back(options(request)), request),
+    goto: (entry, request = {}) =>
+      moving(async () => {
+        const summary =
+          request.summarise === true && request.dryRun !== true
+            ? await summariseLeft(session, model, targetText(session, entry), new AbortController().signal)
+            : undefined
+        return session.goto(entry, { ...options(request), ...(summary === undefined ? {} : { summary }) })
+      }, request),
+    undo: (request = {}) => moving(() => session.undo(options(request)), request),
+    redo: (request = {}) => moving(() => session.redo(options(request)), request),
+    restore: (entry, request = {}) => moving(() => session.files.restore(entry, options(request)), request),
+    async split(entry) {
+      const { session: copy, prompt } = await session.split(entry)
+      await copy.close()
+      return { session: copy.id, prompt }
+    },
+    label: (entry, name) => session.label(entry, name),
+    labels: () => session.labels(),
+    title: (text) => session.configure("title", text),
+    async compact(focus) {
+      if (running.active) await running.stop()
+      const turn = await turnParts(session, 0, emit)
+      const compacted = await compactNow(turn, "person", new AbortController().signal, focus)
+      if (compacted.outcome === "compacted") {
+        const { result, messages, missing } = compacted
+        return { outcome: "compacted", entry: result.entry, messages, missing }
+      }
+      if (compacted.outcome === "nothing") return { outcome: "refused", failure: { code: "nothing-to-compact" } }
+      const hint = "Try again, or choose another model."
+      return { outcome: "refused", failure: { code: "invalid", problem: compacted.problem, hint } }
+    },
+    diff: (request = {}) => diffOf(session, request),
+    rounds: () => roundsOf(session),
+    async setModel(name) {
+      model = await parts.model(name)
+      await session.append({ type: "state", key: "model", value: model.id }, { durable: true })
+    },
+    setMode: (next) => session.configure("mode", next),
+    config: () => session.config(),
+    state: (key) => session.state(key),
+    status: () =>
+      statusOf({
+        session,
+        model,
+        mode: mode(),
+        running: running.active,
+        waiting: approvals.waiting,
+        totals: meter.totals(),
+        limits: parts.limits,
+        tokens: (text) => parts.tokens(text),
+      }),
+    context: () => session.context({ checkpoints: parts.backtrack ? "shown" : "hidden" }),
+    async close() {
+      await running.stop()
+      await jobs.close()
+      await session.close()
+    },
+  }
+}
+
+function options(request: MoveRequest & { paths?: string[] }): MoveOptions {
+  const { files, dryRun, onConflict, paths } = request
+  return {
+    ...(files === undefined ? {} : { files }),
+    ...(dryRun === undefined ? {} : { dryRun }),
+    ...(onConflict === undefined ? {} : { onConflict }),
+    ...(paths === undefined ? {} : { paths }),
+  }
+}
+
+function parseMode(value: unknown): Mode | undefined {
+  return value === "default" || value === "autoEdit" || value === "yolo" ? value : undefined
+}
+
+function modelOnPath(session: Session): string | undefined {
+  const model = session.state("model")
+  return typeof model === "string" ? model : undefined
+}
+
+function targetText(session: Session, entry: string | null): string {
+  if (entry === null) return "(the beginning)"
+  const record = session.history.record(session.history.rowOf(session.resolve(entry)))
+  return record?.type === "message" ? plainText(record.content) : "(an earlier point)"
+}
+
+function roundsOf(session: Session): RoundAnswer[] {
+  return session.files.rounds().map(({ prompt, changes }, i) => {
+    const row = session.history.rowOf(prompt)
+    const record = session.history.record(row)
+    if (record?.type !== "message") throw new RetconError({ code: "not-found", what: "entry", name: prompt })
+    const text = record.display ?? plainText(record.content)
+    return { prompt, row, text, at: record.at, round: i + 1, files: changes }
+  })
+}

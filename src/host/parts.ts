@@ -1,0 +1,46 @@
+// What a host is made of. Only the command line knows the machine; it passes these in.
+import type { Place } from "../agent/place.ts"
+import type { Jobs } from "../agent/process/jobs.ts"
+import type { RunTask } from "../agent/tools/task.ts"
+import type { Tool } from "../agent/tool.ts"
+import type { SessionId } from "../model/id.ts"
+import type { SessionRecord } from "../model/record.ts"
+import type { Mode } from "../protocol/host.ts"
+import type { Model } from "../provider/port.ts"
+import type { WindowLimits } from "../runner/threshold.ts"
+import type { SessionParts } from "../session/desk.ts"
+import type { SessionStore } from "../store/port.ts"
+import type { Workspace } from "../workspace/port.ts"
+
+export interface ToolParts {
+  jobs: Jobs
+  runTask?: RunTask
+  checkpoints?: () => readonly number[]
+}
+
+export interface HostParts {
+  store: SessionStore
+  session: Omit<SessionParts, "workspace">
+  made: SessionRecord["made"]
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Contract: never throws for a folder that cannot be covered: `unavailable` says why. */
+  openWorkspace(cwd: string, session: SessionId): Promise<Workspace>
+  /** `name`: provider/name, or undefined for the one that is configured or found. Throws RetconError `invalid`. */
+  model(name: string | undefined): Promise<Model>
+  /** Contract: the same parts give the same tools in the same order. */
+  tools(parts: ToolParts, cwd: string): Promise<readonly Tool[]>
+  place(cwd: string, session: SessionId): Place
+  /** What commands get, without the keys of providers; and those keys, so that no output shows them. */
+  env: Readonly<Record<string, string>>
+  secrets: readonly string[]
+  systemPrompt(cwd: string): Promise<string>
+  tokens: (text: string) => number
+  limits: WindowLimits
+  /** Rules of the person's configuration and, where it is trusted, of the workspace. */
+  rules(cwd: string): { allow: readonly string[]; deny: readonly string[] }
+  mode: Mode
+  /** The agent can go back by itself. */
+  backtrack: boolean
+  maxSteps: number
+}

@@ -1,0 +1,50 @@
+// The status line's facts, from the tree and what runs.
+import type { Session } from "../session/session.ts"
+import type { Mode } from "../protocol/host.ts"
+import type { Status, Totals } from "../protocol/shapes.ts"
+import type { Model } from "../provider/port.ts"
+import { contextSize } from "../runner/context-size.ts"
+import { compactsAt, type WindowLimits } from "../runner/threshold.ts"
+import { chain } from "../history/labels.ts"
+import { KIND } from "../model/kind.ts"
+
+export interface StatusParts {
+  session: Session
+  model: Model
+  mode: Mode
+  running: boolean
+  waiting: boolean
+  totals: Totals
+  limits: WindowLimits
+  tokens: (text: string) => number
+}
+
+export function statusOf(parts: StatusParts): Status {
+  const { session, model, limits } = parts
+  const { history, headRow } = session
+  const size = contextSize(history, headRow, (text) => parts.tokens(text))
+  const tips = history.tips()
+  return {
+    model: model.id,
+    mode: parts.mode,
+    running: parts.running,
+    waiting: parts.waiting,
+    round: history.round(headRow),
+    rounds: tips.reduce((most, tip) => Math.max(most, history.round(tip)), 0),
+    branches: tips.length,
+    context: { used: size.used + size.pending, window: model.window, compactsAt: compactsAt(model.window, limits) },
+    totals: parts.totals,
+    repository: branchOf(session),
+    filesChanged: session.files.rounds().at(-1)?.changes.length ?? 0,
+    filesUnavailable: session.files.unavailable,
+  }
+}
+
+/** The branch that the newest snapshot saw. */
+function branchOf(session: Session): string | undefined {
+  for (const row of chain(session.history, KIND.snapshot)) {
+    const record = session.history.record(row)
+    if (record?.type === "snapshot") return record.repositories?.[0]?.branch
+  }
+  return undefined
+}

@@ -1,0 +1,55 @@
+// The agent goes back to a checkpoint, when all calls of the step have ended.
+import type { BacktrackRequest } from "../agent/tool.ts"
+import { path } from "../history/path.ts"
+import { checkpoints } from "../history/state.ts"
+import { plainText } from "../model/part.ts"
+import { wordsFor } from "../model/failure-words.ts"
+import { backtrackFacts } from "./facts.ts"
+import type { TurnParts } from "./parts.ts"
+
+const LONGEST_PROMPT = 200
+
+/** Contract: what cannot be done is told and the loop goes on: the tool's own result says that it did not happen. */
+export async function goBack(parts: TurnParts, request: BacktrackRequest): Promise<void> {
+  const { session, emit } = parts
+  const { checkpoint, note, restoreFiles } = request
+  const dropped = droppedTokens(parts, checkpoint)
+  const facts = backtrackFacts(session.history, session.headRow, checkpoint, parts.jobs.list())
+  const result = await session.backtrack({
+    checkpoint,
+    note,
+    facts: restoreFiles ? facts.filter((fact) => !fact.startsWith("Files changed")) : facts,
+    ...(restoreFiles ? { files: "restore" as const } : {}),
+  })
+  if (result.outcome === "refused") {
+    emit({ type: "notice", level: "warning", text: wordsFor(result.failure).message })
+    return
+  }
+  parts.meter.dropped(dropped)
+  if (result.filesProblem !== undefined) {
+    const text = `The files stay as they are: ${wordsFor(result.filesProblem).message}`
+    emit({ type: "notice", level: "warning", text })
+  }
+  const prompt = result.prompt?.text
+  emit({
+    type: "backtracked",
+    checkpoint,
+    discards: result.discards,
+    note,
+    returnedTo: prompt === undefined ? null : prompt.slice(0, LONGEST_PROMPT),
+    entry: result.note,
+  })
+}
+
+/** What the steps after this one do not send again, estimated. */
+function droppedTokens(parts: TurnParts, checkpoint: number): number {
+  const { history, headRow } = parts.session
+  const target = checkpoints(history, headRow).findLast((each) => each.n === checkpoint)
+  if (target === undefined) return 0
+  return path(history, headRow, target.row).reduce((sum, row) => {
+    const record = history.record(row)
+    if (record?.type !== "message") return sum
+    const results = record.content.flatMap((part) => (part.type === "tool-result" ? [part.output] : []))
+    return sum + parts.tokens([plainText(record.content), ...results].join("\n"))
+  }, 0)
+}

@@ -1,0 +1,88 @@
+// Compaction: asks the model for a summary of the conversation as it stands, and makes it the new beginning.
+import { callModel } from "../agent/model-call.ts"
+import type { CompactionRecord } from "../model/record.ts"
+import { wordsFor } from "../model/failure-words.ts"
+import type { CompactResult } from "../session/compact.ts"
+import type { CompactionPlan } from "../history/plan-compact.ts"
+import { COMPACTION_LIMITS } from "../history/plan-compact.ts"
+import { path } from "../history/path.ts"
+import { NONE } from "../history/tree.ts"
+import { contextSize } from "./context-size.ts"
+import type { TurnParts } from "./parts.ts"
+import { summaryRequest, summaryText } from "./summary.ts"
+import { summaryReport } from "./summary-report.ts"
+
+export type Compacted =
+  | {
+      outcome: "compacted"
+      result: Extract<CompactResult, { outcome: "compacted" }>
+      messages: number
+      missing: string[]
+    }
+  | { outcome: "nothing" }
+  | { outcome: "failed"; problem: string }
+
+type Parts = Pick<TurnParts, "session" | "model" | "tools" | "backtrack" | "meter" | "emit" | "tokens">
+
+export async function compactNow(
+  parts: Parts,
+  cause: CompactionRecord["cause"],
+  signal: AbortSignal,
+  focus?: string,
+): Promise<Compacted> {
+  const { session, emit } = parts
+  emit({ type: "compaction-start", cause })
+  const size = contextSize(session.history, session.headRow, parts.tokens)
+  const before = size.used + size.pending
+  let problem = ""
+  let plan: CompactionPlan | undefined
+  let summary = ""
+  const result = await session.compact({
+    cause,
+    by: cause === "person" ? "person" : "agent",
+    limits: { ...COMPACTION_LIMITS, tokens: parts.tokens },
+    ...(focus === undefined ? {} : { focus }),
+    summarise: async (planned) => {
+      plan = planned
+      const answer = await askForSummary(parts, signal, focus)
+      problem = answer.problem
+      summary = answer.text
+      return answer.text
+    },
+    tokens: (text, planned) => ({ before, after: sizeAfter(parts, text, planned) }),
+  })
+  if (result.outcome === "refused") {
+    const nothing = result.failure.code === "nothing-to-compact"
+    const text = problem === "" ? wordsFor(result.failure).message : problem
+    emit({ type: "compaction-end", entry: null, messages: 0, missing: [], problem: text })
+    return nothing ? { outcome: "nothing" } : { outcome: "failed", problem: text }
+  }
+  const report = summaryReport(session.history, plan?.replaced ?? [], summary)
+  const { messages, missing } = report
+  emit({ type: "compaction-end", entry: result.entry, messages, missing })
+  return { outcome: "compacted", result, messages, missing }
+}
+
+/** The summary, the prompts kept, and the tail: an estimate, until the provider reports the next answer's usage. */
+function sizeAfter(parts: Parts, summary: string, plan: CompactionPlan): number {
+  const kept =
+    plan.keepFrom === NONE ? [] : path(parts.session.history, plan.head, parts.session.history.parent(plan.keepFrom))
+  const tail = kept.map((row) => JSON.stringify(parts.session.history.record(row) ?? ""))
+  return [summary, ...plan.prompts, ...tail].reduce((sum, text) => sum + parts.tokens(text), 0)
+}
+
+/** One request with the same beginning as the last one, so that its prompt cache is used. */
+async function askForSummary(
+  parts: Parts,
+  signal: AbortSignal,
+  focus: string | undefined,
+): Promise<{ text: string; problem: string }> {
+  const context = parts.session.context({ checkpoints: parts.backtrack ? "shown" : "hidden" })
+  const tools = parts.tools.map(({ name, description, input }) => ({ name, description, input }))
+  const request = { messages: summaryRequest(context, focus), tools, signal }
+  const answered = await callModel(parts.model, request, () => undefined)
+  if (answered.outcome === "failed") return { text: "", problem: answered.problem.message }
+  parts.meter.add(answered.usage, parts.model.price)
+  const text = summaryText(answered.content)
+  return { text, problem: text === "" ? "The model answered with an empty summary." : "" }
+}

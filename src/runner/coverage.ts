@@ -1,0 +1,102 @@
+// Snapshots around what a turn does. The first one runs beside the model's answer and is awaited before anything writes.
+import { isAbsolute, relative } from "node:path"
+import type { Job } from "../agent/process/jobs.ts"
+import type { ToolInfo } from "../agent/step.ts"
+import { RetconError } from "../model/failure.ts"
+import { wordsFor } from "../model/failure-words.ts"
+import type { EntryId } from "../model/id.ts"
+import type { SnapshotChange } from "../model/record.ts"
+import type { OpenWindow } from "../session/files/window.ts"
+import type { SessionFiles } from "../session/files/session-files.ts"
+
+export interface Coverage {
+  /** The round begins. Returns at once; a failure is told once and files are not covered in this turn. */
+  begin(prompt: EntryId): void
+  before(entry: EntryId, info: ToolInfo): Promise<void>
+  after(info: ToolInfo): Promise<SnapshotChange[]>
+  /** What a call changed, once it has ended. */
+  changes(call: string): SnapshotChange[]
+  /** The round ends: windows of background commands that still run are closed, to be opened again by the next. */
+  end(prompt: EntryId): Promise<void>
+}
+
+/** A sub-agent's changes belong to the round that called it: its calls are windows of that entry. */
+export interface Owner {
+  entry: EntryId
+  call: string
+}
+
+export interface CoverageParts {
+  files: SessionFiles
+  root: string
+  /** Background commands, to tell whether a call's own still runs. */
+  jobs: () => readonly Job[]
+  owner?: Owner
+  problem(text: string): void
+}
+
+export function makeCoverage(parts: CoverageParts): Coverage {
+  const { files, root, owner } = parts
+  const open = new Map<string, OpenWindow>()
+  const changed = new Map<string, SnapshotChange[]>()
+  let ready: Promise<boolean> = Promise.resolve(false)
+
+  async function attempt<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof RetconError)) throw error
+      const { message, hint } = wordsFor(error.failure)
+      parts.problem(`Files are not covered in this turn: ${message} ${hint}`)
+      ready = Promise.resolve(false)
+      return undefined
+    }
+  }
+
+  async function close(call: string): Promise<SnapshotChange[]> {
+    const window = open.get(call)
+    open.delete(call)
+    const found = window === undefined ? [] : ((await attempt(() => files.closeWindow(window))) ?? [])
+    changed.set(call, [...(changed.get(call) ?? []), ...found])
+    return found
+  }
+
+  return {
+    begin(prompt) {
+      if (files.unavailable !== undefined) return
+      const first =
+        owner === undefined ? attempt(() => files.markRound(prompt, "before").then(() => true)) : Promise.resolve(true)
+      ready = first.then((done) => done === true)
+    },
+    async before(entry, info) {
+      if (info.effects.effect === "reads" || !(await ready)) return
+      const window = await attempt(() => files.openWindow(windowFor(root, entry, info, owner)))
+      if (window !== undefined) open.set(info.call, window)
+    },
+    async after(info) {
+      return isBackground(info) && parts.jobs().some((job) => job.ended === undefined) ? [] : close(info.call)
+    },
+    changes: (call) => changed.get(call) ?? [],
+    async end(prompt) {
+      for (const call of open.keys()) await close(call)
+      if (owner === undefined && (await ready)) await attempt(() => files.markRound(prompt, "after"))
+    },
+  }
+}
+
+function isBackground(info: ToolInfo): boolean {
+  const { input } = info
+  return typeof input === "object" && input !== null && "background" in input && input.background === true
+}
+
+function windowFor(root: string, entry: EntryId, info: ToolInfo, owner: Owner | undefined) {
+  const place =
+    owner === undefined ? { entry, call: info.call } : { entry: owner.entry, call: `${owner.call}/${info.call}` }
+  if (info.effects.anywhere) return place
+  const paths = info.effects.paths.map((path) => relative(root, path)).filter((path) => isInside(path))
+  return { ...place, paths }
+}
+
+function isInside(path: string): boolean {
+  return path !== "" && path !== ".." && !path.startsWith("../") && !isAbsolute(path)
+}

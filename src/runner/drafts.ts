@@ -1,0 +1,11 @@
+// What a person sent, as an entry.
+import type { Origin } from "../model/origin.ts"
+import type { Part } from "../model/part.ts"
+import type { PromptInput } from "../protocol/host.ts"
+import type { EntryDraft } from "../session/draft.ts"
+
+export function inputDraft(input: PromptInput, origin: Origin): EntryDraft {
+  const content: Part[] = [...(input.media ?? []), { type: "text", text: input.text }]
+  const draft = { type: "message" as const, role: "user" as const, origin, content }
+  return input.display === undefined ? draft : { ...draft, display: input.display }
+}

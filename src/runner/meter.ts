@@ -1,0 +1,40 @@
+// What a session has cost, and what backtracking did not send again.
+import type { Usage } from "../model/record.ts"
+import type { Totals } from "../protocol/shapes.ts"
+import type { Price } from "../provider/port.ts"
+
+export interface Meter {
+  /** One finished model call. */
+  add(usage: Usage, price: Price | undefined): void
+  /** The agent dropped this many tokens from its path: every later step of this turn does not send them. */
+  dropped(tokens: number): void
+  totals(): Totals
+}
+
+export function makeMeter(): Meter {
+  const totals: Totals = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, saved: 0 }
+  let spared = 0
+  return {
+    add(usage, price) {
+      totals.input += usage.input ?? 0
+      totals.output += usage.output ?? 0
+      totals.cacheRead += usage.cacheRead ?? 0
+      totals.cacheWrite += usage.cacheWrite ?? 0
+      totals.saved += spared
+      totals.cost = price === undefined || totals.cost === undefined ? undefined : totals.cost + costOf(usage, price)
+    },
+    dropped(tokens) {
+      spared += tokens
+    },
+    totals: () => ({ ...totals }),
+  }
+}
+
+/** Dollars. Reads and writes of the cache cost what input costs when no price is known for them. */
+export function costOf(usage: Usage, price: Price): number {
+  const input = (usage.input ?? 0) * price.input + (usage.output ?? 0) * price.output
+  const cache =
+    (usage.cacheRead ?? 0) * (price.cacheRead ?? price.input) +
+    (usage.cacheWrite ?? 0) * (price.cacheWrite ?? price.input)
+  return (input + cache) / 1_000_000
+}

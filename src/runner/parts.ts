@@ -1,0 +1,38 @@
+// What a turn is run with. Everything that touches the machine or a person is passed in.
+import type { Consent } from "../agent/permission/consent.ts"
+import type { Place } from "../agent/place.ts"
+import type { Jobs } from "../agent/process/jobs.ts"
+import type { Tool } from "../agent/tool.ts"
+import type { HostEvent } from "../protocol/event.ts"
+import type { Model } from "../provider/port.ts"
+import type { Session } from "../session/session.ts"
+import type { Coverage } from "./coverage.ts"
+import type { Steering } from "./steering.ts"
+import type { WindowLimits } from "./threshold.ts"
+import type { Meter } from "./meter.ts"
+
+export interface TurnParts {
+  session: Session
+  model: Model
+  tools: readonly Tool[]
+  place: Place
+  /** What commands get: no key of a provider is in it. */
+  env: Readonly<Record<string, string>>
+  secrets: readonly string[]
+  consent: Consent
+  jobs: Jobs
+  coverage: Coverage
+  steering: Steering
+  meter: Meter
+  emit: (event: HostEvent) => void
+  now: () => number
+  /** Estimates the tokens of a text. */
+  tokens: (text: string) => number
+  limits: WindowLimits
+  /** Whether checkpoints are set and Backtrack is offered. */
+  backtrack: boolean
+  /** The text of the system prompt for a path that has none yet. */
+  systemPrompt: () => Promise<string>
+  /** Steps of one turn, at most. */
+  maxSteps: number
+}

@@ -1,0 +1,73 @@
+// Sub-agents: a task runs in a session of its own, from the entry that called it. Its result is the tool's result.
+import type { RunTask } from "../agent/tools/task.ts"
+import { failure } from "../agent/tool.ts"
+import { RetconError } from "../model/failure.ts"
+import { wordsFor } from "../model/failure-words.ts"
+import { type EntryId, parseSessionId, type SessionId } from "../model/id.ts"
+import type { HostEvent } from "../protocol/event.ts"
+import type { Session } from "../session/session.ts"
+import type { Owner } from "./coverage.ts"
+import type { TurnParts } from "./parts.ts"
+import { runTurn } from "./turn.ts"
+
+/** A sub-agent may give tasks itself, down to this depth. */
+export const DEEPEST_TASK = 2
+
+export interface TaskParts {
+  /** The session that gives the tasks. */
+  parent: Session
+  /** 1 for the first sub-agent. */
+  depth: number
+  create(from: { session: SessionId; entry: EntryId | null }): Promise<Session>
+  /** Contract: throws `not-found` when there is none. */
+  open(id: SessionId): Promise<Session>
+  /** What the sub-agent's turn is run with. */
+  turnParts(session: Session, owner: Owner, depth: number, emit: (event: HostEvent) => void): Promise<TurnParts>
+  emit: (event: HostEvent) => void
+  /** The owner of a sub-agent's own tasks is the call of the topmost parent. */
+  owner?: Owner
+}
+
+export function makeRunTask(parts: TaskParts): RunTask {
+  const running = new Set<string>()
+  return async (task, context) => {
+    const opened = await openTask(parts, task.resume, running)
+    if (typeof opened === "string") return failure(opened)
+    const { id } = opened
+    running.add(id)
+    const owner = parts.owner ?? { entry: parts.parent.head as EntryId, call: context.call }
+    const tagged = (event: HostEvent) =>
+      parts.emit({ ...event, task: event.task ?? { session: id, call: context.call, depth: parts.depth } })
+    try {
+      const turn = await parts.turnParts(opened, owner, parts.depth, tagged)
+      const content = [{ type: "text" as const, text: task.prompt }]
+      const draft = { type: "message" as const, role: "user" as const, origin: "task" as const, content }
+      const ended = await runTurn(turn, [draft], context.signal)
+      tagged({ type: "turn-end", outcome: ended.outcome, totals: turn.meter.totals() })
+      if (ended.outcome === "failed") return failure(`The sub-agent ${id} failed: ${ended.message}`)
+      if (ended.outcome === "stopped") return failure(`The sub-agent ${id} was stopped.`)
+      return { output: `${ended.text}\n\n[Sub-agent ${id}: name it in "resume" to go on with it.]` }
+    } finally {
+      running.delete(id)
+      await opened.close()
+    }
+  }
+}
+
+async function openTask(parts: TaskParts, resume: string | undefined, running: Set<string>): Promise<Session | string> {
+  if (resume === undefined) return parts.create({ session: parts.parent.id, entry: parts.parent.head })
+  const id = parseSessionId(resume)
+  if (id === undefined)
+    return `There is no sub-agent ${JSON.stringify(resume.slice(0, 60))}. Leave "resume" out to start one.`
+  if (running.has(id)) return `The sub-agent ${id} is still running. Wait for its result.`
+  try {
+    const session = await parts.open(id)
+    const { from } = session.log.header
+    if (from?.as === "task" && from.session === parts.parent.id) return session
+    await session.close()
+    return `The session ${id} is not a sub-agent of this one.`
+  } catch (error) {
+    if (error instanceof RetconError) return wordsFor(error.failure).message
+    throw error
+  }
+}

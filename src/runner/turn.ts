@@ -1,0 +1,221 @@
+// One turn: a prompt, then checkpoint and step until the model has nothing more to call. Everything is appended as it
+// happens; once stopped, nothing is.
+import { step, type StepResult } from "../agent/step.ts"
+import { RetconError } from "../model/failure.ts"
+import { wordsFor } from "../model/failure-words.ts"
+import type { EntryId } from "../model/id.ts"
+import { answerDraft, type EntryDraft, toolDraft } from "../session/draft.ts"
+import type { Turn } from "../session/turn.ts"
+import { goBack } from "./backtrack.ts"
+import { compactNow } from "./compaction.ts"
+import { contextSize } from "./context-size.ts"
+import { inputDraft } from "./drafts.ts"
+import { forHost } from "./host-event.ts"
+import type { TurnParts } from "./parts.ts"
+import { mustCompact } from "./threshold.ts"
+
+export type TurnOutcome =
+  | { outcome: "done"; entry: EntryId; text: string }
+  /** `visible`: something of an answer had been seen; if not, the prompt can be withdrawn. */
+  | { outcome: "stopped"; entry: EntryId; visible: boolean }
+  | { outcome: "failed"; entry: EntryId; message: string; hint: string }
+
+/** What one turn carries from step to step. */
+export interface Round {
+  turn: Turn
+  prompt: EntryId
+  signal: AbortSignal
+  visible: boolean
+  /** A summary failed at the threshold: told once, and not tried again in this turn. */
+  compactionFailed: boolean
+  emptyAnswers: number
+}
+
+/** Contract: the lease is held while it runs. Rejects only with `session-busy`, before anything was appended. */
+export async function runTurn(parts: TurnParts, drafts: EntryDraft[], signal: AbortSignal): Promise<TurnOutcome> {
+  const { session, emit } = parts
+  const turn = await session.beginTurn()
+  if (session.state("system") === undefined) {
+    await turn.append({ type: "state", key: "system", value: await parts.systemPrompt() })
+  }
+  const prompt = (await turn.append(drafts)).at(-1) as EntryId
+  const round: Round = { turn, prompt, signal, visible: false, compactionFailed: false, emptyAnswers: 0 }
+  emit({ type: "turn-start", entry: prompt, text: textOf(drafts) })
+  parts.coverage.begin(prompt)
+  try {
+    return await steps(parts, round)
+  } catch (error) {
+    // A move stopped this turn from outside: whatever it still wanted to record is refused, and that is its end.
+    if (error instanceof RetconError && error.code === "turn-ended") {
+      return { outcome: "stopped", entry: prompt, visible: true }
+    }
+    if (!(error instanceof RetconError)) throw error
+    return { outcome: "failed", entry: prompt, ...wordsFor(error.failure) }
+  } finally {
+    if (!turn.isOver()) await parts.coverage.end(prompt)
+    await turn.end()
+  }
+}
+
+function textOf(drafts: readonly EntryDraft[]): string {
+  const last = drafts.at(-1)
+  if (last?.type !== "message") return ""
+  return last.display ?? last.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+}
+
+async function steps(parts: TurnParts, round: Round): Promise<TurnOutcome> {
+  const { prompt: entry } = round
+  for (let n = 1; n <= parts.maxSteps; n++) {
+    await giveSteering(parts, round)
+    await compactIfFull(parts, round)
+    if (round.signal.aborted) return { outcome: "stopped", entry, visible: round.visible }
+    const result = await oneStep(parts, round, n)
+    const end = await conclude(parts, round, result)
+    if (end !== undefined) return end
+  }
+  return {
+    outcome: "failed",
+    entry,
+    message: `Stopped after ${parts.maxSteps} steps, the most that one turn may take.`,
+    hint: "Send another prompt to go on, or raise --max-steps.",
+  }
+}
+
+async function giveSteering(parts: TurnParts, round: Round): Promise<void> {
+  for (const input of parts.steering.take()) {
+    const [entry] = await round.turn.append(inputDraft(input, "steer"), { durable: true })
+    if (entry !== undefined) parts.emit({ type: "steer-given", entry })
+  }
+}
+
+async function compactIfFull(parts: TurnParts, round: Round): Promise<void> {
+  if (round.compactionFailed) return
+  const size = contextSize(parts.session.history, parts.session.headRow, parts.tokens)
+  if (!mustCompact(size.used + size.pending, parts.model.window, parts.limits)) return
+  const compacted = await compactNow(parts, "threshold", round.signal)
+  if (compacted.outcome !== "failed") return
+  round.compactionFailed = true
+  const text = `The conversation is nearly full and could not be compacted: ${compacted.problem} Going on without.`
+  parts.emit({ type: "notice", level: "warning", text })
+}
+
+async function oneStep(parts: TurnParts, round: Round, n: number): Promise<StepResult> {
+  const { session, model, tools, place, env, secrets, consent, coverage, meter } = parts
+  if (parts.backtrack) await round.turn.append({ type: "checkpoint", n: session.nextCheckpoint() })
+  parts.emit({ type: "step-start", step: n })
+  let answer: EntryId | undefined
+  return step({
+    model,
+    messages: session.context({ checkpoints: parts.backtrack ? "shown" : "hidden" }),
+    tools,
+    place,
+    env,
+    secrets,
+    consent,
+    signal: round.signal,
+    now: () => parts.now(),
+    emit(event) {
+      const shown = forHost(event, coverage)
+      if (shown === undefined) return
+      if (shown.type !== "retry") round.visible = true
+      parts.emit(shown)
+    },
+    hooks: {
+      async answered({ content, reason, usage }) {
+        meter.add(usage, model.price)
+        if (content.length === 0) return
+        const draft = answerDraft(content, { model: model.id, usage, stop: reason })
+        answer = (await round.turn.append(draft, { durable: true })).at(-1)
+        if (answer !== undefined) parts.emit({ type: "step-end", entry: answer, usage })
+      },
+      async beforeTool(info) {
+        if (answer !== undefined) await coverage.before(answer, info)
+        return undefined
+      },
+      async afterTool(info) {
+        await coverage.after(info)
+      },
+    },
+  })
+}
+
+/** What follows a step: another one (undefined), or the end of the turn. */
+async function conclude(parts: TurnParts, round: Round, result: StepResult): Promise<TurnOutcome | undefined> {
+  const { prompt: entry } = round
+  switch (result.outcome) {
+    case "ended": {
+      if (parts.steering.waiting) return undefined
+      const text = result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+      return { outcome: "done", entry, text }
+    }
+    case "empty": {
+      if (++round.emptyAnswers < 2) return undefined
+      const hint = "Send the prompt again, or choose another model with --model."
+      return { outcome: "failed", entry, message: "The model sent an empty answer, twice.", hint }
+    }
+    case "called":
+      return afterCalls(parts, round, result)
+    case "failed":
+      return afterFailure(parts, round, result)
+  }
+}
+
+async function afterCalls(
+  parts: TurnParts,
+  round: Round,
+  result: Extract<StepResult, { outcome: "called" }>,
+): Promise<TurnOutcome | undefined> {
+  const { prompt: entry } = round
+  const states = Object.entries(result.state).map(([key, value]): EntryDraft => ({ type: "state", key, value }))
+  const drafts = [toolDraft(result.results, result.interrupted ? { origin: "interrupt" } : {}), ...states]
+  await round.turn.append(drafts, { durable: true })
+  const { todos } = result.state
+  if (Array.isArray(todos)) parts.emit({ type: "todos", todos: todos as never })
+  if (result.interrupted) return { outcome: "stopped", entry, visible: true }
+  if (result.repeating) {
+    const hint = "Say what it should do differently, or go back with /back."
+    return { outcome: "failed", entry, message: "The model repeats the same call and does not listen.", hint }
+  }
+  if (result.backtrack !== undefined) await goBack(parts, result.backtrack)
+  return undefined
+}
+
+async function afterFailure(
+  parts: TurnParts,
+  round: Round,
+  result: Extract<StepResult, { outcome: "failed" }>,
+): Promise<TurnOutcome | undefined> {
+  const { problem, partial } = result
+  const { prompt: entry } = round
+  if (partial.length > 0) {
+    const stop = problem.kind === "aborted" ? "aborted" : "failed"
+    await round.turn.append(answerDraft(partial, { model: parts.model.id, stop }), { durable: true })
+  }
+  if (problem.kind === "aborted") return { outcome: "stopped", entry, visible: round.visible || partial.length > 0 }
+  if (problem.kind === "overflow" && !round.compactionFailed) {
+    const compacted = await compactNow(parts, "overflow", round.signal)
+    if (compacted.outcome === "compacted") return undefined
+    const why = compacted.outcome === "failed" ? compacted.problem : "there is nothing to leave out"
+    const hint = "Go back a round with /back, or start a new session."
+    return { outcome: "failed", entry, message: `The conversation is too long for the model, and ${why}`, hint }
+  }
+  return { outcome: "failed", entry, message: problem.message, hint: hintFor(problem.kind) }
+}
+
+function hintFor(kind: Extract<StepResult, { outcome: "failed" }>["problem"]["kind"]): string {
+  switch (kind) {
+    case "auth":
+      return "Check the key in the environment, or choose another model with --model."
+    case "rate-limit":
+      return "Wait a little and send the prompt again."
+    case "network":
+    case "stalled":
+      return "Check the connection and send the prompt again."
+    case "overflow":
+      return "Go back a round, or compact."
+    case "server":
+    case "invalid":
+    case "aborted":
+      return "Send the prompt again, or choose another model with --model."
+  }
+}

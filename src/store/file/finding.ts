@@ -1,0 +1,44 @@
+// What doctor can find, as data. The words for people are in the command line.
+
+/** `line` counts from 1. */
+export type Finding =
+  | { kind: "not-a-session"; problem: string }
+  | { kind: "cannot-read"; problem: string }
+  | { kind: "format-newer"; reads: number }
+  | { kind: "header-damaged"; line: number; problem: string }
+  | { kind: "name-differs"; line: number; id: string }
+  | { kind: "extra-header"; line: number; id: string }
+  | { kind: "damaged-line"; line: number; bytes: number; problem: string }
+  | { kind: "nul-bytes"; line: number; bytes: number }
+  | { kind: "invalid-utf8"; line: number }
+  | { kind: "oversize-line"; line: number; bytes: number }
+  | { kind: "torn-tail"; line: number; bytes: number }
+  | { kind: "duplicate-id"; line: number; id: string; first: number }
+  /** `later`: the parent is in the log, but after its child or not as an entry, as in a cycle. */
+  | { kind: "missing-parent"; line: number; id: string; parent: string; later: boolean }
+  | { kind: "unknown-head"; line: number; to: string }
+  | { kind: "second-root"; line: number; first: number }
+  | { kind: "crlf"; line: number }
+  | { kind: "unknown-type"; line: number; type: string }
+  | { kind: "blob-missing"; line: number; hash: string }
+  | { kind: "blob-changed"; line: number; hash: string }
+  /** The sidecar differs from what the log says, at this row. */
+  | { kind: "index-wrong"; row: number }
+  | { kind: "index-unusable" }
+  | { kind: "dead-lease" }
+  | { kind: "permissions"; mode: number; wanted: number }
+  | { kind: "stranger"; what: string }
+  | { kind: "left-over" }
+
+export type FindingKind = Finding["kind"]
+
+/** What was found in one file or folder. */
+export interface Examined {
+  path: string
+  /** Lines that were looked at. */
+  lines: number
+  findings: Finding[]
+}
+
+/** Reads on for as long as it likes between two pieces of work. */
+export type Tick = (bytes: number) => Promise<void>

@@ -1,0 +1,102 @@
+import { mkdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { parseSessionId, shortId } from "../../src/model/id.ts"
+import { plainText } from "../../src/model/part.ts"
+import { openSession } from "../../src/session/session.ts"
+import { Bench, type Ran } from "./bench.ts"
+
+const fixtures = join(import.meta.dirname, "../formats/plain/fixtures")
+
+async function imported(bench: Bench, ran: Ran) {
+  const { store, parts } = bench.cli()
+  const id = parseSessionId((ran.json() as { session: string }).session)
+  if (id === undefined) throw new Error(ran.out)
+  return openSession(store, id, parts)
+}
+
+test("an imported conversation is a session whose user messages are prompts", async () => {
+  const bench = new Bench()
+  const { out } = await bench.run(["import", join(fixtures, "openai.json"), "--title", "cats"])
+  expect(out).toMatch(
+    /^Imported 9 messages \(2 prompts\) as session [0-9a-f]{6}\.\nSee it with: retcon show -s [0-9a-f]{6}\n$/,
+  )
+  expect((await bench.run(["title"])).out).toBe("cats\n")
+  const back = (await bench.run(["back", "--json"])).json()
+  expect(back).toMatchObject({ left: 2, prompt: { text: "Thanks!" } })
+})
+
+test("the model would get what it got before: system first, every call with its result", async () => {
+  const bench = new Bench()
+  const ran = await bench.run(["import", join(fixtures, "anthropic.json"), "--json"])
+  expect(ran.json()).toMatchObject({ messages: 8, prompts: 3 })
+  const session = await imported(bench, ran)
+  const context = session.context()
+  expect(context[0]).toEqual({ role: "system", content: [{ type: "text", text: "You are a careful engineer." }] })
+  expect(context.map(({ role }) => role).join(" ")).toBe(
+    "system user assistant tool assistant user assistant tool user",
+  )
+  expect(JSON.stringify(context)).not.toContain("interrupted")
+  await session.close()
+})
+
+test("what a context prints can be imported again, and is the same context", async () => {
+  const bench = new Bench()
+  const first = await imported(bench, await bench.run(["import", join(fixtures, "anthropic.json"), "--json"]))
+  const context = first.context()
+  await first.close()
+  const again = await bench.run(["import", "-", "--json"], { input: JSON.stringify(context) })
+  const second = await imported(bench, again)
+  expect(second.context()).toEqual(context)
+  await second.close()
+})
+
+test("- reads standard input", async () => {
+  const bench = new Bench()
+  const ran = await bench.run(["import", "-", "--json"], { input: '{"role":"user","content":"from a pipe"}' })
+  const session = await imported(bench, ran)
+  expect(plainText(session.context()[0]?.content ?? [])).toBe("from a pipe")
+  await session.close()
+})
+
+test("@1 after an import keeps the system prompt", async () => {
+  const bench = new Bench()
+  await bench.run(["import", join(fixtures, "openai.json")])
+  const { out } = await bench.run(["goto", "@1"])
+  expect(out).toMatch(/Now at [0-9a-f]{6}, before the first message\./)
+})
+
+test("what cannot be imported leaves no session behind", async () => {
+  const bench = new Bench()
+  mkdirSync(join(bench.cwd, "folder"))
+  const source = await bench.session(1)
+  bench.file("image.png", new Uint8Array([0x89, 0x50, 0, 1]))
+  bench.file("empty.json", "")
+  const cases: [string, string, string][] = [
+    ["folder", "invalid", "folder cannot be imported: it is a folder."],
+    ["image.png", "invalid", "image.png cannot be imported: it is not text."],
+    ["empty.json", "invalid", "empty.json cannot be imported: it is empty."],
+    [
+      "/dev/zero",
+      "invalid",
+      "/dev/zero cannot be imported: it is not a regular file; pipe it in and use - as the name.",
+    ],
+    ["missing.json", "not-found", 'There is no file "missing.json".'],
+    ["-", "invalid", "The input cannot be imported: it is empty."],
+  ]
+  for (const [file, code, message] of cases) {
+    expect((await bench.run(["import", file, "--json"])).error()).toMatchObject({ code, message })
+  }
+  const own = (await bench.run(["import", source.log.file ?? "", "--json"])).error()
+  expect(own.message).toContain("it is a session of retcon already")
+  expect(await bench.cli().store.list()).toHaveLength(1)
+  expect(readFileSync(source.log.file ?? "", "utf8").split("\n")).toHaveLength(4)
+})
+
+test("importing twice makes two sessions", async () => {
+  const bench = new Bench()
+  const file = bench.file("chat.json", '[{"role":"user","content":"hi"}]')
+  const [one, two] = [await bench.run(["import", file, "--json"]), await bench.run(["import", file, "--json"])]
+  expect(one.json()).not.toEqual(two.json())
+  expect(shortId((one.json() as { session: string }).session)).toHaveLength(6)
+})

@@ -1,0 +1,117 @@
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { matchId } from "../../src/cli/select.ts"
+import { RetconError } from "../../src/model/failure.ts"
+import type { SessionId } from "../../src/model/id.ts"
+import { promptDraft } from "../../src/session/draft.ts"
+import { createSession } from "../../src/session/session.ts"
+import { Bench, type Ran } from "./bench.ts"
+
+const chosen = async (ran: Promise<Ran>) => ((await ran).json() as { session: string }).session
+
+describe("without -s", () => {
+  test("the most recent session of this directory is meant", async () => {
+    const bench = new Bench()
+    await bench.session(2)
+    const last = await bench.session(2)
+    await bench.session(2, join(bench.folder, "elsewhere"))
+    expect(await chosen(bench.run(["back", "--dry-run", "--json"]))).toBe(last.id)
+  })
+
+  test("recent is what was used last, not what was made last", async () => {
+    const bench = new Bench()
+    const first = await bench.session(2)
+    await bench.session(2)
+    await bench.run(["back", "-s", first.id])
+    expect(await chosen(bench.run(["undo", "--json"]))).toBe(first.id)
+  })
+
+  test("archived sessions, tasks and empty sessions are passed over", async () => {
+    const bench = new Bench()
+    const wanted = await bench.session(2)
+    const archived = await bench.session(2)
+    await bench.run(["archive", archived.id])
+    await bench.session(0)
+    const { store, parts, made } = bench.cli()
+    const from = { session: wanted.id, entry: wanted.head, as: "task" as const }
+    const task = await createSession(store, { cwd: bench.cwd, made, from }, parts)
+    await task.append(promptDraft("a task"))
+    await task.close()
+    expect(await chosen(bench.run(["back", "--dry-run", "--json"]))).toBe(wanted.id)
+  })
+
+  test("one that was moved back to its start is not empty: undo finds it", async () => {
+    const bench = new Bench()
+    const session = await bench.session(2)
+    await bench.run(["goto", "start"])
+    expect(await chosen(bench.run(["undo", "--json"]))).toBe(session.id)
+  })
+
+  test("no session is a failure that says how to find one", async () => {
+    const bench = new Bench()
+    const { exit, err } = await bench.run(["back"])
+    expect(exit).toBe(1)
+    expect(err).toBe(`retcon: There is no session in ${bench.cwd}.\n  See all of them with: retcon ls --all\n`)
+    expect((await bench.run(["undo", "--json"])).error().code).toBe("no-session")
+  })
+
+  test("when there are only archived ones, they are listed", async () => {
+    const bench = new Bench()
+    const session = await bench.session(2)
+    await bench.run(["archive"])
+    const { hint } = (await bench.run(["back", "--json"])).error()
+    expect(hint).toBe(`Name one with -s: ${session.id.slice(-6)} (retcon, archived) ask 1`)
+  })
+})
+
+describe("with -s", () => {
+  test("the beginning or the end of an id in any case, the whole id, or a file name it", async () => {
+    const bench = new Bench()
+    const session = await bench.session(2)
+    const copy = join(bench.cwd, "copy.jsonl")
+    copyFileSync(session.log.file ?? "", copy)
+    const names = [session.id, session.id.toUpperCase(), session.id.slice(-4), session.id.slice(0, 20)]
+    for (const name of [...names, session.log.file ?? "", "./copy.jsonl", "copy.jsonl"]) {
+      expect(await chosen(bench.run(["back", "--dry-run", "--json", "-s", name]))).toBe(session.id)
+    }
+  })
+
+  test("a session of another directory can be named", async () => {
+    const bench = new Bench()
+    const session = await bench.session(2, join(bench.folder, "elsewhere"))
+    expect(await chosen(bench.run(["back", "--json", "-s", session.id.slice(-6)]))).toBe(session.id)
+  })
+
+  test("a part that fits none, or is too short, is not found", async () => {
+    const bench = new Bench()
+    const session = await bench.session(2)
+    for (const name of ["ffffffff", session.id.slice(-3), "", "no such thing"]) {
+      expect((await bench.run(["back", "--json", "-s", name])).error().code).toBe("not-found")
+    }
+  })
+
+  test("a part that fits several is refused and lists ends that tell them apart", () => {
+    const ids = ["019a0000-0000-7000-8000-00000001abcd", "019a0000-0000-7000-8000-00000002abcd"] as SessionId[]
+    for (const name of ["019a", "abcd", "ABCD"]) {
+      let failure: unknown
+      try {
+        matchId(ids, name)
+      } catch (error) {
+        failure = error instanceof RetconError ? error.failure : error
+      }
+      expect(failure).toEqual({ code: "ambiguous", what: "session", name, matches: ["01abcd", "02abcd"] })
+    }
+  })
+
+  test("files that are no sessions are refused with the reason", async () => {
+    const bench = new Bench()
+    writeFileSync(join(bench.cwd, "empty.jsonl"), "")
+    writeFileSync(join(bench.cwd, "other.jsonl"), '{"role":"user","content":"hi"}\n')
+    mkdirSync(join(bench.cwd, "folder.jsonl"))
+    for (const name of ["empty.jsonl", "other.jsonl", "folder.jsonl", "/dev/null"]) {
+      expect((await bench.run(["back", "--json", "-s", name])).error().code).toBe("not-a-session")
+    }
+    expect((await bench.run(["back", "--json", "-s", "missing.jsonl"])).error().code).toBe("not-found")
+  })
+})

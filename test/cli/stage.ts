@@ -1,0 +1,89 @@
+// A home, a clock and ids of its own for each test, and retcon called as a person calls it, on a screen of any width.
+import { mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { onTestFinished } from "vitest"
+import type { Cli, Output } from "../../src/cli/cli.ts"
+import { runCommand } from "../../src/cli/run.ts"
+import { defaultSettings } from "../../src/cli/settings.ts"
+import { makeIds } from "../../src/model/id.ts"
+import { createSession, type NewSession, type Session } from "../../src/session/session.ts"
+import { type FileStore, fileStore } from "../../src/store/file/file-store.ts"
+
+export interface Screen {
+  width?: number
+  colours?: boolean
+  /** A person looks: long lines are broken. Nothing is paged. */
+  terminal?: boolean
+  env?: Record<string, string>
+}
+
+export interface Printed {
+  out: string
+  err: string
+  exit: number
+}
+
+export interface Stage {
+  home: string
+  cwd: string
+  store: FileStore
+  /** Lets time pass. */
+  wait(minutes: number): void
+  session(wanted?: Partial<NewSession>): Promise<Session>
+  /** Calls retcon; words are separated by spaces, or given one by one. */
+  retcon(words: string | readonly string[], screen?: Screen): Promise<Printed>
+}
+
+const MINUTE = 60_000
+
+export function makeStage(): Stage {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-cli-")))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [home, cwd] = [join(folder, "home"), join(folder, "work")]
+  let now = Date.parse("2026-03-01T12:00:00.000Z")
+  let made = 0
+  const random = (bytes: Uint8Array) => {
+    for (let i = 0; i < bytes.length; i++) bytes[i] = (++made * 97 + (made >> 8) * 13) & 255
+  }
+  const parts = { ids: makeIds({ now: () => now, random }), now: () => new Date(now).toISOString() }
+  const store = fileStore({ home, now: () => now })
+  const program = { name: "retcon", version: "0.0.0" }
+
+  return {
+    home,
+    cwd,
+    store,
+    wait(minutes) {
+      now += minutes * MINUTE
+    },
+    session: (wanted = {}) => createSession(store, { cwd, made: program, ...wanted }, parts),
+    async retcon(words, screen = {}) {
+      const out = paper(screen)
+      const err = paper(screen)
+      const cli: Cli = {
+        home,
+        cwd,
+        store,
+        parts,
+        settings: defaultSettings(),
+        made: program,
+        now: () => now,
+        in: { isTerminal: false, readAll: async () => new Uint8Array(), ask: async () => "" },
+        out,
+        err,
+        env: { RETCON_NO_PAGER: "1", ...screen.env },
+      }
+      const start = async () => cli
+      const list = typeof words === "string" ? words.split(" ") : words
+      const exit = await runCommand(list, { version: "0.0.0", out, err, debug: true, start })
+      return { out: out.text(), err: err.text(), exit }
+    },
+  }
+}
+
+function paper({ width = 80, colours = false, terminal = false }: Screen): Output & { text(): string } {
+  const written: string[] = []
+  const write = (text: string) => void written.push(text)
+  return { write, isTerminal: terminal, width, colours, text: () => written.join("") }
+}

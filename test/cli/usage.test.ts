@@ -1,0 +1,72 @@
+import { expect, test } from "vitest"
+import { report } from "../../src/cli/errors.ts"
+import { Bench } from "./bench.ts"
+
+const cases: [string[], string][] = [
+  [["bakc"], "retcon: Unknown command 'bakc' (Did you mean back?)\n  See: retcon --help\n"],
+  [["back", "--jsn"], "retcon: Unknown option '--jsn' (Did you mean --json?)\n  See: retcon back --help\n"],
+  [
+    ["back", "1", "2"],
+    "retcon: Too many arguments for 'back'. Expected 1 argument but got 2.\n  See: retcon back --help\n",
+  ],
+  [["back", "two"], 'retcon: "two" is not a whole number from 1.\n  Use 1, 2, 3, …\n'],
+  [["log", "--limit", "0"], 'retcon: "0" is not a whole number from 1.\n  Use 1, 2, 3, …\n'],
+  [["undo", "-s"], "retcon: Option '-s, --session <id>' argument missing\n  See: retcon undo --help\n"],
+  [
+    ["undo", "--files", "both"],
+    "retcon: Option '--files <how>' argument 'both' is invalid. Allowed choices are keep, restore.\n" +
+      "  See: retcon undo --help\n",
+  ],
+  [
+    ["completion", "tcsh"],
+    "retcon: Command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.\n" +
+      "  See: retcon completion --help\n",
+  ],
+]
+
+for (const [words, said] of cases) {
+  test(`retcon ${words.join(" ")} is a usage error with the way to help`, async () => {
+    const { exit, out, err } = await new Bench().run(words)
+    expect({ exit, out, err }).toEqual({ exit: 2, out: "", err: said })
+  })
+}
+
+test("with --json a usage error is JSON as well", async () => {
+  const { exit, error } = await new Bench().run(["bakc", "--json"])
+  expect(exit).toBe(2)
+  expect(error()).toEqual({
+    code: "usage",
+    message: "Unknown command 'bakc' (Did you mean back?)",
+    hint: "See: retcon --help",
+  })
+})
+
+test("without a command, with help and with --help, the commands are shown", async () => {
+  const bench = new Bench()
+  for (const words of [[], ["help"], ["--help"], ["-h"]]) {
+    const { exit, out, err } = await bench.run(words)
+    expect({ exit, err }).toEqual({ exit: 0, err: "" })
+    expect(out).toContain("go back to the end of the round before")
+    expect(out).not.toContain("complete [")
+  }
+  expect((await bench.run(["help", "goto"])).out).toMatch(/^Usage: retcon goto \[options\] <entry>\n/)
+})
+
+test("--version prints the version alone", async () => {
+  expect(await new Bench().run(["--version"])).toMatchObject({ exit: 0, out: "0.0.0\n", err: "" })
+})
+
+test("an unexpected error is two lines that ask for a report; RETCON_DEBUG adds where it comes from", () => {
+  const said = (debug: boolean) => {
+    const written: string[] = []
+    const write = (text: string) => void written.push(text)
+    const err = { write, isTerminal: false, width: 80, colours: false }
+    expect(report(new TypeError("x is not \u001b[31ma function"), err, { json: false, debug, command: "" })).toBe(1)
+    return written.join("")
+  }
+  expect(said(false)).toBe(
+    "retcon: This is a defect in retcon: TypeError: x is not a function\n" +
+      "  Run it again with RETCON_DEBUG=1 to see where, and please report it.\n",
+  )
+  expect(said(true)).toContain("usage.test.ts")
+})

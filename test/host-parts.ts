@@ -1,0 +1,76 @@
+// A host over temporary folders, with the practice model and real tools: for end-to-end tests.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { randomBytes } from "node:crypto"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { onTestFinished } from "vitest"
+import { builtInTools } from "../src/agent/tools/built-in.ts"
+import { makeHost } from "../src/host/host.ts"
+import type { HostParts } from "../src/host/parts.ts"
+import type { HostEvent } from "../src/protocol/event.ts"
+import type { Host, HostSession } from "../src/protocol/host.ts"
+import { practiceModel } from "../src/provider/practice/practice.ts"
+import { WINDOW_LIMITS } from "../src/runner/threshold.ts"
+import { systemParts } from "../src/session/system.ts"
+import { fileStore } from "../src/store/file/file-store.ts"
+import { openGitWorkspace } from "../src/workspace/git/open.ts"
+
+export interface TestHost {
+  root: string
+  home: string
+  host: Host
+  parts: HostParts
+  open(id?: HostSession["id"]): Promise<{ session: HostSession; events: HostEvent[] }>
+}
+
+export function makeTestHost(changes: Partial<HostParts> = {}): TestHost {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "retcon-host-")))
+  const [root, home] = [join(base, "work"), join(base, "home")]
+  mkdirSync(root)
+  const opened: HostSession[] = []
+  onTestFinished(async () => {
+    for (const session of opened) await session.close()
+    rmSync(base, { recursive: true, force: true })
+  })
+  const parts: HostParts = {
+    store: fileStore({ home }),
+    session: systemParts(),
+    made: { name: "test", version: "0" },
+    now: () => Date.now(),
+    openWorkspace: (cwd, session) =>
+      openGitWorkspace({
+        root: cwd,
+        home,
+        session,
+        clock: () => Date.now(),
+        newId: () => randomBytes(8).toString("hex"),
+      }),
+    model: async () => practiceModel(),
+    tools: async (tools) => builtInTools(tools),
+    place: (cwd, session) => ({ root: cwd, scratch: join(home, "scratch", session) }),
+    env: { PATH: process.env.PATH ?? "" },
+    secrets: [],
+    systemPrompt: async () => "You are a careful engineer.",
+    tokens: (text) => Math.ceil(text.length / 4),
+    limits: WINDOW_LIMITS,
+    rules: () => ({ allow: [], deny: [] }),
+    mode: "yolo",
+    backtrack: true,
+    maxSteps: 100,
+    ...changes,
+  }
+  const host = makeHost(parts)
+  return {
+    root,
+    home,
+    host,
+    parts,
+    async open(id) {
+      const session = id === undefined ? await host.create({ cwd: root }) : await host.open(id)
+      opened.push(session)
+      const events: HostEvent[] = []
+      session.on((event) => events.push(event))
+      return { session, events }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { makeTestHost } from "../host-parts.ts"
+
+test("a prompt is carried out with real tools, and going back with files takes it back", async () => {
+  const { root, open } = makeTestHost()
+  const { session, events } = await open()
+  expect(await session.send({ text: "create a.txt with hello" })).toMatchObject({ outcome: "done" })
+  expect(readFileSync(join(root, "a.txt"), "utf8").trim()).toBe("hello")
+  await session.send({ text: "run echo more > b.txt" })
+  expect(existsSync(join(root, "b.txt"))).toBe(true)
+  const back = await session.back({ files: "restore" })
+  expect(back).toMatchObject({ outcome: "moved", files: [{ path: "b.txt", change: "deleted" }] })
+  expect(existsSync(join(root, "b.txt"))).toBe(false)
+  expect(events.filter((event) => event.type === "turn-end")).toHaveLength(2)
+})
+
+test("the agent backtracks, the person sees it, and undo takes it back", async () => {
+  const { open, root } = makeTestHost()
+  const { writeFileSync } = await import("node:fs")
+  for (let i = 0; i < 8; i++) writeFileSync(join(root, `file${i}.txt`), `fact ${i}\n`)
+  const { session, events } = await open()
+  await session.send({ text: "explore" })
+  const backtracked = events.find((event) => event.type === "backtracked")
+  expect(backtracked).toMatchObject({ checkpoint: 0 })
+  expect(session.history.tips().length).toBeGreaterThan(1)
+  expect(await session.undo()).toMatchObject({ outcome: "moved" })
+  expect(await session.undo()).toMatchObject({ outcome: "moved", kind: "undo" })
+})
+
+test("a sub-agent has a session of its own, and its changes belong to the round that called it", async () => {
+  const { open, root, host } = makeTestHost()
+  const { session } = await open()
+  await session.send({ text: "help" })
+  await session.send({ text: "delegate: create sub.txt with from below" })
+  expect(existsSync(join(root, "sub.txt"))).toBe(true)
+  expect((await host.list({ cwd: root })).filter((each) => each.from?.as === "task")).toHaveLength(1)
+  const back = await session.back({ files: "restore" })
+  expect(back).toMatchObject({ outcome: "moved", files: [{ path: "sub.txt", change: "deleted" }] })
+  expect(existsSync(join(root, "sub.txt"))).toBe(false)
+})

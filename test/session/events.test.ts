@@ -1,0 +1,65 @@
+import { expect, test } from "vitest"
+import type { SessionEvent } from "../../src/session/events.ts"
+import { openSession, type Session } from "../../src/session/session.ts"
+import { answer, callsDraft, newSession, prompt, told } from "./desk.ts"
+
+function hear(session: Session): SessionEvent[] {
+  const heard: SessionEvent[] = []
+  session.on((event) => heard.push(event))
+  return heard
+}
+
+test("each change is told once, after it can be seen", async () => {
+  const { session } = await newSession()
+  const seen: (string | null)[] = []
+  session.on(() => seen.push(session.head))
+  const heard = hear(session)
+  const [first = "", second = ""] = await session.append([prompt("p1"), answer("a1")])
+  await session.label("head", "good")
+  await session.configure("title", "t")
+  await session.undo()
+  expect(heard.map(({ type }) => type)).toEqual(["appended", "labelled", "configured", "moved"])
+  expect(heard[0]).toEqual({ type: "appended", entries: [first, second] })
+  expect(heard[3]).toMatchObject({ kind: "undo", by: "person", from: second, to: null })
+  expect(seen).toEqual([second, second, second, null])
+})
+
+test("what a stopped turn left open is told as appended, before the move", async () => {
+  const { session } = await newSession()
+  const turn = await session.beginTurn()
+  await turn.append([prompt("p1"), callsDraft("x")])
+  const heard = hear(session)
+  await session.goto("@1")
+  expect(heard.map(({ type }) => type)).toEqual(["turn-stopped", "appended", "moved"])
+  expect(heard[0]).toEqual({ type: "turn-stopped", epoch: turn.epoch })
+})
+
+test("nothing is told of what was refused or only planned", async () => {
+  const { session } = await newSession()
+  const heard = hear(session)
+  await session.undo()
+  await session.back({ dryRun: true })
+  expect(heard).toEqual([])
+})
+
+test("somebody else's appends are told, and our head stays until we follow", async () => {
+  const { session, store, parts } = await newSession()
+  await session.append(prompt("p1"))
+  const other = await openSession(store, session.id, parts)
+  await other.append(answer("theirs"))
+  const heard: SessionEvent[] = []
+  const stop = session.on((event) => heard.push(event))
+  await session.append(answer("ours"))
+  expect(heard.filter(({ type }) => type === "changed")).toMatchObject([{ lines: 1, apart: true }])
+  expect(told(session)).toBe("p1 > ours")
+  expect(session.history.tips()).toHaveLength(2)
+  await other.append(answer("again"))
+  session.log.refresh()
+  session.follow()
+  expect(told(session)).toBe("p1 > theirs > again")
+  stop()
+  heard.length = 0
+  await session.append(prompt("p2"))
+  expect(heard).toEqual([])
+  await other.close()
+})

@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest"
+import { contextAt } from "../../src/history/context.ts"
+import { path } from "../../src/history/path.ts"
+import { openSession } from "../../src/session/session.ts"
+import { answer, callsDraft, lines, newSession, outcome, prompt, resultsDraft, stateDraft, told } from "./desk.ts"
+
+/** Three rounds. */
+async function rounds() {
+  const made = await newSession()
+  await made.session.append([prompt("p1"), answer("a1")])
+  await made.session.append([prompt("p2"), answer("a2")])
+  await made.session.append([prompt("p3"), answer("a3")])
+  return made
+}
+
+describe("a move that is refused writes nothing and leaves everything as it was", () => {
+  test.each([0, -1, 1.5, Number.NaN, 1e20])("back %d", async (rounds_) => {
+    const { session } = await rounds()
+    const before = [lines(session), told(session)]
+    expect(outcome(await session.back({ rounds: rounds_ }))).toBe("invalid")
+    expect([lines(session), told(session)]).toEqual(before)
+  })
+
+  test("back 99 says how many rounds there are", async () => {
+    const { session } = await rounds()
+    const before = lines(session)
+    expect(await session.back({ rounds: 99 })).toEqual({
+      outcome: "refused",
+      failure: { code: "too-few-rounds", asked: 99, possible: 2 },
+    })
+    expect(lines(session)).toEqual(before)
+  })
+
+  test("back in the first round", async () => {
+    const { session } = await newSession()
+    await session.append([prompt("p1"), answer("a1")])
+    const before = lines(session)
+    expect(outcome(await session.back())).toBe("at-start")
+    expect(lines(session)).toEqual(before)
+  })
+
+  test("goto an entry that is not there, undo and redo of nothing, retract of nothing", async () => {
+    const { session } = await newSession()
+    const before = lines(session)
+    const refused = [await session.goto("@1"), await session.undo(), await session.redo(), await session.retract()]
+    expect(refused.map(outcome)).toEqual(["not-found", "nothing-to-undo", "nothing-to-redo", "at-start"])
+    expect(lines(session)).toEqual(before)
+  })
+
+  test("goto where we stand is no move", async () => {
+    const { session } = await rounds()
+    const before = lines(session)
+    expect(outcome(await session.goto("head"))).toBe("unchanged")
+    expect(lines(session)).toEqual(before)
+  })
+})
+
+describe("a dry run", () => {
+  test("says what the move then does, and writes nothing", async () => {
+    const { session } = await rounds()
+    const before = lines(session)
+    const planned = await session.back({ rounds: 2, dryRun: true })
+    expect(lines(session)).toEqual(before)
+    const moved = await session.back({ rounds: 2 })
+    if (planned.outcome === "refused" || moved.outcome === "refused") throw new Error("refused")
+    const { cost, ...rest } = planned
+    expect({ ...rest, outcome: "moved", operation: moved.operation }).toEqual(moved)
+    expect(cost).toMatchObject({ cached: 2, againTokens: 0 })
+    expect(moved).toMatchObject({ left: 4, messages: 4, prompt: { text: "p2" } })
+  })
+
+  test("counts what would be sent again", async () => {
+    const { session } = await rounds()
+    const [id = ""] = await session.append({ type: "note", text: "other", facts: [], left: null, discards: 0 })
+    await session.back()
+    const planned = await session.goto(id, { dryRun: true })
+    expect(planned.outcome === "planned" && planned.cost?.againTokens).toBeGreaterThan(0)
+  })
+})
+
+describe("going back", () => {
+  test("gives the text that the person typed, not what it was expanded to", async () => {
+    const { session } = await rounds()
+    await session.append([prompt("a very long paste", { display: "[paste 1]" }), answer("a4")])
+    expect(await session.back()).toMatchObject({ prompt: { text: "[paste 1]" } })
+  })
+
+  test("counts prompts alone: reminders, notifications, hooks, retries, shell output and steering start no round", async () => {
+    const { session } = await rounds()
+    for (const origin of ["injection", "notification", "hook", "retry", "shell", "steer", "skill", "task"] as const) {
+      await session.append(prompt(`by ${origin}`, { origin }))
+    }
+    expect(await session.back()).toMatchObject({ outcome: "moved", prompt: { text: "p3" } })
+    expect(told(session)).toBe("p1 > a1 > p2 > a2")
+  })
+
+  test("brings back what the state was, and the context that the model had", async () => {
+    const { session } = await newSession()
+    await session.append([stateDraft("system", "one"), prompt("p1"), stateDraft("todos", "write"), answer("a1")])
+    const context = JSON.stringify(session.context())
+    await session.append([prompt("p2"), stateDraft("todos", "test"), stateDraft("system", "two"), answer("a2")])
+    await session.back()
+    expect([session.state("todos"), session.state("system")]).toEqual(["write", "one"])
+    expect(JSON.stringify(session.context())).toBe(context)
+  })
+
+  test("behind a compaction is possible, and undo does not stop at one", async () => {
+    const { session } = await rounds()
+    const whole = session.context()
+    await session.compact({ summarise: () => "all of it" })
+    await session.append([prompt("p4"), answer("a4")])
+    expect(outcome(await session.back({ rounds: 3 }))).toBe("moved")
+    expect(told(session)).toBe("p1 > a1")
+    for (const expected of ["p4 > a4", "compaction", "a3", "a2"]) {
+      await session.undo()
+      expect(told(session).endsWith(expected)).toBe(true)
+      if (expected === "a3") expect(session.context()).toEqual(whole)
+    }
+  })
+
+  test("to the first prompt empties the conversation, the model sees nothing, and the next prompt is a root", async () => {
+    const { session, store, parts } = await rounds()
+    expect(await session.goto("@1")).toMatchObject({ head: null, prompt: { text: "p1" } })
+    expect(session.context()).toEqual([])
+    const reopened = await openSession(store, session.id, parts)
+    expect([reopened.head, reopened.context()]).toEqual([null, []])
+    await reopened.append(prompt("q1"))
+    expect(told(reopened)).toBe("q1")
+    expect(reopened.history.tips()).toHaveLength(2)
+    await reopened.close()
+  })
+
+  test("and quitting before anything is sent: we stand where we stood", async () => {
+    const { session, store, parts } = await rounds()
+    await session.back({ rounds: 2 })
+    await session.close()
+    const reopened = await openSession(store, session.id, parts)
+    expect(told(reopened)).toBe("p1 > a1")
+    await reopened.close()
+  })
+
+  test("a shell command after it continues there, not at the old end", async () => {
+    const { session } = await rounds()
+    await session.back({ rounds: 2 })
+    await session.append(prompt("!ls", { origin: "shell" }))
+    expect(told(session)).toBe("p1 > a1 > !ls")
+  })
+})
+
+describe("undo and redo", () => {
+  test("asked for at once are carried out one after the other", async () => {
+    const { session } = await rounds()
+    const results = await Promise.all([session.undo(), session.undo(), session.undo(), session.undo()])
+    expect(results.map(outcome)).toEqual(["moved", "moved", "moved", "nothing-to-undo"])
+    expect(told(session)).toBe("")
+    await Promise.all([session.redo(), session.redo()])
+    expect(told(session)).toBe("p1 > a1 > p2 > a2")
+  })
+
+  test("during a turn stop it first, and settle what it left open", async () => {
+    const { session } = await rounds()
+    const turn = await session.beginTurn()
+    await turn.append([prompt("p4"), callsDraft("x")])
+    expect(await session.undo()).toMatchObject({ outcome: "moved", prompt: { text: "p4" } })
+    expect([told(session), turn.isOver()]).toEqual(["p1 > a1 > p2 > a2 > p3 > a3", true])
+    await session.redo()
+    expect(told(session).endsWith("p4 > tool-call x > tool-result x")).toBe(true)
+  })
+
+  test("a prompt with the skills and reminders bundled with it is one unit", async () => {
+    const { session } = await rounds()
+    await session.append([
+      prompt("p4"),
+      prompt("skill", { origin: "skill" }),
+      prompt("reminder", { origin: "injection" }),
+    ])
+    await session.append(answer("a4"))
+    await session.undo()
+    expect(told(session).endsWith("a3")).toBe(true)
+  })
+
+  test("times and ids are not rolled back: what is appended after an undo is newer than what was undone", async () => {
+    const { session } = await rounds()
+    const undone = session.head ?? ""
+    await session.undo()
+    const [id = ""] = await session.append(prompt("p4"))
+    expect(id > undone).toBe(true)
+  })
+
+  test("the list of prompts and the context agree after every step", async () => {
+    const { session } = await rounds()
+    await session.compact({ summarise: () => "sum" })
+    for (const step of ["undo", "undo", "undo", "redo", "redo", "redo"] as const) {
+      await session[step]()
+      const users = path(session.history, session.headRow).filter((row) => session.history.isPrompt(row)).length
+      expect(users).toBe(session.history.round(session.headRow))
+      expect(session.context()).toEqual(contextAt(session.history, session.headRow))
+    }
+  })
+})
+
+describe("retract", () => {
+  test("withdraws the prompt, live and after reopening; the text is there to be sent again", async () => {
+    const { session, store, parts } = await rounds()
+    const turn = await session.beginTurn()
+    await turn.append(prompt("p4"))
+    expect(await session.retract()).toMatchObject({ outcome: "moved", prompt: { text: "p4" }, left: 1 })
+    expect(told(session).endsWith("a3")).toBe(true)
+    const reopened = await openSession(store, session.id, parts)
+    expect(told(reopened).endsWith("a3")).toBe(true)
+    expect(outcome(await reopened.undo())).toBe("moved")
+    expect(told(reopened).endsWith("p4")).toBe(true)
+    await reopened.close()
+  })
+
+  test("keeps what else was recorded beside the tree", async () => {
+    const { session } = await rounds()
+    await session.append(prompt("p4"))
+    await session.label("head", "asked")
+    await session.configure("title", "Mine")
+    await session.retract()
+    expect([session.labels().size, session.config().get("title")]).toEqual([1, "Mine"])
+  })
+
+  test("of a prompt with an image gives the image back through its entry", async () => {
+    const { session } = await rounds()
+    const image = { type: "image" as const, mediaType: "image/png", data: "aGk=" }
+    await session.append(prompt("see", { content: [{ type: "text", text: "see" }, image] }))
+    const result = await session.retract()
+    const id = result.outcome === "moved" ? (result.prompt?.id ?? "") : ""
+    expect(session.history.record(session.history.rowOf(id))).toMatchObject({ content: [{ text: "see" }, image] })
+    await session.undo()
+    expect(told(session).endsWith("see")).toBe(true)
+  })
+
+  test("of one prompt leaves the answer of the round before alone", async () => {
+    const { session } = await rounds()
+    await session.append([prompt("p4"), callsDraft("x"), resultsDraft("x")])
+    await session.retract()
+    await session.append(prompt("p5"))
+    expect(told(session)).toBe("p1 > a1 > p2 > a2 > p3 > a3 > p5")
+  })
+})
+
+test("goto with a summary leaves it for the model as a note, and one undo takes both back", async () => {
+  const { session } = await rounds()
+  const result = await session.goto("@2", { summary: "B does not work." })
+  expect(result).toMatchObject({ outcome: "moved", prompt: { text: "p2" } })
+  expect(told(session)).toBe("p1 > a1 > note")
+  expect(JSON.stringify(session.context())).toContain("Summary of what was left: B does not work.")
+  expect(session.history.record(session.headRow)).toMatchObject({ discards: 4, text: "B does not work." })
+  await session.undo()
+  expect(told(session)).toBe("p1 > a1 > p2 > a2 > p3 > a3")
+})

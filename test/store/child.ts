@@ -1,6 +1,6 @@
 // Runs programs of `programs/` as processes of their own. They are bundled once, because node starts a bundle quickest.
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
@@ -18,6 +18,8 @@ function bundled(program: string): Promise<string> {
 
 async function bundle(program: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "retcon-program-"))
+  // A program may run as another user.
+  chmodSync(folder, 0o755)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   await build({
     config: false,

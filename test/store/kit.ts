@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, expect } from "vitest"
-import { COLUMN, WORDS } from "../../src/history/columns.ts"
+import { WORDS } from "../../src/history/columns.ts"
 import type { Rows } from "../../src/history/rows.ts"
 import type { RetconError } from "../../src/model/failure.ts"
 import type { EntryId, SessionId } from "../../src/model/id.ts"
@@ -87,8 +87,9 @@ export function openCold(file: string): FileLog {
   return openLog(file)
 }
 
-/** Two messages that one after the other become the head, and the rows they got. */
+/** Messages that continue the head, one after the other; their ids. */
 export async function say(log: SessionLog, ...texts: string[]): Promise<EntryId[]> {
+  log.refresh()
   const head = log.history.head
   let parent = head < log.history.size ? (log.history.id(head) as EntryId) : null
   const records = texts.map((text) => {
@@ -100,21 +101,29 @@ export async function say(log: SessionLog, ...texts: string[]): Promise<EntryId[
   return records.map((record) => record.id)
 }
 
-/** Every word of every row, and what is known besides. */
-function rowsOf(log: SessionLog): unknown {
+/** Every word of every row. */
+function rowsOf(log: SessionLog): Uint32Array {
   const rows = log.history as unknown as Rows
-  const all: number[][] = []
+  const words = new Uint32Array(rows.size * WORDS)
   for (let row = 0; row < rows.size; row++) {
-    const words = Array.from({ length: WORDS }, (_, column) => rows.word(row, column))
-    all.push(words)
+    for (let column = 0; column < WORDS; column++) words[row * WORDS + column] = rows.word(row, column)
   }
+  return words
+}
+
+/** What is known besides the rows. */
+function restOf(log: SessionLog): unknown {
+  const rows = log.history as unknown as Rows
   const lasts = Object.values(KIND).map((kind) => rows.last(kind))
-  return { rows: all, tips: rows.tips(), lasts, firstPrompt: rows.firstPrompt, head: rows.head, columns: COLUMN }
+  return { size: rows.size, tips: rows.tips(), lasts, firstPrompt: rows.firstPrompt, head: rows.head }
 }
 
 /** Two views of one log agree row by row: what they know and what they answer cannot differ. */
 export function sameRows(a: SessionLog, b: SessionLog): void {
-  expect(rowsOf(a)).toEqual(rowsOf(b))
+  expect(restOf(a)).toEqual(restOf(b))
+  const [left, right] = [rowsOf(a), rowsOf(b)]
+  const at = left.findIndex((word, i) => word !== right[i])
+  expect({ row: Math.floor(at / WORDS), column: at % WORDS }).toEqual({ row: -1, column: -1 })
 }
 
 /** The view at hand, one opened from the index and one opened from nothing are the same. */

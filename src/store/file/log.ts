@@ -184,7 +184,8 @@ export class FileLog implements SessionLog {
     const stat = fstatSync(this.#fd)
     if (options.durability === "sync") await sync(this.#fd)
     if (stat.nlink === 0) throw new RetconError({ code: "vanished", path: this.file })
-    if (stat.size === known + bytes.length) return this.#view.addOwn(records, lines, blank)
+    const alone = stat.size === known + bytes.length
+    if (alone && (blank === 0 || !this.#view.mustLookAgain)) return this.#view.addOwn(records, lines, blank)
     this.#shared = true
     this.#view.grow(fstatSync(this.#fd).size)
     const rows = records.map((record) => this.history.rowOf(record.id))

@@ -144,6 +144,11 @@ export class LogView {
     if (file === "another") this.#rebuild()
   }
 
+  /** Whether what comes after the last line shows that line in another light. */
+  get mustLookAgain(): boolean {
+    return this.#tail === undefined && lookedBetter(this.#fd, this.history, this.#end)
+  }
+
   /** Rows of our own lines, which nobody wrote between: they follow from what we know. `blank`: lines before them. */
   addOwn(records: readonly WritableRecord[], lines: readonly string[], blank: number): Row[] {
     let offset = this.#end

@@ -1,6 +1,7 @@
 // What back, goto, undo and redo share: which session, whether it is a dry run, and how the outcome is told.
 import { RetconError } from "../model/failure.ts"
-import type { MoveOptions, MoveResult } from "../session/move.ts"
+import type { MoveOptions } from "../session/move.ts"
+import type { MoveResult } from "../session/moved.ts"
 import type { Session } from "../session/session.ts"
 import type { Cli } from "./cli.ts"
 import { type FilesChoice, filesChoice } from "./files.ts"

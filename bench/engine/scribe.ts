@@ -30,6 +30,8 @@ export class Scribe {
   bytes = 0
   records = 0
   spot: Spot = { head: null, context: 0 }
+  /** Whether each round has snapshots of files before and after it. */
+  snapshots = false
   readonly #texts: Texts
   readonly #chance: Chance
   readonly #ids
@@ -60,14 +62,14 @@ export class Scribe {
 
   /** A prompt, steps with a tool call each, and an answer. */
   round(): void {
-    this.#snapshot("before")
+    if (this.snapshots) this.#snapshot("before")
     this.prompt()
     const steps = 1 + Math.floor(this.#chance() * 6)
     for (let n = 0; n < steps; n++) this.#step()
     const todos = Array.from({ length: 5 }, (_, n) => ({ text: this.#texts.some(60), done: n < 2 }))
     this.#entry({ type: "state", key: "todos", value: todos })
     this.#answer()
-    this.#snapshot("after")
+    if (this.snapshots) this.#snapshot("after")
   }
 
   /** A prompt and an answer: two messages. */
@@ -103,7 +105,7 @@ export class Scribe {
     })
     // Outputs make up for the small records, so that the average comes out right.
     const missing = Math.max(0, (this.records + 9) * AVERAGE - this.bytes)
-    const output = this.#texts.some(this.#texts.length(Math.min(missing, 12_000), LONGEST_OUTPUT))
+    const output = this.#texts.some(this.#texts.length(Math.min(missing, 24_000), LONGEST_OUTPUT))
     this.#message({ role: "tool", origin: "tool", content: [{ type: "tool-result", call, name: "Grep", output }] })
   }
 

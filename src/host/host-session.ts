@@ -82,6 +82,7 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
       emit: tell,
       now: () => parts.now(),
       tokens: (text: string) => parts.tokens(text),
+      learn: (estimated: number, reported: number) => parts.learn?.(estimated, reported),
       limits: parts.limits,
       backtrack,
       systemPrompt: () => parts.systemPrompt(cwd),

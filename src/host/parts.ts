@@ -36,6 +36,8 @@ export interface HostParts {
   secrets: readonly string[]
   systemPrompt(cwd: string): Promise<string>
   tokens: (text: string) => number
+  /** A provider reported how large a context really was: estimates learn from it. */
+  learn?: (estimated: number, reported: number) => void
   limits: WindowLimits
   /** Rules of the person's configuration and, where it is trusted, of the workspace. */
   rules(cwd: string): { allow: readonly string[]; deny: readonly string[] }

@@ -28,6 +28,8 @@ export interface TurnParts {
   now: () => number
   /** Estimates the tokens of a text. */
   tokens: (text: string) => number
+  /** Told what a whole context was estimated at, and what the provider reported for it. */
+  learn?: (estimated: number, reported: number) => void
   limits: WindowLimits
   /** Whether checkpoints are set and Backtrack is offered. */
   backtrack: boolean

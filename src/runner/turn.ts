@@ -8,7 +8,7 @@ import { answerDraft, type EntryDraft, toolDraft } from "../session/draft.ts"
 import type { Turn } from "../session/turn.ts"
 import { goBack } from "./backtrack.ts"
 import { compactNow } from "./compaction.ts"
-import { contextSize } from "./context-size.ts"
+import { contextSize, total } from "./context-size.ts"
 import { inputDraft } from "./drafts.ts"
 import { forHost } from "./host-event.ts"
 import type { TurnParts } from "./parts.ts"
@@ -104,6 +104,7 @@ async function oneStep(parts: TurnParts, round: Round, n: number): Promise<StepR
   if (parts.backtrack) await round.turn.append({ type: "checkpoint", n: session.nextCheckpoint() })
   parts.emit({ type: "step-start", step: n })
   let answer: EntryId | undefined
+  const size = contextSize(session.history, session.headRow, parts.tokens)
   return step({
     model,
     messages: session.context({ checkpoints: parts.backtrack ? "shown" : "hidden" }),
@@ -123,6 +124,7 @@ async function oneStep(parts: TurnParts, round: Round, n: number): Promise<StepR
     hooks: {
       async answered({ content, reason, usage }) {
         meter.add(usage, model.price)
+        if (size.used === 0) parts.learn?.(size.pending, total(usage) - (usage.output ?? 0))
         if (content.length === 0) return
         const draft = answerDraft(content, { model: model.id, usage, stop: reason })
         answer = (await round.turn.append(draft, { durable: true })).at(-1)

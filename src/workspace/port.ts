@@ -1,7 +1,7 @@
 // The Workspace port: snapshots of a workspace's files, differences between them, and restores that can be undone.
 // Plain data only. Paths are relative to the workspace, "/" between names; see path.ts for names that are not UTF-8.
 
-/** The state of all covered files at one moment. Safe to store in a log; equal files give equal ids. */
+/** The state of all covered files at one moment. Safe to store in a log; equal covered files give equal ids. */
 export type SnapshotId = string & { readonly brand: "SnapshotId" }
 
 const SNAPSHOT_ID = /^[0-9a-f]{40}$/
@@ -114,6 +114,8 @@ export type GcRequest = {
   keep: SnapshotId[]
   budget?: number
   dryRun?: boolean
+  /** Milliseconds for which everything new is kept, named or not: another session may be about to name it. */
+  grace?: number
   /** Give up the oldest of `keep` until the budget is met. */
   drop?: "oldest"
 }

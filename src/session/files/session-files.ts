@@ -3,12 +3,14 @@ import { prompts } from "../../history/path.ts"
 import { resolveEntry } from "../../history/resolve.ts"
 import { entryId, NONE, type Row } from "../../history/tree.ts"
 import { type Window, windows, windowsOn } from "../../history/windows.ts"
+import { RetconError } from "../../model/failure.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { Author, SnapshotChange } from "../../model/record.ts"
 import type { Recovered, Workspace } from "../../workspace/port.ts"
 import { busy, type Desk, inTurn, notice, recordMove } from "../desk.ts"
 import { describeMove, type MoveResult } from "../moved.ts"
 import { stopTurn } from "../turn.ts"
+import { type BlamedLine, blameFile } from "./blame.ts"
 import { describeFiles, moveFiles, refusal } from "./move.ts"
 import { type FilesRequest, planRestoreTo } from "./restore.ts"
 import { type CallWindow, closeWindow, markRound, type OpenWindow, openWindow } from "./window.ts"
@@ -31,6 +33,8 @@ export interface SessionFiles {
   restore(entry: string, options?: RestoreOptions): Promise<MoveResult>
   /** Finishes what a killed restore left behind. */
   recover(): Promise<Recovered>
+  /** Which prompt last changed each line of a file, or one line. Throws `no-workspace`, `not-found`. */
+  blame(path: string, line?: number): Promise<BlamedLine[]>
   /** What each round of the path changed, oldest first. */
   rounds(): RoundFiles[]
 }
@@ -63,6 +67,14 @@ export function sessionFiles(desk: Desk): SessionFiles {
     async recover() {
       const files = covered()
       return files === undefined ? { outcome: "nothing" } : files.recover({ recorded: (id) => isRecorded(desk, id) })
+    },
+    async blame(path, line) {
+      const files = covered()
+      if (files !== undefined) return blameFile(desk, files, path, line)
+      throw new RetconError({
+        code: "no-workspace",
+        reason: desk.files?.unavailable ?? "this session has no snapshots",
+      })
     },
     rounds: () => roundsOf(desk),
   }

@@ -31,7 +31,7 @@ export function openView(objects: Objects, root: string, id: SnapshotId): View {
 }
 
 function entriesOf(view: View, oid: Oid): TreeEntry[] {
-  return parseTree(view.objects.read(oid).data)
+  return view.objects.tree(oid)
 }
 
 /** The names in a folder of the snapshot; none when it is not a folder. */

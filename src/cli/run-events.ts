@@ -1,0 +1,49 @@
+// What `retcon run` prints: the answer's text, or every event as a line of JSON.
+import { EVENT_VERSION, type HostEvent } from "../protocol/event.ts"
+import type { Cli } from "./cli.ts"
+import { sanitise, sanitiseLine } from "./render/sanitise.ts"
+import { styleFor } from "./render/style.ts"
+import { clip } from "./render/width.ts"
+
+export function printEvents(cli: Cli, json: boolean): (event: HostEvent) => void {
+  if (json) {
+    let first = true
+    return (event) => {
+      cli.out.write(`${JSON.stringify(first ? { ...event, version: EVENT_VERSION } : event)}\n`)
+      first = false
+    }
+  }
+  const style = styleFor(cli.err)
+  const tell = (text: string) => cli.err.write(`${style.quiet(clip(sanitiseLine(text), cli.err.width))}\n`)
+  return (event) => {
+    if (event.task !== undefined && event.type !== "tool-start" && event.type !== "approval-end") return
+    const line = progressOf(event)
+    if (event.type === "text-delta") cli.out.write(sanitise(event.text))
+    else if (event.type === "text-end") cli.out.write("\n")
+    else if (line !== undefined) tell(event.task === undefined ? line : `  ${line}`)
+  }
+}
+
+/** One line for a person who waits; undefined for what need not be told. */
+function progressOf(event: HostEvent): string | undefined {
+  switch (event.type) {
+    case "tool-start":
+      return `▸ ${event.title}`
+    case "tool-end":
+      return event.error ? `✗ ${event.name}: ${event.output.split("\n", 1)[0] ?? ""}` : undefined
+    case "retry":
+      return `… ${event.problem}; trying again in ${Math.ceil(event.waitMs / 1000)} s`
+    case "compaction-start":
+      return "… compacting the conversation"
+    case "compaction-end":
+      return event.problem === undefined ? `compacted ${event.messages} messages` : `not compacted: ${event.problem}`
+    case "backtracked":
+      return `↶ backtracked to checkpoint ${event.checkpoint}, ${event.discards} messages left: ${event.note}`
+    case "approval-end":
+      return event.answer === "no" ? "✗ not allowed (allow it with --mode or --allow)" : undefined
+    case "notice":
+      return event.text
+    default:
+      return undefined
+  }
+}

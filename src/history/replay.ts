@@ -39,6 +39,7 @@ export function replay(rows: Rows, facts: Facts, place: Place, fresh = false): R
   words[COLUMN.length] = Math.min(place.length, NONE)
   words[COLUMN.depth] = 0
   words[COLUMN.round] = 0
+  words[COLUMN.messages] = 0
   carry(words, before)
   let flags = before.open ? FLAG.open : 0
   let kind: number = facts.kind
@@ -62,16 +63,19 @@ function carry(words: Uint32Array, before: Before): void {
 function replayEntry(rows: Rows, facts: Facts, before: Before): number {
   const words = rows.next
   const row = rows.size
-  const parent = facts.hasParent ? rows.rowOfWords(facts.parent) : NONE
+  const parent = facts.hasParent ? parentRow(rows, facts.parent, before.head) : NONE
   const held = parent !== NONE && isEntryKind(rows.kind(parent))
   const above = held ? parent : NONE
   words[COLUMN.parent] = above
+  words[COLUMN.jump] = jumpFrom(rows, above)
   words[COLUMN.depth] = rows.depth(above) + 1
+  words[COLUMN.messages] = rows.messages(above) + (facts.kind === KIND.message ? 1 : 0)
   words[COLUMN.prompt] = facts.prompt ? row : rows.prompt(above)
   words[COLUMN.round] = rows.round(above) + (facts.prompt ? 1 : 0)
   words[COLUMN.compaction] = facts.kind === KIND.compaction ? row : rows.compaction(above)
   words[COLUMN.state] = facts.kind === KIND.state ? row : rows.state(above)
   words[COLUMN.checkpoint] = facts.kind === KIND.checkpoint ? row : rows.checkpoint(above)
+  if (facts.kind === KIND.state) words[COLUMN.unit] = facts.system ? row : rows.system(above)
   words[COLUMN.head] = row
   words[COLUMN.redo] = NONE
   if (!joins(rows, facts, before, above)) {
@@ -79,6 +83,18 @@ function replayEntry(rows: Rows, facts: Facts, before: Before): number {
     words[COLUMN.undo] = row
   }
   return FLAG.open | (facts.prompt ? FLAG.prompt : 0) | (facts.hasParent && !held ? FLAG.lost : 0)
+}
+
+/** Most entries continue the head, whose id is at hand. */
+function parentRow(rows: Rows, parent: Uint32Array, head: Row): Row {
+  return head !== NONE && rows.hasId(head, parent) ? head : rows.rowOfWords(parent)
+}
+
+/** As far up again as the entry above jumps, when that jumps as far as the one it jumps to; else one step. */
+function jumpFrom(rows: Rows, above: Row): Row {
+  const far = rows.jump(above)
+  const farther = rows.jump(far)
+  return rows.depth(above) - rows.depth(far) === rows.depth(far) - rows.depth(farther) ? farther : above
 }
 
 /**

@@ -84,6 +84,9 @@ export interface CompactionRecord extends InTree {
   focus?: string
 }
 
+/** The key of the state that holds the system prompt. */
+export const SYSTEM_KEY = "system"
+
 /** A value that follows the path: the last one on the path wins. */
 export interface StateRecord extends InTree {
   type: "state"

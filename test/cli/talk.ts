@@ -40,7 +40,7 @@ export async function eventful(session: Session, wait: (minutes: number) => void
   await round(session, "Write the tests", "14 tests.")
   await session.compact({
     summarise: () => "parse is parseRecord now; it has tests.",
-    tokens: { before: 84_000, after: 6_100 },
+    tokens: () => ({ before: 84_000, after: 6_100 }),
     limits: { tokens: (text) => text.length, keepRounds: 0, keepTokens: 0, promptTokens: 100 },
   })
   wait(60 * 26)

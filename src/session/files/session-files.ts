@@ -99,7 +99,7 @@ async function restoreTo(desk: Desk, name: string, options: RestoreOptions): Pro
   if (!planned.ok) return refusal(planned.failure, planned.plan)
   const move = { kind: "restore" as const, from: desk.head, to: desk.head }
   const described = {
-    ...describeMove(desk.history, { ...move, left: 0, regained: 0, prompt: NONE }, "moved"),
+    ...describeMove(desk.history, { ...move, left: 0, messages: 0, regained: 0, prompt: NONE }, "moved"),
     ...describeFiles(planned.plan, planned.commits),
   }
   if (options.dryRun === true) return { ...described, outcome: "planned" }

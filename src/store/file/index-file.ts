@@ -2,23 +2,24 @@
 // Derived and deletable. Rows are a function of the log's bytes, so two processes that extend it write the same bytes.
 import { closeSync, constants, fstatSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
 import { crc32 } from "node:zlib"
-import { PAGE_ROWS, ROW_BYTES, WORDS } from "../../history/columns.ts"
 import type { Known, Rows } from "../../history/rows.ts"
+import type { Zones } from "../../history/zones.ts"
 import type { LogSummary } from "../summary.ts"
 import { HEADER_BYTES, type IndexHeader, parseHeader, parseTips, printHeader, SUMMARY_BYTES } from "./index-header.ts"
+import { pagesOf, readPage, readTails, readZones, writePages } from "./index-pages.ts"
 import { errno } from "./problems.ts"
 import { readAt } from "./read.ts"
 
 /** How much of the log's end is compared. */
 const TAIL_BYTES = 64
-/** A page and the checksum that follows it once it is full. The sum of the last page is in the header. */
-const PAGE_BYTES = PAGE_ROWS * ROW_BYTES + 8
 
 export interface OpenIndex extends IndexHeader {
   fd: number
   tips: Known["tips"]
-  /** A page of rows; undefined when it is damaged. */
+  /** Parts of the index as they are needed; undefined when they are damaged. */
+  zones(): Zones | undefined
   page(number: number): Uint32Array | undefined
+  tails(number: number): Uint32Array | undefined
 }
 
 /** Opens the index of a log if it fits. Anything wrong with it, and there is none: it is made anew. */
@@ -37,16 +38,22 @@ function readIndex(fd: number, logFd: number, logSize: number): OpenIndex | unde
   if (header.covered > logSize || tailSum(logFd, header.covered) !== header.tailSum) return undefined
   const tips = parseTips(bytes)
   if (tips === false) return undefined
-  const lastPage = Math.floor((header.rows - 1) / PAGE_ROWS)
-  const last = readPage(fd, lastPage, header.rows)
-  if (last === undefined || sum(last) !== header.lastPageSum) return undefined
-  const page = (number: number) => {
-    if (number === lastPage) return last
-    const words = readPage(fd, number, header.rows)
-    if (words === undefined) return undefined
-    return sum(words) === readAt(fd, placeOf(number) + PAGE_BYTES - 8, 4).readUInt32LE(0) ? words : undefined
+  const page = (number: number) => readPage(fd, number, header.rows, header.lastPageSum)
+  const lastPage = pagesOf(header.rows) - 1
+  let last = page(lastPage)
+  if (last === undefined) return undefined
+  return {
+    ...header,
+    fd,
+    tips,
+    zones: () => readZones(fd, pagesOf(header.rows), header.zonesSum),
+    page(number) {
+      const read = number === lastPage && last !== undefined ? last : page(number)
+      if (number === lastPage) last = undefined
+      return read
+    },
+    tails: (number) => readTails(fd, number),
   }
-  return { ...header, fd, tips, page }
 }
 
 /** Never blocks, and answers nothing for what is not a regular file. */
@@ -57,23 +64,6 @@ function openToRead(file: string): number | undefined {
     closeSync(fd)
     return undefined
   })
-}
-
-function placeOf(page: number): number {
-  return HEADER_BYTES + page * PAGE_BYTES
-}
-
-function readPage(fd: number, number: number, rows: number): Uint32Array | undefined {
-  const count = Math.min(PAGE_ROWS, rows - number * PAGE_ROWS)
-  const bytes = readAt(fd, placeOf(number), count * ROW_BYTES)
-  if (bytes.length < count * ROW_BYTES) return undefined
-  const words = new Uint32Array(count * WORDS)
-  new Uint8Array(words.buffer).set(bytes)
-  return words
-}
-
-function sum(words: Uint32Array): number {
-  return crc32(new Uint8Array(words.buffer, words.byteOffset, words.byteLength))
 }
 
 function tailSum(logFd: number, covered: number): number {
@@ -115,29 +105,10 @@ function succeeds(work: () => void): boolean {
 }
 
 function writeRows(fd: number, logFd: number, rows: Rows, { kept, covered, summary }: Extent): boolean {
-  const size = rows.size
-  for (let page = Math.floor(kept / PAGE_ROWS); page * PAGE_ROWS < size; page++) {
-    const first = Math.max(kept, page * PAGE_ROWS) - page * PAGE_ROWS
-    const last = Math.min(size - page * PAGE_ROWS, PAGE_ROWS)
-    const words = rows.page(page)
-    const bytes = new Uint8Array(words.buffer, first * ROW_BYTES, (last - first) * ROW_BYTES)
-    if (!writeAt(fd, bytes, placeOf(page) + first * ROW_BYTES)) return false
-    if (last === PAGE_ROWS && !writeAt(fd, word(sum(words)), placeOf(page) + PAGE_BYTES - 8)) return false
-  }
-  const lastPage = Math.floor(Math.max(0, size - 1) / PAGE_ROWS)
-  const lastPageSum = sum(rows.page(lastPage).subarray(0, (size - lastPage * PAGE_ROWS) * WORDS))
-  const header = printHeader(rows, { rows: size, covered, tailSum: tailSum(logFd, covered), lastPageSum, summary })
-  return header !== undefined && writeAt(fd, header, 0)
-}
-
-function word(value: number): Uint8Array {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
-  return bytes
-}
-
-function writeAt(fd: number, bytes: Uint8Array, position: number): boolean {
-  return writeSync(fd, bytes, 0, bytes.length, position) === bytes.length
+  const sums = writePages(fd, rows, kept)
+  if (sums === undefined) return false
+  const header = printHeader(rows, { rows: rows.size, covered, tailSum: tailSum(logFd, covered), ...sums, summary })
+  return header !== undefined && writeSync(fd, header, 0, header.length, 0) === header.length
 }
 
 /** Whether the file is still there with the rows that we believe it has. */

@@ -6,7 +6,7 @@ import { isObject, parseJson } from "../../model/json.ts"
 import type { LogSummary } from "../summary.ts"
 
 /** Raise it with every change of the columns, of replay, or of the index files. */
-const VERSION = 2
+const VERSION = 3
 const MAGIC = 0x72_74_63_78
 /** The first half is what a list needs: words, then a JSON summary. The second half lists the tips. */
 export const SUMMARY_BYTES = 4096
@@ -28,7 +28,8 @@ const AT = {
   jsonLength: 36,
   firstPrompt: 40,
   chains: 44,
-  json: 48,
+  zonesSum: 48,
+  json: 52,
 } as const
 
 export interface IndexHeader {
@@ -38,6 +39,7 @@ export interface IndexHeader {
   /** Of the last bytes of the log that are covered. */
   tailSum: number
   lastPageSum: number
+  zonesSum: number
   firstPrompt: Row
   /** Last row of each kind that forms a chain. */
   last: ReadonlyMap<number, Row>
@@ -62,6 +64,7 @@ export function parseHeader(bytes: Buffer): IndexHeader | undefined {
     covered: bytes.readDoubleLE(AT.covered),
     tailSum: bytes.readUInt32LE(AT.tailSum),
     lastPageSum: bytes.readUInt32LE(AT.lastPageSum),
+    zonesSum: bytes.readUInt32LE(AT.zonesSum),
     firstPrompt: bytes.readUInt32LE(AT.firstPrompt),
     last,
     summary,
@@ -98,6 +101,7 @@ export function printHeader(
   bytes.writeUInt32LE(header.rows, AT.rows)
   bytes.writeUInt32LE(header.tailSum, AT.tailSum)
   bytes.writeUInt32LE(header.lastPageSum, AT.lastPageSum)
+  bytes.writeUInt32LE(header.zonesSum, AT.zonesSum)
   bytes.writeUInt32LE(json.length, AT.jsonLength)
   bytes.writeUInt32LE(rows.firstPrompt, AT.firstPrompt)
   json.copy(bytes, AT.json)

@@ -1,8 +1,7 @@
 // What is known of a log file: its rows, how far they reach, and the index that saves making them anew.
 import { closeSync, fstatSync } from "node:fs"
-import { PAGE_ROWS, WORDS } from "../../history/columns.ts"
 import { replay } from "../../history/replay.ts"
-import { Rows } from "../../history/rows.ts"
+import { type Known, Rows } from "../../history/rows.ts"
 import type { Row } from "../../history/tree.ts"
 import { bareFacts, emptyFacts, factsOf } from "../../model/facts.ts"
 import { RetconError } from "../../model/failure.ts"
@@ -51,7 +50,7 @@ export class LogView {
     const index = openIndex(indexFile(this.#file), this.#fd, size)
     if (index !== undefined) {
       this.#index = index
-      this.history.reset({ ...index, size: index.rows, page: (number) => this.#page(index, number) })
+      this.history.reset(this.#knownFrom(index))
       this.history.fromIndex = index.rows
       this.#indexed = index.rows
       this.#end = index.covered
@@ -60,16 +59,30 @@ export class LogView {
     this.#scanTo(size)
   }
 
-  #page(index: OpenIndex, number: number): Uint32Array {
-    if (this.#closed) throw new RetconError({ code: "io", path: this.#file, problem: "the session is closed" })
-    const page = index.page(number)
-    if (page !== undefined) return page
+  #knownFrom(index: OpenIndex): Known {
+    const readable = () => {
+      if (this.#closed) throw new RetconError({ code: "io", path: this.#file, problem: "the session is closed" })
+      return index
+    }
+    return {
+      size: index.rows,
+      last: index.last,
+      tips: index.tips,
+      firstPrompt: index.firstPrompt,
+      zones: () => readable().zones() ?? this.#madeAnew(index).zones,
+      page: (number) => readable().page(number) ?? this.#madeAnew(index).page(number).slice(),
+      tails: (number) => readable().tails(number) ?? this.#madeAnew(index).page(number),
+    }
+  }
+
+  /** What the index should say, when a part of it is damaged. */
+  #madeAnew(index: OpenIndex): Rows {
     this.#indexed = 0
     if (this.#anew === undefined) {
       this.#anew = new Rows()
       scan(this.#fd, this.#anew, 0, index.covered)
     }
-    return this.#anew.page(number).subarray(0, Math.min(PAGE_ROWS, index.rows - number * PAGE_ROWS) * WORDS)
+    return this.#anew
   }
 
   /** Bytes of the log that are known: lines, and a tail without a newline. */

@@ -1,8 +1,8 @@
 // Which session a command means: one that is named, or the most recent one of this directory.
 import { resolve } from "node:path"
+import { NONE } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import { parseSessionId, type SessionId, shortId } from "../model/id.ts"
-import { NONE } from "../history/tree.ts"
 import { KIND } from "../model/kind.ts"
 import { type Session, sessionOn } from "../session/session.ts"
 import { sessionsFolder } from "../store/file/layout.ts"

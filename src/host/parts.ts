@@ -1,8 +1,8 @@
 // What a host is made of. Only the command line knows the machine; it passes these in.
 import type { Place } from "../agent/place.ts"
 import type { Jobs } from "../agent/process/jobs.ts"
-import type { RunTask } from "../agent/tools/task.ts"
 import type { Tool } from "../agent/tool.ts"
+import type { RunTask } from "../agent/tools/task.ts"
 import type { SessionId } from "../model/id.ts"
 import type { SessionRecord } from "../model/record.ts"
 import type { Mode } from "../protocol/host.ts"

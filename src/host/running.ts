@@ -1,10 +1,11 @@
 // The turn that runs in a session, if one does: started, steered, stopped, and its outcome told once.
+
+import { unreachable } from "../model/unreachable.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { PromptInput, SendAnswer } from "../protocol/host.ts"
 import { inputDraft } from "../runner/drafts.ts"
 import type { TurnParts } from "../runner/parts.ts"
 import { runTurn, type TurnOutcome } from "../runner/turn.ts"
-import { unreachable } from "../model/unreachable.ts"
 import type { Session } from "../session/session.ts"
 
 /** A tool that does not end when it is told to is left behind: nothing of it is recorded any more. */

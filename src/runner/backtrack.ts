@@ -2,8 +2,8 @@
 import type { BacktrackRequest } from "../agent/tool.ts"
 import { path } from "../history/path.ts"
 import { checkpoints } from "../history/state.ts"
-import { plainText } from "../model/part.ts"
 import { wordsFor } from "../model/failure-words.ts"
+import { plainText } from "../model/part.ts"
 import { backtrackFacts } from "./facts.ts"
 import type { TurnParts } from "./parts.ts"
 

@@ -6,8 +6,8 @@ import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import type { EntryId } from "../model/id.ts"
 import type { SnapshotChange } from "../model/record.ts"
-import type { OpenWindow } from "../session/files/window.ts"
 import type { SessionFiles } from "../session/files/session-files.ts"
+import type { OpenWindow } from "../session/files/window.ts"
 
 export interface Coverage {
   /** The round begins. Returns at once; a failure is told once and files are not covered in this turn. */

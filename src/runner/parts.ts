@@ -7,9 +7,9 @@ import type { HostEvent } from "../protocol/event.ts"
 import type { Model } from "../provider/port.ts"
 import type { Session } from "../session/session.ts"
 import type { Coverage } from "./coverage.ts"
+import type { Meter } from "./meter.ts"
 import type { Steering } from "./steering.ts"
 import type { WindowLimits } from "./threshold.ts"
-import type { Meter } from "./meter.ts"
 
 export interface TurnParts {
   session: Session

@@ -1,6 +1,6 @@
 // One turn: a prompt, then checkpoint and step until the model has nothing more to call. Everything is appended as it
 // happens; once stopped, nothing is.
-import { step, type StepResult } from "../agent/step.ts"
+import { type StepResult, step } from "../agent/step.ts"
 import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import type { EntryId } from "../model/id.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { shortIds } from "../../src/history/short-ids.ts"
 import { Rows } from "../../src/history/rows.ts"
+import { shortIds } from "../../src/history/short-ids.ts"
 import { NONE } from "../../src/history/tree.ts"
 import { units } from "../../src/history/units.ts"
 import { answerDraft, promptDraft } from "../../src/session/draft.ts"

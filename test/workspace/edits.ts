@@ -1,8 +1,8 @@
 // Random edits of a small set of files, as an agent or a person might make them.
 
-import fc from "fast-check"
 import fs from "node:fs"
 import nodePath from "node:path"
+import fc from "fast-check"
 import { lstat } from "../../src/workspace/git/lstat.ts"
 
 export type Edit =

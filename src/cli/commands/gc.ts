@@ -1,9 +1,9 @@
 // retcon gc: empties the trash, and gives up snapshots and blobs that nothing names.
 import { join } from "node:path"
-import { NONE } from "../../history/tree.ts"
 import { chain } from "../../history/labels.ts"
-import { KIND } from "../../model/kind.ts"
+import { NONE } from "../../history/tree.ts"
 import type { SessionId } from "../../model/id.ts"
+import { KIND } from "../../model/kind.ts"
 import { directorySlug, sessionsFolder } from "../../store/file/layout.ts"
 import { emptyTrash, sweepBlobs } from "../../store/file/sweep.ts"
 import type { SessionLog } from "../../store/port.ts"

@@ -1,6 +1,7 @@
 // Which session this is: the first line of a view of one session.
-import { entries } from "../../history/path.ts"
+
 import { config } from "../../history/labels.ts"
+import { entries } from "../../history/path.ts"
 import type { History } from "../../history/tree.ts"
 import { shortId } from "../../model/id.ts"
 import { KIND } from "../../model/kind.ts"

@@ -4,7 +4,7 @@ import type { History, Row } from "../../history/tree.ts"
 import type { LogRecord, MessageRecord } from "../../model/record.ts"
 import { count } from "./amounts.ts"
 import { titleOf } from "./heading.ts"
-import { attachment, resultsAfter, type Results } from "./message-lines.ts"
+import { attachment, type Results, resultsAfter } from "./message-lines.ts"
 import { sanitise, sanitiseLine } from "./sanitise.ts"
 import { inputWords, resultWords } from "./tool-line.ts"
 

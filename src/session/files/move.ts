@@ -1,9 +1,9 @@
 // The files' part of a move: kept and named, or restored with the head in one operation.
 import type { MovePlan } from "../../history/plan.ts"
-import { KIND } from "../../model/kind.ts"
 import { NONE } from "../../history/tree.ts"
 import type { Failure } from "../../model/failure.ts"
 import type { RecordId } from "../../model/id.ts"
+import { KIND } from "../../model/kind.ts"
 import type { FilesMove } from "../../model/record.ts"
 import type { RestorePlan } from "../../workspace/port.ts"
 import type { Desk } from "../desk.ts"

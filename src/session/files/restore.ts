@@ -1,7 +1,7 @@
 // Files that come along with a move, or move alone: one plan, shown by the dry run and carried out by the restore.
 import type { MovePlan } from "../../history/plan.ts"
-import { windows } from "../../history/windows.ts"
 import type { Row } from "../../history/tree.ts"
+import { windows } from "../../history/windows.ts"
 import type { Failure } from "../../model/failure.ts"
 import type { FilesMove, OperationRecord } from "../../model/record.ts"
 import type { OnConflict, RestorePlan, Step, Workspace } from "../../workspace/port.ts"

@@ -1,9 +1,10 @@
 // Which changes of files go with a move: the steps that a restore takes back or brings again.
-import { filesPlan, type Window } from "../../history/windows.ts"
+
 import type { Row } from "../../history/tree.ts"
+import { filesPlan, type Window } from "../../history/windows.ts"
+import { RetconError } from "../../model/failure.ts"
 import type { FilesMove } from "../../model/record.ts"
 import { parseSnapshotId, type SnapshotId, type Step } from "../../workspace/port.ts"
-import { RetconError } from "../../model/failure.ts"
 import type { Desk } from "../desk.ts"
 import { type OtherWindow, sharedPaths } from "./others.ts"
 

@@ -9,10 +9,10 @@ import { same } from "../take-back.ts"
 import type { Disk } from "./disk.ts"
 import { checkWay, diskState, OTHER } from "./disk-state.ts"
 import type { JournalAction } from "./journal.ts"
+import { lstat } from "./lstat.ts"
 import type { Objects } from "./objects.ts"
 import { stagedName } from "./stage-name.ts"
 import { syncAll } from "./sync-all.ts"
-import { lstat } from "./lstat.ts"
 
 export type Work = { id: string; root: string; disk: Disk; objects: Objects; actions: JournalAction[] }
 

@@ -4,9 +4,9 @@ import type { Stats } from "node:fs"
 import { RetconError } from "../../model/failure.ts"
 import { checkPath, diskPath, foldersAbove } from "../path.ts"
 import type { FileState } from "../port.ts"
+import { lstat } from "./lstat.ts"
 import { oidOf } from "./object.ts"
 import { readBytes } from "./read-file.ts"
-import { lstat } from "./lstat.ts"
 
 /** Something that is neither file, link nor folder, or cannot be read: never equal to a state of a snapshot. */
 export const OTHER = "other"

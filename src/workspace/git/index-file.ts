@@ -7,7 +7,7 @@ import type { SnapshotId } from "../port.ts"
 import type { Objects } from "./objects.ts"
 import type { Session } from "./session.ts"
 import { everyFolder } from "./store-index.ts"
-import { type FileNode, findFolder, type FolderNode, newFolder } from "./tree-index.ts"
+import { type FileNode, type FolderNode, findFolder, newFolder } from "./tree-index.ts"
 import { openView } from "./view.ts"
 
 type Loaded = Pick<Session, "index" | "manifest" | "last">

@@ -3,10 +3,10 @@
 import { addRules, type Rules } from "../ignore/rules.ts"
 import { diskPath, isGitName, unsafeName } from "../path.ts"
 import type { NotCovered, NotCoveredReason } from "../port.ts"
+import { lstat } from "./lstat.ts"
 import { excludeText, projectAt, readIgnoreFile } from "./project.ts"
 import { childPath, type FolderNode, invalidate, isUnchanged, newFolder } from "./tree-index.ts"
-import { type Around, isLeftOut, isTracked, newFile, type Walked, type WalkContext, walk } from "./walk.ts"
-import { lstat } from "./lstat.ts"
+import { type Around, isLeftOut, isTracked, newFile, type WalkContext, type Walked, walk } from "./walk.ts"
 
 export type Looked = Walked & { notCovered: NotCovered[] }
 

@@ -6,8 +6,8 @@ import type { Disk } from "./disk.ts"
 import { looseFile, readLoose, writeLoose } from "./loose.ts"
 import { type ObjectType, type Oid, oidOf, parseTree, type StoredObject, type TreeEntry } from "./object.ts"
 import { openPack, type Pack } from "./pack-read.ts"
-import { syncAll } from "./sync-all.ts"
 import { type PackWriter, startPack } from "./pack-write.ts"
+import { syncAll } from "./sync-all.ts"
 
 const TREES_REMEMBERED = 4000
 const MANY_PACKS = 12

@@ -1,12 +1,12 @@
 // Makes a restore plan: a snapshot of now, the steps' differences, and the pure plan over both.
 
 import { type Difference, toFileChanges } from "../change.ts"
-import { planActions, type PlannedStep } from "../plan.ts"
+import { type PlannedStep, planActions } from "../plan.ts"
 import type { FileState, PlanRequest, RestorePlan, Step } from "../port.ts"
+import { lstatInside } from "./disk-state.ts"
 import type { Session } from "./session.ts"
 import { takeSnapshot } from "./snapshot.ts"
 import { childrenAt, covers, differences, openView, stateAt, type View } from "./view.ts"
-import { lstatInside } from "./disk-state.ts"
 
 export async function makePlan(session: Session, request: PlanRequest): Promise<RestorePlan> {
   const { objects, root } = session

@@ -4,8 +4,8 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import type { Repository } from "../port.ts"
-import { readTracked, type Tracked } from "./project-index.ts"
 import { lstat } from "./lstat.ts"
+import { readTracked, type Tracked } from "./project-index.ts"
 
 export type Project = {
   /** The folder that holds `.git`, absolute. */

@@ -10,7 +10,7 @@ import { WORTH_A_THREAD } from "./stat-many.ts"
 import { bulkStats, directStats, knownPaths, type StatSource } from "./stat-source.ts"
 import { everyFolder, manifestOf, readAll, writeManifest, writeSnapshot, writeTree } from "./store-index.ts"
 import { childPath, newFolder } from "./tree-index.ts"
-import { type Walked, type WalkContext, walk } from "./walk.ts"
+import { type WalkContext, type Walked, walk } from "./walk.ts"
 
 // From here on one pack is cheaper to write, and far cheaper to make durable, than loose objects.
 const BULK = 48

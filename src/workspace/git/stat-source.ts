@@ -2,10 +2,10 @@
 
 import fs from "node:fs"
 import { diskPath, isEscaped } from "../path.ts"
+import { lstat } from "./lstat.ts"
 import { rowAt, type Stat, type StatMany } from "./stat-many.ts"
 import { everyFolder } from "./store-index.ts"
 import type { FolderNode } from "./tree-index.ts"
-import { lstat } from "./lstat.ts"
 
 /** undefined: nothing is there. */
 export type StatSource = (path: string) => Stat | undefined

@@ -2,8 +2,8 @@
 
 import nodePath from "node:path"
 import { RetconError } from "../../model/failure.ts"
-import { addRules, isIgnored, type Rules } from "../ignore/rules.ts"
 import type { Difference } from "../change.ts"
+import { addRules, isIgnored, type Rules } from "../ignore/rules.ts"
 import { byteOrderKey } from "../path.ts"
 import type { FileState, SnapshotId } from "../port.ts"
 import { same } from "../take-back.ts"

@@ -9,9 +9,9 @@ import { diskPath, isGitName, mayHaveLostBytes, pathFromBytes } from "../path.ts
 import type { NotCoveredReason, Settings } from "../port.ts"
 import type { Includes } from "./include.ts"
 import { excludeText, type Project, projectAt, readIgnoreFile } from "./project.ts"
-import { kindOf, type StatSource } from "./stat-source.ts"
-import type { Stat } from "./stat-many.ts"
 import { isStaged } from "./stage-name.ts"
+import type { Stat } from "./stat-many.ts"
+import { kindOf, type StatSource } from "./stat-source.ts"
 import { childPath, type FolderNode, invalidate, isSameListing, isUnchanged, newFolder } from "./tree-index.ts"
 
 /** A file whose content has to be read. */

@@ -1,8 +1,8 @@
 // Ignore rules are read as data, and mean what they mean to git.
 
-import fc from "fast-check"
 import fs from "node:fs"
 import nodePath from "node:path"
+import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
 

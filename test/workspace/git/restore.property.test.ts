@@ -1,8 +1,8 @@
 // Random rounds of an agent and a person in one workspace, then restores and undos of restores.
 
-import fc from "fast-check"
 import fs from "node:fs"
 import nodePath from "node:path"
+import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { OnConflict, Step, Workspace } from "../../../src/workspace/port.ts"
 import { anyEdit, type Edit, edit, SHARED } from "../edits.ts"

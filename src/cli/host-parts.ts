@@ -4,7 +4,7 @@ import type { Tool } from "../agent/tool.ts"
 import type { HostParts, ToolParts } from "../host/parts.ts"
 import { RetconError } from "../model/failure.ts"
 import type { Mode } from "../protocol/host.ts"
-import { learn, NO_CORRECTION } from "../provider/tokens.ts"
+import { learn, loadCounter, NO_CORRECTION } from "../provider/tokens.ts"
 import { WINDOW_LIMITS } from "../runner/threshold.ts"
 import { readAgentConfig } from "./agent-config.ts"
 import type { Cli } from "./cli.ts"
@@ -21,13 +21,13 @@ export interface AgentOptions {
 }
 
 const MAX_STEPS = 200
-/** A believable pace for the practice model when somebody is looking, in milliseconds a word. */
+/** Names of variables that no command needs and no output may show. */
 const KEY_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
 
 export interface Composition {
   parts: HostParts
   notices: string[]
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<Composition> {
@@ -103,12 +103,11 @@ function tokenCounter(): { tokens: (text: string) => number; learn: (estimated: 
   let correction = NO_CORRECTION
   let loading: Promise<void> | undefined
   const load = async () => {
-    const { loadCounter } = await import("../provider/tokens.ts")
     count = await loadCounter()
   }
   return {
     tokens(text) {
-      loading ??= load()
+      void (loading ??= load())
       return Math.ceil(count(text) * correction.factor)
     },
     learn(estimated, reported) {

@@ -2,6 +2,7 @@
 import { EVENT_VERSION, type HostEvent } from "../protocol/event.ts"
 import type { Cli } from "./cli.ts"
 import { sanitise, sanitiseLine } from "./render/sanitise.ts"
+import { unreachable } from "../model/unreachable.ts"
 import { styleFor } from "./render/style.ts"
 import { clip } from "./render/width.ts"
 
@@ -43,7 +44,26 @@ function progressOf(event: HostEvent): string | undefined {
       return event.answer === "no" ? "✗ not allowed (allow it with --mode or --allow)" : undefined
     case "notice":
       return event.text
-    default:
+    case "turn-start":
+    case "step-start":
+    case "step-end":
+    case "text-delta":
+    case "text-end":
+    case "reasoning-delta":
+    case "reasoning-end":
+    case "tool-delta":
+    case "approval-start":
+    case "appended":
+    case "steer-queued":
+    case "steer-given":
+    case "todos":
+    case "moved":
+    case "changed":
+    case "not-covered":
+    case "turn-end":
+    case "end":
       return undefined
+    default:
+      return unreachable(event)
   }
 }

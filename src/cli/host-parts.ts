@@ -107,7 +107,7 @@ function tokenCounter(): { tokens: (text: string) => number; learn: (estimated: 
   }
   return {
     tokens(text) {
-      void (loading ??= load())
+      if (loading === undefined) loading = load()
       return Math.ceil(count(text) * correction.factor)
     },
     learn(estimated, reported) {

@@ -154,7 +154,7 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
     unsend: async () => steering.takeBack(),
     stop: () => running.stop(),
     answer: (approval, answer) => approvals.answer(approval, answer),
-    back: (request = {}) => moving(() => session.back(options(request)), request),
+    back: ({ rounds = 1, ...request } = {}) => moving(() => session.back({ ...options(request), rounds }), request),
     goto: (entry, request = {}) =>
       moving(async () => {
         const summary =

@@ -1,7 +1,7 @@
 // The composition: what a host is made of on this machine. The heavy parts are loaded when a session is opened.
 import { join } from "node:path"
 import type { Tool } from "../agent/tool.ts"
-import type { HostParts, ToolParts } from "../host/parts.ts"
+import type { HostParts, SystemAbout, ToolParts } from "../host/parts.ts"
 import { RetconError } from "../model/failure.ts"
 import type { Mode } from "../protocol/host.ts"
 import { learn, loadCounter, NO_CORRECTION } from "../provider/tokens.ts"
@@ -21,7 +21,7 @@ export interface AgentOptions {
 }
 
 const MAX_STEPS = 200
-/** Names of variables that no command needs and no output may show. */
+/** Names of variables that hold what nobody else may see. */
 const KEY_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
 
 export interface Composition {
@@ -65,12 +65,13 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
     }),
     env,
     secrets: secretsIn(cli),
-    systemPrompt: (cwd) => systemPromptFor(cli, cwd, options.backtrack !== false),
+    systemPrompt: (cwd, about) => systemPromptFor(cli, cwd, about),
     tokens: counter.tokens,
     learn: counter.learn,
     limits: WINDOW_LIMITS,
     rules: () => ({ allow: [...config.allow, ...(options.allow ?? [])], deny: config.deny }),
-    mode: options.mode ?? cli.settings.mode,
+    mode: cli.settings.mode,
+    ...(options.mode === undefined ? {} : { askedMode: options.mode }),
     backtrack: options.backtrack !== false,
     maxSteps: options.maxSteps ?? MAX_STEPS,
   }
@@ -116,14 +117,14 @@ function tokenCounter(): { tokens: (text: string) => number; learn: (estimated: 
   }
 }
 
-async function systemPromptFor(cli: Cli, cwd: string, backtrack: boolean): Promise<string> {
+async function systemPromptFor(cli: Cli, cwd: string, about: SystemAbout): Promise<string> {
   const { findInstructions } = await import("../agent/instructions.ts")
   const { systemPrompt } = await import("../agent/system-prompt.ts")
   return systemPrompt({
     root: cwd,
     platform: process.platform,
     date: new Date(cli.now()).toISOString().slice(0, 10),
-    tools: backtrack ? [{ name: "Backtrack" }] : [],
+    ...about,
     instructions: await findInstructions(cwd),
   })
 }

@@ -18,6 +18,11 @@ export interface ToolParts {
   checkpoints?: () => readonly number[]
 }
 
+export interface SystemAbout {
+  tools: readonly { name: string }[]
+  agent: "main" | "sub-agent"
+}
+
 export interface HostParts {
   store: SessionStore
   session: Omit<SessionParts, "workspace">
@@ -34,7 +39,8 @@ export interface HostParts {
   /** What commands get, without the keys of providers; and those keys, so that no output shows them. */
   env: Readonly<Record<string, string>>
   secrets: readonly string[]
-  systemPrompt(cwd: string): Promise<string>
+  /** For a new conversation: what it says depends on the tools, and on whom the agent reports to. */
+  systemPrompt(cwd: string, about: SystemAbout): Promise<string>
   tokens: (text: string) => number
   /** A provider reported how large a context really was: estimates learn from it. */
   learn?: (estimated: number, reported: number) => void
@@ -42,6 +48,8 @@ export interface HostParts {
   /** Rules of the person's configuration and, where it is trusted, of the workspace. */
   rules(cwd: string): { allow: readonly string[]; deny: readonly string[] }
   mode: Mode
+  /** Asked for on the command line: it counts, whatever the session was set to, until it is set anew. */
+  askedMode?: Mode
   /** The agent can go back by itself. */
   backtrack: boolean
   maxSteps: number

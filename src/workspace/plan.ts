@@ -115,7 +115,7 @@ function fitTogether(now: Now, wanted: Map<string, FileState | undefined>, confl
     wanted.delete(path)
     if (state !== undefined) conflicts.push({ path, because: "in-the-way", parts: [] })
   }
-  for (const [path, state] of [...wanted]) {
+  for (const [path, state] of wanted) {
     if (state === undefined) continue
     for (const folder of foldersAbove(path)) {
       const there = final(folder)

@@ -60,7 +60,7 @@ export async function backtrack(desk: Desk, options: BacktrackOptions): Promise<
   }
   // Files that cannot come along do not keep the agent from going back: it is told, and goes on.
   const withFiles = await planRestoreTo(desk, desk.files, checkpoint, {})
-  const restored = withFiles.ok ? await moveFiles(desk, withFiles.plan, record) : undefined
+  const restored = withFiles.ok ? await moveFiles(desk, withFiles, record) : undefined
   if (withFiles.ok && restored?.ok === true) {
     const { files } = describeFiles(withFiles.plan, withFiles.commits)
     return { outcome: "moved", operation: restored.operation, ...rest, files }

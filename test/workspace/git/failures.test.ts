@@ -203,6 +203,7 @@ describe("a path that leads elsewhere", () => {
         actions: [{ path, from: undefined, to: { kind: "file" as const, oid: oid as string, perm: 0o755 } }],
         files: [],
         kept: [],
+        untaken: [],
         uncertain: [],
         conflicts: [],
         notCovered: [],

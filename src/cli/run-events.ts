@@ -44,6 +44,8 @@ function progressOf(event: HostEvent): string | undefined {
       return event.answer === "no" ? "✗ not allowed (allow it with --mode or --allow)" : undefined
     case "notice":
       return event.text
+    case "not-covered":
+      return notCoveredLine(event.files)
     case "turn-start":
     case "step-start":
     case "step-end":
@@ -59,11 +61,19 @@ function progressOf(event: HostEvent): string | undefined {
     case "todos":
     case "moved":
     case "changed":
-    case "not-covered":
     case "turn-end":
     case "end":
       return undefined
     default:
       return unreachable(event)
   }
+}
+
+const MOST_PATHS = 5
+
+/** Loud, because a restore will not bring these back. */
+function notCoveredLine(files: readonly { path: string; because: string }[]): string {
+  const shown = files.slice(0, MOST_PATHS).map(({ path, because }) => `${path} (${because})`)
+  const more = files.length > MOST_PATHS ? ` and ${files.length - MOST_PATHS} more` : ""
+  return `! Not covered by snapshots: ${shown.join(", ")}${more}. No restore brings these back.`
 }

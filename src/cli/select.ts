@@ -2,13 +2,13 @@
 import { resolve } from "node:path"
 import { RetconError } from "../model/failure.ts"
 import { parseSessionId, type SessionId, shortId } from "../model/id.ts"
+import { sanitiseLine } from "../model/text/sanitise.ts"
 import { openSession, type Session, sessionOn } from "../session/session.ts"
 import { sessionsFolder } from "../store/file/layout.ts"
 import { sessionFiles } from "../store/file/names.ts"
 import type { SessionSummary } from "../store/port.ts"
 import type { Cli } from "./cli.ts"
 import { UsageError } from "./errors.ts"
-import { sanitiseLine } from "./render/sanitise.ts"
 
 export interface SessionChoice {
   /** What follows -s. */

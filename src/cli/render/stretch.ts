@@ -4,9 +4,9 @@ import { type History, NONE, type Row } from "../../history/tree.ts"
 import { KIND } from "../../model/kind.ts"
 import { ROLES } from "../../model/origin.ts"
 import type { LogRecord } from "../../model/record.ts"
-import { count } from "./amounts.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { entryText } from "./entry-text.ts"
-import { sanitiseLine } from "./sanitise.ts"
 
 /** Beyond this, tool calls are not counted: the line would cost more than it tells. */
 const MOST_COUNTED = 5_000

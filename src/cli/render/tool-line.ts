@@ -1,10 +1,10 @@
 // A tool call on one line: what was called, with what, and how much came back.
 import { isObject, type Json } from "../../model/json.ts"
 import type { Part } from "../../model/part.ts"
-import { bytes, count } from "./amounts.ts"
-import { sanitiseLine } from "./sanitise.ts"
+import { bytes, count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip, widthOf } from "../../model/text/width.ts"
 import type { Style } from "./style.ts"
-import { clip, widthOf } from "./width.ts"
 
 type ToolCall = Extract<Part, { type: "tool-call" }>
 type ToolResult = Extract<Part, { type: "tool-result" }>

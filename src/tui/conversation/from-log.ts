@@ -22,9 +22,15 @@ export interface LogParts {
 }
 
 const MOST_ENTRIES = 300
+const MOST_LAST_ROUND = 40
 
 /** Contract: reads at most a few hundred records, however long the log is. */
-export function blocksFromLog(history: History, head: Row, parts: LogParts): Block[] {
+export function blocksFromLog(history: History, head: Row, parts: LogParts, what: "end" | "last-round"): Block[] {
+  if (what === "last-round") {
+    const prompt = head === NONE ? NONE : history.prompt(head)
+    const stop = prompt === NONE ? NONE : history.parent(prompt)
+    return blocksOf(history, lastRows(history, head, stop, MOST_LAST_ROUND), parts, DEEPEST)
+  }
   const rows = lastRows(history, head, NONE, MOST_ENTRIES)
   const first = rows[0]
   const before = first === undefined ? 0 : history.depth(first) - 1

@@ -8,8 +8,6 @@ export interface Transcript {
   /** The last `room` lines of what may still change. */
   live(width: number, room: number): string[]
   finish(): void
-  /** Nothing is waiting. */
-  readonly empty: boolean
 }
 
 export function makeTranscript(): Transcript {
@@ -59,9 +57,6 @@ export function makeTranscript(): Transcript {
     },
     finish() {
       for (const block of blocks) block.finish()
-    },
-    get empty() {
-      return blocks.length === 0
     },
   }
 }

@@ -44,7 +44,7 @@ function keyLine(theme: Theme, keys: readonly KeyHint[], width: number): string 
   return makeLine(pieces, width)
 }
 
-/** A row of a list: marked also where there are no colours. */
+/** A row of a list, as wide as the list: marked also where there are no colours. */
 export function listRow(
   theme: Theme,
   chosen: boolean,
@@ -52,8 +52,8 @@ export function listRow(
   width: number,
   right: readonly Piece[] = [],
 ): string {
-  if (!chosen) return makeLine(["  ", ...left], width, right)
-  return theme.chosen(makeFullLine(["› ", ...left], width, right))
+  const line = makeFullLine([chosen ? "› " : "  ", ...left], width, right)
+  return chosen ? theme.chosen(line) : line
 }
 
 /** The line above a list that is typed into. */

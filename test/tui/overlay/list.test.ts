@@ -59,7 +59,10 @@ describe("a filter", () => {
 
   test("a longer query looks only at what the shorter one found", () => {
     const looked: number[] = []
-    const textOf = (row: number) => (looked.push(row), row % 10 === 0 ? "apple" : "pear")
+    const textOf = (row: number) => {
+      looked.push(row)
+      return row % 10 === 0 ? "apple" : "pear"
+    }
     const short = startFilter(100, textOf, "a")
     short.work(() => false)
     looked.length = 0
@@ -91,7 +94,11 @@ describe("a search list", () => {
 
   test("a key in a long list costs one slice: the rest is found in later ones", () => {
     let now = 0
-    const list = makeSearchList({ size: 1000, textOf: (row) => (now++, `row ${row}`), now: () => now })
+    const textOf = (row: number) => {
+      now++
+      return `row ${row}`
+    }
+    const list = makeSearchList({ size: 1000, textOf, now: () => now })
     list.key(key("9"))
     expect(list.searching).toBe(true)
     while (list.searching) list.work()

@@ -12,6 +12,8 @@ export interface FrameParts {
   /** Above the keys: a question, what went wrong, what is going on. */
   message?: readonly Piece[]
   keys: readonly KeyHint[]
+  /** How many lines the keys may take: two, where the screen is not low. */
+  keyRows?: 1 | 2
   /** Exactly this many rows or fewer. */
   body: (height: number) => string[]
 }
@@ -19,29 +21,37 @@ export interface FrameParts {
 /** Contract: `height` lines. */
 export function makeFrame(theme: Theme, parts: FrameParts, width: number, height: number): string[] {
   const message = parts.message === undefined ? [] : [makeLine(parts.message, width)]
-  const room = Math.max(0, height - 3 - message.length)
+  const keys = keyLines(theme, parts.keys, width, height < LOW ? 1 : (parts.keyRows ?? 2))
+  const room = Math.max(0, height - 2 - keys.length - message.length)
   const body = parts.body(room).slice(0, room)
   while (body.length < room) body.push("")
   const lines = [makeLine(parts.title, width, parts.right), rule(theme, width), ...body, ...message]
-  return [...lines, keyLine(theme, parts.keys, width)].slice(0, height)
+  return [...lines, ...keys].slice(0, height)
 }
 
 export function rule(theme: Theme, width: number): string {
   return theme.quiet("─".repeat(width))
 }
 
-function keyLine(theme: Theme, keys: readonly KeyHint[], width: number): string {
-  const pieces: Piece[] = []
+/** On a lower screen one line of keys must do. */
+const LOW = 10
+
+function keyLines(theme: Theme, keys: readonly KeyHint[], width: number, most: number): string[] {
+  const lines: Piece[][] = [[]]
   let used = 0
   for (const [key, does] of keys) {
-    const text = `${key} ${does}`
-    const more = widthOf(text) + (used === 0 ? 0 : 3)
-    if (used + more > width) break
-    if (used > 0) pieces.push(piece(" · ", theme.quiet))
-    pieces.push(piece(key, theme.key), ` ${does}`)
-    used += more
+    const more = widthOf(`${key} ${does}`) + (used === 0 ? 0 : 3)
+    if (used > 0 && used + more > width) {
+      if (lines.length === most) break
+      lines.push([])
+      used = 0
+    }
+    const line = lines.at(-1)
+    if (used > 0) line?.push(piece(" · ", theme.quiet))
+    line?.push(piece(key, theme.key), ` ${does}`)
+    used += used === 0 ? widthOf(`${key} ${does}`) : more
   }
-  return makeLine(pieces, width)
+  return lines.map((line) => makeLine(line, width))
 }
 
 /** A row of a list, as wide as the list: marked also where there are no colours. */

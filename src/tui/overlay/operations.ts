@@ -19,7 +19,7 @@ export async function openOperations(host: OverlayHost, history: History): Promi
 const KEYS = [
   ["Esc", "leave"],
   ["↑↓", "scroll"],
-  ["/undo /redo", "in the prompt take them back and do them again"],
+  ["/undo /redo", "take them back, do them again"],
 ] as const
 
 export function makeOperations(handle: OverlayHandle<void>, history: History): Overlay {
@@ -36,7 +36,8 @@ export function makeOperations(handle: OverlayHandle<void>, history: History): O
       const draw = (at: number) => drawUnit(handle, history, ids, all.at(at) as Unit, at === list.at, width)
       const nothing = [theme.quiet("Nothing was done yet.")]
       const body = () => (known === 0 ? nothing : visibleRows(list, known, room).map(draw))
-      return makeFrame(theme, { title: [piece("Operations", theme.strong)], body, keys: KEYS }, width, height)
+      const title = [piece("Operations", theme.strong)]
+      return makeFrame(theme, { title, body, keys: KEYS, keyRows: 1 }, width, height)
     },
     key(key) {
       if (["escape", "q", "ctrl+c", "enter"].includes(key.name)) handle.done()

@@ -81,7 +81,7 @@ test("Enter offers four ways, each with what it would do", async () => {
     Go back to: run echo more > b.txt                     5m ago
     ────────────────────────────────────────────────────────────
     › Conversation and files  leaves 8 messages, changes 2 files
-      Conversation only                      8 messages, 2 files
+      Conversation only                               8 messages
       Files only                                 changes 2 files
       Go here with a summary of what is left          8 messages
     ────────────────────────────────────────────────────────────

@@ -1,5 +1,6 @@
 // A place to try overlays: keys in, lines out, one above the other as on a screen.
-import { onTestFinished } from "vitest"
+import { expect, onTestFinished } from "vitest"
+import { widthOf } from "../../../src/model/text/width.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../../src/tui/overlay-host.ts"
 import { keyPress } from "../../../src/tui/terminal/keys.ts"
 import { makeTheme } from "../../../src/tui/theme.ts"
@@ -74,4 +75,22 @@ export function makeStage(options: { colours?: boolean; now?: number } = {}): St
 /** Waits for what happens in between keys, turn by turn of the event loop. */
 export async function until(happened: () => boolean): Promise<void> {
   while (!happened()) await new Promise((next) => setImmediate(next))
+}
+
+/** Escape sequences, control characters, other directions, wide and joined characters, line ends. */
+export const HOSTILE =
+  "\u001b]0;title\u0007\u001b]52;c;eA==\u0007 \u001b[2J日本語 \u202e 👩‍👩‍👧‍👦 \u009b31m\r\n\t\u001b]8;;http://x\u001b\\link \u2066 e\u0301"
+
+/** Nothing but the theme's own styles, and nothing wider or higher than the screen. */
+export function expectContained(stage: Stage): void {
+  for (const width of [20, 60, 80, 120]) {
+    const lines = stage.lines(width, 14)
+    expect(lines.length).toBeLessThanOrEqual(14)
+    for (const line of lines) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the theme's.
+      const plain = line.replace(/\u001b\[[0-9]{1,2}m/g, "")
+      expect(plain).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
+      expect(widthOf(plain)).toBeLessThanOrEqual(width)
+    }
+  }
 }

@@ -4,10 +4,10 @@ import { plainText } from "../../../model/part.ts"
 import type { LogRecord, MessageRecord } from "../../../model/record.ts"
 import { ago } from "../../../model/text/age.ts"
 import { count } from "../../../model/text/amounts.ts"
+import { wrap } from "../../../model/text/wrap.ts"
 import { inputWords, resultWords } from "../../../model/tool-words.ts"
 import type { Theme } from "../../theme.ts"
-import { chop } from "../chop.ts"
-import { makeLine, type Piece, piece } from "../line.ts"
+import { makeLine, type Piece, piece, safe } from "../line.ts"
 
 /** No screen shows more; what is longer is cut before it is broken into lines. */
 const LONGEST = 8_000
@@ -27,7 +27,7 @@ export function previewLines(
   for (const { text, quiet } of words(record)) {
     for (const line of text.slice(0, LONGEST).split("\n")) {
       if (lines.length > height) break
-      for (const part of chop(line, width)) lines.push([quiet ? piece(part, theme.quiet) : part])
+      for (const part of wrap(safe(line), width)) lines.push([quiet ? piece(part, theme.quiet) : part])
     }
   }
   const room = height - 1

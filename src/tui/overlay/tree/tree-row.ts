@@ -57,7 +57,7 @@ function wordsOf(view: RowView, memory: Memory, line: TreeLine, width: number): 
       const room = width - lanes.length - 8
       const text = line.onPath ? told.text : quiet(told.text)
       const left = [...head, ...names, ...numberOf(view, line), ...introOf(view, line.stretch, told), text]
-      return { row: line.stretch.last, lanes: drawn, left, right: amounts(told, room) }
+      return { row: line.stretch.last, lanes: drawn, left, right: isOne(line.stretch) ? "" : amounts(told, room) }
     }
     case "entry": {
       const single: Stretch = { first: line.row, last: line.row, named: line.row, starts: "more", messages: 0 }
@@ -86,6 +86,10 @@ function wordsOf(view: RowView, memory: Memory, line: TreeLine, width: number): 
     default:
       return unreachable(line)
   }
+}
+
+function isOne({ first, last }: Stretch): boolean {
+  return first === last
 }
 
 function markOf({ history, head }: RowView, row: Row): string {

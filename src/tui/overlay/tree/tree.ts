@@ -75,6 +75,7 @@ function makeTree(
   let label: string | undefined
   let problem = ""
   let isOnPath = pathTest(history, session.head)
+  let branches = history.tips().length
   const slices = inSlices(() => {
     search?.list.work()
     return search?.list.searching === true
@@ -82,23 +83,26 @@ function makeTree(
   const unlisten = session.on((event) => {
     if (event.type === "appended" || event.type === "moved" || event.type === "changed") refresh()
   })
-  void options.sessions?.().then(showSessions, () => undefined)
+  void lookForSessions()
 
   function refresh(): void {
     state.refresh()
     memory.clear()
     isOnPath = pathTest(history, session.head)
+    branches = history.tips().length
     handle.redraw()
   }
 
-  function showSessions(found: readonly SessionListing[]): void {
+  async function lookForSessions(): Promise<void> {
+    const found = await attempt(async () => (await options.sessions?.()) ?? [])
+    if ("outcome" in found) return tell(found)
     const names = new Map<Row, string[]>()
     for (const { id, from } of found) {
       const row = from?.session === session.id && from.entry !== null ? history.rowOf(from.entry) : NONE
       if (row !== NONE && from !== undefined) names.set(row, [...(names.get(row) ?? []), `${from.as} ${shortId(id)}`])
     }
     sessions = names
-    refresh()
+    if (names.size > 0) refresh()
   }
 
   function tell(refusal: Refusal): void {
@@ -214,7 +218,7 @@ function makeTree(
       }
       const said = message()
       const title = [piece("Tree", theme.strong), piece(`  ${VIEW_NAMES[state.view]}`, theme.quiet)]
-      const right = [piece(count(history.tips().length, "branch", "branches"), theme.quiet)]
+      const right = [piece(count(branches, "branch", "branches"), theme.quiet)]
       const keys = label !== undefined ? LABEL_KEYS : search !== undefined ? SEARCH_KEYS : TREE_KEYS
       return makeFrame(theme, { title, right, body, keys, ...(said && { message: said }) }, width, height)
     },

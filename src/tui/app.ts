@@ -1,9 +1,10 @@
 // The program on the screen: the view of a session, the editor and the status line, and what a command can ask of them.
+import type { Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import type { HostSession, PromptInput } from "../protocol/host.ts"
 import { questionLines } from "./approval.ts"
-import { finished } from "./conversation/block.ts"
+import { type Block, finished } from "./conversation/block.ts"
 import { noticeBlock, type NoticeLevel } from "./conversation/lines.ts"
 import { makeTranscript, type Transcript } from "./conversation/transcript.ts"
 import { type PromptEditor, promptEditor } from "./editor.ts"
@@ -52,7 +53,7 @@ export interface AppHandlers {
 
 export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
   const theme = makeTheme(parts)
-  const transcript = makeTranscript()
+  const transcript = makeTranscript(theme)
   let view: SessionView | undefined
   let hint: string | undefined
   const screen = makeScreen({ terminal: parts.terminal, theme, now: parts.now, frame })
@@ -101,6 +102,12 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     return { lines: [...lines, ...typed.lines, foot], ...(cursor === undefined ? {} : { cursor }) }
   }
 
+  const add = (block: Block) => transcript.add(block, view?.session.history.size ?? 0)
+  const left = (row: Row) => {
+    transcript.dimAfter(row)
+    screen.dimAfter(row)
+  }
+
   const app: App = {
     parts,
     theme,
@@ -123,11 +130,11 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
       redraw()
     },
     say(level, text, more) {
-      transcript.add(noticeBlock(theme, level, text, more))
+      add(noticeBlock(theme, level, text, more))
       redraw()
     },
     print(lines) {
-      transcript.add(finished("page", lines))
+      add(finished("page", lines))
       redraw()
     },
     fail(error) {
@@ -142,7 +149,7 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
       editor.clear()
       app.reason = undefined
       const tell = (text: string) => handlers.tell(app, text)
-      view = sessionView({ session, transcript, theme, progress, redraw, tell })
+      view = sessionView({ session, transcript, theme, progress, redraw, left, tell })
       if (how === "resumed") view.show("end")
       for (const prompt of promptTexts(session)) editor.remember(prompt)
       redraw()

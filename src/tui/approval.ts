@@ -10,15 +10,21 @@ import type { Theme } from "./theme.ts"
 
 export type Question = Extract<HostEvent, { type: "approval-start" }>
 
-/** The question, in at most `room` lines; `whole` tells whether all of what would happen is shown. */
+/** The question, in at most `room` lines. */
 export function questionLines(question: Question, width: number, room: number, theme: Theme): string[] {
   const lines = actionLines(question.action, width - 2, theme)
   const most = Math.max(3, room - 3)
   const left = lines.length - most
   const shown =
     left > 0 ? [...lines.slice(0, most - 1), theme.warning(`… ${left + 1} more lines: ctrl+o shows all`)] : lines
-  const title = clip(`${sanitiseLine(question.name)}: ${sanitiseLine(question.title)}`, width - 6)
+  const title = clip(`Allow ${titled(question)}?`, width - 6)
   return [rule(title, width, theme.warning, theme), ...shown.map((line) => `  ${line}`), keysLine(width, theme)]
+}
+
+/** Some titles start with the tool's own name. */
+function titled({ name, title }: Question): string {
+  const [tool, what] = [sanitiseLine(name), sanitiseLine(title)]
+  return what.toLowerCase().startsWith(tool.toLowerCase()) ? what : `${tool} ${what}`
 }
 
 /** All of it, for a page of its own. */

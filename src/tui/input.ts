@@ -159,20 +159,18 @@ export function submit(app: App, input: PromptInput): void {
 
 async function send(app: App, input: PromptInput): Promise<void> {
   try {
-    const answer = await app.session.send(input)
+    const answer = await app.view.send(input)
     if (answer.outcome === "failed") app.say("info", answer.hint)
     if (answer.outcome === "withdrawn" && app.editor.empty) app.editor.put(answer.input)
   } catch (error) {
     app.fail(error)
     if (app.editor.empty) app.editor.put(input)
   }
-  app.view.changed()
 }
 
 async function stopTurn(app: App): Promise<void> {
   await takeBack(app)
-  await app.progress.during("Stopping", app.session.stop())
-  app.view.changed()
+  await app.progress.during("Stopping", app.view.stop())
 }
 
 /** All that is queued comes back into the editor, before what stands there. */

@@ -1,5 +1,8 @@
 // What is on the terminal: a live area at the end, and above it lines that belong to the terminal's own scrollback.
 // Nothing above the live area is ever cleared: not on a change of width, not at the end.
+import type { Row } from "../history/tree.ts"
+import { makeAbove } from "./above.ts"
+import type { SettledLine } from "./conversation/transcript.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "./overlay-host.ts"
 import { makePage, type Page } from "./page.ts"
 import { guard } from "./terminal/guard.ts"
@@ -10,7 +13,7 @@ import type { Theme } from "./theme.ts"
 
 export interface Frame {
   /** Finished: printed once, above the live area, and forgotten. */
-  settled: string[]
+  settled: readonly SettledLine[]
   /** Drawn again whenever it changes. Shorter than the screen. */
   live: string[]
   /** Where one types, in `live`; none hides the cursor. */
@@ -29,6 +32,10 @@ export interface Screen extends OverlayHost {
   /** Takes the live area away, leaves the cursor below what was printed. */
   end(): void
   resized(): void
+  /** Lines that are printed already and still on the screen, of rows after this one, are dimmed. */
+  dimAfter(row: Row): void
+  /** The input is an answer of the terminal that was asked for. */
+  takesAnswer(data: string): boolean
   /** The key is for an overlay. */
   takesKey(key: KeyPress): boolean
   readonly hasOverlay: boolean
@@ -42,6 +49,7 @@ export interface ScreenParts {
 }
 
 const FRAME_MS = 16
+const CURSOR_AT = /^\u001b\[(\d+);\d+R$/
 
 export function makeScreen(parts: ScreenParts): Screen {
   const { terminal, theme } = parts
@@ -51,7 +59,10 @@ export function makeScreen(parts: ScreenParts): Screen {
   let shown = false
   let drawn = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
+  let drawings = 0
+  let asked = 0
   const pages: Page[] = []
+  const above = makeAbove(theme)
 
   /** Back to the first row of the live area, also when a narrower terminal has broken its lines anew. */
   function toTop(columns: number): string {
@@ -67,8 +78,10 @@ export function makeScreen(parts: ScreenParts): Screen {
       rows = []
       cursor = { row: 0, column: 0 }
       width = columns
+      above.forget()
     }
-    const lines = [...frame.settled, ...frame.live].map((line) => guard(line, columns))
+    for (const line of frame.settled) above.add(line)
+    const lines = [...frame.settled.map(({ text }) => text), ...frame.live].map((line) => guard(line, columns))
     if (lines.length === 0) lines.push("")
     const first = lines.findIndex((line, i) => line !== rows[i])
     let at = cursor.row
@@ -101,6 +114,7 @@ export function makeScreen(parts: ScreenParts): Screen {
     clearTimeout(timer)
     timer = undefined
     drawn = parts.now()
+    drawings++
     const page = pages.at(-1)
     const { columns, rows: height } = terminal
     const body =
@@ -108,6 +122,11 @@ export function makeScreen(parts: ScreenParts): Screen {
         ? withCursor(parts.frame(columns, height), (frame) => paint(frame, columns))
         : page.paint(columns, height)
     if (body !== "") terminal.write(SEQUENCE.beginFrame + body + SEQUENCE.endFrame)
+  }
+
+  function askCursor(): void {
+    asked = drawings
+    terminal.write(SEQUENCE.askCursor)
   }
 
   let cursorShown = true
@@ -134,6 +153,7 @@ export function makeScreen(parts: ScreenParts): Screen {
     draw,
     begin() {
       shown = true
+      above.forget()
       rows = []
       cursor = { row: 0, column: 0 }
       width = terminal.columns
@@ -154,6 +174,17 @@ export function makeScreen(parts: ScreenParts): Screen {
       pages.at(-1)?.forget()
       draw()
     },
+    dimAfter(row) {
+      if (above.dimAfter(row) && shown) askCursor()
+    },
+    takesAnswer(data) {
+      const at = CURSOR_AT.exec(data)?.[1]
+      if (at === undefined || !above.waiting) return false
+      // The answer is about a screen that is no longer there: ask again.
+      if (asked !== drawings) askCursor()
+      else if (shown && pages.length === 0) terminal.write(above.repaint(Number(at) - 1 - cursor.row, cursor, width))
+      return true
+    },
     get hasOverlay() {
       return pages.length > 0
     },
@@ -170,8 +201,8 @@ export function makeScreen(parts: ScreenParts): Screen {
           const at = pages.indexOf(page)
           if (at === -1) return
           pages.splice(at, 1)
-          page.close()
           settle(result)
+          page.close()
           redraw()
         }
         const overlay = make({ theme, redraw, now: parts.now, done: close })

@@ -1,6 +1,7 @@
 // One session on the screen: its conversation, its status, what is queued and what is asked.
+import type { Row } from "../history/tree.ts"
 import type { HostEvent } from "../protocol/event.ts"
-import type { HostSession, PromptInput } from "../protocol/host.ts"
+import type { HostSession, PromptInput, SendAnswer } from "../protocol/host.ts"
 import type { Status } from "../protocol/shapes.ts"
 import type { Question } from "./approval.ts"
 import type { Block } from "./conversation/block.ts"
@@ -17,6 +18,8 @@ export interface ViewParts {
   theme: Theme
   progress: Progress
   redraw(): void
+  /** What stands after this row of the log was left. */
+  left(row: Row): void
   /** Something that a person who looks elsewhere wants to know. */
   tell(text: string): void
 }
@@ -24,7 +27,11 @@ export interface ViewParts {
 export interface SessionView {
   readonly session: HostSession
   readonly folded: Folded
+  /** From the moment a prompt is sent until its turn has ended. */
   readonly running: boolean
+  send(input: PromptInput): Promise<SendAnswer>
+  /** Stops the turn, also one that is only about to start. */
+  stop(): Promise<void>
   /** Typed while the agent runs, not yet given to it. */
   readonly queued: readonly string[]
   /** The oldest question that waits. */
@@ -44,10 +51,18 @@ export interface SessionView {
 export function sessionView(parts: ViewParts): SessionView {
   const { session, transcript, theme, progress } = parts
   const folded = makeFolded()
-  const conversation: Conversation = makeConversation({ theme, transcript, folded })
+  const conversation: Conversation = makeConversation({
+    history: session.history,
+    theme,
+    transcript,
+    folded,
+    left: parts.left,
+  })
   const questions: Question[] = []
   let queued: string[] = []
   let running = false
+  let sending = 0
+  let stopWanted = false
   let status: Status | undefined
 
   function changed(): void {
@@ -75,6 +90,8 @@ export function sessionView(parts: ViewParts): SessionView {
     if (event.type === "turn-start") {
       running = true
       progress.turn("Thinking")
+      if (stopWanted) void session.stop()
+      stopWanted = false
     }
     if (event.type === "text-delta") progress.turn("Writing")
     if (event.type === "reasoning-delta" || event.type === "step-start") progress.turn("Thinking")
@@ -95,7 +112,27 @@ export function sessionView(parts: ViewParts): SessionView {
     session,
     folded,
     get running() {
-      return running
+      return running || sending > 0
+    },
+    async send(input) {
+      const starts = !running && input.shell !== true
+      if (starts) {
+        sending++
+        progress.turn("Starting")
+      }
+      try {
+        return await session.send(input)
+      } finally {
+        if (starts) sending--
+        stopWanted = false
+        if (!running && sending === 0) progress.turn(undefined)
+        changed()
+      }
+    },
+    async stop() {
+      const { stopped } = await session.stop()
+      if (!stopped && sending > 0) stopWanted = true
+      changed()
     },
     get queued() {
       return queued
@@ -108,11 +145,12 @@ export function sessionView(parts: ViewParts): SessionView {
       return status
     },
     show(what) {
-      for (const block of blocksFromLog(session.history, session.head, { theme, folded }, what)) transcript.add(block)
+      const blocks = blocksFromLog(session.history, session.head, { theme, folded }, what)
+      for (const { block, row } of blocks) transcript.add(block, row)
       parts.redraw()
     },
     add(block) {
-      transcript.add(block)
+      transcript.add(block, session.history.size)
       parts.redraw()
     },
     unqueue(input) {

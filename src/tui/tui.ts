@@ -41,6 +41,7 @@ export async function runTui(parts: TuiParts): Promise<void> {
         if (data === SEQUENCE.focusIn) focused = true
         else if (data === SEQUENCE.focusOut) focused = false
         else {
+          if (app.screen.takesAnswer(data)) return
           focused = true
           const key = keyPress(data)
           if (key !== undefined) press(key)

@@ -1,9 +1,11 @@
 // What happens, as blocks: each event of the host changes the conversation on the screen here and nowhere else.
+import { type History, NONE, type Row } from "../../history/tree.ts"
+import type { EntryId } from "../../model/id.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { count } from "../../model/text/amounts.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Theme } from "../theme.ts"
-import { finished } from "./block.ts"
+import { type Block, finished } from "./block.ts"
 import type { Folded } from "./folded.ts"
 import { noticeBlock, promptBlock, todoLines } from "./lines.ts"
 import { noteLines, rule } from "./note-lines.ts"
@@ -13,9 +15,12 @@ import { type ToolBlock, toolBlock } from "./tool-block.ts"
 import type { Transcript } from "./transcript.ts"
 
 export interface ConversationParts {
+  history: History
   theme: Theme
   transcript: Transcript
   folded: Folded
+  /** What stands after this row was left, also what is in the scrollback already. */
+  left(row: Row): void
 }
 
 export interface Conversation {
@@ -27,12 +32,17 @@ interface TaskProgress {
   doing: string
 }
 
-export function makeConversation({ theme, transcript, folded }: ConversationParts): Conversation {
+export function makeConversation({ history, theme, transcript, folded, left }: ConversationParts): Conversation {
   let text: TextBlock | undefined
   let reasoning: ReasoningBlock | undefined
   const tools = new Map<string, ToolBlock>()
   const tasks = new Map<string, TaskProgress>()
   const queued: string[] = []
+
+  /** What is shown now will stand in the log from here on. */
+  function add<Kind extends Block>(block: Kind, row = history.size): Kind {
+    return transcript.add(block, row)
+  }
 
   function endStreams(): void {
     text?.finish()
@@ -63,13 +73,13 @@ export function makeConversation({ theme, transcript, folded }: ConversationPart
       case "text-delta":
         reasoning?.finish()
         reasoning = undefined
-        text ??= transcript.add(textBlock(theme))
+        text ??= add(textBlock(theme))
         text.append(event.text)
         return
       case "reasoning-delta":
         text?.finish()
         text = undefined
-        reasoning ??= transcript.add(reasoningBlock(theme, folded))
+        reasoning ??= add(reasoningBlock(theme, folded))
         reasoning.append(event.text)
         return
       case "text-end":
@@ -79,12 +89,12 @@ export function makeConversation({ theme, transcript, folded }: ConversationPart
         return endStreams()
       case "turn-start":
         folded.clear()
-        transcript.add(promptBlock(theme, event.text))
+        add(promptBlock(theme, event.text), history.rowOf(event.entry))
         return
       case "tool-start": {
         endStreams()
         if (event.name === "Todo" || event.name === "Backtrack") return
-        tools.set(event.call, transcript.add(toolBlock(theme, folded, event)))
+        tools.set(event.call, add(toolBlock(theme, folded, event)))
         return
       }
       case "tool-delta":
@@ -104,15 +114,15 @@ export function makeConversation({ theme, transcript, folded }: ConversationPart
       case "steer-given": {
         endStreams()
         const given = queued.shift()
-        if (given !== undefined) transcript.add(promptBlock(theme, given, "+"))
+        if (given !== undefined) add(promptBlock(theme, given, "+"))
         return
       }
       case "todos":
-        transcript.add(finished("todos", (width) => todoLines(theme, event.todos, width)))
+        add(finished("todos", (width) => todoLines(theme, event.todos, width)))
         return
       case "retry":
         endStreams()
-        transcript.add(noticeBlock(theme, "warning", `${event.problem} Trying again in ${seconds(event.waitMs)}.`))
+        add(noticeBlock(theme, "warning", `${event.problem} Trying again in ${seconds(event.waitMs)}.`))
         return
       case "compaction-start":
         endStreams()
@@ -122,27 +132,30 @@ export function makeConversation({ theme, transcript, folded }: ConversationPart
       case "backtracked":
         endStreams()
         folded.add("Note from future", event.note)
-        transcript.add(finished("note", (width) => noteLines(event, width, theme)))
+        left(history.parent(history.rowOf(event.entry)))
+        add(finished("note", (width) => noteLines(event, width, theme)))
         return
       case "changed":
         if (event.apart) {
           const hint = "It stands elsewhere in the tree: see /branches."
-          transcript.add(noticeBlock(theme, "warning", "Another process went on in this session.", hint))
+          add(noticeBlock(theme, "warning", "Another process went on in this session.", hint))
         }
         return
       case "notice":
-        transcript.add(noticeBlock(theme, event.level, event.text))
+        add(noticeBlock(theme, event.level, event.text))
         return
       case "not-covered": {
         const names = event.files.slice(0, 5).map(({ path, because }) => `${path} (${because})`)
         const more = event.files.length > 5 ? ` and ${event.files.length - 5} more` : ""
-        transcript.add(noticeBlock(theme, "warning", `Not covered by snapshots: ${names.join(", ")}${more}`))
+        add(noticeBlock(theme, "warning", `Not covered by snapshots: ${names.join(", ")}${more}`))
         return
       }
       case "turn-end":
         return turnEnd(event)
-      case "appended":
       case "moved":
+        if (event.to !== null && isAbove(history, event.to, event.from)) left(history.rowOf(event.to))
+        return
+      case "appended":
       case "end":
         return
       default:
@@ -161,20 +174,20 @@ export function makeConversation({ theme, transcript, folded }: ConversationPart
     }
     // Refused before anything was known of it, or one whose doing is shown in another way.
     if (!event.error) return
-    const shown = transcript.add(toolBlock(theme, folded, { name: event.name, title: "" }))
+    const shown = add(toolBlock(theme, folded, { name: event.name, title: "" }))
     shown.end(event)
   }
 
   function compacted(event: Extract<HostEvent, { type: "compaction-end" }>): void {
     if (event.entry === null) {
       if (event.problem === undefined) return
-      transcript.add(noticeBlock(theme, "warning", `The conversation was not compacted: ${event.problem}`))
+      add(noticeBlock(theme, "warning", `The conversation was not compacted: ${event.problem}`))
       return
     }
     const title = `Compacted ${count(event.messages, "message")}`
-    transcript.add(finished("note", (width) => [rule(title, width, theme.mark, theme)]))
+    add(finished("note", (width) => [rule(title, width, theme.mark, theme)]))
     if (event.missing.length > 0) {
-      transcript.add(noticeBlock(theme, "warning", `The summary may miss: ${event.missing.join(", ")}`))
+      add(noticeBlock(theme, "warning", `The summary may miss: ${event.missing.join(", ")}`))
     }
   }
 
@@ -184,11 +197,10 @@ export function makeConversation({ theme, transcript, folded }: ConversationPart
     tools.clear()
     tasks.clear()
     queued.length = 0
-    if (event.outcome === "stopped") transcript.add(noticeBlock(theme, "warning", "Stopped."))
-    if (event.outcome === "withdrawn")
-      transcript.add(noticeBlock(theme, "info", "Withdrawn: the text is in the editor."))
+    if (event.outcome === "stopped") add(noticeBlock(theme, "warning", "Stopped."))
+    if (event.outcome === "withdrawn") add(noticeBlock(theme, "info", "Withdrawn: the text is in the editor."))
     if (event.outcome === "failed") {
-      transcript.add(noticeBlock(theme, "error", event.message ?? "The turn failed."))
+      add(noticeBlock(theme, "error", event.message ?? "The turn failed."))
     }
   }
 
@@ -202,4 +214,12 @@ export function makeConversation({ theme, transcript, folded }: ConversationPart
 
 function seconds(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`
+}
+
+/** `to` is on the path to `from`. */
+function isAbove(history: History, to: EntryId, from: EntryId | null): boolean {
+  const target = history.rowOf(to)
+  let row = from === null ? NONE : history.rowOf(from)
+  while (row !== NONE && row > target) row = history.parent(row)
+  return row === target && target !== NONE
 }

@@ -7,7 +7,6 @@ import type { MessageRecord, NoteRecord } from "../../model/record.ts"
 import { inputWords } from "../../model/tool-words.ts"
 import { count } from "../../model/text/amounts.ts"
 import type { Theme } from "../theme.ts"
-import { withoutStyles } from "../terminal/guard.ts"
 import { type Block, finished } from "./block.ts"
 import type { Folded } from "./folded.ts"
 import { noticeBlock, promptBlock } from "./lines.ts"
@@ -15,6 +14,13 @@ import { noteLines, rule } from "./note-lines.ts"
 import { reasoningBlock } from "./reasoning-block.ts"
 import { textBlock } from "./text-block.ts"
 import { toolBlock } from "./tool-block.ts"
+import { dimmed } from "./transcript.ts"
+
+/** A block, and the row of the entry it shows. */
+export interface LoggedBlock {
+  block: Block
+  row: Row
+}
 
 export interface LogParts {
   theme: Theme
@@ -25,7 +31,7 @@ const MOST_ENTRIES = 300
 const MOST_LAST_ROUND = 40
 
 /** Contract: reads at most a few hundred records, however long the log is. */
-export function blocksFromLog(history: History, head: Row, parts: LogParts, what: "end" | "last-round"): Block[] {
+export function blocksFromLog(history: History, head: Row, parts: LogParts, what: "end" | "last-round"): LoggedBlock[] {
   if (what === "last-round") {
     const prompt = head === NONE ? NONE : history.prompt(head)
     const stop = prompt === NONE ? NONE : history.parent(prompt)
@@ -37,7 +43,7 @@ export function blocksFromLog(history: History, head: Row, parts: LogParts, what
   const blocks = blocksOf(history, rows, parts, 0)
   if (before === 0) return blocks
   const text = `${count(before, "earlier entry", "earlier entries")}: see them with /tree`
-  return [noticeBlock(parts.theme, "info", text), ...blocks]
+  return [{ block: noticeBlock(parts.theme, "info", text), row: first ?? 0 }, ...blocks]
 }
 
 /** The last rows of the path to `head`, oldest first, down to but not including `stop`. Starts at a prompt. */
@@ -56,19 +62,20 @@ function lastRows(history: History, head: Row, stop: Row, most: number): Row[] {
 const DEEPEST = 2
 const MOST_DISCARDED = 100
 
-function blocksOf(history: History, rows: readonly Row[], parts: LogParts, depth: number): Block[] {
-  const blocks: Block[] = []
+function blocksOf(history: History, rows: readonly Row[], parts: LogParts, depth: number): LoggedBlock[] {
+  const blocks: LoggedBlock[] = []
   const results = resultsOf(history, rows)
+  const { theme } = parts
   for (const row of rows) {
     const record = history.record(row)
-    if (record === undefined)
-      blocks.push(noticeBlock(parts.theme, "warning", "An entry here cannot be read: see /doctor"))
-    else if (record.type === "message") blocks.push(...messageBlocks(record, results, parts))
+    const add = (block: Block) => blocks.push({ block, row })
+    if (record === undefined) add(noticeBlock(theme, "warning", "An entry here cannot be read: see /doctor"))
+    else if (record.type === "message") for (const block of messageBlocks(record, results, parts)) add(block)
     else if (record.type === "note") {
       if (depth < DEEPEST) blocks.push(...discarded(history, row, record, parts, depth))
-      blocks.push(noteBlock(history, row, record, parts))
+      add(noteBlock(history, row, record, parts))
     } else if (record.type === "compaction") {
-      blocks.push(finished("note", (width) => [rule("Compacted", width, parts.theme.mark, parts.theme)]))
+      add(finished("note", (width) => [rule("Compacted", width, theme.mark, theme)]))
     }
   }
   return blocks
@@ -83,23 +90,22 @@ function noteBlock(history: History, row: Row, record: NoteRecord, { theme, fold
   return finished("note", (width) => noteLines(told, width, theme))
 }
 
-function discarded(history: History, row: Row, record: NoteRecord, parts: LogParts, depth: number): Block[] {
+function discarded(history: History, row: Row, record: NoteRecord, parts: LogParts, depth: number): LoggedBlock[] {
   if (record.left === null) return []
   const left = history.rowOf(record.left)
   if (left === NONE) return []
   const rows = lastRows(history, left, history.parent(row), MOST_DISCARDED)
-  return blocksOf(history, rows, parts, depth + 1).map((block) => dimmed(block, parts.theme))
+  return blocksOf(history, rows, parts, depth + 1).map(({ block }) => ({ block: dimBlock(block, parts.theme), row }))
 }
 
-export function dimmed(block: Block, theme: Theme): Block {
-  const dim = (lines: string[]) => lines.map((line) => (line === "" ? "" : theme.quiet(withoutStyles(line))))
+function dimBlock(block: Block, theme: Theme): Block {
   return {
     kind: block.kind,
     get done() {
       return block.done
     },
-    settle: (width) => dim(block.settle(width)),
-    live: (width) => dim(block.live(width)),
+    settle: (width) => block.settle(width).map((line) => dimmed(line, theme)),
+    live: (width) => block.live(width).map((line) => dimmed(line, theme)),
     finish: () => block.finish(),
   }
 }

@@ -45,10 +45,15 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
 
   function head(width: number): string {
     const glyph = result === undefined ? theme.warning("●") : result.error ? theme.bad("✗") : theme.good("✓")
-    const tail = result === undefined ? (state === "waits" ? "waits for you" : status) : changed(result)
+    const tail = result === undefined ? (state === "waits" ? "waits for you" : status) : told(result)
     const room = width - 3 - widthOf(name) - (tail === "" ? 0 : widthOf(tail) + 3)
     const shown = room > 3 ? clip(title, room) : ""
     return `${glyph} ${theme.strong(name)}${shown === "" ? "" : ` ${shown}`}${tail === "" ? "" : theme.quiet(` · ${tail}`)}`
+  }
+
+  function told(ended: ToolEnd): string {
+    if (!QUIET.has(name) || ended.error) return changed(ended)
+    return count(ended.output.replace(/\n$/, "").split("\n").length, "line")
   }
 
   function body(ended: ToolEnd, width: number): string[] {
@@ -58,7 +63,7 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
     const lines = text.split("\n")
     const most = QUIET.has(name) && !ended.error ? 0 : MOST_OUTPUT
     if (lines.length > most || ended.output.length > most * width) folded.add(`${name} ${title}`, text)
-    if (most === 0) return [theme.quiet(`  ${count(lines.length, "line")}`)]
+    if (most === 0) return []
     return bounded(lines, most, width, (line) => (ended.error ? theme.bad(line) : theme.quiet(line)))
   }
 
@@ -119,7 +124,8 @@ const QUIET: ReadonlySet<string> = new Set(["Read", "Glob", "Grep", "Task"])
 
 /** Some titles start with the tool's own name. */
 function titleWithout(name: string, title: string): string {
-  return title.toLowerCase().startsWith(`${name.toLowerCase()} `) ? title.slice(name.length + 1) : title
+  if (!title.toLowerCase().startsWith(name.toLowerCase())) return title
+  return title.slice(name.length).replace(/^:?\s+/, "")
 }
 
 function changed({ files = [] }: ToolEnd): string {

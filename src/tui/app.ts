@@ -14,6 +14,7 @@ import { makeProgress, type Progress } from "./progress.ts"
 import { type Frame, makeScreen, type Screen } from "./screen.ts"
 import { type SessionView, sessionView } from "./session-view.ts"
 import { statusLine } from "./status-line.ts"
+import { welcomeLines } from "./welcome.ts"
 import { makeTheme, type Theme } from "./theme.ts"
 import { clip } from "../model/text/width.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
@@ -150,6 +151,7 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
       app.reason = undefined
       const tell = (text: string) => handlers.tell(app, text)
       view = sessionView({ session, transcript, theme, progress, redraw, left, tell })
+      add(finished("page", (width) => welcomeLines(app, width)))
       if (how === "resumed") view.show("end")
       for (const prompt of promptTexts(session)) editor.remember(prompt)
       redraw()

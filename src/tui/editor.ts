@@ -37,6 +37,8 @@ export interface PromptEditor {
 const CURSOR = "\u001b_pi:c\u0007"
 const DRAWN_CURSOR = new RegExp("\u001b\\[7m([^\u001b]*)\u001b\\[0m")
 
+const IMAGE_PATH = /^[^\n]+\.(?:png|jpe?g|gif|webp)$/i
+
 export function promptEditor(parts: EditorParts): PromptEditor {
   const { theme } = parts
   const list = {
@@ -68,13 +70,15 @@ export function promptEditor(parts: EditorParts): PromptEditor {
     editor.handleInput(`\u001b[200~${text}\u001b[201~`)
   }
 
-  async function pasteOrImage(text: string): Promise<void> {
+  /** A text that names an image becomes the image; all else is there at once, before the next key. */
+  function pasteOrImage(text: string): void {
     const path = text.trim().replace(/^["']|["']$/g, "")
-    const image = path.includes("\n") || !/\.(?:png|jpe?g|gif|webp)$/i.test(path) ? undefined : parts.readImage?.(path)
-    const found = await image
-    if (found === undefined) paste(text)
-    else insertImage(found.part, found.name)
-    parts.redraw()
+    if (parts.readImage === undefined || !IMAGE_PATH.test(path)) return paste(text)
+    void parts.readImage(path).then((image) => {
+      if (image === undefined) paste(text)
+      else insertImage(image.part, image.name)
+      parts.redraw()
+    })
   }
 
   function insertImage(part: Part, name: string): void {
@@ -98,7 +102,7 @@ export function promptEditor(parts: EditorParts): PromptEditor {
       shown = editor.getText()
       editor.handleInput(data)
     },
-    paste: (text) => void pasteOrImage(text),
+    paste: pasteOrImage,
     image: insertImage,
     put(input) {
       editor.setText("")

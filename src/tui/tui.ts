@@ -12,7 +12,6 @@ import type { TuiParts } from "./parts.ts"
 import { keyPress } from "./terminal/keys.ts"
 import { setEditorKeys } from "./terminal/pi.ts"
 import { SEQUENCE } from "./terminal/port.ts"
-import { welcomeLines } from "./welcome.ts"
 
 /** Contract: resolves when the person leaves; the terminal is as it was, whatever happened. */
 export async function runTui(parts: TuiParts): Promise<void> {
@@ -65,7 +64,6 @@ export async function runTui(parts: TuiParts): Promise<void> {
   try {
     session = await firstSession(parts)
     await app.open(session, parts.start.kind === "new" ? "new" : "resumed")
-    app.print((width) => welcomeLines(app, width))
     for (const notice of parts.notices ?? []) app.say("warning", notice)
     start()
     if (parts.start.kind === "resume" && parts.start.id === undefined) void openSessionList(app)

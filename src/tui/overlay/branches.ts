@@ -3,6 +3,7 @@ import { type Branches, branchesOf } from "../../history/branches.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree.ts"
 import { entryText } from "../../model/entry-text.ts"
 import { wordsFor } from "../../model/failure-words.ts"
+import type { EntryId } from "../../model/id.ts"
 import { KIND } from "../../model/kind.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -37,6 +38,7 @@ function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostS
   const { history, head } = session
   const tips = history.tips().reverse()
   const branches = branchesOf(history)
+  const labels = session.labels()
   const tipAt = (row: number) => tips[row] as Row
   const textOf = (row: number) => lastWords(history, tipAt(row)).text
   const list = makeSearchList({ size: tips.length, textOf, now: handle.now })
@@ -73,7 +75,7 @@ function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostS
     const { text, size, here: mark } = words(tip)
     const when = pad(age(history.record(tip)?.at ?? "", handle.now()), AGE_WIDTH, "left")
     const names: Piece[] = mark === "" ? [] : [piece(mark, theme.head)]
-    const label = session.labels().get(history.id(tip) as never)
+    const label = labels.get(history.id(tip) as EntryId)
     if (label !== undefined) names.push(piece(`[${label}] `, theme.label))
     const left = [piece(`${when}  `, theme.quiet), ...names, text === "" ? piece("(no words)", theme.quiet) : text]
     return listRow(theme, chosen, left, width, [piece(count(size, "message"), theme.quiet)])
@@ -93,7 +95,13 @@ function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostS
           preview: (row: Row, columns: number, rows: number) =>
             row === NONE ? [] : previewLines(theme, history.record(row), handle.now(), columns, rows),
         }
-        const top = searchLine(theme, list.query, "The last message of each; messages since it left another", found, width)
+        const top = searchLine(
+          theme,
+          list.query,
+          "The last message of each; messages since it left another",
+          found,
+          width,
+        )
         return [top, ...withPreview(theme, width, room - 1, parts)]
       }
       const message = problem === "" ? undefined : [piece(problem, theme.warning)]

@@ -243,7 +243,12 @@ test("d shows what the head's files have that the entry's had not, o what was do
   `)
   stage.press("escape", "o")
   const ids = /[0-9a-f]{6} → [0-9a-f]{6}/g
-  expect(stage.screen(80, 12).replace(ids, "1a2b3c → 4d5e6f").replace(/start +→ [0-9a-f]{6}/, "start  → 4d5e6f")).toMatchInlineSnapshot(`
+  expect(
+    stage
+      .screen(80, 12)
+      .replace(ids, "1a2b3c → 4d5e6f")
+      .replace(/start +→ [0-9a-f]{6}/, "start  → 4d5e6f"),
+  ).toMatchInlineSnapshot(`
     "
     Operations
     ────────────────────────────────────────────────────────────────────────────────

@@ -31,6 +31,8 @@ export interface SearchList {
   visible(height: number): { row: number; chosen: boolean }[]
   /** One slice of a search that is not done. */
   work(): void
+  /** What rows are found by has changed: looks at all of them again. The cursor stays on its row. */
+  again(): void
 }
 
 export function makeSearchList({ size, textOf, now }: SearchParts): SearchList {
@@ -88,5 +90,13 @@ export function makeSearchList({ size, textOf, now }: SearchParts): SearchList {
       return visibleRows(list, shown(), rows).map((at) => ({ row: rowAt(at) as number, chosen: at === list.at }))
     },
     work,
+    again() {
+      if (filter === undefined) return
+      const row = shown() === 0 ? undefined : rowAt(list.at)
+      filter = startFilter(size, textOf, filter.query)
+      work()
+      const at = row === undefined ? -1 : filter.found.indexOf(row)
+      list = fitList({ at: at === -1 ? 0 : at, top: list.top }, shown(), height)
+    },
   }
 }

@@ -34,9 +34,9 @@ export function makeInput({ app, escape, now, suspend }: InputParts): (key: KeyP
     if (action !== "clear") leaving = undefined
     if (answers(key)) return
     if (action !== undefined && act(action)) return
-    typedAt = now()
     if (key.name === "paste") app.editor.paste(key.text ?? "")
     else app.editor.key(key.data)
+    typedAt = app.editor.empty ? Number.NEGATIVE_INFINITY : now()
     app.screen.redraw()
   }
 

@@ -38,6 +38,9 @@ export interface App {
   open(session: HostSession, how: "new" | "resumed"): Promise<void>
   /** Typing answers a question with a reason. */
   reason: string | undefined
+  /** A session is open: before that only overlays take keys. */
+  readonly ready: boolean
+  close(): Promise<void>
   /** The terminal is ours again, after somebody else had it. */
   resume(): void
   quit(): void
@@ -122,6 +125,10 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
       if (view === undefined) throw new Error("No session is open.")
       return view
     },
+    get ready() {
+      return view !== undefined
+    },
+    close: async () => view?.close(),
     get session() {
       return app.view.session
     },

@@ -102,7 +102,7 @@ export const COMMANDS: readonly Command[] = [
       await setMode(app, mode)
     },
   },
-  { name: "resume", hint: "", about: "go on with another session", run: (app) => openSessionList(app) },
+  { name: "resume", hint: "", about: "go on with another session", run: resume },
   {
     name: "new",
     hint: "",
@@ -189,6 +189,10 @@ export const COMMANDS: readonly Command[] = [
   },
   { name: "quit", hint: "", about: "leave", run: (app) => app.quit() },
 ]
+
+async function resume(app: App): Promise<void> {
+  await openSessionList(app, app.session.id)
+}
 
 export async function setMode(app: App, mode: Mode): Promise<void> {
   await app.session.setMode(mode)

@@ -28,6 +28,7 @@ export function makeInput({ app, escape, now, suspend }: InputParts): (key: KeyP
 
   function press(key: KeyPress): void {
     if (app.screen.takesKey(key)) return
+    if (!app.ready) return key.name === "ctrl+c" ? app.quit() : undefined
     app.hint(undefined)
     const action = actionFor(app.keys, key.name)
     if (action !== "stop") escape.disarm()
@@ -58,7 +59,7 @@ export function makeInput({ app, escape, now, suspend }: InputParts): (key: KeyP
         void openDetails(app)
         return true
       case "tree":
-        void openTreePage(app)
+        void openTreePage(app).catch((error: unknown) => app.fail(error))
         return true
       case "edit":
         void editOutside(app)

@@ -2,6 +2,8 @@
 import type { Part } from "../model/part.ts"
 import type { SessionId } from "../model/id.ts"
 import type { FilesChoice, Host, HostSession } from "../protocol/host.ts"
+import type { SessionListing } from "../protocol/shapes.ts"
+import type { SearchContents } from "./overlay/sessions/contents.ts"
 import type { Keys } from "./key-map.ts"
 import type { Terminal } from "./terminal/port.ts"
 
@@ -31,6 +33,9 @@ export interface TuiParts {
   editText?(text: string): Promise<string | undefined>
   /** Names of models that can be chosen. */
   models?(): Promise<{ value: string; about: string }[]>
+  /** For the list of sessions: what their contents hold, and the end of one. */
+  searchContents?: SearchContents
+  previewSession?(session: SessionListing): Promise<string>
   /** Writes the path as a file; answers its name. */
   exportSession?(session: HostSession, argument: string): Promise<string>
   doctor?(session: HostSession): Promise<string[]>

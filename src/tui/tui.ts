@@ -1,5 +1,4 @@
 // The terminal UI, from the first line to the terminal given back.
-import type { HostSession } from "../protocol/host.ts"
 import { type App, makeApp } from "./app.ts"
 import { COMMANDS } from "./commands.ts"
 import { makeEscape } from "./escape.ts"
@@ -60,13 +59,10 @@ export async function runTui(parts: TuiParts): Promise<void> {
   }
 
   const stopListening = [parts.onEnd?.(() => leave()), parts.onContinue?.(start)]
-  let session: HostSession | undefined
   try {
-    session = await firstSession(parts)
-    await app.open(session, parts.start.kind === "new" ? "new" : "resumed")
-    for (const notice of parts.notices ?? []) app.say("warning", notice)
     start()
-    if (parts.start.kind === "resume" && parts.start.id === undefined) void openSessionList(app)
+    await app.progress.during("Opening the session", openFirst(app))
+    for (const notice of parts.notices ?? []) app.say("warning", notice)
     await left
   } finally {
     for (const stop of stopListening) stop?.()
@@ -74,18 +70,22 @@ export async function runTui(parts: TuiParts): Promise<void> {
     app.transcript.finish()
     app.screen.end()
     terminal.stop()
-    if (session !== undefined) await app.view.close()
+    await app.close()
   }
 }
 
-async function firstSession(parts: TuiParts): Promise<HostSession> {
-  const { host, cwd } = parts
-  if (parts.start.kind === "resume" && parts.start.id !== undefined) return host.open(parts.start.id)
-  if (parts.start.kind === "continue") {
-    const [last] = (await host.list({ cwd })).filter(({ from, archived }) => from?.as !== "task" && !archived)
-    if (last !== undefined) return host.open(last.id)
+async function openFirst(app: App): Promise<void> {
+  const { host, cwd, start } = app.parts
+  if (start.kind === "resume") {
+    if (start.id !== undefined) return app.open(await host.open(start.id), "resumed")
+    if (await openSessionList(app)) return
   }
-  return host.create({ cwd })
+  if (start.kind === "continue") {
+    const sessions = await host.list({ cwd })
+    const last = sessions.find(({ from, archived, prompts }) => from?.as !== "task" && !archived && prompts > 0)
+    if (last !== undefined) return app.open(await host.open(last.id), "resumed")
+  }
+  await app.open(await host.create({ cwd }), "new")
 }
 
 async function argumentsOf(app: App, command: string, prefix: string): Promise<{ value: string; about: string }[]> {

@@ -61,7 +61,7 @@ export async function runTui(parts: TuiParts): Promise<void> {
   const stopListening = [parts.onEnd?.(() => leave()), parts.onContinue?.(start)]
   try {
     start()
-    await app.progress.during("Opening the session", openFirst(app))
+    await Promise.race([app.progress.during("Opening the session", openFirst(app)), left])
     for (const notice of parts.notices ?? []) app.say("warning", notice)
     await left
   } finally {

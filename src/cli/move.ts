@@ -8,7 +8,7 @@ import type { Cli } from "./cli.ts"
 import { type ConflictFlags, type FilesChoice, onConflict } from "./files.ts"
 import { movedText } from "./moved-text.ts"
 import { printJson } from "./print-json.ts"
-import { sanitise, sanitiseLine } from "./render/sanitise.ts"
+import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import { type SessionChoice, withChosenFiles } from "./select.ts"
 
 export interface MoveFlags extends SessionChoice, ConflictFlags {

@@ -3,9 +3,9 @@
 import { unreachable } from "../model/unreachable.ts"
 import { EVENT_VERSION, type HostEvent } from "../protocol/event.ts"
 import type { Cli } from "./cli.ts"
-import { sanitise, sanitiseLine } from "./render/sanitise.ts"
+import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import { styleFor } from "./render/style.ts"
-import { clip } from "./render/width.ts"
+import { clip } from "../model/text/width.ts"
 
 export function printEvents(cli: Cli, json: boolean): (event: HostEvent) => void {
   if (json) {

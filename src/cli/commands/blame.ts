@@ -9,9 +9,9 @@ import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
 import { printJson } from "../print-json.ts"
 import { page } from "../render/pager.ts"
-import { sanitiseLine } from "../render/sanitise.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { styleFor } from "../render/style.ts"
-import { clip, pad } from "../render/width.ts"
+import { clip, pad } from "../../model/text/width.ts"
 import { type SessionChoice, withChosenFiles } from "../select.ts"
 
 export async function run(

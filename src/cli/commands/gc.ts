@@ -10,7 +10,7 @@ import type { SessionLog } from "../../store/port.ts"
 import { type GcReport, parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
 import type { Cli } from "../cli.ts"
 import { printJson } from "../print-json.ts"
-import { bytes, count } from "../render/amounts.ts"
+import { bytes, count } from "../../model/text/amounts.ts"
 import { openWorkspace } from "../workspace.ts"
 
 export async function run(

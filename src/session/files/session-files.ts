@@ -119,10 +119,15 @@ function isRecorded(desk: Desk, id: string): boolean {
 }
 
 function roundsOf(desk: Desk): RoundFiles[] {
-  const all = windows(desk.history)
-  const on = windowsOn(desk.history, all, desk.head)
+  const byPrompt = new Map<Row, Window[]>()
+  for (const window of windowsOn(desk.history, windows(desk.history), desk.head)) {
+    const prompt = desk.history.prompt(window.entry)
+    const own = byPrompt.get(prompt)
+    if (own === undefined) byPrompt.set(prompt, [window])
+    else own.push(window)
+  }
   return prompts(desk.history, desk.head).map((prompt) => {
-    const own = on.filter((window) => desk.history.prompt(window.entry) === prompt)
+    const own = byPrompt.get(prompt) ?? []
     return {
       prompt: desk.history.id(prompt) as EntryId,
       changes: merged(own),

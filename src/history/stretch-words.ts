@@ -1,12 +1,12 @@
 // What one line of the log says of a run of entries.
-import type { Stretch } from "../../history/graph.ts"
-import { type History, NONE, type Row } from "../../history/tree.ts"
-import { KIND } from "../../model/kind.ts"
-import { ROLES } from "../../model/origin.ts"
-import type { LogRecord } from "../../model/record.ts"
-import { count } from "./amounts.ts"
-import { entryText } from "./entry-text.ts"
-import { sanitiseLine } from "./sanitise.ts"
+import { entryText } from "../model/entry-text.ts"
+import { KIND } from "../model/kind.ts"
+import { ROLES } from "../model/origin.ts"
+import type { LogRecord } from "../model/record.ts"
+import { count } from "../model/text/amounts.ts"
+import { sanitiseLine } from "../model/text/sanitise.ts"
+import type { Stretch } from "./graph.ts"
+import { type History, NONE, type Row } from "./tree.ts"
 
 /** Beyond this, tool calls are not counted: the line would cost more than it tells. */
 const MOST_COUNTED = 5_000

@@ -1,6 +1,6 @@
 // The lanes of one line of the graph, as characters.
-import type { GraphLine } from "../../history/graph.ts"
-import { unreachable } from "../../model/unreachable.ts"
+import { unreachable } from "../model/unreachable.ts"
+import type { GraphLine } from "./graph.ts"
 
 export const MARKS = { head: "●", round: "○", left: "◇" } as const
 

@@ -1,7 +1,7 @@
 // What a person reads of an entry.
-import { plainText } from "../../model/part.ts"
-import type { LogRecord } from "../../model/record.ts"
-import { unreachable } from "../../model/unreachable.ts"
+import { plainText } from "./part.ts"
+import type { LogRecord } from "./record.ts"
+import { unreachable } from "./unreachable.ts"
 
 /** The words of an entry as they were written; undefined for a record that has none. Not sanitised. */
 export function entryText(record: LogRecord): string | undefined {

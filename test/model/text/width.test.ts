@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { age } from "../../../src/cli/render/age.ts"
-import { bytes, count } from "../../../src/cli/render/amounts.ts"
-import { clip, pad, widthOf } from "../../../src/cli/render/width.ts"
-import { wrap } from "../../../src/cli/render/wrap.ts"
+import { age } from "../../../src/model/text/age.ts"
+import { bytes, count } from "../../../src/model/text/amounts.ts"
+import { clip, pad, widthOf } from "../../../src/model/text/width.ts"
+import { wrap } from "../../../src/model/text/wrap.ts"
 
 describe("how wide a text is", () => {
   const widths: [string, number][] = [

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { sanitise, sanitiseLine } from "../../../src/cli/render/sanitise.ts"
+import { sanitise, sanitiseLine } from "../../../src/model/text/sanitise.ts"
 
 const cases: [string, string, string][] = [
   ["colours", "a\u001b[1;31mred\u001b[0m b", "ared b"],

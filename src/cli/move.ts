@@ -1,5 +1,6 @@
 // What back, goto, undo and redo share: which session, whether it is a dry run, and how the outcome is told.
 import { RetconError } from "../model/failure.ts"
+import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import type { MoveOptions } from "../session/move.ts"
 import type { MoveResult } from "../session/moved.ts"
 import type { Session } from "../session/session.ts"
@@ -8,7 +9,6 @@ import type { Cli } from "./cli.ts"
 import { type ConflictFlags, type FilesChoice, onConflict } from "./files.ts"
 import { movedText } from "./moved-text.ts"
 import { printJson } from "./print-json.ts"
-import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import { type SessionChoice, withChosenFiles } from "./select.ts"
 
 export interface MoveFlags extends SessionChoice, ConflictFlags {

@@ -1,11 +1,11 @@
 // What `retcon run` prints: the answer's text, or every event as a line of JSON.
 
+import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
+import { clip } from "../model/text/width.ts"
 import { unreachable } from "../model/unreachable.ts"
 import { EVENT_VERSION, type HostEvent } from "../protocol/event.ts"
 import type { Cli } from "./cli.ts"
-import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import { styleFor } from "./render/style.ts"
-import { clip } from "../model/text/width.ts"
 
 export function printEvents(cli: Cli, json: boolean): (event: HostEvent) => void {
   if (json) {

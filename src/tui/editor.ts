@@ -3,7 +3,7 @@ import type { Part } from "../model/part.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import type { PromptInput } from "../protocol/host.ts"
 import { type CompletionParts, completion } from "./completion.ts"
-import { type Image, imageMark, imagesIn, imagesOf, hasPaste, takeApart } from "./pastes.ts"
+import { hasPaste, type Image, imageMark, imagesIn, imagesOf, takeApart } from "./pastes.ts"
 import { makeEditor, visibleWidth } from "./terminal/pi.ts"
 import type { Theme } from "./theme.ts"
 

@@ -1,5 +1,5 @@
 // A host whose model talks to a local fake provider; and what makes one request an extension of another.
-import { onTestFinished, expect } from "vitest"
+import { expect, onTestFinished } from "vitest"
 import type { HostParts } from "../../src/host/parts.ts"
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts"
 import { makeTestHost, type TestHost } from "../host-parts.ts"

@@ -1,7 +1,7 @@
 // History is hostile input: whatever a session holds, what reaches the terminal is styles and the cursor moves we make.
 import { describe, expect, test } from "vitest"
-import { practiceModel } from "../../src/provider/practice/practice.ts"
 import type { Model } from "../../src/provider/port.ts"
+import { practiceModel } from "../../src/provider/practice/practice.ts"
 import { makeHeadless } from "./headless.ts"
 import { makeStage } from "./stage.ts"
 

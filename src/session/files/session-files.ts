@@ -1,7 +1,7 @@
 // The files of a session, as its `files` property: windows around tool calls, restore, and what is known of changes.
 import { prompts } from "../../history/path.ts"
 import { resolveEntry } from "../../history/resolve.ts"
-import { NONE } from "../../history/tree.ts"
+import { NONE, type Row } from "../../history/tree.ts"
 import { filesOperations, type Window, windows, windowsOn } from "../../history/windows.ts"
 import { RetconError } from "../../model/failure.ts"
 import type { EntryId } from "../../model/id.ts"

@@ -29,7 +29,13 @@ export async function runMove(cli: Cli, flags: MoveFlags, moveOf: (session: Sess
   await withChosenFiles(cli, flags, async (session) => {
     const move = moveOf(session)
     const files = flags.files === undefined ? {} : { files: flags.files }
-    const result = await move.make({ by: "person", dryRun: flags.dryRun === true, ...files, ...onConflict(flags) })
+    const result = await move.make({
+      by: "person",
+      from: "log",
+      dryRun: flags.dryRun === true,
+      ...files,
+      ...onConflict(flags),
+    })
     if (result.outcome === "refused") {
       if (flags.json !== true) cli.err.write(conflictsText(result.conflicts ?? []))
       throw new RetconError(result.failure)

@@ -19,7 +19,7 @@ const DEAD_AFTER_MS = 60_000
 
 /** Contract: `now` is the clock that heartbeats are measured with. */
 export function fileLease(file: string, now: () => number): Lease {
-  const me: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) }
+  const me = myself()
   let beat: NodeJS.Timeout | undefined
   let mine = false
 
@@ -71,6 +71,13 @@ export function fileLease(file: string, now: () => number): Lease {
       if (holder !== undefined && same(holder, me)) attempt(file, () => rmSync(file, { force: true }))
     },
   }
+}
+
+let known: Holder | undefined
+
+function myself(): Holder {
+  known ??= { pid: process.pid, host: hostname(), started: startOf(process.pid) }
+  return known
 }
 
 /** False when it exists already. Contract: nobody ever sees it without its content. */

@@ -29,7 +29,7 @@ export class FileLog implements SessionLog {
   readonly header: SessionRecord
   readonly history: LogHistory
   readonly lease: Lease
-  readonly #now: () => number
+  readonly #moving: Lease
   readonly #view: LogView
   readonly #allowed: Allowed
   #fd: number
@@ -52,7 +52,7 @@ export class FileLog implements SessionLog {
     this.#view = new LogView(file, opened.fd)
     this.history = this.#view.history
     this.lease = fileLease(leaseFile(file), now)
-    this.#now = now
+    this.#moving = fileLease(moveFile(file), now)
     try {
       attempt(file, () => this.#view.load())
       const { header, allowed } = checkHeader(file, this.history)
@@ -244,7 +244,7 @@ export class FileLog implements SessionLog {
   }
 
   alone<Value>(work: () => Promise<Value>): Promise<Value> {
-    return aloneOn(fileLease(moveFile(this.file), this.#now), this.id, work)
+    return aloneOn(this.#moving, this.id, work)
   }
 
   close(): Promise<void> {

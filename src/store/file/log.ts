@@ -8,7 +8,7 @@ import type { SessionId } from "../../model/id.ts"
 import type { SessionRecord, WritableRecord } from "../../model/record.ts"
 import { printRecord } from "../../model/record-print.ts"
 import type { AppendOptions, Lease, SessionLog } from "../port.ts"
-import { aloneOn } from "./alone.ts"
+import { alone } from "./alone.ts"
 import { spill } from "./blobs.ts"
 import { type Allowed, checkHeader, idOnFirstLine, openLogFile, openToWrite } from "./header.ts"
 import { blobFolder, leaseFile, moveFile } from "./layout.ts"
@@ -29,7 +29,7 @@ export class FileLog implements SessionLog {
   readonly header: SessionRecord
   readonly history: LogHistory
   readonly lease: Lease
-  readonly #moving: Lease
+  readonly #now: () => number
   readonly #view: LogView
   readonly #allowed: Allowed
   #fd: number
@@ -52,7 +52,7 @@ export class FileLog implements SessionLog {
     this.#view = new LogView(file, opened.fd)
     this.history = this.#view.history
     this.lease = fileLease(leaseFile(file), now)
-    this.#moving = fileLease(moveFile(file), now)
+    this.#now = now
     try {
       attempt(file, () => this.#view.load())
       const { header, allowed } = checkHeader(file, this.history)
@@ -244,7 +244,7 @@ export class FileLog implements SessionLog {
   }
 
   alone<Value>(work: () => Promise<Value>): Promise<Value> {
-    return aloneOn(this.#moving, this.id, work)
+    return alone({ file: moveFile(this.file), session: this.id, now: this.#now }, work)
   }
 
   close(): Promise<void> {

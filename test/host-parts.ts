@@ -1,6 +1,7 @@
 // A host over temporary folders, with the practice model and real tools: for end-to-end tests.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+
 import { randomBytes } from "node:crypto"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
@@ -20,7 +21,7 @@ export interface TestHost {
   home: string
   host: Host
   parts: HostParts
-  open(id?: HostSession["id"]): Promise<{ session: HostSession; events: HostEvent[] }>
+  open: (id?: HostSession["id"]) => Promise<{ session: HostSession; events: HostEvent[] }>
 }
 
 export function makeTestHost(changes: Partial<HostParts> = {}): TestHost {

@@ -43,6 +43,7 @@ export async function callModel(model: Model, request: StepRequest, emit: Emit):
         const { content, reason, usage } = event
         return { outcome: "answered", content, reason, usage, invalid }
       }
+      if (event.type === "retry") texts.length = 0
       if (event.type === "text-start") texts.push("")
       if (event.type === "text-delta") texts.push((texts.pop() ?? "") + event.text)
       if (event.type === "tool-call" && event.invalid !== undefined) invalid.set(event.call, event.invalid)

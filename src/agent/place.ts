@@ -54,6 +54,7 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")
 }
 
+/** Not by `instanceof`: an error out of a `vm` is none of our own. */
 export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code
+  return typeof error === "object" && error !== null && "code" in error && error.code === code
 }

@@ -1,10 +1,10 @@
 // One tool call from the model's words to its result: known, valid, allowed, run, cut to size. Every way out is a result.
 import type { Json } from "../model/json.ts"
-import { limitOutput } from "./output.ts"
+import { likeness } from "./files/nearest.ts"
 import { untilAborted } from "./model-call.ts"
+import { limitOutput } from "./output.ts"
 import { permit } from "./permission/permit.ts"
 import { isHidden } from "./permission/policy.ts"
-import { likeness } from "./files/nearest.ts"
 import type { Desk } from "./step.ts"
 import { type Effects, failure, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
 
@@ -76,7 +76,7 @@ export async function runCall(ready: ReadyCall, desk: Desk): Promise<ToolResult>
   const info = { call: call.call, name: call.name, input: call.input, effects }
   const before = await desk.hooks.beforeTool?.(info)
   if (before !== undefined) return failure(before.refuse)
-  const result = await finished(ready, desk, permission.basis)
+  const result = desk.signal.aborted ? notStarted() : await finished(ready, desk, permission.basis)
   await desk.hooks.afterTool?.(info, result)
   return result
 }
@@ -129,7 +129,8 @@ type OfCall = Pick<ToolContext, "signal" | "emit" | "limit"> & { basis: string |
 
 function contextOf(desk: Desk, call: string, { basis, ...own }: OfCall): ToolContext {
   const { place, env, messages, now } = desk
-  const hidden = (path: string) => isHidden(path, place.root, desk.consent.policy())
+  const policy = desk.consent.policy()
+  const hidden = (path: string) => isHidden(path, place.root, policy)
   return { call, place, env, messages, now, hidden, ...own, ...(basis === undefined ? {} : { basis }) }
 }
 

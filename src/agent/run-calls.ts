@@ -2,7 +2,7 @@
 // the calls.
 import type { JsonObject } from "../model/json.ts"
 import type { Part } from "../model/part.ts"
-import { callKey, callsSincePrompt, refusal, repetition } from "./repeats.ts"
+import { callsSincePrompt, refusal, repetition } from "./repeats.ts"
 import { type Call, isReady, notStarted, prepare, type ReadyCall, runCall } from "./run-call.ts"
 import type { Desk } from "./step.ts"
 import { type BacktrackRequest, failure, type ToolResult } from "./tool.ts"
@@ -39,9 +39,8 @@ function prepareAll(calls: readonly Call[], desk: Desk): { prepared: Prepared[];
   const earlier = callsSincePrompt(desk.messages)
   let repeating = false
   const prepared = calls.map((call): Prepared => {
-    const key = callKey(call.name, call.input)
-    const repeated = repetition(earlier, key)
-    earlier.push({ key, output: undefined, refused: false })
+    const repeated = repetition(earlier, call)
+    earlier.push({ name: call.name, input: call.input, output: undefined, refused: false })
     if (repeated === "no") return { call, work: prepare(call, desk) }
     repeating ||= repeated.again
     return { call, work: failure(refusal(repeated.times)) }

@@ -1,5 +1,5 @@
 // The Tool port: what the model may call. A tool knows no session; what it needs is passed in, what it changes is said.
-import type { JsonObject, Json, Parsed } from "../model/json.ts"
+import type { Json, JsonObject, Parsed } from "../model/json.ts"
 import type { Part } from "../model/part.ts"
 import type { ModelMessage } from "../provider/port.ts"
 import type { Place } from "./place.ts"

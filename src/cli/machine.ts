@@ -25,7 +25,7 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
     cwd: workingDirectory(),
     store: fileStore({ home }),
     parts: { ...systemParts(), durability: settings.durability },
-    settings,
+    settings: globals.pager === false ? { ...settings, pager: "never" } : settings,
     made: { name: "retcon", version },
     now: () => Date.now(),
     in: inputOn(process.stdin, err),

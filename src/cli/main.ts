@@ -3,7 +3,7 @@
 import { createRequire } from "node:module"
 import { RetconError } from "../model/failure.ts"
 import { EXIT, report } from "./errors.ts"
-import { interruptsIgnored } from "./interrupt.ts"
+import { interrupted } from "./interrupt.ts"
 import { runCommand } from "./run.ts"
 import { outputOn } from "./terminal.ts"
 
@@ -20,7 +20,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 // Nobody hears our errors: the exit code still tells.
 process.stderr.on("error", () => (process.exitCode = EXIT.failed))
 process.on("SIGINT", () => {
-  if (!interruptsIgnored()) process.exit(EXIT.interrupted)
+  if (!interrupted()) process.exit(EXIT.interrupted)
 })
 
 process.exitCode = await runCommand(process.argv.slice(2), {

@@ -1,15 +1,17 @@
 // What back, goto, undo and redo share: which session, whether it is a dry run, and how the outcome is told.
 import { RetconError } from "../model/failure.ts"
+import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import type { MoveOptions } from "../session/move.ts"
 import type { MoveResult } from "../session/moved.ts"
 import type { Session } from "../session/session.ts"
+import type { Conflict } from "../workspace/port.ts"
 import type { Cli } from "./cli.ts"
-import { type FilesChoice, filesChoice } from "./files.ts"
+import { type ConflictFlags, type FilesChoice, onConflict } from "./files.ts"
 import { movedText } from "./moved-text.ts"
 import { printJson } from "./print-json.ts"
-import { type SessionChoice, withChosen } from "./select.ts"
+import { type SessionChoice, withChosenFiles } from "./select.ts"
 
-export interface MoveFlags extends SessionChoice {
+export interface MoveFlags extends SessionChoice, ConflictFlags {
   files?: FilesChoice
   dryRun?: boolean
   json?: boolean
@@ -24,14 +26,49 @@ export interface Move {
 
 /** Contract: a refusal is thrown as its failure; nothing was written then. */
 export async function runMove(cli: Cli, flags: MoveFlags, moveOf: (session: Session) => Move): Promise<void> {
-  filesChoice(cli, flags.files)
-  await withChosen(cli, flags, async (session) => {
+  await withChosenFiles(cli, flags, async (session) => {
     const move = moveOf(session)
-    const result = await move.make({ by: "person", dryRun: flags.dryRun === true })
-    if (result.outcome === "refused") throw new RetconError(result.failure)
+    const files = flags.files === undefined ? {} : { files: flags.files }
+    const result = await move.make({ by: "person", dryRun: flags.dryRun === true, ...files, ...onConflict(flags) })
+    if (result.outcome === "refused") {
+      if (flags.json !== true) cli.err.write(conflictsText(result.conflicts ?? []))
+      throw new RetconError(result.failure)
+    }
     if (flags.json === true) {
       const { head, left, prompt, files, ...more } = result
       printJson(cli.out, { head, left, prompt, files, ...more, session: session.id, dryRun: flags.dryRun === true })
     } else cli.out.write(movedText(session.history, result, move, cli.out.width))
   })
+}
+
+const MOST_LINES = 6
+
+/** Each place where the person and the agent changed the same lines: file, line, both sides. */
+export function conflictsText(conflicts: readonly Conflict[]): string {
+  return conflicts
+    .flatMap(({ path, because, parts }) => [
+      `${sanitiseLine(path)}: ${CONFLICTS[because]}`,
+      ...parts.flatMap((part) => [
+        `  line ${part.line}, now:`,
+        ...side(part.now),
+        "  before the agent's change:",
+        ...side(part.before),
+      ]),
+    ])
+    .map((line) => `${line}\n`)
+    .join("")
+}
+
+const CONFLICTS: Record<Conflict["because"], string> = {
+  content: "the same lines were changed",
+  binary: "it is not text, and was changed by both",
+  kind: "it is now of another kind (file, folder, link)",
+  "added-twice": "it was deleted by the agent and made anew",
+  "in-the-way": "something else is in its place",
+}
+
+function side(text: string): string[] {
+  const lines = sanitise(text).replace(/\n$/, "").split("\n")
+  const more = lines.length > MOST_LINES ? [`    … ${lines.length - MOST_LINES} more lines`] : []
+  return [...lines.slice(0, MOST_LINES).map((line) => `    ${line}`), ...more]
 }

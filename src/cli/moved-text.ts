@@ -8,6 +8,7 @@ import { count } from "../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
 import type { Moved } from "../session/moved.ts"
+import { filesLines } from "./files.ts"
 
 export function movedText(
   history: History,
@@ -16,6 +17,8 @@ export function movedText(
   width: number,
 ): string {
   const paragraphs = [[firstLine(history, moved, words), standing(history, moved, width), ...costLines(moved)]]
+  const files = filesLines(moved)
+  if (files.length > 0) paragraphs.push(files)
   if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])
   if (moved.outcome === "moved") {
     paragraphs.push([moved.kind === "undo" ? "Take this back with: retcon redo" : "Take this back with: retcon undo"])
@@ -25,6 +28,8 @@ export function movedText(
 
 function firstLine(history: History, moved: Moved, words: { did: string; would: string }): string {
   if (moved.outcome === "unchanged") return "You are there already. Nothing was changed."
+  if (moved.kind === "restore")
+    return `${moved.outcome === "planned" ? words.would : words.did}. The conversation stays.`
   const planned = moved.outcome === "planned"
   const regained = messagesAbove(history, moved.head, moved.regained)
   const left = `${messages(moved.messages)} left behind, nothing is lost`

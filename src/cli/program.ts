@@ -5,6 +5,8 @@ import type { Cli } from "./cli.ts"
 
 export interface Globals {
   color?: "auto" | "always" | "never"
+  /** False with --no-pager. */
+  pager?: boolean
 }
 
 /** Contract: `options` are commander's, with the positional arguments under their names. A number is the exit code. */
@@ -32,6 +34,7 @@ export function makeProgram(parts: ProgramParts): Command {
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help for a command")
     .addOption(new Option("--color <when>", "colours").choices(["auto", "always", "never"]))
+    .option("--no-pager", "do not page long output")
     .configureOutput({ writeOut: parts.write, writeErr: parts.write, outputError: () => undefined })
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .exitOverride()
@@ -46,6 +49,8 @@ export function makeProgram(parts: ProgramParts): Command {
     })
   }
 
+  program.commandsGroup("Work:")
+  addWork(add)
   program.commandsGroup("Look:")
   addViews(add)
   program.commandsGroup("Move:")
@@ -63,6 +68,22 @@ export function makeProgram(parts: ProgramParts): Command {
 }
 
 type Add = (usage: string, about: string, load: () => Promise<CommandModule>, options?: { hidden: true }) => Command
+
+function addWork(add: Add): void {
+  add(
+    "run [prompt...]",
+    "carry out one prompt without a screen (stdin is added to it)",
+    () => import("./commands/run.ts"),
+  )
+    .option("-c, --continue", "go on with the last session of this directory")
+    .option("-r, --resume <id>", "go on with a session")
+    .option("--model <name>", "provider/name, or practice")
+    .addOption(new Option("--mode <mode>", "what it may do without asking").choices(["default", "autoEdit", "yolo"]))
+    .option("--allow <rule...>", "allow a tool without asking, such as Write or 'Bash(npm test)'")
+    .option("--max-steps <n>", "stop after so many steps", atLeastOne)
+    .option("--no-backtrack", "the agent cannot go back by itself")
+    .option("--json", "print one event per line")
+}
 
 function addViews(add: Add): void {
   add("ls", "list the sessions of this directory", () => import("./commands/ls.ts"))
@@ -82,6 +103,18 @@ function addViews(add: Add): void {
     .option(SESSION, SESSION_ABOUT)
     .option("--json", JSON_ABOUT)
   add("ops", "list what was done, and what can be undone", () => import("./commands/ops.ts"))
+    .option(SESSION, SESSION_ABOUT)
+    .option("--json", JSON_ABOUT)
+  add(
+    "diff [from] [to]",
+    "show how files differ: since your last prompt, or between entries",
+    () => import("./commands/diff.ts"),
+  )
+    .option(SESSION, SESSION_ABOUT)
+    .option("--path <path...>", "only these paths")
+    .option("--stat", "only the names, with counts")
+    .option("--json", JSON_ABOUT)
+  add("blame <path> [line]", "say which prompt last changed each line", () => import("./commands/blame.ts"))
     .option(SESSION, SESSION_ABOUT)
     .option("--json", JSON_ABOUT)
   add("search <text>", "find text in all branches, also the ones that were left", () => import("./commands/search.ts"))
@@ -106,10 +139,24 @@ function addMoves(add: Add): void {
     add("redo", "take back an undo", () => import("./commands/redo.ts")),
   ]
   for (const command of moves) {
+    command.addOption(new Option("--files <how>", "the files of the workspace").choices(["keep", "restore"]))
+  }
+  moves.push(
+    add(
+      "restore <entry> [paths...]",
+      "bring files back to how they were at an entry",
+      () => import("./commands/restore.ts"),
+    ),
+  )
+  for (const command of moves) {
     command
       .option(SESSION, SESSION_ABOUT)
-      .addOption(new Option("--files <how>", "the files of the workspace").choices(["keep", "restore"]))
       .option("--dry-run", "say what would happen, and do nothing")
+      .addOption(
+        new Option("--ours", "on a conflict, keep the file as it is now").conflicts(["theirs", "writeConflicts"]),
+      )
+      .addOption(new Option("--theirs", "on a conflict, take the version from before").conflicts("writeConflicts"))
+      .option("--write-conflicts", "on a conflict, write both versions into the file, marked")
       .option("--json", JSON_ABOUT)
   }
 }
@@ -147,6 +194,10 @@ function addKeeping(add: Add): void {
     .option("-o, --output <file>", "write to a file")
   add("config [key] [value]", "show or change retcon's own settings", () => import("./commands/config.ts"))
     .option("--unset", "back to the default")
+    .option("--json", JSON_ABOUT)
+  add("gc", "give back disk space: trash and snapshots that nothing names", () => import("./commands/gc.ts"))
+    .option("--dry-run", "say what would happen, and do nothing")
+    .option("--drop-oldest", "give up the oldest snapshots until the budget is met")
     .option("--json", JSON_ABOUT)
   const shell = new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"])
   add("completion", "print a completion script for a shell", () => import("./commands/completion.ts")).addArgument(

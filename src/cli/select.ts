@@ -1,12 +1,15 @@
 // Which session a command means: one that is named, or the most recent one of this directory.
 import { resolve } from "node:path"
+import { NONE } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import { parseSessionId, type SessionId, shortId } from "../model/id.ts"
+import { KIND } from "../model/kind.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
-import { openSession, type Session, sessionOn } from "../session/session.ts"
+import { type Session, sessionOn } from "../session/session.ts"
 import { sessionsFolder } from "../store/file/layout.ts"
 import { sessionFiles } from "../store/file/names.ts"
-import type { SessionSummary } from "../store/port.ts"
+import type { SessionLog, SessionSummary } from "../store/port.ts"
+import type { Recovered } from "../workspace/port.ts"
 import type { Cli } from "./cli.ts"
 import { UsageError } from "./errors.ts"
 
@@ -20,11 +23,31 @@ export interface SessionChoice {
  * Contract: throws `not-found`, `ambiguous` or `no-session`, or what opening a log throws.
  */
 export async function openChosen(cli: Cli, choice: SessionChoice): Promise<Session> {
-  const { session: name } = choice
-  if (name !== undefined && isPath(name)) {
-    return sessionOn(cli.store, await cli.store.openFile(resolve(cli.cwd, name)), cli.parts)
-  }
-  return openSession(cli.store, await chosenId(cli, name), cli.parts)
+  return sessionOn(cli.store, await openLog(cli, choice), cli.parts)
+}
+
+async function openLog(cli: Cli, { session: name }: SessionChoice): Promise<SessionLog> {
+  if (name !== undefined && isPath(name)) return cli.store.openFile(resolve(cli.cwd, name))
+  return cli.store.open(await chosenId(cli, name))
+}
+
+/** The same with the files of its directory, as far as it has snapshots of them. A killed restore is finished first. */
+async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> {
+  const log = await openLog(cli, choice)
+  if (log.history.last(KIND.snapshot) === NONE) return sessionOn(cli.store, log, cli.parts)
+  const { openWorkspace } = await import("./workspace.ts")
+  const workspace = await openWorkspace(cli, log.header.cwd, log.id)
+  const session = sessionOn(cli.store, log, { ...cli.parts, workspace, files: cli.settings.files })
+  const recovered = await session.files.recover()
+  if (recovered.outcome !== "nothing") cli.err.write(recoveredText(recovered))
+  return session
+}
+
+function recoveredText(recovered: Exclude<Recovered, { outcome: "nothing" }>): string {
+  const how =
+    recovered.outcome === "completed" ? "was completed" : "was taken back: the files are as they were before it"
+  const left = recovered.left.map((path) => `retcon: ${sanitiseLine(path)} was changed meanwhile and stays as it is.\n`)
+  return `retcon: A restore that was interrupted ${how} (${recovered.files.length} files).\n${left.join("")}`
 }
 
 /** A session named after the command or with -s, not both. */
@@ -36,16 +59,30 @@ export function namedOnce(options: SessionChoice & { id?: string | undefined }):
 }
 
 /** Runs `work` with the session that is meant, and closes it. */
-export async function withChosen<Value>(
+export function withChosen<Value>(
   cli: Cli,
   choice: SessionChoice,
   work: (session: Session) => Promise<Value>,
 ): Promise<Value> {
-  const session = await openChosen(cli, choice)
+  return closing(openChosen(cli, choice), work)
+}
+
+/** The same with the files of its directory. */
+export function withChosenFiles<Value>(
+  cli: Cli,
+  choice: SessionChoice,
+  work: (session: Session) => Promise<Value>,
+): Promise<Value> {
+  return closing(openWithFiles(cli, choice), work)
+}
+
+async function closing<Value>(opening: Promise<Session>, work: (session: Session) => Promise<Value>): Promise<Value> {
+  const session = await opening
   try {
     return await work(session)
   } finally {
     await session.close()
+    await session.files.workspace?.close()
   }
 }
 

@@ -10,6 +10,7 @@ interface Setting {
 export const SETTINGS = {
   durability: { values: ["sync", "fast"], about: "sync: prompts and moves survive a power cut; fast: a crash" },
   files: { values: ["keep", "restore"], about: "what a move does with the files of the workspace" },
+  mode: { values: ["default", "autoEdit", "yolo"], about: "what the agent may do without asking" },
   colour: { values: ["auto", "always", "never"], about: "colours in a terminal, everywhere, nowhere" },
   pager: { values: ["auto", "never"], about: "auto: log and show page in a terminal" },
 } as const satisfies Record<string, Setting>

@@ -1,4 +1,4 @@
-// A row is twenty 32-bit words. The sidecar index stores them as they are: a change here is a new index version.
+// A row is 22 words of 32 bits. The sidecar index stores them as they are: a change here is a new index version.
 
 export const COLUMN = {
   /** Four words. */
@@ -20,13 +20,19 @@ export const COLUMN = {
   redo: 17,
   link: 18,
   unit: 19,
+  jump: 20,
+  messages: 21,
 } as const
 
-export const WORDS = 20
+export const WORDS = 22
 export const ROW_BYTES = WORDS * 4
 /** Rows in a page: what is read from an index at once. */
 export const PAGE_ROWS = 1024
-export const PAGE_WORDS = PAGE_ROWS * WORDS
+/**
+ * A page begins with the last word of each row's id once more, so that an id, or the end of one, is looked for without
+ * reading rows. Row `n` of a page starts at word `PAGE_ROWS + n * WORDS`.
+ */
+export const PAGE_WORDS = PAGE_ROWS * (1 + WORDS)
 
 export const FLAG = {
   prompt: 1,

@@ -1,7 +1,7 @@
 // What the model sees: the path since the last compaction, as messages. Same records, same head: same bytes.
 import type { Role } from "../model/origin.ts"
 import type { Part } from "../model/part.ts"
-import type { CompactionRecord, NoteRecord } from "../model/record.ts"
+import { type CompactionRecord, type NoteRecord, SYSTEM_KEY } from "../model/record.ts"
 import { unreachable } from "../model/unreachable.ts"
 import { isOnPath, path } from "./path.ts"
 import { stateAt } from "./state.ts"
@@ -21,7 +21,7 @@ export interface ContextOptions {
 /** The context if we stood at `head`. Costs what the path since the last compaction costs. */
 export function contextAt(history: History, head: Row = history.head, options: ContextOptions = {}): ContextMessage[] {
   const messages: ContextMessage[] = []
-  const system = stateAt(history, head, "system")
+  const system = stateAt(history, head, SYSTEM_KEY)
   if (typeof system === "string") messages.push({ role: "system", content: [textPart(system)] })
   const { compaction, kept, rest } = contextRows(history, head)
   const record = compaction === NONE ? undefined : history.record(compaction)

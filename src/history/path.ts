@@ -16,23 +16,44 @@ export function prompts(tree: Tree, head: Row): Row[] {
   return rows.reverse()
 }
 
-/** The deepest entry that both stand on, or NONE. */
+/** The prompt that starts the n-th round of the path to `head`, or NONE. Costs the logarithm of the path. */
+export function promptAt(tree: Tree, head: Row, n: number): Row {
+  if (n < 1 || n > tree.round(head)) return NONE
+  let row = head
+  while (tree.round(row) > n) {
+    const far = tree.jump(row)
+    row = tree.round(far) >= n ? far : tree.parent(row)
+  }
+  return tree.prompt(row)
+}
+
+/** The entry above `row`, or itself, that `depth` entries lead to. */
+function ancestorAt(tree: Tree, row: Row, depth: number): Row {
+  let at = row
+  while (tree.depth(at) > depth) {
+    const far = tree.jump(at)
+    at = tree.depth(far) >= depth ? far : tree.parent(at)
+  }
+  return at
+}
+
+/** The deepest entry that both stand on, or NONE. Costs the logarithm of the paths. */
 export function commonAncestor(tree: Tree, a: Row, b: Row): Row {
-  let [left, right] = [a, b]
+  const depth = Math.min(tree.depth(a), tree.depth(b))
+  let [left, right] = [ancestorAt(tree, a, depth), ancestorAt(tree, b, depth)]
+  // At one depth, both jump to one depth: until they would meet, they have not met.
   while (left !== right) {
-    if (tree.depth(left) >= tree.depth(right)) left = tree.parent(left)
-    else right = tree.parent(right)
+    const [farLeft, farRight] = [tree.jump(left), tree.jump(right)]
+    const meet = farLeft === farRight
+    left = meet ? tree.parent(left) : farLeft
+    right = meet ? tree.parent(right) : farRight
   }
   return left
 }
 
 /** Whether `row` is on the path to `head`. The empty conversation is on every path. */
 export function isOnPath(tree: Tree, row: Row, head: Row): boolean {
-  if (row === NONE) return true
-  const depth = tree.depth(row)
-  let at = head
-  while (at !== NONE && tree.depth(at) > depth) at = tree.parent(at)
-  return at === row
+  return row === NONE || ancestorAt(tree, head, tree.depth(row)) === row
 }
 
 /** All entries, in log order. */

@@ -1,4 +1,5 @@
 // Back: to the end of a round before. It never empties a conversation.
+import { promptAt } from "./path.ts"
 import { type Planned, plan, refuse } from "./plan.ts"
 import { NONE, type Row, type Tree } from "./tree.ts"
 
@@ -15,9 +16,7 @@ export function planBack(tree: Tree, head: Row, rounds: number): Planned {
 
 /** The prompt that starts the n-th round from the end, or NONE. */
 export function promptBack(tree: Tree, head: Row, rounds: number): Row {
-  let prompt = tree.prompt(head)
-  for (let n = 1; n < rounds && prompt !== NONE; n++) prompt = tree.prompt(tree.parent(prompt))
-  return prompt
+  return promptAt(tree, head, tree.round(head) - rounds + 1)
 }
 
 /** Retract: the last prompt is withdrawn. Contract: the head is that prompt or stands in its round. */

@@ -1,8 +1,8 @@
 // What a compaction would replace and what it keeps. The summary itself comes from whoever asks for it.
 import type { Failure } from "../model/failure.ts"
 import { KIND } from "../model/kind.ts"
-import { plainText } from "../model/part.ts"
 import { ROLES } from "../model/origin.ts"
+import { plainText } from "../model/part.ts"
 import { contextRows } from "./context.ts"
 import { prompts } from "./path.ts"
 import { promptBack } from "./plan-back.ts"

@@ -11,6 +11,8 @@ export interface MovePlan {
   to: Row
   /** Entries of the path that the new one does not have. */
   left: number
+  /** Messages among those. */
+  messages: number
   /** Entries that come back: an undo or redo may return to them. */
   regained: number
   /** The prompt whose text goes back into the editor, or NONE. */
@@ -29,12 +31,13 @@ export function plan(
   kind: OperationKind,
   move: { from: Row; to: Row; prompt?: Row; undoes?: RecordId },
 ): Planned {
-  const { onlyA, onlyB } = compare(tree, move.from, move.to)
+  const { common, onlyA, onlyB } = compare(tree, move.from, move.to)
   const planned: MovePlan = {
     kind,
     from: move.from,
     to: move.to,
     left: onlyA,
+    messages: tree.messages(move.from) - tree.messages(common),
     regained: onlyB,
     prompt: move.prompt ?? NONE,
   }

@@ -3,7 +3,7 @@
 import type { Facts, MoveFacts } from "../model/facts.ts"
 import { idWords } from "../model/id-words.ts"
 import { isEntryKind, KIND } from "../model/kind.ts"
-import { COLUMN, FLAG, WORDS } from "./columns.ts"
+import { COLUMN, FLAG } from "./columns.ts"
 import type { Rows } from "./rows.ts"
 import { NONE, type Row } from "./tree.ts"
 
@@ -12,8 +12,6 @@ export interface Place {
   offset: number
   length: number
 }
-
-const words = new Uint32Array(WORDS)
 
 /** The state that the row before leaves behind. */
 interface Before {
@@ -33,14 +31,16 @@ export function replay(rows: Rows, facts: Facts, place: Place, fresh = false): R
     last < 0
       ? { head: NONE, undo: NONE, redo: NONE, open: false }
       : { head: rows.headAfter(last), undo: rows.undo(last), redo: rows.redo(last), open: rows.flag(last, FLAG.open) }
+  const words = rows.next
   words.fill(NONE)
   words.set(facts.id)
   words[COLUMN.offsetLow] = place.offset % 0x1_0000_0000
   words[COLUMN.offsetHigh] = Math.floor(place.offset / 0x1_0000_0000)
-  words[COLUMN.length] = place.length
+  words[COLUMN.length] = Math.min(place.length, NONE)
   words[COLUMN.depth] = 0
   words[COLUMN.round] = 0
-  carry(before)
+  words[COLUMN.messages] = 0
+  carry(words, before)
   let flags = before.open ? FLAG.open : 0
   let kind: number = facts.kind
   if (kind === KIND.blank || kind === KIND.damaged) words.fill(0, 0, 4)
@@ -51,27 +51,31 @@ export function replay(rows: Rows, facts: Facts, place: Place, fresh = false): R
   else if (kind === KIND.operation && facts.move !== undefined) flags = replayMove(rows, facts.move, before)
   else if (kind !== KIND.unknown) words[COLUMN.link] = rows.last(kind)
   words[COLUMN.codes] = ((flags << 24) | (facts.origin << 16) | (facts.role << 8) | kind) >>> 0
-  return rows.push(words)
+  return rows.push()
 }
 
-function carry(before: Before): void {
+function carry(words: Uint32Array, before: Before): void {
   words[COLUMN.head] = before.head
   words[COLUMN.undo] = before.undo
   words[COLUMN.redo] = before.redo
 }
 
 function replayEntry(rows: Rows, facts: Facts, before: Before): number {
+  const words = rows.next
   const row = rows.size
-  const parent = facts.hasParent ? rows.rowOfWords(facts.parent) : NONE
+  const parent = facts.hasParent ? parentRow(rows, facts.parent, before.head) : NONE
   const held = parent !== NONE && isEntryKind(rows.kind(parent))
   const above = held ? parent : NONE
   words[COLUMN.parent] = above
+  words[COLUMN.jump] = jumpFrom(rows, above)
   words[COLUMN.depth] = rows.depth(above) + 1
+  words[COLUMN.messages] = rows.messages(above) + (facts.kind === KIND.message ? 1 : 0)
   words[COLUMN.prompt] = facts.prompt ? row : rows.prompt(above)
   words[COLUMN.round] = rows.round(above) + (facts.prompt ? 1 : 0)
   words[COLUMN.compaction] = facts.kind === KIND.compaction ? row : rows.compaction(above)
   words[COLUMN.state] = facts.kind === KIND.state ? row : rows.state(above)
   words[COLUMN.checkpoint] = facts.kind === KIND.checkpoint ? row : rows.checkpoint(above)
+  if (facts.kind === KIND.state) words[COLUMN.unit] = facts.system ? row : rows.system(above)
   words[COLUMN.head] = row
   words[COLUMN.redo] = NONE
   if (!joins(rows, facts, before, above)) {
@@ -79,6 +83,18 @@ function replayEntry(rows: Rows, facts: Facts, before: Before): number {
     words[COLUMN.undo] = row
   }
   return FLAG.open | (facts.prompt ? FLAG.prompt : 0) | (facts.hasParent && !held ? FLAG.lost : 0)
+}
+
+/** Most entries continue the head, whose id is at hand. */
+function parentRow(rows: Rows, parent: Uint32Array, head: Row): Row {
+  return head !== NONE && rows.hasId(head, parent) ? head : rows.rowOfWords(parent)
+}
+
+/** As far up again as the entry above jumps, when that jumps as far as the one it jumps to; else one step. */
+function jumpFrom(rows: Rows, above: Row): Row {
+  const far = rows.jump(above)
+  const farther = rows.jump(far)
+  return rows.depth(above) - rows.depth(far) === rows.depth(far) - rows.depth(farther) ? farther : above
 }
 
 /**
@@ -92,6 +108,7 @@ function joins(rows: Rows, facts: Facts, before: Before, above: Row): boolean {
 }
 
 function replayMove(rows: Rows, move: MoveFacts, before: Before): number {
+  const words = rows.next
   const row = rows.size
   const to = target(rows, move.to)
   if (to === undefined) return FLAG.lost | (before.open ? FLAG.open : 0)
@@ -114,6 +131,7 @@ function standsAlone(rows: Rows, row: Row): boolean {
 
 /** Takes the last unit off. Another writer may have been quicker: then this is a move like any other. */
 function undoes(rows: Rows, move: MoveFacts, before: Before, row: Row): boolean {
+  const words = rows.next
   if (before.undo === NONE || move.undoes !== rows.id(before.undo)) return false
   words[COLUMN.unit] = before.undo
   words[COLUMN.undo] = rows.link(before.undo)
@@ -123,6 +141,7 @@ function undoes(rows: Rows, move: MoveFacts, before: Before, row: Row): boolean 
 }
 
 function redoes(rows: Rows, move: MoveFacts, before: Before): boolean {
+  const words = rows.next
   if (before.redo === NONE || move.undoes !== rows.id(before.redo)) return false
   words[COLUMN.undo] = rows.unit(before.redo)
   words[COLUMN.redo] = rows.link(before.redo)

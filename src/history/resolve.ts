@@ -1,9 +1,9 @@
 // How a person names an entry: an id or the end of one, a label, @N, head, head~N.
 import type { Failure } from "../model/failure.ts"
-import { type EntryId, parseEntryId, SHORT_ID, shortId } from "../model/id.ts"
+import { type EntryId, parseEntryId, SHORT_ID } from "../model/id.ts"
 import { isEntryKind } from "../model/kind.ts"
 import { labels } from "./labels.ts"
-import { prompts } from "./path.ts"
+import { promptAt } from "./path.ts"
 import { promptBack } from "./plan-back.ts"
 import { type History, NONE, type Row, type Tree } from "./tree.ts"
 
@@ -44,26 +44,19 @@ function roundsBack(history: History, head: Row, rounds: number, name: string): 
 }
 
 function nthPrompt(history: History, head: Row, n: number, name: string): Resolved {
-  const rows = prompts(history, head)
-  const row = n >= 1 ? rows[n - 1] : undefined
-  if (row !== undefined) return { ok: true, row }
-  return missing(name, rows.length > 1 ? ["@1", `@${rows.length}`] : rows.map(() => "@1"))
+  const row = promptAt(history, head, n)
+  if (row !== NONE) return { ok: true, row }
+  const last = history.round(head)
+  return missing(name, last > 1 ? ["@1", `@${last}`] : last === 1 ? ["@1"] : [])
 }
 
 function bySuffix(tree: Tree, name: string): Resolved {
   const suffix = name.toLowerCase()
   if (suffix.length < SHORT_ID || !/^[0-9a-f-]+$/.test(suffix)) return missing(name)
-  const matches: Row[] = []
-  for (let row = 0; row < tree.size; row++) {
-    if (isEntryKind(tree.kind(row)) && endsWith(tree, row, suffix)) matches.push(row)
-  }
+  const matches = tree.endingWith(suffix)
   const only = matches[0]
   if (only === undefined) return missing(name)
   if (matches.length === 1) return { ok: true, row: only }
   const names = matches.map((row) => tree.id(row).slice(-suffix.length - 4))
   return { ok: false, failure: { code: "ambiguous", what: "entry", name, matches: names } }
-}
-
-function endsWith(tree: Tree, row: Row, suffix: string): boolean {
-  return shortId(tree.id(row)).endsWith(suffix.slice(-SHORT_ID)) && tree.id(row).endsWith(suffix)
 }

@@ -1,10 +1,16 @@
 // Values that follow the path: todos, model, system prompt.
 import type { Json } from "../model/json.ts"
+import { SYSTEM_KEY } from "../model/record.ts"
 import { type History, NONE, type Row } from "./tree.ts"
 
 /** The value of `key` as it was at `head`; undefined when the path never set it. */
 export function stateAt(history: History, head: Row, key: string): Json | undefined {
-  for (let row = history.state(head); row !== NONE; row = history.state(history.parent(row))) {
+  // The system prompt is wanted with every context, and may have been set long ago: it has a pointer of its own.
+  for (
+    let row = key === SYSTEM_KEY ? history.system(head) : history.state(head);
+    row !== NONE;
+    row = history.state(history.parent(row))
+  ) {
     const record = history.record(row)
     if (record?.type === "state" && record.key === key) return record.value
   }

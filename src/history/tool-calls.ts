@@ -44,15 +44,3 @@ export function settleToolCalls(messages: readonly ContextMessage[]): ContextMes
 export function interruptedResult(call: { call: string; name: string }): Part {
   return { type: "tool-result", call: call.call, name: call.name, output: INTERRUPTED, error: true }
 }
-
-/** The calls of the last assistant message that have no result yet. */
-export function openCalls(messages: readonly ContextMessage[]): { call: string; name: string }[] {
-  let open: ToolCall[] = []
-  for (const message of messages) {
-    if (message.role === "assistant") open = message.content.filter((part) => part.type === "tool-call")
-    else if (message.role === "tool") {
-      open = open.filter((call) => !message.content.some((p) => p.type === "tool-result" && p.call === call.call))
-    } else open = []
-  }
-  return open
-}

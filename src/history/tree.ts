@@ -24,15 +24,21 @@ export interface Tree {
   isPrompt(row: Row): boolean
   /** The parent of an entry; where an operation came from. */
   parent(row: Row): Row
+  /** Some entry above an entry, chosen so that any of those above is reached in the logarithm of steps (see path.ts). */
+  jump(row: Row): Row
   /** The head after this row. */
   headAfter(row: Row): Row
   /** Entries from the root to here, both counted. */
   depth(row: Row): number
+  /** Messages among those. */
+  messages(row: Row): number
   /** The nearest prompt, compaction, state entry or checkpoint, at the row or above it. */
   prompt(row: Row): Row
   compaction(row: Row): Row
   state(row: Row): Row
   checkpoint(row: Row): Row
+  /** The nearest state entry that holds the system prompt, at the row or above it. */
+  system(row: Row): Row
   /** Prompts from the root to here. */
   round(row: Row): number
   /** The first row of the last unit not undone, after this row. */
@@ -41,12 +47,14 @@ export interface Tree {
   redo(row: Row): Row
   /** First row of a unit: the unit before it. Undo: the undo below it. Label, config, snapshot: the one before. */
   link(row: Row): Row
-  /** Of an undo operation: the unit it undid. */
+  /** Of an undo operation: the unit it undid. Of a state entry: what `system` answers. */
   unit(row: Row): Row
   /** The last label, config, snapshot or session row. */
   last(kind: number): Row
   id(row: Row): RecordId
   rowOf(id: string): Row
+  /** Entries whose id ends so, oldest first. Contract: `suffix` has six hex digits at least. */
+  endingWith(suffix: string): Row[]
   /** Entries without children, oldest first. */
   tips(): Row[]
 }

@@ -1,6 +1,6 @@
 // A session with an agent in it, for every front end.
 import { createJobs } from "../agent/process/jobs.ts"
-import { runCommand } from "../agent/process/run-command.ts"
+import { outputFile } from "../agent/output.ts"
 import { checkpoints } from "../history/state.ts"
 import { RetconError } from "../model/failure.ts"
 import type { EntryId } from "../model/id.ts"
@@ -8,7 +8,6 @@ import { plainText } from "../model/part.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { HostSession, Mode, MoveRequest, PromptInput, RoundAnswer, SendAnswer } from "../protocol/host.ts"
 import type { MoveAnswer } from "../protocol/shapes.ts"
-import type { Model } from "../provider/port.ts"
 import { compactNow } from "../runner/compaction.ts"
 import { makeCoverage, type Owner } from "../runner/coverage.ts"
 import { makeMeter } from "../runner/meter.ts"
@@ -20,7 +19,9 @@ import { createSession, openSession, type Session } from "../session/session.ts"
 import { makeApprovals } from "./approvals.ts"
 import { diffOf } from "./diff.ts"
 import type { HostParts } from "./parts.ts"
+import { chooseOnPath } from "./model-choice.ts"
 import { makeRunning } from "./running.ts"
+import { runShell } from "./shell.ts"
 import { statusOf } from "./status.ts"
 import { summariseLeft } from "./summarise-left.ts"
 
@@ -34,10 +35,17 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
   const jobs = createJobs()
   const steering = makeSteering()
   const meter = makeMeter()
-  const running = makeRunning(session, emit)
-  const mode = (): Mode => parseMode(session.config().get("mode")) ?? parts.mode
+  let commands = 0
+  const running = makeRunning({ session, steering, meter, emit, turnParts: () => turnParts(session, 0, emit) })
+  let { askedMode } = parts
+  const mode = (): Mode => askedMode ?? parseMode(session.config().get("mode")) ?? parts.mode
   const approvals = makeApprovals({ session, mode, rules: () => parts.rules(cwd), emit })
-  let model: Model = await parts.model(asked ?? modelOnPath(session))
+  const choice = await chooseOnPath({
+    session,
+    model: (name) => parts.model(name),
+    asked,
+    notice: (text) => emit({ type: "notice", level: "warning", text }),
+  })
   session.on((event) => {
     if (event.type === "appended" || event.type === "changed") emit(event)
     if (event.type === "moved") emit({ type: "moved", kind: event.kind, by: event.by, from: event.from, to: event.to })
@@ -51,6 +59,7 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
     tell: (event: HostEvent) => void,
     owner?: Owner,
   ): Promise<TurnParts> {
+    if (depth === 0) await choice.follow()
     const backtrack = parts.backtrack && depth === 0
     const runTask = depth < DEEPEST_TASK ? await taskRunner(own, depth + 1, tell, owner) : undefined
     const tools = await parts.tools(
@@ -63,7 +72,7 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
     )
     return {
       session: own,
-      model,
+      model: choice.model,
       tools,
       place: parts.place(cwd, own.id),
       env: parts.env,
@@ -82,9 +91,10 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
       emit: tell,
       now: () => parts.now(),
       tokens: (text: string) => parts.tokens(text),
+      learn: (estimated: number, reported: number) => parts.learn?.(estimated, reported),
       limits: parts.limits,
       backtrack,
-      systemPrompt: () => parts.systemPrompt(cwd),
+      systemPrompt: () => parts.systemPrompt(cwd, { tools, agent: depth === 0 ? "main" : "sub-agent" }),
       maxSteps: parts.maxSteps,
     }
   }
@@ -104,41 +114,28 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
 
   async function send(input: PromptInput): Promise<SendAnswer> {
     if (input.shell === true) return shell(input)
-    if (running.active) {
-      steering.add(input)
-      emit({ type: "steer-queued", text: input.display ?? input.text })
-      return { outcome: "steered", entry: session.head as EntryId }
-    }
-    return running.start(input, await turnParts(session, 0, emit))
+    if (!running.active) return running.start(input)
+    const recorded = steering.add(input)
+    emit({ type: "steer-queued", text: input.display ?? input.text })
+    return recorded
   }
 
-  /** The person's own command: its output is for the model to see with the next prompt. */
+  /** While a turn runs its output waits: between a call and its result there is no place for it. */
   async function shell(input: PromptInput): Promise<SendAnswer> {
-    const chunks: Uint8Array[] = []
-    const call = "shell"
-    emit({ type: "tool-start", call, name: "!", title: input.text, input: input.text })
-    const command = runCommand({
-      command: input.text,
-      cwd,
-      env: parts.env,
-      onOutput(bytes) {
-        chunks.push(bytes)
-        emit({ type: "tool-delta", call, text: Buffer.from(bytes).toString("utf8") })
-      },
-    })
-    const ended = await command.ended
-    const output = Buffer.concat(chunks).toString("utf8")
-    emit({ type: "tool-end", call, name: "!", output, error: ended.how !== "exit" || ended.code !== 0, files: [] })
-    const text = `<system>The user ran this command themselves:</system>\n$ ${input.text}\n${output}`
-    const content = [{ type: "text" as const, text }]
-    const draft = { type: "message" as const, role: "user" as const, origin: "shell" as const, content }
-    const [entry] = await session.append({ ...draft, display: `!${input.text}` }, { durable: true })
+    const file = outputFile(parts.place(cwd, session.id).scratch, `shell-${++commands}`)
+    const draft = await running.during((signal) =>
+      runShell({ command: input.text, cwd, env: parts.env, file, signal, emit }),
+    )
+    await running.idle()
+    const [entry] = await session.append(draft, { durable: true })
     return { outcome: "done", entry: entry as EntryId }
   }
 
   const moving = async (work: () => Promise<MoveAnswer>, request: MoveRequest = {}) => {
     if (request.dryRun !== true) await running.stop()
-    return work()
+    const answer = await work()
+    await choice.follow()
+    return answer
   }
 
   return {
@@ -157,12 +154,12 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
     unsend: async () => steering.takeBack(),
     stop: () => running.stop(),
     answer: (approval, answer) => approvals.answer(approval, answer),
-    back: (request = {}) => moving(() => session.back(options(request)), request),
+    back: ({ rounds = 1, ...request } = {}) => moving(() => session.back({ ...options(request), rounds }), request),
     goto: (entry, request = {}) =>
       moving(async () => {
         const summary =
           request.summarise === true && request.dryRun !== true
-            ? await summariseLeft(session, model, targetText(session, entry), new AbortController().signal)
+            ? await running.during((signal) => summariseLeft(session, choice.model, targetText(session, entry), signal))
             : undefined
         return session.goto(entry, { ...options(request), ...(summary === undefined ? {} : { summary }) })
       }, request),
@@ -180,7 +177,7 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
     async compact(focus) {
       if (running.active) await running.stop()
       const turn = await turnParts(session, 0, emit)
-      const compacted = await compactNow(turn, "person", new AbortController().signal, focus)
+      const compacted = await running.during((signal) => compactNow(turn, "person", signal, focus))
       if (compacted.outcome === "compacted") {
         const { result, messages, missing } = compacted
         return { outcome: "compacted", entry: result.entry, messages, missing }
@@ -191,17 +188,17 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
     },
     diff: (request = {}) => diffOf(session, request),
     rounds: () => roundsOf(session),
-    async setModel(name) {
-      model = await parts.model(name)
-      await session.append({ type: "state", key: "model", value: model.id }, { durable: true })
+    setModel: (name) => choice.set(name),
+    setMode(next) {
+      askedMode = undefined
+      return session.configure("mode", next)
     },
-    setMode: (next) => session.configure("mode", next),
     config: () => session.config(),
     state: (key) => session.state(key),
     status: () =>
       statusOf({
         session,
-        model,
+        model: choice.model,
         mode: mode(),
         running: running.active,
         waiting: approvals.waiting,
@@ -230,11 +227,6 @@ function options(request: MoveRequest & { paths?: string[] }): MoveOptions {
 
 function parseMode(value: unknown): Mode | undefined {
   return value === "default" || value === "autoEdit" || value === "yolo" ? value : undefined
-}
-
-function modelOnPath(session: Session): string | undefined {
-  const model = session.state("model")
-  return typeof model === "string" ? model : undefined
 }
 
 function targetText(session: Session, entry: string | null): string {

@@ -1,8 +1,8 @@
 // What a host is made of. Only the command line knows the machine; it passes these in.
 import type { Place } from "../agent/place.ts"
 import type { Jobs } from "../agent/process/jobs.ts"
-import type { RunTask } from "../agent/tools/task.ts"
 import type { Tool } from "../agent/tool.ts"
+import type { RunTask } from "../agent/tools/task.ts"
 import type { SessionId } from "../model/id.ts"
 import type { SessionRecord } from "../model/record.ts"
 import type { Mode } from "../protocol/host.ts"
@@ -16,6 +16,11 @@ export interface ToolParts {
   jobs: Jobs
   runTask?: RunTask
   checkpoints?: () => readonly number[]
+}
+
+export interface SystemAbout {
+  tools: readonly { name: string }[]
+  agent: "main" | "sub-agent"
 }
 
 export interface HostParts {
@@ -34,12 +39,17 @@ export interface HostParts {
   /** What commands get, without the keys of providers; and those keys, so that no output shows them. */
   env: Readonly<Record<string, string>>
   secrets: readonly string[]
-  systemPrompt(cwd: string): Promise<string>
+  /** For a new conversation: what it says depends on the tools, and on whom the agent reports to. */
+  systemPrompt(cwd: string, about: SystemAbout): Promise<string>
   tokens: (text: string) => number
+  /** A provider reported how large a context really was: estimates learn from it. */
+  learn?: (estimated: number, reported: number) => void
   limits: WindowLimits
   /** Rules of the person's configuration and, where it is trusted, of the workspace. */
   rules(cwd: string): { allow: readonly string[]; deny: readonly string[] }
   mode: Mode
+  /** Asked for on the command line: it counts, whatever the session was set to, until it is set anew. */
+  askedMode?: Mode
   /** The agent can go back by itself. */
   backtrack: boolean
   maxSteps: number

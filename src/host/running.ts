@@ -1,64 +1,144 @@
-// The turn that runs in a session, if one does: started, steered, stopped, and its outcome told once.
+// What runs in a session: a turn, or something shorter that can be stopped as well. A turn's outcome is told once.
 import type { HostEvent } from "../protocol/event.ts"
 import type { PromptInput, SendAnswer } from "../protocol/host.ts"
 import { inputDraft } from "../runner/drafts.ts"
+import type { Meter } from "../runner/meter.ts"
 import type { TurnParts } from "../runner/parts.ts"
+import type { Steering } from "../runner/steering.ts"
 import { runTurn, type TurnOutcome } from "../runner/turn.ts"
 import { unreachable } from "../model/unreachable.ts"
 import type { Session } from "../session/session.ts"
 
-/** A tool that does not end when it is told to is left behind: nothing of it is recorded any more. */
+/** A turn that does not end when it is told to is left behind: nothing of it is recorded any more. */
 const STOP_GRACE = 900
 
 export interface Running {
+  /** A turn runs: what is sent now steers it. */
   readonly active: boolean
-  start(input: PromptInput, parts: TurnParts): Promise<SendAnswer>
+  /** Contract: active from the moment this is called until the answer is there. */
+  start(input: PromptInput): Promise<SendAnswer>
+  /** Resolves when no turn runs. */
+  idle(): Promise<void>
+  /** Work outside of a turn, such as a compaction, that `stop` ends too. */
+  during<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>
   stop(): Promise<{ stopped: boolean; withdrawn?: PromptInput }>
 }
 
-export function makeRunning(session: Session, emit: (event: HostEvent) => void): Running {
-  let current: { controller: AbortController; ended: Promise<SendAnswer> } | undefined
+export interface RunningParts {
+  session: Session
+  steering: Steering
+  meter: Meter
+  turnParts(): Promise<TurnParts>
+  emit: (event: HostEvent) => void
+}
 
-  async function run(input: PromptInput, parts: TurnParts, signal: AbortSignal): Promise<SendAnswer> {
-    const outcome = await runTurn(parts, [inputDraft(input, "prompt")], signal)
-    const answer = await answerFor(session, input, outcome)
-    const message = answer.outcome === "failed" ? { message: answer.message } : {}
-    const shown = answer.outcome === "steered" ? "done" : answer.outcome
-    emit({ type: "turn-end", outcome: shown, ...message, totals: parts.meter.totals() })
-    return answer
+interface Current {
+  controller: AbortController
+  ended: Promise<SendAnswer>
+  /** Ends it for everybody who waits, whatever it still does. Only the first call counts. */
+  finish(answer: SendAnswer): void
+  over: boolean
+}
+
+export function makeRunning(parts: RunningParts): Running {
+  const { session, steering, meter, emit } = parts
+  const others = new Set<{ controller: AbortController; ended: Promise<unknown> }>()
+  let current: Current | undefined
+
+  function begin(input: PromptInput): Current {
+    const controller = new AbortController()
+    let [settle, fail]: [(answer: SendAnswer) => void, (error: unknown) => void] = [() => {}, () => {}]
+    const ended = new Promise<SendAnswer>((resolve, reject) => {
+      settle = resolve
+      fail = reject
+    })
+    const end = (tell: () => void) => {
+      if (turn.over) return
+      turn.over = true
+      if (current === turn) current = undefined
+      tell()
+    }
+    const finish = (answer: SendAnswer) =>
+      end(() => {
+        emit(turnEnd(answer, meter))
+        settle(answer)
+        afterwards(answer)
+      })
+    const turn: Current = { controller, ended, finish, over: false }
+    run(input, turn).then(finish, (error: unknown) =>
+      end(() => {
+        fail(error)
+        steering.giveBack()
+      }),
+    )
+    return turn
+  }
+
+  async function run(input: PromptInput, turn: Current): Promise<SendAnswer> {
+    const outcome = await runTurn(await parts.turnParts(), [inputDraft(input, "prompt")], turn.controller.signal)
+    return turn.over ? { outcome: "stopped", entry: outcome.entry } : answerFor(session, input, outcome)
+  }
+
+  /** What was typed too late for the last step is the next prompt; of a turn that did not end well it comes back. */
+  function afterwards(answer: SendAnswer): void {
+    const next = answer.outcome === "done" ? steering.next() : undefined
+    if (next === undefined) return steering.giveBack()
+    current = begin(next.input)
+    current.ended.then(next.settle, () => next.settle({ outcome: "withdrawn", input: next.input }))
   }
 
   return {
     get active() {
       return current !== undefined
     },
-    async start(input, parts) {
+    start(input) {
+      current = begin(input)
+      return current.ended
+    },
+    async idle() {
+      while (current !== undefined) await current.ended.catch(() => undefined)
+    },
+    async during(work) {
       const controller = new AbortController()
-      const ended = run(input, parts, controller.signal)
-      current = { controller, ended }
+      const ended = work(controller.signal)
+      const other = { controller, ended: ended.catch(() => undefined) }
+      others.add(other)
       try {
         return await ended
       } finally {
-        current = undefined
+        others.delete(other)
       }
     },
     async stop() {
-      if (current === undefined) return { stopped: false }
-      const { controller, ended } = current
-      controller.abort()
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<"late">((settle) => {
-        timer = setTimeout(() => settle("late"), STOP_GRACE)
-      })
-      const first = await Promise.race([ended, late])
-      clearTimeout(timer)
-      if (first === "late") {
+      const turn = current
+      const stopping = [...others, ...(turn === undefined ? [] : [turn])]
+      for (const { controller } of stopping) controller.abort()
+      if (stopping.length === 0) return { stopped: false }
+      const all = Promise.all(stopping.map(({ ended }) => ended.catch(() => undefined)))
+      if ((await inTime(all)) === "late" && turn !== undefined && !turn.over) {
         await session.stopTurn()
-        return { stopped: true }
+        turn.finish({ outcome: "stopped", entry: session.head })
       }
-      return first.outcome === "withdrawn" ? { stopped: true, withdrawn: first.input } : { stopped: true }
+      const answer = await turn?.ended.catch(() => undefined)
+      return answer?.outcome === "withdrawn" ? { stopped: true, withdrawn: answer.input } : { stopped: true }
     },
   }
+}
+
+async function inTime(work: Promise<unknown>): Promise<"ended" | "late"> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<"late">((settle) => {
+    timer = setTimeout(() => settle("late"), STOP_GRACE)
+  })
+  const first = await Promise.race([work.then(() => "ended" as const), late])
+  clearTimeout(timer)
+  return first
+}
+
+function turnEnd(answer: SendAnswer, meter: Meter): HostEvent {
+  const message = answer.outcome === "failed" ? { message: answer.message } : {}
+  const outcome = answer.outcome === "steered" ? "done" : answer.outcome
+  return { type: "turn-end", outcome, ...message, totals: meter.totals() }
 }
 
 /** Stopped before anything was seen: the prompt is withdrawn, by an operation, and its text comes back. */

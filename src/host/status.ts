@@ -1,12 +1,13 @@
 // The status line's facts, from the tree and what runs.
-import type { Session } from "../session/session.ts"
+
+import { chain } from "../history/labels.ts"
+import { KIND } from "../model/kind.ts"
 import type { Mode } from "../protocol/host.ts"
 import type { Status, Totals } from "../protocol/shapes.ts"
 import type { Model } from "../provider/port.ts"
 import { contextSize } from "../runner/context-size.ts"
 import { compactsAt, type WindowLimits } from "../runner/threshold.ts"
-import { chain } from "../history/labels.ts"
-import { KIND } from "../model/kind.ts"
+import type { Session } from "../session/session.ts"
 
 export interface StatusParts {
   session: Session

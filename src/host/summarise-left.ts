@@ -3,8 +3,8 @@ import { callModel } from "../agent/model-call.ts"
 import { contextAt } from "../history/context.ts"
 import { RetconError } from "../model/failure.ts"
 import type { Model } from "../provider/port.ts"
-import type { Session } from "../session/session.ts"
 import { summaryText } from "../runner/summary.ts"
+import type { Session } from "../session/session.ts"
 
 const REQUEST = `The user goes back to an earlier point of this conversation and takes another way. Write, in a paragraph or
 a short list, what was done and learned since that point and is worth knowing: findings, what failed and why, decisions,

@@ -3,7 +3,7 @@ import { idWords, readIdWords } from "./id-words.ts"
 import { isEntryKind, KIND, type Kind, kindOf, WRITTEN_TYPES } from "./kind.ts"
 import { ORIGINS, type Origin, ROLES, type Role } from "./origin.ts"
 import { isPrompt } from "./prompt.ts"
-import { type LogRecord, isEntry } from "./record.ts"
+import { isEntry, type LogRecord, SYSTEM_KEY } from "./record.ts"
 import { parseRecord } from "./record-parse.ts"
 
 /** Filled anew for each line, so that scanning a gigabyte makes no garbage. */
@@ -18,6 +18,8 @@ export interface Facts {
   /** Index into ORIGINS, for a message. */
   origin: number
   prompt: boolean
+  /** A state entry that holds the system prompt. */
+  system: boolean
   /** The move of an operation. */
   move: MoveFacts | undefined
 }
@@ -38,6 +40,7 @@ export function emptyFacts(): Facts {
     role: 0,
     origin: 0,
     prompt: false,
+    system: false,
     move: undefined,
   }
 }
@@ -53,7 +56,13 @@ const TO_ROLE = encoder.encode(',"role":"')
 const TO_ORIGIN = encoder.encode('","origin":"')
 const TO_TURN = encoder.encode('","turn":true')
 const NULL = encoder.encode("null")
+const TO_AT = encoder.encode(',"at":"')
+const TO_KEY = encoder.encode('","key":"')
+const SYSTEM = encoder.encode(`${SYSTEM_KEY}"`)
+/** How a letter begins that is written as an escape, which we never do. */
+const ESCAPED_LETTER = [encoder.encode("\\u006"), encoder.encode("\\u007")]
 const QUOTE = 34
+const BACKSLASH = 92
 const CLOSE = 125
 
 /** How much of a line's beginning decides its facts. */
@@ -121,7 +130,20 @@ export function quickFacts(bytes: Uint8Array, start: number, end: number, last: 
     at += 38
   } else if (matches(bytes, at, NULL)) at += NULL.length
   else return false
-  return kind !== KIND.message || quickMessage(bytes, at, end, facts)
+  if (kind === KIND.message) return quickMessage(bytes, at, end, facts)
+  return kind !== KIND.state || quickState(bytes, at, end, facts)
+}
+
+function quickState(bytes: Uint8Array, start: number, end: number, facts: Facts): boolean {
+  if (!matches(bytes, start, TO_AT)) return false
+  let at = start + TO_AT.length
+  while (at < end && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH) at++
+  if (!matches(bytes, at, TO_KEY)) return false
+  at += TO_KEY.length
+  let same = 0
+  while (same < SYSTEM.length && bytes[at + same] === SYSTEM[same]) same++
+  facts.system = same === SYSTEM.length
+  return !ESCAPED_LETTER.some((letter) => matches(bytes, at + same, letter))
 }
 
 /** An origin we do not know, and a command whose `turn` is not in its place, are left to the whole line. */
@@ -142,6 +164,7 @@ export function bareFacts(facts: Facts, kind: Kind): void {
   facts.kind = kind
   facts.hasParent = false
   facts.prompt = false
+  facts.system = false
   facts.role = 0
   facts.origin = 0
   facts.move = undefined
@@ -176,7 +199,18 @@ export function factsOf(record: LogRecord, facts: Facts): void {
     if (record.type === "message") {
       setMessage(facts, ROLES.indexOf(record.role), ORIGINS.indexOf(record.origin), record.turn === true)
     }
+    facts.system = record.type === "state" && record.key === SYSTEM_KEY
   } else if (record.type === "operation") {
     facts.move = { kind: record.kind, from: record.head.from, to: record.head.to, undoes: record.undoes }
   }
+}
+
+/** Whether a row made of one would be the row made of the other. */
+export function sameFacts(a: Facts, b: Facts): boolean {
+  if (a.kind !== b.kind || a.role !== b.role || a.origin !== b.origin || a.prompt !== b.prompt) return false
+  if (a.system !== b.system) return false
+  if (a.hasParent !== b.hasParent || a.move !== undefined || b.move !== undefined) return false
+  return (
+    a.id.every((word, i) => word === b.id[i]) && (!a.hasParent || a.parent.every((word, i) => word === b.parent[i]))
+  )
 }

@@ -27,6 +27,7 @@ export type Part =
   /** Written by a newer version, or by another agent. Kept as it is. */
   | { type: "unknown"; raw: JsonObject }
 
+const listOrNone = (value: unknown) => value === undefined || Array.isArray(value)
 const text = (value: unknown): value is string => typeof value === "string"
 
 type Shape = (value: JsonObject, has: (field: string) => boolean) => boolean
@@ -37,7 +38,7 @@ const SHAPES = new Map<string, Shape>([
   ["image", (value, has) => text(value.mediaType) && has("data")],
   ["file", (value, has) => text(value.mediaType) && has("data")],
   ["tool-call", (value) => text(value.call) && text(value.name) && value.input !== undefined],
-  ["tool-result", (value, has) => text(value.call) && has("output")],
+  ["tool-result", (value, has) => text(value.call) && has("output") && listOrNone(value.media)],
 ])
 
 /** A part as it stands in a record. A known part with a wrong shape is kept as unknown, never dropped. */
@@ -46,12 +47,14 @@ export function parsePart(value: Json): Part {
   const moved = isObject(value.blob) ? value.blob.field : undefined
   const has = (field: string) => text(value[field]) || moved === field
   const shape = typeof value.type === "string" ? SHAPES.get(value.type) : undefined
-  const fits = shape?.(value, has) === true
-  return fits ? (value as unknown as Part) : { type: "unknown", raw: value }
+  if (shape?.(value, has) !== true) return { type: "unknown", raw: value }
+  return (Array.isArray(value.media) ? { ...value, media: value.media.map(parsePart) } : value) as unknown as Part
 }
 
 export function printPart(part: Part): JsonObject {
-  return part.type === "unknown" ? part.raw : (part as unknown as JsonObject)
+  if (part.type === "unknown") return part.raw
+  if (part.type !== "tool-result" || part.media === undefined) return part as unknown as JsonObject
+  return { ...part, media: part.media.map(printPart) } as unknown as JsonObject
 }
 
 /** The text a person reads of these parts: no reasoning, no tool traffic. */

@@ -49,7 +49,10 @@ export interface HostSession {
   readonly head: Row
   on(listener: (event: HostEvent) => void): () => void
 
-  /** Starts a turn, and resolves when it has ended. While one runs: steers it, and resolves when that was recorded. */
+  /**
+   * Starts a turn, and resolves when it has ended. While one runs: steers it, and resolves when that was recorded, or as
+   * `withdrawn` when it was taken back or the turn ended badly before.
+   */
   send(input: PromptInput): Promise<SendAnswer>
   /** Takes back a steering message that was not given to the model yet. Answers its text. */
   unsend(): Promise<PromptInput | undefined>
@@ -82,7 +85,9 @@ export interface HostSession {
 }
 
 export type SendAnswer =
-  | { outcome: "done" | "stopped" | "steered"; entry: EntryId }
+  | { outcome: "done" | "steered"; entry: EntryId }
+  /** `entry`: its prompt, unless it was stopped before that was recorded. */
+  | { outcome: "stopped"; entry: EntryId | null }
   | { outcome: "withdrawn"; input: PromptInput }
   | { outcome: "failed"; message: string; hint: string }
 

@@ -19,7 +19,8 @@ export type FactsById = Readonly<Record<string, ModelFacts>>
  * with; of an aggregator's `provider/vendor/name` the vendor's entry is used.
  */
 export function factsOf(id: string, overrides: FactsById = {}): ModelFacts {
-  return { ...(known(id) ?? known(id.slice(id.indexOf("/") + 1)) ?? {}), ...overrides[id] }
+  const rest = id.slice(id.indexOf("/") + 1)
+  return { ...(known(id) ?? known(rest) ?? known(rest.replaceAll(".", "-"))), ...overrides[id] }
 }
 
 function known(id: string): ModelFacts | undefined {

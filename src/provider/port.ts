@@ -40,11 +40,14 @@ export type ModelEvent =
   | { type: "reasoning-start" }
   | { type: "reasoning-delta"; text: string }
   | { type: "reasoning-end"; meta?: JsonObject }
-  /** `invalid`: why the input is not usable; `input` is then the text the model sent. */
+  /** Told once the whole answer has arrived. `invalid`: why the input is not usable; `input` is then what was sent. */
   | { type: "tool-call"; call: string; name: string; input: Json; invalid?: string }
-  /** Attempt `attempt` failed with `problem`; the next one starts after `waitMs`. */
+  /** Attempt `attempt` failed; the next one starts after `waitMs`. What was streamed so far is void. */
   | { type: "retry"; attempt: number; waitMs: number; problem: string }
-  /** `content`: the whole assistant message, to be recorded and sent back as it is. */
+  /**
+   * `content`: the whole assistant message, to be recorded and sent back as it is. `usage.input` counts what was neither
+   * read from nor written to the prompt cache.
+   */
   | { type: "finish"; reason: FinishReason; content: Part[]; usage: Usage }
   | { type: "failed"; problem: ModelProblem }
 

@@ -2,9 +2,9 @@
 import type { BacktrackRequest } from "../agent/tool.ts"
 import { path } from "../history/path.ts"
 import { checkpoints } from "../history/state.ts"
-import { plainText } from "../model/part.ts"
 import { wordsFor } from "../model/failure-words.ts"
-import { backtrackFacts } from "./facts.ts"
+import { plainText } from "../model/part.ts"
+import { backtrackFacts, names } from "./facts.ts"
 import type { TurnParts } from "./parts.ts"
 
 const LONGEST_PROMPT = 200
@@ -14,11 +14,11 @@ export async function goBack(parts: TurnParts, request: BacktrackRequest): Promi
   const { session, emit } = parts
   const { checkpoint, note, restoreFiles } = request
   const dropped = droppedTokens(parts, checkpoint)
-  const facts = backtrackFacts(session.history, session.headRow, checkpoint, parts.jobs.list())
+  const { facts, ofFiles } = backtrackFacts(session.history, session.headRow, checkpoint, parts.jobs.list())
   const result = await session.backtrack({
     checkpoint,
     note,
-    facts: restoreFiles ? facts.filter((fact) => !fact.startsWith("Files changed")) : facts,
+    facts: (restored) => [...(restored === undefined ? ofFiles : filesTakenBack(restored)), ...facts],
     ...(restoreFiles ? { files: "restore" as const } : {}),
   })
   if (result.outcome === "refused") {
@@ -39,6 +39,11 @@ export async function goBack(parts: TurnParts, request: BacktrackRequest): Promi
     returnedTo: prompt === undefined ? null : prompt.slice(0, LONGEST_PROMPT),
     entry: result.note,
   })
+}
+
+function filesTakenBack(files: readonly { path: string }[]): string[] {
+  if (files.length === 0) return ["No file had to be taken back."]
+  return [`Files were taken back to how they were at this checkpoint: ${names(files.map(({ path }) => path))}`]
 }
 
 /** What the steps after this one do not send again, estimated. */

@@ -1,13 +1,14 @@
 // Compaction: asks the model for a summary of the conversation as it stands, and makes it the new beginning.
 import { callModel } from "../agent/model-call.ts"
-import type { CompactionRecord } from "../model/record.ts"
-import { wordsFor } from "../model/failure-words.ts"
-import type { CompactResult } from "../session/compact.ts"
-import type { CompactionPlan } from "../history/plan-compact.ts"
-import { COMPACTION_LIMITS } from "../history/plan-compact.ts"
 import { path } from "../history/path.ts"
+import type { CompactionPlan } from "../history/plan-compact.ts"
+import { COMPACTION_LIMITS, type CompactionLimits } from "../history/plan-compact.ts"
 import { NONE } from "../history/tree.ts"
+import { wordsFor } from "../model/failure-words.ts"
+import type { CompactionRecord } from "../model/record.ts"
+import type { CompactResult } from "../session/compact.ts"
 import { contextSize } from "./context-size.ts"
+import { compactsAt } from "./threshold.ts"
 import type { TurnParts } from "./parts.ts"
 import { summaryRequest, summaryText } from "./summary.ts"
 import { summaryReport } from "./summary-report.ts"
@@ -22,7 +23,20 @@ export type Compacted =
   | { outcome: "nothing" }
   | { outcome: "failed"; problem: string }
 
-type Parts = Pick<TurnParts, "session" | "model" | "tools" | "backtrack" | "meter" | "emit" | "tokens">
+type Parts = Pick<TurnParts, "session" | "model" | "tools" | "backtrack" | "meter" | "emit" | "tokens" | "limits">
+
+/** What is kept word for word must leave room in a small window, or a compaction would not help. */
+function limitsFor(parts: Parts): CompactionLimits {
+  const { tokens, model } = parts
+  const full = compactsAt(model.window, parts.limits) ?? Number.POSITIVE_INFINITY
+  const { keepRounds, keepTokens, promptTokens } = COMPACTION_LIMITS
+  return {
+    tokens,
+    keepRounds,
+    keepTokens: Math.min(keepTokens, Math.floor(full / 4)),
+    promptTokens: Math.min(promptTokens, Math.floor(full / 8)),
+  }
+}
 
 export async function compactNow(
   parts: Parts,
@@ -40,7 +54,7 @@ export async function compactNow(
   const result = await session.compact({
     cause,
     by: cause === "person" ? "person" : "agent",
-    limits: { ...COMPACTION_LIMITS, tokens: parts.tokens },
+    limits: limitsFor(parts),
     ...(focus === undefined ? {} : { focus }),
     summarise: async (planned) => {
       plan = planned

@@ -6,8 +6,8 @@ import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import type { EntryId } from "../model/id.ts"
 import type { SnapshotChange } from "../model/record.ts"
-import type { OpenWindow } from "../session/files/window.ts"
 import type { SessionFiles } from "../session/files/session-files.ts"
+import type { OpenWindow } from "../session/files/window.ts"
 
 export interface Coverage {
   /** The round begins. Returns at once; a failure is told once and files are not covered in this turn. */
@@ -18,6 +18,8 @@ export interface Coverage {
   changes(call: string): SnapshotChange[]
   /** The round ends: windows of background commands that still run are closed, to be opened again by the next. */
   end(prompt: EntryId): Promise<void>
+  /** The turn was stopped before anything ran: nothing more is told. */
+  leave(): void
 }
 
 /** A sub-agent's changes belong to the round that called it: its calls are windows of that entry. */
@@ -40,6 +42,7 @@ export function makeCoverage(parts: CoverageParts): Coverage {
   const open = new Map<string, OpenWindow>()
   const changed = new Map<string, SnapshotChange[]>()
   let ready: Promise<boolean> = Promise.resolve(false)
+  let left = false
 
   async function attempt<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
     try {
@@ -47,7 +50,7 @@ export function makeCoverage(parts: CoverageParts): Coverage {
     } catch (error) {
       if (!(error instanceof RetconError)) throw error
       const { message, hint } = wordsFor(error.failure)
-      parts.problem(`Files are not covered in this turn: ${message} ${hint}`)
+      if (!left) parts.problem(`Files are not covered in this turn: ${message} ${hint}`)
       ready = Promise.resolve(false)
       return undefined
     }
@@ -80,6 +83,9 @@ export function makeCoverage(parts: CoverageParts): Coverage {
     async end(prompt) {
       for (const call of open.keys()) await close(call)
       if (owner === undefined && (await ready)) await attempt(() => files.markRound(prompt, "after"))
+    },
+    leave() {
+      left = true
     },
   }
 }

@@ -1,29 +1,44 @@
 // What is true and a note may have forgotten: read from the log and the machine, not from the model.
 import type { Job } from "../agent/process/jobs.ts"
-import { path } from "../history/path.ts"
 import { checkpoints, stateAt } from "../history/state.ts"
 import type { History, Row } from "../history/tree.ts"
-import { windows } from "../history/windows.ts"
+import { filesPlan } from "../history/windows.ts"
 import { isObject, type Json } from "../model/json.ts"
 
 const MOST_NAMES = 30
 
+export interface BacktrackFacts {
+  /** True in any case. */
+  facts: string[]
+  /** True unless the files are taken back too. */
+  ofFiles: string[]
+}
+
 /** Facts for a note that goes back to checkpoint `n` from `head`. */
-export function backtrackFacts(history: History, head: Row, n: number, jobs: readonly Job[]): string[] {
+export function backtrackFacts(history: History, head: Row, n: number, jobs: readonly Job[]): BacktrackFacts {
   const target = checkpoints(history, head).findLast((checkpoint) => checkpoint.n === n)
-  if (target === undefined) return []
-  const left = new Set(path(history, head, target.row))
-  const changed = new Set<string>()
-  for (const window of windows(history)) {
-    if (left.has(window.entry)) for (const change of window.changes) changed.add(change.path)
-  }
+  if (target === undefined) return { facts: [], ofFiles: [] }
+  const changed = stillChanged(history, target.row)
   const facts: string[] = []
-  if (changed.size > 0) facts.push(`Files changed after this checkpoint and still changed: ${names([...changed])}`)
   const todos = openTodos(stateAt(history, head, "todos"))
   if (todos.length > 0) facts.push(`Todos that were open: ${names(todos)}`)
   const running = jobs.filter((job) => job.ended === undefined).map((job) => `${job.id} (${job.command})`)
   if (running.length > 0) facts.push(`Still running in the background: ${names(running)}`)
-  return facts
+  const ofFiles =
+    changed.length === 0 ? [] : [`Files changed after this checkpoint and still changed: ${names(changed)}`]
+  return { facts, ofFiles }
+}
+
+/** By any branch that was left since, too; less what came and went again. */
+function stillChanged(history: History, target: Row): string[] {
+  const net = new Map<string, string>()
+  for (const window of filesPlan(history, target).takeBack.toReversed()) {
+    for (const { path, change } of window.changes) {
+      if (change === "deleted" && net.get(path) === "added") net.delete(path)
+      else if (!net.has(path)) net.set(path, change)
+    }
+  }
+  return [...net.keys()]
 }
 
 function openTodos(todos: Json | undefined): string[] {
@@ -33,7 +48,8 @@ function openTodos(todos: Json | undefined): string[] {
   )
 }
 
-function names(all: string[]): string {
+/** A list that does not grow without end. */
+export function names(all: string[]): string {
   const shown = all.slice(0, MOST_NAMES).join(", ")
   return all.length > MOST_NAMES ? `${shown} and ${all.length - MOST_NAMES} more` : shown
 }

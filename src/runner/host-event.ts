@@ -1,7 +1,7 @@
 // A step's events as front ends get them.
 import type { StepEvent } from "../agent/events.ts"
-import type { HostEvent } from "../protocol/event.ts"
 import { unreachable } from "../model/unreachable.ts"
+import type { HostEvent } from "../protocol/event.ts"
 import type { Coverage } from "./coverage.ts"
 
 /** Undefined: nothing for a front end. Questions to the person are told by whoever asks them. */

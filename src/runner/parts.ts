@@ -7,9 +7,9 @@ import type { HostEvent } from "../protocol/event.ts"
 import type { Model } from "../provider/port.ts"
 import type { Session } from "../session/session.ts"
 import type { Coverage } from "./coverage.ts"
+import type { Meter } from "./meter.ts"
 import type { Steering } from "./steering.ts"
 import type { WindowLimits } from "./threshold.ts"
-import type { Meter } from "./meter.ts"
 
 export interface TurnParts {
   session: Session
@@ -28,6 +28,8 @@ export interface TurnParts {
   now: () => number
   /** Estimates the tokens of a text. */
   tokens: (text: string) => number
+  /** Told what a whole context was estimated at, and what the provider reported for it. */
+  learn?: (estimated: number, reported: number) => void
   limits: WindowLimits
   /** Whether checkpoints are set and Backtrack is offered. */
   backtrack: boolean

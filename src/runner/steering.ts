@@ -1,27 +1,60 @@
 // What a person types while the agent runs: given at the next step, and theirs to take back until then.
-import type { PromptInput } from "../protocol/host.ts"
+import type { EntryId } from "../model/id.ts"
+import type { PromptInput, SendAnswer } from "../protocol/host.ts"
+
+export interface Waiting {
+  input: PromptInput
+  settle(answer: SendAnswer): void
+}
 
 export interface Steering {
-  add(input: PromptInput): void
+  /** Resolves once it was recorded, or came back. */
+  add(input: PromptInput): Promise<SendAnswer>
   /** Takes back the newest that was not given yet. */
   takeBack(): PromptInput | undefined
-  /** All that waits, oldest first. They count as given from now on. */
-  take(): PromptInput[]
+  /** The turn ended and cannot take them: all come back. */
+  giveBack(): void
+  /** Takes the oldest out, to be recorded. */
+  next(): Waiting | undefined
+  /** It could not be recorded: it is the oldest again. */
+  putBack(waiting: Waiting): void
   readonly waiting: boolean
 }
 
 export function makeSteering(): Steering {
-  let queue: PromptInput[] = []
+  let queue: Waiting[] = []
+  const withdraw = ({ input, settle }: Waiting) => settle({ outcome: "withdrawn", input })
   return {
-    add: (input) => void queue.push(input),
-    takeBack: () => queue.pop(),
-    take() {
-      const taken = queue
-      queue = []
-      return taken
+    add: (input) =>
+      new Promise((settle) => {
+        queue.push({ input, settle })
+      }),
+    takeBack() {
+      const newest = queue.pop()
+      if (newest !== undefined) withdraw(newest)
+      return newest?.input
     },
+    giveBack() {
+      const all = queue
+      queue = []
+      for (const each of all) withdraw(each)
+    },
+    next: () => queue.shift(),
+    putBack: (waiting) => void queue.unshift(waiting),
     get waiting() {
       return queue.length > 0
     },
+  }
+}
+
+/** Contract: in order; one that cannot be recorded stays the oldest, and the failure is thrown. */
+export async function giveAll(steering: Steering, record: (input: PromptInput) => Promise<EntryId>): Promise<void> {
+  for (let each = steering.next(); each !== undefined; each = steering.next()) {
+    try {
+      each.settle({ outcome: "steered", entry: await record(each.input) })
+    } catch (error) {
+      steering.putBack(each)
+      throw error
+    }
   }
 }

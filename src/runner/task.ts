@@ -1,6 +1,7 @@
 // Sub-agents: a task runs in a session of its own, from the entry that called it. Its result is the tool's result.
-import type { RunTask } from "../agent/tools/task.ts"
+
 import { failure } from "../agent/tool.ts"
+import type { RunTask } from "../agent/tools/task.ts"
 import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import { type EntryId, parseSessionId, type SessionId } from "../model/id.ts"

@@ -1,6 +1,6 @@
 // One turn: a prompt, then checkpoint and step until the model has nothing more to call. Everything is appended as it
 // happens; once stopped, nothing is.
-import { step, type StepResult } from "../agent/step.ts"
+import { type StepResult, step } from "../agent/step.ts"
 import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import type { EntryId } from "../model/id.ts"
@@ -8,17 +8,18 @@ import { answerDraft, type EntryDraft, toolDraft } from "../session/draft.ts"
 import type { Turn } from "../session/turn.ts"
 import { goBack } from "./backtrack.ts"
 import { compactNow } from "./compaction.ts"
-import { contextSize } from "./context-size.ts"
+import { contextSize, total } from "./context-size.ts"
 import { inputDraft } from "./drafts.ts"
 import { forHost } from "./host-event.ts"
 import type { TurnParts } from "./parts.ts"
+import { giveAll } from "./steering.ts"
 import { mustCompact } from "./threshold.ts"
 
 export type TurnOutcome =
   | { outcome: "done"; entry: EntryId; text: string }
   /** `visible`: something of an answer had been seen; if not, the prompt can be withdrawn. */
-  | { outcome: "stopped"; entry: EntryId; visible: boolean }
-  | { outcome: "failed"; entry: EntryId; message: string; hint: string }
+  | { outcome: "stopped"; entry: EntryId | null; visible: boolean }
+  | { outcome: "failed"; entry: EntryId | null; message: string; hint: string }
 
 /** What one turn carries from step to step. */
 export interface Round {
@@ -33,28 +34,33 @@ export interface Round {
 
 /** Contract: the lease is held while it runs. Rejects only with `session-busy`, before anything was appended. */
 export async function runTurn(parts: TurnParts, drafts: EntryDraft[], signal: AbortSignal): Promise<TurnOutcome> {
-  const { session, emit } = parts
-  const turn = await session.beginTurn()
-  if (session.state("system") === undefined) {
+  const turn = await parts.session.beginTurn()
+  let round: Round | undefined
+  try {
+    round = await beginRound(parts, turn, drafts, signal)
+    return await steps(parts, round)
+  } catch (error) {
+    if (!(error instanceof RetconError)) throw error
+    const entry = round?.prompt ?? null
+    // A move stopped this turn from outside: whatever it still wanted to record is refused, and that is its end.
+    if (error.code === "turn-ended") return { outcome: "stopped", entry, visible: true }
+    return { outcome: "failed", entry, ...wordsFor(error.failure) }
+  } finally {
+    // Before anything was seen nothing has run, and the files are as they were.
+    if (round?.visible === true && !turn.isOver()) await parts.coverage.end(round.prompt)
+    else parts.coverage.leave()
+    await turn.end()
+  }
+}
+
+async function beginRound(parts: TurnParts, turn: Turn, drafts: EntryDraft[], signal: AbortSignal): Promise<Round> {
+  if (parts.session.state("system") === undefined) {
     await turn.append({ type: "state", key: "system", value: await parts.systemPrompt() })
   }
   const prompt = (await turn.append(drafts)).at(-1) as EntryId
-  const round: Round = { turn, prompt, signal, visible: false, compactionFailed: false, emptyAnswers: 0 }
-  emit({ type: "turn-start", entry: prompt, text: textOf(drafts) })
+  parts.emit({ type: "turn-start", entry: prompt, text: textOf(drafts) })
   parts.coverage.begin(prompt)
-  try {
-    return await steps(parts, round)
-  } catch (error) {
-    // A move stopped this turn from outside: whatever it still wanted to record is refused, and that is its end.
-    if (error instanceof RetconError && error.code === "turn-ended") {
-      return { outcome: "stopped", entry: prompt, visible: true }
-    }
-    if (!(error instanceof RetconError)) throw error
-    return { outcome: "failed", entry: prompt, ...wordsFor(error.failure) }
-  } finally {
-    if (!turn.isOver()) await parts.coverage.end(prompt)
-    await turn.end()
-  }
+  return { turn, prompt, signal, visible: false, compactionFailed: false, emptyAnswers: 0 }
 }
 
 function textOf(drafts: readonly EntryDraft[]): string {
@@ -76,16 +82,17 @@ async function steps(parts: TurnParts, round: Round): Promise<TurnOutcome> {
   return {
     outcome: "failed",
     entry,
-    message: `Stopped after ${parts.maxSteps} steps, the most that one turn may take.`,
+    message: `Stopped after ${parts.maxSteps} ${parts.maxSteps === 1 ? "step" : "steps"}, the most that one turn may take.`,
     hint: "Send another prompt to go on, or raise --max-steps.",
   }
 }
 
 async function giveSteering(parts: TurnParts, round: Round): Promise<void> {
-  for (const input of parts.steering.take()) {
+  await giveAll(parts.steering, async (input) => {
     const [entry] = await round.turn.append(inputDraft(input, "steer"), { durable: true })
-    if (entry !== undefined) parts.emit({ type: "steer-given", entry })
-  }
+    parts.emit({ type: "steer-given", entry: entry as EntryId })
+    return entry as EntryId
+  })
 }
 
 async function compactIfFull(parts: TurnParts, round: Round): Promise<void> {
@@ -93,7 +100,7 @@ async function compactIfFull(parts: TurnParts, round: Round): Promise<void> {
   const size = contextSize(parts.session.history, parts.session.headRow, parts.tokens)
   if (!mustCompact(size.used + size.pending, parts.model.window, parts.limits)) return
   const compacted = await compactNow(parts, "threshold", round.signal)
-  if (compacted.outcome !== "failed") return
+  if (compacted.outcome !== "failed" || round.signal.aborted) return
   round.compactionFailed = true
   const text = `The conversation is nearly full and could not be compacted: ${compacted.problem} Going on without.`
   parts.emit({ type: "notice", level: "warning", text })
@@ -104,6 +111,7 @@ async function oneStep(parts: TurnParts, round: Round, n: number): Promise<StepR
   if (parts.backtrack) await round.turn.append({ type: "checkpoint", n: session.nextCheckpoint() })
   parts.emit({ type: "step-start", step: n })
   let answer: EntryId | undefined
+  const size = contextSize(session.history, session.headRow, parts.tokens)
   return step({
     model,
     messages: session.context({ checkpoints: parts.backtrack ? "shown" : "hidden" }),
@@ -123,6 +131,7 @@ async function oneStep(parts: TurnParts, round: Round, n: number): Promise<StepR
     hooks: {
       async answered({ content, reason, usage }) {
         meter.add(usage, model.price)
+        if (size.used === 0) parts.learn?.(size.pending, total(usage) - (usage.output ?? 0))
         if (content.length === 0) return
         const draft = answerDraft(content, { model: model.id, usage, stop: reason })
         answer = (await round.turn.append(draft, { durable: true })).at(-1)
@@ -166,6 +175,7 @@ async function afterCalls(
   result: Extract<StepResult, { outcome: "called" }>,
 ): Promise<TurnOutcome | undefined> {
   const { prompt: entry } = round
+  round.emptyAnswers = 0
   const states = Object.entries(result.state).map(([key, value]): EntryDraft => ({ type: "state", key, value }))
   const drafts = [toolDraft(result.results, result.interrupted ? { origin: "interrupt" } : {}), ...states]
   await round.turn.append(drafts, { durable: true })
@@ -195,6 +205,7 @@ async function afterFailure(
   if (problem.kind === "overflow" && !round.compactionFailed) {
     const compacted = await compactNow(parts, "overflow", round.signal)
     if (compacted.outcome === "compacted") return undefined
+    if (round.signal.aborted) return { outcome: "stopped", entry, visible: round.visible || partial.length > 0 }
     const why = compacted.outcome === "failed" ? compacted.problem : "there is nothing to leave out"
     const hint = "Go back a round with /back, or start a new session."
     return { outcome: "failed", entry, message: `The conversation is too long for the model, and ${why}`, hint }

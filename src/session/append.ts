@@ -1,9 +1,9 @@
 // Appending entries: each continues the one before, the first continues the head.
 import { NONE, type Row } from "../history/tree.ts"
-import { isPrompt } from "../model/prompt.ts"
 import type { EntryId } from "../model/id.ts"
+import { isPrompt } from "../model/prompt.ts"
 import type { WritableRecord } from "../model/record.ts"
-import { type Desk, notice, tellChanged } from "./desk.ts"
+import { type Desk, notice, tellChanged, write } from "./desk.ts"
 import type { EntryDraft } from "./draft.ts"
 import { openAfter, openCallsAt, settlingDraft } from "./open-calls.ts"
 
@@ -20,19 +20,17 @@ export async function appendEntries(
 ): Promise<EntryId[]> {
   if (drafts.length === 0) return []
   notice(desk)
-  const before = desk.history.size
   const open = desk.open ?? openCallsAt(desk.history, desk.head)
   const all = open.length > 0 && leavesOpen(drafts) ? [settlingDraft(open), ...drafts] : drafts
   const records = chain(desk, desk.head, all)
   const durable = options.durable === true || drafts.some((draft) => draft.type === "message" && isPrompt(draft))
   const durability = durable ? desk.durability : "fast"
-  const rows = await desk.log.append(records, { durability })
-  const others = desk.history.size - before - rows.length
+  const { rows, others } = await write(desk, records, durability)
   desk.head = rows.at(-1) ?? desk.head
   desk.open = openAfter(open, all)
   const entries = records.map((record) => record.id as EntryId)
   desk.events.emit({ type: "appended", entries })
-  if (others > 0) tellChanged(desk, others)
+  tellChanged(desk, others)
   return all === drafts ? entries : entries.slice(1)
 }
 

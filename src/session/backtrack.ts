@@ -12,8 +12,8 @@ import { type MovedFile, promptText } from "./moved.ts"
 export interface BacktrackOptions {
   checkpoint: number
   note: string
-  /** What is true and the note may have forgotten. */
-  facts?: string[]
+  /** What is true and the note may have forgotten. `restored`: the files that were taken back, when they were. */
+  facts?: string[] | ((restored: readonly MovedFile[] | undefined) => string[])
   /** Take the changes to files since the checkpoint back as well. */
   files?: "restore"
   by?: Author
@@ -41,30 +41,24 @@ export async function backtrack(desk: Desk, options: BacktrackOptions): Promise<
   const planned = planBacktrack(desk.history, desk.head, options.checkpoint)
   if (!planned.ok) return { outcome: "refused", failure: planned.failure }
   const { from, checkpoint, n, discards, prompt } = planned.plan
-  const note: NoteRecord = {
-    id: desk.ids.entry(),
-    type: "note",
-    parent: entryId(desk.history, checkpoint),
-    at: desk.now(),
-    text: options.note,
-    facts: options.facts ?? [],
-    checkpoint: n,
-    left: entryId(desk.history, from),
-    discards,
+  const id = desk.ids.entry()
+  const left = entryId(desk.history, from)
+  const record = (restored?: MovedFile[], files?: FilesMove) => {
+    const facts = typeof options.facts === "function" ? options.facts(restored) : (options.facts ?? [])
+    const parent = entryId(desk.history, checkpoint)
+    const body = { text: options.note, facts, checkpoint: n, left, discards }
+    const note: NoteRecord = { id, type: "note", parent, at: desk.now(), ...body }
+    return recordMove(desk, { kind: "backtrack", from }, id, options.by ?? "agent", [note], files)
   }
-  const record = (files?: FilesMove) =>
-    recordMove(desk, { kind: "backtrack", from }, note.id, options.by ?? "agent", [note], files)
-  const rest = { note: note.id, discards, from: note.left, prompt: promptText(desk.history, prompt) }
+  const rest = { note: id, discards, from: left, prompt: promptText(desk.history, prompt) }
   if (options.files !== "restore" || desk.files === undefined) {
     return { outcome: "moved", operation: await record(), ...rest }
   }
   // Files that cannot come along do not keep the agent from going back: it is told, and goes on.
   const withFiles = await planRestoreTo(desk, desk.files, checkpoint, {})
-  const restored = withFiles.ok ? await moveFiles(desk, withFiles.plan, record) : undefined
-  if (withFiles.ok && restored?.ok === true) {
-    const { files } = describeFiles(withFiles.plan, withFiles.commits)
-    return { outcome: "moved", operation: restored.operation, ...rest, files }
-  }
+  const { files } = withFiles.ok ? describeFiles(withFiles.plan, withFiles.commits) : { files: [] }
+  const restored = withFiles.ok ? await moveFiles(desk, withFiles, (moved) => record(files, moved)) : undefined
+  if (restored?.ok === true) return { outcome: "moved", operation: restored.operation, ...rest, files }
   const filesProblem = withFiles.ok ? restored?.ok === false && restored.refused.failure : withFiles.failure
   return { outcome: "moved", operation: await record(), ...rest, ...(filesProblem && { filesProblem }) }
 }

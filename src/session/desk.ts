@@ -1,8 +1,9 @@
 // What the operations of one open session share: its log, where it stands, who it tells.
 import type { MovePlan } from "../history/plan.ts"
 import { entryId, type History, NONE, type Row } from "../history/tree.ts"
-import { type Failure, RetconError } from "../model/failure.ts"
+import type { Failure } from "../model/failure.ts"
 import type { EntryId, Ids, RecordId } from "../model/id.ts"
+import { KIND } from "../model/kind.ts"
 import type { Author, FilesMove, OperationRecord, WritableRecord } from "../model/record.ts"
 import type { SessionLog, SessionStore } from "../store/port.ts"
 import type { Workspace } from "../workspace/port.ts"
@@ -62,6 +63,26 @@ export function tellChanged(desk: Desk, lines: number): void {
   desk.events.emit({ type: "changed", lines, head: entryId(desk.history, theirs), apart: theirs !== desk.head })
 }
 
+/**
+ * Appends, and says how many lines of others came just before: they are told once the caller has moved the head.
+ * What seals a torn line is nobody's.
+ */
+export async function write(
+  desk: Desk,
+  records: readonly WritableRecord[],
+  durability: "sync" | "fast",
+): Promise<{ rows: Row[]; others: number }> {
+  const before = desk.history.size
+  const rows = await desk.log.append(records, { durability })
+  const ours = new Set(rows)
+  let others = 0
+  for (let row = before; row < desk.history.size; row++) {
+    const kind = desk.history.kind(row)
+    if (kind !== KIND.blank && kind !== KIND.damaged && !ours.has(row)) others++
+  }
+  return { rows, others }
+}
+
 /** A move is refused while a turn runs in another process. */
 export function busy(desk: Desk): Failure | undefined {
   const holder = desk.log.lease.holder()
@@ -87,15 +108,10 @@ export async function recordMove(
   }
   if (plan.undoes !== undefined) operation.undoes = plan.undoes
   if (files !== undefined) operation.files = files
-  await desk.log.append([...entries, operation], { durability: desk.durability })
+  const { others } = await write(desk, [...entries, operation], desk.durability)
   desk.head = to === null ? NONE : desk.history.rowOf(to)
   desk.open = undefined
   desk.events.emit({ type: "moved", operation: operation.id, kind: plan.kind, by, from: operation.head.from, to })
+  tellChanged(desk, others)
   return operation.id
-}
-
-/** The failure of an expected outcome, or the error if it was not expected. */
-export function failureOf(error: unknown): Failure {
-  if (error instanceof RetconError) return error.failure
-  throw error
 }

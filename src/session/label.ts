@@ -3,7 +3,7 @@ import type { Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import type { EntryId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
-import { type Desk, notice } from "./desk.ts"
+import { type Desk, notice, tellChanged, write } from "./desk.ts"
 
 const LONGEST = 80
 /** Names that mean something else where an entry is named. */
@@ -18,8 +18,9 @@ export async function setLabel(desk: Desk, row: Row, name: string): Promise<Entr
   notice(desk)
   const entry = desk.history.id(row) as EntryId
   const record = { id: desk.ids.record(), type: "label" as const, at: desk.now(), entry, name: clean }
-  await desk.log.append([record], { durability: desk.durability })
+  const { others } = await write(desk, [record], desk.durability)
   desk.events.emit({ type: "labelled", entry, name: clean })
+  tellChanged(desk, others)
   return entry
 }
 
@@ -32,6 +33,7 @@ function labelProblem(name: string): string | undefined {
 export async function setConfig(desk: Desk, key: string, value: Json): Promise<void> {
   notice(desk)
   const record = { id: desk.ids.record(), type: "config" as const, at: desk.now(), key, value }
-  await desk.log.append([record], { durability: desk.durability })
+  const { others } = await write(desk, [record], desk.durability)
   desk.events.emit({ type: "configured", key })
+  tellChanged(desk, others)
 }

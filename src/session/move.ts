@@ -10,7 +10,7 @@ import type { Author, NoteRecord } from "../model/record.ts"
 import { busy, type Desk, notice, recordMove } from "./desk.ts"
 import { moveFiles, planFiles } from "./files/move.ts"
 import type { FilesMode, FilesRequest } from "./files/restore.ts"
-import { describeMove, type Moved, type MoveResult, messagesLeft } from "./moved.ts"
+import { describeMove, type Moved, type MoveResult } from "./moved.ts"
 import { stopTurn } from "./turn.ts"
 
 export interface MoveOptions extends FilesRequest {
@@ -106,6 +106,6 @@ function summaryNote(desk: Desk, plan: MovePlan, text: string): NoteRecord {
     text,
     facts: [],
     left: entryId(desk.history, plan.from),
-    discards: messagesLeft(desk.history, plan),
+    discards: plan.messages,
   }
 }

@@ -4,7 +4,6 @@ import type { MovePlan } from "../history/plan.ts"
 import { entryId, type History, NONE, type Row } from "../history/tree.ts"
 import type { Failure } from "../model/failure.ts"
 import type { EntryId, RecordId } from "../model/id.ts"
-import { KIND } from "../model/kind.ts"
 import { plainText } from "../model/part.ts"
 import type { OperationKind } from "../model/record.ts"
 import type { Conflict, Kept, NotCovered } from "../workspace/port.ts"
@@ -59,7 +58,7 @@ export function describeMove(history: History, plan: MovePlan, outcome: Moved["o
     head: entryId(history, plan.to),
     left: plan.left,
     regained: plan.regained,
-    messages: messagesLeft(history, plan),
+    messages: plan.messages,
     prompt: promptText(history, plan.prompt),
     filesMode: "keep",
     files: [],
@@ -68,15 +67,6 @@ export function describeMove(history: History, plan: MovePlan, outcome: Moved["o
     notCovered: [],
     commits: [],
   }
-}
-
-export function messagesLeft(history: History, plan: MovePlan): number {
-  let count = 0
-  let row = plan.from
-  for (let n = 0; n < plan.left && row !== NONE; n++, row = history.parent(row)) {
-    if (history.kind(row) === KIND.message) count++
-  }
-  return count
 }
 
 /** What the person typed, as they typed it. */

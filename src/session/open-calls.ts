@@ -1,7 +1,8 @@
 // Tool calls that the head leaves without a result: a turn was stopped there, or its process died.
+
+import { interruptedResult } from "../history/tool-calls.ts"
 import { type History, NONE, type Row } from "../history/tree.ts"
 import type { EntryDraft } from "./draft.ts"
-import { interruptedResult } from "../history/tool-calls.ts"
 
 export interface OpenCall {
   call: string

@@ -21,6 +21,7 @@ import { setConfig, setLabel } from "./label.ts"
 import { back, goTo, type MoveOptions, redo, retract, undo } from "./move.ts"
 import { type Moved, type MoveResult, promptText } from "./moved.ts"
 import { splitLog, splitPoint } from "./split.ts"
+import { Standing } from "./standing.ts"
 import { systemParts } from "./system.ts"
 import { beginTurn, stopTurn, type Turn } from "./turn.ts"
 
@@ -89,6 +90,7 @@ export async function createLog(store: SessionStore, wanted: NewSession, parts =
 
 /** A session on a log that is open already. Closing the session closes the log. */
 export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionParts = systemParts()): Session {
+  const standing = new Standing(log)
   const desk: Desk = {
     store,
     log,
@@ -99,7 +101,12 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     now: parts.now,
     files: parts.workspace,
     filesMode: parts.files ?? "keep",
-    head: log.history.head,
+    get head() {
+      return standing.head
+    },
+    set head(row) {
+      standing.head = row
+    },
     open: undefined,
     epoch: 0,
     running: false,

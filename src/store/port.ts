@@ -23,6 +23,8 @@ export interface SessionLog {
   readonly header: SessionRecord
   /** `read-only` when a newer version wrote it, or when it cannot be written. */
   readonly access: "full" | "read-only"
+  /** Raised when the rows were made anew because the log is not what it was: rows from before mean nothing. */
+  readonly generation: number
   /** Where it is, in words that a person can use; undefined when it is only in memory. */
   readonly file: string | undefined
 
@@ -32,8 +34,8 @@ export interface SessionLog {
   problem(row: Row): string | undefined
 
   /**
-   * Contract: all records or a RetconError. They are appended with one write, in this order, and visible in the tree
-   * only once they are as durable as asked. Appends of one log are carried out one after the other. When another
+   * Contract: all records, whose ids are new, or a RetconError. They are appended with one write, in this order, and
+   * visible in the tree only once they are as durable as asked. No records: nothing is written. Appends of one log are carried out one after the other. When another
    * writer was there first, its records come before these. A failure leaves what was there, and the next append works
    * once the cause is gone.
    */

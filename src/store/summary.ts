@@ -18,6 +18,8 @@ export interface LogSummary {
 }
 
 const TITLE_LENGTH = 120
+/** An ISO time is shorter; a log may hold anything. */
+const TIME_LENGTH = 40
 
 export function summarise(history: Rows & History): LogSummary {
   const settings = config(history)
@@ -29,6 +31,12 @@ export function summarise(history: Rows & History): LogSummary {
     updated: lastTime(history),
     archived: settings.get("archived") === true,
   }
+}
+
+/** The order of a list. */
+export function newestFirst(a: LogSummary & { id: string }, b: LogSummary & { id: string }): number {
+  if (a.updated !== b.updated) return a.updated < b.updated ? 1 : -1
+  return a.id < b.id ? 1 : -1
 }
 
 function firstPrompt(history: Rows & History): string {
@@ -57,7 +65,7 @@ function clip(text: string): string {
 function lastTime(history: History): string {
   for (let row = history.size - 1; row >= 0; row--) {
     const record = history.record(row)
-    if (record !== undefined) return record.at
+    if (record !== undefined) return record.at.slice(0, TIME_LENGTH)
   }
   return ""
 }

@@ -10,6 +10,11 @@ export function mayHaveLostBytes(name: string): boolean {
   return SUSPECT.test(name)
 }
 
+/** True when the path on disk is not the text of this path. */
+export function isEscaped(path: string): boolean {
+  return ESCAPED.test(path)
+}
+
 /**
  * Contract: pathBytes(pathFromBytes(b)) equals b for all bytes, and the text survives JSON and any UTF-8 database.
  * A byte that is not part of valid UTF-8 becomes one private-use character, U+EF00 + byte; so do the bytes of a name

@@ -1,7 +1,7 @@
 // The Workspace port: snapshots of a workspace's files, differences between them, and restores that can be undone.
 // Plain data only. Paths are relative to the workspace, "/" between names; see path.ts for names that are not UTF-8.
 
-/** The state of all covered files at one moment. Safe to store in a log; equal files give equal ids. */
+/** The state of all covered files at one moment. Safe to store in a log; equal covered files give equal ids. */
 export type SnapshotId = string & { readonly brand: "SnapshotId" }
 
 const SNAPSHOT_ID = /^[0-9a-f]{40}$/
@@ -81,6 +81,8 @@ export type RestorePlan = {
   /** The same as a person reads it, folders that merely go along left out. */
   files: FileChange[]
   kept: Kept[]
+  /** The paths among those with the steps of the request that were not taken for them, counted from 0. */
+  untaken: { path: string; steps: number[] }[]
   /** Paths among `files` that may not be the agent's. */
   uncertain: string[]
   /** What `onConflict` could not settle. When there is any, `restore` touches nothing. */
@@ -114,6 +116,8 @@ export type GcRequest = {
   keep: SnapshotId[]
   budget?: number
   dryRun?: boolean
+  /** Milliseconds for which everything new is kept, named or not: another session may be about to name it. */
+  grace?: number
   /** Give up the oldest of `keep` until the budget is met. */
   drop?: "oldest"
 }

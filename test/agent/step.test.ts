@@ -93,6 +93,9 @@ test("a hook that fails ends the step with its failure", async () => {
 test("a failure of the model is a value, with the text that came before it", async () => {
   const model = modelOf(async function* () {
     yield { type: "text-start" }
+    yield { type: "text-delta", text: "Void" }
+    yield { type: "retry", attempt: 1, waitMs: 0, problem: "overloaded" }
+    yield { type: "text-start" }
     yield { type: "text-delta", text: "So far" }
     yield { type: "tool-call", call: "c", name: "Read", input: { path: "." } }
     yield { type: "failed", problem: { kind: "server", message: "overloaded", status: 529 } }

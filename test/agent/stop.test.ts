@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs"
 import { expect, test } from "vitest"
 import type { StepEvent } from "../../src/agent/events.ts"
-import type { Tool } from "../../src/agent/tool.ts"
-import { step } from "../../src/agent/step.ts"
 import { makePolicy } from "../../src/agent/permission/policy.ts"
+import { step } from "../../src/agent/step.ts"
+import type { Tool } from "../../src/agent/tool.ts"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
 import { runningIn } from "./processes.ts"
-import { ENV, scripted, type Setting, setting } from "./setting.ts"
+import { ENV, type Setting, scripted, setting } from "./setting.ts"
 
 /** Stops as soon as `when` is true of an event. */
 function stopWhen(

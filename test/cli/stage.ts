@@ -29,7 +29,7 @@ export interface Stage {
   cwd: string
   store: FileStore
   /** Lets time pass. */
-  wait(minutes: number): void
+  wait: (minutes: number) => void
   session(wanted?: Partial<NewSession>): Promise<Session>
   /** Calls retcon; words are separated by spaces, or given one by one. */
   retcon(words: string | readonly string[], screen?: Screen): Promise<Printed>
@@ -46,7 +46,11 @@ export function makeStage(): Stage {
   const random = (bytes: Uint8Array) => {
     for (let i = 0; i < bytes.length; i++) bytes[i] = (++made * 97 + (made >> 8) * 13) & 255
   }
-  const parts = { ids: makeIds({ now: () => now, random }), now: () => new Date(now).toISOString() }
+  const parts = {
+    ids: makeIds({ now: () => now, random }),
+    now: () => new Date(now).toISOString(),
+    durability: "fast" as const,
+  }
   const store = fileStore({ home, now: () => now })
   const program = { name: "retcon", version: "0.0.0" }
 
@@ -54,7 +58,7 @@ export function makeStage(): Stage {
     home,
     cwd,
     store,
-    wait(minutes) {
+    wait: (minutes) => {
       now += minutes * MINUTE
     },
     session: (wanted = {}) => createSession(store, { cwd, made: program, ...wanted }, parts),
@@ -76,7 +80,7 @@ export function makeStage(): Stage {
       }
       const start = async () => cli
       const list = typeof words === "string" ? words.split(" ") : words
-      const exit = await runCommand(list, { version: "0.0.0", out, err, debug: true, start })
+      const exit = await runCommand(list, { version: "0.0.0", out, err, debug: false, start })
       return { out: out.text(), err: err.text(), exit }
     },
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { COMPACTION_LIMITS, type CompactionLimits, planCompaction } from "../../src/history/plan-compact.ts"
-import { type Body, calls, message, picture, type Picture, results } from "./picture.ts"
+import { type Body, calls, message, type Picture, picture, results } from "./picture.ts"
 
 /** Every message is one token, so that limits can be counted. */
 const counted = (limits: Partial<CompactionLimits> = {}): CompactionLimits => ({

@@ -1,14 +1,15 @@
 // Trees as pictures: "p1 > a1 > p2; a1 > p3 > a3". A name's first letter says what the entry is, its number which one.
 //   p prompt · a answer · u reminder · m system message · c checkpoint · n note · s state · z compaction · x unknown
 //   any other letter: an answer
+
+import type { MovePlan, Planned } from "../../src/history/plan.ts"
 import { replay } from "../../src/history/replay.ts"
 import { Rows } from "../../src/history/rows.ts"
 import { entryId, type History, NONE, type Row } from "../../src/history/tree.ts"
-import type { MovePlan, Planned } from "../../src/history/plan.ts"
 import { emptyFacts, factsOf } from "../../src/model/facts.ts"
 import type { EntryId, RecordId } from "../../src/model/id.ts"
-import { isEntryKind, KIND } from "../../src/model/kind.ts"
-import { isEntry, type Entry, type LogRecord, type MessageRecord } from "../../src/model/record.ts"
+import { isEntryKind } from "../../src/model/kind.ts"
+import type { Entry, LogRecord, MessageRecord } from "../../src/model/record.ts"
 
 const AT = "2026-01-01T00:00:00.000Z"
 const facts = emptyFacts()
@@ -98,27 +99,19 @@ export function picture(text: string, bodies: { [name: string]: Body } = {}): Pi
 }
 
 function bodyOf(name: string): Body {
-  const number = Number(name.slice(1)) || 0
-  switch (name[0]) {
-    case "p":
-      return message("user", "prompt", name)
-    case "u":
-      return message("user", "injection", name)
-    case "m":
-      return message("system", "unknown", name)
-    case "c":
-      return { type: "checkpoint", n: number }
-    case "n":
-      return { type: "note", text: name, facts: [], checkpoint: number, left: null, discards: 0 }
-    case "s":
-      return { type: "state", key: "todos", value: name }
-    case "z":
-      return { type: "compaction", summary: name, prompts: [], keepFrom: null, cause: "person" }
-    case "x":
-      return { type: "unknown-entry", was: "hologram" }
-    default:
-      return message("assistant", "agent", name)
-  }
+  const make = BODIES[name.charAt(0)]
+  return make === undefined ? message("assistant", "agent", name) : make(name, Number(name.slice(1)) || 0)
+}
+
+const BODIES: { [letter: string]: (name: string, number: number) => Body } = {
+  p: (name) => message("user", "prompt", name),
+  u: (name) => message("user", "injection", name),
+  m: (name) => message("system", "unknown", name),
+  c: (_, n) => ({ type: "checkpoint", n }),
+  n: (text, checkpoint) => ({ type: "note", text, facts: [], checkpoint, left: null, discards: 0 }),
+  s: (value) => ({ type: "state", key: "todos", value }),
+  z: (summary) => ({ type: "compaction", summary, prompts: [], keepFrom: null, cause: "person" }),
+  x: () => ({ type: "unknown-entry", was: "hologram" }),
 }
 
 export function message(role: MessageRecord["role"], origin: MessageRecord["origin"], text: string): Body {
@@ -162,8 +155,7 @@ export function draw(tree: Picture): string {
   return tree.head === NONE ? `(head) ${chains.join("; ")}`.trim() : chains.join("; ")
 }
 
-/** How many lines of each kind there are. */
-export function count(tree: Picture, kind: number = KIND.operation): number {
-  return tree.records.filter((record, row) => tree.kind(row) === kind && (kind === KIND.operation || isEntry(record)))
-    .length
+/** How many moves were recorded. */
+export function moves(tree: Picture): number {
+  return tree.records.filter((record) => record.type === "operation").length
 }

@@ -4,7 +4,7 @@ import { planBack, planRetract } from "../../src/history/plan-back.ts"
 import { planBacktrack } from "../../src/history/plan-backtrack.ts"
 import { planGoto } from "../../src/history/plan-goto.ts"
 import { NONE } from "../../src/history/tree.ts"
-import { count, draw, type Picture, picture } from "./picture.ts"
+import { draw, moves, type Picture, picture } from "./picture.ts"
 
 /** Carries a plan out and draws the tree, or says why it was refused. */
 function after(tree: Picture, planned: Planned): string {
@@ -54,7 +54,7 @@ describe("back", () => {
   test("a plan changes nothing by itself", () => {
     const tree = picture("p1 > a1 > p2")
     planBack(tree, tree.head, 1)
-    expect([draw(tree), count(tree)]).toEqual(["p1 > a1 > p2 (head)", 0])
+    expect([draw(tree), moves(tree)]).toEqual(["p1 > a1 > p2 (head)", 0])
   })
 })
 

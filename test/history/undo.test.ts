@@ -13,28 +13,21 @@ function ends(story: string): string {
 }
 
 function tell(tree: Picture, word: string): void {
-  const [verb, name = ""] = word.split(":")
-  const { head } = tree
-  switch (verb) {
-    case "back":
-      return void tree.carryOut(planBack(tree, head, Number(name || 1)))
-    case "goto":
-      return void tree.carryOut(planGoto(tree, head, tree.row(name)))
-    case "retract":
-      return void tree.carryOut(planRetract(tree, head))
-    case "undo":
-      return void tree.carryOut(planUndo(tree, head))
-    case "redo":
-      return void tree.carryOut(planRedo(tree, head))
-    case "backtrack":
-      return leave(tree, "backtrack", name)
-    case "compact":
-      return leave(tree, "compact", name)
-    case "label":
-      return void tree.add({ id: tree.nextId(), type: "label", at: "", entry: tree.idOf(name), name: "x" })
-    default:
-      tree.append(word)
-  }
+  const [verb = "", name = ""] = word.split(":")
+  const act = ACTS[verb]
+  if (act === undefined) tree.append(word)
+  else act(tree, name)
+}
+
+const ACTS: { [verb: string]: (tree: Picture, name: string) => unknown } = {
+  back: (tree, rounds) => tree.carryOut(planBack(tree, tree.head, Number(rounds || 1))),
+  goto: (tree, name) => tree.carryOut(planGoto(tree, tree.head, tree.row(name))),
+  retract: (tree) => tree.carryOut(planRetract(tree, tree.head)),
+  undo: (tree) => tree.carryOut(planUndo(tree, tree.head)),
+  redo: (tree) => tree.carryOut(planRedo(tree, tree.head)),
+  backtrack: (tree, place) => leave(tree, "backtrack", place),
+  compact: (tree, place) => leave(tree, "compact", place),
+  label: (tree, name) => tree.add({ id: tree.nextId(), type: "label", at: "", entry: tree.idOf(name), name: "x" }),
 }
 
 /** An operation that leaves an entry: `backtrack:n1@c0` puts the note n1 under the checkpoint c0. */

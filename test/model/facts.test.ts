@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { emptyFacts, type Facts, FACTS_PREFIX, factsOf, quickFacts, slowFacts } from "../../src/model/facts.ts"
+import { emptyFacts, FACTS_PREFIX, type Facts, factsOf, quickFacts, slowFacts } from "../../src/model/facts.ts"
 import { KIND } from "../../src/model/kind.ts"
 import { ORIGINS } from "../../src/model/origin.ts"
 import { printRecord } from "../../src/model/record-print.ts"

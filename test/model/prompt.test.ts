@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { ORIGINS, type Role, ROLES } from "../../src/model/origin.ts"
+import { ORIGINS, ROLES, type Role } from "../../src/model/origin.ts"
 import { isPrompt } from "../../src/model/prompt.ts"
 
 /** Every origin that makes a message of this role a prompt. */

@@ -26,7 +26,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: just("state"), key: fc.constantFrom("todos", "system", "model") }) },
   { weight: 2, arbitrary: fc.record({ do: just("back"), rounds: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 3, arbitrary: fc.record({ do: just("goto"), pick, summary: fc.boolean() }) },
-  { weight: 6, arbitrary: only("undo", "undo", "redo", "redo", "retract", "start") },
+  { weight: 4, arbitrary: only("undo", "redo", "retract", "start") },
   { weight: 2, arbitrary: fc.record({ do: just("backtrack"), pick, facts: fc.boolean() }) },
   {
     weight: 2,
@@ -40,6 +40,19 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: just("config"), key: fc.constantFrom("title", "mode", "allow") }) },
   { weight: 1, arbitrary: fc.record({ do: just("split"), pick: fc.option(pick), stay: fc.boolean() }) },
   { weight: 3, arbitrary: only("begin", "stop", "end", "late", "reopen") },
-) as fc.Arbitrary<Command>
+)
 
-export const anyCommands = fc.array(anyCommand, { minLength: 1, maxLength: 40, size: "max" })
+/** A few undos, then a few redos, as somebody does who looks for a place. */
+const anySearch = fc
+  .tuple(fc.integer({ min: 1, max: 4 }), fc.nat(4))
+  .map(([undos, redos]): Command[] => [
+    ...Array.from({ length: undos }, (): Command => ({ do: "undo" })),
+    ...Array.from({ length: redos }, (): Command => ({ do: "redo" })),
+  ])
+
+export const anyCommands = fc
+  .array(
+    fc.oneof({ weight: 9, arbitrary: anyCommand.map((command) => [command]) }, { weight: 1, arbitrary: anySearch }),
+    { minLength: 1, maxLength: 32, size: "max" },
+  )
+  .map((parts) => parts.flat())

@@ -96,21 +96,28 @@ test("invariant 3: a move of the head is a record, and undo takes every move bac
   })
 })
 
-test("invariant 3: undoing all and redoing all leads through the same heads", async () => {
-  await always("memory", 12, async ({ session, store, parts }, command) => {
-    if (command?.do !== "reopen") return
-    const heads = [session.head]
-    while ((await session.undo()).outcome === "moved") heads.push(session.head)
-    expect(session.head).toBeNull()
-    const reopened = await openSession(store, session.id, parts)
-    for (const head of heads.slice(0, -1).toReversed()) {
-      await reopened.redo()
-      expect(reopened.head).toBe(head)
-    }
-    await reopened.close()
-    session.log.refresh()
-    session.follow()
-  })
+test("invariant 3: undoing all and redoing all leads through the same heads, also after a restart", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyCommands, async (commands) => {
+      const play = await Play.begin(makeStore("memory").store)
+      for (const command of [...commands, { do: "reopen" } as const]) {
+        await play.step(command)
+        play.learnIds()
+      }
+      const { session, store, parts } = play
+      const heads = [session.head]
+      while ((await session.undo()).outcome === "moved") heads.push(session.head)
+      expect(session.head).toBeNull()
+      await session.close()
+      const reopened = await openSession(store, session.id, parts)
+      for (const head of heads.slice(0, -1).toReversed()) {
+        await reopened.redo()
+        expect(reopened.head).toBe(head)
+      }
+      await reopened.close()
+    }),
+    { numRuns: 40 },
+  )
 })
 
 const GARBAGE = ["not json", "{}", '{"id":"x"}', "\u0000\u0000", "{", "[1]", '"', "\ufeff{}", "x".repeat(300)]
@@ -149,7 +156,7 @@ test("invariant 4: what cannot be read is kept byte for byte, reported with its 
         }
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 10 },
   )
 })
 
@@ -172,7 +179,7 @@ test("invariant 5: same records, same head: same context, byte for byte", async 
 })
 
 test("invariant 5: what follows an entry leaves the context up to it as it was", async () => {
-  await always("memory", 40, ({ session: { history, headRow } }) => {
+  await always("memory", 25, ({ session: { history, headRow } }) => {
     const whole = flat(contextAt(history, headRow, { checkpoints: "shown" }))
     let later = new Set<string>()
     for (const row of path(history, headRow).reverse()) {
@@ -187,7 +194,7 @@ test("invariant 5: what follows an entry leaves the context up to it as it was",
 
 test("invariant 6: an id names the same entry for ever, and no other", async () => {
   const first = new Map<string, string>()
-  await always("memory", 30, ({ session }, command) => {
+  await always("memory", 15, ({ session }, command) => {
     if (command === undefined) first.clear()
     const seen = new Set<string>()
     for (const row of entries(session.history)) {
@@ -215,7 +222,7 @@ test("invariant 7: what is a prompt follows from its origin alone, here and afte
       fc.array(anyMessage, { minLength: 1, maxLength: 12 }),
       fc.constantFrom("memory", "file"),
       async (messages, name) => {
-        const { store, remove } = makeStore(name as StoreName)
+        const { store, remove } = makeStore(name)
         const { session, parts } = await Play.begin(store)
         const ids = await session.append(messages)
         await session.close()
@@ -238,7 +245,7 @@ test("invariant 7: what is a prompt follows from its origin alone, here and afte
 test("invariant 8: state is where the path says, and consent never comes back with a move", async () => {
   const consent = ["mode", "allow"]
   let before: unknown[] = []
-  await always("memory", 40, async ({ session, store, parts }, command) => {
+  await always("memory", 25, async ({ session, store, parts }, command) => {
     const now = consent.map((key) => session.config().get(key))
     if (command !== undefined && command.do !== "config" && command.do !== "split") expect(now).toEqual(before)
     before = now
@@ -260,7 +267,7 @@ test("invariant 8: state is where the path says, and consent never comes back wi
 })
 
 test("invariant 11: after a turn was stopped nothing of it can append, and every call on the path has its result", async () => {
-  await always("memory", 60, async (play, command) => {
+  await always("memory", 40, async (play, command) => {
     await play.step({ do: "late" })
     if (command?.do !== "stop" && command?.do !== "begin") return
     const recorded = path(play.session.history, play.session.headRow).flatMap((row) => {
@@ -287,7 +294,7 @@ test("invariant 12: two writers lose nothing, and what they write side by side b
       fc.array(anyAct, { minLength: 2, maxLength: 30 }),
       fc.constantFrom("memory", "file"),
       async (acts, name) => {
-        const { store, remove } = makeStore(name as StoreName)
+        const { store, remove } = makeStore(name)
         const { session: first, parts } = await Play.begin(store)
         const second = await openSession(store, first.id, parts)
         const writers = [first, second]

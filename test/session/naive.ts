@@ -173,7 +173,7 @@ export class Naive {
     const messages: Message[] = []
     if (compaction?.type === "compaction") {
       messages.push(compacted(compaction))
-      const keep = this.path.findIndex((entry) => entry === compaction.keep)
+      const keep = compaction.keep === null ? -1 : this.path.indexOf(compaction.keep)
       if (keep !== -1 && keep < at) for (const { body } of this.path.slice(keep, at)) say(messages, body, "hidden")
     }
     for (const { body } of this.path.slice(at + 1)) say(messages, body, checkpoints)

@@ -9,8 +9,8 @@ import {
   newSession,
   prompt,
   resultsDraft,
-  stateDraft,
   STORES,
+  stateDraft,
   told,
 } from "./desk.ts"
 

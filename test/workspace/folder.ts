@@ -5,7 +5,7 @@ import { createHash, randomBytes } from "node:crypto"
 import fs from "node:fs"
 import os from "node:os"
 import nodePath from "node:path"
-import { openGitWorkspace, type OpenRequest } from "../../src/workspace/git/open.ts"
+import { type OpenRequest, openGitWorkspace } from "../../src/workspace/git/open.ts"
 import type { Workspace } from "../../src/workspace/port.ts"
 
 export type Place = { base: string; root: string; home: string }
@@ -45,7 +45,7 @@ export function git(folder: string, ...args: string[]): string {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
     env: {
-      PATH: process.env["PATH"],
+      PATH: process.env.PATH,
       HOME: "/nonexistent",
       GIT_CONFIG_NOSYSTEM: "1",
       GIT_CONFIG_GLOBAL: "/dev/null",
@@ -61,7 +61,7 @@ export function git(folder: string, ...args: string[]): string {
 export function picture(folder: string, options: { without?: string[] } = {}): Record<string, string> {
   const seen: Record<string, string> = {}
   const visit = (at: Buffer, shown: string) => {
-    for (const name of fs.readdirSync(at, { encoding: "buffer" }) as Buffer[]) {
+    for (const name of fs.readdirSync(at, { encoding: "buffer" })) {
       const path = Buffer.concat([at, Buffer.from("/"), name])
       const label = shown === "" ? name.toString("latin1") : `${shown}/${name.toString("latin1")}`
       if (options.without?.includes(label)) continue

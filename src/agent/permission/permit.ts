@@ -1,6 +1,7 @@
 // Whether a call may be made: looked at, judged, and, if it must be, asked.
-import { realPath } from "../place.ts"
+
 import { untilAborted } from "../model-call.ts"
+import { realPath } from "../place.ts"
 import type { ReadyCall } from "../run-call.ts"
 import type { Desk } from "../step.ts"
 import type { Preview } from "../tool.ts"

@@ -48,7 +48,11 @@ export function makePolicy(parts: { mode: Mode; allow?: readonly string[]; deny?
       if (rule === undefined) problems.push(`Not a rule: ${text}. A rule is Tool or Tool(pattern).`)
       return rule ?? []
     })
-  const policy = Object.freeze({ mode: parts.mode, allow: rules(parts.allow), deny: rules(parts.deny) })
+  const policy = Object.freeze({
+    mode: parts.mode,
+    allow: Object.freeze(rules(parts.allow)),
+    deny: Object.freeze(rules(parts.deny)),
+  })
   return { policy, problems }
 }
 

@@ -29,5 +29,13 @@ export function namesTool(rule: Rule, tool: string): boolean {
 /** A pattern that is not absolute starts at the workspace. */
 export function matchesPath(rule: Rule, path: string, root: string): boolean {
   if (rule.pattern === undefined) return true
-  return globToRegExp(isAbsolute(rule.pattern) ? rule.pattern : join(root, rule.pattern)).test(path)
+  const pattern = isAbsolute(rule.pattern) ? rule.pattern : join(root, rule.pattern)
+  const known = compiled.get(rule)
+  if (known?.pattern === pattern) return known.expression.test(path)
+  const expression = globToRegExp(pattern)
+  compiled.set(rule, { pattern, expression })
+  return expression.test(path)
 }
+
+/** A search asks of every file: each rule is compiled once. */
+const compiled = new WeakMap<Rule, { pattern: string; expression: RegExp }>()

@@ -1,5 +1,6 @@
 // Bash: a command in the workspace, in front or in the background.
 import { z } from "zod"
+import { unreachable } from "../../model/unreachable.ts"
 import { defineTool } from "../define-tool.ts"
 import { outputFile } from "../output.ts"
 import { commandGrants } from "../permission/command-rule.ts"
@@ -8,7 +9,6 @@ import { keepOutput } from "../process/kept-output.ts"
 import { type Ended, runCommand } from "../process/run-command.ts"
 import { failure, type Tool, type ToolContext, type ToolResult } from "../tool.ts"
 import { toolText } from "../tool-text.ts"
-import { unreachable } from "../../model/unreachable.ts"
 
 const DEFAULT_SECONDS = 120
 const MOST_SECONDS = 3600

@@ -44,7 +44,7 @@ async function search(input: GrepInput, context: ToolContext): Promise<ToolResul
   const matcher = createMatcher(input.pattern)
   if (!matcher.ok) return failure(`Not a regular expression: ${matcher.problem}`)
   const found: Found = { lines: [], tooLarge: 0 }
-  const files = isFolder ? filesIn(start, input, context) : [start]
+  const files = isFolder ? filesIn(start, input, context) : [start].filter((file) => !context.hidden(file))
   const problem = await searchFiles(files, matcher.value, found, context)
   if (problem !== undefined) return failure(problem)
   const notes = [

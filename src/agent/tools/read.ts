@@ -1,6 +1,6 @@
 // Read: lines of a file, an image, or the names in a directory.
 import { createReadStream } from "node:fs"
-import { readFile, readdir, stat } from "node:fs/promises"
+import { readdir, readFile, stat } from "node:fs/promises"
 import { basename, dirname } from "node:path"
 import { createInterface } from "node:readline"
 import { z } from "zod"

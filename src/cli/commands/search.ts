@@ -61,19 +61,14 @@ async function findAll(
     if (session.file === undefined || hits > limit) continue
     const here = await findIn(cli, session.file, patterns, (bytes) => shown.tick((before + bytes) / all))
     before += session.bytes
-    const fresh = here.filter((hit) => !isCopy(hit, seen))
+    // A split starts with entries of another session: they are shown once, where they were used last.
+    const fresh = here.filter(({ entry, onPath }) => entry === null || !onPath || !seen.has(entry))
+    for (const { entry, onPath } of here) if (entry !== null && onPath) seen.add(entry)
     hits += fresh.length
     if (fresh.length > 0) found.push({ session, hits: fresh })
   }
   shown.done()
   return found
-}
-
-/** A split starts with entries of another session: they are shown once, where they were used last. */
-function isCopy(hit: Hit, seen: Set<string>): boolean {
-  const known = hit.entry !== null && seen.has(hit.entry)
-  if (hit.entry !== null && hit.onPath) seen.add(hit.entry)
-  return known && hit.onPath
 }
 
 /** Contract (docs/cli.md). */

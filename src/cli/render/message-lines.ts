@@ -74,7 +74,9 @@ export function resultsAfter(history: History, rows: readonly Row[], at: number,
     const record = history.record(rows[i] as Row)
     if (record?.type !== "message") continue
     if (record.role !== "tool") break
-    for (const part of record.content) if (part.type === "tool-result") results.set(part.call, part)
+    for (const part of record.content) {
+      if (part.type === "tool-result" && results.has(part.call)) results.set(part.call, part)
+    }
   }
   return results
 }

@@ -1,6 +1,7 @@
 // Long output on a terminal goes through a pager, as far as the person reads; short output stays on the screen.
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
+import type { Writable } from "node:stream"
 import type { Cli } from "../cli.ts"
 import { ignoringInterrupts } from "../interrupt.ts"
 
@@ -64,38 +65,38 @@ async function through(
   const env = { ...cli.env, LESS: cli.env.LESS ?? "FRX", LV: cli.env.LV ?? "-c" }
   const pager = spawn(command, { shell: true, stdio: ["pipe", "inherit", "inherit"], env })
   const ended = once(pager, "close") as Promise<[number | null]>
-  let open = true
-  // EPIPE: the person has read enough. `open` says so; whatever else goes wrong ends the pager, too.
-  const closed = () => {
-    open = false
-  }
-  pager.stdin.on("error", closed)
-  pager.stdin.on("close", closed)
-  open = await write(pager, joined(screen))
-  for (let next = rest.next(); open && next.done !== true; next = rest.next()) {
-    open = await write(pager, `${next.value}\n`)
+  // EPIPE: the person has read enough, or there is no pager. `write` tells; the exit code says which.
+  pager.stdin.on("error", () => pager.stdin.destroy())
+  let sent: string[] | undefined = [...screen]
+  let went = await write(pager.stdin, joined(screen))
+  while (went !== "closed") {
+    const next = rest.next()
+    if (next.done === true) break
+    // Once somebody has read, there is a pager, and what it got need not be kept.
+    if (went === "drained") sent = undefined
+    sent?.push(next.value)
+    went = await write(pager.stdin, `${next.value}\n`)
   }
   pager.stdin.end()
   const [code] = await ended
-  return code === NOT_FOUND ? screen : undefined
+  return code === NOT_FOUND ? sent : undefined
 }
 
 /** What a shell answers for a command that is not there. */
 const NOT_FOUND = 127
 
-/** Contract: answers false when nobody reads any more. */
-async function write(pager: ChildProcess, text: string): Promise<boolean> {
-  const { stdin } = pager
-  if (stdin === null || stdin.destroyed) return false
-  if (stdin.write(text)) return true
+async function write(stdin: Writable, text: string): Promise<"buffered" | "drained" | "closed"> {
+  if (stdin.destroyed) return "closed"
+  if (stdin.write(text)) return "buffered"
   return new Promise((resolve) => {
-    const done = (open: boolean) => () => {
-      stdin.off("drain", drained)
+    const drained = () => {
       stdin.off("close", closed)
-      resolve(open)
+      resolve("drained")
     }
-    const drained = done(true)
-    const closed = done(false)
+    const closed = () => {
+      stdin.off("drain", drained)
+      resolve("closed")
+    }
     stdin.once("drain", drained)
     stdin.once("close", closed)
   })

@@ -59,7 +59,7 @@ function filesOf(messages: readonly ModelMessage[]): { read: string[]; changed: 
 }
 
 function textsOf(message: ModelMessage): string[] {
-  return message.content.flatMap((part) => (part.type === "text" ? [part.text] : []))
+  return message.content.flatMap((part) => (part.type === "text" ? [part.text ?? ""] : []))
 }
 
 function oneLine(text: string): string {

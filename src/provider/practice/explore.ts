@@ -1,5 +1,5 @@
 // Exploring: list the files, read them four a step, then go back to where it started with a note of what was found.
-import type { Call, Made, Script, Work } from "./work.ts"
+import { type Call, type Made, type Script, textField, type Work } from "./work.ts"
 
 const FILES_PER_STEP = 4
 const SKIPPED = /(?:^|\/)(?:node_modules|\.git|dist)\/|\.(?:png|jpe?g|gif|webp|ico|pdf|zip|gz|woff2?|lock|wasm|bin)$/i
@@ -56,8 +56,7 @@ function readsOf(work: Work): Made[] {
 }
 
 function pathOf(made: Made): string {
-  const input = made.input
-  return typeof input === "object" && input !== null && !Array.isArray(input) ? String(input.path) : "?"
+  return textField(made, "path") ?? "?"
 }
 
 function firstLine(made: Made): string {

@@ -15,7 +15,7 @@ const SEPARATOR = new RegExp(
 /** The requests of one prompt, in order. A clause that is not understood is kept as `unknown`. */
 export function parseRequests(prompt: string): Request[] {
   const masked = maskQuotes(prompt)
-  const requests = splitClauses(masked.text).flatMap((clause) => parseClause(clause, masked.restore))
+  const requests = splitClauses(masked.text).flatMap((clause) => parseClause(clause, (text) => masked.restore(text)))
   return joinDelegates(requests)
 }
 

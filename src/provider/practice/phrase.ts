@@ -1,4 +1,5 @@
 // A request in words that parse to the same request again, on one line.
+import { unreachable } from "../../model/unreachable.ts"
 import type { Request } from "./request.ts"
 
 export function phraseOf(request: Request): string {
@@ -26,7 +27,7 @@ export function phraseOf(request: Request): string {
     case "backtrack":
       return `backtrack to ${request.checkpoint}: ${request.note.replaceAll("\n", " ")}`
     case "call":
-      return `call ${request.name} ${request.invalid === undefined ? JSON.stringify(request.input) : String(request.input)}`
+      return `call ${request.name} ${typeof request.input === "string" ? request.input : JSON.stringify(request.input)}`
     case "think":
       return `think about ${quoted(request.about)}`
     case "count":
@@ -39,6 +40,8 @@ export function phraseOf(request: Request): string {
       return "help"
     case "unknown":
       return request.text.replaceAll("\n", " ")
+    default:
+      return unreachable(request)
   }
 }
 

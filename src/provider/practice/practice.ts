@@ -4,7 +4,7 @@ import type { Part } from "../../model/part.ts"
 import type { FinishReason, Model, ModelEvent, ModelMessage, StepRequest } from "../port.ts"
 import { summarise } from "./compact.ts"
 import { nextCalls } from "./scripts.ts"
-import { isSummaryRequest, lastAsked } from "./summary.ts"
+import { beforeSummaryRequest } from "./summary.ts"
 import { type View, viewOf } from "./view.ts"
 import { ANNOUNCEMENT, report, sayBefore } from "./words.ts"
 import type { Call } from "./work.ts"
@@ -35,9 +35,8 @@ export function practiceAnswer(request: Pick<StepRequest, "messages" | "tools">)
   content: Part[]
 } {
   const tools = new Set(request.tools.map((tool) => tool.name))
-  if (isSummaryRequest(lastAsked(request.messages))) {
-    return { reason: "stop", content: [textPart(summarise(request.messages.slice(0, -1), tools))] }
-  }
+  const toSummarise = beforeSummaryRequest(request.messages)
+  if (toSummarise !== undefined) return { reason: "stop", content: [textPart(summarise(toSummarise, tools))] }
   const view = viewOf(request.messages, tools)
   const work = view.pending[0]
   const calls = work && nextCalls({ work, checkpoint: work.checkpoint ?? view.checkpoint, tools })
@@ -65,7 +64,7 @@ function finalContent(view: View, messages: readonly ModelMessage[]): Part[] {
 function announced(messages: readonly ModelMessage[]): boolean {
   return messages.some(
     ({ role, content }) =>
-      role === "assistant" && content.some((part) => part.type === "text" && part.text.includes(ANNOUNCEMENT)),
+      role === "assistant" && content.some((part) => part.type === "text" && (part.text ?? "").includes(ANNOUNCEMENT)),
   )
 }
 
@@ -87,10 +86,11 @@ async function* stepEvents(request: StepRequest, options: PracticeOptions): Asyn
     if (part.type !== "text" && part.type !== "reasoning") continue
     yield { type: `${part.type}-start` }
     for (const text of part.text.match(/\s*\S+\s*/g) ?? []) {
-      if (await wait()) return yield ABORTED
+      if (await wait()) break
       yield { type: `${part.type}-delta`, text }
     }
     yield { type: `${part.type}-end` }
+    if (request.signal.aborted) return yield ABORTED
   }
   if (await wait()) return yield ABORTED
   for (const part of content) if (part.type === "tool-call") yield callEvent(part)

@@ -1,4 +1,5 @@
 // What to call next for a request, given the steps made for it. Nothing left to call: it is finished.
+import { unreachable } from "../../model/unreachable.ts"
 import { exploreCalls } from "./explore.ts"
 import type { Call, Made, Script } from "./work.ts"
 
@@ -59,6 +60,8 @@ function wantedCalls(script: Script): Call[] | undefined {
     case "help":
     case "unknown":
       return undefined
+    default:
+      return unreachable(request)
   }
 }
 
@@ -76,6 +79,8 @@ function createCalls(steps: readonly Made[][], request: { path: string; content:
   return steps.length === 2 && steps[1]?.[0]?.error !== true ? [write] : undefined
 }
 
+const SEVERAL_TIMES = /unique|more than once|several|multiple|\b(?:[2-9]|\d\d+) (?:times|places|matches|occurrences)/i
+
 /** Reads, then edits; when the text is there more than once, changes all of them. */
 function changeCalls(
   steps: readonly Made[][],
@@ -85,8 +90,7 @@ function changeCalls(
   const last = steps.at(-1)?.[0]
   if (last === undefined) return [{ name: "Read", input: { path: request.path } }]
   if (steps.length === 1) return last.error === true ? undefined : [{ name: "Edit", input: edit }]
-  const severalTimes =
-    last.error === true && /unique|times|more than once|several|multiple|matches/i.test(last.output ?? "")
+  const severalTimes = last.error === true && SEVERAL_TIMES.test(last.output ?? "")
   return steps.length === 2 && severalTimes ? [{ name: "Edit", input: { ...edit, all: true } }] : undefined
 }
 

@@ -24,11 +24,14 @@ export function isSummaryRequest(text: string): boolean {
   return new Set(text.match(HEADINGS)?.map((heading) => heading.toLowerCase())).size >= 4
 }
 
-/** The text of the last message, when a person or a program asks with it. */
-export function lastAsked(messages: readonly ModelMessage[]): string {
+/** When the last message asks for a summary: the messages without that request. */
+export function beforeSummaryRequest(messages: readonly ModelMessage[]): ModelMessage[] | undefined {
   const last = messages.at(-1)
-  if (last === undefined || last.role === "assistant") return ""
-  return last.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+  if (last === undefined || last.role === "assistant") return undefined
+  const rest = last.content.filter((part) => part.type !== "text" || !isSummaryRequest(part.text ?? ""))
+  if (rest.length === last.content.length) return undefined
+  const before = messages.slice(0, -1)
+  return rest.length === 0 ? before : [...before, { ...last, content: rest }]
 }
 
 export function printSummary(summary: Summary): string {

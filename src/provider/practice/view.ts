@@ -1,6 +1,7 @@
 // Reads a conversation again from its start: what was asked, what was done about it, what remains. Keeps no state.
 import { isObject, type Json } from "../../model/json.ts"
 import type { Part } from "../../model/part.ts"
+import { unreachable } from "../../model/unreachable.ts"
 import type { ModelMessage } from "../port.ts"
 import { parseRequests } from "./parse.ts"
 import type { Request } from "./request.ts"
@@ -57,6 +58,8 @@ class Reader implements View {
       case "user":
         this.#texts(message.content)
         return
+      default:
+        unreachable(message.role)
     }
   }
 
@@ -87,7 +90,7 @@ class Reader implements View {
   }
 
   #texts(content: readonly Part[]): void {
-    const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []))
+    const texts = content.flatMap((part) => (part.type === "text" ? [part.text ?? ""] : []))
     if (COMPACTED.test(texts[0] ?? "")) {
       this.#clear()
       this.#add(pendingOfSummary(texts[1] ?? ""), true)

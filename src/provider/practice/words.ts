@@ -1,7 +1,9 @@
 // What the practice model says: before a step, about what came of it, and what it is.
+import { isObject } from "../../model/json.ts"
+import { unreachable } from "../../model/unreachable.ts"
 import { findings } from "./explore.ts"
 import type { Request } from "./request.ts"
-import type { Call, Made, Work } from "./work.ts"
+import { type Call, type Made, textField, type Work } from "./work.ts"
 
 export const ANNOUNCEMENT = "I am the practice model: a few fixed rules, not a language model."
 
@@ -21,26 +23,28 @@ Put a text in quotes when it holds words like "then". For real work, choose a mo
 export function sayBefore(calls: readonly Call[]): string {
   const [first] = calls
   if (first === undefined) return ""
-  const target = (call: Call) => String(field(call, "path") ?? field(call, "pattern") ?? "")
+  const target = (call: Call) => textField(call, "path") ?? ""
   switch (first.name) {
     case "Read":
       return `Reading ${calls.map(target).join(", ")}.`
     case "Write":
       return `Writing ${target(first)}.`
     case "Edit":
-      return `Editing ${target(first)}${field(first, "all") === true ? ": it is there more than once, so I change all" : ""}.`
+      return isObject(first.input) && first.input.all === true
+        ? `It is there more than once: changing all of them in ${target(first)}.`
+        : `Editing ${target(first)}.`
     case "Bash":
-      return `Running: ${String(field(first, "command"))}`
+      return `Running: ${textField(first, "command")}`
     case "Glob":
-      return `Looking for files: ${String(field(first, "pattern"))}`
+      return `Looking for files: ${textField(first, "pattern")}`
     case "Grep":
-      return `Searching for ${target(first) === "" ? "text" : String(field(first, "pattern"))}.`
+      return `Searching for ${textField(first, "pattern")}.`
     case "Todo":
       return "Updating the todos."
     case "Task":
       return calls.length === 1 ? "Giving this to a sub-agent." : `Giving this to ${calls.length} sub-agents.`
     case "Backtrack":
-      return `Going back to checkpoint ${String(field(first, "checkpoint_id"))} with a note.`
+      return "Going back to a checkpoint with a note."
     default:
       return `Calling ${first.name}.`
   }
@@ -65,8 +69,21 @@ export function report(work: Work, tools: ReadonlySet<string>): string {
       return request.todos.map((todo) => `- [${todo.status === "done" ? "x" : " "}] ${todo.text}`).join("\n")
     case "backtrack":
       return `The backtrack did not happen: ${excerpt(last[0]?.output)}`
-    default:
+    case "read":
+    case "run":
+    case "find":
+    case "search":
+    case "delegate":
+    case "call":
+    case "think":
+    case "count":
+    case "say":
+    case "greet":
+    case "help":
+    case "unknown":
       return last.map((made) => `${nameOf(made)}:\n${excerpt(made.output)}`).join("\n\n")
+    default:
+      return unreachable(request)
   }
 }
 
@@ -86,8 +103,20 @@ function reportWithoutSteps({ request, note }: Work): string {
       return note === undefined ? notOffered(request) : `I am back. My note says: ${note}`
     case "unknown":
       return `I do not understand "${clip(request.text, 80)}". Ask me for \`help\`, or choose a real model: retcon --model provider/name`
-    default:
+    case "create":
+    case "change":
+    case "read":
+    case "delete":
+    case "run":
+    case "find":
+    case "search":
+    case "explore":
+    case "delegate":
+    case "todos":
+    case "call":
       return notOffered(request)
+    default:
+      return unreachable(request)
   }
 }
 
@@ -121,13 +150,9 @@ function notOffered(request: Request): string {
 }
 
 function nameOf(made: Made): string {
-  const target = field(made, "path") ?? field(made, "command") ?? field(made, "pattern") ?? field(made, "description")
-  return target === undefined ? made.name : `${made.name} ${String(target)}`
-}
-
-function field(call: Call, name: string): unknown {
-  const input = call.input
-  return typeof input === "object" && input !== null && !Array.isArray(input) ? input[name] : undefined
+  const fields = ["path", "command", "pattern", "description"]
+  const target = fields.map((field) => textField(made, field)).find((value) => value !== undefined)
+  return target === undefined ? made.name : `${made.name} ${target}`
 }
 
 function excerpt(output: string | undefined): string {

@@ -1,5 +1,5 @@
 // A request under way: the steps made for it, and what can be called next.
-import type { Json } from "../../model/json.ts"
+import { isObject, type Json } from "../../model/json.ts"
 import type { Request } from "./request.ts"
 
 export interface Call {
@@ -30,4 +30,10 @@ export interface Script {
   /** The checkpoint to go back to. */
   checkpoint: number | undefined
   tools: ReadonlySet<string>
+}
+
+/** A field of a call's input, when it is a text. */
+export function textField(call: Call, name: string): string | undefined {
+  const value = isObject(call.input) ? call.input[name] : undefined
+  return typeof value === "string" ? value : undefined
 }

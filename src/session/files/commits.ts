@@ -1,8 +1,9 @@
 // Commits that were made in rounds that a move leaves. They stay: a restore never touches a repository.
-import { KIND } from "../../model/kind.ts"
+
 import { chain } from "../../history/labels.ts"
 import { commonAncestor, isOnPath } from "../../history/path.ts"
 import { type History, NONE, type Row } from "../../history/tree.ts"
+import { KIND } from "../../model/kind.ts"
 
 export interface CommitsMade {
   /** The repository's folder, relative to the workspace. */

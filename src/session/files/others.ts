@@ -1,7 +1,7 @@
 // Other sessions in the same directory: what two of them changed at the same time is nobody's.
 import { type Window, windows } from "../../history/windows.ts"
-import type { SessionId } from "../../model/id.ts"
 import { RetconError } from "../../model/failure.ts"
+import type { SessionId } from "../../model/id.ts"
 import type { SessionStore } from "../../store/port.ts"
 
 export interface OtherWindow {

@@ -1,14 +1,16 @@
 // The files of a session, as its `files` property: windows around tool calls, restore, and what is known of changes.
 import { prompts } from "../../history/path.ts"
 import { resolveEntry } from "../../history/resolve.ts"
-import { entryId, NONE, type Row } from "../../history/tree.ts"
-import { type Window, windows, windowsOn } from "../../history/windows.ts"
+import { NONE, type Row } from "../../history/tree.ts"
+import { filesOperations, type Window, windows, windowsOn } from "../../history/windows.ts"
+import { RetconError } from "../../model/failure.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { Author, SnapshotChange } from "../../model/record.ts"
 import type { Recovered, Workspace } from "../../workspace/port.ts"
 import { busy, type Desk, inTurn, notice, recordMove } from "../desk.ts"
 import { describeMove, type MoveResult } from "../moved.ts"
 import { stopTurn } from "../turn.ts"
+import { type BlamedLine, blameFile } from "./blame.ts"
 import { describeFiles, moveFiles, refusal } from "./move.ts"
 import { type FilesRequest, planRestoreTo } from "./restore.ts"
 import { type CallWindow, closeWindow, markRound, type OpenWindow, openWindow } from "./window.ts"
@@ -31,6 +33,8 @@ export interface SessionFiles {
   restore(entry: string, options?: RestoreOptions): Promise<MoveResult>
   /** Finishes what a killed restore left behind. */
   recover(): Promise<Recovered>
+  /** Which prompt last changed each line of a file, or one line. Throws `no-workspace`, `not-found`. */
+  blame(path: string, line?: number): Promise<BlamedLine[]>
   /** What each round of the path changed, oldest first. */
   rounds(): RoundFiles[]
 }
@@ -64,6 +68,14 @@ export function sessionFiles(desk: Desk): SessionFiles {
       const files = covered()
       return files === undefined ? { outcome: "nothing" } : files.recover({ recorded: (id) => isRecorded(desk, id) })
     },
+    async blame(path, line) {
+      const files = covered()
+      if (files !== undefined) return blameFile(desk, files, path, line)
+      throw new RetconError({
+        code: "no-workspace",
+        reason: desk.files?.unavailable ?? "this session has no snapshots",
+      })
+    },
     rounds: () => roundsOf(desk),
   }
 }
@@ -78,43 +90,32 @@ async function restoreTo(desk: Desk, name: string, options: RestoreOptions): Pro
   const resolved = resolveEntry(desk.history, desk.head, name)
   if (!resolved.ok) return { outcome: "refused", failure: resolved.failure }
   if (options.dryRun !== true) await stopTurn(desk)
-  const entry = pointOf(desk, resolved.row)
   const { onConflict, paths } = options
-  const planned = await planRestoreTo(desk, desk.files, entry, {
+  const planned = await planRestoreTo(desk, desk.files, resolved.row, {
     ...(onConflict === undefined ? {} : { onConflict }),
     ...(paths === undefined ? {} : { paths }),
   })
   if (!planned.ok) return refusal(planned.failure, planned.plan)
   const move = { kind: "restore" as const, from: desk.head, to: desk.head }
   const described = {
-    ...describeMove(desk.history, { ...move, left: 0, regained: 0, prompt: NONE }, "moved"),
+    ...describeMove(desk.history, { ...move, left: 0, messages: 0, regained: 0, prompt: NONE }, "moved"),
     ...describeFiles(planned.plan, planned.commits),
   }
   if (options.dryRun === true) return { ...described, outcome: "planned" }
   if (planned.plan.actions.length === 0) return { ...described, outcome: "unchanged" }
   const head = described.head
-  const restored = await moveFiles(desk, planned.plan, (files) =>
+  const restored = await moveFiles(desk, planned, (files) =>
     recordMove(desk, move, head, options.by ?? "person", [], {
       ...files,
-      entry: entryId(desk.history, entry),
       ...(paths === undefined ? {} : { paths }),
     }),
   )
   return restored.ok ? { ...described, operation: restored.operation } : restored.refused
 }
 
-/** As with goto: a prompt stands for the moment before it. */
-function pointOf(desk: Desk, row: Row): Row {
-  return desk.history.isPrompt(row) ? desk.history.parent(row) : row
-}
-
-/** Whether a restore reached the log. Only a recent one can be unfinished. */
+/** Whether a restore reached the log. */
 function isRecorded(desk: Desk, id: string): boolean {
-  for (let row = desk.history.size - 1; row >= 0; row--) {
-    const record = desk.history.record(row)
-    if (record?.type === "operation" && record.files?.restore === id) return true
-  }
-  return false
+  return filesOperations(desk.history).some(({ record }) => record.files.restore === id)
 }
 
 function roundsOf(desk: Desk): RoundFiles[] {

@@ -1,6 +1,16 @@
 // Large parts are stored once, by content hash, beside the log. The record names them.
 import { createHash } from "node:crypto"
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs"
 import { join } from "node:path"
 import type { BlobRef, Part } from "../../model/part.ts"
 import type { LogRecord, WritableRecord } from "../../model/record.ts"
@@ -21,7 +31,12 @@ export function spill(record: WritableRecord, folder: string): WritableRecord {
 function isLarge(part: Part): boolean {
   if (part.type === "tool-result" && part.media?.some(isLarge)) return true
   const field = largeField(part)
-  return field !== undefined && textOf(part, field).length > LARGE
+  return field !== undefined && isLargeText(textOf(part, field))
+}
+
+/** Half a character cannot be written as UTF-8 and read back: such a text stays in the record, where it is escaped. */
+function isLargeText(text: string): boolean {
+  return text.length > LARGE && !/\p{Surrogate}/u.test(text)
 }
 
 function largeField(part: Part): BlobRef["field"] | undefined {
@@ -54,7 +69,7 @@ function spillPart(part: Part, folder: string): Part {
       ? { ...part, media: part.media.map((media) => spillPart(media, folder)) }
       : part
   const field = largeField(inner)
-  if (field === undefined || textOf(inner, field).length <= LARGE) return inner
+  if (field === undefined || !isLargeText(textOf(inner, field))) return inner
   const bytes = Buffer.from(textOf(inner, field))
   const blob: BlobRef = { hash: writeBlob(folder, bytes), bytes: bytes.length, field }
   const { [field]: _moved, ...rest } = inner as unknown as { [field: string]: unknown }
@@ -64,20 +79,28 @@ function spillPart(part: Part, folder: string): Part {
 function writeBlob(folder: string, bytes: Buffer): string {
   const hash = `sha256-${createHash("sha256").update(bytes).digest("hex")}`
   const file = blobFile(folder, hash)
-  if (existsSync(file)) return hash
+  if (attempt(file, () => statSync(file, { throwIfNoEntry: false }))?.size === bytes.length) return hash
   attempt(file, () => {
     mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 })
     const temporary = `${file}.${process.pid}.tmp`
-    const fd = openSync(temporary, "w", 0o600)
     try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
-      fsyncSync(fd)
+      writeWhole(temporary, bytes)
+      renameSync(temporary, file)
     } finally {
-      closeSync(fd)
+      rmSync(temporary, { force: true })
     }
-    renameSync(temporary, file)
   })
   return hash
+}
+
+function writeWhole(file: string, bytes: Buffer): void {
+  const fd = openSync(file, "w", 0o600)
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
 }
 
 function blobFile(folder: string, hash: string): string {
@@ -100,7 +123,8 @@ function fillPart(part: Part, folder: string): Part {
   const { blob, ...rest } = part
   const inner = rest as unknown as { [field: string]: unknown; media?: Part[] }
   if (inner.media !== undefined) inner.media = inner.media.map((media) => fillPart(media, folder))
-  return (blob === undefined ? inner : { ...inner, [blob.field]: readBlob(folder, blob) }) as unknown as Part
+  if (blob === undefined || blob.field !== largeField(part)) return inner as unknown as Part
+  return { ...inner, [blob.field]: readBlob(folder, blob) } as unknown as Part
 }
 
 function readBlob(folder: string, blob: BlobRef): string {

@@ -3,7 +3,7 @@ import { closeSync, statSync } from "node:fs"
 import { PAGE_ROWS, WORDS } from "../../history/columns.ts"
 import type { Rows } from "../../history/rows.ts"
 import type { Finding } from "./finding.ts"
-import { openIndex } from "./index-file.ts"
+import { type OpenIndex, openIndex } from "./index-file.ts"
 import { indexFile } from "./layout.ts"
 
 /** Contract: `rows` are those of the whole log. No index is fine: it is made when it is missed. */
@@ -13,20 +13,26 @@ export function compareIndex(file: string, logFd: number, logSize: number, rows:
   const index = openIndex(name, logFd, logSize)
   if (index === undefined) return [{ kind: "index-unusable" }]
   try {
-    const { known } = index
-    const { size } = known
-    if (size > rows.size) return [{ kind: "index-wrong", row: rows.size }]
-    for (let number = 0; number * PAGE_ROWS < size; number++) {
-      const differs = firstDifference(known.page(number), rows.page(number))
-      if (differs !== undefined) return [{ kind: "index-wrong", row: number * PAGE_ROWS + Math.floor(differs / WORDS) }]
-    }
-    return []
+    const row = firstDifference(index, rows)
+    return row === undefined ? [] : [{ kind: "index-wrong", row }]
   } finally {
     closeSync(index.fd)
   }
 }
 
-function firstDifference(stored: Uint32Array, fresh: Uint32Array): number | undefined {
-  const at = stored.findIndex((word, i) => word !== fresh[i])
-  return at === -1 ? undefined : at
+function firstDifference(index: OpenIndex, rows: Rows): number | undefined {
+  for (let number = 0; number * PAGE_ROWS < index.rows; number++) {
+    const first = number * PAGE_ROWS
+    const [stored, fresh] = [index.page(number), rows.page(number)]
+    const count = Math.min(PAGE_ROWS, index.rows - first, rows.size - first)
+    for (let row = 0; row < count; row++) if (stored === undefined || differs(stored, fresh, row)) return first + row
+  }
+  return index.rows > rows.size ? rows.size : undefined
+}
+
+function differs(stored: Uint32Array, fresh: Uint32Array, row: number): boolean {
+  if (stored[row] !== fresh[row]) return true
+  const from = PAGE_ROWS + row * WORDS
+  for (let at = from; at < from + WORDS; at++) if (stored[at] !== fresh[at]) return true
+  return false
 }

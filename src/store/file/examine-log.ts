@@ -49,7 +49,7 @@ function notALog(file: string): string | undefined {
 async function examine(file: string, fd: number, found: Examined, tick: Tick): Promise<void> {
   const { findings } = found
   const { size } = fstatSync(fd)
-  const history = new LogHistory(fd, blobFolder(file))
+  const history = new LogHistory(fd, file)
   const { tail } = scan(fd, history, 0, size)
   found.lines = history.size
   const roots: { first: number | undefined } = { first: undefined }

@@ -1,13 +1,25 @@
 // Sessions as files under retcon's home.
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { RetconError } from "../../model/failure.ts"
-import type { SessionId } from "../../model/id.ts"
+import { parseSessionId, type SessionId } from "../../model/id.ts"
 import type { SessionRecord } from "../../model/record.ts"
 import { printRecord } from "../../model/record-print.ts"
 import type { SessionLog, SessionStore, SessionSummary } from "../port.ts"
+import { newestFirst } from "../summary.ts"
 import { listFolder } from "./catalogue.ts"
-import { indexFile, LOG_SUFFIX, logFile, directorySlug, sessionsFolder, trashFolder } from "./layout.ts"
+import { directorySlug, indexFile, LOG_SUFFIX, logFile, sessionsFolder, trashFolder } from "./layout.ts"
 import { FileLog } from "./log.ts"
 import { attempt, errno } from "./problems.ts"
 
@@ -40,11 +52,10 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
   }
 
   function fileOf(id: SessionId): string | undefined {
-    for (const folder of folders()) {
-      const file = join(folder, id + LOG_SUFFIX)
-      if (statSync(file, { throwIfNoEntry: false }) !== undefined) return file
-    }
-    return undefined
+    if (parseSessionId(id) === undefined) return undefined
+    return folders()
+      .map((folder) => join(folder, id + LOG_SUFFIX))
+      .find((file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined)
   }
 
   return {
@@ -68,8 +79,8 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
 
     async list(options: { cwd?: string } = {}): Promise<SessionSummary[]> {
       const places = options.cwd === undefined ? folders() : [join(sessions, directorySlug(options.cwd))]
-      const found = places.flatMap((folder) => listFolder(folder, now))
-      return found.sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id < b.id ? 1 : -1))
+      const found = places.flatMap((folder) => listFolder(folder))
+      return found.sort(newestFirst)
     },
 
     async remove(id: SessionId): Promise<void> {
@@ -94,8 +105,13 @@ function createLog(file: string, header: SessionRecord): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (statSync(file, { throwIfNoEntry: false }) !== undefined) throw new RetconError({ code: "exists", path: file })
   const temporary = `${file}.${process.pid}.tmp`
-  writeFileSync(temporary, `${printRecord(header)}\n`, { mode: 0o600, flush: true })
-  renameSync(temporary, file)
+  try {
+    writeFileSync(temporary, `${printRecord(header)}\n`, { mode: 0o600, flush: true })
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
   const fd = openSync(folder, "r")
   try {
     fsyncSync(fd)

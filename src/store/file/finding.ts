@@ -30,8 +30,6 @@ export type Finding =
   | { kind: "stranger"; what: string }
   | { kind: "left-over" }
 
-export type FindingKind = Finding["kind"]
-
 /** What was found in one file or folder. */
 export interface Examined {
   path: string

@@ -28,15 +28,15 @@ export function logFile(home: string, cwd: string, id: SessionId): string {
 }
 
 export function indexFile(log: string): string {
-  return `${stem(log)}.index`
+  return `${withoutSuffix(log)}.index`
 }
 
 export function leaseFile(log: string): string {
-  return `${stem(log)}.lease`
+  return `${withoutSuffix(log)}.lease`
 }
 
-/** A log that a person names may have any name: only our own suffix is taken off. */
-function stem(log: string): string {
+/** A log that is named otherwise keeps its whole name, so that no two share what stands beside them. */
+function withoutSuffix(log: string): string {
   return log.endsWith(LOG_SUFFIX) ? log.slice(0, -LOG_SUFFIX.length) : log
 }
 

@@ -1,5 +1,5 @@
 // The lease of a running turn: a small file beside the log that says which process has it.
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { setImmediate } from "node:timers/promises"
 import { isObject, parseJson } from "../../model/json.ts"
@@ -36,6 +36,21 @@ export function fileLease(file: string, now: () => number): Lease {
     return { ok: true }
   }
 
+  /**
+   * Removes a dead lease. Only under the guard: between seeing it dead and removing it, another may have done both
+   * and taken the lease, and that one must not be removed.
+   */
+  function removeDead(): void {
+    const guard = `${file}.takeover`
+    if (writeNew(guard, me)) {
+      if (other() === undefined) rmSync(file, { recursive: true, force: true })
+      rmSync(guard, { force: true })
+      return
+    }
+    const holder = readHolder(guard)
+    if (holder !== undefined && !same(holder, me) && !isAlive(holder, guard, now())) rmSync(guard, { force: true })
+  }
+
   return {
     holder: other,
     async take() {
@@ -44,12 +59,7 @@ export function fileLease(file: string, now: () => number): Lease {
         if (writeNew(file, me)) return start()
         const holder = other()
         if (holder !== undefined) return { ok: false, pid: holder.pid }
-        // Dead. Whoever makes the guard file removes the old lease; everybody then tries again.
-        const guard = `${file}.takeover`
-        if (writeNew(guard, me)) {
-          rmSync(file, { force: true })
-          rmSync(guard, { force: true })
-        } else if (!isAlive(readHolder(guard) ?? me, guard, now())) rmSync(guard, { force: true })
+        attempt(file, removeDead)
         await setImmediate()
       }
     },
@@ -58,26 +68,32 @@ export function fileLease(file: string, now: () => number): Lease {
       mine = false
       clearInterval(beat)
       const holder = readHolder(file)
-      if (holder !== undefined && same(holder, me)) rmSync(file, { force: true })
+      if (holder !== undefined && same(holder, me)) attempt(file, () => rmSync(file, { force: true }))
     },
   }
 }
 
-/** False when it exists already. */
+/** False when it exists already. Contract: nobody ever sees it without its content. */
 function writeNew(file: string, holder: Holder): boolean {
-  try {
-    writeFileSync(file, JSON.stringify(holder), { flag: "wx", mode: 0o600 })
-    return true
-  } catch (error) {
-    if (errno(error) === "EEXIST") return false
-    return attempt(file, () => {
+  const temporary = `${file}.${process.pid}.tmp`
+  return attempt(file, () => {
+    try {
+      writeFileSync(temporary, JSON.stringify(holder), { mode: 0o600 })
+      linkSync(temporary, file)
+      return true
+    } catch (error) {
+      if (errno(error) === "EEXIST") return false
       throw error
-    })
-  }
+    } finally {
+      rmSync(temporary, { force: true })
+    }
+  })
 }
 
+/** Nobody: what a lease says that cannot be read. */
+const NOBODY: Holder = { pid: 0, host: hostname(), started: "" }
+
 function readHolder(file: string): Holder | undefined {
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined
   let text: string
   try {
     text = readFileSync(file, "utf8")
@@ -86,9 +102,9 @@ function readHolder(file: string): Holder | undefined {
     return undefined
   }
   const json = parseJson(text)
-  if (!json.ok || !isObject(json.value)) return { pid: 0, host: "", started: "" }
+  if (!json.ok || !isObject(json.value)) return NOBODY
   const { pid, host, started } = json.value
-  if (typeof host !== "string" || typeof started !== "string") return { pid: 0, host: "", started: "" }
+  if (typeof host !== "string" || typeof started !== "string" || !Number.isInteger(pid)) return NOBODY
   return { pid: Number(pid), host, started }
 }
 
@@ -101,12 +117,13 @@ function isAlive(holder: Holder, file: string, now: number): boolean {
     const beat = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
     return now - beat < DEAD_AFTER_MS
   }
+  if (holder.pid <= 0) return false
   try {
     process.kill(holder.pid, 0)
   } catch (error) {
     if (errno(error) !== "EPERM") return false
   }
-  return holder.pid > 0 && (holder.started === "" || startOf(holder.pid) === holder.started)
+  return holder.started === "" || startOf(holder.pid) === holder.started
 }
 
 /** The start of a process in clock ticks since boot, where /proc tells it; else nothing. */

@@ -2,23 +2,30 @@
 import { Rows } from "../../history/rows.ts"
 import { type History, NONE, type Row } from "../../history/tree.ts"
 import { LONGEST_LINE } from "../../model/facts.ts"
+import { RetconError } from "../../model/failure.ts"
 import type { Parsed } from "../../model/json.ts"
-import { KIND } from "../../model/kind.ts"
+import { KIND, kindOf } from "../../model/kind.ts"
 import { isEntry, type LogRecord } from "../../model/record.ts"
 import { parseRecord } from "../../model/record-parse.ts"
 import { fill } from "./blobs.ts"
+import { blobFolder } from "./layout.ts"
 import { readAt } from "./read.ts"
 
 export class LogHistory extends Rows implements History {
-  fd: number
+  /** Undefined once the log is closed. */
+  fd: number | undefined
+  /** Rows that an index gave us; all others were made from the log's own bytes. */
+  fromIndex = 0
+  readonly #file: string
   readonly #blobs: string
   /** Called when a row and its line disagree: the index is wrong. */
   onMismatch: () => void = () => undefined
 
-  constructor(fd: number, blobs: string) {
+  constructor(fd: number, file: string) {
     super()
     this.fd = fd
-    this.#blobs = blobs
+    this.#file = file
+    this.#blobs = blobFolder(file)
   }
 
   record(row: Row): LogRecord | undefined {
@@ -27,6 +34,7 @@ export class LogHistory extends Rows implements History {
   }
 
   line(row: Row): Buffer {
+    if (this.fd === undefined) throw new RetconError({ code: "io", path: this.#file, problem: "the session is closed" })
     return readAt(this.fd, this.offset(row), this.length(row))
   }
 
@@ -38,9 +46,12 @@ export class LogHistory extends Rows implements History {
 
   read(row: Row): Parsed<LogRecord> {
     const parsed = this.#parse(row)
-    if (!parsed.ok || this.#fits(row, parsed.value)) return parsed
+    if (this.#fits(row, parsed)) return parsed
+    if (row >= this.fromIndex) {
+      return parsed.ok ? { ok: false, problem: "a field stands on it twice, with two values" } : parsed
+    }
     this.onMismatch()
-    return row < this.size ? this.#parse(row) : { ok: false, problem: "the log has changed under the index" }
+    return row < this.size ? this.read(row) : { ok: false, problem: "the log has changed under the index" }
   }
 
   #parse(row: Row): Parsed<LogRecord> {
@@ -48,13 +59,18 @@ export class LogHistory extends Rows implements History {
     if (length > LONGEST_LINE) return { ok: false, problem: `too long to read (${length} bytes)` }
     const parsed = parseRecord(this.line(row).toString("utf8"))
     if (!parsed.ok) return parsed
-    if (this.kind(row) === KIND.damaged)
+    if (this.kind(row) === KIND.damaged) {
       return { ok: false, problem: `a record with the id ${parsed.value.id} came before` }
+    }
     return { ok: true, value: fill(parsed.value, this.#blobs) }
   }
 
-  #fits(row: Row, record: LogRecord): boolean {
-    if (record.id !== (super.id(row) as string)) return false
+  /** Whether the line is what its row says. */
+  #fits(row: Row, parsed: Parsed<LogRecord>): boolean {
+    const kind = this.kind(row)
+    if (!parsed.ok) return kind === KIND.damaged || kind === KIND.blank
+    const record = parsed.value
+    if (record.id !== (super.id(row) as string) || kindOf(record.type) !== kind) return false
     if (!isEntry(record) || record.parent === null) return true
     const parent = this.parent(row)
     return parent === NONE || record.parent === super.id(parent)

@@ -1,71 +1,74 @@
 // A session log in a file: opened through its index, appended with one write per batch.
-import { closeSync, constants, fdatasync, fstatSync, openSync, statSync, watch, writeSync } from "node:fs"
+import { closeSync, fdatasync, fstatSync, statSync, writeSync } from "node:fs"
 import { promisify } from "node:util"
-import { replay } from "../../history/replay.ts"
 import { NONE, type Row } from "../../history/tree.ts"
-import { bareFacts, emptyFacts, factsOf } from "../../model/facts.ts"
+import { LONGEST_LINE } from "../../model/facts.ts"
 import { RetconError } from "../../model/failure.ts"
 import type { SessionId } from "../../model/id.ts"
-import { KIND } from "../../model/kind.ts"
 import type { SessionRecord, WritableRecord } from "../../model/record.ts"
 import { printRecord } from "../../model/record-print.ts"
 import type { AppendOptions, Lease, SessionLog } from "../port.ts"
 import { spill } from "./blobs.ts"
-import { checkHeader, openLogFile } from "./header.ts"
-import { openIndex, writeIndex } from "./index-file.ts"
-import { blobFolder, indexFile, leaseFile } from "./layout.ts"
+import { type Allowed, checkHeader, idOnFirstLine, openLogFile, openToWrite } from "./header.ts"
+import { blobFolder, leaseFile } from "./layout.ts"
 import { fileLease } from "./lease.ts"
-import { LogHistory } from "./log-history.ts"
-import { attempt, fail } from "./problems.ts"
-import { readAt } from "./read.ts"
-import { type OpenTail, scan } from "./scan.ts"
-import { type LogSummary, summarise } from "../summary.ts"
+import type { LogHistory } from "./log-history.ts"
+import { attempt, errno, fail } from "./problems.ts"
+import type { OpenTail } from "./scan.ts"
+import { LogView } from "./view.ts"
+import { watchFile } from "./watch.ts"
 
 const sync = promisify(fdatasync)
-const NEWLINE = 10
-/** Rows that are added before the index is brought up to date without being asked. */
-const FLUSH_ROWS = 512
-
-const facts = emptyFacts()
+/** Lines are copied in writes of about this many bytes. */
+const COPY_BYTES = 1024 * 1024
 
 export class FileLog implements SessionLog {
   readonly file: string
   readonly id: SessionId
   readonly header: SessionRecord
-  readonly access: "full" | "read-only"
   readonly history: LogHistory
   readonly lease: Lease
+  readonly #view: LogView
+  readonly #allowed: Allowed
   #fd: number
-  /** How far the rows reach. */
-  #end = 0
-  #tail: OpenTail | undefined
-  /** Rows that the index file holds, and what it says of the session. */
-  #indexed = 0
-  #summary: LogSummary | undefined
-  #indexFd: number | undefined
+  /** Whether the file could be opened for writing. */
+  #writable: boolean
+  /** Which file is open: another one may take its path. */
+  #inode: { dev: number; ino: number }
+  /** Whether somebody else has appended since we opened. */
+  #shared = false
   #queue: Promise<unknown> = Promise.resolve()
   #appending = false
-  #closed = false
-  /** The file that was opened is no longer at its path. */
-  #gone = false
+  #closing: Promise<void> | undefined
 
   constructor(file: string, now: () => number) {
     this.file = file
     const opened = openLogFile(file)
     this.#fd = opened.fd
-    this.history = new LogHistory(opened.fd, blobFolder(file))
-    this.history.onMismatch = () => this.#rebuild()
+    this.#writable = opened.access === "full"
+    this.#inode = fstatSync(opened.fd)
+    this.#view = new LogView(file, opened.fd)
+    this.history = this.#view.history
     this.lease = fileLease(leaseFile(file), now)
     try {
-      this.#load()
-      const { header, access } = checkHeader(file, this.history, opened.access)
+      attempt(file, () => this.#view.load())
+      const { header, allowed } = checkHeader(file, this.history)
       this.header = header
       this.id = header.id
-      this.access = access
+      this.#allowed = allowed
     } catch (error) {
-      closeSync(this.#fd)
+      this.#view.close()
       throw error
     }
+    this.#view.flushIfDue()
+  }
+
+  get access(): "full" | "read-only" {
+    return this.#allowed === "full" && this.#writable ? "full" : "read-only"
+  }
+
+  get generation(): number {
+    return this.#view.generation
   }
 
   line(row: Row): Uint8Array {
@@ -78,100 +81,64 @@ export class FileLog implements SessionLog {
 
   /** The line at the end that a crash has torn, until the next append seals it. */
   get tornTail(): OpenTail | undefined {
-    return this.#tail?.whole === false ? this.#tail : undefined
-  }
-
-  #load(): void {
-    attempt(this.file, () => {
-      const size = fstatSync(this.#fd).size
-      const index = openIndex(indexFile(this.file), this.#fd, size)
-      if (index !== undefined) {
-        this.history.reset(index.known)
-        this.#indexFd = index.fd
-        this.#indexed = index.rows
-        this.#end = index.covered
-        this.#summary = index.summary
-      }
-      this.#scanTo(size)
-    })
-  }
-
-  /** Adds rows for what is between the last known line and `size`. */
-  #scanTo(size: number): void {
-    if (this.#tail?.whole === true) this.#end = this.#tail.offset + this.#tail.length + 1
-    this.#tail = undefined
-    if (size <= this.#end) return
-    const scanned = scan(this.#fd, this.history, this.#end, size)
-    this.#end = scanned.end
-    this.#tail = scanned.tail
-    if (this.history.size - this.#indexed >= FLUSH_ROWS) this.flush()
-  }
-
-  /** The index was wrong, or the file is another one: all rows are made anew. */
-  #rebuild(): void {
-    this.#dropIndex()
-    this.history.reset()
-    this.#end = 0
-    this.#tail = undefined
-    this.#scanTo(fstatSync(this.#fd).size)
-    this.flush()
-  }
-
-  /** What a list shows, when the index has it. */
-  get summary(): LogSummary | undefined {
-    return this.#indexed === this.history.size ? this.#summary : undefined
-  }
-
-  #dropIndex(): void {
-    if (this.#indexFd !== undefined) closeSync(this.#indexFd)
-    this.#indexFd = undefined
-    this.#indexed = 0
-  }
-
-  /** Bytes of the log that are known: lines, and a tail without a newline. */
-  get #known(): number {
-    return this.#tail === undefined ? this.#end : this.#tail.offset + this.#tail.length
+    return this.#view.tail?.whole === false ? this.#view.tail : undefined
   }
 
   refresh(): number {
-    if (this.#appending || this.#closed) return 0
-    return attempt(this.file, () => this.#refresh())
+    if (this.#appending || this.#closing !== undefined) return 0
+    try {
+      return this.#refresh()
+    } catch (error) {
+      // What keeps us from looking also keeps us from appending: that is where it is said.
+      if (error instanceof RetconError || errno(error) !== undefined) return 0
+      throw error
+    }
   }
 
   #refresh(): number {
-    const before = this.history.size
-    const size = fstatSync(this.#fd).size
-    if (size === this.#known) return 0
-    if (size < this.#known || !this.#tailGoesOn(size)) {
-      this.#rebuild()
-      return this.history.size
-    }
-    this.#scanTo(size)
-    return this.history.size - before
+    const stat = statSync(this.file, { throwIfNoEntry: false })
+    if (stat === undefined) throw new RetconError({ code: "vanished", path: this.file })
+    const same = stat.ino === this.#inode.ino && stat.dev === this.#inode.dev
+    const rows = same ? this.#view.grow(stat.size) : this.#follow()
+    if (rows > 0) this.#shared = true
+    return rows
   }
 
-  /** A tail that was a whole record must have got its newline; if it went on instead, its row is wrong. */
-  #tailGoesOn(size: number): boolean {
-    if (this.#tail?.whole !== true) return true
-    return size > this.#known && readAt(this.#fd, this.#known, 1)[0] === NEWLINE
+  /** Another file took the place of ours. Goes on with that one if it is the same session. */
+  #follow(): number {
+    const { fd, access } = openLogFile(this.file)
+    const id = idOnFirstLine(fd)
+    if (id !== undefined && id !== this.id) {
+      closeSync(fd)
+      throw new RetconError({ code: "vanished", path: this.file })
+    }
+    this.#use(fd, "another")
+    this.#writable = access === "full"
+    return this.history.size
+  }
+
+  #use(fd: number, file: "same" | "another"): void {
+    this.#fd = fd
+    this.#inode = fstatSync(fd)
+    this.#view.switchTo(fd, file)
   }
 
   append(records: readonly WritableRecord[], options: AppendOptions): Promise<Row[]> {
+    if (this.#closing !== undefined) {
+      return Promise.reject(new RetconError({ code: "io", path: this.file, problem: "the session is closed" }))
+    }
     const work = this.#queue.then(() => this.#append(records, options))
     this.#queue = work.catch(() => undefined)
     return work
   }
 
   async #append(records: readonly WritableRecord[], options: AppendOptions): Promise<Row[]> {
-    if (this.#closed) throw new RetconError({ code: "io", path: this.file, problem: "the session is closed" })
-    if (this.access === "read-only") {
-      throw new RetconError({ code: "read-only", path: this.file, because: this.#whyReadOnly() })
-    }
-    if (this.#gone) this.#reopen()
-    this.refresh()
-    const lines = records.map((record) => printRecord(spill(record, blobFolder(this.file))))
+    if (records.length === 0) return []
     this.#appending = true
     try {
+      this.#refresh()
+      this.#mustBeWritable()
+      const lines = records.map((record) => this.#print(record))
       for (;;) {
         const rows = await this.#write(records, lines, options)
         if (rows !== undefined) return rows
@@ -183,8 +150,27 @@ export class FileLog implements SessionLog {
     }
   }
 
-  #whyReadOnly(): "format" | "folder" {
-    return this.header.writes > 1 ? "format" : "folder"
+  #mustBeWritable(): void {
+    if (this.#allowed === "newer") throw new RetconError({ code: "read-only", path: this.file, because: "format" })
+    if (this.#allowed === "damaged") {
+      const problem = `${this.history.problem(0) ?? "it is no header"}; nothing can be added under a header like that`
+      throw new RetconError({ code: "damaged", path: this.file, line: 1, problem })
+    }
+    if (this.#writable) return
+    const fd = openToWrite(this.file)
+    if (fd === undefined) throw new RetconError({ code: "read-only", path: this.file, because: "folder" })
+    this.#use(fd, "same")
+    this.#writable = true
+  }
+
+  #print(record: WritableRecord): string {
+    const line = printRecord(spill(record, blobFolder(this.file)))
+    // No character has more than three bytes per unit: most lines need not be measured.
+    if (line.length * 3 <= LONGEST_LINE) return line
+    const bytes = Buffer.byteLength(line)
+    if (bytes <= LONGEST_LINE) return line
+    const problem = `A record of ${bytes} bytes is too long to be read again.`
+    throw new RetconError({ code: "invalid", problem, hint: `A record has at most ${LONGEST_LINE} bytes.` })
   }
 
   /** One attempt; undefined when another writer's torn line swallowed ours, so that it must be written again. */
@@ -193,52 +179,34 @@ export class FileLog implements SessionLog {
     lines: readonly string[],
     options: AppendOptions,
   ): Promise<Row[] | undefined> {
-    const known = this.#known
-    // A blank line after a torn one tells every reader to look at it closely (see scan.ts).
-    const seal = this.#tail === undefined ? "" : this.#tail.whole ? "\n" : "\n\n"
-    const bytes = Buffer.from(`${seal}${lines.join("\n")}\n`)
+    const { known, tail } = this.#view
+    const blank = this.#blankLines(records.length)
+    const bytes = Buffer.from(`${tail === undefined ? "" : "\n"}${"\n".repeat(blank)}${lines.join("\n")}\n`)
     const written = writeSync(this.#fd, bytes)
     if (written < bytes.length) throw new RetconError({ code: "disk-full", path: this.file })
     const stat = fstatSync(this.#fd)
     if (options.durability === "sync") await sync(this.#fd)
-    if (stat.nlink === 0) {
-      this.#gone = true
-      throw new RetconError({ code: "vanished", path: this.file })
-    }
-    if (stat.size === known + bytes.length) return this.#addOwn(records, lines)
-    this.#refresh()
+    if (stat.nlink === 0) throw new RetconError({ code: "vanished", path: this.file })
+    const alone = stat.size === known + bytes.length
+    if (alone && (blank === 0 || !this.#view.mustLookAgain)) return this.#view.addOwn(records, lines, blank)
+    this.#shared = true
+    this.#view.grow(fstatSync(this.#fd).size)
     const rows = records.map((record) => this.history.rowOf(record.id))
     return rows.includes(NONE) ? undefined : rows
   }
 
-  /** Nobody else wrote: the rows of our own lines follow from what we know. */
-  #addOwn(records: readonly WritableRecord[], lines: readonly string[]): Row[] {
-    let offset = this.#end
-    if (this.#tail !== undefined) {
-      offset = this.#tail.offset + this.#tail.length + 1
-      if (!this.#tail.whole) {
-        bareFacts(facts, KIND.damaged)
-        replay(this.history, facts, this.#tail)
-        bareFacts(facts, KIND.blank)
-        replay(this.history, facts, { offset, length: 0 })
-        offset += 1
-      }
-      this.#tail = undefined
-    }
-    const rows = records.map((record, i) => {
-      const length = Buffer.byteLength(lines[i] ?? "")
-      factsOf(record, facts)
-      const row = replay(this.history, facts, { offset, length }, true)
-      offset += length + 1
-      return row
-    })
-    this.#end = offset
-    if (this.history.size - this.#indexed >= FLUSH_ROWS) this.flush()
-    return rows
+  /**
+   * A blank line after a torn one tells every reader to look at it closely (see scan.ts). And where others write, one
+   * of them may be killed while we wait for the file: its torn line must not swallow the first record of several.
+   */
+  #blankLines(records: number): number {
+    const { tail } = this.#view
+    if (tail !== undefined) return tail.whole ? 0 : 1
+    return this.#shared && records > 1 ? 1 : 0
   }
 
   async copy(lines: Iterable<Uint8Array>): Promise<void> {
-    await attempt(this.file, async () => {
+    try {
       const newline = Buffer.from("\n")
       let batch: Uint8Array[] = []
       let bytes = 0
@@ -251,54 +219,39 @@ export class FileLog implements SessionLog {
       for (const line of lines) {
         batch.push(line, newline)
         bytes += line.length + 1
-        if (bytes > 1024 * 1024) write()
+        if (bytes > COPY_BYTES) write()
       }
-      write()
+      if (bytes > 0) write()
       await sync(this.#fd)
-      this.#refresh()
-    })
-  }
-
-  /** The file went away while it was open. If one is there again, go on with that one. */
-  #reopen(): void {
-    if (statSync(this.file, { throwIfNoEntry: false }) === undefined) {
-      throw new RetconError({ code: "vanished", path: this.file })
+      this.#view.grow(fstatSync(this.#fd).size)
+    } catch (error) {
+      fail(error, this.file)
     }
-    const fd = attempt(this.file, () => openSync(this.file, constants.O_RDWR | constants.O_APPEND))
-    closeSync(this.#fd)
-    this.#fd = fd
-    this.history.fd = fd
-    this.#gone = false
-    this.#rebuild()
   }
 
   watch(listener: () => void): () => void {
-    const watcher = watch(this.file, { persistent: false }, () => {
+    return watchFile(this.file, () => {
       if (this.refresh() > 0) listener()
     })
-    watcher.on("error", () => watcher.close())
-    return () => watcher.close()
   }
 
-  /** Brings the sidecar index up to date. Never fails: an index is never needed. */
+  /** Brings the sidecar index up to date. */
   flush(): void {
-    const size = this.history.size
-    if (size === this.#indexed || this.#tail?.whole === true || this.#gone) return
-    const summary = summarise(this.history)
-    const kept = this.#indexed
-    if (writeIndex(indexFile(this.file), this.#fd, this.history, { kept, size, covered: this.#end, summary })) {
-      this.#indexed = size
-      this.#summary = summary
-    }
+    this.#view.flush()
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     await this.#queue
-    this.#closed = true
-    await this.lease.release()
-    this.flush()
-    this.#dropIndex()
-    closeSync(this.#fd)
+    try {
+      await this.lease.release()
+    } finally {
+      this.#view.flush()
+      this.#view.close()
+    }
   }
 }

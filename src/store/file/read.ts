@@ -1,14 +1,20 @@
 // Reading at an offset, whole or not at all.
 import { readSync } from "node:fs"
 
-/** The bytes at `offset`; fewer than `length` only at the end of the file. */
-export function readAt(fd: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length)
+/** Fills the first `length` bytes from `offset` on; answers how many, fewer only at the end of the file. */
+export function readInto(fd: number, bytes: Uint8Array, length: number, offset: number): number {
   let filled = 0
   while (filled < length) {
     const read = readSync(fd, bytes, filled, length - filled, offset + filled)
-    if (read === 0) return bytes.subarray(0, filled)
+    if (read === 0) return filled
     filled += read
   }
-  return bytes
+  return filled
+}
+
+/** The bytes at `offset`; fewer than `length` only at the end of the file. */
+export function readAt(fd: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  const filled = readInto(fd, bytes, length, offset)
+  return filled === length ? bytes : bytes.subarray(0, filled)
 }

@@ -2,7 +2,16 @@
 import { readSync } from "node:fs"
 import { replay } from "../../history/replay.ts"
 import type { Rows } from "../../history/rows.ts"
-import { bareFacts, emptyFacts, FACTS_PREFIX, LONGEST_LINE, quickFacts, slowFacts } from "../../model/facts.ts"
+import {
+  bareFacts,
+  emptyFacts,
+  FACTS_PREFIX,
+  type Facts,
+  LONGEST_LINE,
+  quickFacts,
+  sameFacts,
+  slowFacts,
+} from "../../model/facts.ts"
 import { KIND } from "../../model/kind.ts"
 import { readAt } from "./read.ts"
 
@@ -27,6 +36,7 @@ export interface Scanned {
 /** Contract: bytes before `size` do not change while this runs; what is appended meanwhile is left for later. */
 export function scan(fd: number, rows: Rows, from: number, size: number): Scanned {
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size - from + 1))
+  const facts = emptyFacts()
   let base = from
   let filled = 0
   /** Set while a line is longer than the buffer. */
@@ -42,8 +52,8 @@ export function scan(fd: number, rows: Rows, from: number, size: number): Scanne
       // The byte after a line tells whether it was sealed; it is looked at with the next chunk if need be.
       if (newline === -1 || newline >= filled || (newline === filled - 1 && !atEnd)) break
       const sealed = newline + 1 < filled && buffer[newline + 1] === NEWLINE
-      if (long === undefined) addLine(rows, buffer, start, newline, base, sealed)
-      else addLong(fd, rows, long, base + newline, buffer[newline - 1] ?? 0, sealed)
+      if (long === undefined) addLine(rows, facts, buffer, start, newline, base, sealed)
+      else addLong(fd, rows, facts, long, base + newline, buffer[newline - 1] ?? 0, sealed)
       long = undefined
       start = newline + 1
     }
@@ -57,12 +67,18 @@ export function scan(fd: number, rows: Rows, from: number, size: number): Scanne
     filled -= start
   }
   const end = long?.offset ?? base
-  return { end, tail: end < size ? openTail(fd, rows, end, size) : undefined }
+  return { end, tail: end < size ? openTail(fd, rows, facts, end, size) : undefined }
 }
 
-const facts = emptyFacts()
-
-function addLine(rows: Rows, buffer: Buffer, start: number, newline: number, base: number, sealed: boolean): void {
+function addLine(
+  rows: Rows,
+  facts: Facts,
+  buffer: Buffer,
+  start: number,
+  newline: number,
+  base: number,
+  sealed: boolean,
+): void {
   const end = newline > start && buffer[newline - 1] === RETURN ? newline - 1 : newline
   const place = { offset: base + start, length: newline - start }
   if (end === start) bareFacts(facts, KIND.blank)
@@ -78,7 +94,15 @@ interface LongLine {
   prefix: Buffer
 }
 
-function addLong(fd: number, rows: Rows, long: LongLine, end: number, last: number, sealed: boolean): void {
+function addLong(
+  fd: number,
+  rows: Rows,
+  facts: Facts,
+  long: LongLine,
+  end: number,
+  last: number,
+  sealed: boolean,
+): void {
   const { offset, prefix } = long
   const length = end - offset
   if (length > LONGEST_LINE) bareFacts(facts, KIND.damaged)
@@ -88,10 +112,24 @@ function addLong(fd: number, rows: Rows, long: LongLine, end: number, last: numb
   replay(rows, facts, { offset, length })
 }
 
-function openTail(fd: number, rows: Rows, offset: number, size: number): OpenTail {
+function openTail(fd: number, rows: Rows, facts: Facts, offset: number, size: number): OpenTail {
   const length = size - offset
   if (length > LONGEST_LINE) return { offset, length, whole: false }
   const whole = slowFacts(readAt(fd, offset, length).toString("utf8"), facts) === undefined
   if (whole) replay(rows, facts, { offset, length })
   return { offset, length, whole }
+}
+
+/**
+ * Whether the last row was taken for whole from its first bytes, and the blank line that has come after it shows
+ * otherwise: such a line says that the one before may be torn, so that is looked at closely.
+ */
+export function lookedBetter(fd: number, rows: Rows, end: number): boolean {
+  const row = rows.size - 1
+  if (row < 0 || rows.length(row) > LONGEST_LINE || readAt(fd, end, 1)[0] !== NEWLINE) return false
+  const bytes = readAt(fd, rows.offset(row), rows.length(row))
+  const [quick, slow] = [emptyFacts(), emptyFacts()]
+  const stop = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length
+  if (!quickFacts(bytes, 0, stop, bytes[stop - 1] ?? 0, quick)) return false
+  return slowFacts(bytes.toString("utf8"), slow) !== undefined || !sameFacts(quick, slow)
 }

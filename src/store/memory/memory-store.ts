@@ -5,17 +5,18 @@ import type { History, Row } from "../../history/tree.ts"
 import { bareFacts, emptyFacts, factsOf, slowFacts } from "../../model/facts.ts"
 import { RetconError } from "../../model/failure.ts"
 import type { SessionId } from "../../model/id.ts"
+import type { Parsed } from "../../model/json.ts"
 import { KIND } from "../../model/kind.ts"
 import type { LogRecord, SessionRecord, WritableRecord } from "../../model/record.ts"
 import { parseRecord } from "../../model/record-parse.ts"
 import { printRecord } from "../../model/record-print.ts"
 import { accessTo } from "../../model/version.ts"
-import { summarise } from "../summary.ts"
 import type { Lease, SessionLog, SessionStore, SessionSummary } from "../port.ts"
+import { newestFirst, summarise } from "../summary.ts"
 
 /** What stands for the file: lines, who watches them, and who runs a turn. */
 interface Shared {
-  lines: string[]
+  lines: Buffer[]
   watchers: Set<() => void>
   holder: object | undefined
 }
@@ -29,8 +30,18 @@ class MemoryHistory extends Rows implements History {
   }
 
   record(row: Row): LogRecord | undefined {
-    const parsed = parseRecord(this.shared.lines[row] ?? "")
-    return parsed.ok && this.kind(row) !== KIND.damaged ? parsed.value : undefined
+    const read = this.read(row)
+    return read.ok ? read.value : undefined
+  }
+
+  line(row: Row): Buffer {
+    return this.shared.lines[row] ?? Buffer.alloc(0)
+  }
+
+  read(row: Row): Parsed<LogRecord> {
+    const parsed = parseRecord(this.line(row).toString("utf8"))
+    if (!parsed.ok || this.kind(row) !== KIND.damaged) return parsed
+    return { ok: false, problem: `a record with the id ${parsed.value.id} came before` }
   }
 }
 
@@ -38,6 +49,7 @@ const facts = emptyFacts()
 
 class MemoryLog implements SessionLog {
   readonly file = undefined
+  readonly generation = 0
   readonly header: SessionRecord
   readonly access: "full" | "read-only"
   readonly history: MemoryHistory
@@ -54,8 +66,10 @@ class MemoryLog implements SessionLog {
     if (header?.type !== "session") {
       throw new RetconError({ code: "not-a-session", path: "memory", problem: "line 1 is not a session record" })
     }
+    const access = accessTo(header)
+    if (access === "refused") throw new RetconError({ code: "format-newer", path: "memory", reads: header.reads })
     this.header = header
-    this.access = accessTo(header) === "full" ? "full" : "read-only"
+    this.access = access
   }
 
   get id(): SessionId {
@@ -63,12 +77,12 @@ class MemoryLog implements SessionLog {
   }
 
   line(row: Row): Uint8Array {
-    return Buffer.from(this.#shared.lines[row] ?? "")
+    return this.history.line(row)
   }
 
   problem(row: Row): string | undefined {
-    const parsed = parseRecord(this.#shared.lines[row] ?? "")
-    return parsed.ok ? undefined : parsed.problem
+    const read = this.history.read(row)
+    return read.ok || this.history.kind(row) === KIND.blank ? undefined : read.problem
   }
 
   async append(records: readonly WritableRecord[]): Promise<Row[]> {
@@ -76,7 +90,7 @@ class MemoryLog implements SessionLog {
     if (this.access === "read-only") throw new RetconError({ code: "read-only", path: "memory", because: "format" })
     this.refresh()
     const rows = records.map((record) => {
-      this.#shared.lines.push(printRecord(record))
+      this.#shared.lines.push(Buffer.from(printRecord(record)))
       factsOf(record, facts)
       return replay(this.history, facts, { offset: this.history.size, length: 0 }, true)
     })
@@ -85,16 +99,16 @@ class MemoryLog implements SessionLog {
   }
 
   async copy(lines: Iterable<Uint8Array>): Promise<void> {
-    for (const line of lines) this.#shared.lines.push(Buffer.from(line).toString("utf8"))
+    for (const line of lines) this.#shared.lines.push(Buffer.from(line))
     this.refresh()
   }
 
   refresh(): number {
     const before = this.history.size
     while (this.history.size < this.#shared.lines.length) {
-      const line = this.#shared.lines[this.history.size] ?? ""
-      if (line === "") bareFacts(facts, KIND.blank)
-      else slowFacts(line, facts)
+      const line = this.history.line(this.history.size)
+      if (line.length === 0) bareFacts(facts, KIND.blank)
+      else slowFacts(line.toString("utf8"), facts)
       replay(this.history, facts, { offset: this.history.size, length: 0 })
     }
     return this.history.size - before
@@ -139,10 +153,19 @@ export function memoryStore(): SessionStore {
     return found
   }
 
+  function readable(id: SessionId): MemoryLog | undefined {
+    try {
+      return new MemoryLog(shared(id))
+    } catch (error) {
+      if (error instanceof RetconError) return undefined
+      throw error
+    }
+  }
+
   return {
     async create(header) {
       if (sessions.has(header.id)) throw new RetconError({ code: "exists", path: header.id })
-      sessions.set(header.id, { lines: [printRecord(header)], watchers: new Set(), holder: undefined })
+      sessions.set(header.id, { lines: [Buffer.from(printRecord(header))], watchers: new Set(), holder: undefined })
       return new MemoryLog(shared(header.id))
     },
     async open(id) {
@@ -151,13 +174,14 @@ export function memoryStore(): SessionStore {
     async list(options = {}) {
       const found: SessionSummary[] = []
       for (const [id, { lines }] of sessions) {
-        const log = new MemoryLog(shared(id))
+        const log = readable(id)
+        if (log === undefined) continue
         if (options.cwd !== undefined && options.cwd !== log.header.cwd) continue
-        const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+        const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0)
         const { cwd, from } = log.header
         found.push({ ...summarise(log.history), id, file: undefined, cwd, bytes, from })
       }
-      return found.sort((a, b) => (a.updated < b.updated ? 1 : -1))
+      return found.sort(newestFirst)
     },
     async remove(id) {
       shared(id)

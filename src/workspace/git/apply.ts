@@ -9,8 +9,10 @@ import { same } from "../take-back.ts"
 import type { Disk } from "./disk.ts"
 import { checkWay, diskState, OTHER } from "./disk-state.ts"
 import type { JournalAction } from "./journal.ts"
+import { lstat } from "./lstat.ts"
 import type { Objects } from "./objects.ts"
 import { stagedName } from "./stage-name.ts"
+import { syncAll } from "./sync-all.ts"
 
 export type Work = { id: string; root: string; disk: Disk; objects: Objects; actions: JournalAction[] }
 
@@ -37,17 +39,23 @@ export function isAsExpected(root: string, path: string, expected: FileState | u
   return same(now, expected)
 }
 
-/** Writes all new content beside its targets. Nothing that exists is touched. */
-export function stage(work: Work): void {
-  work.actions.forEach(({ path, to }, row) => {
+/** Writes all new content beside its targets, and makes it durable. Nothing that exists is touched. */
+export async function stage(work: Work): Promise<void> {
+  const written: (string | Buffer)[] = []
+  work.actions.forEach(({ folder, to }, row) => {
     if (to === undefined || to.kind === "folder") return
-    checkWay(work.root, path)
+    checkWay(work.root, folder === "" ? "x" : `${folder}/x`)
     const staged = stagedPath(work, row, "new")
     const { data } = work.objects.read(to.oid)
-    if (to.kind === "link") return work.disk.linkNew(staged, data)
-    work.disk.writeNew(staged, data, { mode: 0o600, sync: true })
+    if (to.kind === "link") {
+      work.disk.linkNew(staged, data)
+      return
+    }
+    work.disk.writeNew(staged, data, { mode: 0o600, sync: false })
     work.disk.chmod(staged, to.perm)
+    written.push(staged)
   })
+  await syncAll(written)
 }
 
 /** In this order: files go, folders go, folders come, files come. Each is checked again right before. */
@@ -92,7 +100,10 @@ function removeFolder(work: Work, target: string | Buffer, to: FileState | undef
 }
 
 function bring(work: Work, row: number, target: string | Buffer, to: FileState): void {
-  if (to.kind !== "folder") return work.disk.rename(stagedPath(work, row, "new"), target)
+  if (to.kind !== "folder") {
+    work.disk.rename(stagedPath(work, row, "new"), target)
+    return
+  }
   work.disk.mkdir(target, 0o700)
   work.disk.chmod(target, to.perm)
 }
@@ -115,7 +126,6 @@ export function putBack(work: Work): string[] {
   const left: string[] = []
   for (const row of rowsInOrder(work.actions).reverse()) {
     const { path, from, to } = work.actions[row] as JournalAction
-    checkWay(work.root, path)
     const now = diskState(work.root, path)
     if (now === OTHER || isSomebodyElses(now, from, to)) left.push(path)
     else if (!same(now, from)) returnOne(work, row, now, from, to, left)
@@ -140,10 +150,14 @@ function returnOne(
   const { path } = work.actions[row] as JournalAction
   const target = diskPath(work.root, path)
   if (from?.kind === "folder") {
-    if (now?.kind === "folder") return work.disk.chmod(target, from.perm)
+    if (now?.kind === "folder") {
+      work.disk.chmod(target, from.perm)
+      return
+    }
     if (now !== undefined) work.disk.unlink(target)
     work.disk.mkdir(target, 0o700)
-    return work.disk.chmod(target, from.perm)
+    work.disk.chmod(target, from.perm)
+    return
   }
   if (now?.kind === "folder") {
     if (to?.kind !== "folder") {
@@ -160,7 +174,10 @@ function returnOne(
     return
   }
   const aside = stagedPath(work, row, "old")
-  if (fs.lstatSync(aside, { throwIfNoEntry: false }) !== undefined) return work.disk.rename(aside, target)
+  if (lstat(aside) !== undefined) {
+    work.disk.rename(aside, target)
+    return
+  }
   rewrite(work, row, target, from)
 }
 
@@ -189,28 +206,22 @@ function rewrite(work: Work, row: number, target: string | Buffer, from: Exclude
 }
 
 /** Removes what was staged. Safe to repeat. */
-export function tidy(work: Work): void {
-  work.actions.forEach((_, row) => {
-    for (const which of ["new", "old"] as const) {
-      const staged = stagedPath(work, row, which)
-      if (fs.lstatSync(staged, { throwIfNoEntry: false }) !== undefined) work.disk.unlink(staged)
-    }
-  })
+export async function tidy(work: Work): Promise<void> {
+  const staged = work.actions.flatMap((_, row) => [stagedPath(work, row, "new"), stagedPath(work, row, "old")])
+  await work.disk.unlinkAll(staged.filter((path) => lstat(path) !== undefined))
 }
 
 /** Makes the renames durable. */
-export function syncFolders(work: Work): void {
-  for (const folder of new Set(work.actions.map(({ path }) => parentOf(path)))) {
-    const onDisk = diskPath(work.root, folder)
-    if (fs.lstatSync(onDisk, { throwIfNoEntry: false })?.isDirectory()) work.disk.syncFolder(onDisk)
-  }
+export async function syncFolders(work: Work): Promise<void> {
+  const folders = new Set(work.actions.flatMap(({ path, folder }) => [parentOf(path), folder]))
+  await syncAll([...folders].map((folder) => diskPath(work.root, folder)))
 }
 
 /** Where to stage: the nearest folder above that exists and stays. */
 export function stagingFolder(root: string, path: string, goes: ReadonlySet<string>): string {
   for (let at = parentOf(path); ; at = parentOf(at)) {
     if (at === "") return ""
-    if (!goes.has(at) && fs.lstatSync(diskPath(root, at), { throwIfNoEntry: false })?.isDirectory()) return at
+    if (!goes.has(at) && lstat(diskPath(root, at))?.isDirectory()) return at
   }
 }
 

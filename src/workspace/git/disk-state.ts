@@ -1,9 +1,10 @@
 // What is on disk at one path, read now, and whether the way there stays inside the workspace.
 
-import fs from "node:fs"
+import type { Stats } from "node:fs"
 import { RetconError } from "../../model/failure.ts"
 import { checkPath, diskPath, foldersAbove } from "../path.ts"
 import type { FileState } from "../port.ts"
+import { lstat } from "./lstat.ts"
 import { oidOf } from "./object.ts"
 import { readBytes } from "./read-file.ts"
 
@@ -11,26 +12,33 @@ import { readBytes } from "./read-file.ts"
 export const OTHER = "other"
 
 export function diskState(root: string, path: string): FileState | undefined | typeof OTHER {
-  const onDisk = diskPath(root, path)
-  const stat = fs.lstatSync(onDisk, { throwIfNoEntry: false })
+  const stat = lstatInside(root, path)
   if (stat === undefined) return undefined
   if (stat.isDirectory()) return { kind: "folder", perm: stat.mode & 0o7777 }
   if (!stat.isFile() && !stat.isSymbolicLink()) return OTHER
   const kind = stat.isSymbolicLink() ? "link" : "file"
-  const bytes = readBytes(onDisk, kind, stat.size)
+  const bytes = readBytes(diskPath(root, path), kind, stat.size)
   if (bytes === undefined || bytes === null) return OTHER
   const oid = oidOf("blob", bytes)
   return kind === "link" ? { kind, oid } : { kind, oid, perm: stat.mode & 0o7777 }
 }
 
+/** What is at a path of the workspace. Nothing is, when a folder on the way is a link: that leads elsewhere. */
+export function lstatInside(root: string, path: string): Stats | undefined {
+  return linkAbove(root, path) === undefined ? lstat(diskPath(root, path)) : undefined
+}
+
+function linkAbove(root: string, path: string): string | undefined {
+  return foldersAbove(path).find((folder) => lstat(diskPath(root, folder))?.isSymbolicLink())
+}
+
 /**
  * Contract: throws `unsafe-path` unless the path is plain and every folder above it that exists is a real folder, not a
- * link that leads elsewhere.
+ * link that leads elsewhere. `turned`: links that become folders before this path is written.
  */
-export function checkWay(root: string, path: string): void {
+export function checkWay(root: string, path: string, turned?: ReadonlySet<string>): void {
   checkPath(path)
-  for (const folder of foldersAbove(path)) {
-    const stat = fs.lstatSync(diskPath(root, folder), { throwIfNoEntry: false })
-    if (stat?.isSymbolicLink()) throw new RetconError({ code: "unsafe-path", path, problem: `${folder} is a link` })
-  }
+  const link = linkAbove(root, path)
+  if (link === undefined || turned?.has(link)) return
+  throw new RetconError({ code: "unsafe-path", path, problem: `${link} is a link` })
 }

@@ -14,6 +14,8 @@ export type Disk = {
   link(from: FilePath, to: FilePath): void
   rename(from: FilePath, to: FilePath): void
   unlink(path: FilePath): void
+  /** Removes many files together; those that are not there are passed over. */
+  unlinkAll(paths: FilePath[]): Promise<void>
   chmod(path: FilePath, mode: number): void
   mkdir(path: FilePath, mode: number): void
   rmdir(path: FilePath): void
@@ -56,6 +58,14 @@ export function openDisk(before?: BeforeWrite): Disk {
       at("unlink", path)
       fs.unlinkSync(path)
     },
+    async unlinkAll(paths) {
+      await Promise.all(
+        paths.map((path) => {
+          at("unlinkAll", path)
+          return unlinkIfThere(path)
+        }),
+      )
+    },
     chmod(path, mode) {
       at("chmod", path)
       fs.chmodSync(path, mode)
@@ -84,4 +94,14 @@ function writeAll(file: number, data: Buffer, position?: number): void {
   for (let done = 0; done < data.length; ) {
     done += fs.writeSync(file, data, done, data.length - done, position === undefined ? null : position + done)
   }
+}
+
+function unlinkIfThere(path: FilePath): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fs.unlink(path, (error) => {
+      const gone = error === null || error.code === "ENOENT" || error.code === "ENOTDIR"
+      if (gone) resolve()
+      else reject(error)
+    })
+  })
 }

@@ -74,7 +74,11 @@ export function startOf(pid: number): string {
   }
 }
 
-export function isAlive({ pid, started }: Journal): boolean {
+/** Restores that run in this process. A journal of ours that is not here was left behind. */
+export const running = new Set<string>()
+
+export function isAlive({ id, pid, started }: Journal): boolean {
+  if (pid === process.pid) return running.has(id)
   try {
     process.kill(pid, 0)
   } catch (error) {

@@ -1,12 +1,12 @@
 // Looks at single paths that a tool names: no walk. Changes the index as the walk would.
 
-import fs from "node:fs"
 import { addRules, type Rules } from "../ignore/rules.ts"
 import { diskPath, isGitName, unsafeName } from "../path.ts"
 import type { NotCovered, NotCoveredReason } from "../port.ts"
+import { lstat } from "./lstat.ts"
 import { excludeText, projectAt, readIgnoreFile } from "./project.ts"
 import { childPath, type FolderNode, invalidate, isUnchanged, newFolder } from "./tree-index.ts"
-import { type Around, isLeftOut, isTracked, newFile, type Walked, type WalkContext, walk } from "./walk.ts"
+import { type Around, isLeftOut, isTracked, newFile, type WalkContext, type Walked, walk } from "./walk.ts"
 
 export type Looked = Walked & { notCovered: NotCovered[] }
 
@@ -32,7 +32,7 @@ async function lookAt(
   const last = names.pop() as string
   let folder = root
   for (const name of names) {
-    const stat = fs.lstatSync(diskPath(context.root, childPath(folder, name)), { throwIfNoEntry: false })
+    const stat = lstat(diskPath(context.root, childPath(folder, name)))
     if (stat?.isSymbolicLink()) return "outside"
     if (stat === undefined || !stat.isDirectory()) {
       forget(folder, name, looked)
@@ -62,7 +62,7 @@ async function lookAtFile(
   looked: Looked,
 ): Promise<NotCoveredReason | undefined> {
   const path = childPath(folder, name)
-  const stat = fs.lstatSync(diskPath(context.root, path), { throwIfNoEntry: false })
+  const stat = lstat(diskPath(context.root, path))
   if (stat === undefined) {
     forget(folder, name, looked)
     return undefined

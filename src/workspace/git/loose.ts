@@ -5,11 +5,11 @@ import { deflateSync, inflateSync } from "node:zlib"
 import type { Disk } from "./disk.ts"
 import { header, type ObjectType, type Oid, type StoredObject } from "./object.ts"
 
-// Small window and level 1: most objects are small, and setting up the compressor is what costs.
-const DEFLATE = { level: 1, windowBits: 14, memLevel: 7 }
-
+/** Most objects are small, and then setting up the compressor and its output is what costs: both are kept small. */
 export function deflate(data: Buffer): Buffer {
-  return deflateSync(data, DEFLATE)
+  const small = data.length <= 4096
+  const chunkSize = Math.min(16384, Math.max(64, (data.length >> 1) + 64))
+  return deflateSync(data, { level: 1, windowBits: small ? 12 : 15, memLevel: small ? 5 : 8, chunkSize })
 }
 
 export function looseFile(objects: string, oid: Oid): string {

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto"
 import { RetconError } from "../../model/failure.ts"
-import { byteOrderKey, pathBytes, pathFromBytes, unsafeName } from "../path.ts"
+import { byteOrderKey, pathFromBytes, unsafeName } from "../path.ts"
 
 export type Oid = string
 export type ObjectType = "blob" | "tree"
@@ -27,20 +27,22 @@ export function isOid(text: string): boolean {
   return OID.test(text)
 }
 
-/** Sorts in place: by bytes, a folder as if its name ended in a slash. */
-export function sortEntries(entries: TreeEntry[]): TreeEntry[] {
-  const keyed = entries.map((entry) => ({ key: byteOrderKey(entry.name) + (entry.mode === "40000" ? "/" : ""), entry }))
-  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-  return keyed.map(({ entry }) => entry)
-}
-
-/** Contract: the same entries give the same bytes, in any order. */
+/** Contract: the same entries give the same bytes, in any order: sorted by bytes, a folder as if it ended in a slash. */
 export function printTree(entries: TreeEntry[]): Buffer {
-  const parts: Buffer[] = []
-  for (const { mode, name, oid } of sortEntries(entries)) {
-    parts.push(Buffer.from(`${mode} `, "latin1"), pathBytes(name), Buffer.from(`00${oid}`, "hex"))
+  let length = 0
+  const keyed = entries.map(({ mode, name, oid }) => {
+    const text = byteOrderKey(name)
+    length += mode.length + text.length + 22
+    return { text, order: mode === "40000" ? `${text}/` : text, mode, oid }
+  })
+  keyed.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
+  const tree = Buffer.allocUnsafe(length)
+  let at = 0
+  for (const { mode, text, oid } of keyed) {
+    at += tree.write(`${mode} ${text}\0`, at, "latin1")
+    at += tree.write(oid, at, "hex")
   }
-  return Buffer.concat(parts)
+  return tree
 }
 
 /** Contract: throws `unsafe-path` when a name could lead out of the workspace or into a `.git` folder. */

@@ -4,29 +4,41 @@ import fs from "node:fs"
 import { RetconError } from "../../model/failure.ts"
 import type { Disk } from "./disk.ts"
 import { looseFile, readLoose, writeLoose } from "./loose.ts"
-import { type ObjectType, type Oid, oidOf, type StoredObject } from "./object.ts"
+import { type ObjectType, type Oid, oidOf, parseTree, type StoredObject, type TreeEntry } from "./object.ts"
 import { openPack, type Pack } from "./pack-read.ts"
 import { type PackWriter, startPack } from "./pack-write.ts"
+import { syncAll } from "./sync-all.ts"
+
+const TREES_REMEMBERED = 4000
+const MANY_PACKS = 12
+const SMALL_PACK = 4 << 20
 
 export type Objects = {
   folder: string
   has(oid: Oid): boolean
   /** Contract: throws `snapshot-gone` when the object is not there any more. */
   read(oid: Oid): StoredObject
+  /** A tree, parsed; the ones read lately are remembered. */
+  tree(oid: Oid): TreeEntry[]
   write(type: ObjectType, data: Buffer, options?: { sync?: boolean }): Oid
+  /** Only in bulk: stores an object as a pack holds it. */
+  writeRaw(oid: Oid, raw: Buffer): void
   /** Everything written until `finish` goes into one pack. For first snapshots and mass changes. */
   startBulk(): { finish(): void; abandon(): void }
   /** Makes all that was written since the last call durable. */
-  sync(): void
+  sync(): Promise<void>
   packs(): Pack[]
   forget(): void
   close(): void
 }
 
-export function openObjects(disk: Disk, folder: string): Objects {
+/** `clock`: milliseconds, as the file system has them. */
+export function openObjects(disk: Disk, folder: string, clock: () => number): Objects {
   const packFolder = `${folder}/pack`
   let packs = new Map<string, Pack>()
   let known = new Set<Oid>()
+  let trees = new Map<Oid, TreeEntry[]>()
+  let touched = new Set<string>()
   let unsynced: string[] = []
   let bulk: PackWriter | undefined
   let bulkObjects = new Map<Oid, StoredObject>()
@@ -54,6 +66,12 @@ export function openObjects(disk: Disk, folder: string): Objects {
     return changed
   }
 
+  function read(oid: Oid): StoredObject {
+    const object = find(oid) ?? (rescan() ? find(oid) : undefined)
+    if (object === undefined) throw new RetconError({ code: "snapshot-gone", snapshot: oid })
+    return object
+  }
+
   function find(oid: Oid): StoredObject | undefined {
     const pending = bulkObjects.get(oid)
     if (pending !== undefined) return pending
@@ -67,30 +85,53 @@ export function openObjects(disk: Disk, folder: string): Objects {
   function has(oid: Oid): boolean {
     if (known.has(oid) || bulk?.has(oid)) return true
     for (const pack of packs.values()) if (pack.has(oid)) return touch(pack.file, oid)
+    // A second copy in the pack is harmless, and cheaper than looking for each of thousands of files.
+    if (bulk !== undefined) return false
     const loose = looseFile(folder, oid)
     return fs.existsSync(loose) && touch(loose, oid)
   }
 
   /** An old object that is named again must look new to `gc` until a log names it. */
   function touch(file: string, oid: Oid): true {
-    const now = new Date()
+    known.add(oid)
+    if (touched.has(file)) return true
+    touched.add(file)
+    const now = clock() / 1000
     try {
       fs.utimesSync(file, now, now)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") throw error
     }
-    known.add(oid)
     return true
+  }
+
+  /** Each mass change leaves a pack; looking through many of them gets slow. No object is lost at any moment. */
+  function joinSmallPacks(): void {
+    const small = [...packs.values()].filter((pack) => pack.size < SMALL_PACK)
+    const writer = startPack(disk, packFolder)
+    try {
+      for (const pack of small) for (const { oid } of pack.sizes()) writer.copy(oid, pack.raw(oid) as Buffer)
+    } catch (error) {
+      writer.abandon()
+      throw error
+    }
+    const joined = writer.finish()
+    for (const { file } of small) if (file !== joined) removePack(file)
+    rescan()
   }
 
   rescan()
   return {
     folder,
     has,
-    read(oid) {
-      const object = find(oid) ?? (rescan() ? find(oid) : undefined)
-      if (object === undefined) throw new RetconError({ code: "snapshot-gone", snapshot: oid })
-      return object
+    read,
+    tree(oid) {
+      const remembered = trees.get(oid)
+      if (remembered !== undefined) return remembered
+      const entries = parseTree(read(oid).data)
+      if (trees.size >= TREES_REMEMBERED) trees = new Map()
+      trees.set(oid, entries)
+      return entries
     },
     write(type, data, { sync = false } = {}) {
       const oid = oidOf(type, data)
@@ -104,6 +145,9 @@ export function openObjects(disk: Disk, folder: string): Objects {
       if (!sync) unsynced.push(looseFile(folder, oid))
       known.add(oid)
       return oid
+    },
+    writeRaw(oid, raw) {
+      if (!has(oid)) bulk?.copy(oid, Buffer.from(raw))
     },
     startBulk() {
       const writer = startPack(disk, packFolder)
@@ -120,6 +164,7 @@ export function openObjects(disk: Disk, folder: string): Objects {
             end()
           }
           rescan()
+          if (packs.size > MANY_PACKS) joinSmallPacks()
         },
         abandon() {
           writer.abandon()
@@ -127,9 +172,10 @@ export function openObjects(disk: Disk, folder: string): Objects {
         },
       }
     },
-    sync() {
-      for (const file of unsynced) syncFile(file)
+    async sync() {
+      const files = unsynced
       unsynced = []
+      await syncAll(files)
     },
     packs: () => {
       rescan()
@@ -137,6 +183,8 @@ export function openObjects(disk: Disk, folder: string): Objects {
     },
     forget() {
       known = new Set()
+      touched = new Set()
+      trees = new Map()
       rescan()
     },
     close() {
@@ -146,17 +194,7 @@ export function openObjects(disk: Disk, folder: string): Objects {
   }
 }
 
-function syncFile(path: string): void {
-  let file: number
-  try {
-    file = fs.openSync(path, "r")
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return
-    throw error
-  }
-  try {
-    fs.fdatasyncSync(file)
-  } finally {
-    fs.closeSync(file)
-  }
+export function removePack(file: string): void {
+  fs.rmSync(file.replace(/\.pack$/, ".idx"), { force: true })
+  fs.rmSync(file, { force: true })
 }

@@ -9,14 +9,16 @@ import { DEFAULT_SETTINGS, type Settings, type Workspace } from "../port.ts"
 import { diffSnapshots, patchSnapshots } from "./compare.ts"
 import { type BeforeWrite, openDisk } from "./disk.ts"
 import { collectGarbage, usageOf } from "./gc.ts"
+import { openHelperThread } from "./helper-thread.ts"
 import { includesFrom } from "./include.ts"
 import { loadIndex, saveIndex } from "./index-file.ts"
 import { openObjects } from "./objects.ts"
 import { makePlan } from "./plan-restore.ts"
 import { recoverRestore } from "./recover.ts"
 import { restorePlan } from "./restore.ts"
-import { ensureFolder, type Session } from "./session.ts"
+import { ensureFolder, gcMark, type Session } from "./session.ts"
 import { takeSnapshot } from "./snapshot.ts"
+import { openStatMany } from "./stat-many.ts"
 import { openView, stateAt } from "./view.ts"
 
 export type OpenRequest = {
@@ -57,7 +59,7 @@ export async function openGitWorkspace(request: OpenRequest): Promise<Workspace>
       }),
     planRestore: (options) => inTurn(() => makePlan(session, options)),
     restore: (plan, options) => inTurn(() => restorePlan(session, plan, request.newId(), options?.record)),
-    recover: (options) => inTurn(async () => recoverRestore(session, options?.recorded ?? (() => false))),
+    recover: (options) => inTurn(() => recoverRestore(session, options?.recorded ?? (() => false))),
     gc: (options) => inTurn(async () => collectGarbage(session, options)),
     usage: () => inTurn(async () => usageOf(session)),
     blame: (path, { snapshots, line }) =>
@@ -72,6 +74,7 @@ export async function openGitWorkspace(request: OpenRequest): Promise<Workspace>
       inTurn(async () => {
         if (!session.indexSaved) saveIndex(session)
         session.objects.close()
+        await session.helper.close()
       }),
   }
 }
@@ -91,7 +94,10 @@ function openSession(request: OpenRequest): Session {
   if (!fs.existsSync(`${folder}/HEAD`)) fs.writeFileSync(`${folder}/HEAD`, "ref: refs/heads/none\n", { mode: 0o600 })
   if (!fs.existsSync(`${folder}/root`)) fs.writeFileSync(`${folder}/root`, root, { mode: 0o600 })
   const disk = openDisk(request.beforeWrite)
-  const session: Session = {
+  const objects = openObjects(disk, `${folder}/objects`, request.clock)
+  const gcSeen = gcMark(folder)
+  const helper = openHelperThread()
+  return {
     root,
     folder,
     ownHome,
@@ -99,12 +105,15 @@ function openSession(request: OpenRequest): Session {
     settings,
     includes: includesFrom(root, settings.include),
     disk,
-    objects: openObjects(disk, `${folder}/objects`),
+    objects,
     clock: request.clock,
-    ...loadIndex(folder, request.session),
+    ...loadIndex(objects, folder, root, request.session),
     indexSaved: true,
+    helper,
+    statMany: openStatMany(helper),
+    known: undefined,
+    gcSeen,
   }
-  return session
 }
 
 function realFolder(path: string): string {

@@ -13,7 +13,8 @@ export type Pack = {
   read(oid: Oid): StoredObject | undefined
   /** The object as it lies in the pack: header and compressed bytes, to be copied into another pack. */
   raw(oid: Oid): Buffer | undefined
-  oids(): Oid[]
+  /** All objects with the bytes that each takes in the pack. */
+  sizes(): { oid: Oid; size: number }[]
   close(): void
 }
 
@@ -86,8 +87,11 @@ export function openPack(file: string): Pack {
       while ((bytes[at] as number) & 0x80) at++
       return { type, data: inflateSync(bytes.subarray(at + 1)) }
     },
-    oids: () =>
-      Array.from({ length: count }, (_, row) => index.toString("hex", names + row * 20, names + row * 20 + 20)),
+    sizes: () =>
+      Array.from({ length: count }, (_, row) => ({
+        oid: index.toString("hex", names + row * 20, names + row * 20 + 20),
+        size: endOf(offsetAt(row)) - offsetAt(row),
+      })),
     close: () => fs.closeSync(handle),
   }
 }

@@ -112,8 +112,15 @@ function printIndex(rows: Row[], packSum: Buffer): Buffer {
   index.writeUInt32BE(0xff744f63, 0)
   index.writeUInt32BE(2, 4)
   const fan = new Uint32Array(256)
-  for (const row of rows) fan[Number.parseInt(row.oid.slice(0, 2), 16)]!++
-  for (let i = 0, sum = 0; i < 256; i++) index.writeUInt32BE((sum += fan[i] as number), 8 + i * 4)
+  for (const row of rows) {
+    const first = Number.parseInt(row.oid.slice(0, 2), 16)
+    fan[first] = (fan[first] ?? 0) + 1
+  }
+  let sum = 0
+  for (let i = 0; i < 256; i++) {
+    sum += fan[i] as number
+    index.writeUInt32BE(sum, 8 + i * 4)
+  }
   const names = 1032
   const crcs = names + rows.length * 20
   const offsets = crcs + rows.length * 4

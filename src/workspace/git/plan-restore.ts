@@ -1,10 +1,9 @@
 // Makes a restore plan: a snapshot of now, the steps' differences, and the pure plan over both.
 
-import fs from "node:fs"
 import { type Difference, toFileChanges } from "../change.ts"
-import { diskPath } from "../path.ts"
-import { planActions, type PlannedStep } from "../plan.ts"
+import { type PlannedStep, planActions } from "../plan.ts"
 import type { FileState, PlanRequest, RestorePlan, Step } from "../port.ts"
+import { lstatInside } from "./disk-state.ts"
 import type { Session } from "./session.ts"
 import { takeSnapshot } from "./snapshot.ts"
 import { childrenAt, covers, differences, openView, stateAt, type View } from "./view.ts"
@@ -33,7 +32,7 @@ export async function makePlan(session: Session, request: PlanRequest): Promise<
         return states.get(path)
       },
       children: (path) => childrenAt(now, path),
-      isUncovered: (path) => fs.lstatSync(diskPath(root, path), { throwIfNoEntry: false }) !== undefined,
+      isUncovered: (path) => lstatInside(root, path) !== undefined,
     },
     content: { read, store: (bytes) => objects.write("blob", bytes) },
     onConflict: request.onConflict ?? "refuse",

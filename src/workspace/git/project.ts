@@ -4,6 +4,7 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import type { Repository } from "../port.ts"
+import { lstat } from "./lstat.ts"
 import { readTracked, type Tracked } from "./project-index.ts"
 
 export type Project = {
@@ -28,14 +29,14 @@ export function readIfThere(path: string): Buffer | undefined {
 
 /** A .gitignore counts only when it is a regular file: git does not follow links there either. */
 export function readIgnoreFile(path: string): Buffer | undefined {
-  const stat = fs.lstatSync(path, { throwIfNoEntry: false })
+  const stat = lstat(path)
   return stat?.isFile() ? readIfThere(path) : undefined
 }
 
 /** The repository whose top this folder is, if any. */
 export function projectAt(top: string): Project | undefined {
   const dotGit = nodePath.join(top, ".git")
-  const stat = fs.lstatSync(dotGit, { throwIfNoEntry: false })
+  const stat = lstat(dotGit)
   if (stat === undefined) return undefined
   const gitFolder = stat.isFile() ? linkedFolder(top, dotGit) : dotGit
   if (gitFolder === undefined || !fs.existsSync(nodePath.join(gitFolder, "HEAD"))) return undefined

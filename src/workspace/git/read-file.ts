@@ -14,13 +14,10 @@ export function readBytes(path: string | Buffer, kind: "file" | "link", size: nu
       if (size >= BUFFER.length) return fs.readFileSync(file)
       let length = 0
       for (;;) {
-        const got = fs.readSync(file, BUFFER, length, BUFFER.length - length, null)
+        const asked = BUFFER.length - length
+        const got = fs.readSync(file, BUFFER, length, asked, null)
         length += got
-        if (got === 0) return BUFFER.subarray(0, length)
-        if (length === size && size < BUFFER.length) {
-          if (fs.readSync(file, BUFFER, length, 1, null) === 0) return BUFFER.subarray(0, length)
-          length += 1
-        }
+        if (got === 0 || (got < asked && length === size)) return BUFFER.subarray(0, length)
         if (length === BUFFER.length) return Buffer.concat([BUFFER, fs.readFileSync(file)])
       }
     } finally {

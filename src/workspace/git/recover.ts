@@ -8,7 +8,7 @@ import { isAlive, readJournal, removeJournal } from "./journal.ts"
 import { workFrom } from "./restore.ts"
 import type { Session } from "./session.ts"
 
-export function recoverRestore(session: Session, recorded: (id: string) => boolean): Recovered {
+export async function recoverRestore(session: Session, recorded: (id: string) => boolean): Promise<Recovered> {
   const journal = readJournal(session.folder)
   if (journal === undefined) return { outcome: "nothing" }
   if (journal === "torn") {
@@ -28,8 +28,8 @@ export function recoverRestore(session: Session, recorded: (id: string) => boole
   const left = done
     ? files.filter((path, i) => !isAsExpected(session.root, path, journal.actions[i]?.to))
     : putBack(work)
-  tidy(work)
-  syncFolders(work)
+  await tidy(work)
+  await syncFolders(work)
   removeJournal(session.disk, session.folder)
   return { outcome: done ? "completed" : "rolled-back", id: journal.id, files, left }
 }

@@ -1,5 +1,6 @@
 // Carries out a plan, all or nothing: safety snapshot durable, journal durable, files staged, then renamed into place.
 
+import fs from "node:fs"
 import { RetconError } from "../../model/failure.ts"
 import type { Restored, RestorePlan } from "../port.ts"
 import {
@@ -15,7 +16,16 @@ import {
   type Work,
 } from "./apply.ts"
 import { checkWay } from "./disk-state.ts"
-import { isAlive, type Journal, readJournal, removeJournal, startOf, writeJournal } from "./journal.ts"
+import {
+  isAlive,
+  type Journal,
+  journalFile,
+  readJournal,
+  removeJournal,
+  running,
+  startOf,
+  writeJournal,
+} from "./journal.ts"
 import type { Session } from "./session.ts"
 import { takeSnapshot } from "./snapshot.ts"
 import { openView } from "./view.ts"
@@ -31,15 +41,16 @@ export async function restorePlan(
   if (plan.conflicts.length > 0) return { outcome: "refused", because: "conflicts", conflicts: plan.conflicts }
   refuseWhileOpen(session)
   openView(session.objects, session.root, plan.now)
+  const turned = new Set(plan.actions.filter(({ to }) => to?.kind === "folder").map(({ path }) => path))
   for (const { path, to } of plan.actions) {
-    checkWay(session.root, path)
+    checkWay(session.root, path, turned)
     if (to !== undefined && to.kind !== "folder") session.objects.read(to.oid)
   }
   const changed = plan.actions
     .filter(({ path, from }) => !isAsExpected(session.root, path, from))
     .map(({ path }) => path)
   if (changed.length > 0) return { outcome: "refused", because: "changed", paths: changed }
-  session.objects.sync()
+  await session.objects.sync()
   return carryOut(session, plan, id, record)
 }
 
@@ -59,33 +70,61 @@ async function carryOut(
   record: Record | undefined,
 ): Promise<Restored> {
   const work = workOf(session, plan, id)
-  const { now, files, kept } = plan
-  writeJournal(session.disk, session.folder, {
-    id,
-    pid: process.pid,
-    started: startOf(process.pid),
-    now,
-    actions: work.actions,
-  })
+  const journal = { id, pid: process.pid, started: startOf(process.pid), now: plan.now, actions: work.actions }
+  running.add(id)
   try {
-    stage(work)
+    startJournal(session, journal)
+    return await putInPlace(session, plan, work, record)
+  } finally {
+    running.delete(id)
+  }
+}
+
+function startJournal(session: Session, journal: Journal): void {
+  try {
+    writeJournal(session.disk, session.folder, journal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") fs.rmSync(journalFile(session.folder), { force: true })
+    throw failureOf(error, session.root, true)
+  }
+}
+
+async function putInPlace(
+  session: Session,
+  plan: RestorePlan,
+  work: Work,
+  record: Record | undefined,
+): Promise<Restored> {
+  const { now, files, kept, actions } = plan
+  let restored: Restored
+  try {
+    await stage(work)
     apply(work)
-    syncFolders(work)
-    const { id: after } = await takeSnapshot(session, { paths: plan.actions.map(({ path }) => path) })
-    const restored: Restored = { outcome: "restored", id, before: now, after, files, kept }
+    await syncFolders(work)
+    const { id: after } = await takeSnapshot(session, { paths: actions.map(({ path }) => path) })
+    restored = { outcome: "restored", id: work.id, before: now, after, files, kept }
     await record?.(restored)
-    tidy(work)
-    removeJournal(session.disk, session.folder)
-    return restored
   } catch (error) {
     return undo(session, work, error)
+  }
+  await finish(session, work)
+  return restored
+}
+
+/** From here the restore counts. If tidying fails the journal stays, and `recover` completes it. */
+async function finish(session: Session, work: Work): Promise<void> {
+  try {
+    await tidy(work)
+    removeJournal(session.disk, session.folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
   }
 }
 
 async function undo(session: Session, work: Work, error: unknown): Promise<Restored> {
   try {
     const left = putBack(work)
-    tidy(work)
+    await tidy(work)
     removeJournal(session.disk, session.folder)
     if (error instanceof ChangedMeanwhile)
       return { outcome: "refused", because: "changed", paths: [...new Set([error.path, ...left])] }

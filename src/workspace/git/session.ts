@@ -5,10 +5,12 @@ import nodePath from "node:path"
 import { addRules, type Rules } from "../ignore/rules.ts"
 import type { Settings, SnapshotId } from "../port.ts"
 import type { Disk } from "./disk.ts"
-import { type Includes } from "./include.ts"
+import type { HelperThread } from "./helper-thread.ts"
+import type { Includes } from "./include.ts"
 import { type Manifest, USUAL } from "./manifest.ts"
 import type { Objects } from "./objects.ts"
 import { excludeText, type Project, projectAround, readIgnoreFile } from "./project.ts"
+import type { StatMany } from "./stat-many.ts"
 import type { FolderNode } from "./tree-index.ts"
 import type { Around } from "./walk.ts"
 
@@ -25,9 +27,15 @@ export type Session = {
   objects: Objects
   clock: () => number
   index: FolderNode
+  helper: HelperThread
+  statMany: StatMany
+  /** All known paths, while none came or went. */
+  known: string[] | undefined
   manifest: { oid: string; value: Manifest } | undefined
   last: SnapshotId | undefined
   indexSaved: boolean
+  /** The last `gc` that this session knows of. */
+  gcSeen: number
 }
 
 export const NO_MANIFEST: Manifest = {
@@ -84,4 +92,9 @@ export function ensureFolder(path: string): void {
 /** Rules as text that a manifest can hold. A line with NUL matches no name anyway. */
 export function ruleText(text: Buffer): string {
   return text.toString("latin1").replaceAll("\0", "\n")
+}
+
+/** Changes whenever `gc` has run, in any process: then nothing is believed to be in the store without looking. */
+export function gcMark(folder: string): number {
+  return fs.statSync(`${folder}/gc-done`, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

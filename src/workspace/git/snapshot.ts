@@ -1,40 +1,46 @@
 // Takes a snapshot: of the whole workspace, or of the paths that a tool names on top of the snapshot before.
 
 import type { NotCovered, Repository, Snapshot } from "../port.ts"
+import { noteLast } from "./index-file.ts"
 import { look } from "./look.ts"
 import type { Manifest } from "./manifest.ts"
 import { excludeText, projectAt, repositoryState } from "./project.ts"
-import { breather, NO_MANIFEST, type Outer, outerRules, ruleText, type Session } from "./session.ts"
+import { breather, gcMark, NO_MANIFEST, type Outer, outerRules, ruleText, type Session } from "./session.ts"
+import { WORTH_A_THREAD } from "./stat-many.ts"
+import { bulkStats, directStats, knownPaths, type StatSource } from "./stat-source.ts"
 import { everyFolder, manifestOf, readAll, writeManifest, writeSnapshot, writeTree } from "./store-index.ts"
 import { childPath, newFolder } from "./tree-index.ts"
-import { type Walked, type WalkContext, walk } from "./walk.ts"
+import { type WalkContext, type Walked, walk } from "./walk.ts"
 
-const BULK = 200
+// From here on one pack is cheaper to write, and far cheaper to make durable, than loose objects.
+const BULK = 48
 
 export async function takeSnapshot(session: Session, { paths }: { paths?: string[] } = {}): Promise<Snapshot> {
+  const gc = gcMark(session.folder)
+  if (gc !== session.gcSeen) session.objects.forget()
+  session.gcSeen = gc
   const outer = outerRules(session)
   const context = contextOf(session)
-  const known = session.last !== undefined && paths !== undefined
-  const seen = known
-    ? await look(context, session.index, paths, outer.around)
-    : await walk(context, session.index, outer.around)
+  const seen =
+    session.last !== undefined && paths !== undefined
+      ? await look(context, session.index, paths, outer.around)
+      : await walk({ ...context, stats: await allStats(session, context) }, session.index, outer.around)
   const bulk = seen.unread.length > BULK ? session.objects.startBulk() : undefined
   try {
-    const { changed, moved } = await readAll(
-      {
-        objects: session.objects,
-        root: session.root,
-        at: context.at,
-        usual: usualOf(session),
-        breathe: context.breathe,
-      },
+    const { objects, root, helper, settings } = session
+    const { at, breathe } = context
+    const help = seen.unread.length >= WORTH_A_THREAD && { helper, limit: settings.maxFileSize }
+    const { changed, moved, grown } = await readAll(
+      { objects, root, at, usual: usualOf(session), breathe, ...(help && { help }) },
       seen.unread,
     )
     const tree = writeTree(session.objects, session.index)
     refreshManifest(session, outer, seen, moved)
     const id = writeSnapshot(session.objects, tree, session.manifest?.oid ?? "")
     bulk?.finish()
+    if (grown || seen.moved || seen.gone.length > 0) session.known = undefined
     if (id !== session.last || changed.length > 0 || seen.unread.length > 0) session.indexSaved = false
+    if (id !== session.last) noteLast(session, id)
     session.last = id
     const notCovered = "notCovered" in seen ? (seen.notCovered as NotCovered[]) : notCoveredIn(session)
     return { id, changed: [...changed, ...seen.gone], notCovered, repositories: repositoriesOf(session, outer) }
@@ -43,6 +49,7 @@ export async function takeSnapshot(session: Session, { paths }: { paths?: string
     if (bulk !== undefined) {
       bulk.abandon()
       session.index = newFolder(undefined, "")
+      session.known = undefined
       session.manifest = undefined
       session.last = undefined
     }
@@ -50,9 +57,14 @@ export async function takeSnapshot(session: Session, { paths }: { paths?: string
   }
 }
 
+function allStats(session: Session, context: WalkContext): Promise<StatSource> {
+  session.known ??= knownPaths(session.index)
+  return bulkStats(session.statMany, session.root, session.known, context.breathe)
+}
+
 export function contextOf(session: Session): WalkContext {
   const { root, settings, includes, ownHome, clock } = session
-  return { root, settings, includes, ownHome, at: clock(), breathe: breather() }
+  return { root, settings, includes, ownHome, at: clock(), breathe: breather(), stats: directStats(root) }
 }
 
 export function usualOf(session: Session) {

@@ -2,15 +2,18 @@
 
 import { diskPath } from "../path.ts"
 import type { SnapshotId } from "../port.ts"
+import type { HelperThread } from "./helper-thread.ts"
 import { type Manifest, printManifest, USUAL } from "./manifest.ts"
 import { EMPTY_TREE, oidOf, printTree, type TreeEntry } from "./object.ts"
 import type { Objects } from "./objects.ts"
 import { readBytes } from "./read-file.ts"
-import { childPath, type FolderNode, invalidate, stampOf } from "./tree-index.ts"
+import { readMany } from "./read-many.ts"
+import { kindOf } from "./stat-source.ts"
+import { childPath, type FileNode, type FolderNode, invalidate, stampOf } from "./tree-index.ts"
 import type { Unread } from "./walk.ts"
 
-/** `moved`: the manifest may say something else now. */
-export type Read = { changed: string[]; moved: boolean }
+/** `moved`: the manifest may say something else now. `grown`: a path came or went. */
+export type Read = { changed: string[]; moved: boolean; grown: boolean }
 
 type Reading = {
   objects: Objects
@@ -18,42 +21,80 @@ type Reading = {
   at: number
   usual: Manifest["usual"]
   breathe: () => Promise<void> | undefined
+  /** Set for mass reading: then the helper thread takes part, and files above the limit are left to this thread. */
+  help?: { helper: HelperThread; limit: number }
 }
 
 /** Contract: a file that could not be stored is asked for again by the next walk. */
 export async function readAll(reading: Reading, unread: Unread[]): Promise<Read> {
-  const read: Read = { changed: [], moved: false }
-  for (const item of unread) {
-    readOne(reading, item, read)
-    const pause = reading.breathe()
-    if (pause !== undefined) await pause
+  const { objects, root, breathe, help } = reading
+  const outcome: Read = { changed: [], moved: false, grown: false }
+  if (help === undefined) {
+    for (const item of unread) {
+      readOne(reading, item, outcome)
+      const pause = breathe()
+      if (pause !== undefined) await pause
+    }
+    return outcome
   }
-  return read
+  await readMany({
+    ...help,
+    root,
+    breathe,
+    paths: unread.map(({ folder, name }) => childPath(folder, name)),
+    read: (i) => readOne(reading, unread[i] as Unread, outcome),
+    take(i, { stat, oid, raw }) {
+      const { folder, name } = unread[i] as Unread
+      objects.writeRaw(oid, raw)
+      accept(reading, { folder, name, stat }, "file", oid, outcome)
+    },
+  })
+  return outcome
 }
 
-function readOne({ objects, root, at, usual }: Reading, { folder, name, stat }: Unread, read: Read): void {
+function readOne(reading: Reading, { folder, name, stat }: Unread, read: Read): void {
+  const { objects, root } = reading
   const path = childPath(folder, name)
-  const kind = stat.isSymbolicLink() ? "link" : "file"
+  const kind = kindOf(stat) === "link" ? "link" : "file"
   const bytes = readBytes(diskPath(root, path), kind, stat.size)
-  const known = folder.files.get(name)
-  const old = known?.oid === "" ? undefined : known
-  if (bytes === undefined || bytes === null) {
-    folder.files.delete(name)
-    if (bytes === null) folder.skipped.set(name, "unreadable")
-    read.moved = true
-    folder.listedAt = -1
-    if (old === undefined) return
-    read.changed.push(path)
-    return invalidate(folder)
+  const old = readBefore(folder, name)
+  if (bytes !== undefined && bytes !== null) {
+    const oid = old !== undefined && oidOf("blob", bytes) === old.oid ? old.oid : objects.write("blob", bytes)
+    accept(reading, { folder, name, stat }, kind, oid, read)
+    return
   }
-  const oid = old !== undefined && oidOf("blob", bytes) === old.oid ? old.oid : objects.write("blob", bytes)
+  folder.files.delete(name)
+  read.grown = true
+  if (bytes === null) folder.skipped.set(name, "unreadable")
+  read.moved = true
+  folder.listedAt = -1
+  if (old === undefined) return
+  read.changed.push(path)
+  invalidate(folder)
+}
+
+function readBefore(folder: FolderNode, name: string): FileNode | undefined {
+  const known = folder.files.get(name)
+  return known?.oid === "" ? undefined : known
+}
+
+function accept(
+  { at, usual }: Reading,
+  { folder, name, stat }: Unread,
+  kind: "file" | "link",
+  oid: string,
+  read: Read,
+): void {
+  const old = readBefore(folder, name)
   const stamp = stampOf(stat)
+  if (old === undefined) read.grown = true
   if (stamp.perm !== (old?.perm ?? (stamp.perm & 0o100 ? usual.executable : usual.file))) read.moved = true
   if (old === undefined || old.oid !== oid || old.kind !== kind || (kind === "file" && old.perm !== stamp.perm)) {
-    read.changed.push(path)
+    read.changed.push(childPath(folder, name))
     invalidate(folder)
   }
-  folder.files.set(name, { ...stamp, kind, oid, readAt: at })
+  const { size, mtime, ctime, inode, perm } = stamp
+  folder.files.set(name, { kind, oid, size, mtime, ctime, inode, perm, readAt: at })
 }
 
 /** The tree of a folder; an empty folder is the empty tree. Only folders that changed are printed. */

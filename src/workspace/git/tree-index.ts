@@ -1,9 +1,9 @@
 // What we know of the files on disk: a tree of folders with, for each file, its content's name and the stat it had then.
 
 import type { Rules } from "../ignore/rules.ts"
-import type { Stats } from "node:fs"
 import type { NotCoveredReason } from "../port.ts"
 import type { Oid } from "./object.ts"
+import type { Stat } from "./stat-many.ts"
 
 /** The parts of a stat that change whenever content, kind or permissions may have. Times in milliseconds. */
 export type Stamp = { size: number; mtime: number; ctime: number; inode: number; perm: number }
@@ -62,7 +62,7 @@ export function invalidate(folder: FolderNode): void {
     at.tree = undefined
 }
 
-export function stampOf(stat: Stats): Stamp {
+export function stampOf(stat: Stat): Stamp {
   return { size: stat.size, mtime: stat.mtimeMs, ctime: stat.ctimeMs, inode: stat.ino, perm: stat.mode & 0o7777 }
 }
 
@@ -72,7 +72,7 @@ function isRecent(time: number, seenAt: number): boolean {
 }
 
 /** True when a file cannot have changed since its content was read. */
-export function isUnchanged(node: FileNode, stat: Stats): boolean {
+export function isUnchanged(node: FileNode, stat: Stat): boolean {
   return (
     node.mtime === stat.mtimeMs &&
     node.ctime === stat.ctimeMs &&
@@ -84,7 +84,7 @@ export function isUnchanged(node: FileNode, stat: Stats): boolean {
 }
 
 /** True when no entry of the folder can have come or gone since it was listed. */
-export function isSameListing(folder: FolderNode, stat: Stats): boolean {
+export function isSameListing(folder: FolderNode, stat: Stat): boolean {
   return (
     folder.mtime === stat.mtimeMs &&
     folder.ctime === stat.ctimeMs &&

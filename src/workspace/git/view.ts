@@ -2,8 +2,8 @@
 
 import nodePath from "node:path"
 import { RetconError } from "../../model/failure.ts"
-import { addRules, isIgnored, type Rules } from "../ignore/rules.ts"
 import type { Difference } from "../change.ts"
+import { addRules, isIgnored, type Rules } from "../ignore/rules.ts"
 import { byteOrderKey } from "../path.ts"
 import type { FileState, SnapshotId } from "../port.ts"
 import { same } from "../take-back.ts"
@@ -31,7 +31,7 @@ export function openView(objects: Objects, root: string, id: SnapshotId): View {
 }
 
 function entriesOf(view: View, oid: Oid): TreeEntry[] {
-  return parseTree(view.objects.read(oid).data)
+  return view.objects.tree(oid)
 }
 
 /** The names in a folder of the snapshot; none when it is not a folder. */

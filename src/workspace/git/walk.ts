@@ -2,7 +2,7 @@
 // repository configures (fsmonitor, filters, hooks, attributes) can run. Folders whose own stat is unchanged are not
 // listed again; every covered file is stat'ed.
 
-import fs, { type Dirent, type Stats } from "node:fs"
+import fs, { type Dirent } from "node:fs"
 import { RetconError } from "../../model/failure.ts"
 import { addRules, isIgnored, type Rules } from "../ignore/rules.ts"
 import { diskPath, isGitName, mayHaveLostBytes, pathFromBytes } from "../path.ts"
@@ -10,10 +10,12 @@ import type { NotCoveredReason, Settings } from "../port.ts"
 import type { Includes } from "./include.ts"
 import { excludeText, type Project, projectAt, readIgnoreFile } from "./project.ts"
 import { isStaged } from "./stage-name.ts"
+import type { Stat } from "./stat-many.ts"
+import { kindOf, type StatSource } from "./stat-source.ts"
 import { childPath, type FolderNode, invalidate, isSameListing, isUnchanged, newFolder } from "./tree-index.ts"
 
 /** A file whose content has to be read. */
-export type Unread = { folder: FolderNode; name: string; stat: Stats }
+export type Unread = { folder: FolderNode; name: string; stat: Stat }
 
 export type Walked = {
   unread: Unread[]
@@ -29,6 +31,7 @@ export type WalkContext = {
   /** Absolute; never entered. */
   ownHome: string
   at: number
+  stats: StatSource
   /** Called between folders, so that a long walk does not hold up the process. */
   breathe: () => Promise<void> | undefined
 }
@@ -41,7 +44,7 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
   let files = 0
   const { root, settings } = context
 
-  async function visit(folder: FolderNode, stat: Stats, { above, project, ignored }: Around): Promise<void> {
+  async function visit(folder: FolderNode, stat: Stat, { above, project, ignored }: Around): Promise<void> {
     const absolute = folder.path === "" ? root : `${root}/${folder.path}`
     const wasListed = isSameListing(folder, stat)
     let entries = wasListed ? undefined : list(root, folder.path)
@@ -74,8 +77,8 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
     const pause = context.breathe()
     if (pause !== undefined) await pause
     for (const [name, child] of folder.folders) {
-      const childStat = fs.lstatSync(diskPath(root, child.path), { throwIfNoEntry: false })
-      if (childStat === undefined || !childStat.isDirectory()) dropFolder(folder, name)
+      const childStat = context.stats(child.path)
+      if (childStat === undefined || kindOf(childStat) !== "folder") dropFolder(folder, name)
       else {
         if (child.perm !== (childStat.mode & 0o7777)) result.moved = true
         const childIgnored = ignored || isIgnored(rules.now, absolute, name, true)
@@ -94,7 +97,7 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
     folder.parent.listedAt = -1
   }
 
-  function relist(folder: FolderNode, absolute: string, entries: Entry[], around: Around, stat: Stats): void {
+  function relist(folder: FolderNode, absolute: string, entries: Entry[], around: Around, stat: Stat): void {
     const seen = new Set<string>()
     const skipped = new Map<string, NotCoveredReason>()
     for (const { name, entry } of entries) {
@@ -132,17 +135,20 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
 
   function checkFile(folder: FolderNode, name: string, project: Project | undefined): void {
     const path = childPath(folder, name)
-    const stat = fs.lstatSync(diskPath(root, path), { throwIfNoEntry: false })
-    if (stat === undefined || !(stat.isFile() || stat.isSymbolicLink())) {
+    const stat = context.stats(path)
+    const kind = stat && kindOf(stat)
+    if (stat === undefined || (kind !== "file" && kind !== "link")) {
       folder.skipped.delete(name)
-      return dropFile(folder, name)
+      dropFile(folder, name)
+      return
     }
     const node = folder.files.get(name)
     if (node !== undefined && isUnchanged(node, stat)) return
-    if (stat.size > settings.maxFileSize && stat.isFile() && !isTracked(context, project, path)) {
+    if (stat.size > settings.maxFileSize && kind === "file" && !isTracked(context, project, path)) {
       if (folder.skipped.get(name) !== "large") result.moved = true
       folder.skipped.set(name, "large")
-      return dropFile(folder, name)
+      dropFile(folder, name)
+      return
     }
     if (folder.skipped.delete(name)) result.moved = true
     result.unread.push({ folder, name, stat })
@@ -160,8 +166,8 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
   function dropFolder(folder: FolderNode, name: string): void {
     const child = folder.folders.get(name)
     if (child === undefined) return
-    for (const below of [...child.files.keys()]) dropFile(child, below)
-    for (const below of [...child.folders.keys()]) dropFolder(child, below)
+    for (const below of child.files.keys()) dropFile(child, below)
+    for (const below of child.folders.keys()) dropFolder(child, below)
     folder.folders.delete(name)
     result.moved = true
     invalidate(folder)
@@ -186,7 +192,7 @@ function list(root: string, path: string): Entry[] | "unreadable" {
   }
   if (!entries.some((entry) => mayHaveLostBytes(entry.name)))
     return entries.map((entry) => ({ name: entry.name, entry }))
-  const raw = fs.readdirSync(onDisk, { withFileTypes: true, encoding: "buffer" }) as unknown as Dirent<Buffer>[]
+  const raw = fs.readdirSync(onDisk, { withFileTypes: true, encoding: "buffer" })
   return raw.map((entry) => ({ name: pathFromBytes(entry.name), entry }))
 }
 

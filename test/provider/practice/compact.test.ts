@@ -34,7 +34,7 @@ test("what is not done yet is done after a compaction in mid-turn", async () => 
   talk.messages.push(user('run one, then create b.txt with "two\nlines", then run three'))
   await talk.step()
   talk.messages = [compacted(await summaryOf(talk))]
-  while ((await talk.step()) === undefined) continue
+  await talk.finish()
   expect(talk.calls.map((call) => call.name)).toEqual(["Bash", "Write", "Bash"])
   expect(talk.files.get("b.txt")).toBe("two\nlines")
 })
@@ -45,7 +45,7 @@ test("with the prompt in the kept tail nothing is done twice", async () => {
   await talk.step()
   const tail = talk.messages
   talk.messages = [compacted(await summaryOf(talk)), ...tail]
-  while ((await talk.step()) === undefined) continue
+  await talk.finish()
   expect(talk.calls.map((call) => call.input.command)).toEqual(["one", "two"])
 })
 
@@ -65,6 +65,6 @@ test("an exploration cut short by a compaction is not started again", async () =
   await talk.step()
   await talk.step()
   talk.messages = [compacted(await summaryOf(talk))]
-  while ((await talk.step()) === undefined) continue
+  await talk.finish()
   expect(talk.calls.map((call) => call.name)).toEqual(["Glob", "Read", "Read", "Bash"])
 })

@@ -23,6 +23,11 @@ export class Talk {
   /** Sends a prompt, runs the turn to its end, and gives the last answer. */
   async prompt(text: string): Promise<string> {
     this.messages.push({ role: "user", content: [{ type: "text", text }] })
+    return this.finish()
+  }
+
+  /** Runs the turn that is under way to its end. */
+  async finish(): Promise<string> {
     for (let steps = 0; steps < 200; steps++) {
       const done = await this.step()
       if (done !== undefined) return done
@@ -65,7 +70,10 @@ export class Talk {
     this.messages = this.messages.slice(0, length)
     const last = this.messages.at(-1)
     if (last !== undefined) last.content = last.content.slice(0, parts)
-    last?.content.push({ type: "text", text: `<system>Note from your future self: ${String(input.note)}</system>` })
+    last?.content.push({
+      type: "text",
+      text: `<system>Note from your future self: ${textOfField(input, "note")}</system>`,
+    })
     this.#next = Number(input.checkpoint_id) + 1
   }
 
@@ -77,36 +85,41 @@ export class Talk {
   }
 
   #run(name: string, input: JsonObject): [output: string, error?: boolean] {
-    const path = String(input.path)
+    const path = textOfField(input, "path")
     const content = this.files.get(path)
     switch (name) {
       case "Read":
         return content === undefined ? [`There is no file ${path}.`, true] : [content]
       case "Write":
-        this.files.set(path, String(input.content))
+        this.files.set(path, textOfField(input, "content"))
         return ["written"]
       case "Edit":
         return this.#edit(path, content ?? "", input)
       case "Bash":
-        return [`output of ${String(input.command)}`]
+        return [`output of ${textOfField(input, "command")}`]
       case "Glob":
         return [[...this.files.keys()].join("\n")]
       case "Task":
-        return [`did: ${String(input.prompt)}`]
+        return [`did: ${textOfField(input, "prompt")}`]
       default:
         return this.tools.includes(name) ? ["ok"] : [`There is no tool ${name}.`, true]
     }
   }
 
   #edit(path: string, content: string, input: JsonObject): [output: string, error?: boolean] {
-    const pieces = content.split(String(input.old))
+    const pieces = content.split(textOfField(input, "old"))
     if (pieces.length < 2) return ["The text is not there.", true]
     if (pieces.length > 2 && input.all !== true) return [`The text is there ${pieces.length - 1} times.`, true]
-    this.files.set(path, pieces.join(String(input.new)))
+    this.files.set(path, pieces.join(textOfField(input, "new")))
     return ["edited"]
   }
 }
 
 export function textOf(content: readonly Part[]): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+}
+
+function textOfField(input: JsonObject, name: string): string {
+  const value = input[name]
+  return typeof value === "string" ? value : JSON.stringify(value ?? null)
 }

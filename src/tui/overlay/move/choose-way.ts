@@ -84,7 +84,8 @@ export function makeChooseWay(
     render(width, height) {
       const chosen = WAYS[at] ?? "both"
       const busy = chosen === "summary" ? "The model sums up what is left…" : "Going there…"
-      const message = working ? [piece(busy, theme.warning)] : problem === undefined ? [] : [piece(problem, theme.bad)]
+      const said = problem === undefined ? undefined : { text: problem, paint: theme.bad }
+      const message = working ? { text: busy, paint: theme.warning } : said
       const body = (room: number) => {
         const rows = WAYS.map((way, i) => wayRow(way, i === at, width))
         const lines = planLines(theme, chosen, plans.get(chosen), width)
@@ -95,7 +96,7 @@ export function makeChooseWay(
         return [...rows, rule(theme, width), ...shown]
       }
       const { title, right } = target
-      const parts = { title, ...(right && { right }), ...(message.length > 0 && { message }), body, keys: KEYS }
+      const parts = { title, ...(right && { right }), message, body, keys: KEYS }
       return makeFrame(theme, parts, width, height)
     },
     key(key) {

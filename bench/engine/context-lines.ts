@@ -1,0 +1,20 @@
+// The lines that a context is made of, for floors that read just those.
+import { contextRows } from "../../src/history/context.ts"
+import { NONE } from "../../src/history/tree.ts"
+import { KIND } from "../../src/model/kind.ts"
+import type { Session } from "../../src/session/session.ts"
+import type { FileLog } from "../../src/store/file/log.ts"
+
+export interface Line {
+  offset: number
+  length: number
+}
+
+/** The compaction and the messages; the one system prompt is left out, in the floor's favour. */
+export function contextLines(session: Session): Line[] {
+  const { history } = session.log as FileLog
+  const { compaction, kept, rest } = contextRows(history, session.headRow)
+  const rows = [...kept, ...rest].filter((row) => history.kind(row) === KIND.message)
+  if (compaction !== NONE) rows.push(compaction)
+  return rows.map((row) => ({ offset: history.offset(row), length: history.length(row) }))
+}

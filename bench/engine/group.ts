@@ -1,0 +1,131 @@
+// The engine's figures: opening, moving, appending, listing, memory. Sizes and limits are those of the specification.
+import { rmSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { indexFile } from "../../src/store/file/layout.ts"
+import type { Bench } from "../group.ts"
+import type { Measured } from "../timing.ts"
+import { type Made, makeSession, SHAPES } from "./make-session.ts"
+import type { AppendFound } from "./measure/append.ts"
+import type { ListFound } from "./measure/list.ts"
+import type { MemoryFound, MemoryGiven } from "./measure/memory.ts"
+import type { MovesFound } from "./measure/moves.ts"
+import type { OpenFound } from "./measure/open-warm.ts"
+import { Scribe } from "./scribe.ts"
+
+const MB = 1_000_000
+const SIZES = [1, 10, 100]
+const LARGE = 1000
+const WARM_LIMIT = 2
+/** At how many MB the scan has which limit. */
+const COLD_LIMITS = new Map([
+  [100, 5],
+  [LARGE, 3.5],
+])
+const MOVE_LIMIT = 2
+const APPEND_LIMITS = { fast: 5, sync: 2 }
+const MEMORY_LIMIT = 120
+const LIST_LIMITS = { indexes: 2, catalogue: 3 }
+
+export async function engine(bench: Bench): Promise<void> {
+  const sessions = ["open-cold", "open-warm", "moves", "memory"].some((name) => bench.wants(name))
+  for (const megabytes of sessions ? [...SIZES, ...(bench.large ? [LARGE] : [])] : []) {
+    for (const shape of SHAPES) {
+      const home = join(bench.folder, "home")
+      const made = makeSession(home, "/bench/session", shape, megabytes * MB)
+      const data = `${megabytes >= LARGE ? "1 GB" : `${megabytes} MB`}, ${shape}`
+      await measureSession(bench, { home, made, megabytes, data })
+      rmSync(home, { recursive: true })
+    }
+  }
+  if (bench.wants("append")) await measureAppend(bench)
+  if (bench.wants("list")) await measureList(bench)
+}
+
+interface Subject {
+  home: string
+  made: Made
+  megabytes: number
+  data: string
+}
+
+async function measureSession(bench: Bench, subject: Subject): Promise<void> {
+  if (bench.wants("open-cold")) await measureCold(bench, subject)
+  if (bench.wants("open-warm")) await measureWarm(bench, subject)
+  if (bench.wants("moves")) await measureMoves(bench, subject)
+  if (bench.wants("memory") && subject.megabytes >= 100) await measureMemory(bench, subject)
+}
+
+async function measureCold(bench: Bench, { home, made, data, megabytes }: Subject): Promise<void> {
+  const repeats = megabytes >= LARGE ? { samples: 5, warmUp: 1 } : { samples: 15, warmUp: 3 }
+  const found = await bench.measure<Measured>("engine/measure/open-cold", { home, made, ...repeats })
+  bench.report({
+    figure: "open + context, no index",
+    data,
+    ...found,
+    unit: "ms",
+    ...limited(COLD_LIMITS.get(megabytes)),
+  })
+}
+
+async function measureWarm(bench: Bench, { home, made, data, megabytes }: Subject): Promise<void> {
+  const given = { home, made, samples: 40, warmUp: 10 }
+  const found = await bench.measure<OpenFound>("engine/measure/open-warm", given)
+  const limit = limited(megabytes >= 100 ? WARM_LIMIT : undefined)
+  const figure = `open + context of ${made.context}`
+  bench.report({ figure: `${figure}, index`, data, ...found.whole, unit: "ms", ...limit })
+  bench.report({ figure: `${figure}, floor reads no index`, data, ...found.strict, unit: "ms", ...limit })
+}
+
+async function measureMoves(bench: Bench, { home, made, data }: Subject): Promise<void> {
+  const found = await bench.measure<MovesFound>("engine/measure/moves", { home, made, samples: 30, warmUp: 5 })
+  for (const [move, measured] of Object.entries(found)) {
+    bench.report({ figure: `${move}, after open`, data, ...measured, unit: "ms", limit: MOVE_LIMIT })
+  }
+}
+
+async function measureMemory(bench: Bench, { home, made, data }: Subject): Promise<void> {
+  const memory = (given: MemoryGiven) => bench.measure<MemoryFound>("engine/measure/memory", given, { memory: true })
+  const empty = await memory({})
+  rmSync(indexFile(made.file), { force: true })
+  const cold = await memory({ home, made })
+  const warm = await memory({ home, made })
+  const figure = { data, floor: empty.peak, unit: "MB", under: MEMORY_LIMIT } as const
+  bench.report({ figure: "memory (peak) to open, index", ours: warm.peak, ...figure })
+  bench.report({ figure: "memory (peak) to open, no index", ours: cold.peak, ...figure })
+}
+
+function limited(limit: number | undefined): { limit?: number } {
+  return limit === undefined ? {} : { limit }
+}
+
+async function measureAppend(bench: Bench): Promise<void> {
+  const home = join(bench.folder, "home")
+  for (const durability of ["fast", "sync"] as const) {
+    const repeats =
+      durability === "fast" ? { batch: 200, samples: 60, warmUp: 20 } : { batch: 20, samples: 20, warmUp: 3 }
+    const found = await bench.measure<AppendFound>("engine/measure/append", { home, durability, ...repeats })
+    const figure = { data: "4 KB on average", unit: "µs", limit: APPEND_LIMITS[durability] } as const
+    bench.report({ figure: `append, ${durability}`, ...figure, ...found.session })
+    bench.report({ figure: `append to the log alone, ${durability}`, ...figure, ...found.log })
+  }
+  rmSync(home, { recursive: true })
+}
+
+async function measureList(bench: Bench): Promise<void> {
+  const home = join(bench.folder, "home")
+  const files: string[] = []
+  for (let n = 0; n < 1000; n++) {
+    const scribe = new Scribe(home, `/bench/project-${n % 20}`, n)
+    scribe.round()
+    scribe.round()
+    scribe.close()
+    files.push(scribe.file)
+  }
+  const found = await bench.measure<ListFound>("engine/measure/list", { home, files, samples: 30, warmUp: 5 })
+  const folders = new Set(files.map((file) => dirname(file))).size
+  const data = `1,000 sessions in ${folders} directories`
+  const figure = { data, unit: "ms" } as const
+  bench.report({ figure: "list, from the indexes", ...figure, ...found.indexes, limit: LIST_LIMITS.indexes })
+  bench.report({ figure: "list, warm catalogue", ...figure, ...found.catalogue, limit: LIST_LIMITS.catalogue })
+  rmSync(home, { recursive: true })
+}

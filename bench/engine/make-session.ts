@@ -1,0 +1,91 @@
+// The sessions that are measured: one path, many branches, or nearly all of it abandoned.
+import { AVERAGE, Scribe, type Spot } from "./scribe.ts"
+
+export type Shape = "linear" | "50 branches" | "95 % abandoned"
+
+export const SHAPES: readonly Shape[] = ["linear", "50 branches", "95 % abandoned"]
+
+export interface Made {
+  id: string
+  file: string
+  bytes: number
+  records: number
+  /** Messages of the context at the head. */
+  context: number
+}
+
+/** The context at the head, where the session is large enough for it. */
+const CONTEXT = 200
+/** A context is compacted when it has so many messages. */
+const FULL = 400
+
+export function makeSession(home: string, cwd: string, shape: Shape, bytes: number): Made {
+  const scribe = new Scribe(home, cwd, bytes)
+  const share = shape === "95 % abandoned" ? 0.05 : 1
+  const messages = Math.min(CONTEXT, Math.floor((bytes * share) / AVERAGE / 4) * 2)
+  const before = bytes - messages * AVERAGE
+  switch (shape) {
+    case "linear":
+      writeRounds(scribe, before)
+      break
+    case "50 branches":
+      writeBranches(scribe, before, 50)
+      break
+    case "95 % abandoned":
+      writeAbandoned(scribe, before, bytes * share - messages * AVERAGE, 19)
+      break
+  }
+  writeContext(scribe, messages)
+  scribe.close()
+  return {
+    id: scribe.id,
+    file: scribe.file,
+    bytes: scribe.bytes,
+    records: scribe.records,
+    context: scribe.spot.context,
+  }
+}
+
+/** Rounds until the file has so many bytes; answers where they ended. */
+function writeRounds(scribe: Scribe, until: number): Spot[] {
+  const ends: Spot[] = []
+  while (scribe.bytes < until) {
+    if (scribe.spot.context > FULL) scribe.compact(ends.at(-3) ?? scribe.spot)
+    scribe.round()
+    ends.push({ ...scribe.spot })
+  }
+  return ends
+}
+
+/** Each branch leaves the one before somewhere in its second half. */
+function writeBranches(scribe: Scribe, until: number, branches: number): void {
+  for (let n = 1; n <= branches; n++) {
+    const ends = writeRounds(scribe, (until * n) / branches)
+    const from = ends[Math.floor(ends.length * 0.6)]
+    if (n < branches && from !== undefined) scribe.goto(from)
+    else if (n < branches) scribe.round()
+  }
+}
+
+/** Branches that are left for good, in turn with the path, which gets `kept` bytes. */
+function writeAbandoned(scribe: Scribe, until: number, kept: number, branches: number): void {
+  const start = scribe.bytes
+  const all = until - start
+  for (let n = 1; n <= branches; n++) {
+    const path = Math.max(kept, 0) / branches
+    writeRounds(scribe, scribe.bytes + path)
+    const trunk = { ...scribe.spot }
+    writeRounds(scribe, start + (all * n) / branches)
+    scribe.goto(trunk)
+  }
+}
+
+/** A compaction, what it keeps, and messages until the context has as many as wanted. */
+function writeContext(scribe: Scribe, messages: number): void {
+  const keep = { ...scribe.spot }
+  scribe.round()
+  scribe.compact(keep)
+  while (scribe.spot.context < messages - 16) scribe.round()
+  while (scribe.spot.context < messages - 1) scribe.exchange()
+  if (scribe.spot.context < messages) scribe.prompt()
+}

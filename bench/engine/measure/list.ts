@@ -1,0 +1,57 @@
+// Listing sessions with title, prompt count and time, from their indexes and from a warm catalogue.
+// Floor: read the first 4 KB of each log. Floor of the warm catalogue: a stat of each log.
+import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileStore } from "../../../src/store/file/file-store.ts"
+import { answer, given } from "../../child.ts"
+import { interleave, type Measured, type Repeats, timed, timedAsync } from "../../timing.ts"
+
+export interface ListGiven extends Repeats {
+  home: string
+  files: string[]
+}
+
+export interface ListFound {
+  indexes: Measured
+  catalogue: Measured
+}
+
+const FIRST = 4096
+
+const { home, files, ...repeats } = given() as ListGiven
+const store = fileStore({ home })
+const folders = [...new Set(files.map((file) => dirname(file)))]
+await list()
+answer({
+  indexes: await interleave(readFirst, listWithoutCatalogue, repeats),
+  catalogue: await interleave(statAll, list, repeats),
+} satisfies ListFound)
+
+function list(): Promise<number> {
+  return timedAsync(async () => {
+    const { length } = await store.list()
+    if (length !== files.length) throw new Error(`${length} sessions, not ${files.length}`)
+  })
+}
+
+function listWithoutCatalogue(): Promise<number> {
+  for (const folder of folders) rmSync(join(folder, "catalogue.json"), { force: true })
+  return list()
+}
+
+function readFirst(): number {
+  const bytes = Buffer.allocUnsafe(FIRST)
+  return timed(() => {
+    for (const file of files) {
+      const fd = openSync(file, "r")
+      readSync(fd, bytes, 0, FIRST, 0)
+      closeSync(fd)
+    }
+  })
+}
+
+function statAll(): number {
+  return timed(() => {
+    for (const file of files) statSync(file)
+  })
+}

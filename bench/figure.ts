@@ -1,0 +1,32 @@
+// What is measured: a figure of ours, its raw floor from the same run, and what the ratio may be.
+
+export type Unit = "µs" | "ms" | "MB"
+
+export interface Figure {
+  figure: string
+  /** What it was measured on. */
+  data: string
+  ours: number
+  floor: number
+  unit: Unit
+  /** How many times the floor it may be; absent: only shown. */
+  limit?: number
+  /** What it must stay under, in its unit, instead of a ratio. */
+  under?: number
+  /** The very first time in a fresh process, before anything was compiled. Only shown. */
+  first?: number
+  /** The best sample of each. Only shown. */
+  best?: { ours: number; floor: number }
+}
+
+export type Verdict = "ok" | "over" | "–"
+
+export function ratioOf({ ours, floor }: Figure): number {
+  return ours / floor
+}
+
+export function verdictOn(figure: Figure): Verdict {
+  if (figure.limit !== undefined) return ratioOf(figure) <= figure.limit ? "ok" : "over"
+  if (figure.under !== undefined) return figure.ours < figure.under ? "ok" : "over"
+  return "–"
+}

@@ -1,0 +1,23 @@
+// A group of figures: what `npm run bench -- NAME` runs.
+import type { Figure } from "./figure.ts"
+
+export interface Bench {
+  /** A folder of this run. It is removed afterwards. */
+  folder: string
+  /** Also what takes minutes and gigabytes. */
+  large: boolean
+  /** Whether figures of this name were asked for: all are, unless `--only` names some. */
+  wants(name: string): boolean
+  /** Adds a row to the table. */
+  report(figure: Figure): void
+  /** Runs `bench/<measure>.ts` in a fresh process, bundled as the package is, and answers what it answered. */
+  measure<Answer>(measure: string, given: object, options?: { memory?: boolean }): Promise<Answer>
+}
+
+export type Group = (bench: Bench) => Promise<void>
+
+/** Every group by its name. A group is loaded only when it is asked for. */
+export const GROUPS: ReadonlyMap<string, () => Promise<Group>> = new Map([
+  ["engine", async () => (await import("./engine/group.ts")).engine],
+  ["workspace", async () => (await import("./workspace/group.ts")).workspace],
+])

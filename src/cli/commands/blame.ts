@@ -1,0 +1,53 @@
+// retcon blame PATH [LINE]: which prompt last changed each line.
+import { relative, resolve } from "node:path"
+import { RetconError } from "../../model/failure.ts"
+import { shortId } from "../../model/id.ts"
+import { plainText } from "../../model/part.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip, pad } from "../../model/text/width.ts"
+import type { BlamedLine } from "../../session/files/blame.ts"
+import type { Session } from "../../session/session.ts"
+import type { Cli } from "../cli.ts"
+import { UsageError } from "../errors.ts"
+import { printJson } from "../print-json.ts"
+import { page } from "../render/pager.ts"
+import { styleFor } from "../render/style.ts"
+import { type SessionChoice, withChosenFiles } from "../select.ts"
+
+export async function run(
+  cli: Cli,
+  options: SessionChoice & { path: string; line?: string; json?: boolean },
+): Promise<void> {
+  const line = options.line === undefined ? undefined : Number(options.line)
+  if (line !== undefined && (!Number.isInteger(line) || line < 1)) {
+    throw new UsageError(`"${options.line}" is not the number of a line.`, "Use 1, 2, 3, …")
+  }
+  await withChosenFiles(cli, options, async (session) => {
+    const path = relative(session.log.header.cwd, resolve(cli.cwd, options.path))
+    const blamed = await session.files.blame(path, line)
+    if (blamed.length === 0 && line !== undefined) {
+      const hint = "Leave the line out to see all of them."
+      throw new RetconError({ code: "invalid", problem: `${options.path} has no line ${line}.`, hint })
+    }
+    if (options.json === true) printJson(cli.out, blamed)
+    else await page(cli, screen(cli, session, blamed))
+  })
+}
+
+const WHO = 30
+
+function* screen(cli: Cli, session: Session, blamed: readonly BlamedLine[]): Generator<string> {
+  const style = styleFor(cli.out)
+  const digits = String(blamed.at(-1)?.line ?? 1).length
+  for (const { line, text, prompt } of blamed) {
+    const who =
+      prompt === null ? style.quiet(pad("you, or before", WHO)) : style.id(pad(promptName(session, prompt), WHO))
+    yield clip(`${who} ${pad(String(line), digits, "left")}  ${sanitiseLine(text)}`, cli.out.width)
+  }
+}
+
+function promptName(session: Session, prompt: string): string {
+  const record = session.history.record(session.history.rowOf(prompt))
+  const text = record?.type === "message" ? (record.display ?? plainText(record.content)) : ""
+  return clip(`${shortId(prompt)} ${sanitiseLine(text)}`, WHO)
+}

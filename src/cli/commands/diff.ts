@@ -1,0 +1,47 @@
+// retcon diff [FROM] [TO]: how files differ between two points of the conversation, or a point and now.
+import { diffOf } from "../../host/diff.ts"
+import { RetconError } from "../../model/failure.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitise } from "../../model/text/sanitise.ts"
+import type { Cli } from "../cli.ts"
+import { fileLine } from "../files.ts"
+import { printJson } from "../print-json.ts"
+import { page } from "../render/pager.ts"
+import { styleFor } from "../render/style.ts"
+import { type SessionChoice, withChosenFiles } from "../select.ts"
+
+interface DiffOptions extends SessionChoice {
+  from?: string
+  to?: string
+  path?: string[]
+  stat?: boolean
+  json?: boolean
+}
+
+export async function run(cli: Cli, options: DiffOptions): Promise<void> {
+  const { from, to, path: paths } = options
+  await withChosenFiles(cli, options, async (session) => {
+    const answer = await diffOf(session, {
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      ...(paths === undefined ? {} : { paths }),
+    })
+    if (answer.outcome === "refused") throw new RetconError(answer.failure)
+    const { files, patch } = answer
+    if (options.json === true) printJson(cli.out, options.stat === true ? { files } : { files, patch })
+    else if (files.length === 0) cli.out.write("No file differs.\n")
+    else if (options.stat === true) await page(cli, [...files.map(fileLine), `${count(files.length, "file")} differ.`])
+    else await page(cli, coloured(cli, patch))
+  })
+}
+
+function* coloured(cli: Cli, patch: string): Generator<string> {
+  const style = styleFor(cli.out)
+  for (const line of sanitise(patch).replace(/\n$/, "").split("\n")) {
+    if (/^(diff |---|\+\+\+|index |new file|deleted file)/.test(line)) yield style.strong(line)
+    else if (line.startsWith("@@")) yield style.id(line)
+    else if (line.startsWith("+")) yield style.good(line)
+    else if (line.startsWith("-")) yield style.bad(line)
+    else yield line
+  }
+}

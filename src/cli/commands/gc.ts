@@ -1,0 +1,84 @@
+// retcon gc: empties the trash, and gives up snapshots and blobs that nothing names.
+import { join } from "node:path"
+import { chain } from "../../history/labels.ts"
+import { NONE } from "../../history/tree.ts"
+import type { SessionId } from "../../model/id.ts"
+import { KIND } from "../../model/kind.ts"
+import { bytes, count } from "../../model/text/amounts.ts"
+import { directorySlug, sessionsFolder } from "../../store/file/layout.ts"
+import { emptyTrash, sweepBlobs } from "../../store/file/sweep.ts"
+import type { SessionLog } from "../../store/port.ts"
+import { type GcReport, parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
+import type { Cli } from "../cli.ts"
+import { printJson } from "../print-json.ts"
+import { openWorkspace } from "../workspace.ts"
+
+export async function run(
+  cli: Cli,
+  options: { dryRun?: boolean; dropOldest?: boolean; json?: boolean },
+): Promise<void> {
+  const dryRun = options.dryRun === true
+  const trash = emptyTrash(cli.home, dryRun)
+  const folder = join(sessionsFolder(cli.home), directorySlug(cli.cwd))
+  const blobs = sweepBlobs(folder, cli.now(), dryRun)
+  const snapshots = await collect(cli, dryRun, options.dropOldest === true)
+  if (options.json === true) {
+    printJson(cli.out, { dryRun, trash, blobs, snapshots })
+    return
+  }
+  const would = dryRun ? "Would free" : "Freed"
+  cli.out.write(`${would} ${bytes(trash.bytes)} of the trash (${count(trash.files, "file")}).\n`)
+  cli.out.write(`${would} ${bytes(blobs.bytes)} of contents that no session here names.\n`)
+  cli.out.write(snapshotLines(snapshots, would))
+}
+
+function snapshotLines(report: GcReport | undefined, would: string): string {
+  if (report === undefined) return "There are no snapshots of this directory.\n"
+  const freed = `${would} ${bytes(report.bytesBefore - report.bytesAfter)} of snapshots; ${bytes(report.bytesAfter)} stay.\n`
+  const dropped =
+    report.dropped.length === 0 ? "" : `${count(report.dropped.length, "snapshot")} given up, the oldest first.\n`
+  const over = `What sessions still name is ${bytes(report.overBudget)} above the budget. Give up the oldest with: retcon gc --drop-oldest\n`
+  return freed + dropped + (report.overBudget > 0 ? over : "")
+}
+
+/** Undefined when no session of this directory has snapshots. */
+async function collect(cli: Cli, dryRun: boolean, dropOldest: boolean): Promise<GcReport | undefined> {
+  const keep: { at: string; id: SnapshotId }[] = []
+  let any: SessionId | undefined
+  for (const { id } of await cli.store.list({ cwd: cli.cwd })) {
+    const log = await cli.store.open(id)
+    if (log.history.last(KIND.snapshot) !== NONE) any = id
+    keep.push(...named(log))
+    await log.close()
+  }
+  if (any === undefined) return undefined
+  const workspace = await openWorkspace(cli, cli.cwd, any)
+  const newestFirst = keep.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ id }) => id)
+  const report = await workspace.gc({
+    keep: [...new Set(newestFirst)],
+    dryRun,
+    ...(dropOldest ? { drop: "oldest" } : {}),
+  })
+  await workspace.close()
+  return report
+}
+
+function* named(log: SessionLog): Generator<{ at: string; id: SnapshotId }> {
+  for (const row of chain(log.history, KIND.snapshot)) {
+    const record = log.history.record(row)
+    if (record?.type !== "snapshot") continue
+    yield* ids(record.at, [record.snapshot, record.since?.snapshot])
+  }
+  for (let row = 0; row < log.history.size; row++) {
+    if (log.history.kind(row) !== KIND.operation) continue
+    const record = log.history.record(row)
+    if (record?.type === "operation") yield* ids(record.at, [record.files?.from, record.files?.to])
+  }
+}
+
+function* ids(at: string, texts: (string | undefined)[]): Generator<{ at: string; id: SnapshotId }> {
+  for (const text of texts) {
+    const id = parseSnapshotId(text)
+    if (id !== undefined) yield { at, id }
+  }
+}

@@ -1,0 +1,21 @@
+// retcon restore ENTRY [PATH…]: the files as they were at an entry. The conversation stays where it is.
+
+import { count } from "../../model/text/amounts.ts"
+import type { Cli } from "../cli.ts"
+import { type MoveFlags, runMove } from "../move.ts"
+
+export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?: string[] }): Promise<void> {
+  const { entry, paths = [] } = options
+  const what = paths.length === 0 ? "the files" : count(paths.length, "path")
+  await runMove(cli, options, (session) => ({
+    did: `Restored ${what} of ${entry}`,
+    would: `Would restore ${what} of ${entry}`,
+    make: ({ by, dryRun, onConflict }) =>
+      session.files.restore(entry, {
+        ...(by === undefined ? {} : { by }),
+        ...(dryRun === undefined ? {} : { dryRun }),
+        ...(onConflict === undefined ? {} : { onConflict }),
+        ...(paths.length === 0 ? {} : { paths }),
+      }),
+  }))
+}

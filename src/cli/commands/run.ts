@@ -1,0 +1,99 @@
+// retcon run PROMPT: one prompt without a screen. The answer goes to stdout, what happens meanwhile to stderr.
+import { makeHost } from "../../host/host.ts"
+import { parseSessionId, shortId } from "../../model/id.ts"
+import type { HostEvent } from "../../protocol/event.ts"
+import type { Host, HostSession, SendAnswer } from "../../protocol/host.ts"
+import type { Cli } from "../cli.ts"
+import { UsageError } from "../errors.ts"
+import { type AgentOptions, hostParts } from "../host-parts.ts"
+import { onInterrupt } from "../interrupt.ts"
+import { printEvents } from "../run-events.ts"
+import { isEmpty, isTask, matchId } from "../select.ts"
+
+export interface RunOptions extends AgentOptions {
+  prompt: string[]
+  continue?: boolean
+  resume?: string
+  json?: boolean
+}
+
+const LARGEST_INPUT = 10 * 1024 * 1024
+const INTERRUPTED = 130
+
+export async function run(cli: Cli, options: RunOptions): Promise<number> {
+  const text = await promptOf(cli, options.prompt)
+  const { parts, notices, close } = await hostParts(cli, options)
+  const host = makeHost(parts, options.model)
+  const session = await openFor(cli, host, options)
+  const print = printEvents(cli, options.json === true)
+  for (const notice of notices) print({ type: "notice", level: "info", text: notice })
+  session.on((event) => {
+    print(event)
+    if (event.type === "approval-start") session.answer(event.approval, nobodyToAsk(event))
+  })
+  let interrupted = false
+  const forget = onInterrupt(() => {
+    interrupted = true
+    void session.stop()
+  })
+  try {
+    const answer = await session.send({ text })
+    const { totals } = session.status()
+    const head = session.head >= session.history.size ? null : session.history.id(session.head)
+    print({ type: "end", session: session.id, head: head as never, outcome: answer.outcome, totals })
+    if (options.json !== true) cli.err.write(closing(session, answer))
+    return interrupted ? INTERRUPTED : answer.outcome === "done" ? 0 : 1
+  } finally {
+    forget()
+    await session.close()
+    await close()
+  }
+}
+
+/** What is on stdin comes after what was typed. */
+async function promptOf(cli: Cli, words: readonly string[]): Promise<string> {
+  const typed = words.join(" ").trim()
+  const piped = cli.in.isTerminal ? undefined : await cli.in.readAll(LARGEST_INPUT)
+  const input = piped === undefined ? "" : Buffer.from(piped).toString("utf8").trim()
+  const text = [typed, input].filter((part) => part !== "").join("\n\n")
+  if (text === "")
+    throw new UsageError("There is no prompt.", 'Say what to do: retcon run "create hello.txt with hello"')
+  return text
+}
+
+async function openFor(cli: Cli, host: Host, options: RunOptions): Promise<HostSession> {
+  if (options.resume !== undefined) {
+    const all = await host.list()
+    const id =
+      parseSessionId(options.resume) ??
+      matchId(
+        all.map((each) => each.id),
+        options.resume,
+      )
+    return host.open(id)
+  }
+  if (options.continue === true) {
+    const latest = (await cli.store.list({ cwd: cli.cwd })).find(
+      (each) => !each.archived && !isTask(each) && !isEmpty(each),
+    )
+    if (latest !== undefined) return host.open(latest.id)
+    cli.err.write("There is no session here to continue: this is a new one.\n")
+  }
+  return host.create({ cwd: cli.cwd })
+}
+
+function nobodyToAsk(event: Extract<HostEvent, { type: "approval-start" }>) {
+  const reason = `Nobody is there to allow this (${event.title}). Do without it, or say that it is needed.`
+  return { answer: "no" as const, reason }
+}
+
+function closing(session: HostSession, answer: SendAnswer): string {
+  const lines = answer.outcome === "failed" ? [`retcon: ${answer.message}`, `  ${answer.hint}`] : []
+  const { totals } = session.status()
+  const sent = totals.input + totals.cacheRead + totals.cacheWrite
+  const cached = totals.cacheRead > 0 ? `, ${totals.cacheRead} of them cached` : ""
+  const saved = totals.saved > 0 ? `; backtracking spared about ${totals.saved}` : ""
+  const cost = totals.cost === undefined || totals.cost === 0 ? "" : `, $${totals.cost.toFixed(4)}`
+  lines.push(`session ${shortId(session.id)} · ${sent} tokens sent${cached}, ${totals.output} received${cost}${saved}`)
+  return `${lines.join("\n")}\n`
+}

@@ -1,0 +1,145 @@
+// The composition: what a host is made of on this machine. The heavy parts are loaded when a session is opened.
+import { join } from "node:path"
+import type { Tool } from "../agent/tool.ts"
+import type { HostParts, SystemAbout, ToolParts } from "../host/parts.ts"
+import { RetconError } from "../model/failure.ts"
+import type { Mode } from "../protocol/host.ts"
+import { learn, loadCounter, NO_CORRECTION } from "../provider/tokens.ts"
+import { WINDOW_LIMITS } from "../runner/threshold.ts"
+import { readAgentConfig } from "./agent-config.ts"
+import type { Cli } from "./cli.ts"
+import { openWorkspace } from "./workspace.ts"
+
+export interface AgentOptions {
+  model?: string
+  mode?: Mode
+  /** Rules that are allowed without asking, such as `Bash(npm test)`. */
+  allow?: string[]
+  /** False: no checkpoints, no Backtrack. */
+  backtrack?: boolean
+  maxSteps?: number
+}
+
+const MAX_STEPS = 200
+/** Names of variables that hold what nobody else may see. */
+const KEY_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
+
+export interface Composition {
+  parts: HostParts
+  notices: string[]
+  close: () => Promise<void>
+}
+
+export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<Composition> {
+  const config = readAgentConfig(cli.home, cli.cwd)
+  const { chooseModel } = await import("../provider/choose.ts")
+  const { timerSleep } = await import("../provider/timing.ts")
+  const timing = { now: cli.now, random: () => Math.random(), sleep: timerSleep }
+  const env = commandEnvironment(cli)
+  const mcp = await mcpServers(cli, config.mcp, config.notices)
+  const counter = tokenCounter()
+  const parts: HostParts = {
+    store: cli.store,
+    session: { ...cli.parts, files: cli.settings.files },
+    made: cli.made,
+    now: cli.now,
+    openWorkspace: (cwd, session) => openWorkspace(cli, cwd, session),
+    async model(name) {
+      const wanted = name ?? options.model
+      const choice = await chooseModel({
+        ...(wanted === undefined ? {} : { wanted }),
+        settings: config.models,
+        env: cli.env,
+        fetch: globalThis.fetch,
+        timing,
+        ...(cli.out.isTerminal ? { practice: { sleep: timerSleep } } : {}),
+      })
+      if (choice.outcome === "chosen") return choice.model
+      throw new RetconError({ code: "invalid", problem: choice.problem, hint: choice.hint })
+    },
+    tools: async (wanted) => allTools(wanted, await mcp.tools()),
+    place: (cwd, session) => ({
+      root: cwd,
+      scratch: join(cli.home, "scratch", session),
+      ...(cli.env.HOME === undefined ? {} : { home: cli.env.HOME }),
+    }),
+    env,
+    secrets: secretsIn(cli),
+    systemPrompt: (cwd, about) => systemPromptFor(cli, cwd, about),
+    tokens: counter.tokens,
+    learn: counter.learn,
+    limits: WINDOW_LIMITS,
+    rules: () => ({ allow: [...config.allow, ...(options.allow ?? [])], deny: config.deny }),
+    mode: cli.settings.mode,
+    ...(options.mode === undefined ? {} : { askedMode: options.mode }),
+    backtrack: options.backtrack !== false,
+    maxSteps: options.maxSteps ?? MAX_STEPS,
+  }
+  return { parts, notices: config.notices, close: () => mcp.close() }
+}
+
+async function allTools(wanted: ToolParts, more: readonly Tool[]): Promise<Tool[]> {
+  const { builtInTools } = await import("../agent/tools/built-in.ts")
+  return [...builtInTools(wanted), ...more]
+}
+
+async function mcpServers(
+  cli: Cli,
+  config: Parameters<typeof import("../agent/mcp/config.ts").parseMcpServers>[0],
+  notices: string[],
+) {
+  if (typeof config !== "object" || config === null || Object.keys(config).length === 0) {
+    return { tools: async () => [], close: async () => undefined }
+  }
+  const { parseMcpServers } = await import("../agent/mcp/config.ts")
+  const { connectMcp } = await import("../agent/mcp/servers.ts")
+  const { servers, problems } = parseMcpServers(config, definedOnly(cli.env))
+  notices.push(...problems)
+  return connectMcp(servers, { cwd: cli.cwd, version: cli.made.version, notice: (text) => void notices.push(text) })
+}
+
+/** Rough until the tokenizer is loaded, then exact as it can be, corrected by what providers report. */
+function tokenCounter(): { tokens: (text: string) => number; learn: (estimated: number, reported: number) => void } {
+  let count = (text: string) => Math.ceil(text.length / 4)
+  let correction = NO_CORRECTION
+  let loading: Promise<void> | undefined
+  const load = async () => {
+    count = await loadCounter()
+  }
+  return {
+    tokens(text) {
+      if (loading === undefined) loading = load()
+      return Math.ceil(count(text) * correction.factor)
+    },
+    learn(estimated, reported) {
+      correction = learn(correction, estimated / correction.factor, reported)
+    },
+  }
+}
+
+async function systemPromptFor(cli: Cli, cwd: string, about: SystemAbout): Promise<string> {
+  const { findInstructions } = await import("../agent/instructions.ts")
+  const { systemPrompt } = await import("../agent/system-prompt.ts")
+  return systemPrompt({
+    root: cwd,
+    platform: process.platform,
+    date: new Date(cli.now()).toISOString().slice(0, 10),
+    ...about,
+    instructions: await findInstructions(cwd),
+  })
+}
+
+/** Commands get the person's environment without what looks like a key. */
+function commandEnvironment(cli: Cli): Record<string, string> {
+  return Object.fromEntries(Object.entries(definedOnly(cli.env)).filter(([name]) => !KEY_NAME.test(name)))
+}
+
+function secretsIn(cli: Cli): string[] {
+  return Object.entries(definedOnly(cli.env)).flatMap(([name, value]) => (KEY_NAME.test(name) ? [value] : []))
+}
+
+function definedOnly(env: Cli["env"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}

@@ -1,0 +1,174 @@
+// From our messages to the SDK's prompt. Each message is translated by itself, so that one appended later changes
+// nothing before it; only adjacent messages of the same side are put together.
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import type { Part } from "../../model/part.ts"
+import { unreachable } from "../../model/unreachable.ts"
+import type { ModelMessage } from "../port.ts"
+import type { ProviderKind } from "../presets.ts"
+import type { Prompt, PromptMessage, ProviderOptions } from "./sdk.ts"
+
+type User = Extract<PromptMessage, { role: "user" }>
+type Assistant = Extract<PromptMessage, { role: "assistant" }>
+type Tool = Extract<PromptMessage, { role: "tool" }>
+type ToolResult = Extract<Tool["content"][number], { type: "tool-result" }>
+
+export interface Target {
+  provider: string
+  kind: ProviderKind
+  /** False: images and files are named in words instead. */
+  images: boolean
+}
+
+/** What a provider wants back with a part, and who that is. It goes to nobody else. */
+export function metaFor(provider: string, data: JsonObject | undefined): JsonObject {
+  return data === undefined ? { by: provider } : { by: provider, data }
+}
+
+export function promptOf(messages: readonly ModelMessage[], target: Target): Prompt {
+  const translator = new Translator(target)
+  for (const message of messages) translator.add(message)
+  return translator.prompt
+}
+
+class Translator {
+  readonly prompt: Prompt = []
+  readonly #target: Target
+  readonly #names = new Map<string, string>()
+
+  constructor(target: Target) {
+    this.#target = target
+  }
+
+  add(message: ModelMessage): void {
+    switch (message.role) {
+      case "system":
+        this.#system(textsOf(message.content).join("\n\n"))
+        return
+      case "user":
+        this.#user(message.content)
+        return
+      case "assistant":
+        this.#assistant(message.content)
+        return
+      case "tool":
+        this.#tool(message.content)
+        return
+      default:
+        unreachable(message.role)
+    }
+  }
+
+  /** The leading ones are one system prompt; providers refuse or move a later one, so that is told as a user's. */
+  #system(text: string): void {
+    const last = this.prompt.at(-1)
+    if (text.trim() === "") return
+    if (last === undefined) this.prompt.push({ role: "system", content: text })
+    else if (last.role === "system") last.content = `${last.content}\n\n${text}`
+    else this.#user([{ type: "text", text: `<system>${text}</system>` }])
+  }
+
+  #user(parts: readonly Part[]): void {
+    const content = parts.flatMap((part) => this.#userPart(part))
+    const last = this.prompt.at(-1)
+    if (content.length === 0) return
+    if (last?.role === "user") last.content.push(...content)
+    else this.prompt.push({ role: "user", content })
+  }
+
+  #userPart(part: Part): User["content"] {
+    // Providers refuse a text that is empty or blank.
+    if (part.type === "text") return part.text?.trim() ? [{ type: "text", text: part.text }] : []
+    if (part.type !== "image" && part.type !== "file") return []
+    if (part.data === undefined) return [omitted(part, "it is no longer there")]
+    const { data, mediaType } = part
+    if (mediaType.startsWith("text/")) return [{ type: "text", text: Buffer.from(data, "base64").toString("utf8") }]
+    if (!this.#target.images) return [omitted(part, "this model takes none")]
+    if (!mediaType.startsWith("image/") && mediaType !== "application/pdf") return [omitted(part, "not supported")]
+    const name = part.type === "file" && part.name !== undefined ? { filename: part.name } : {}
+    return [{ type: "file", mediaType, data, ...name }]
+  }
+
+  #assistant(parts: readonly Part[]): void {
+    const content = parts.flatMap((part) => this.#assistantPart(part))
+    if (content.length > 0) this.prompt.push({ role: "assistant", content })
+  }
+
+  #assistantPart(part: Part): Assistant["content"] {
+    switch (part.type) {
+      case "text":
+        return part.text?.trim() ? [{ type: "text", text: part.text, ...this.#options(part.meta) }] : []
+      case "reasoning":
+        return part.meta?.by === this.#target.provider
+          ? [{ type: "reasoning", text: part.text, ...this.#options(part.meta) }]
+          : []
+      case "tool-call": {
+        this.#names.set(part.call, part.name)
+        const call = { toolCallId: this.#callId(part.call), toolName: part.name, input: inputOf(part.input) }
+        return [{ type: "tool-call", ...call, ...this.#options(part.meta) }]
+      }
+      case "image":
+      case "file":
+      case "tool-result":
+      case "unknown":
+        return []
+      default:
+        return unreachable(part)
+    }
+  }
+
+  #tool(parts: readonly Part[]): void {
+    const results = parts.filter((part) => part.type === "tool-result")
+    if (results.length > 0) this.prompt.push({ role: "tool", content: results.map((part) => this.#result(part)) })
+    const inResult = this.#mediaInResult()
+    const media = inResult ? [] : results.flatMap((part) => part.media ?? [])
+    this.#user([...media, ...parts.filter((part) => part.type !== "tool-result")])
+  }
+
+  #result(part: Extract<Part, { type: "tool-result" }>): ToolResult {
+    const toolName = part.name ?? this.#names.get(part.call) ?? "tool"
+    const base = { type: "tool-result", toolCallId: this.#callId(part.call), toolName } as const
+    const text = part.output ?? "(the output is no longer there)"
+    const media = this.#mediaInResult() ? (part.media ?? []).flatMap((item) => this.#resultMedia(item)) : []
+    if (media.length > 0) {
+      const value = text === "" ? media : [{ type: "text" as const, text }, ...media]
+      return { ...base, output: { type: "content", value } }
+    }
+    return { ...base, output: { type: part.error === true ? "error-text" : "text", value: text } }
+  }
+
+  #resultMedia(part: Part): Extract<ToolResult["output"], { type: "content" }>["value"] {
+    return this.#userPart(part).map((item) => {
+      if (item.type === "text") return { type: "text", text: item.text }
+      const type = item.mediaType.startsWith("image/") ? ("image-data" as const) : ("file-data" as const)
+      return { type, mediaType: item.mediaType, data: String(item.data) }
+    })
+  }
+
+  /** Chat completions have no place for media in a tool's result: there they follow as a user's message. */
+  #mediaInResult(): boolean {
+    return this.#target.kind === "anthropic" || this.#target.kind === "google"
+  }
+
+  #options(meta: JsonObject | undefined): { providerOptions?: ProviderOptions } {
+    if (meta?.by !== this.#target.provider || !isObject(meta.data)) return {}
+    return { providerOptions: meta.data as ProviderOptions }
+  }
+
+  /** Anthropic accepts only some characters; a call made by another provider may have others. */
+  #callId(call: string): string {
+    return this.#target.kind === "anthropic" ? call.replaceAll(/[^a-zA-Z0-9_-]/g, "_") : call
+  }
+}
+
+function textsOf(parts: readonly Part[]): string[] {
+  return parts.flatMap((part) => (part.type === "text" && part.text !== undefined ? [part.text] : []))
+}
+
+/** Every provider wants an object here; what was not one is shown to the model as it was. */
+function inputOf(input: Json): JsonObject {
+  return isObject(input) ? input : { input }
+}
+
+function omitted(part: { mediaType: string }, why: string): { type: "text"; text: string } {
+  return { type: "text", text: `[${part.mediaType} left out: ${why}]` }
+}

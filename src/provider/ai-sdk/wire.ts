@@ -1,0 +1,41 @@
+// The fetch that the SDK is given: it notes every byte that arrives, and keeps the shape of messages stable.
+import { isObject, type Json, parseJson } from "../../model/json.ts"
+import type { Endpoint } from "./sdk.ts"
+
+export type Fetch = typeof globalThis.fetch
+
+/** A redirect is refused: it would carry the key to wherever it points. */
+export function wireFetch(fetch: Fetch, endpoint: Endpoint, onBytes: () => void): Fetch {
+  return async (url, init) => {
+    const body = typeof init?.body === "string" ? stableBody(init.body, endpoint) : init?.body
+    const response = await fetch(url, { ...init, ...(body !== undefined && { body }), redirect: "error" })
+    onBytes()
+    if (response.body === null) return response
+    const watched = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(bytes, controller) {
+          onBytes()
+          controller.enqueue(bytes)
+        },
+      }),
+    )
+    const { status, statusText, headers } = response
+    return new Response(watched, { status, statusText, headers })
+  }
+}
+
+/**
+ * In chat completions the SDK sends one text part as a string and two as an array, so a part added to a message would
+ * change what was before it. Here a user's content is always an array.
+ */
+function stableBody(body: string, { kind }: Endpoint): string {
+  if (kind !== "openai" && kind !== "openai-compatible") return body
+  const parsed = parseJson(body)
+  if (!parsed.ok || !isObject(parsed.value) || !Array.isArray(parsed.value.messages)) return body
+  return JSON.stringify({ ...parsed.value, messages: parsed.value.messages.map(stableMessage) })
+}
+
+function stableMessage(message: Json): Json {
+  if (!isObject(message) || message.role !== "user" || typeof message.content !== "string") return message
+  return { ...message, content: [{ type: "text", text: message.content }] }
+}

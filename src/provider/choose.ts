@@ -1,0 +1,88 @@
+// Which model to use: the one asked for, the configured one, the first with a key, a local Ollama, or the practice one.
+import { sdkModel } from "./ai-sdk/model.ts"
+import { firstWithKey, locate, type ProviderPlace, providerNames } from "./endpoint.ts"
+import { factsOf, idsNamed } from "./models.ts"
+import { ollamaModels } from "./ollama.ts"
+import type { Model } from "./port.ts"
+import { type PracticeOptions, practiceModel } from "./practice/practice.ts"
+import type { Environment, ModelSettings } from "./settings.ts"
+import type { Timing } from "./timing.ts"
+
+export interface ChooseOptions {
+  /** What the person asked for: `provider/name`, a provider, or a known name. */
+  wanted?: string
+  settings: ModelSettings
+  env: Environment
+  fetch: typeof globalThis.fetch
+  timing: Timing
+  practice?: PracticeOptions
+}
+
+export type Choice =
+  | { outcome: "chosen"; model: Model; because: "asked" | "configured" | "key" | "ollama" | "practice" }
+  | { outcome: "refused"; problem: string; hint: string }
+
+export async function chooseModel(options: ChooseOptions): Promise<Choice> {
+  const { wanted, settings, env } = options
+  if (wanted !== undefined && wanted !== "") return named(wanted, "asked", options)
+  if (settings.model !== undefined) return named(settings.model, "configured", options)
+  const withKey = firstWithKey(settings, env)
+  if (withKey !== undefined) return named(withKey, "key", options)
+  const ollama = await named("ollama", "ollama", options)
+  return ollama.outcome === "chosen" ? ollama : practice("practice", options)
+}
+
+type Because = Extract<Choice, { outcome: "chosen" }>["because"]
+
+async function named(wanted: string, because: Because, options: ChooseOptions): Promise<Choice> {
+  const { settings, env } = options
+  const slash = wanted.indexOf("/")
+  const provider = slash < 0 ? wanted : wanted.slice(0, slash)
+  if (provider === "practice") return practice(because, options)
+  const located = locate(provider, settings, env)
+  if (located.found === "no-key") {
+    return refused(`There is no key for ${provider}.`, `Set ${located.variables.join(" or ")}, or use --model practice`)
+  }
+  if (located.found === "nothing") return byNameAlone(wanted, because, options)
+  const name = slash < 0 ? (located.model ?? (await firstModelOf(located.place, options))) : wanted.slice(slash + 1)
+  if (name === undefined) return refused(`${provider} has no model to use.`, `Name one: --model ${provider}/NAME`)
+  if (name === "") return refused(`"${wanted}" names no model.`, `Name one: --model ${provider}/NAME`)
+  return { outcome: "chosen", model: modelAt(located.place, name, options), because }
+}
+
+function byNameAlone(wanted: string, because: Because, options: ChooseOptions): Choice | Promise<Choice> {
+  const ids = wanted.includes("/") ? [] : idsNamed(wanted)
+  const [only] = ids
+  if (only !== undefined && ids.length === 1) return named(only, because, options)
+  return refused(
+    `There is no model "${wanted}".`,
+    `Use --model PROVIDER/NAME. Providers: ${[...providerNames(options.settings), "practice"].join(", ")}`,
+  )
+}
+
+/** Only an Ollama can be asked which models it has without a key. */
+async function firstModelOf({ provider, baseUrl }: ProviderPlace, options: ChooseOptions): Promise<string | undefined> {
+  return provider === "ollama" ? (await ollamaModels(baseUrl, options.fetch, options.timing))[0] : undefined
+}
+
+function modelAt(place: ProviderPlace, name: string, { settings, fetch, timing }: ChooseOptions): Model {
+  const facts = factsOf(`${place.provider}/${name}`, settings.models)
+  const own = settings.providers?.[place.provider]?.options
+  return sdkModel({
+    endpoint: { ...place, name, ...(facts.api !== undefined && { api: facts.api }) },
+    facts,
+    fetch,
+    timing,
+    ...(settings.stallMs !== undefined && { stallMs: settings.stallMs }),
+    ...(settings.retries !== undefined && { retry: { retries: settings.retries } }),
+    ...(own !== undefined && { options: own }),
+  })
+}
+
+function practice(because: Because, options: ChooseOptions): Choice {
+  return { outcome: "chosen", model: practiceModel(options.practice), because }
+}
+
+function refused(problem: string, hint: string): Choice {
+  return { outcome: "refused", problem, hint }
+}

@@ -1,0 +1,51 @@
+// Where a provider is and with which key: presets, configuration and environment put together.
+import type { Endpoint } from "./ai-sdk/sdk.ts"
+import { Key } from "./key.ts"
+import { isLoopback } from "./loopback.ts"
+import { PRESETS } from "./presets.ts"
+import type { Environment, ModelSettings } from "./settings.ts"
+
+export type ProviderPlace = Omit<Endpoint, "name" | "api">
+
+export type Located =
+  | { found: "place"; place: ProviderPlace; model: string | undefined }
+  | { found: "no-key"; variables: readonly string[] }
+  | { found: "nothing" }
+
+/** `env` is passed in; nothing here looks into the process. */
+export function locate(provider: string, settings: ModelSettings, env: Environment): Located {
+  const preset = Object.hasOwn(PRESETS, provider) ? PRESETS[provider] : undefined
+  const own = settings.providers?.[provider]
+  const kind = own?.kind ?? preset?.kind ?? "openai-compatible"
+  const given = own?.baseUrl ?? (preset?.urlKey && env[preset.urlKey]) ?? preset?.baseUrl
+  if (given === undefined || given === "") return { found: "nothing" }
+  const baseUrl = kind === "anthropic" ? withVersion(given) : given.replace(/\/+$/, "")
+  const variables = own?.keyVariable === undefined ? (preset?.keys ?? []) : [own.keyVariable]
+  const key = own?.key ?? keyIn(env, variables)
+  if (key === undefined && variables.length > 0 && !isLoopback(baseUrl)) return { found: "no-key", variables }
+  const headers = own?.headers === undefined ? {} : { headers: own.headers }
+  return { found: "place", place: { provider, kind, baseUrl, key, ...headers }, model: own?.model ?? preset?.model }
+}
+
+export function providerNames(settings: ModelSettings): string[] {
+  return [...new Set([...Object.keys(settings.providers ?? {}), ...Object.keys(PRESETS)])]
+}
+
+/** The first provider with a key of its own. */
+export function firstWithKey(settings: ModelSettings, env: Environment): string | undefined {
+  return providerNames(settings).find((name) => {
+    const located = locate(name, settings, env)
+    return located.found === "place" && located.place.key !== undefined && located.model !== undefined
+  })
+}
+
+function keyIn(env: Environment, variables: readonly string[]): Key | undefined {
+  const text = variables.map((name) => env[name]?.trim()).find((value) => value)
+  return text === undefined ? undefined : new Key(text)
+}
+
+/** Others write Anthropic's base URL without the version. */
+function withVersion(url: string): string {
+  const base = url.replace(/\/+$/, "")
+  return /\/v\d+$/.test(base) ? base : `${base}/v1`
+}

@@ -1,0 +1,36 @@
+// Which prompt last changed a line: the snapshots around each call, in order, each with who made it.
+import { held } from "../../history/held.ts"
+import { RetconError } from "../../model/failure.ts"
+import type { EntryId } from "../../model/id.ts"
+import { parseSnapshotId, type SnapshotId, type Workspace } from "../../workspace/port.ts"
+import type { Desk } from "../desk.ts"
+
+export interface BlamedLine {
+  line: number
+  text: string
+  /** The prompt of the round; null for the person, or for what was there before. */
+  prompt: EntryId | null
+}
+
+const PERSON = ""
+
+/** Contract: throws `not-found` when the file is not there now. */
+export async function blameFile(desk: Desk, files: Workspace, path: string, line?: number): Promise<BlamedLine[]> {
+  const { history } = desk
+  const snapshots: { id: SnapshotId; label: string }[] = []
+  for (const window of held(history)) {
+    const [before, after] = [parseSnapshotId(window.before), parseSnapshotId(window.after)]
+    if (before === undefined || after === undefined || !window.changes.some((change) => change.path === path)) continue
+    const prompt = history.prompt(window.entry)
+    snapshots.push(
+      { id: before, label: PERSON },
+      { id: after, label: prompt < history.size ? history.id(prompt) : PERSON },
+    )
+  }
+  const now = (await files.snapshot()).id
+  if ((await files.blob(now, path)) === undefined)
+    throw new RetconError({ code: "not-found", what: "file", name: path })
+  snapshots.push({ id: now, label: PERSON })
+  const blamed = await files.blame(path, { snapshots, ...(line === undefined ? {} : { line }) })
+  return blamed.map(({ label, ...rest }) => ({ ...rest, prompt: label === PERSON ? null : (label as EntryId) }))
+}

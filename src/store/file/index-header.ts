@@ -1,0 +1,120 @@
+// The first 8 KB of a sidecar index: how much of the log it covers, what a list shows, and the tips. Parse and print.
+import { crc32 } from "node:zlib"
+import type { Rows } from "../../history/rows.ts"
+import { NONE, type Row } from "../../history/tree.ts"
+import { isObject, parseJson } from "../../model/json.ts"
+import type { LogSummary } from "../summary.ts"
+
+/** Raise it with every change of the columns, of replay, or of the index files. */
+const VERSION = 3
+const MAGIC = 0x72_74_63_78
+/** The first half is what a list needs: words, then a JSON summary. The second half lists the tips. */
+export const SUMMARY_BYTES = 4096
+export const HEADER_BYTES = 2 * SUMMARY_BYTES
+const MOST_TIPS = SUMMARY_BYTES / 4 - 1
+/** Kinds of records that form a chain; their last rows stand at the end of the first half. */
+const MOST_CHAINS = 16
+
+const AT = {
+  magic: 0,
+  version: 4,
+  /** Of all that follows in the first half. */
+  sum: 8,
+  tipsSum: 12,
+  covered: 16,
+  rows: 24,
+  tailSum: 28,
+  lastPageSum: 32,
+  jsonLength: 36,
+  firstPrompt: 40,
+  chains: 44,
+  zonesSum: 48,
+  json: 52,
+} as const
+
+export interface IndexHeader {
+  rows: number
+  /** Bytes of the log that the rows stand for. */
+  covered: number
+  /** Of the last bytes of the log that are covered. */
+  tailSum: number
+  lastPageSum: number
+  zonesSum: number
+  firstPrompt: Row
+  /** Last row of each kind that forms a chain. */
+  last: ReadonlyMap<number, Row>
+  summary: LogSummary
+}
+
+/** From the first half, or more. Undefined for anything that this version has not written whole. */
+export function parseHeader(bytes: Buffer): IndexHeader | undefined {
+  if (bytes.length < SUMMARY_BYTES || bytes.readUInt32LE(AT.magic) !== MAGIC) return undefined
+  if (bytes.readUInt32LE(AT.version) !== VERSION) return undefined
+  if (crc32(bytes.subarray(AT.tipsSum, SUMMARY_BYTES)) !== bytes.readUInt32LE(AT.sum)) return undefined
+  const json = parseJson(bytes.toString("utf8", AT.json, AT.json + bytes.readUInt32LE(AT.jsonLength)))
+  const summary = json.ok ? parseSummary(json.value) : undefined
+  if (summary === undefined) return undefined
+  const last = new Map<number, Row>()
+  for (let i = 0; i < Math.min(bytes.readUInt32LE(AT.chains), MOST_CHAINS); i++) {
+    const at = SUMMARY_BYTES - 8 * (i + 1)
+    last.set(bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4))
+  }
+  return {
+    rows: bytes.readUInt32LE(AT.rows),
+    covered: bytes.readDoubleLE(AT.covered),
+    tailSum: bytes.readUInt32LE(AT.tailSum),
+    lastPageSum: bytes.readUInt32LE(AT.lastPageSum),
+    zonesSum: bytes.readUInt32LE(AT.zonesSum),
+    firstPrompt: bytes.readUInt32LE(AT.firstPrompt),
+    last,
+    summary,
+  }
+}
+
+function parseSummary(value: unknown): LogSummary | undefined {
+  if (!isObject(value)) return undefined
+  const { title, prompts, branches, updated, archived } = value
+  if (typeof title !== "string" || typeof updated !== "string" || typeof archived !== "boolean") return undefined
+  if (typeof prompts !== "number" || typeof branches !== "number") return undefined
+  return { title, prompts, branches, updated, archived }
+}
+
+/** The tips of a whole header: undefined when there are more than it holds; false when they are damaged. */
+export function parseTips(bytes: Buffer): Row[] | undefined | false {
+  if (crc32(bytes.subarray(SUMMARY_BYTES, HEADER_BYTES)) !== bytes.readUInt32LE(AT.tipsSum)) return false
+  const count = bytes.readUInt32LE(SUMMARY_BYTES)
+  if (count > MOST_TIPS) return undefined
+  return Array.from({ length: count }, (_, i) => bytes.readUInt32LE(SUMMARY_BYTES + 4 * (i + 1)))
+}
+
+/** Undefined when the summary has no room, which only a log that was made to do so brings about. */
+export function printHeader(
+  rows: Rows,
+  header: Omit<IndexHeader, "firstPrompt" | "last">,
+): Buffer<ArrayBuffer> | undefined {
+  const bytes = Buffer.alloc(HEADER_BYTES)
+  const json = Buffer.from(JSON.stringify(header.summary))
+  if (json.length > SUMMARY_BYTES - AT.json - 8 * MOST_CHAINS) return undefined
+  bytes.writeUInt32LE(MAGIC, AT.magic)
+  bytes.writeUInt32LE(VERSION, AT.version)
+  bytes.writeDoubleLE(header.covered, AT.covered)
+  bytes.writeUInt32LE(header.rows, AT.rows)
+  bytes.writeUInt32LE(header.tailSum, AT.tailSum)
+  bytes.writeUInt32LE(header.lastPageSum, AT.lastPageSum)
+  bytes.writeUInt32LE(header.zonesSum, AT.zonesSum)
+  bytes.writeUInt32LE(json.length, AT.jsonLength)
+  bytes.writeUInt32LE(rows.firstPrompt, AT.firstPrompt)
+  json.copy(bytes, AT.json)
+  const lasts = [...rows.lastRows()]
+  bytes.writeUInt32LE(lasts.length, AT.chains)
+  for (const [i, [kind, row]] of lasts.entries()) {
+    bytes.writeUInt32LE(kind, SUMMARY_BYTES - 8 * (i + 1))
+    bytes.writeUInt32LE(row, SUMMARY_BYTES - 8 * (i + 1) + 4)
+  }
+  const tips = rows.tips()
+  bytes.writeUInt32LE(tips.length <= MOST_TIPS ? tips.length : NONE, SUMMARY_BYTES)
+  for (const [i, tip] of tips.slice(0, MOST_TIPS).entries()) bytes.writeUInt32LE(tip, SUMMARY_BYTES + 4 * (i + 1))
+  bytes.writeUInt32LE(crc32(bytes.subarray(SUMMARY_BYTES, HEADER_BYTES)), AT.tipsSum)
+  bytes.writeUInt32LE(crc32(bytes.subarray(AT.tipsSum, SUMMARY_BYTES)), AT.sum)
+  return bytes
+}

@@ -1,0 +1,68 @@
+// Disk space that nothing needs any more: what is in the trash, and blobs that no session names.
+import { readdirSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { trashFolder } from "./layout.ts"
+import { sessionFiles } from "./names.ts"
+import { errno } from "./problems.ts"
+import { readLines } from "./read-lines.ts"
+
+export interface Swept {
+  files: number
+  bytes: number
+}
+
+/** A blob is written before the record that names it: a young one may still get its record. */
+const YOUNG_MS = 60 * 60 * 1000
+
+/** Empties the trash. Contract: `dryRun` only counts. */
+export function emptyTrash(home: string, dryRun: boolean): Swept {
+  const swept = measure(trashFolder(home))
+  if (!dryRun) rmSync(trashFolder(home), { recursive: true, force: true })
+  return swept
+}
+
+/** Removes the blobs of a directory that none of its sessions, nor one in the trash, names. */
+export function sweepBlobs(folder: string, now: number, dryRun: boolean): Swept {
+  const blobs = files(join(folder, "blobs"))
+  if (blobs.length === 0) return { files: 0, bytes: 0 }
+  const named = new Set(sessionFiles(join(folder, "..")).flatMap(({ file }) => [...namedBlobs(file)]))
+  const swept = { files: 0, bytes: 0 }
+  for (const file of blobs) {
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (stat === undefined || now - stat.mtimeMs < YOUNG_MS || named.has(file.slice(file.lastIndexOf("/") + 1)))
+      continue
+    swept.files++
+    swept.bytes += stat.size
+    if (!dryRun) rmSync(file, { force: true })
+  }
+  return swept
+}
+
+function namedBlobs(log: string): Set<string> {
+  const found = new Set<string>()
+  for (const line of readLines(log)) {
+    if (!line.includes('"blob"')) continue
+    for (const [hash] of line.toString("latin1").matchAll(/sha256-[0-9a-f]{64}/g)) found.add(hash)
+  }
+  return found
+}
+
+function measure(folder: string): Swept {
+  const swept = { files: 0, bytes: 0 }
+  for (const file of files(folder)) {
+    swept.files++
+    swept.bytes += statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  }
+  return swept
+}
+
+function files(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+  } catch (error) {
+    if (errno(error) === "ENOENT") return []
+    throw error
+  }
+}

@@ -1,0 +1,214 @@
+// What is known of a log file: its rows, how far they reach, and the index that saves making them anew.
+import { closeSync, fstatSync } from "node:fs"
+import { replay } from "../../history/replay.ts"
+import { type Known, Rows } from "../../history/rows.ts"
+import type { Row } from "../../history/tree.ts"
+import { bareFacts, emptyFacts, factsOf } from "../../model/facts.ts"
+import { RetconError } from "../../model/failure.ts"
+import { KIND } from "../../model/kind.ts"
+import type { WritableRecord } from "../../model/record.ts"
+import { type LogSummary, summarise } from "../summary.ts"
+import { type OpenIndex, openIndex, writeIndex } from "./index-file.ts"
+import { indexFile } from "./layout.ts"
+import { LogHistory } from "./log-history.ts"
+import { readAt } from "./read.ts"
+import { lookedBetter, type OpenTail, scan } from "./scan.ts"
+
+const NEWLINE = 10
+/** Rows that are added before the index is brought up to date without being asked. */
+const FLUSH_ROWS = 512
+
+const facts = emptyFacts()
+
+export class LogView {
+  readonly history: LogHistory
+  /** Raised when all rows were made anew: rows from before mean nothing. */
+  generation = 0
+  readonly #file: string
+  #fd: number
+  /** How far the rows reach. */
+  #end = 0
+  #tail: OpenTail | undefined
+  #index: OpenIndex | undefined
+  /** Rows that the index file holds, and what it says of the session. */
+  #indexed = 0
+  #summary: LogSummary | undefined
+  /** Rows made from the log because a page of the index is damaged. */
+  #anew: Rows | undefined
+  #closed = false
+
+  constructor(file: string, fd: number) {
+    this.#file = file
+    this.#fd = fd
+    this.history = new LogHistory(fd, file)
+    this.history.onMismatch = () => this.#rebuild()
+  }
+
+  /** Contract: writes nothing, because the file may turn out to be no session. */
+  load(): void {
+    const size = fstatSync(this.#fd).size
+    const index = openIndex(indexFile(this.#file), this.#fd, size)
+    if (index !== undefined) {
+      this.#index = index
+      this.history.reset(this.#knownFrom(index))
+      this.history.fromIndex = index.rows
+      this.#indexed = index.rows
+      this.#end = index.covered
+      this.#summary = index.summary
+    }
+    this.#scanTo(size)
+  }
+
+  #knownFrom(index: OpenIndex): Known {
+    const readable = () => {
+      if (this.#closed) throw new RetconError({ code: "io", path: this.#file, problem: "the session is closed" })
+      return index
+    }
+    return {
+      size: index.rows,
+      last: index.last,
+      tips: index.tips,
+      firstPrompt: index.firstPrompt,
+      zones: () => readable().zones() ?? this.#madeAnew(index).zones,
+      page: (number) => readable().page(number) ?? this.#madeAnew(index).page(number).slice(),
+      tails: (number) => readable().tails(number) ?? this.#madeAnew(index).page(number),
+    }
+  }
+
+  /** What the index should say, when a part of it is damaged. */
+  #madeAnew(index: OpenIndex): Rows {
+    this.#indexed = 0
+    if (this.#anew === undefined) {
+      this.#anew = new Rows()
+      scan(this.#fd, this.#anew, 0, index.covered)
+    }
+    return this.#anew
+  }
+
+  /** Bytes of the log that are known: lines, and a tail without a newline. */
+  get known(): number {
+    return this.#tail === undefined ? this.#end : this.#tail.offset + this.#tail.length
+  }
+
+  /** The end of the log that has no newline. */
+  get tail(): OpenTail | undefined {
+    return this.#tail
+  }
+
+  /** Takes in what the file has become, now `size` bytes long. Answers how many rows were added. */
+  grow(size: number): number {
+    if (size === this.known) return 0
+    const before = { size: this.history.size, generation: this.generation }
+    if (size < this.known || !this.#tailEnds()) this.#rebuild()
+    else this.#scanTo(size)
+    this.flushIfDue()
+    return this.history.size - (this.generation === before.generation ? before.size : 0)
+  }
+
+  /** A tail that was a whole record must have got its newline; if it went on instead, its row is wrong. */
+  #tailEnds(): boolean {
+    return this.#tail?.whole !== true || readAt(this.#fd, this.known, 1)[0] === NEWLINE
+  }
+
+  /** Adds rows for what is between the last known line and `size`. */
+  #scanTo(size: number): void {
+    if (this.#tail?.whole === true) this.#end = this.#tail.offset + this.#tail.length + 1
+    this.#tail = undefined
+    if (size <= this.#end) return
+    if (lookedBetter(this.#fd, this.history, this.#end)) {
+      this.#rebuild()
+      return
+    }
+    const scanned = scan(this.#fd, this.history, this.#end, size)
+    this.#end = scanned.end
+    this.#tail = scanned.tail
+  }
+
+  /** The index was wrong, or the file is another one: all rows are made anew. */
+  #rebuild(): void {
+    this.#dropIndex()
+    this.generation++
+    this.history.reset()
+    this.history.fromIndex = 0
+    this.#end = 0
+    this.#tail = undefined
+    this.#scanTo(fstatSync(this.#fd).size)
+    this.flush()
+  }
+
+  /** Goes on with another descriptor: of the same file, or of the one that took its place. */
+  switchTo(fd: number, file: "same" | "another"): void {
+    closeSync(this.#fd)
+    this.#fd = fd
+    this.history.fd = fd
+    if (file === "another") this.#rebuild()
+  }
+
+  /** Whether what comes after the last line shows that line in another light. */
+  get mustLookAgain(): boolean {
+    return this.#tail === undefined && lookedBetter(this.#fd, this.history, this.#end)
+  }
+
+  /** Rows of our own lines, which nobody wrote between: they follow from what we know. `blank`: lines before them. */
+  addOwn(records: readonly WritableRecord[], lines: readonly string[], blank: number): Row[] {
+    let offset = this.#end
+    if (this.#tail !== undefined) {
+      offset = this.#tail.offset + this.#tail.length + 1
+      if (!this.#tail.whole) {
+        bareFacts(facts, KIND.damaged)
+        replay(this.history, facts, this.#tail)
+      }
+      this.#tail = undefined
+    }
+    for (let i = 0; i < blank; i++) {
+      bareFacts(facts, KIND.blank)
+      replay(this.history, facts, { offset, length: 0 })
+      offset += 1
+    }
+    const rows = records.map((record, i) => {
+      const length = Buffer.byteLength(lines[i] ?? "")
+      factsOf(record, facts)
+      const row = replay(this.history, facts, { offset, length }, true)
+      offset += length + 1
+      return row
+    })
+    this.#end = offset
+    this.flushIfDue()
+    return rows
+  }
+
+  /** What a list shows. */
+  get summary(): LogSummary {
+    const known = this.#indexed === this.history.size ? this.#summary : undefined
+    return known ?? summarise(this.history)
+  }
+
+  flushIfDue(): void {
+    if (this.history.size - this.#indexed >= FLUSH_ROWS) this.flush()
+  }
+
+  /** Brings the sidecar index up to date. Never fails: an index is never needed. */
+  flush(): void {
+    if (this.history.size === this.#indexed || this.#tail?.whole === true) return
+    const summary = summarise(this.history)
+    const extent = { kept: this.#indexed, covered: this.#end, summary }
+    if (!writeIndex(indexFile(this.#file), this.#fd, this.history, extent)) return
+    this.#indexed = this.history.size
+    this.#summary = summary
+  }
+
+  #dropIndex(): void {
+    if (this.#index !== undefined) closeSync(this.#index.fd)
+    this.#index = undefined
+    this.#anew = undefined
+    this.#indexed = 0
+  }
+
+  /** Contract: once. What was read stays; nothing more can be read. */
+  close(): void {
+    this.#closed = true
+    this.#dropIndex()
+    closeSync(this.#fd)
+    this.history.fd = undefined
+  }
+}

@@ -1,0 +1,26 @@
+// A workspace whose files are not covered. Everything else works, and every question about files is answered with why.
+
+import { RetconError } from "../../model/failure.ts"
+import type { Workspace } from "../port.ts"
+
+/** Contract: rejects with `no-workspace` and the reason wherever an answer would need files; never touches the disk. */
+export function openNoWorkspace(reason: string): Workspace {
+  const refuse = async (): Promise<never> => {
+    throw new RetconError({ code: "no-workspace", reason })
+  }
+  return {
+    unavailable: reason,
+    snapshot: refuse,
+    diff: refuse,
+    patch: refuse,
+    blob: refuse,
+    check: refuse,
+    planRestore: refuse,
+    restore: refuse,
+    recover: async () => ({ outcome: "nothing" }),
+    gc: async () => ({ bytesBefore: 0, bytesAfter: 0, dropped: [], overBudget: 0 }),
+    usage: async () => ({ bytes: 0, budget: 0, objects: 0 }),
+    blame: refuse,
+    close: async () => {},
+  }
+}

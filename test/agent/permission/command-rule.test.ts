@@ -1,0 +1,71 @@
+import { expect, test } from "vitest"
+import { commandGrants, isCommandAllowed, isCommandDenied } from "../../../src/agent/permission/command-rule.ts"
+
+test.each([
+  ["git status", true],
+  ["git status -s --porcelain", true],
+  ["git   'status'", true],
+  ["git status && git status", true],
+  ["git status | git status", true],
+  ["git status && rm -rf .", false],
+  ["git status; rm -rf .", false],
+  ["git status & rm -rf .", false],
+  ["git status | xargs rm", false],
+  ["git status || rm", false],
+  ["git status\nrm", false],
+  ["git status $(rm)", false],
+  ["git status `rm`", false],
+  ["git status > .git/hooks/pre-commit", false],
+  ["git statusx", false],
+  ["git -c core.pager=rm status", false],
+  ["git $x", false],
+  ["GIT_PAGER=rm git status", false],
+  ["/tmp/git status", false],
+  ["sudo git status", false],
+  ["git", false],
+  ["", false],
+])("with `git status` allowed, %j is allowed: %s", (line, allowed) => {
+  for (const pattern of ["git status", "git status:*", "git status *"]) {
+    expect(isCommandAllowed(line, [pattern])).toBe(allowed)
+  }
+})
+
+test("each part of a line may be allowed by a rule of its own", () => {
+  expect(isCommandAllowed("npm test 2>&1 | tail -n 3", ["npm test", "tail"])).toBe(true)
+  expect(isCommandAllowed("npm test && ls", ["npm test", "tail"])).toBe(false)
+})
+
+test("an exact rule allows that command line and no other", () => {
+  const loop = "for f in *; do echo $f; done"
+  expect(isCommandAllowed(` ${loop} `, [`=${loop}`])).toBe(true)
+  expect(isCommandAllowed(`${loop}; rm`, [`=${loop}`])).toBe(false)
+  expect(isCommandAllowed("rm a", ["=rm a"])).toBe(true)
+  expect(isCommandAllowed("rm a b", ["=rm a"])).toBe(false)
+})
+
+test.each([
+  ["rm", "rm x", true],
+  ["rm", "/bin/rm x", true],
+  ["rm", "ls && rm x", true],
+  ["rm", "sudo rm x", true],
+  ["rm", "find . -exec rm {} +", true],
+  ["rm", "bash -c 'rm x'", true],
+  ["rm", "echo $(rm x)", true],
+  ["rm", "r'm' x", true],
+  ["rm", "X=1 rm x", true],
+  ["rm", "if true; then rm x; fi", true],
+  ["rm", "grep rm file", false],
+  ["rm", "npm run format", false],
+  ["git push", "git push --force", true],
+  ["git push", "git pull; git push", true],
+  ["git push", "git stash push", false],
+])("with %j denied, %j is denied: %s", (pattern, line, denied) => expect(isCommandDenied(line, pattern)).toBe(denied))
+
+test.each([
+  ["git commit -m x", ["Bash(git commit)"]],
+  ["npm test", ["Bash(npm test)"]],
+  ["rm -rf build", ["Bash(=rm -rf build)"]],
+  ["npm test && rm x && npm test", ["Bash(npm test)", "Bash(=rm x)"]],
+  ["git -C / status", ["Bash(=git -C / status)"]],
+  ["echo $(date)", ["Bash(=echo $(date))"]],
+])("for this session, %j means %j", (line, rules) => expect(commandGrants(line)).toEqual(rules))

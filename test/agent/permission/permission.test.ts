@@ -1,0 +1,185 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { makePolicy } from "../../../src/agent/permission/policy.ts"
+import { scripted, setting, takeStep } from "../setting.ts"
+
+const write = (path: string, content = "x\n") => ({ name: "Write", input: { path, content } })
+const bash = (command: string) => ({ name: "Bash", input: { command } })
+const read = (path: string) => ({ name: "Read", input: { path } })
+const edit = (path: string, old: string, fresh: string) => ({ name: "Edit", input: { path, old, new: fresh } })
+
+test.each([
+  ["default", ["Write", "Edit", "Bash"]],
+  ["autoEdit", ["Bash"]],
+  ["yolo", []],
+] as const)("in the mode %s, %j are asked about", async (mode, tools) => {
+  const at = setting({ a: "a\n" })
+  const calls = [read("a"), { name: "Grep", input: { pattern: "a" } }, write("b"), edit("a", "a", "b"), bash("true")]
+  const { asked } = await takeStep(at, scripted({ calls }), { mode, answer: () => ({ answer: "once" }) })
+  expect(asked.map((request) => request.tool)).toEqual(tools)
+})
+
+test("a request says exactly what would happen", async () => {
+  const at = setting({ a: "one\ntwo\nthree\n" })
+  const calls = [edit("a", "two", "2"), bash("npm test && rm -rf /")]
+  const { asked, outputs } = await takeStep(at, scripted({ calls }), { mode: "default" })
+  expect(asked[0]).toEqual({
+    call: "call-1",
+    tool: "Edit",
+    title: "Edit a",
+    action: {
+      kind: "write",
+      path: at.file("a"),
+      diff: "--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
+    },
+    outside: [],
+    session: [`Write(${at.file("a")})`, `Edit(${at.file("a")})`],
+  })
+  expect(asked[1]).toMatchObject({
+    title: "Bash: npm test && rm -rf /",
+    action: { kind: "command", command: "npm test && rm -rf /", cwd: at.place.root, background: false },
+    session: ["Bash(npm test)", "Bash(=rm -rf /)"],
+  })
+  expect(outputs).toEqual(Array(2).fill("The person refused this call; it was not made. They say: nobody is here"))
+  expect(readFileSync(at.file("a"), "utf8")).toBe("one\ntwo\nthree\n")
+})
+
+test("yes for the session counts from the next call on, and for no more than it said", async () => {
+  const at = setting()
+  const calls = [bash("git --version; true"), bash("git --version; true"), bash("true && false")]
+  const { asked, granted } = await takeStep(at, scripted({ calls }), {
+    mode: "default",
+    answer: ({ call }) => (call === "call-1" ? { answer: "session" } : { answer: "no" }),
+  })
+  expect(asked.map((request) => request.call)).toEqual(["call-1", "call-3"])
+  expect(granted).toEqual(["Bash(=git --version)", "Bash(=true)"])
+})
+
+test("a call that cannot work is not asked about", async () => {
+  const at = setting({ a: "one\n" })
+  const { asked, outputs } = await takeStep(at, scripted({ calls: [edit("a", "two", "2")] }), { mode: "default" })
+  expect(asked).toEqual([])
+  expect(outputs[0]).toContain("`old` is not in the file")
+})
+
+test.each(["default", "autoEdit", "yolo"] as const)("paths outside the workspace ask in the mode %s", async (mode) => {
+  const at = setting()
+  const outside = join(at.place.root, "..", "secret")
+  mkdirSync(outside)
+  symlinkSync(outside, at.file("link"))
+  symlinkSync(join(outside, "not-there-yet"), at.file("dangling"))
+  const calls = [
+    read(outside),
+    write("../secret/x"),
+    write("link/x"),
+    write("dangling"),
+    { name: "Glob", input: { pattern: "*", path: "link" } },
+  ]
+  const { asked } = await takeStep(at, scripted({ calls }), { mode, allow: ["Read", "Write", "Glob"] })
+  expect(asked.map((request) => [request.call, request.outside])).toEqual([
+    ["call-1", [outside]],
+    ["call-2", [join(outside, "x")]],
+    ["call-3", [join(outside, "x")]],
+    ["call-4", [join(outside, "not-there-yet")]],
+    ["call-5", [outside]],
+  ])
+  expect(existsSync(join(outside, "x"))).toBe(false)
+})
+
+test("a rule that names a path outside allows it, and only it", async () => {
+  const at = setting()
+  const outside = join(at.place.root, "..", "shared")
+  const calls = [write(join(outside, "a")), write(join(outside, "deep/b")), write(`${outside}-not/c`)]
+  const parts = { mode: "autoEdit", allow: [`Write(${outside}/**)`] } as const
+  const { asked } = await takeStep(at, scripted({ calls }), { ...parts, allow: [...parts.allow] })
+  expect(asked.map((request) => request.call)).toEqual(["call-3"])
+})
+
+test("what an edit outside would have told is not told before somebody agreed", async () => {
+  const at = setting()
+  at.file("../secret", "password\n")
+  const { outputs, asked } = await takeStep(at, scripted({ calls: [edit("../secret", "passwort", "x")] }), {
+    mode: "yolo",
+  })
+  expect(asked).toHaveLength(1)
+  expect(outputs.join()).not.toContain("password")
+})
+
+test("a deny rule wins over every mode and every allow rule", async () => {
+  const at = setting({ ".env": "KEY=1\n", "src/a": "KEY=2\n" })
+  const calls = [
+    read(".env"),
+    edit(".env", "KEY", "X"),
+    bash("rm -rf src"),
+    write("src/a"),
+    { name: "Grep", input: { pattern: "KEY" } },
+    { name: "Glob", input: { pattern: "**/.env" } },
+    { name: "Grep", input: { pattern: "KEY", path: ".env" } },
+  ]
+  const { outputs, asked } = await takeStep(at, scripted({ calls }), {
+    mode: "yolo",
+    allow: ["Read", "Edit", "Bash", "Write", "Read(.env)"],
+    deny: ["Read(**/.env)", "Bash(rm)", "Write(src/**)"],
+  })
+  expect(asked).toEqual([])
+  expect(outputs.slice(0, 4).map((output) => /the rule (.*) forbids/.exec(output)?.[1])).toEqual([
+    "Read(**/.env)",
+    "Read(**/.env)",
+    "Bash(rm)",
+    "Write(src/**)",
+  ])
+  expect(outputs.slice(4)).toEqual(["src/a:1: KEY=2", "No file matches **/.env.", "No line matches KEY."])
+})
+
+test("a denied file cannot be reached through a link", async () => {
+  const at = setting({ ".env": "KEY=1\n" })
+  symlinkSync(".env", at.file("innocent"))
+  const { outputs } = await takeStep(at, scripted({ calls: [read("innocent")] }), { deny: ["Read(.env)"] })
+  expect(outputs[0]).toContain("forbids it")
+})
+
+test("files that make something run are no mere edits", async () => {
+  const at = setting()
+  const calls = [
+    write(".git/hooks/pre-commit"),
+    write("sub/.git/config"),
+    write(".retcon.json", "{}"),
+    write(".gitignore"),
+  ]
+  const { asked } = await takeStep(at, scripted({ calls }), { mode: "autoEdit", allow: ["Write"] })
+  expect(asked.map((request) => request.call)).toEqual(["call-1", "call-2", "call-3"])
+})
+
+test("one question is asked at a time, and an answer may settle the next", async () => {
+  const at = setting()
+  let [open, most] = [0, 0]
+  const outside = join(at.place.root, "..")
+  const calls = [1, 2, 3].map((offset) => ({ name: "Read", input: { path: outside, offset } }))
+  const { asked } = await takeStep(at, scripted({ calls }), {
+    answer: async () => {
+      most = Math.max(most, ++open)
+      await new Promise((settle) => setImmediate(settle))
+      open--
+      return { answer: "session" }
+    },
+  })
+  expect([asked.length, most]).toEqual([1, 1])
+})
+
+test("a text that is not a rule is said, and allows and denies nothing by accident", () => {
+  const { policy, problems } = makePolicy({
+    mode: "default",
+    allow: ["Bash(git status", "Bash(a && b)", "*", ""],
+    deny: ["no rule!"],
+  })
+  expect(policy).toEqual({ mode: "default", allow: [], deny: [] })
+  expect(problems).toHaveLength(5)
+})
+
+test("a policy cannot be changed by whoever holds it", () => {
+  const { policy } = makePolicy({ mode: "default" })
+  expect(Object.isFrozen(policy)).toBe(true)
+  expect(Object.isFrozen(policy.allow)).toBe(true)
+  expect(makePolicy({ mode: "default" }).policy.allow).not.toBe(policy.allow)
+})

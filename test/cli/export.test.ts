@@ -1,0 +1,72 @@
+import { appendFileSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { makeStage } from "./stage.ts"
+import { eventful, round, step } from "./talk.ts"
+
+test("Markdown is a transcript of the path", async () => {
+  const stage = makeStage()
+  const session = await stage.session()
+  await session.configure("title", "A `small` session")
+  await round(session, "Look\naround", "I will.\n\n- here\n- there")
+  await step(session, "bash", { command: "echo `date`" }, "today")
+  await round(session, "left")
+  await session.back()
+  await session.close()
+  const { out } = await stage.retcon("export")
+  expect(out).toMatchInlineSnapshot(`
+    "# A \`small\` session
+
+    ## 1. You
+
+    Look
+    around
+
+    ## Agent
+
+    I will.
+
+    - here
+    - there
+
+    - \`\` bash echo \`date\` \`\` → today
+
+    "
+  `)
+})
+
+test("JSON has every record of every branch, large parts filled in, and what cannot be read", async () => {
+  const stage = makeStage()
+  const session = await stage.session()
+  await eventful(session, stage.wait)
+  const large = "y".repeat(50_000)
+  await step(session, "read", { path: "big" }, large)
+  const { id, head } = session
+  await session.close()
+  appendFileSync(session.log.file as string, "not a record\n")
+  const document = JSON.parse((await stage.retcon("export --to json")).out)
+  expect(document).toMatchObject({ format: "retcon-export", version: 1, session: { id, cwd: stage.cwd }, head })
+  expect(document.tips).toHaveLength(3)
+  const labelled = document.entries.find((each: object) => JSON.stringify(each).includes("Twice as fast."))
+  expect(document.labels).toEqual([{ entry: labelled.id, name: "scanner" }])
+  expect(document.operations.map((each: { kind: string }) => each.kind)).toEqual(["backtrack", "back", "compact"])
+  expect(JSON.stringify(document.entries.at(-1))).toContain(large)
+  expect(document.damaged).toEqual([
+    { line: session.history.size + 1, problem: expect.any(String), raw: "not a record" },
+  ])
+})
+
+test("-o writes a file that only its owner can read, and never over another", async () => {
+  const stage = makeStage()
+  const session = await stage.session()
+  await round(session, "one")
+  await session.close()
+  const file = join(stage.home, "out.md")
+  const first = await stage.retcon(["export", "-o", file])
+  expect(first).toEqual({ out: "", err: `Wrote ${file}\n`, exit: 0 })
+  expect(readFileSync(file, "utf8")).toBe((await stage.retcon("export")).out)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const second = await stage.retcon(["export", "-o", file])
+  expect(second.exit).toBe(1)
+  expect(second.err).toContain("exists already")
+})

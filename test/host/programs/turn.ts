@@ -1,0 +1,38 @@
+// A host that is in the middle of two tool calls, for a test that kills it. Prints its session, and then waits.
+import { builtInTools } from "../../../src/agent/tools/built-in.ts"
+import { makeHost } from "../../../src/host/host.ts"
+import { WINDOW_LIMITS } from "../../../src/runner/threshold.ts"
+import { systemParts } from "../../../src/session/system.ts"
+import { fileStore } from "../../../src/store/file/file-store.ts"
+import { openNoWorkspace } from "../../../src/workspace/none/open.ts"
+import { scriptedModel } from "../../scripted-model.ts"
+
+const [root = "", home = ""] = process.argv.slice(2)
+/** Ends when we are gone. */
+const command = "echo running; while kill -0 $PPID 2>/dev/null; do sleep 0.05; done"
+const calls = ["a", "b"].map((id) => ({ id, name: "Bash", input: { command } }))
+
+const host = makeHost({
+  store: fileStore({ home }),
+  session: systemParts(),
+  made: { name: "test", version: "0" },
+  now: () => Date.now(),
+  openWorkspace: async () => openNoWorkspace("not here"),
+  model: async () => scriptedModel([{ text: "Running.", calls }]),
+  tools: async (parts) => builtInTools(parts),
+  place: (cwd) => ({ root: cwd, scratch: home }),
+  env: { PATH: process.env.PATH ?? "" },
+  secrets: [],
+  systemPrompt: async () => "Be brief.",
+  tokens: (text) => text.length,
+  limits: WINDOW_LIMITS,
+  rules: () => ({ allow: [], deny: [] }),
+  mode: "yolo",
+  backtrack: false,
+  maxSteps: 5,
+})
+const session = await host.create({ cwd: root })
+session.on((event) => {
+  if (event.type === "tool-delta") process.stdout.write(`${JSON.stringify({ session: session.id })}\n`)
+})
+await session.send({ text: "go" })

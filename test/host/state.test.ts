@@ -1,0 +1,139 @@
+// State follows the path: after any move the agent has the todos, the model and the knowledge of that point.
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { makeTestHost } from "../host-parts.ts"
+import { type ScriptedAnswer, scriptedModel, textOf } from "../scripted-model.ts"
+import { talk } from "./talk.ts"
+
+const todo = (text: string): ScriptedAnswer => ({
+  calls: [{ name: "Todo", input: { todos: [{ text, status: "pending" }] } }],
+})
+const read: ScriptedAnswer = { calls: [{ name: "Read", input: { path: "a.txt" } }] }
+const UNCHANGED = "has not changed since you read it"
+
+test("todos return with back, undo and redo", async () => {
+  const { open } = talk([todo("first"), { text: "One." }, todo("second"), { text: "Two." }])
+  const { session } = await open()
+  await session.send({ text: "one" })
+  await session.send({ text: "two" })
+  const now = () => (session.state("todos") as { text: string }[] | undefined)?.[0]?.text
+  expect(now()).toBe("second")
+  await session.back()
+  expect(now()).toBe("first")
+  await session.undo()
+  expect(now()).toBe("second")
+  await session.redo()
+  expect(now()).toBe("first")
+  await session.goto("@1")
+  expect(now()).toBeUndefined()
+})
+
+test("the model returns with back and undo, and is the one that is asked", async () => {
+  const models = new Map(["test/small", "test/large"].map((id) => [id, scriptedModel(() => ({ text: id }), { id })]))
+  const { open, host, root } = makeTestHost({ model: async (name) => models.get(name ?? "test/small") as never })
+  const { session } = await open()
+  await session.send({ text: "one" })
+  await session.setModel("test/large")
+  await session.send({ text: "two" })
+  await session.send({ text: "three" })
+  expect(session.status().model).toBe("test/large")
+  expect(models.get("test/large")?.requests).toHaveLength(2)
+  await session.goto("@1")
+  expect(session.status().model).toBe("test/small")
+  await session.undo()
+  expect(session.status().model).toBe("test/large")
+  await session.close()
+  const again = await host.open((await host.list({ cwd: root }))[0]?.id as never)
+  expect(again.status().model).toBe("test/large")
+  await again.close()
+})
+
+test("a model on the path that cannot be had any more is told, and the session goes on", async () => {
+  const { RetconError } = await import("../../src/model/failure.ts")
+  let gone = false
+  const { open } = makeTestHost({
+    async model(name) {
+      const unknown = { code: "invalid" as const, problem: "There is no key for test/large.", hint: "Set one." }
+      if (gone && name === "test/large") throw new RetconError(unknown)
+      return scriptedModel(() => ({ text: "ok" }), { id: name ?? "test/small" })
+    },
+  })
+  const { session, events } = await open()
+  await session.setModel("test/large")
+  await session.send({ text: "one" })
+  const answer = session.history.id(session.head)
+  await session.setModel("test/small")
+  await session.send({ text: "two" })
+  gone = true
+  expect(await session.goto(answer)).toMatchObject({ outcome: "moved" })
+  expect(events.find(({ type }) => type === "notice")).toMatchObject({ text: expect.stringContaining("no key") })
+  expect(await session.send({ text: "three" })).toMatchObject({ outcome: "done" })
+})
+
+test("a file read again is 'unchanged' only while the model sees the first reading", async () => {
+  const note = { calls: [{ name: "Backtrack", input: { checkpoint_id: 0, note: "read it" } }] }
+  const { open, root, model } = talk([read, read, note, read, { text: "Done." }])
+  writeFileSync(join(root, "a.txt"), "the content\n")
+  const { session } = await open()
+  await session.send({ text: "go" })
+  expect(textOf(model.requests[2])).toContain(UNCHANGED)
+  expect(textOf(model.requests[3])).not.toContain("the content")
+  expect(textOf(model.requests[4])).toContain("the content")
+  expect(textOf(model.requests[4])).not.toContain(UNCHANGED)
+})
+
+test("after going back a file is read anew", async () => {
+  const { open, root, model } = talk([read, { text: "One." }, read, { text: "Two." }])
+  writeFileSync(join(root, "a.txt"), "the content\n")
+  const { session } = await open()
+  await session.send({ text: "one" })
+  await session.goto("@1")
+  await session.send({ text: "one, otherwise" })
+  expect(textOf(model.requests[3])).toContain("the content")
+})
+
+test("after a compaction that left it out a file is read anew", async () => {
+  const rounds = [read, { text: "One." }, { text: "Two." }, { text: "Three." }]
+  const { open, root, model } = talk([...rounds, { text: "## Goal\nRead a.txt." }, read, { text: "Four." }])
+  writeFileSync(join(root, "a.txt"), "the content\n")
+  const { session } = await open()
+  for (const text of ["one", "two", "three"]) await session.send({ text })
+  expect(await session.compact()).toMatchObject({ outcome: "compacted" })
+  await session.send({ text: "four" })
+  expect(textOf(model.requests[5])).not.toContain("the content")
+  expect(textOf(model.requests[6])).toContain("the content")
+})
+
+test("consent does not follow: an approval for the session outlives going back, a mode too", async () => {
+  const touch = (name: string): ScriptedAnswer => ({ calls: [{ name: "Bash", input: { command: `touch ${name}` } }] })
+  const { open } = talk([touch("a"), { text: "One." }, touch("a"), { text: "Two." }], { mode: "default" })
+  const { session, events } = await open()
+  session.on((event) => {
+    if (event.type === "approval-start") session.answer(event.approval, { answer: "session" })
+  })
+  await session.send({ text: "one" })
+  await session.goto("@1")
+  await session.send({ text: "again" })
+  expect(events.filter(({ type }) => type === "approval-start")).toHaveLength(1)
+  await session.setMode("yolo")
+  await session.undo()
+  expect(session.status().mode).toBe("yolo")
+  const { session: id } = await session.split()
+  const copy = await open(id)
+  expect(copy.session.status().mode).toBe("default")
+  expect(copy.session.config().get("allow")).toBeUndefined()
+})
+
+test("a mode asked for on the command line counts over what the session was set to", async () => {
+  const { open, parts } = talk([])
+  const { session } = await open()
+  await session.setMode("yolo")
+  await session.close()
+  const { makeHost } = await import("../../src/host/host.ts")
+  const strict = await makeHost({ ...parts, askedMode: "default" }).open(session.id)
+  expect(strict.status().mode).toBe("default")
+  await strict.setMode("autoEdit")
+  expect(strict.status().mode).toBe("autoEdit")
+  await strict.close()
+})

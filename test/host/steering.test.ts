@@ -1,0 +1,113 @@
+// What a person types while the agent runs.
+import { expect, test } from "vitest"
+import { prompts } from "../../src/history/path.ts"
+import type { StepRequest } from "../../src/provider/port.ts"
+import { textOf } from "../scripted-model.ts"
+import { bash, shape, talk, until } from "./talk.ts"
+
+const typed = (request: StepRequest | undefined) => textOf(request).match(/\b(first|second|third) wish\b/g) ?? []
+
+test("it is given at the next step, in order, as steering and not as a prompt", async () => {
+  const { open, model } = talk([bash("echo; sleep 0.2"), { text: "Done." }])
+  const { session, events } = await open()
+  const sent = session.send({ text: "go" })
+  await until(session, ({ type }) => type === "tool-delta")
+  const wishes = [session.send({ text: "first wish" }), session.send({ text: "second wish" })]
+  const answers = await Promise.all(wishes)
+  expect(answers).toMatchObject([{ outcome: "steered" }, { outcome: "steered" }])
+  expect(await sent).toMatchObject({ outcome: "done" })
+  expect(typed(model.requests[0])).toEqual([])
+  expect(typed(model.requests[1])).toEqual(["first wish", "second wish"])
+  expect(prompts(session.history, session.head)).toHaveLength(1)
+  const given = events.flatMap((event) => (event.type === "steer-given" ? [event.entry] : []))
+  expect(given).toEqual(answers.map((answer) => (answer as { entry: string }).entry))
+  expect(shape(session).slice(3, 6)).toEqual(["tool: tool-result", "user: text", "user: text text"])
+})
+
+test("it can be taken back until then, the newest first", async () => {
+  const { open, model } = talk([bash("echo; sleep 0.2"), { text: "Done." }])
+  const { session } = await open()
+  const sent = session.send({ text: "go" })
+  await until(session, ({ type }) => type === "tool-delta")
+  const wishes = [session.send({ text: "first wish" }), session.send({ text: "second wish" })]
+  expect(await session.unsend()).toEqual({ text: "second wish" })
+  expect(await Promise.all(wishes)).toMatchObject([{ outcome: "steered" }, { outcome: "withdrawn" }])
+  await sent
+  expect(typed(model.requests[1])).toEqual(["first wish"])
+  expect(await session.unsend()).toBeUndefined()
+})
+
+test("typed while the last answer streams, it is answered in the same turn", async () => {
+  let answered = () => {}
+  const wait = new Promise<void>((settle) => {
+    answered = settle
+  })
+  const { open, model } = talk(async (_, n) => {
+    if (n === 0) await wait
+    return { text: n === 0 ? "Done." : "And that too." }
+  })
+  const { session } = await open()
+  const sent = session.send({ text: "go" })
+  await until(session, ({ type }) => type === "step-start")
+  const wish = session.send({ text: "first wish" })
+  answered()
+  expect(await wish).toMatchObject({ outcome: "steered" })
+  expect(await sent).toMatchObject({ outcome: "done" })
+  expect(typed(model.requests[1])).toEqual(["first wish"])
+})
+
+test("typed when the turn is just ending, it becomes the next prompt and is answered", async () => {
+  const { open, model } = talk([{ text: "Done." }, { text: "And that too." }])
+  const { session } = await open()
+  let wish: ReturnType<typeof session.send> | undefined
+  session.on((event) => {
+    if (event.type === "step-end" && wish === undefined) {
+      // After the last look at what waits, while the files are still being looked at.
+      queueMicrotask(() => setImmediate(() => (wish ??= session.send({ text: "first wish" }))))
+    }
+  })
+  await session.send({ text: "go" })
+  while (wish === undefined) await new Promise((settle) => setImmediate(settle))
+  expect((await wish).outcome).toMatch(/done|steered/)
+  expect(typed(model.requests.at(-1))).toEqual(["first wish"])
+  expect(session.status().running).toBe(false)
+})
+
+test("when the turn is stopped before, it comes back", async () => {
+  const { open } = talk([bash("echo; sleep 60")])
+  const { session } = await open()
+  const sent = session.send({ text: "go" })
+  await until(session, ({ type }) => type === "tool-delta")
+  const wish = session.send({ text: "first wish" })
+  await session.stop()
+  expect(await wish).toEqual({ outcome: "withdrawn", input: { text: "first wish" } })
+  expect(await sent).toMatchObject({ outcome: "stopped" })
+  expect(textOf({ messages: session.context() })).not.toContain("wish")
+})
+
+test("two prompts sent at once are a prompt and a steering, not two turns", async () => {
+  const { open, model } = talk([{ text: "Done." }, { text: "Both." }])
+  const { session, events } = await open()
+  const answers = await Promise.all([session.send({ text: "first wish" }), session.send({ text: "second wish" })])
+  expect(answers).toMatchObject([{ outcome: "done" }, { outcome: "steered" }])
+  expect(events.filter(({ type }) => type === "turn-start")).toHaveLength(1)
+  expect(typed(model.requests[0])).toEqual(["first wish", "second wish"])
+})
+
+test("the output of the person's own command waits for the end of the turn, and parts no call from its result", async () => {
+  const { open, model } = talk([bash("echo; sleep 0.3"), { text: "Done." }, { text: "I see." }])
+  const { session } = await open()
+  const sent = session.send({ text: "go" })
+  await until(session, ({ type }) => type === "tool-delta")
+  const ran = session.send({ text: "echo mine", shell: true })
+  await Promise.all([sent, ran])
+  expect(shape(session).slice(1)).toEqual([
+    "user: text text",
+    "assistant: tool-call",
+    "tool: tool-result text",
+    "assistant: text",
+    "user: text",
+  ])
+  await session.send({ text: "what did I run?" })
+  expect(textOf(model.requests.at(-1))).toContain("$ echo mine\nmine")
+})

@@ -1,0 +1,35 @@
+// A scripted conversation with a host, and ways to look at it.
+import { makeTestHost } from "../host-parts.ts"
+import type { HostEvent } from "../../src/protocol/event.ts"
+import type { HostSession } from "../../src/protocol/host.ts"
+import { type Script, type ScriptedAnswer, scriptedModel } from "../scripted-model.ts"
+
+/** A host whose model says these answers, one after the other. */
+export function talk(answers: ScriptedAnswer[] | Script, changes: Parameters<typeof makeTestHost>[0] = {}) {
+  const model = scriptedModel(answers)
+  const at = makeTestHost({ model: async () => model, ...changes })
+  return { ...at, model }
+}
+
+/** Resolves with the first event that fits. */
+export function until(session: HostSession, fits: (event: HostEvent) => boolean): Promise<HostEvent> {
+  return new Promise((settle) => {
+    const forget = session.on((event) => {
+      if (!fits(event)) return
+      forget()
+      settle(event)
+    })
+  })
+}
+
+export function bash(command: string): ScriptedAnswer {
+  return { calls: [{ name: "Bash", input: { command } }] }
+}
+
+/** The roles of the path, and the calls and results in it. */
+export function shape(session: HostSession): string[] {
+  return session.context().map(({ role, content }) => {
+    const parts = content.map((part) => (part.type === "tool-result" && part.error ? "error" : part.type))
+    return `${role}: ${parts.join(" ")}`
+  })
+}

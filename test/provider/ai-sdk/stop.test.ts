@@ -1,0 +1,143 @@
+// A person stops a step, or the provider falls silent.
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { ModelEvent } from "../../../src/provider/port.ts"
+import type { Timing } from "../../../src/provider/timing.ts"
+import { anthropicEvents } from "../wire/anthropic.ts"
+import { FAKES, type Fake, modelAt, NoWaiting, user } from "../wire/fakes.ts"
+import { WireServer } from "../wire/server.ts"
+
+let server: WireServer
+beforeEach(async () => {
+  server = await WireServer.start()
+})
+afterEach(() => server.close())
+
+const HANGS = { events: [], ending: "hang" as const }
+const STOPPED = { type: "failed", problem: { kind: "aborted", message: "Stopped." } }
+
+describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name", (fake) => {
+  test("stopped before the first byte, it ends at once and lets go of the connection", async () => {
+    server.reply(HANGS)
+    const controller = new AbortController()
+    const steps = modelAt(server, fake).step({ messages: [user("hi")], tools: [], signal: controller.signal })
+    const first = steps[Symbol.asyncIterator]().next()
+    const request = await server.request(0)
+    controller.abort()
+    expect((await first).value).toEqual(STOPPED)
+    await request.gone
+  })
+
+  test("stopped before it starts, it sends nothing that is answered", async () => {
+    const controller = new AbortController()
+    controller.abort()
+    const events: ModelEvent[] = []
+    for await (const event of modelAt(server, fake).step({
+      messages: [user("hi")],
+      tools: [],
+      signal: controller.signal,
+    }))
+      events.push(event)
+    expect(events).toEqual([STOPPED])
+  })
+})
+
+test("stopped in mid-stream, what is open is closed and one failure ends it", async () => {
+  server.reply({ events: anthropicEvents({ text: "hello there" }).slice(0, 4), ending: "hang" })
+  const controller = new AbortController()
+  const events: ModelEvent[] = []
+  for await (const event of modelAt(server, FAKES.anthropic).step({
+    messages: [user("hi")],
+    tools: [],
+    signal: controller.signal,
+  })) {
+    events.push(event)
+    if (event.type === "text-delta") controller.abort()
+  }
+  expect(events.map((event) => event.type)).toEqual(["text-start", "text-delta", "text-end", "failed"])
+  expect(events.at(-1)).toEqual(STOPPED)
+  await server.requests[0]?.gone
+})
+
+test("stopped while waiting to try again, it does not try again", async () => {
+  server.reply({ status: 500, body: "" })
+  const controller = new AbortController()
+  const timing = new NoWaiting()
+  const events: ModelEvent[] = []
+  for await (const event of modelAt(server, FAKES.openai, { timing }).step({
+    messages: [user("hi")],
+    tools: [],
+    signal: controller.signal,
+  })) {
+    events.push(event)
+    if (event.type === "retry") controller.abort()
+  }
+  expect(events.map((event) => event.type)).toEqual(["retry", "failed"])
+  expect(server.requests).toHaveLength(1)
+})
+
+test("a caller that loses interest closes the connection", async () => {
+  server.reply({ events: anthropicEvents({ text: "hello there" }).slice(0, 4), ending: "hang" })
+  const { signal } = new AbortController()
+  for await (const event of modelAt(server, FAKES.anthropic).step({ messages: [user("hi")], tools: [], signal })) {
+    if (event.type === "text-delta") break
+  }
+  await server.requests[0]?.gone
+})
+
+/** Time stands still until the test moves it. */
+class ManualTime implements Timing {
+  time = 0
+  #waiting: { until: number; resolve: () => void }[] = []
+  now(): number {
+    return this.time
+  }
+  random(): number {
+    return 0
+  }
+  sleep(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ until: this.time + ms, resolve })
+      signal.addEventListener("abort", () => resolve())
+    })
+  }
+  pass(ms: number): void {
+    this.time += ms
+    for (const { until, resolve } of this.#waiting) if (until <= this.time) resolve()
+  }
+}
+
+describe("a provider that falls silent", () => {
+  test("before its first byte", async () => {
+    server.reply(HANGS)
+    const timing = new ManualTime()
+    const { signal } = new AbortController()
+    const model = modelAt(server, FAKES.anthropic, { timing, stallMs: 60_000 })
+    const steps = model.step({ messages: [user("hi")], tools: [], signal })
+    const first = steps[Symbol.asyncIterator]().next()
+    const request = await server.request(0)
+    timing.pass(60_000)
+    expect((await first).value).toEqual({
+      type: "failed",
+      problem: { kind: "stalled", message: "anthropic sent nothing for 60 seconds." },
+    })
+    await request.gone
+  })
+
+  test("in mid-stream, counted from its last byte, and it is not tried again", async () => {
+    server.reply({ events: anthropicEvents({ text: "hello there" }).slice(0, 4), ending: "hang" })
+    const timing = new ManualTime()
+    const { signal } = new AbortController()
+    const events: ModelEvent[] = []
+    for await (const event of modelAt(server, FAKES.anthropic, { timing, stallMs: 60_000 }).step({
+      messages: [user("hi")],
+      tools: [],
+      signal,
+    })) {
+      events.push(event)
+      if (event.type === "text-delta") timing.pass(60_001)
+    }
+    expect(events.map((event) => event.type)).toEqual(["text-start", "text-delta", "text-end", "failed"])
+    expect(events.at(-1)).toMatchObject({ problem: { kind: "stalled" } })
+    expect(server.requests).toHaveLength(1)
+  })
+})

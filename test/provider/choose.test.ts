@@ -1,0 +1,139 @@
+import { inspect } from "node:util"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { type Choice, type ChooseOptions, chooseModel } from "../../src/provider/choose.ts"
+import { Key } from "../../src/provider/key.ts"
+import type { ModelSettings } from "../../src/provider/settings.ts"
+import { anthropicReply } from "./wire/anthropic.ts"
+import { eventsOf, NoWaiting, SECRET } from "./wire/fakes.ts"
+import { type WireReply, WireServer } from "./wire/server.ts"
+
+let server: WireServer
+beforeEach(async () => {
+  server = await WireServer.start()
+  server.otherwise = () => ({ status: 404, body: {} })
+})
+afterEach(() => server.close())
+
+/** An Ollama is looked for at the fake, which has none until told so. */
+function choose(options: Partial<ChooseOptions> = {}): Promise<Choice> {
+  const providers = { ollama: { baseUrl: `${server.url}/v1` }, ...options.settings?.providers }
+  const settings: ModelSettings = { ...options.settings, providers }
+  return chooseModel({ env: {}, fetch, timing: new SlowProbe(), ...options, settings })
+}
+
+/** The time limit of a probe never ends before the fake answers. */
+class SlowProbe extends NoWaiting {
+  override sleep(_: number, signal: AbortSignal): Promise<void> {
+    return super.sleep(Number.POSITIVE_INFINITY, signal)
+  }
+}
+
+async function chosen(options: Partial<ChooseOptions>): Promise<string> {
+  const choice = await choose(options)
+  return choice.outcome === "chosen"
+    ? `${choice.model.id} (${choice.because})`
+    : `refused: ${choice.problem} ${choice.hint}`
+}
+
+describe("which model is used", () => {
+  const keys = { OPENAI_API_KEY: "b", ANTHROPIC_API_KEY: "a" }
+
+  test.each([
+    [
+      "what was asked for",
+      { wanted: "openai/gpt-4.1", env: keys, settings: { model: "google/x" } },
+      "openai/gpt-4.1 (asked)",
+    ],
+    [
+      "a name with slashes",
+      { wanted: "openrouter/qwen/qwen3", env: { OPENROUTER_API_KEY: "k" } },
+      "openrouter/qwen/qwen3 (asked)",
+    ],
+    ["a provider's usual model", { wanted: "openai", env: keys }, "openai/gpt-6.1-sol (asked)"],
+    ["a known name alone", { wanted: "claude-opus-4-5", env: keys }, "anthropic/claude-opus-4-5 (asked)"],
+    ["the configured one", { env: keys, settings: { model: "openai/gpt-4.1" } }, "openai/gpt-4.1 (configured)"],
+    ["the first key found", { env: keys }, "anthropic/claude-sonnet-5-5 (key)"],
+    ["any of a provider's variables", { env: { GEMINI_API_KEY: "g" } }, "google/gemini-3.8-flash (key)"],
+    ["an empty key is none", { env: { ANTHROPIC_API_KEY: " " } }, "practice/rules (practice)"],
+    ["practice when there is nothing", {}, "practice/rules (practice)"],
+    ["practice by name", { wanted: "practice", env: keys }, "practice/rules (asked)"],
+    [
+      "a server of one's own",
+      { wanted: "mine/m", settings: { providers: { mine: { baseUrl: "http://127.0.0.1:9/v1" } } } },
+      "mine/m (asked)",
+    ],
+  ] satisfies [string, Partial<ChooseOptions>, string][])("%s", async (_, options, expected) => {
+    expect(await chosen(options)).toBe(expected)
+  })
+
+  test.each([
+    ["anthropic/claude-opus-5", "There is no key for anthropic. Set ANTHROPIC_API_KEY, or use --model practice"],
+    ["nonsense/x", 'There is no model "nonsense/x". Use --model PROVIDER/NAME.'],
+    ["gpt-9", 'There is no model "gpt-9".'],
+    ["constructor/x", 'There is no model "constructor/x".'],
+    ["lmstudio", "lmstudio has no model to use. Name one: --model lmstudio/NAME"],
+    ["ollama/", '"ollama/" names no model.'],
+  ])("%s is refused with what to do", async (wanted, words) => {
+    expect(await chosen({ wanted })).toContain(`refused: ${words}`)
+  })
+
+  test("a local Ollama when there is no key, with its first model that can talk", async () => {
+    server.reply({ status: 200, body: { models: [{ name: "nomic-embed-text:latest" }, { name: "qwen3:8b" }] } })
+    expect(await chosen({})).toBe("ollama/qwen3:8b (ollama)")
+    expect(server.requests[0]?.path).toBe("/api/tags")
+  })
+
+  test.each([
+    ["answers nonsense", { status: 200, body: "<html>" }],
+    ["hangs", { events: [], ending: "hang" }],
+    ["breaks off", "reset"],
+    ["has no models", { status: 200, body: { models: [] } }],
+  ] satisfies [string, WireReply][])("an Ollama that %s is as good as none", async (_, reply) => {
+    server.reply(reply)
+    expect(await chosen({ timing: new NoWaiting() })).toBe("practice/rules (practice)")
+  })
+
+  test("base URLs come from the environment or the configuration, Anthropic's with or without the version", async () => {
+    for (const url of [server.url, `${server.url}/v1/`]) {
+      server.reply(anthropicReply({ text: "ok" }))
+      const choice = await choose({
+        wanted: "anthropic/claude-opus-5",
+        env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: `${SECRET}\n` },
+      })
+      if (choice.outcome !== "chosen") throw new Error(choice.problem)
+      expect((await eventsOf(choice.model)).at(-1)).toMatchObject({ type: "finish" })
+    }
+    expect(server.requests.map((request) => [request.path, request.headers["x-api-key"]])).toEqual([
+      ["/v1/messages", SECRET],
+      ["/v1/messages", SECRET],
+    ])
+  })
+
+  test("what is known of a model comes with it, and configuration overrides it", async () => {
+    const settings = { models: { "anthropic/claude-opus-4-5": { window: 50_000 } } }
+    const choice = await choose({ wanted: "anthropic/claude-opus-4-5", env: keys, settings })
+    expect(choice).toMatchObject({ model: { window: 50_000, maxOutput: 64_000, price: { input: 5, output: 25 } } })
+  })
+})
+
+describe("a key", () => {
+  const key = new Key(` ${SECRET}\n`)
+
+  test("is revealed only on purpose", () => {
+    expect(key.reveal()).toBe(SECRET)
+    const shown = [
+      String(key),
+      `key: ${String(key)}`,
+      JSON.stringify({ key }),
+      inspect(key),
+      inspect({ deep: { key } }, { depth: 9, showHidden: true }),
+    ]
+    for (const text of shown) expect(text).not.toContain(SECRET)
+  })
+
+  test("does not show in a chosen model, however it is printed", async () => {
+    const choice = await choose({ env: { ANTHROPIC_API_KEY: SECRET } })
+    expect(inspect(choice, { depth: 20, showHidden: true })).not.toContain(SECRET)
+    expect(JSON.stringify(choice)).not.toContain(SECRET)
+  })
+})

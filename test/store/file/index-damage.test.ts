@@ -1,0 +1,192 @@
+// The sidecar index is never needed: whatever happens to it, the session opens and is right.
+
+import { spawnSync } from "node:child_process"
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
+import { basename, dirname } from "node:path"
+import { beforeAll, expect, test } from "vitest"
+import { ROW_BYTES } from "../../../src/history/columns.ts"
+import { HEADER_BYTES, SUMMARY_BYTES } from "../../../src/store/file/index-header.ts"
+import { indexFile } from "../../../src/store/file/layout.ts"
+import {
+  FAST,
+  goTo,
+  label,
+  message,
+  newLog,
+  openCold,
+  openLog,
+  sameRows,
+  say,
+  setting,
+  temporaryFolder,
+  texts,
+} from "../kit.ts"
+
+/** A session of three pages of rows, with branches, labels and settings. Made once, copied for each test. */
+let made: { log: Buffer; index: Buffer; name: string }
+beforeAll(async () => {
+  const { file, log } = await newLog()
+  let parent: string | null = null
+  for (let n = 0; n < 25; n++) {
+    const batch = Array.from({ length: 90 }, (_, i) => {
+      const record = message(parent, `${n}.${i}`)
+      parent = record.id
+      return record
+    })
+    await log.append([...batch, setting("title", `title ${n}`), label(batch[0]?.id ?? "", `l${n}`)], FAST)
+    if (n % 5 === 4) {
+      await log.append([goTo(parent, batch[40]?.id ?? null)], FAST)
+      parent = batch[40]?.id ?? null
+    }
+  }
+  await log.close()
+  made = { log: readFileSync(file), index: readFileSync(indexFile(file)), name: basename(file) }
+})
+
+function copy(): { file: string; index: string } {
+  const file = `${temporaryFolder()}/${made.name}`
+  writeFileSync(file, made.log)
+  writeFileSync(indexFile(file), made.index)
+  return { file, index: indexFile(file) }
+}
+
+/** It opens, is the same as from nothing, goes on, and the next open is right as well. */
+async function opensRight(file: string): Promise<void> {
+  const before = readFileSync(file)
+  const log = openLog(file)
+  const reference = `${temporaryFolder()}/${basename(file)}`
+  copyFileSync(file, reference)
+  const cold = openCold(reference)
+  sameRows(log, cold)
+  expect(readFileSync(file).equals(before)).toBe(true)
+  await say(log, "goes on")
+  expect(texts(log).at(-1)).toBe("goes on")
+  await log.close()
+  copyFileSync(file, reference)
+  cold.refresh()
+  sameRows(openLog(file), cold)
+}
+
+function flip(file: string, at: number): void {
+  const bytes = readFileSync(file)
+  bytes[at] = (bytes[at] ?? 0) ^ 0x41
+  writeFileSync(file, bytes)
+}
+
+test("an index that fits is used: nothing of the log's middle is read", async () => {
+  const { file } = copy()
+  const hole = Buffer.from(made.log)
+  hole.fill(0, 4096, hole.length - 8192)
+  writeFileSync(file, hole)
+  const log = openLog(file)
+  expect(log.history.size).toBe(made.log.toString("utf8").split("\n").length - 1)
+  expect(log.history.tips().length).toBe(5)
+})
+
+const page = (number: number) => HEADER_BYTES + number * (1024 * ROW_BYTES + 8)
+const flips: [string, number][] = [
+  ["the magic number", 0],
+  ["the version", 4],
+  ["the sum of the header", 8],
+  ["the sum of the tips", 12],
+  ["the covered length", 17],
+  ["the number of rows", 24],
+  ["the sum of the log's tail", 28],
+  ["the sum of the last page", 32],
+  ["the summary", 60],
+  ["the chains", SUMMARY_BYTES - 3],
+  ["the number of tips", SUMMARY_BYTES],
+  ["a tip", SUMMARY_BYTES + 5],
+  ["the first row", page(0) + 3],
+  ["a parent in the first page", page(0) + 500 * ROW_BYTES + 32],
+  ["a head in the second page", page(1) + 100 * ROW_BYTES + 36],
+  ["the sum of the second page", page(2) - 8],
+  ["a row of the last page", page(2) + 7 * ROW_BYTES + 48],
+]
+test.each(flips)("a flipped bit in %s changes nothing", async (_, at) => {
+  const { file, index } = copy()
+  flip(index, at)
+  await opensRight(file)
+})
+
+const lengths = [0, 1, 47, SUMMARY_BYTES - 1, SUMMARY_BYTES, HEADER_BYTES - 1, HEADER_BYTES, page(1) + 3, page(2) - 1]
+test.each(lengths)("an index cut to %i bytes changes nothing", async (length) => {
+  const { file, index } = copy()
+  truncateSync(index, length)
+  await opensRight(file)
+})
+
+test("an index cut in its last page, or with bytes after it, changes nothing", async () => {
+  for (const change of [-1, -ROW_BYTES, 5]) {
+    const { file, index } = copy()
+    truncateSync(index, statSync(index).size + change)
+    await opensRight(file)
+  }
+})
+
+test("the index of another session changes nothing", async () => {
+  const other = await newLog()
+  await say(other.log, "something else")
+  await other.log.close()
+  const { file, index } = copy()
+  copyFileSync(indexFile(other.file), index)
+  await opensRight(file)
+})
+
+test("an index that covers more than a shortened log has is not used", async () => {
+  for (const lost of [1, 200, 5000, 300_000]) {
+    const { file } = copy()
+    truncateSync(file, statSync(file).size - lost)
+    await opensRight(file)
+  }
+})
+
+test("an index whose log was edited in the middle is found out when such a line is read", async () => {
+  const { file } = copy()
+  const lines = made.log.toString("utf8").split("\n")
+  // Two neighbours change places: the same length, the same end.
+  ;[lines[700], lines[701]] = [lines[701] ?? "", lines[700] ?? ""]
+  writeFileSync(file, lines.join("\n"))
+  const log = openLog(file)
+  for (let row = 0; row < log.history.size; row++) log.history.record(row)
+  sameRows(log, openCold(file))
+})
+
+test.each(["folder", "FIFO", "link to itself"])("a %s in its place changes nothing", async (what) => {
+  const { file, index } = copy()
+  rmSync(index)
+  if (what === "folder") mkdirSync(`${index}/x`, { recursive: true })
+  else spawnSync(what === "FIFO" ? "mkfifo" : "ln", what === "FIFO" ? [index] : ["-s", basename(index), index])
+  await opensRightIn(file)
+  expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".tmp"))).toEqual([])
+})
+
+/** As opensRight, where no index can be kept. */
+async function opensRightIn(file: string): Promise<void> {
+  const log = openLog(file)
+  const reference = `${temporaryFolder()}/${basename(file)}`
+  copyFileSync(file, reference)
+  sameRows(log, openCold(reference))
+  await say(log, "goes on")
+  await log.close()
+  expect(texts(openLog(file)).at(-1)).toBe("goes on")
+}
+
+test("the index is private, and comes back when it was deleted", async () => {
+  const { file, index } = copy()
+  rmSync(index)
+  await openLog(file).close()
+  expect(existsSync(index)).toBe(true)
+  expect(statSync(index).mode & 0o777).toBe(0o600)
+  expect(readFileSync(index).equals(made.index)).toBe(true)
+})

@@ -1,0 +1,202 @@
+// Lists are made without reading sessions, and never fail for one that is bad.
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { expect, test } from "vitest"
+import { printRecord } from "../../../src/model/record-print.ts"
+import { fileStore } from "../../../src/store/file/file-store.ts"
+import { directorySlug, indexFile, logFile } from "../../../src/store/file/layout.ts"
+import { run } from "../child.ts"
+import { FAST, header, message, newLog, openLog, say, setting, temporaryFolder } from "../kit.ts"
+
+/** A session on disk without an index. */
+function write(home: string, cwd: string, ...texts: string[]): string {
+  const first = header({ cwd })
+  const file = logFile(home, cwd, first.id)
+  mkdirSync(dirname(file), { recursive: true })
+  const lines = [first, ...texts.map((text, i) => message(null, text, { at: `2026-02-01T00:00:0${i}.000Z` }))]
+  writeFileSync(file, lines.map((record) => `${printRecord(record)}\n`).join(""))
+  return file
+}
+
+const titles = async (home: string) => (await fileStore({ home }).list()).map(({ title }) => title)
+
+test("a session with an index is listed without its log being read", async () => {
+  const { home, file, log } = await newLog()
+  await say(log, "the first prompt", "and another")
+  await log.close()
+  // The log keeps its length and its end, but its middle is a hole: whoever reads it would not find the prompt.
+  const bytes = readFileSync(file)
+  const end = bytes.subarray(-64)
+  truncateSync(file, 400)
+  truncateSync(file, bytes.length - 64)
+  writeFileSync(file, end, { flag: "a" })
+  expect(statSync(file).size).toBe(bytes.length)
+  expect(await fileStore({ home }).list()).toMatchObject([{ title: "the first prompt", prompts: 2, branches: 1 }])
+})
+
+test("the catalogue is used while it fits: not even the index is read", async () => {
+  const { home, file, log } = await newLog()
+  await say(log, "one")
+  await log.close()
+  utimesSync(file, 1_700_000_000, 1_700_000_000)
+  expect(await titles(home)).toEqual(["one"])
+  writeFileSync(file, Buffer.alloc(statSync(file).size))
+  rmSync(indexFile(file))
+  utimesSync(file, 1_700_000_000, 1_700_000_000)
+  expect(await titles(home)).toEqual(["one"])
+})
+
+test("a session that went on is listed anew", async () => {
+  const { home, file, log } = await newLog()
+  await say(log, "one")
+  expect(await titles(home)).toEqual(["one"])
+  await log.append([setting("title", "named")], FAST)
+  expect(await titles(home)).toEqual(["named"])
+  await say(log, "two")
+  const store = fileStore({ home })
+  expect(await store.list()).toMatchObject([{ title: "named", prompts: 2, bytes: statSync(file).size, file }])
+})
+
+const ruins = [
+  "",
+  "{",
+  "[]",
+  "null",
+  '{"version":99,"sessions":{}}',
+  '{"version":1,"sessions":[]}',
+  '{"version":1,"sessions":{"NAME":{"size":SIZE,"mtime":MTIME,"summary":{"id":"x","title":"wrong"}}}}',
+  '{"version":1,"sessions":{"NAME":{"size":SIZE,"mtime":MTIME,"summary":null}}}',
+  '{"version":1,"sessions":{"__proto__":5,"gone.jsonl":{"size":1,"mtime":1,"summary":{}}}}',
+]
+test.each(ruins)("a catalogue that says %s is made anew", async (text) => {
+  const home = temporaryFolder()
+  const file = write(home, "/project", "one")
+  const { size, mtimeMs } = statSync(file)
+  const ruin = text.replace("NAME", basename(file)).replace("SIZE", String(size)).replace("MTIME", String(mtimeMs))
+  writeFileSync(join(dirname(file), "catalogue.json"), ruin)
+  expect(await titles(home)).toEqual(["one"])
+  expect(await titles(home)).toEqual(["one"])
+})
+
+test("a folder where the catalogue should be costs time, not the list", async () => {
+  const home = temporaryFolder()
+  const file = write(home, "/project", "one")
+  mkdirSync(join(dirname(file), "catalogue.json"))
+  expect(await titles(home)).toEqual(["one"])
+  expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".tmp"))).toEqual([])
+})
+
+test("what cannot be read is left out", async () => {
+  const home = temporaryFolder()
+  const folder = dirname(write(home, "/project", "good"))
+  const at = () => join(folder, `${header().id}.jsonl`)
+  writeFileSync(at(), "")
+  writeFileSync(at(), "not a session\n")
+  writeFileSync(at(), `${printRecord(header({ reads: 9, writes: 9 }))}\n`)
+  writeFileSync(join(folder, "notes.jsonl"), "{}\n")
+  mkdirSync(at())
+  const loop = at()
+  symlinkSync(basename(loop), loop)
+  symlinkSync("/nowhere", at())
+  symlinkSync("/dev/zero", at())
+  writeFileSync(join(home, "sessions", "a file"), "")
+  mkdirSync(join(home, "sessions", "empty"))
+  expect(await titles(home)).toEqual(["good"])
+  expect(await titles(home)).toEqual(["good"])
+})
+
+test("a thousand sessions are listed right, newest first, with few files open", async () => {
+  const home = temporaryFolder()
+  const names = Array.from({ length: 1000 }, (_, i) => `session ${String(i).padStart(4, "0")}`)
+  for (const [i, name] of names.entries()) {
+    const first = header({ cwd: `/project/${i % 7}` })
+    const at = new Date(Date.UTC(2026, 0, 1) + i * 1000).toISOString()
+    const file = logFile(home, first.cwd, first.id)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `${printRecord(first)}\n${printRecord(message(null, name, { at }))}\n`)
+  }
+  const under = ["bash", "-c", 'ulimit -n 64; exec "$@"', "sh"]
+  const cold = await run("list", [home], under)
+  expect(cold).toEqual(names.toReversed())
+  expect(await run("list", [home], under)).toEqual(cold)
+  const one = await fileStore({ home }).list({ cwd: "/project/3" })
+  expect(one.map(({ title }) => title)).toEqual(names.toReversed().filter((_, i) => (999 - i) % 7 === 3))
+})
+
+test("an empty session, a long prompt and a prompt of several lines have a title that fits a line", async () => {
+  const home = temporaryFolder()
+  write(home, "/a")
+  write(home, "/b", "🎈".repeat(200))
+  write(home, "/c", "  first\n\tsecond  ")
+  const listed = (await titles(home)).toSorted((a, b) => a.length - b.length)
+  expect(listed.slice(0, 2)).toEqual(["", "first second"])
+  expect(listed[2]).toBe(`${"🎈".repeat(59)}…`)
+})
+
+test("times and titles that a log was made to hold break no list", async () => {
+  const home = temporaryFolder()
+  const file = write(home, "/a", "x")
+  const text = readFileSync(file, "utf8").replace("2026-02-01T00:00:00.000Z", "9".repeat(100_000))
+  writeFileSync(file, text)
+  expect((await fileStore({ home }).list())[0]?.updated.length).toBeLessThan(50)
+  await openLog(file).close()
+  expect(statSync(indexFile(file)).size).toBeGreaterThan(0)
+})
+
+test("a log that was copied under another name keeps to itself", async () => {
+  const { log, file, home } = await newLog()
+  await say(log, "one")
+  await log.close()
+  const copy = join(home, "copy.log")
+  const other = join(home, "copy.txt")
+  for (const name of [copy, other]) {
+    copyFileSync(file, name)
+    await openLog(name).close()
+  }
+  expect(readdirSync(home).toSorted()).toEqual(["copy.log", "copy.log.index", "copy.txt", "copy.txt.index", "sessions"])
+})
+
+const directories: [string, RegExp][] = [
+  ["/home/me/project", /^home-me-project-[0-9a-f]{8}$/],
+  ["/", /^[0-9a-f]{8}$/],
+  ["", /^[0-9a-f]{8}$/],
+  ["/a/../../etc", /^a-..-..-etc-[0-9a-f]{8}$/],
+  ["..", /^[0-9a-f]{8}$/],
+  ["/漢字/ü 🎈", /^[0-9a-f]{8}$/],
+  [`/${"long/".repeat(200)}end`, /^[A-Za-z-]{60}-[0-9a-f]{8}$/],
+  ["C:\\Users\\me", /^C-Users-me-[0-9a-f]{8}$/],
+  ["/a\nb\0c", /^a-b-c-[0-9a-f]{8}$/],
+  ["/.hidden", /^hidden-[0-9a-f]{8}$/],
+]
+test.each(directories)("the sessions of %j have a folder of their own", async (cwd, pattern) => {
+  expect(directorySlug(cwd)).toMatch(pattern)
+  const home = temporaryFolder()
+  const store = fileStore({ home })
+  const log = await store.create(header({ cwd }))
+  await log.close()
+  expect(dirname(dirname(log.file ?? ""))).toBe(join(home, "sessions"))
+  expect((await store.list({ cwd })).map(({ id, cwd: listed }) => [id, listed])).toEqual([[log.id, cwd]])
+})
+
+test("directories that look alike are told apart", () => {
+  const alike = ["/a/b", "/a-b", "/a b", "a/b", "/a//b", "/A/b"]
+  expect(new Set(alike.map(directorySlug)).size).toBe(alike.length)
+})
+
+test("a home without sessions has none, also when a file is in their place", async () => {
+  const home = temporaryFolder()
+  expect(await titles(home)).toEqual([])
+  writeFileSync(join(home, "sessions"), "in the way")
+  expect(await titles(home)).toEqual([])
+})

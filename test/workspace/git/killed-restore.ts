@@ -1,0 +1,23 @@
+// Run as a process of its own: plans a restore and carries it out, and kills itself with SIGKILL before write number N.
+// Arguments: root, home, before, after, N, and "record" when the kill comes after the restore was recorded.
+
+import { parseSnapshotId, type SnapshotId } from "../../../src/workspace/port.ts"
+import { openAt } from "../folder.ts"
+
+const [root = "", home = "", before = "", after = "", killAt = "0"] = process.argv.slice(2)
+let counting = false
+let writes = 0
+
+const workspace = await openAt(
+  { base: "", root, home },
+  {
+    beforeWrite: () => {
+      if (counting && ++writes > Number(killAt)) process.kill(process.pid, "SIGKILL")
+    },
+  },
+)
+const step = { before: parseSnapshotId(before) as SnapshotId, after: parseSnapshotId(after) as SnapshotId }
+const plan = await workspace.planRestore({ steps: [step] })
+counting = true
+const restored = await workspace.restore(plan)
+process.stdout.write(`${restored.outcome} ${writes}\n`)

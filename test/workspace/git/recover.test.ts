@@ -1,0 +1,144 @@
+import { execFile } from "node:child_process"
+import fs from "node:fs"
+import os from "node:os"
+import nodePath from "node:path"
+import { build } from "tsdown"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import type { Restored, SnapshotId } from "../../../src/workspace/port.ts"
+import { git, newPlace, openAt, type Place, picture, put, removePlace } from "../folder.ts"
+
+let place: Place
+let step: { before: SnapshotId; after: SnapshotId }
+const at = (path: string) => nodePath.join(place.root, path)
+
+/** A workspace in which an agent did a bit of everything. */
+async function prepare(): Promise<void> {
+  git(place.root, "init", "-q")
+  for (let i = 0; i < 6; i++) put(place, `src/f${i}.txt`, `file ${i}\n`.repeat(50))
+  put(place, "turns/into/file.txt", "x\n")
+  put(place, "gone.txt", "deleted by the agent\n", 0o600)
+  fs.symlinkSync("gone.txt", at("link"))
+  const workspace = await openAt(place)
+  const before = (await workspace.snapshot()).id
+  for (let i = 0; i < 4; i++) put(place, `src/f${i}.txt`, `changed ${i}\n`.repeat(60))
+  fs.rmSync(at("turns"), { recursive: true })
+  put(place, "turns", "a file now\n")
+  fs.rmSync(at("gone.txt"))
+  fs.chmodSync(at("src/f5.txt"), 0o755)
+  fs.rmSync(at("link"))
+  fs.symlinkSync("elsewhere", at("link"))
+  put(place, "made/by/agent.txt", "new\n")
+  step = { before, after: (await workspace.snapshot()).id }
+  await workspace.close()
+}
+
+let program = ""
+
+/** The child is bundled once: a hundred starts of plain JavaScript are quick. */
+beforeAll(async () => {
+  const folder = fs.mkdtempSync(nodePath.join(os.tmpdir(), "retcon-child-"))
+  const entry = nodePath.join(import.meta.dirname, "killed-restore.ts")
+  await build({
+    config: false,
+    entry: { child: entry },
+    outDir: folder,
+    dts: false,
+    logLevel: "silent",
+    platform: "node",
+    format: "esm",
+  })
+  program = nodePath.join(folder, fs.readdirSync(folder).find((name) => /^child\.m?js$/.test(name)) as string)
+})
+afterAll(() => fs.rmSync(nodePath.dirname(program), { recursive: true }))
+
+function run(killAt: number): Promise<{ killed: boolean; output: string }> {
+  const args = [program, place.root, place.home, step.before, step.after, String(killAt)]
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, (error, stdout, stderr) => {
+      if (error !== null && error.signal !== "SIGKILL") reject(new Error(stderr, { cause: error }))
+      else resolve({ killed: error !== null, output: stdout })
+    })
+  })
+}
+
+const staged = () => Object.keys(picture(place.root)).filter((path) => path.includes(".retcon-restore-"))
+
+describe("a restore that was killed", () => {
+  beforeEach(async () => {
+    place = newPlace()
+    await prepare()
+  })
+  afterEach(() => removePlace(place))
+
+  test("is found by the next opening, said so, and put back: no file is half written, in 100 kills", {
+    timeout: 300_000,
+  }, async () => {
+    const start = picture(place.root)
+    const whole = await run(100_000)
+    expect(whole.output).toMatch(/^restored/)
+    const restored = picture(place.root)
+    const writes = Number(whole.output.split(" ")[1])
+    expect(writes).toBeGreaterThan(30)
+
+    const outcomes = new Map<string, number>()
+    for (let kill = 0; kill < 100; kill++) {
+      reset(start)
+      const { killed } = await run(Math.floor((kill * writes) / 100))
+      expect(killed).toBe(true)
+      const workspace = await openAt(place)
+      const recovered = await workspace.recover()
+      outcomes.set(recovered.outcome, (outcomes.get(recovered.outcome) ?? 0) + 1)
+      // Without a journal the restore had ended: the kill came after its last step.
+      expect(picture(place.root)).toEqual(recovered.outcome === "nothing" && kill > 50 ? restored : start)
+      expect(staged()).toEqual([])
+      expect(await workspace.recover()).toEqual({ outcome: "nothing" })
+      const done = await workspace.restore(await workspace.planRestore({ steps: [step] }))
+      expect(done.outcome).toBe("restored")
+      expect(picture(place.root)).toEqual(restored)
+      await workspace.close()
+    }
+    expect(outcomes.get("rolled-back") ?? 0).toBeGreaterThan(90)
+  })
+
+  test("is completed when it was recorded before the kill", async () => {
+    const workspace = await openAt(place)
+    const plan = await workspace.planRestore({ steps: [step] })
+    await workspace.close()
+    let recorded: string | undefined
+    const failing = await openAt(place, {
+      beforeWrite: ({ path }) => {
+        if (recorded !== undefined && path.includes(".retcon-restore-"))
+          throw Object.assign(new Error("stopped"), { code: "EIO" })
+      },
+    })
+    const record = async (done: Restored) => {
+      if (done.outcome === "restored") recorded = done.id
+    }
+    expect((await failing.restore(plan, { record })).outcome).toBe("restored")
+    await failing.close()
+    expect(staged()).not.toEqual([])
+    const again = await openAt(place)
+    expect(await again.recover({ recorded: (id) => id === recorded })).toMatchObject({
+      outcome: "completed",
+      id: recorded,
+      left: [],
+    })
+    expect(fs.readFileSync(at("gone.txt"), "utf8")).toBe("deleted by the agent\n")
+    expect(staged()).toEqual([])
+    await again.close()
+  })
+})
+
+/** Puts the folder back to a picture taken before, by undoing with the store's own files. */
+function reset(start: Record<string, string>): void {
+  fs.rmSync(at("made"), { recursive: true, force: true })
+  for (let i = 0; i < 4; i++) put(place, `src/f${i}.txt`, `changed ${i}\n`.repeat(60))
+  fs.rmSync(at("turns"), { recursive: true, force: true })
+  put(place, "turns", "a file now\n")
+  fs.rmSync(at("gone.txt"), { force: true })
+  fs.chmodSync(at("src/f5.txt"), 0o755)
+  fs.rmSync(at("link"), { force: true })
+  fs.symlinkSync("elsewhere", at("link"))
+  put(place, "made/by/agent.txt", "new\n")
+  expect(picture(place.root)).toEqual(start)
+}

@@ -1,4 +1,6 @@
 // What runs in a session: a turn, or something shorter that can be stopped as well. A turn's outcome is told once.
+
+import { unreachable } from "../model/unreachable.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { PromptInput, SendAnswer } from "../protocol/host.ts"
 import { inputDraft } from "../runner/drafts.ts"
@@ -6,7 +8,6 @@ import type { Meter } from "../runner/meter.ts"
 import type { TurnParts } from "../runner/parts.ts"
 import type { Steering } from "../runner/steering.ts"
 import { runTurn, type TurnOutcome } from "../runner/turn.ts"
-import { unreachable } from "../model/unreachable.ts"
 import type { Session } from "../session/session.ts"
 
 /** A turn that does not end when it is told to is left behind: nothing of it is recorded any more. */

@@ -3,7 +3,7 @@ import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import type { App } from "./app.ts"
 import { costLines, helpLines } from "./command-pages.ts"
-import { type Mode, MODE_WORDS, parseMode } from "./mode.ts"
+import { MODE_WORDS, type Mode, parseMode } from "./mode.ts"
 import { tellMove } from "./moved.ts"
 import { openBranchList, openDiffPage, openRewindList, openSessionList, openTreePage } from "./overlays.ts"
 

@@ -3,7 +3,7 @@ import type { Part } from "../model/part.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import type { PromptInput } from "../protocol/host.ts"
 import { type CompletionParts, completion } from "./completion.ts"
-import { type Image, imageMark, imagesIn, imagesOf, hasPaste, takeApart } from "./pastes.ts"
+import { hasPaste, type Image, imageMark, imagesIn, imagesOf, takeApart } from "./pastes.ts"
 import { makeEditor, visibleWidth } from "./terminal/pi.ts"
 import type { Theme } from "./theme.ts"
 
@@ -35,7 +35,7 @@ export interface PromptEditor {
 
 /** The editor marks where its cursor is, and draws one in reverse; we show the terminal's own. */
 const CURSOR = "\u001b_pi:c\u0007"
-const DRAWN_CURSOR = new RegExp("\u001b\\[7m([^\u001b]*)\u001b\\[0m")
+const DRAWN_CURSOR = /\u001b\[7m([^\u001b]*)\u001b\[0m/
 
 const IMAGE_PATH = /^[^\n]+\.(?:png|jpe?g|gif|webp)$/i
 

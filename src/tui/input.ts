@@ -1,8 +1,8 @@
 // What a key means now: for an overlay, a question, the editor, or one of our own.
 import { unreachable } from "../model/unreachable.ts"
 import type { PromptInput } from "../protocol/host.ts"
-import { questionText } from "./approval.ts"
 import type { App } from "./app.ts"
+import { questionText } from "./approval.ts"
 import { runCommand, setMode } from "./commands.ts"
 import type { Escape } from "./escape.ts"
 import { actionFor, type KeyAction } from "./key-map.ts"

@@ -1,8 +1,8 @@
 // After a move of the person: what happened, where we stand now, and the prompt back in the editor.
 import { NONE } from "../history/tree.ts"
-import { plainText } from "../model/part.ts"
-import type { EntryId } from "../model/id.ts"
 import { wordsFor } from "../model/failure-words.ts"
+import type { EntryId } from "../model/id.ts"
+import { plainText } from "../model/part.ts"
 import { count } from "../model/text/amounts.ts"
 import type { HostSession, PromptInput } from "../protocol/host.ts"
 import type { MoveAnswer } from "../protocol/shapes.ts"

@@ -1,16 +1,17 @@
 // The pages over the conversation, and what follows when one is left.
-import type { App } from "./app.ts"
-import { tellMove } from "./moved.ts"
+
 import type { SessionId } from "../model/id.ts"
 import type { SessionListing } from "../protocol/shapes.ts"
+import type { App } from "./app.ts"
+import { diffLine } from "./conversation/highlight.ts"
+import { tellMove } from "./moved.ts"
 import { openBranches } from "./overlay/branches.ts"
 import { openDiff } from "./overlay/diff.ts"
 import { openRewind } from "./overlay/move/rewind.ts"
 import { WAY_NAMES } from "./overlay/move/ways.ts"
 import { openSessions } from "./overlay/sessions/sessions.ts"
-import { openTree } from "./overlay/tree/tree.ts"
 import { makeTextPage } from "./overlay/text-page.ts"
-import { diffLine } from "./conversation/highlight.ts"
+import { openTree } from "./overlay/tree/tree.ts"
 
 export async function openRewindList(app: App): Promise<void> {
   if (app.session.rounds().length === 0) return app.hint("There is nothing to go back to yet")

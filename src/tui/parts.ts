@@ -1,10 +1,11 @@
 // What the terminal UI is made of. Only the command line knows the machine; it passes these in.
-import type { Part } from "../model/part.ts"
+
 import type { SessionId } from "../model/id.ts"
+import type { Part } from "../model/part.ts"
 import type { FilesChoice, Host, HostSession } from "../protocol/host.ts"
 import type { SessionListing } from "../protocol/shapes.ts"
-import type { SearchContents } from "./overlay/sessions/contents.ts"
 import type { Keys } from "./key-map.ts"
+import type { SearchContents } from "./overlay/sessions/contents.ts"
 import type { Terminal } from "./terminal/port.ts"
 
 export type Start = { kind: "new" } | { kind: "continue" } | { kind: "resume"; id?: SessionId }

@@ -9,7 +9,7 @@ import { makeStage, type Stage, until } from "./stage.ts"
 
 async function* never(): AsyncGenerator<ModelEvent> {
   await new Promise(() => undefined)
-  yield { type: "text-start" } as ModelEvent
+  yield { type: "text-start" }
 }
 
 /** Three rounds: a file made, one by a shell command, one edited. */

@@ -1,6 +1,8 @@
 // Signals of the process, for the screen: end, stop, go on. Whatever happens, the terminal is given back.
 import type { Terminal } from "../../tui/terminal/port.ts"
 
+const LONG = 1_000_000
+
 export interface ProcessEvents {
   suspend(): void
   onEnd(end: () => void): () => void
@@ -18,7 +20,12 @@ export function processEvents(own: NodeJS.Process, terminal: Terminal): ProcessE
   own.on("exit", giveBack)
   own.on("uncaughtException", crash)
   return {
-    suspend: () => void own.kill(own.pid, "SIGTSTP"),
+    suspend() {
+      // Nobody listens to the terminal now: without a timer there would be nothing left to do, and the process ended.
+      const alive = setInterval(() => undefined, LONG)
+      own.once("SIGCONT", () => clearInterval(alive))
+      own.kill(own.pid, "SIGTSTP")
+    },
     onEnd(end) {
       for (const signal of ["SIGTERM", "SIGHUP"] as const) own.on(signal, end)
       return () => {

@@ -1,8 +1,8 @@
 // What happens, as blocks: each event of the host changes the conversation on the screen here and nowhere else.
 import { type History, NONE, type Row } from "../../history/tree.ts"
 import type { EntryId } from "../../model/id.ts"
-import { unreachable } from "../../model/unreachable.ts"
 import { count } from "../../model/text/amounts.ts"
+import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Theme } from "../theme.ts"
 import { type Block, finished } from "./block.ts"
@@ -59,7 +59,7 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
     tasks.set(call, progress)
     if (event.type === "tool-start") {
       progress.calls++
-      progress.doing = `${event.name} ${event.title}`
+      progress.doing = event.title.startsWith(event.name) ? event.title : `${event.name} ${event.title}`
     } else if (event.type === "text-delta") progress.doing = "writes"
     else if (event.type === "reasoning-delta") progress.doing = "thinks"
     else if (event.type === "approval-start") return block.wait(true)

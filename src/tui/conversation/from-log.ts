@@ -1,11 +1,11 @@
 // The end of a conversation from its log, as blocks: what one would have seen. What a backtrack discards stays above
 // its rule, dimmed.
-import { NONE, type History, type Row } from "../../history/tree.ts"
+import { type History, NONE, type Row } from "../../history/tree.ts"
 import type { Part } from "../../model/part.ts"
 import { plainText } from "../../model/part.ts"
 import type { MessageRecord, NoteRecord } from "../../model/record.ts"
-import { inputWords } from "../../model/tool-words.ts"
 import { count } from "../../model/text/amounts.ts"
+import { inputWords } from "../../model/tool-words.ts"
 import type { Theme } from "../theme.ts"
 import { type Block, finished } from "./block.ts"
 import type { Folded } from "./folded.ts"

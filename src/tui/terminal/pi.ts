@@ -6,35 +6,34 @@ import {
   Editor,
   type EditorTheme,
   isKeyRelease,
-  type KeyId,
   KeybindingsManager,
+  type KeyId,
   Markdown,
   type MarkdownTheme,
   parseKey,
+  StdinBuffer,
   setCapabilities,
   setKeybindings,
   setKittyProtocolActive,
-  StdinBuffer,
-  TUI_KEYBINDINGS,
   type TUI,
+  TUI_KEYBINDINGS,
   visibleWidth,
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui"
 
 setCapabilities({ images: null, trueColor: false, hyperlinks: false })
 
+export type { AutocompleteItem, AutocompleteProvider, Editor, EditorTheme, MarkdownTheme }
 export {
   decodeKittyPrintable,
   isKeyRelease,
   Markdown,
   parseKey,
-  setKittyProtocolActive,
   StdinBuffer,
+  setKittyProtocolActive,
   visibleWidth,
   wrapTextWithAnsi,
 }
-export type { AutocompleteItem, AutocompleteProvider, EditorTheme, MarkdownTheme }
-export type { Editor }
 
 /** An editor needs of its screen only the height, and somebody to tell that it changed. */
 export function makeEditor(screen: { rows(): number; redraw(): void }, theme: EditorTheme): Editor {

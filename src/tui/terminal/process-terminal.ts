@@ -1,5 +1,5 @@
 // The real terminal, on two streams. What is switched on is switched off again, however the program ends.
-import { setKittyProtocolActive, StdinBuffer } from "./pi.ts"
+import { StdinBuffer, setKittyProtocolActive } from "./pi.ts"
 import { SEQUENCE, type Terminal, type TerminalHandlers } from "./port.ts"
 
 const PASTES = { on: "\u001b[?2004h", off: "\u001b[?2004l" }

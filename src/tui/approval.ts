@@ -52,6 +52,7 @@ function actionLines(action: ApprovalAction, width: number, theme: Theme): strin
       return sanitise(action.diff)
         .replace(/\n$/, "")
         .split("\n")
+        .filter((line) => !line.startsWith("\\ No newline"))
         .map((line) => diffLine(clip(line.replaceAll("\t", "  "), width), theme))
     case "command": {
       const where = `${action.background ? "in the background, " : ""}in ${sanitiseLine(action.cwd)}`

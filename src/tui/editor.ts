@@ -35,7 +35,7 @@ export interface PromptEditor {
 
 /** The editor marks where its cursor is, and draws one in reverse; we show the terminal's own. */
 const CURSOR = "\u001b_pi:c\u0007"
-const DRAWN_CURSOR = new RegExp("\u001b\\[7m([^\u001b]*)\u001b\\[0m")
+const DRAWN_CURSOR = /\u001b\[7m([^\u001b]*)\u001b\[0m/
 
 const IMAGE_PATH = /^[^\n]+\.(?:png|jpe?g|gif|webp)$/i
 

@@ -28,7 +28,6 @@ export function makeInput({ app, escape, now, suspend }: InputParts): (key: KeyP
 
   function press(key: KeyPress): void {
     if (app.screen.takesKey(key)) return
-    if (!app.ready) return key.name === "ctrl+c" ? app.quit() : undefined
     app.hint(undefined)
     const action = actionFor(app.keys, key.name)
     if (action !== "stop") escape.disarm()

@@ -19,9 +19,9 @@ export interface OverlayHandle<Result> {
   /** Takes the overlay away. The first call wins. */
   done(result: Result): void
   /** Draw again: something changed that no key told. */
-  redraw(): void
+  redraw: () => void
   /** Milliseconds since 1970, for ages. */
-  now(): number
+  now: () => number
 }
 
 /**

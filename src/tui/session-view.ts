@@ -80,11 +80,13 @@ export function sessionView(parts: ViewParts): SessionView {
   function follow(event: HostEvent): void {
     if (event.type === "approval-start") {
       questions.push(event)
-      parts.tell(`${event.name} waits for your yes`)
+      progress.turn("Waiting for your answer")
+      parts.tell(`${event.name} waits for your answer`)
     }
     if (event.type === "approval-end") {
       const at = questions.findIndex(({ approval }) => approval === event.approval)
       if (at !== -1) questions.splice(at, 1)
+      if (questions.length === 0 && running) progress.turn("Going on")
     }
     if (event.task !== undefined) return
     if (event.type === "turn-start") {

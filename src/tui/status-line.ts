@@ -25,7 +25,7 @@ export function statusLine(status: Status, width: number, theme: Theme): string 
 function piecesOf(status: Status, theme: Theme): Piece[] {
   const pieces: Piece[] = [
     { text: position(status), weight: 9 },
-    { text: modelName(status.model), weight: 7 },
+    { text: clip(sanitiseLine(status.model), 32), weight: 7 },
     { text: MODES[status.mode], weight: 8, ...(status.mode === "yolo" ? { paint: theme.warning } : {}) },
     { text: contextBar(status), weight: 6 },
   ]
@@ -44,11 +44,6 @@ export function position({ round, rounds, branches }: Status): string {
   if (rounds === 0) return "new session"
   const where = round === rounds ? `round ${round}` : `round ${round} of ${rounds}`
   return branches > 1 ? `${where}, ${branches} branches` : where
-}
-
-/** Without the provider. */
-function modelName(model: string): string {
-  return clip(sanitiseLine(model.slice(model.indexOf("/") + 1)) || sanitiseLine(model), 24)
 }
 
 function files(changed: number): string {

@@ -8,7 +8,7 @@ import { MODE_WORDS, MODES } from "./mode.ts"
 import { notification } from "./notify.ts"
 import { openSessionList } from "./overlays.ts"
 import type { TuiParts } from "./parts.ts"
-import { keyPress } from "./terminal/keys.ts"
+import { type KeyPress, keyPress } from "./terminal/keys.ts"
 import { setEditorKeys } from "./terminal/pi.ts"
 import { SEQUENCE } from "./terminal/port.ts"
 
@@ -42,13 +42,21 @@ export async function runTui(parts: TuiParts): Promise<void> {
           if (app.screen.takesAnswer(data)) return
           focused = true
           const key = keyPress(data)
-          if (key !== undefined) press(key)
+          if (key !== undefined) pressed(key)
         }
       },
       resize: () => app.screen.resized(),
       closed: () => leave(),
     })
     app.screen.begin()
+  }
+
+  /** What is typed before the session is open is not lost. */
+  const early: KeyPress[] = []
+  function pressed(key: KeyPress): void {
+    if (app.ready || app.screen.hasOverlay) press(key)
+    else if (key.name === "ctrl+c") leave()
+    else early.push(key)
   }
 
   function suspend(): void {
@@ -62,6 +70,7 @@ export async function runTui(parts: TuiParts): Promise<void> {
   try {
     start()
     await Promise.race([app.progress.during("Opening the session", openFirst(app)), left])
+    if (app.ready) for (const key of early.splice(0)) press(key)
     for (const notice of parts.notices ?? []) app.say("warning", notice)
     await left
   } finally {

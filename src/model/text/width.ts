@@ -35,8 +35,9 @@ export function pad(text: string, width: number, side: "left" | "right" = "right
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
+/** One column for each character, without looking at graphemes: Latin, punctuation, arrows, lines and boxes. */
 function isPlain(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text)
+  return /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u25fc]*$/.test(text)
 }
 
 function graphemeWidth(grapheme: string): number {

@@ -59,7 +59,7 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
     tasks.set(call, progress)
     if (event.type === "tool-start") {
       progress.calls++
-      progress.doing = `${event.name} ${event.title}`
+      progress.doing = event.title.startsWith(event.name) ? event.title : `${event.name} ${event.title}`
     } else if (event.type === "text-delta") progress.doing = "writes"
     else if (event.type === "reasoning-delta") progress.doing = "thinks"
     else if (event.type === "approval-start") return block.wait(true)

@@ -95,18 +95,12 @@ function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostS
           preview: (row: Row, columns: number, rows: number) =>
             row === NONE ? [] : previewLines(theme, history.record(row), handle.now(), columns, rows),
         }
-        const top = searchLine(
-          theme,
-          list.query,
-          "The last message of each; messages since it left another",
-          found,
-          width,
-        )
+        const top = searchLine(theme, list.query, "Each by its last message, newest first", found, width)
         return [top, ...withPreview(theme, width, room - 1, parts)]
       }
-      const message = problem === "" ? undefined : [piece(problem, theme.warning)]
+      const message = problem === "" ? undefined : { text: problem, paint: theme.warning }
       const title = [piece("Branches", theme.strong)]
-      return makeFrame(theme, { title, body, keys: KEYS, ...(message && { message }) }, width, height)
+      return makeFrame(theme, { title, body, keys: KEYS, message }, width, height)
     },
     key(key) {
       problem = ""

@@ -1,8 +1,13 @@
-// Breaks a line where the screen ends. Spaces stay: this may be code.
+// Texts by character: breaks a line where the screen ends. Spaces stay: this may be code.
 import { widthOf } from "../../model/text/width.ts"
 import { safe } from "./line.ts"
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+
+/** What a person calls a character, one by one. */
+export function charactersOf(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment)
+}
 
 /** The text, safe to print, in pieces of at most `width` columns. Costs what the text is long. */
 export function chop(text: string, width: number): string[] {

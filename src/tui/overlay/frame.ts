@@ -1,7 +1,8 @@
 // What all overlays look like: a title, a body, and the keys at the bottom.
 import { widthOf } from "../../model/text/width.ts"
-import type { Theme } from "../theme.ts"
-import { makeFullLine, makeLine, type Piece, piece } from "./line.ts"
+import { wrap } from "../../model/text/wrap.ts"
+import type { Paint, Theme } from "../theme.ts"
+import { makeFullLine, makeLine, type Piece, piece, safe } from "./line.ts"
 
 /** A key and what it does; the first ones stay when there is no room for all. */
 export type KeyHint = readonly [key: string, does: string]
@@ -10,7 +11,7 @@ export interface FrameParts {
   title: readonly Piece[]
   right?: readonly Piece[]
   /** Above the keys: a question, what went wrong, what is going on. */
-  message?: readonly Piece[]
+  message?: { text: string; paint?: Paint } | undefined
   keys: readonly KeyHint[]
   /** How many lines the keys may take: two, where the screen is not low. */
   keyRows?: 1 | 2
@@ -20,13 +21,19 @@ export interface FrameParts {
 
 /** Contract: `height` lines. */
 export function makeFrame(theme: Theme, parts: FrameParts, width: number, height: number): string[] {
-  const message = parts.message === undefined ? [] : [makeLine(parts.message, width)]
+  const message = parts.message === undefined ? [] : messageLines(parts.message, width)
   const keys = keyLines(theme, parts.keys, width, height < LOW ? 1 : (parts.keyRows ?? 2))
   const room = Math.max(0, height - 2 - keys.length - message.length)
   const body = parts.body(room).slice(0, room)
   while (body.length < room) body.push("")
   const lines = [makeLine(parts.title, width, parts.right), rule(theme, width), ...body, ...message]
   return [...lines, ...keys].slice(0, height)
+}
+
+/** A message that is longer than the screen is wide takes up to three lines. */
+function messageLines({ text, paint }: { text: string; paint?: Paint }, width: number): string[] {
+  const lines = wrap(safe(text), width).slice(0, 3)
+  return lines.map((line) => makeLine([paint === undefined ? line : piece(line, paint)], width))
 }
 
 export function rule(theme: Theme, width: number): string {

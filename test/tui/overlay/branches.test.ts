@@ -26,7 +26,7 @@ test("tips are listed with their last message, age and size; the one we are on i
     "
     Branches
     ────────────────────────────────────────────────────────────
-    The last message of each; messages since it lef…  3 branches
+    Each by its last message, newest first            3 branches
     ›   2h  head Created new.txt.                     4 messages
         2h  more of the other                         4 messages
         2h  two                                       2 messages
@@ -44,7 +44,7 @@ test("tips are listed with their last message, age and size; the one we are on i
     "
     Branches
     ────────────────────────────────────────────────────────────────────────────────
-    The last message of each; messages since it left another              3 branches
+    Each by its last message, newest first                                3 branches
     ›   2h  head Created new.txt.                                         4 messages
         2h  more of the other                                             4 messages
         2h  two                                                           2 messages
@@ -57,7 +57,7 @@ test("tips are listed with their last message, age and size; the one we are on i
     "
     Branches
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-    The last message of each; messages since it left another                                                      3 branches
+    Each by its last message, newest first                                                                        3 branches
     ›   2h  head Created new.txt.                              4 messages │ agent  2h ago
         2h  more of the other                                  4 messages │ Created new.txt.
         2h  two                                                2 messages │
@@ -81,6 +81,8 @@ test("Enter switches to a branch", async () => {
 
 test("a head that is no tip is on the newest branch that goes on from it", async () => {
   const { session } = await threeBranches()
+  const tip = session.history.tips()[1] as number
+  await session.goto(session.history.id(tip))
   await session.back()
   const stage = makeStage({ now: Date.now() })
   void openBranches(stage, session)
@@ -88,9 +90,9 @@ test("a head that is no tip is on the newest branch that goes on from it", async
     "
     Branches
     ────────────────────────────────────────────────────────────────────────────────
-    The last message of each; messages since it left another              3 branches
-    ›  now  head Created new.txt.                                         4 messages
-       now  more of the other                                             4 messages
+    Each by its last message, newest first                                3 branches
+    ›  now  Created new.txt.                                              4 messages
+       now  head is on it more of the other                               4 messages
        now  two                                                           2 messages
 
 

@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { startFilter } from "../../../src/tui/overlay/list/filter.ts"
 import { fitList, LIST_START, moveList, visibleRows } from "../../../src/tui/overlay/list/list.ts"

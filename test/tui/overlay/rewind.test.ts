@@ -1,9 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import type { Model, ModelEvent } from "../../../src/provider/port.ts"
+import { practiceModel } from "../../../src/provider/practice/practice.ts"
 import { openRewind } from "../../../src/tui/overlay/move/rewind.ts"
 import { makeTestHost } from "../../host-parts.ts"
 import { makeStage, type Stage, until } from "./stage.ts"
+
+async function* never(): AsyncGenerator<ModelEvent> {
+  await new Promise(() => undefined)
+  yield { type: "text-start" }
+}
 
 /** Three rounds: a file made, one by a shell command, one edited. */
 async function threeRounds() {
@@ -179,6 +186,30 @@ test("with a summary: a note of what is left stands at the new head", async () =
   expect(stage.screen()).toContain("The model sums up what is left…")
   expect(await went).toMatchObject({ way: "summary", text: "run echo more > b.txt" })
   expect(session.history.record(session.head)).toMatchObject({ type: "note" })
+})
+
+test("a summary that takes too long is stopped with Esc: nothing was moved", async () => {
+  const practice = practiceModel()
+  // Without tools it is the summary that is asked for.
+  const hangs: Model = {
+    ...practice,
+    step: (request) => (request.tools.length === 0 ? never() : practice.step(request)),
+  }
+  const { open } = makeTestHost({ model: async () => hangs })
+  const { session } = await open()
+  await session.send({ text: "say one" })
+  const { head } = session
+  const stage = makeStage({ now: Date.now() })
+  void openRewind(stage, session)
+  stage.press("enter")
+  await planned(stage)
+  stage.press("up", "enter")
+  await until(() => stage.screen().includes("Esc stops it."))
+  stage.press("escape")
+  await until(() => stage.screen().includes("stopped"))
+  expect(session.head).toBe(head)
+  stage.press("escape")
+  expect(stage.depth).toBe(1)
 })
 
 test("the first prompt can be chosen too", async () => {

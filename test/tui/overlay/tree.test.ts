@@ -260,8 +260,8 @@ test("d shows what the head's files have that the entry's had not, o what was do
         3m  you    round      start  → 4d5e6f  create a.txt with hello
 
 
-    Esc leave · ↑↓ scroll
-    /undo /redo in the prompt take them back and do them again
+
+    Esc leave · ↑↓ scroll · /undo /redo take them back, do them again
     "
   `)
   stage.press("escape")

@@ -1,12 +1,13 @@
 // One line that is typed: a query, a label.
 import { sanitiseLine } from "../../../model/text/sanitise.ts"
 import type { KeyPress } from "../../terminal/keys.ts"
+import { charactersOf } from "../chop.ts"
 
 /** The text after a key; undefined for a key that does not type. */
 export function typed(text: string, key: KeyPress): string | undefined {
   switch (key.name) {
     case "backspace":
-      return [...text].slice(0, -1).join("")
+      return charactersOf(text).slice(0, -1).join("")
     case "ctrl+w":
     case "alt+backspace":
       return text.replace(/\S*\s*$/, "")

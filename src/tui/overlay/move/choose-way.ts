@@ -7,6 +7,7 @@ import type { MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle } from "../../overlay-host.ts"
 import { type KeyHint, listRow, makeFrame, rule } from "../frame.ts"
 import { type Piece, piece } from "../line.ts"
+import { attempt } from "./attempt.ts"
 import { planLines } from "./plan-lines.ts"
 import { carryOut, type Planned, planWay, WAY_NAMES, WAYS, type Way, wayWords, whyNot } from "./ways.ts"
 
@@ -62,7 +63,6 @@ export function makeChooseWay(
     working = false
     if (answer.outcome === "refused") {
       problem = wordsFor(answer.failure).message
-      plans.set(way, answer)
       handle.redraw()
       return
     }
@@ -83,8 +83,9 @@ export function makeChooseWay(
   return {
     render(width, height) {
       const chosen = WAYS[at] ?? "both"
-      const busy = chosen === "summary" ? "The model sums up what is left…" : "Going there…"
-      const message = working ? [piece(busy, theme.warning)] : problem === undefined ? [] : [piece(problem, theme.bad)]
+      const busy = chosen === "summary" ? "The model sums up what is left… Esc stops it." : "Going there…"
+      const said = problem === undefined ? undefined : { text: problem, paint: theme.bad }
+      const message = working ? { text: busy, paint: theme.warning } : said
       const body = (room: number) => {
         const rows = WAYS.map((way, i) => wayRow(way, i === at, width))
         const lines = planLines(theme, chosen, plans.get(chosen), width)
@@ -95,11 +96,14 @@ export function makeChooseWay(
         return [...rows, rule(theme, width), ...shown]
       }
       const { title, right } = target
-      const parts = { title, ...(right && { right }), ...(message.length > 0 && { message }), body, keys: KEYS }
+      const parts = { title, ...(right && { right }), message, body, keys: KEYS }
       return makeFrame(theme, parts, width, height)
     },
     key(key) {
-      if (working) return
+      if (working) {
+        if (key.name === "escape" || key.name === "ctrl+c") void attempt(() => session.stop())
+        return
+      }
       const way = WAYS[at] ?? "both"
       if (key.name === "escape" || key.name === "ctrl+c") handle.done(undefined)
       else if (key.name === "enter" && isPossible(way)) void go(way)

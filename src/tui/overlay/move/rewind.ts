@@ -5,6 +5,7 @@ import { sanitiseLine } from "../../../model/text/sanitise.ts"
 import { clip, pad } from "../../../model/text/width.ts"
 import type { HostSession, RoundAnswer } from "../../../protocol/host.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../overlay-host.ts"
+import { charactersOf } from "../chop.ts"
 import { type KeyHint, listRow, makeFrame, searchLine } from "../frame.ts"
 import { piece } from "../line.ts"
 import { makeSearchList } from "../list/search-list.ts"
@@ -94,6 +95,6 @@ function makeRewind(handle: OverlayHandle<Went | undefined>, host: OverlayHost, 
 function firstWords(text: string): string {
   const line = sanitiseLine(text.slice(0, LOOKED_AT))
   if (line === "") return "(no text)"
-  const characters = [...line]
+  const characters = charactersOf(line)
   return characters.length > SHOWN ? `${characters.slice(0, SHOWN - 1).join("")}…` : line
 }

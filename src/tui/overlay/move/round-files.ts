@@ -19,7 +19,7 @@ export function makeRoundFiles(session: HostSession, rounds: readonly RoundAnswe
 
   async function countAll(): Promise<void> {
     counting = true
-    for (let row = next(); row !== undefined && !stopped; row = next()) {
+    for (let row = next(); row !== undefined; row = next()) {
       counted.set(row, await countLines(row))
       redraw()
     }
@@ -27,7 +27,7 @@ export function makeRoundFiles(session: HostSession, rounds: readonly RoundAnswe
   }
 
   function next(): number | undefined {
-    return wanted.find((row) => !counted.has(row) && (rounds[row]?.files.length ?? 0) > 0)
+    return stopped ? undefined : wanted.find((row) => !counted.has(row) && (rounds[row]?.files.length ?? 0) > 0)
   }
 
   async function countLines(row: number): Promise<readonly FileMoved[]> {
@@ -44,7 +44,7 @@ export function makeRoundFiles(session: HostSession, rounds: readonly RoundAnswe
     of: (row) => counted.get(row) ?? rounds[row]?.files ?? [],
     want(rows) {
       wanted = rows
-      if (!counting && !stopped && next() !== undefined) void countAll()
+      if (!counting && next() !== undefined) void countAll()
     },
     stop() {
       stopped = true

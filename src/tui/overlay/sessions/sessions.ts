@@ -5,8 +5,8 @@ import { wrap } from "../../../model/text/wrap.ts"
 import type { SessionListing } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../overlay-host.ts"
 import type { KeyPress } from "../../terminal/keys.ts"
-import { type KeyHint, makeFrame, searchLine } from "../frame.ts"
-import { makeLine, type Piece, piece, safe } from "../line.ts"
+import { type FrameParts, type KeyHint, makeFrame, searchLine } from "../frame.ts"
+import { makeLine, piece, safe } from "../line.ts"
 import { makeSearchList, type SearchList } from "../list/search-list.ts"
 import { inSlices } from "../list/slices.ts"
 import { attempt } from "../move/attempt.ts"
@@ -33,8 +33,8 @@ export function openSessions(host: OverlayHost, parts: SessionsParts): Promise<P
 
 const KEYS: readonly KeyHint[] = [
   ["Enter", "open"],
-  ["type", "to search titles and contents"],
-  ["Tab", "this directory, all"],
+  ["type", "to search"],
+  ["Tab", "here, all"],
   ["Esc", "leave"],
 ]
 const BUSY_KEYS: readonly KeyHint[] = [
@@ -106,12 +106,12 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionsParts): Over
     else if (key.name === "r" && session.agent !== "retcon") handle.done({ outcome: "elsewhere", session })
   }
 
-  function question(session: SessionListing): Piece[] {
-    const foreign = session.agent !== "retcon"
-    const who = foreign
-      ? `This is a session of ${session.agent}.`
-      : "This session is open elsewhere: a turn runs in it."
-    return [piece(`${who} Open a split instead?`, theme.warning)]
+  function question(session: SessionListing): FrameParts["message"] {
+    const text =
+      session.agent === "retcon"
+        ? "A turn runs in it elsewhere. Open a split instead?"
+        : `A session of ${session.agent} stays as it is. Open a split instead?`
+    return { text, paint: theme.warning }
   }
 
   async function loadPreview(session: SessionListing): Promise<void> {
@@ -150,14 +150,14 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionsParts): Over
         if (all.length === 0 && scope === "here") {
           return [makeLine(["There is no session in this directory. Tab looks in all of them."], width)]
         }
-        const top = searchLine(theme, list.query, "Newest first", found, width)
+        const top = searchLine(theme, list.query, "Newest first; typing searches titles and contents", found, width)
         return [top, ...withPreview(theme, width, room - 1, { list: draw, preview })]
       }
-      const message = asking === undefined ? (problem === "" ? undefined : [problem]) : question(asking)
+      const message = asking === undefined ? (problem === "" ? undefined : { text: problem }) : question(asking)
       const where = scope === "here" ? "of this directory" : "of all directories"
       const title = [piece("Sessions", theme.strong), piece(`  ${where}`, theme.quiet)]
       const keys = asking === undefined ? KEYS : asking.agent === "retcon" ? BUSY_KEYS : FOREIGN_KEYS
-      return makeFrame(theme, { title, body, keys, ...(message && { message }) }, width, height)
+      return makeFrame(theme, { title, body, keys, message }, width, height)
     },
     key(key) {
       if (asking !== undefined) return answer(asking, key)

@@ -8,7 +8,7 @@ import { makeSearchList, type SearchList } from "../list/search-list.ts"
 
 export interface TreeSearch {
   list: SearchList
-  rowAt(index: number): Row
+  rowAt: (index: number) => Row
 }
 
 /** Contract: looks at the entries that are there now. */

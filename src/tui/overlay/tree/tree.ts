@@ -9,8 +9,8 @@ import type { MoveAnswer, SessionListing } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../overlay-host.ts"
 import type { KeyPress } from "../../terminal/keys.ts"
 import { openDiff } from "../diff.ts"
-import { type KeyHint, makeFrame, searchLine } from "../frame.ts"
-import { type Piece, piece } from "../line.ts"
+import { type FrameParts, type KeyHint, makeFrame, searchLine } from "../frame.ts"
+import { piece } from "../line.ts"
 import { inSlices } from "../list/slices.ts"
 import { typed } from "../list/typed.ts"
 import { attempt, type Refusal } from "../move/attempt.ts"
@@ -191,9 +191,9 @@ function makeTree(
     return { lines, chosen: list.chosen === undefined ? NONE : rowAt(list.chosen) }
   }
 
-  function message(): Piece[] | undefined {
-    if (label !== undefined) return [piece("Label: ", theme.quiet), label, piece("▏", theme.key)]
-    return problem === "" ? undefined : [piece(problem, theme.warning)]
+  function message(): FrameParts["message"] {
+    if (label !== undefined) return { text: `Label: ${label}▏` }
+    return problem === "" ? undefined : { text: problem, paint: theme.warning }
   }
 
   return {
@@ -216,11 +216,10 @@ function makeTree(
           }),
         ]
       }
-      const said = message()
       const title = [piece("Tree", theme.strong), piece(`  ${VIEW_NAMES[state.view]}`, theme.quiet)]
       const right = [piece(count(branches, "branch", "branches"), theme.quiet)]
       const keys = label !== undefined ? LABEL_KEYS : search !== undefined ? SEARCH_KEYS : TREE_KEYS
-      return makeFrame(theme, { title, right, body, keys, ...(said && { message: said }) }, width, height)
+      return makeFrame(theme, { title, right, body, keys, message: message() }, width, height)
     },
     key(key) {
       problem = ""

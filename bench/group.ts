@@ -19,4 +19,5 @@ export type Group = (bench: Bench) => Promise<void>
 /** Every group by its name. A group is loaded only when it is asked for. */
 export const GROUPS: ReadonlyMap<string, () => Promise<Group>> = new Map([
   ["engine", async () => (await import("./engine/group.ts")).engine],
+  ["agent", async () => (await import("./agent/group.ts")).agent],
 ])

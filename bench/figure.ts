@@ -1,6 +1,6 @@
 // What is measured: a figure of ours, its raw floor from the same run, and what the ratio may be.
 
-export type Unit = "µs" | "ms" | "MB"
+export type Unit = "µs" | "ms" | "MB" | "tokens"
 
 export interface Figure {
   figure: string

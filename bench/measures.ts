@@ -26,6 +26,8 @@ export async function bundleMeasures(bench: string, groups: readonly string[], o
     clean: false,
     report: false,
     logLevel: "error",
+    // As in the package: descriptions of tools are read from beside the bundle.
+    copy: [{ from: join(bench, "../src/agent/tools/*.md"), to: out }],
   })
   return (measure, given, options = {}) => run(join(out, `${measure}.mjs`), given, options.memory === true)
 }

@@ -26,6 +26,8 @@ export interface Cli {
 export interface Input {
   /** A person can be asked. */
   isTerminal: boolean
+  /** Something other than a keyboard is there to be read. */
+  isPiped: boolean
   /** All bytes until the end, at most `limit` of them; undefined when there are more. */
   readAll(limit: number): Promise<Uint8Array | undefined>
   /** What the person answers to a question, on one line. */

@@ -6,6 +6,7 @@ import type { Input, Output } from "./cli.ts"
 export function inputOn(stream: Readable & { isTTY?: boolean }, err: Output): Input {
   return {
     isTerminal: stream.isTTY === true && err.isTerminal,
+    isPiped: stream.isTTY !== true,
     async readAll(limit) {
       const chunks: Buffer[] = []
       let size = 0

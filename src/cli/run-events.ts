@@ -17,12 +17,19 @@ export function printEvents(cli: Cli, json: boolean): (event: HostEvent) => void
   }
   const style = styleFor(cli.err)
   const tell = (text: string) => cli.err.write(`${style.quiet(clip(sanitiseLine(text), cli.err.width))}\n`)
+  let midLine = false
+  const say = (text: string) => {
+    cli.out.write(text)
+    midLine = !text.endsWith("\n")
+  }
   return (event) => {
     if (event.task !== undefined && event.type !== "tool-start" && event.type !== "approval-end") return
     const line = progressOf(event)
-    if (event.type === "text-delta") cli.out.write(sanitise(event.text))
-    else if (event.type === "text-end") cli.out.write("\n")
-    else if (line !== undefined) tell(event.task === undefined ? line : `  ${line}`)
+    if (event.type === "text-delta") return say(sanitise(event.text))
+    // A text that was cut off is ended too: by a stop, or because it is told anew.
+    const ends = event.type === "text-end" || event.type === "retry" || event.type === "turn-end"
+    if (ends && midLine) say("\n")
+    if (line !== undefined) tell(event.task === undefined ? line : `  ${line}`)
   }
 }
 

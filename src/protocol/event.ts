@@ -60,7 +60,16 @@ export type HostEvent = FromTask &
     | { type: "not-covered"; files: { path: string; because: string }[] }
     | { type: "turn-end"; outcome: "done" | "stopped" | "withdrawn" | "failed"; message?: string; totals: Totals }
     /** The last event of `retcon run --json`. */
-    | { type: "end"; session: SessionId; head: EntryId | null; outcome: string; totals: Totals }
+    | {
+        type: "end"
+        session: SessionId
+        head: EntryId | null
+        outcome: "done" | "stopped" | "withdrawn" | "failed" | "steered"
+        /** Why it failed, and what to do. */
+        message?: string
+        hint?: string
+        totals: Totals
+      }
   )
 
 /** What exactly would happen, for the person who is asked. */

@@ -35,7 +35,6 @@ export function makeRunTask(parts: TaskParts): RunTask {
     const opened = await openTask(parts, task.resume, running)
     if (typeof opened === "string") return failure(opened)
     const { id } = opened
-    running.add(id)
     const owner = parts.owner ?? { entry: parts.parent.head as EntryId, call: context.call }
     const tagged = (event: HostEvent) =>
       parts.emit({ ...event, task: event.task ?? { session: id, call: context.call, depth: parts.depth } })
@@ -55,12 +54,25 @@ export function makeRunTask(parts: TaskParts): RunTask {
   }
 }
 
+/** Contract: what is answered is in `running`. */
 async function openTask(parts: TaskParts, resume: string | undefined, running: Set<string>): Promise<Session | string> {
-  if (resume === undefined) return parts.create({ session: parts.parent.id, entry: parts.parent.head })
+  if (resume === undefined) {
+    const session = await parts.create({ session: parts.parent.id, entry: parts.parent.head })
+    running.add(session.id)
+    return session
+  }
   const id = parseSessionId(resume)
   if (id === undefined)
     return `There is no sub-agent ${JSON.stringify(resume.slice(0, 60))}. Leave "resume" out to start one.`
   if (running.has(id)) return `The sub-agent ${id} is still running. Wait for its result.`
+  // Before anything is awaited, so that two calls of one step cannot both have it.
+  running.add(id)
+  const found = await openOwn(parts, id)
+  if (typeof found === "string") running.delete(id)
+  return found
+}
+
+async function openOwn(parts: TaskParts, id: SessionId): Promise<Session | string> {
   try {
     const session = await parts.open(id)
     const { from } = session.log.header

@@ -104,6 +104,7 @@ export class Bench {
   #input(options: BenchOptions): Input {
     return {
       isTerminal: options.answer !== undefined,
+      isPiped: options.answer === undefined,
       readAll: async (limit) => {
         const bytes = new TextEncoder().encode(String(options.input ?? ""))
         return bytes.length > limit ? undefined : bytes

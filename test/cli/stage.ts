@@ -16,6 +16,8 @@ export interface Screen {
   /** A person looks: long lines are broken. Nothing is paged. */
   terminal?: boolean
   env?: Record<string, string>
+  /** What is piped into it; without it, a keyboard is there and nobody types. */
+  input?: string
 }
 
 export interface Printed {
@@ -73,7 +75,15 @@ export function makeStage(): Stage {
         settings: defaultSettings(),
         made: program,
         now: () => now,
-        in: { isTerminal: false, readAll: async () => new Uint8Array(), ask: async () => "" },
+        in: {
+          isTerminal: false,
+          isPiped: screen.input !== undefined,
+          readAll: async (limit) => {
+            const bytes = Buffer.from(screen.input ?? "")
+            return bytes.length > limit ? undefined : bytes
+          },
+          ask: async () => "",
+        },
         out,
         err,
         env: { RETCON_NO_PAGER: "1", ...screen.env },

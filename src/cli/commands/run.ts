@@ -40,7 +40,8 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
     const answer = await session.send({ text })
     const { totals } = session.status()
     const head = session.head >= session.history.size ? null : session.history.id(session.head)
-    print({ type: "end", session: session.id, head: head as never, outcome: answer.outcome, totals })
+    const words = answer.outcome === "failed" ? { message: answer.message, hint: answer.hint } : {}
+    print({ type: "end", session: session.id, head: head as never, outcome: answer.outcome, ...words, totals })
     if (options.json !== true) cli.err.write(closing(session, answer))
     return interrupted ? INTERRUPTED : answer.outcome === "done" ? 0 : 1
   } finally {
@@ -53,8 +54,11 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
 /** What is on stdin comes after what was typed. */
 async function promptOf(cli: Cli, words: readonly string[]): Promise<string> {
   const typed = words.join(" ").trim()
-  const piped = cli.in.isTerminal ? undefined : await cli.in.readAll(LARGEST_INPUT)
-  const input = piped === undefined ? "" : Buffer.from(piped).toString("utf8").trim()
+  const piped = cli.in.isPiped ? await cli.in.readAll(LARGEST_INPUT) : new Uint8Array()
+  if (piped === undefined) {
+    throw new UsageError("The input is over 10 MB.", "Write it to a file, and name the file in the prompt.")
+  }
+  const input = Buffer.from(piped).toString("utf8").trim()
   const text = [typed, input].filter((part) => part !== "").join("\n\n")
   if (text === "")
     throw new UsageError("There is no prompt.", 'Say what to do: retcon run "create hello.txt with hello"')

@@ -10,6 +10,7 @@ import { parseRecord } from "../../model/record-parse.ts"
 import { fill } from "./blobs.ts"
 import { blobFolder } from "./layout.ts"
 import { readAt } from "./read.ts"
+import { RecordCache } from "./record-cache.ts"
 
 export class LogHistory extends Rows implements History {
   /** Undefined once the log is closed. */
@@ -18,6 +19,7 @@ export class LogHistory extends Rows implements History {
   fromIndex = 0
   readonly #file: string
   readonly #blobs: string
+  readonly #cache = new RecordCache()
   /** Called when a row and its line disagree: the index is wrong. */
   onMismatch: () => void = () => undefined
 
@@ -29,8 +31,17 @@ export class LogHistory extends Rows implements History {
   }
 
   record(row: Row): LogRecord | undefined {
+    const known = this.fd === undefined ? undefined : this.#cache.get(row)
+    if (known !== undefined) return known
     const read = this.read(row)
-    return read.ok ? read.value : undefined
+    if (!read.ok) return undefined
+    this.#cache.add(row, read.value, this.length(row))
+    return read.value
+  }
+
+  override reset(known?: Parameters<Rows["reset"]>[0]): void {
+    super.reset(known)
+    this.#cache.clear()
   }
 
   line(row: Row): Buffer {

@@ -1,0 +1,44 @@
+// The agent's figures: what Backtrack spares, and what the loop itself takes for a step.
+import { join } from "node:path"
+import type { Bench } from "../group.ts"
+import type { ExplorationFound } from "./measure/exploration.ts"
+import type { StepFound } from "./measure/step.ts"
+
+/** With Backtrack at most so much of the tokens is sent: it must spare 60 %. */
+const TOKENS_LIMIT = 0.4
+/** Milliseconds. */
+const STEP_LIMIT = 5
+/** How much slower a step may be for ten times as many messages on branches that were left. */
+const BRANCHES_LIMIT = 1.3
+const MESSAGES = 2000
+
+export async function agent(bench: Bench): Promise<void> {
+  if (bench.wants("exploration")) await measureExploration(bench)
+  if (bench.wants("step")) await measureStep(bench)
+}
+
+async function measureExploration(bench: Bench): Promise<void> {
+  const folder = join(bench.folder, "exploration")
+  const found = await bench.measure<ExplorationFound>("agent/measure/exploration", { folder })
+  const [ours, floor] = [found.with, found.without]
+  const data = `40 files, four a step, then 20 steps; ${ours.requests} and ${floor.requests} requests`
+  const unit = "tokens"
+  const sent = { ours: ours.tokens, floor: floor.tokens, unit, limit: TOKENS_LIMIT } as const
+  bench.report({ figure: "tokens sent with Backtrack, and without", data, ...sent })
+  bench.report({ figure: "the same, by price with a prompt cache", data, ours: ours.cost, floor: floor.cost, unit })
+}
+
+async function measureStep(bench: Bench): Promise<void> {
+  const given = { cwd: "/bench/agent", messages: MESSAGES, steps: 20, samples: 9, warmUp: 3 }
+  const measure = (name: string, more: object) =>
+    bench.measure<StepFound>("agent/measure/step", { home: join(bench.folder, name), ...given, ...more })
+  const plain = await measure("step", { abandoned: 0, durability: "fast" })
+  const branches = await measure("branches", { abandoned: 10 * MESSAGES, durability: "fast" })
+  const synced = await measure("synced", { abandoned: 0, durability: "sync" })
+  const data = "2,000 messages; floor: a new session"
+  const unit = "ms"
+  bench.report({ figure: "the loop's own time for a step", data, ...plain, unit, under: STEP_LIMIT })
+  bench.report({ figure: "the same, written through to the disk", data, ...synced, unit })
+  const more = { data: "20,000 messages left on branches; floor: none", ours: branches.ours, floor: plain.ours }
+  bench.report({ figure: "the loop's own time for a step", ...more, unit, limit: BRANCHES_LIMIT })
+}

@@ -1,0 +1,72 @@
+// A host for measuring: no files are covered, nobody is asked, and the model is a script that answers at once.
+import type { Tool } from "../../src/agent/tool.ts"
+import { builtInTools } from "../../src/agent/tools/built-in.ts"
+import { makeHost } from "../../src/host/host.ts"
+import type { Json } from "../../src/model/json.ts"
+import type { Part } from "../../src/model/part.ts"
+import type { Host } from "../../src/protocol/host.ts"
+import type { Model, StepRequest } from "../../src/provider/port.ts"
+import { WINDOW_LIMITS } from "../../src/runner/threshold.ts"
+import { systemParts } from "../../src/session/system.ts"
+import { fileStore } from "../../src/store/file/file-store.ts"
+import { openNoWorkspace } from "../../src/workspace/none/open.ts"
+
+export interface Calls {
+  text?: string
+  calls?: { name: string; input: Json }[]
+}
+
+export interface BenchHost {
+  home: string
+  durability: "sync" | "fast"
+  backtrack: boolean
+  script: (request: StepRequest) => Calls
+  tools?: readonly Tool[]
+}
+
+export function benchHost({ home, durability, backtrack, script, tools }: BenchHost): Host {
+  return makeHost({
+    store: fileStore({ home }),
+    session: { ...systemParts(), durability },
+    made: { name: "bench", version: "1" },
+    now: () => Date.now(),
+    openWorkspace: async () => openNoWorkspace("not measured here"),
+    model: async () => scripted(script),
+    tools: async (parts) => tools ?? builtInTools(parts),
+    place: (cwd) => ({ root: cwd, scratch: home }),
+    env: { PATH: process.env.PATH ?? "" },
+    secrets: [],
+    systemPrompt: async () => "You are a coding agent that works in a person's workspace through tools.",
+    tokens: (text) => Math.ceil(text.length / 4),
+    limits: WINDOW_LIMITS,
+    rules: () => ({ allow: [], deny: [] }),
+    mode: "yolo",
+    backtrack,
+    maxSteps: 10_000,
+  })
+}
+
+function scripted(script: BenchHost["script"]): Model {
+  let made = 0
+  return {
+    id: "bench/script",
+    window: undefined,
+    maxOutput: undefined,
+    async *step(request) {
+      const { text, calls = [] } = script(request)
+      const content: Part[] = calls.map(({ name, input }) => ({
+        type: "tool-call",
+        call: `call_${++made}`,
+        name,
+        input,
+      }))
+      if (text !== undefined) content.unshift({ type: "text", text })
+      yield {
+        type: "finish",
+        reason: calls.length === 0 ? "stop" : "tool-calls",
+        content,
+        usage: { input: 1, output: 1 },
+      }
+    },
+  }
+}

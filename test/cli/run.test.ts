@@ -1,0 +1,179 @@
+// retcon run: the answer on stdout, all else on stderr, events as JSON, and what it exits with.
+import { spawn } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { parseJson } from "../../src/model/json.ts"
+import { makeStage, type Screen, type Stage } from "./stage.ts"
+
+type Event = { type: string; [field: string]: unknown }
+
+function stage(): Stage & { run(words: string[], screen?: Screen): ReturnType<Stage["retcon"]> } {
+  const made = makeStage()
+  mkdirSync(made.cwd, { recursive: true })
+  const practice = ["--model", "practice"]
+  const env = { PATH: process.env.PATH ?? "" }
+  return { ...made, run: (words, screen = {}) => made.retcon(["run", ...practice, ...words], { env, ...screen }) }
+}
+
+function json<Value>(text: string): Value {
+  const parsed = parseJson(text)
+  if (!parsed.ok) throw new Error(text)
+  return parsed.value as Value
+}
+
+const events = (out: string) =>
+  out
+    .trimEnd()
+    .split("\n")
+    .map((line) => json<Event>(line))
+
+const typesOf = (out: string) => events(out).map(({ type }) => type)
+
+test("the answer's text goes to stdout, what happens meanwhile to stderr, and the files are made", async () => {
+  const at = stage()
+  const { out, err, exit } = await at.run(["--mode", "yolo", "create a.txt with hello"])
+  expect(exit).toBe(0)
+  expect(out).not.toMatch(/▸|session|tokens/)
+  expect(out.endsWith("\n")).toBe(true)
+  expect(err).toContain("▸ ")
+  expect(err).toMatch(/session \w+ · \d+ tokens sent/)
+  expect(readFileSync(join(at.cwd, "a.txt"), "utf8").trim()).toBe("hello")
+})
+
+test("stdin is added to the prompt; without either there is none", async () => {
+  const at = stage()
+  await at.run(["what", "is", "this?"], { input: "the text of a pipe\n" })
+  const { out } = await at.retcon("prompts --json")
+  expect(json(out)).toMatchObject([{ text: "what is this?\n\nthe text of a pipe" }])
+  expect(await at.run([], { input: "help" })).toMatchObject({ exit: 0 })
+  expect(await at.run([], {})).toMatchObject({ exit: 2, out: "" })
+  const much = await at.run(["look"], { input: "x".repeat(11 * 1024 * 1024) })
+  expect(much).toMatchObject({ exit: 2, err: expect.stringContaining("over 10 MB") })
+})
+
+test("-c goes on with the last session, never a sub-agent's; without one it says so and makes one", async () => {
+  const at = stage()
+  const first = await at.run(["-c", "--mode", "yolo", "delegate: create sub.txt with x"])
+  expect(first.err).toContain("There is no session here to continue: this is a new one.")
+  expect(existsSync(join(at.cwd, "sub.txt"))).toBe(true)
+  at.wait(1)
+  const second = await at.run(["-c", "help"])
+  expect(second.err).not.toContain("no session")
+  const prompts = json((await at.retcon("prompts --json")).out)
+  expect(prompts).toMatchObject([{ text: "delegate: create sub.txt with x" }, { text: "help" }])
+  expect(json((await at.retcon("ls --json --all")).out)).toHaveLength(2)
+})
+
+test("-r goes on with the session it names; one that is not there is an error", async () => {
+  const at = stage()
+  await at.run(["help"])
+  at.wait(1)
+  const [{ id }] = json<[{ id: string }]>((await at.retcon("ls --json")).out)
+  await at.run(["help"])
+  expect(await at.run(["-r", id.slice(-8), "help"])).toMatchObject({ exit: 0 })
+  expect(json((await at.retcon(`prompts --json -s ${id}`)).out)).toHaveLength(2)
+  expect(await at.run(["-r", "ffffffff", "help"])).toMatchObject({ exit: 1, out: "" })
+})
+
+test("--json: one event per line, versioned, and the last says where we stand", async () => {
+  const at = stage()
+  const { out, exit, err } = await at.run(["--json", "--mode", "yolo", "create a.txt with hello"])
+  expect({ exit, err }).toEqual({ exit: 0, err: "" })
+  const all = events(out)
+  expect(all[0]).toMatchObject({ version: 1 })
+  expect(typesOf(out)).toEqual(
+    expect.arrayContaining([
+      "turn-start",
+      "step-start",
+      "tool-start",
+      "tool-end",
+      "text-delta",
+      "step-end",
+      "turn-end",
+    ]),
+  )
+  const { head } = json<{ head: string }>((await at.retcon("log --json")).out)
+  const [listed] = json<[{ id: string }]>((await at.retcon("ls --json")).out)
+  expect(all.at(-1)).toMatchObject({ type: "end", session: listed.id, head, outcome: "done" })
+  expect(all.filter(({ type }) => type === "end")).toHaveLength(1)
+  expect(all.at(-1)).toHaveProperty("totals.saved")
+})
+
+test("nobody is there to ask: a write is refused, unless --mode or --allow allows it", async () => {
+  const at = stage()
+  const refused = await at.run(["create a.txt with hello"])
+  expect(refused.err).toContain("not allowed")
+  expect(existsSync(join(at.cwd, "a.txt"))).toBe(false)
+  await at.run(["--mode", "autoEdit", "create a.txt with hello"])
+  expect(existsSync(join(at.cwd, "a.txt"))).toBe(true)
+  await at.run(["run touch b.txt", "--mode", "autoEdit"])
+  expect(existsSync(join(at.cwd, "b.txt"))).toBe(false)
+  await at.run(["run touch b.txt", "--allow", "Bash(touch *)"])
+  expect(existsSync(join(at.cwd, "b.txt"))).toBe(true)
+})
+
+test("--max-steps ends it with 1 and words, in JSON too", async () => {
+  const at = stage()
+  const words = ["--max-steps", "1", "--mode", "yolo", "create a.txt with hello"]
+  const { exit, err } = await at.run(words)
+  expect(exit).toBe(1)
+  expect(err).toContain("retcon: Stopped after 1 step, the most that one turn may take.")
+  const json = await at.run(["--json", ...words])
+  expect(json.exit).toBe(1)
+  expect(events(json.out).at(-1)).toMatchObject({
+    type: "end",
+    outcome: "failed",
+    message: expect.stringContaining("1 step"),
+    hint: expect.stringContaining("--max-steps"),
+  })
+})
+
+test("--no-backtrack: no checkpoint and no Backtrack, in the log and in what the model would get", async () => {
+  const at = stage()
+  for (let n = 0; n < 8; n++) writeFileSync(join(at.cwd, `f${n}.txt`), `fact ${n}\n`)
+  const { out } = await at.run(["--json", "--no-backtrack", "explore"])
+  expect(typesOf(out)).not.toContain("backtracked")
+  expect((await at.retcon("show --context --json")).out).not.toContain("Checkpoint")
+  expect((await at.retcon("log --json")).out).not.toContain('"checkpoint"')
+  const other = stage()
+  for (let n = 0; n < 8; n++) writeFileSync(join(other.cwd, `f${n}.txt`), `fact ${n}\n`)
+  const with_ = await other.run(["explore"])
+  expect(with_.err).toMatch(/↶ backtracked to checkpoint \d+/)
+  expect(with_.err).toContain("backtracking spared about")
+})
+
+test("a model that cannot be had is said in one line and a hint, with exit 1", async () => {
+  const at = makeStage()
+  mkdirSync(at.cwd, { recursive: true })
+  const { exit, err, out } = await at.retcon(["run", "--model", "anthropic/claude-sonnet-4-5", "hi"])
+  expect({ exit, out }).toEqual({ exit: 1, out: "" })
+  expect(err).toContain("ANTHROPIC_API_KEY")
+})
+
+test("Ctrl-C in mid-turn: exit 130, the command is gone, and the session can be gone on with", async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-run-")))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const cwd = join(folder, "work")
+  mkdirSync(cwd)
+  const env = { PATH: process.env.PATH ?? "", HOME: folder, RETCON_HOME: join(folder, "home") }
+  const words = ["run", "--json", "--model", "practice", "--mode", "yolo", "run echo $$ > pid; echo up; sleep 60"]
+  const main = resolve("src/cli/main.ts")
+  const tsx = import.meta.resolve("tsx")
+  const child = spawn(process.execPath, ["--import", tsx, main, ...words], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  onTestFinished(() => void child.kill("SIGKILL"))
+  const ended = new Promise<number | null>((settle) => child.on("close", (code) => settle(code)))
+  let out = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text
+    if (out.includes('"tool-delta"') && !child.killed) child.kill("SIGINT")
+  })
+  expect(await ended).toBe(130)
+  expect(events(out).at(-1)).toMatchObject({ type: "end", outcome: "stopped" })
+  expect(() => process.kill(Number(readFileSync(join(cwd, "pid"), "utf8")), 0)).toThrow("ESRCH")
+})

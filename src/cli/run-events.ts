@@ -1,8 +1,9 @@
 // What `retcon run` prints: the answer's text, or every event as a line of JSON.
+
+import { unreachable } from "../model/unreachable.ts"
 import { EVENT_VERSION, type HostEvent } from "../protocol/event.ts"
 import type { Cli } from "./cli.ts"
 import { sanitise, sanitiseLine } from "./render/sanitise.ts"
-import { unreachable } from "../model/unreachable.ts"
 import { styleFor } from "./render/style.ts"
 import { clip } from "./render/width.ts"
 

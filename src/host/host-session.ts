@@ -33,6 +33,7 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
   const { cwd } = session.log.header
   const jobs = createJobs()
   const steering = makeSteering()
+  const told = new Set<string>()
   const meter = makeMeter()
   const running = makeRunning(session, emit)
   const mode = (): Mode => parseMode(session.config().get("mode")) ?? parts.mode
@@ -76,6 +77,8 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
         jobs: () => jobs.list(),
         ...(owner === undefined ? {} : { owner }),
         problem: (text) => tell({ type: "notice", level: "warning", text }),
+        notCovered: (files) => tell({ type: "not-covered", files }),
+        told,
       }),
       steering: depth === 0 ? steering : makeSteering(),
       meter,

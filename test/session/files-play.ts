@@ -61,7 +61,7 @@ export function anyDoings(person: string[]): fc.Arbitrary<Doing[]> {
       { weight: 4, arbitrary: move },
       ...own.map((arbitrary) => ({ weight: 3, arbitrary })),
     ),
-    { minLength: 3, maxLength: 14 },
+    { minLength: 8, maxLength: 16 },
   )
 }
 

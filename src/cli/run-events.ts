@@ -17,11 +17,14 @@ export function printEvents(cli: Cli, json: boolean): (event: HostEvent) => void
   }
   const style = styleFor(cli.err)
   const tell = (text: string) => cli.err.write(`${style.quiet(clip(sanitiseLine(text), cli.err.width))}\n`)
+  /** Whole: what a person must know, and what to do. */
+  const warn = (text: string) => cli.err.write(`${sanitiseLine(text)}\n`)
   return (event) => {
     if (event.task !== undefined && event.type !== "tool-start" && event.type !== "approval-end") return
     const line = progressOf(event)
     if (event.type === "text-delta") cli.out.write(sanitise(event.text))
     else if (event.type === "text-end") cli.out.write("\n")
+    else if (event.type === "notice" || event.type === "not-covered") warn(line ?? "")
     else if (line !== undefined) tell(event.task === undefined ? line : `  ${line}`)
   }
 }

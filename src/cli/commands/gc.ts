@@ -1,4 +1,5 @@
 // retcon gc: empties the trash, and gives up snapshots and blobs that nothing names.
+import { realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { chain } from "../../history/labels.ts"
 import { NONE } from "../../history/tree.ts"
@@ -52,7 +53,8 @@ async function collect(
 ): Promise<{ snapshots: GcReport | undefined; budget: number }> {
   const keep: { at: string; id: SnapshotId }[] = []
   let any: SessionId | undefined
-  for (const { id } of await cli.store.list({ cwd: cli.cwd })) {
+  for (const { id, cwd } of await cli.store.list()) {
+    if (!isHere(cli, cwd)) continue
     const log = await cli.store.open(id)
     if (log.history.last(KIND.snapshot) !== NONE) any = id
     keep.push(...named(log))
@@ -69,6 +71,12 @@ async function collect(
   })
   await workspace.close()
   return { snapshots, budget }
+}
+
+/** Also by another name: a session may have been opened through a link. */
+function isHere(cli: Cli, cwd: string): boolean {
+  if (cwd === cli.cwd) return true
+  return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true && realpathSync(cwd) === cli.cwd
 }
 
 function* named(log: SessionLog): Generator<{ at: string; id: SnapshotId }> {

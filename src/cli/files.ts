@@ -28,11 +28,11 @@ const WHY_KEPT: Record<string, string> = {
 }
 
 /** One line per file, then what a person must know of them. */
-export function filesLines(moved: Moved): string[] {
+export function filesLines(moved: Moved, unavailable?: string): string[] {
   const planned = moved.outcome === "planned"
   const lines: string[] = []
   if (moved.files.length > 0) {
-    lines.push(headline(moved, planned))
+    lines.push(headline(moved, planned, unavailable))
     for (const file of moved.files.slice(0, MOST_FILES))
       lines.push(`  ${fileLine(file)}${duringMark(moved, file.path)}`)
     if (moved.files.length > MOST_FILES) lines.push(`  and ${moved.files.length - MOST_FILES} more`)
@@ -53,11 +53,12 @@ export function filesLines(moved: Moved): string[] {
   return lines
 }
 
-function headline(moved: Moved, planned: boolean): string {
+function headline(moved: Moved, planned: boolean, unavailable: string | undefined): string {
   const number = count(moved.files.length, "file")
   if (moved.filesMode === "restore") return planned ? `Would change ${number}:` : `Changed ${number}:`
   const differs = moved.files.length === 1 ? "differs" : "differ"
-  return `Files stay as they are. ${number} ${differs} from that point (take them along with --files restore):`
+  const how = unavailable === undefined ? "take them along with --files restore" : "they cannot be restored now"
+  return `Files stay as they are. ${number} ${differs} from that point (${how}):`
 }
 
 function duringMark(moved: Moved, path: string): string {

@@ -102,13 +102,14 @@ async function mcpServers(
 function tokenCounter(): { tokens: (text: string) => number; learn: (estimated: number, reported: number) => void } {
   let count = (text: string) => Math.ceil(text.length / 4)
   let correction = NO_CORRECTION
-  let loading: Promise<void> | undefined
+  let loading = false
   const load = async () => {
     count = await loadCounter()
   }
   return {
     tokens(text) {
-      if (loading === undefined) loading = load()
+      if (!loading) void load()
+      loading = true
       return Math.ceil(count(text) * correction.factor)
     },
     learn(estimated, reported) {

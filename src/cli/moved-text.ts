@@ -15,9 +15,10 @@ export function movedText(
   moved: Moved,
   words: { did: string; would: string },
   width: number,
+  unavailable?: string,
 ): string {
   const paragraphs = [[firstLine(history, moved, words), standing(history, moved, width), ...costLines(moved)]]
-  const files = filesLines(moved)
+  const files = filesLines(moved, unavailable)
   if (files.length > 0) paragraphs.push(files)
   if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])
   if (moved.outcome === "moved") {
@@ -72,7 +73,18 @@ function costLines(moved: Moved): string[] {
   if (moved.cost === undefined) return []
   const { cached, cachedTokens, againTokens } = moved.cost
   const kept = `The prompt cache keeps ${messages(cached)} (about ${count(cachedTokens, "token")}).`
-  return [kept, `About ${count(againTokens, "token")} would be sent again.`, "This was a dry run: nothing was changed."]
+  return [
+    kept,
+    `About ${count(againTokens, "token")} would be sent again.`,
+    ...modeLines(moved),
+    "This was a dry run: nothing was changed.",
+  ]
+}
+
+/** Which of conversation, files and both cannot move, and why. That no file differs is no obstacle. */
+function modeLines({ modes, files }: Moved): string[] {
+  if (modes === undefined || modes.files === null || files.length === 0) return []
+  return [`Only the conversation can move: ${modes.files.replace(/\.$/, "")}.`]
 }
 
 function messagesAbove(history: History, head: Moved["head"], entries: number): number {

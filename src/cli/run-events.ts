@@ -17,6 +17,8 @@ export function printEvents(cli: Cli, json: boolean): (event: HostEvent) => void
   }
   const style = styleFor(cli.err)
   const tell = (text: string) => cli.err.write(`${style.quiet(clip(sanitiseLine(text), cli.err.width))}\n`)
+  /** Whole: what a person must know, and what to do. */
+  const warn = (text: string) => cli.err.write(`${sanitiseLine(text)}\n`)
   let midLine = false
   const say = (text: string) => {
     cli.out.write(text)
@@ -29,7 +31,8 @@ export function printEvents(cli: Cli, json: boolean): (event: HostEvent) => void
     // A text that was cut off is ended too: by a stop, or because it is told anew.
     const ends = event.type === "text-end" || event.type === "retry" || event.type === "turn-end"
     if (ends && midLine) say("\n")
-    if (line !== undefined) tell(event.task === undefined ? line : `  ${line}`)
+    if (event.type === "notice" || event.type === "not-covered") warn(line ?? "")
+    else if (line !== undefined) tell(event.task === undefined ? line : `  ${line}`)
   }
 }
 

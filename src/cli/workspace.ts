@@ -6,6 +6,9 @@ import { wordsFor } from "../model/failure-words.ts"
 import type { SessionId } from "../model/id.ts"
 import type { Workspace } from "../workspace/port.ts"
 import type { Cli } from "./cli.ts"
+import { readConfig } from "./config-file.ts"
+import { configFile } from "./home.ts"
+import { readWorkspaceSettings } from "./workspace-settings.ts"
 
 /** Contract: never throws for a folder that cannot be covered: `unavailable` says why. */
 export async function openWorkspace(cli: Cli, cwd: string, session: SessionId): Promise<Workspace> {
@@ -15,8 +18,11 @@ export async function openWorkspace(cli: Cli, cwd: string, session: SessionId): 
   }
   try {
     const { openGitWorkspace } = await import("../workspace/git/open.ts")
+    const { settings, problems } = readWorkspaceSettings(readConfig(configFile(cli.home)))
+    for (const problem of problems) cli.err.write(`retcon: config.json is not used as it is: ${problem}.\n`)
     return await openGitWorkspace({
       root: cwd,
+      settings,
       home: cli.home,
       session,
       clock: cli.now,
@@ -24,7 +30,8 @@ export async function openWorkspace(cli: Cli, cwd: string, session: SessionId): 
       ...(cli.env.HOME === undefined ? {} : { personHome: cli.env.HOME }),
     })
   } catch (error) {
-    if (error instanceof RetconError) return openNoWorkspace(wordsFor(error.failure).message)
-    throw error
+    if (!(error instanceof RetconError)) throw error
+    const { message, hint } = wordsFor(error.failure)
+    return openNoWorkspace(`${message} ${hint}`)
   }
 }

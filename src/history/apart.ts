@@ -37,18 +37,17 @@ function cut(group: readonly Window[]): Window[] {
       const owner = end === undefined ? undefined : ownerOf(owners, begin, end)
       if (end === undefined || owner === undefined) continue
       const change = owner.changes.find((each) => each.path === path)
-      if (change !== undefined) add(stretches, owner, begin, end, change)
+      add(stretches, owner, begin, end, change ?? { path, change: "modified", during: "command" })
     }
   }
   return [...stretches.values()].sort((a, b) => a.opened - b.opened || a.row - b.row)
 }
 
+/** A command is an owner of every path: what it made and another call removed is in neither's difference. */
 function ownersByPath(group: readonly Window[]): Map<string, Window[]> {
-  const owners = new Map<string, Window[]>()
-  for (const window of group) {
-    for (const { path } of window.changes) owners.set(path, [...(owners.get(path) ?? []), window])
-  }
-  return owners
+  const paths = new Set(group.flatMap(({ changes }) => changes.map(({ path }) => path)))
+  const holds = (window: Window, path: string) => window.whole || window.changes.some((each) => each.path === path)
+  return new Map([...paths].map((path) => [path, group.filter((window) => holds(window, path))]))
 }
 
 function boundariesOf({ opened, row, before, after, from, until }: Window): Boundary[] {
@@ -61,8 +60,7 @@ function boundariesOf({ opened, row, before, after, from, until }: Window): Boun
 /** One that names the path comes before a command, then the one that was opened last. */
 function ownerOf(owners: readonly Window[], begin: Boundary, end: Boundary): Window | undefined {
   const open = owners.filter((window) => window.opened <= begin.row && window.row >= end.row)
-  const isNamed = (window: Window) => window.changes.every((change) => change.during === undefined)
-  return open.findLast(isNamed) ?? open.at(-1)
+  return open.findLast((window) => !window.whole) ?? open.at(-1)
 }
 
 function add(

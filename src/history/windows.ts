@@ -17,6 +17,8 @@ export interface Window {
   after: string
   from: string
   until: string
+  /** All files were looked at, not only named ones. */
+  whole: boolean
   changes: SnapshotChange[]
 }
 
@@ -50,7 +52,20 @@ function windowOf(history: History, row: Row, record: SnapshotRecord, opened: Ro
   const { since, snapshot: after, call, changes = [], at: until } = record
   const entry = history.rowOf(record.entry)
   if (entry === NONE) return []
-  return [{ row, opened, entry, call, before: since.snapshot, after, from: since.at, until, changes }]
+  return [
+    {
+      row,
+      opened,
+      entry,
+      call,
+      before: since.snapshot,
+      after,
+      from: since.at,
+      until,
+      whole: record.paths === undefined,
+      changes,
+    },
+  ]
 }
 
 /** The windows whose entry is on the path to `head`. */

@@ -35,6 +35,7 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
   const { cwd } = session.log.header
   const jobs = createJobs()
   const steering = makeSteering()
+  const told = new Set<string>()
   const meter = makeMeter()
   let commands = 0
   const running = makeRunning({ session, steering, meter, emit, turnParts: () => turnParts(session, 0, emit) })
@@ -86,6 +87,8 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
         jobs: () => jobs.list(),
         ...(owner === undefined ? {} : { owner }),
         problem: (text) => tell({ type: "notice", level: "warning", text }),
+        notCovered: (files) => tell({ type: "not-covered", files }),
+        told,
       }),
       steering: depth === 0 ? steering : makeSteering(),
       meter,

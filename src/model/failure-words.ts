@@ -108,11 +108,17 @@ export function wordsFor(failure: Failure): Words {
         409,
       )
     case "too-many-files":
-      return words(
-        `${failure.folder} has more than ${failure.limit} files.`,
-        "Open retcon in a smaller folder, or allow it with: retcon config files.limit NUMBER",
-        409,
-      )
+      return failure.files === 0
+        ? words(
+            `${failure.folder} is a home directory, or a folder above one.`,
+            "Open retcon in a smaller folder, or cover it all the same: retcon config workspace.allowAny true",
+            409,
+          )
+        : words(
+            `${failure.folder} has more than ${failure.limit} files.`,
+            "Open retcon in a smaller folder, or allow more: retcon config workspace.maxFiles NUMBER",
+            409,
+          )
     case "unsafe-path":
       return words(`${failure.path} cannot be written: ${failure.problem}.`, "Nothing was touched.", 400)
     case "restore-failed":

@@ -149,6 +149,8 @@ export interface SnapshotRecord extends Base {
   /** With `after`: the snapshot before the call, and when that was. What differs is the call's doing. */
   since?: { snapshot: string; at: string }
   changes?: SnapshotChange[]
+  /** Only these paths were looked at; absent: all files. */
+  paths?: string[]
   repositories?: { path: string; branch?: string; commit?: string }[]
 }
 

@@ -6,7 +6,7 @@ import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import type { EntryId } from "../model/id.ts"
 import type { SnapshotChange } from "../model/record.ts"
-import type { SessionFiles } from "../session/files/session-files.ts"
+import type { NotCovered, SessionFiles } from "../session/files/session-files.ts"
 import type { OpenWindow } from "../session/files/window.ts"
 
 export interface Coverage {
@@ -16,7 +16,7 @@ export interface Coverage {
   after(info: ToolInfo): Promise<SnapshotChange[]>
   /** What a call changed, once it has ended. */
   changes(call: string): SnapshotChange[]
-  /** The round ends: windows of background commands that still run are closed, to be opened again by the next. */
+  /** The round ends: windows of commands that still run are closed. What these change later is nobody's, and is kept. */
   end(prompt: EntryId): Promise<void>
   /** The turn was stopped before anything ran: nothing more is told. */
   leave(): void
@@ -35,22 +35,39 @@ export interface CoverageParts {
   jobs: () => readonly Job[]
   owner?: Owner
   problem(text: string): void
+  /** Files that no restore brings back, each told once. */
+  notCovered(files: NotCovered[]): void
+  /** What was told already, in this and earlier turns. */
+  told: Set<string>
 }
 
 export function makeCoverage(parts: CoverageParts): Coverage {
-  const { files, root, owner } = parts
+  const { files, root, owner, told } = parts
   const open = new Map<string, OpenWindow>()
   const changed = new Map<string, SnapshotChange[]>()
   let ready: Promise<boolean> = Promise.resolve(false)
   let left = false
 
+  function tell(text: string): void {
+    if (!told.has(text)) parts.problem(text)
+    told.add(text)
+  }
+
+  function tellNotCovered(): void {
+    const fresh = files.notCovered().filter(({ path, because }) => !told.has(`${because} ${path}`))
+    for (const { path, because } of fresh) told.add(`${because} ${path}`)
+    if (fresh.length > 0) parts.notCovered(fresh)
+  }
+
   async function attempt<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
     try {
-      return await work()
+      const done = await work()
+      tellNotCovered()
+      return done
     } catch (error) {
       if (!(error instanceof RetconError)) throw error
       const { message, hint } = wordsFor(error.failure)
-      if (!left) parts.problem(`Files are not covered in this turn: ${message} ${hint}`)
+      if (!left) tell(`Files are not covered in this turn: ${message} ${hint}`)
       ready = Promise.resolve(false)
       return undefined
     }
@@ -66,7 +83,10 @@ export function makeCoverage(parts: CoverageParts): Coverage {
 
   return {
     begin(prompt) {
-      if (files.unavailable !== undefined) return
+      if (files.unavailable !== undefined) {
+        if (owner === undefined) tell(`Files are not covered: ${files.unavailable}`)
+        return
+      }
       const first =
         owner === undefined ? attempt(() => files.markRound(prompt, "before").then(() => true)) : Promise.resolve(true)
       ready = first.then((done) => done === true)

@@ -8,6 +8,7 @@ import { resolveEntry } from "../history/resolve.ts"
 import { entryId, NONE } from "../history/tree.ts"
 import type { Author, NoteRecord } from "../model/record.ts"
 import { busy, type Desk, follow, notice, recordMove } from "./desk.ts"
+import { modesOf } from "./files/modes.ts"
 import { moveFiles, planFiles } from "./files/move.ts"
 import type { FilesMode, FilesRequest } from "./files/restore.ts"
 import { describeMove, type Moved, type MoveResult } from "./moved.ts"
@@ -77,7 +78,7 @@ async function dryRun(desk: Desk, plan: MovePlan, options: Wanted): Promise<Move
   const described = describeMove(desk.history, plan, "planned")
   const files = await planFiles(desk, plan, options)
   if (!files.ok) return files.refused
-  return { ...described, ...files.described, cost: costOf(desk.history, plan) }
+  return { ...described, ...files.described, cost: costOf(desk.history, plan), modes: modesOf(desk, plan) }
 }
 
 async function carryOut(desk: Desk, plan: MovePlan, options: Wanted): Promise<MoveResult> {

@@ -8,6 +8,7 @@ import { plainText } from "../model/part.ts"
 import type { OperationKind } from "../model/record.ts"
 import type { Conflict, Kept, NotCovered } from "../workspace/port.ts"
 import type { CommitsMade } from "./files/commits.ts"
+import type { Modes } from "./files/modes.ts"
 import type { FilesMode } from "./files/restore.ts"
 
 export interface MovedFile {
@@ -44,6 +45,7 @@ export interface Moved {
   commits: CommitsMade[]
   /** In a dry run. */
   cost?: Cost
+  modes?: Modes
 }
 
 export type MoveResult = Moved | { outcome: "refused"; failure: Failure; conflicts?: Conflict[] }

@@ -86,10 +86,11 @@ function gatherChains(
     const isAgents = matcherOf(step.paths)
     const shared = new Set(step.shared)
     const unsure = new Set(step.uncertain)
-    for (const { path, from, to } of differences) {
-      if (!isAsked(path)) continue
+    for (const difference of differences) {
+      const { path, from, to } = difference
+      if (!isAsked(difference)) continue
       if (shared.has(path)) keep(path, "other-session", [i])
-      else if (isAgents(path)) {
+      else if (isAgents(difference)) {
         if ((from === undefined || to === undefined) && !covered(path)) keep(path, "not-covered", [i])
         else {
           if (unsure.has(path)) uncertain.add(path)
@@ -111,12 +112,19 @@ function addPair(chains: Map<string, Pair[]>, path: string, pair: Pair): void {
   } else pairs.push(pair)
 }
 
-/** A path matches itself, what is below it, and the folders that lead to it. */
-function matcherOf(paths: string[] | undefined): (path: string) => boolean {
+/**
+ * A path matches itself, what is below it, and the folders that merely lead to it: where a file turned into a folder, that
+ * is a change of its own.
+ */
+function matcherOf(paths: string[] | undefined): (difference: Difference) => boolean {
   if (paths === undefined) return () => true
   const named = new Set(paths)
   const above = new Set(paths.flatMap(foldersAbove))
-  return (path) => named.has(path) || above.has(path) || foldersAbove(path).some((folder) => named.has(folder))
+  const isFolder = (state: FileState | undefined) => state === undefined || state.kind === "folder"
+  return ({ path, from, to }) =>
+    named.has(path) ||
+    (above.has(path) && isFolder(from) && isFolder(to)) ||
+    foldersAbove(path).some((folder) => named.has(folder))
 }
 
 function toPart(clash: { line: number; ours: string[]; theirs: string[] }) {

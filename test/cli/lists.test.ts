@@ -17,7 +17,7 @@ test("prompts are numbered as goto takes them", async () => {
   `)
 })
 
-test("prompts --json has id, text, time and round of each on the path", async () => {
+test("prompts --json has id, text, time, round and files of each on the path", async () => {
   const stage = makeStage()
   const session = await stage.session()
   const [first] = await round(session, "one\ntwo")
@@ -25,9 +25,10 @@ test("prompts --json has id, text, time and round of each on the path", async ()
   await session.back()
   const [second] = await round(session, "kept")
   await session.close()
+  const files = { files: [], before: null, after: null }
   expect(JSON.parse((await stage.retcon("prompts --json")).out)).toEqual([
-    { id: first, text: "one\ntwo", at: "2026-03-01T12:00:00.000Z", round: 1 },
-    { id: second, text: "kept", at: "2026-03-01T12:00:00.000Z", round: 2 },
+    { id: first, text: "one\ntwo", at: "2026-03-01T12:00:00.000Z", round: 1, ...files },
+    { id: second, text: "kept", at: "2026-03-01T12:00:00.000Z", round: 2, ...files },
   ])
 })
 

@@ -63,9 +63,11 @@ describe("a dry run", () => {
     expect(lines(session)).toEqual(before)
     const moved = await session.back({ rounds: 2 })
     if (planned.outcome === "refused" || moved.outcome === "refused") throw new Error("refused")
-    const { cost, ...rest } = planned
+    const { cost, modes, ...rest } = planned
     expect({ ...rest, outcome: "moved", operation: moved.operation }).toEqual(moved)
     expect(cost).toMatchObject({ cached: 2, againTokens: 0 })
+    const why = "no snapshots are taken here"
+    expect(modes).toEqual({ conversation: null, files: why, both: why })
     expect(moved).toMatchObject({ left: 4, messages: 4, prompt: { text: "p2" } })
   })
 

@@ -1,19 +1,25 @@
 // retcon config [KEY [VALUE]]: retcon's own settings, in config.json of its home.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { RetconError } from "../../model/failure.ts"
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Cli } from "../cli.ts"
+import { changeConfig, readConfig } from "../config-file.ts"
 import { UsageError } from "../errors.ts"
 import { configFile } from "../home.ts"
 import { printJson } from "../print-json.ts"
+import { defaultSettings, parseSetting, parseSettingKey, SETTING_KEYS, SETTINGS, type SettingKey } from "../settings.ts"
 import {
-  defaultSettings,
-  parseSetting,
-  parseSettingKey,
-  readSettings,
-  SETTING_KEYS,
-  SETTINGS,
-  type SettingKey,
-} from "../settings.ts"
+  nameOf,
+  parseWorkspaceKey,
+  parseWorkspaceValue,
+  printWorkspaceValue,
+  readWorkspaceSettings,
+  valuesOf,
+  WORKSPACE_KEYS,
+  WORKSPACE_SETTINGS,
+  type WorkspaceKey,
+} from "../workspace-settings.ts"
+
+const ALL_KEYS: string[] = [...SETTING_KEYS, ...WORKSPACE_KEYS.map(nameOf)]
 
 interface ConfigOptions {
   key?: string
@@ -24,17 +30,22 @@ interface ConfigOptions {
 
 export async function run(cli: Cli, options: ConfigOptions): Promise<void> {
   if (options.key === undefined) {
-    if (options.unset === true) throw new UsageError("--unset needs a key.", `Possible: ${SETTING_KEYS.join(", ")}.`)
+    if (options.unset === true) throw new UsageError("--unset needs a key.", `Possible: ${ALL_KEYS.join(", ")}.`)
     if (options.json === true) printJson(cli.out, cli.settings)
     else showAll(cli)
     return
   }
   const key = parseSettingKey(options.key)
-  if (key === undefined) {
-    throw new RetconError({ code: "not-found", what: "key", name: options.key, possible: SETTING_KEYS })
-  }
+  const workspaceKey = parseWorkspaceKey(options.key)
   if (options.unset === true && options.value !== undefined) {
-    throw new UsageError("--unset takes no value.", `Use: retcon config ${key} --unset`)
+    throw new UsageError("--unset takes no value.", `Use: retcon config ${options.key} --unset`)
+  }
+  if (workspaceKey !== undefined) {
+    runWorkspaceKey(cli, workspaceKey, options)
+    return
+  }
+  if (key === undefined) {
+    throw new RetconError({ code: "not-found", what: "key", name: options.key, possible: ALL_KEYS })
   }
   if (options.unset === true || options.value !== undefined) change(cli, key, options.value)
   const value = options.unset === true ? defaultSettings()[key] : (options.value ?? cli.settings[key])
@@ -43,41 +54,49 @@ export async function run(cli: Cli, options: ConfigOptions): Promise<void> {
 }
 
 function showAll(cli: Cli): void {
-  const width = Math.max(...SETTING_KEYS.map((key) => key.length))
-  for (const key of SETTING_KEYS) {
-    cli.out.write(`${key.padEnd(width)}  ${cli.settings[key].padEnd(7)}  ${SETTINGS[key].about}\n`)
+  const { settings } = readWorkspaceSettings(readConfig(configFile(cli.home)))
+  const rows = [
+    ...SETTING_KEYS.map((key) => [key, cli.settings[key], SETTINGS[key].about]),
+    ...WORKSPACE_KEYS.map((key) => [
+      nameOf(key),
+      printWorkspaceValue(key, settings[key]),
+      WORKSPACE_SETTINGS[key].about,
+    ]),
+  ]
+  const wide = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  for (const [key = "", value = "", about = ""] of rows) {
+    cli.out.write(`${key.padEnd(wide(0))}  ${value.padEnd(wide(1))}  ${about}\n`)
   }
 }
 
-/** Contract: other keys of the file stay, also those of a newer version. The file is replaced as a whole. */
 function change(cli: Cli, key: SettingKey, value: string | undefined): void {
   if (value !== undefined && parseSetting(key, value) === undefined) {
     const hint = `Use one of: ${SETTINGS[key].values.join(", ")}.`
     throw new RetconError({ code: "invalid", problem: `"${value}" is no value of ${key}.`, hint })
   }
-  const file = configFile(cli.home)
-  const { raw, problems } = readSettings(readConfig(file))
-  if (raw === undefined) {
-    const problem = `${file} cannot be changed: ${problems.join(", ")}.`
-    throw new RetconError({ code: "invalid", problem, hint: "Mend it or move it away. Nothing was changed." })
-  }
-  const { [key]: _, ...others } = raw
-  const next = value === undefined ? others : { ...others, [key]: value }
-  try {
-    mkdirSync(cli.home, { recursive: true, mode: 0o700 })
-    const temporary = `${file}.${process.pid}.tmp`
-    writeFileSync(temporary, `${JSON.stringify(next, undefined, 2)}\n`, { mode: 0o600 })
-    renameSync(temporary, file)
-  } catch (error) {
-    throw new RetconError({ code: "io", path: file, problem: (error as Error).message }, { cause: error })
-  }
+  changeConfig(cli.home, (raw) => withKey(raw, key, value))
 }
 
-function readConfig(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8")
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
-    throw new RetconError({ code: "io", path: file, problem: (error as Error).message }, { cause: error })
+/** `retcon config workspace.KEY [VALUE]`. */
+function runWorkspaceKey(cli: Cli, key: WorkspaceKey, options: ConfigOptions): void {
+  const { value, unset } = options
+  if (unset === true || value !== undefined) {
+    const parsed = value === undefined ? undefined : parseWorkspaceValue(key, value)
+    if (value !== undefined && parsed === undefined) {
+      const problem = `"${value}" is no value of ${nameOf(key)}.`
+      throw new RetconError({ code: "invalid", problem, hint: `Use ${valuesOf(key)}.` })
+    }
+    changeConfig(cli.home, (raw) => {
+      const own = isObject(raw.workspace) ? raw.workspace : {}
+      return withKey(raw, "workspace", withKey(own, key, parsed))
+    })
   }
+  const { settings } = readWorkspaceSettings(readConfig(configFile(cli.home)))
+  if (options.json === true) printJson(cli.out, { key: nameOf(key), value: settings[key], values: valuesOf(key) })
+  else cli.out.write(`${printWorkspaceValue(key, settings[key])}\n`)
+}
+
+function withKey(object: JsonObject, key: string, value: Json | undefined): JsonObject {
+  const { [key]: _, ...others } = object
+  return value === undefined ? others : { ...others, [key]: value }
 }

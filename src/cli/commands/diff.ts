@@ -30,7 +30,11 @@ export async function run(cli: Cli, options: DiffOptions): Promise<void> {
     const { files, patch } = answer
     if (options.json === true) printJson(cli.out, options.stat === true ? { files } : { files, patch })
     else if (files.length === 0) cli.out.write("No file differs.\n")
-    else if (options.stat === true) await page(cli, [...files.map(fileLine), `${count(files.length, "file")} differ.`])
+    else if (options.stat === true)
+      await page(cli, [
+        ...files.map(fileLine),
+        `${count(files.length, "file")} ${files.length === 1 ? "differs" : "differ"}.`,
+      ])
     else await page(cli, coloured(cli, patch))
   })
 }

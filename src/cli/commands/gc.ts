@@ -1,4 +1,5 @@
 // retcon gc: empties the trash, and gives up snapshots and blobs that nothing names.
+import { realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { chain } from "../../history/labels.ts"
 import { NONE } from "../../history/tree.ts"
@@ -10,8 +11,11 @@ import { emptyTrash, sweepBlobs } from "../../store/file/sweep.ts"
 import type { SessionLog } from "../../store/port.ts"
 import { type GcReport, parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
 import type { Cli } from "../cli.ts"
+import { readConfig } from "../config-file.ts"
+import { configFile } from "../home.ts"
 import { printJson } from "../print-json.ts"
 import { openWorkspace } from "../workspace.ts"
+import { readWorkspaceSettings } from "../workspace-settings.ts"
 
 export async function run(
   cli: Cli,
@@ -21,46 +25,58 @@ export async function run(
   const trash = emptyTrash(cli.home, dryRun)
   const folder = join(sessionsFolder(cli.home), directorySlug(cli.cwd))
   const blobs = sweepBlobs(folder, cli.now(), dryRun)
-  const snapshots = await collect(cli, dryRun, options.dropOldest === true)
+  const { snapshots, budget } = await collect(cli, dryRun, options.dropOldest === true)
   if (options.json === true) {
-    printJson(cli.out, { dryRun, trash, blobs, snapshots })
+    printJson(cli.out, { dryRun, trash, blobs, snapshots, budget })
     return
   }
   const would = dryRun ? "Would free" : "Freed"
   cli.out.write(`${would} ${bytes(trash.bytes)} of the trash (${count(trash.files, "file")}).\n`)
   cli.out.write(`${would} ${bytes(blobs.bytes)} of contents that no session here names.\n`)
-  cli.out.write(snapshotLines(snapshots, would))
+  cli.out.write(snapshotLines(snapshots, would, budget))
 }
 
-function snapshotLines(report: GcReport | undefined, would: string): string {
+function snapshotLines(report: GcReport | undefined, would: string, budget: number): string {
   if (report === undefined) return "There are no snapshots of this directory.\n"
-  const freed = `${would} ${bytes(report.bytesBefore - report.bytesAfter)} of snapshots; ${bytes(report.bytesAfter)} stay.\n`
+  const freed = `${would} ${bytes(report.bytesBefore - report.bytesAfter)} of snapshots; ${bytes(report.bytesAfter)} stay, of a budget of ${bytes(budget)}.\n`
   const dropped =
     report.dropped.length === 0 ? "" : `${count(report.dropped.length, "snapshot")} given up, the oldest first.\n`
   const over = `What sessions still name is ${bytes(report.overBudget)} above the budget. Give up the oldest with: retcon gc --drop-oldest\n`
   return freed + dropped + (report.overBudget > 0 ? over : "")
 }
 
-/** Undefined when no session of this directory has snapshots. */
-async function collect(cli: Cli, dryRun: boolean, dropOldest: boolean): Promise<GcReport | undefined> {
+/** No report when no session of this directory has snapshots. */
+async function collect(
+  cli: Cli,
+  dryRun: boolean,
+  dropOldest: boolean,
+): Promise<{ snapshots: GcReport | undefined; budget: number }> {
   const keep: { at: string; id: SnapshotId }[] = []
   let any: SessionId | undefined
-  for (const { id } of await cli.store.list({ cwd: cli.cwd })) {
+  for (const { id, cwd } of await cli.store.list()) {
+    if (!isHere(cli, cwd)) continue
     const log = await cli.store.open(id)
     if (log.history.last(KIND.snapshot) !== NONE) any = id
     keep.push(...named(log))
     await log.close()
   }
-  if (any === undefined) return undefined
+  const { budget } = readWorkspaceSettings(readConfig(configFile(cli.home))).settings
+  if (any === undefined) return { snapshots: undefined, budget }
   const workspace = await openWorkspace(cli, cli.cwd, any)
   const newestFirst = keep.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ id }) => id)
-  const report = await workspace.gc({
+  const snapshots = await workspace.gc({
     keep: [...new Set(newestFirst)],
     dryRun,
     ...(dropOldest ? { drop: "oldest" } : {}),
   })
   await workspace.close()
-  return report
+  return { snapshots, budget }
+}
+
+/** Also by another name: a session may have been opened through a link. */
+function isHere(cli: Cli, cwd: string): boolean {
+  if (cwd === cli.cwd) return true
+  return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true && realpathSync(cwd) === cli.cwd
 }
 
 function* named(log: SessionLog): Generator<{ at: string; id: SnapshotId }> {

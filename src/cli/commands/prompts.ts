@@ -1,6 +1,7 @@
 // retcon prompts: what the person asked, on the path, in order. The numbers are what `goto @N` takes.
 import { prompts } from "../../history/path.ts"
 import { shortIds } from "../../history/short-ids.ts"
+import { count } from "../../model/text/amounts.ts"
 import { entryText } from "../../model/entry-text.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -19,13 +20,28 @@ export async function run(cli: Cli, options: SessionChoice & { json?: boolean })
   })
 }
 
+interface Prompt {
+  id: string
+  text: string
+  at: string
+  round: number
+  /** What the round changed, and the snapshots around it; null where none was taken. */
+  files: { path: string; change: string }[]
+  before: string | null
+  after: string | null
+}
+
 /** Contract (docs/cli.md). */
-function* promptsOf(session: Session): Generator<{ id: string; text: string; at: string; round: number }> {
+function* promptsOf(session: Session): Generator<Prompt> {
   const { history } = session
+  const rounds = new Map(session.files.rounds().map((round) => [round.prompt as string, round]))
   for (const row of prompts(history, session.headRow)) {
     const record = history.record(row)
     const text = (record && entryText(record)) ?? ""
-    yield { id: history.id(row), text, at: record?.at ?? "", round: history.round(row) }
+    const id = history.id(row)
+    const { changes = [], before = null, after = null } = rounds.get(id) ?? {}
+    const files = changes.map(({ path, change }) => ({ path, change }))
+    yield { id, text, at: record?.at ?? "", round: history.round(row), files, before, after }
   }
 }
 
@@ -34,13 +50,15 @@ function* screen(cli: Cli, session: Session): Generator<string> {
   const ids = shortIds(session.history)
   const digits = String(session.history.round(session.headRow)).length + 1
   let any = false
-  for (const { id, text, at, round } of promptsOf(session)) {
+  for (const { id, text, at, round, files } of promptsOf(session)) {
     any = true
     const number = pad(`@${round}`, digits, "left")
     const short = pad(ids.of(session.history.rowOf(id)), ids.width)
     const when = pad(age(at, cli.now()), AGE_WIDTH, "left")
-    const room = cli.out.width - digits - ids.width - AGE_WIDTH - 6
-    yield `${style.strong(number)}  ${style.id(short)}  ${style.quiet(when)}  ${clip(sanitiseLine(text), room)}`
+    const changed = files.length === 0 ? "" : `  +${count(files.length, "file")}`
+    const room = cli.out.width - digits - ids.width - AGE_WIDTH - 6 - changed.length
+    const shown = clip(sanitiseLine(text), room)
+    yield `${style.strong(number)}  ${style.id(short)}  ${style.quiet(when)}  ${shown}${style.quiet(changed)}`
   }
   if (!any) yield style.quiet("There is no prompt on the path.")
 }

@@ -1,12 +1,14 @@
 // The files of a session, as its `files` property: windows around tool calls, restore, and what is known of changes.
+import { chain } from "../../history/labels.ts"
 import { prompts } from "../../history/path.ts"
 import { resolveEntry } from "../../history/resolve.ts"
-import { NONE, type Row } from "../../history/tree.ts"
+import { type History, NONE, type Row } from "../../history/tree.ts"
 import { filesOperations, type Window, windows, windowsOn } from "../../history/windows.ts"
 import { RetconError } from "../../model/failure.ts"
 import type { EntryId } from "../../model/id.ts"
+import { KIND } from "../../model/kind.ts"
 import type { Author, SnapshotChange } from "../../model/record.ts"
-import type { Recovered, Workspace } from "../../workspace/port.ts"
+import type { NotCovered, Recovered, Workspace } from "../../workspace/port.ts"
 import { busy, type Desk, inTurn, notice, recordMove } from "../desk.ts"
 import { describeMove, type MoveResult } from "../moved.ts"
 import { stopTurn } from "../turn.ts"
@@ -14,6 +16,8 @@ import { type BlamedLine, blameFile } from "./blame.ts"
 import { describeFiles, moveFiles, refusal } from "./move.ts"
 import { type FilesRequest, planRestoreTo } from "./restore.ts"
 import { type CallWindow, closeWindow, markRound, type OpenWindow, openWindow } from "./window.ts"
+
+export type { NotCovered } from "../../workspace/port.ts"
 
 export interface RoundFiles {
   prompt: EntryId
@@ -29,6 +33,8 @@ export interface SessionFiles {
   openWindow(window: CallWindow): Promise<OpenWindow | undefined>
   closeWindow(window: OpenWindow | undefined): Promise<SnapshotChange[]>
   markRound(prompt: EntryId, when: "before" | "after"): Promise<void>
+  /** What the last snapshot left out: no restore brings it back. */
+  notCovered(): readonly NotCovered[]
   /** Brings the files, or some paths, to the state of an entry. The head stays; undo takes it back. */
   restore(entry: string, options?: RestoreOptions): Promise<MoveResult>
   /** Finishes what a killed restore left behind. */
@@ -46,6 +52,16 @@ export interface RestoreOptions extends FilesRequest {
 
 export function sessionFiles(desk: Desk): SessionFiles {
   const covered = (): Workspace | undefined => (desk.files?.unavailable === undefined ? desk.files : undefined)
+  let left: readonly NotCovered[] = []
+  /** What each snapshot leaves out is remembered until the next. */
+  const watched = (files: Workspace): Workspace => ({
+    ...files,
+    async snapshot(request) {
+      const snapshot = await files.snapshot(request)
+      left = snapshot.notCovered
+      return snapshot
+    },
+  })
   return {
     get unavailable() {
       return desk.files === undefined ? "no snapshots are taken here" : desk.files.unavailable
@@ -53,16 +69,17 @@ export function sessionFiles(desk: Desk): SessionFiles {
     workspace: desk.files,
     async openWindow(window) {
       const files = covered()
-      return files === undefined ? undefined : openWindow(desk, files, window)
+      return files === undefined ? undefined : openWindow(desk, watched(files), window)
     },
     async closeWindow(window) {
       const files = covered()
-      return files === undefined || window === undefined ? [] : closeWindow(desk, files, window)
+      return files === undefined || window === undefined ? [] : closeWindow(desk, watched(files), window)
     },
     async markRound(prompt, when) {
       const files = covered()
-      if (files !== undefined) await markRound(desk, files, prompt, when)
+      if (files !== undefined) await markRound(desk, watched(files), prompt, when)
     },
+    notCovered: () => left,
     restore: (entry, options = {}) => inTurn(desk, () => restoreTo(desk, entry, options)),
     async recover() {
       const files = covered()
@@ -126,15 +143,26 @@ function roundsOf(desk: Desk): RoundFiles[] {
     if (own === undefined) byPrompt.set(prompt, [window])
     else own.push(window)
   }
-  return prompts(desk.history, desk.head).map((prompt) => {
-    const own = byPrompt.get(prompt) ?? []
-    return {
-      prompt: desk.history.id(prompt) as EntryId,
-      changes: merged(own),
-      before: own[0]?.before,
-      after: own.at(-1)?.after,
-    }
+  const marks = roundMarks(desk.history)
+  return prompts(desk.history, desk.head).map((row) => {
+    const own = byPrompt.get(row) ?? []
+    const prompt = desk.history.id(row) as EntryId
+    const { before, after } = marks.get(prompt) ?? {}
+    return { prompt, changes: merged(own), before: before ?? own[0]?.before, after: after ?? own.at(-1)?.after }
   })
+}
+
+/** The snapshots that were taken when a round began and ended, by its prompt. */
+function roundMarks(history: History): Map<string, { before?: string; after?: string }> {
+  const marks = new Map<string, { before?: string; after?: string }>()
+  for (const row of chain(history, KIND.snapshot)) {
+    const record = history.record(row)
+    if (record?.type !== "snapshot" || record.entry === null || record.call !== undefined) continue
+    const mark = marks.get(record.entry) ?? {}
+    mark[record.when] ??= record.snapshot
+    marks.set(record.entry, mark)
+  }
+  return marks
 }
 
 /** Each path once, with its first kind of change. */

@@ -19,23 +19,27 @@ export interface OpenWindow extends CallWindow {
 
 /** Contract: awaited before the tool runs. Resolves with undefined when files are not covered. */
 export async function openWindow(desk: Desk, files: Workspace, wanted: CallWindow): Promise<OpenWindow> {
-  const snapshot = await files.snapshot(wanted.paths === undefined ? {} : { paths: wanted.paths })
+  const snapshot = await files.snapshot(pathsOf(wanted))
   const at = desk.now()
-  await write(desk, snapshot, { entry: wanted.entry, when: "before", call: wanted.call })
+  await write(desk, snapshot, { entry: wanted.entry, when: "before", call: wanted.call, ...pathsOf(wanted) })
   return { ...wanted, before: snapshot.id, since: at }
 }
 
 /** Contract: awaited after the tool ended, also when it failed or was stopped. Answers what it changed. */
 export async function closeWindow(desk: Desk, files: Workspace, window: OpenWindow): Promise<SnapshotChange[]> {
-  const within = window.paths === undefined ? {} : { paths: window.paths }
+  const within = pathsOf(window)
   const snapshot = await files.snapshot(within)
   const changes = (await files.diff(window.before, snapshot.id, within)).map(
     ({ path, change }): SnapshotChange =>
       window.paths === undefined ? { path, change, during: "command" } : { path, change },
   )
   const since = { snapshot: window.before, at: window.since }
-  await write(desk, snapshot, { entry: window.entry, when: "after", call: window.call, since, changes })
+  await write(desk, snapshot, { entry: window.entry, when: "after", call: window.call, since, changes, ...within })
   return changes
+}
+
+function pathsOf({ paths }: CallWindow): { paths?: string[] } {
+  return paths === undefined ? {} : { paths }
 }
 
 /** The state of the files when a round begins or ends. */
@@ -50,7 +54,7 @@ export async function markRound(
   return snapshot
 }
 
-type Facts = Pick<SnapshotRecord, "entry" | "when" | "call" | "since" | "changes">
+type Facts = Pick<SnapshotRecord, "entry" | "when" | "call" | "since" | "changes" | "paths">
 
 async function write(desk: Desk, snapshot: Snapshot, facts: Facts): Promise<void> {
   const repositories = snapshot.repositories.map(({ path, branch, commit }) => ({

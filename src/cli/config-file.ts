@@ -1,0 +1,35 @@
+// Reads and changes config.json of retcon's home. The file is replaced as a whole.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { RetconError } from "../model/failure.ts"
+import type { JsonObject } from "../model/json.ts"
+import { configFile } from "./home.ts"
+import { readSettings } from "./settings.ts"
+
+/** The text of the file; undefined when there is none. */
+export function readConfig(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw new RetconError({ code: "io", path: file, problem: (error as Error).message }, { cause: error })
+  }
+}
+
+/** Contract: other keys of the file stay, also those of a newer version. */
+export function changeConfig(home: string, change: (raw: JsonObject) => JsonObject): void {
+  const file = configFile(home)
+  const { raw, problems } = readSettings(readConfig(file))
+  if (raw === undefined) {
+    const problem = `${file} cannot be changed: ${problems.join(", ")}.`
+    throw new RetconError({ code: "invalid", problem, hint: "Mend it or move it away. Nothing was changed." })
+  }
+  const next = change(raw as JsonObject)
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    const temporary = `${file}.${process.pid}.tmp`
+    writeFileSync(temporary, `${JSON.stringify(next, undefined, 2)}\n`, { mode: 0o600 })
+    renameSync(temporary, file)
+  } catch (error) {
+    throw new RetconError({ code: "io", path: file, problem: (error as Error).message }, { cause: error })
+  }
+}

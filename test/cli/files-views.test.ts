@@ -1,0 +1,134 @@
+// diff, blame, gc and what is not covered.
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { FilesBench } from "./files-bench.ts"
+
+async function twoRounds(): Promise<FilesBench> {
+  const bench = new FilesBench()
+  await bench.ask("run printf 'one\\ntwo\\n' > a.txt", "run printf 'one\\nTWO\\nthree\\n' > a.txt")
+  return bench
+}
+
+/** What is new is kept for a while, because a session may be about to name it: so let it be old. */
+function longAgo(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), 1, 1)
+  }
+}
+
+describe("diff", () => {
+  test("without names shows what changed since the last prompt", async () => {
+    const bench = await twoRounds()
+    const said = await bench.done("diff")
+    expect(said).toContain("-two\n+TWO\n+three\n")
+    expect(await bench.done("diff --stat")).toBe("M a.txt  +2 −1\n1 file differs.\n")
+    expect(await bench.done("diff @1 @2 --stat")).toBe("A a.txt  +2 −0\n1 file differs.\n")
+    expect(await bench.done("diff --path b.txt")).toBe("No file differs.\n")
+  })
+
+  test("is coloured when asked, and --json has files and the patch", async () => {
+    const bench = await twoRounds()
+    const coloured = await bench.done("diff", { colours: true })
+    expect(coloured).toContain("\u001b[32m+TWO\u001b[39m")
+    expect(coloured).toContain("\u001b[31m-two\u001b[39m")
+    const json = JSON.parse(await bench.done("diff --json")) as { files: unknown; patch: string }
+    expect(json.files).toEqual([{ path: "a.txt", change: "modified", added: 2, removed: 1 }])
+    expect(json.patch).toContain("+three")
+    expect(JSON.parse(await bench.done("diff --json --stat"))).toEqual({ files: json.files })
+  })
+})
+
+describe("blame", () => {
+  test("says which prompt last changed a line, and which are yours", async () => {
+    const bench = await twoRounds()
+    bench.put("a.txt", "mine\none\nTWO\nthree\n")
+    const prompts = JSON.parse(await bench.done("prompts --json")) as { id: string }[]
+    const blamed = JSON.parse(await bench.done("blame a.txt --json")) as { text: string; prompt: string | null }[]
+    expect(blamed.map(({ text, prompt }) => [text.trim(), prompt])).toEqual([
+      ["mine", null],
+      ["one", prompts[0]?.id],
+      ["TWO", prompts[1]?.id],
+      ["three", prompts[1]?.id],
+    ])
+    expect((await bench.done("blame a.txt 1")).trim()).toMatch(/^you, or before +1 +mine$/)
+    expect(await bench.done("blame a.txt 3")).toMatch(/^[0-9a-f]{6} run printf.* 3 {2}TWO\n$/)
+    expect(await bench.run(["blame", "a.txt", "9"])).toMatchObject({ exit: 1 })
+    expect(await bench.run(["blame", "none.txt", "--json"])).toMatchObject({ exit: 1 })
+  })
+})
+
+describe("gc", () => {
+  test("a dry run shows what there is and the budget, and drops nothing", async () => {
+    const bench = await twoRounds()
+    expect(await bench.done("gc --dry-run")).toMatch(/Would free .* of snapshots; .* stay, of a budget of 2\.1 GB\./)
+    expect(await bench.done("diff --stat")).toContain("a.txt")
+  })
+
+  test("never drops what an entry names unless told to; then that is said, and no file is deleted", async () => {
+    const bench = await twoRounds()
+    await bench.done("config workspace.budget 1")
+    expect(await bench.done("gc")).toContain("Give up the oldest with: retcon gc --drop-oldest")
+    await bench.done("diff @1 @2 --stat")
+    longAgo(join(bench.home, "workspaces"))
+    const dropped = JSON.parse(await bench.done("gc --drop-oldest --json")) as { snapshots: { dropped: string[] } }
+    expect(dropped.snapshots.dropped.length).toBeGreaterThan(0)
+    const refused = await bench.run(["goto", "@1", "--files", "restore"])
+    expect(refused.exit).toBe(1)
+    expect(refused.err).toContain("no longer available")
+    expect(bench.get("a.txt")).toBe("one\nTWO\nthree\n")
+    await bench.done("goto @1")
+  })
+})
+
+describe("what is not covered", () => {
+  test("is said by run when a snapshot first meets it, and by every restore", async () => {
+    const bench = new FilesBench()
+    await bench.done("config workspace.maxFileSize 2KB")
+    bench.put("large.bin", "x".repeat(5000))
+    const [first, second] = await bench.ask("create a.txt with one", "create b.txt with two")
+    expect(first?.err).toContain("! Not covered by snapshots: large.bin (large). No restore brings these back.")
+    expect(second?.err).toContain("large.bin")
+    expect(await bench.done("back --files restore")).toContain("Not covered by snapshots: large.bin (large)")
+    const events = await bench.run(["run", "--mode", "yolo", "--json", "create c.txt with three"])
+    expect(events.out).toContain('{"type":"not-covered","files":[{"path":"large.bin","because":"large"}]}')
+  })
+
+  test("a folder with too many files is not covered until allowed, and says how", async () => {
+    const bench = new FilesBench()
+    await bench.done("config workspace.maxFiles 5")
+    for (let i = 0; i < 8; i++) bench.put(`f${i}.txt`, "x")
+    const [ran] = await bench.ask("create a.txt with one")
+    expect(ran?.err).toContain("has more than 5 files. Open retcon in a smaller folder, or allow more: retcon config")
+    await bench.done("config workspace.maxFiles 100")
+    const [again] = await bench.ask("create b.txt with two")
+    expect(again?.err).not.toContain("more than")
+    await bench.done("undo --files restore")
+    expect(bench.get("b.txt")).toBeUndefined()
+  })
+
+  test("a home directory is not covered until allowed", async () => {
+    const bench = new FilesBench()
+    bench.env = { ...bench.env, HOME: bench.cwd }
+    const [ran] = await bench.ask("create a.txt with one")
+    expect(ran?.err).toContain("is a home directory")
+    expect(readdirSync(bench.home)).not.toContain("workspaces")
+    expect((await bench.run(["undo", "--files", "restore", "--json"])).error()).toMatchObject({ code: "no-workspace" })
+    await bench.done("config workspace.allowAny true")
+    await bench.ask("create b.txt with two")
+    await bench.done("undo --files restore")
+    expect(bench.get("b.txt")).toBeUndefined()
+  })
+
+  test("settings that make no sense are named, and the default stands in", async () => {
+    const bench = new FilesBench()
+    mkdirSync(bench.home, { recursive: true })
+    writeFileSync(join(bench.home, "config.json"), '{"workspace":{"maxFiles":"many","include":["*.log"]}}')
+    const [ran] = await bench.ask("create a.txt with one")
+    expect(ran?.err).toContain('config.json is not used as it is: "workspace.maxFiles" is a number.')
+    expect(await bench.done("config workspace.include")).toBe("*.log\n")
+    expect((await bench.run(["config", "workspace.budget", "much", "--json"])).error()).toMatchObject({
+      code: "invalid",
+    })
+  })
+})

@@ -1,0 +1,157 @@
+// back, goto, undo, redo and restore with the files of the workspace, as a person sees them.
+import { execFileSync } from "node:child_process"
+import { rmSync } from "node:fs"
+import { describe, expect, test } from "vitest"
+import { FilesBench } from "./files-bench.ts"
+
+async function threeRounds(): Promise<FilesBench> {
+  const bench = new FilesBench()
+  bench.put("own.txt", "mine\n")
+  await bench.ask("create a.txt with one", "create b.txt with two", "run echo three > c.txt; rm a.txt")
+  return bench
+}
+
+const files = (bench: FilesBench) => ["a.txt", "b.txt", "c.txt", "own.txt"].map((path) => bench.get(path)?.trim())
+
+describe("moves with files", () => {
+  test("back --files restore takes the round's changes back, says which, and undo and redo repeat it", async () => {
+    const bench = await threeRounds()
+    const said = await bench.done("back --files restore")
+    expect(said).toContain("Changed 2 files:\n  A a.txt  +1 −0 *\n  D c.txt  +0 −1 *\n")
+    expect(said).toContain("* changed while a command ran: perhaps by you and not by the agent")
+    expect(files(bench)).toEqual(["one", "two", undefined, "mine"])
+    await bench.done("undo")
+    expect(files(bench)).toEqual([undefined, "two", "three", "mine"])
+    await bench.done("redo")
+    expect(files(bench)).toEqual(["one", "two", undefined, "mine"])
+  })
+
+  test("back alone keeps the files, says which differ and how to take them along", async () => {
+    const bench = await threeRounds()
+    const said = await bench.done("back")
+    expect(said).toContain(
+      "Files stay as they are. 2 files differ from that point (take them along with --files restore):",
+    )
+    expect(files(bench)).toEqual([undefined, "two", "three", "mine"])
+    expect(await bench.done("restore head")).toContain("The conversation stays.")
+    expect(files(bench)).toEqual(["one", "two", undefined, "mine"])
+  })
+
+  test("goto PROMPT --files restore goes to before it, by id, and back to another branch", async () => {
+    const bench = await threeRounds()
+    const prompts = JSON.parse(await bench.done("prompts --json")) as { id: string }[]
+    const tip = (JSON.parse(await bench.done("log --json")) as { head: string }).head
+    await bench.done(`goto ${prompts[1]?.id} --files restore`)
+    expect(files(bench)).toEqual(["one", undefined, undefined, "mine"])
+    await bench.ask("create a.txt with other")
+    await bench.done(`goto ${tip} --files restore`)
+    expect(files(bench)).toEqual([undefined, "two", "three", "mine"])
+  })
+
+  test("the setting files takes them along without being asked", async () => {
+    const bench = await threeRounds()
+    await bench.done("back", { settings: { files: "restore" } })
+    expect(files(bench)).toEqual(["one", "two", undefined, "mine"])
+  })
+
+  test("a dry run says what the move then does, and does nothing", async () => {
+    const bench = await threeRounds()
+    const planned = JSON.parse(await bench.done("back --files restore --dry-run --json")) as Record<string, unknown>
+    expect(files(bench)).toEqual([undefined, "two", "three", "mine"])
+    expect(planned).toMatchObject({ outcome: "planned", modes: { conversation: null, files: null, both: null } })
+    expect(await bench.done("back --files restore --dry-run")).toContain("Would change 2 files:")
+    const done = JSON.parse(await bench.done("back --files restore --json")) as Record<string, unknown>
+    for (const key of ["head", "left", "files", "kept", "uncertain", "notCovered", "commits"]) {
+      expect([key, done[key]]).toEqual([key, planned[key]])
+    }
+  })
+
+  test("restore ENTRY PATH brings back some files only, and undo takes that back", async () => {
+    const bench = await threeRounds()
+    expect(await bench.done("restore @3 a.txt")).toContain("Restored 1 path of @3. The conversation stays.")
+    expect(files(bench)).toEqual(["one", "two", "three", "mine"])
+    await bench.done("undo")
+    expect(files(bench)).toEqual([undefined, "two", "three", "mine"])
+    expect(await bench.done("restore head")).toContain("Nothing was changed.")
+  })
+
+  test("a file that you changed after the agent made it stays, and is named", async () => {
+    const bench = await threeRounds()
+    bench.put("c.txt", "three\nand mine\n")
+    const said = await bench.done("back --files restore")
+    expect(said).toContain("Kept as it is: c.txt (you changed it since)")
+    expect(bench.get("c.txt")).toBe("three\nand mine\n")
+  })
+
+  test("when the folder is gone the conversation still moves, and it says why the files cannot", async () => {
+    const bench = await threeRounds()
+    const cwd = bench.cwd
+    const id = (JSON.parse(await bench.done("ls --json")) as { id: string }[])[0]?.id ?? ""
+    rmSync(cwd, { recursive: true })
+    bench.cwd = bench.folder
+    const refused = await bench.run(["back", "-s", id, "--files", "restore"])
+    expect(refused).toMatchObject({
+      exit: 1,
+      err: expect.stringContaining(`The files are not covered: ${cwd} is not there.`),
+    })
+    const planned = await bench.done(`back -s ${id} --dry-run`)
+    expect(planned).toContain(`Only the conversation can move: ${cwd} is not there.`)
+    expect(await bench.done(`back -s ${id}`)).toContain("(they cannot be restored now)")
+  })
+
+  test("commits of the rounds that are left are named, and stay", async () => {
+    const bench = new FilesBench()
+    execFileSync("git", ["init", "-q", "-b", "main"], { cwd: bench.cwd })
+    await bench.ask("create a.txt with one", "run git add -A; git -c user.name=a -c user.email=a@b commit -qm made")
+    const said = await bench.done("back --files restore")
+    const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: bench.cwd, encoding: "utf8" }).slice(0, 10)
+    expect(said).toContain(`Commits made stay (up to ${commit}): retcon never touches a repository.`)
+    const log = execFileSync("git", ["log", "--format=%s"], { cwd: bench.cwd, encoding: "utf8" })
+    expect(log).toBe("made\n")
+  })
+})
+
+describe("conflicts", () => {
+  async function conflict(): Promise<FilesBench> {
+    const bench = new FilesBench()
+    bench.put("a.txt", "one\ntwo\nthree\n")
+    await bench.ask("create first.txt with x", "run printf 'one\\nAGENT\\nthree\\n' > a.txt")
+    bench.put("a.txt", "one\nPERSON\nthree\n")
+    return bench
+  }
+
+  test("are shown with file, line and both sides, and nothing is touched", async () => {
+    const bench = await conflict()
+    const before = await bench.done("log --json")
+    const { exit, err } = await bench.run(["back", "--files", "restore"])
+    expect(exit).toBe(1)
+    expect(err).toBe(
+      [
+        "a.txt: the same lines were changed",
+        "  line 2, now:",
+        "    PERSON",
+        "  before the agent's change:",
+        "    two",
+        "retcon: a.txt was changed by you and by the agent in the same place. Nothing was touched.",
+        "  Choose with --ours, --theirs or --write-conflicts, or move without files: --files keep\n",
+      ].join("\n"),
+    )
+    expect(bench.get("a.txt")).toBe("one\nPERSON\nthree\n")
+    expect(await bench.done("log --json")).toBe(before)
+    const json = await bench.run(["back", "--files", "restore", "--json"])
+    expect(json.error()).toMatchObject({ code: "conflicts" })
+  })
+
+  const ways: [string, string][] = [
+    ["--ours", "one\nPERSON\nthree\n"],
+    ["--theirs", "one\ntwo\nthree\n"],
+    ["--write-conflicts", "<<<<<<<"],
+  ]
+  test.each(ways)("%s settles them, and undo gives your version back", async (flag, expected) => {
+    const bench = await conflict()
+    await bench.done(`back --files restore ${flag}`)
+    expect(bench.get("a.txt")).toContain(expected)
+    await bench.done("undo")
+    expect(bench.get("a.txt")).toBe("one\nPERSON\nthree\n")
+  })
+})

@@ -1,0 +1,36 @@
+// Loaded before the program (node --import): ends it with SIGKILL before write number KILL_AT of a restore, counted from
+// the moment its journal is made. Counts to a file when KILL_AT is not reached.
+import fs from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
+
+const killAt = Number(process.env.KILL_AT)
+let writes = -1
+
+for (const name of [
+  "openSync",
+  "writeSync",
+  "renameSync",
+  "linkSync",
+  "symlinkSync",
+  "unlinkSync",
+  "unlink",
+  "chmodSync",
+  "mkdirSync",
+  "rmdirSync",
+  "fsyncSync",
+  "fdatasyncSync",
+  "fsync",
+]) {
+  const real = fs[name]
+  fs[name] = (...args) => {
+    if (String(args[0]).endsWith("restore.journal") && writes < 0) writes = 0
+    if (writes >= 0 && !(name === "openSync" && args[1] === "r")) {
+      if (writes++ === killAt) process.kill(process.pid, "SIGKILL")
+    }
+    return real(...args)
+  }
+}
+syncBuiltinESMExports()
+process.on("exit", () => {
+  if (process.env.KILL_COUNT !== undefined) fs.writeFileSync(process.env.KILL_COUNT, String(writes))
+})

@@ -1,0 +1,76 @@
+// retcon back --files restore, killed at every kind of moment: the next command finds it, says so and finishes it.
+import { spawnSync } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { picture } from "../workspace/folder.ts"
+
+const program = resolve("dist/cli.js")
+const preload = join(import.meta.dirname, "kill-at.mjs")
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-killed-")))
+const [cwd, home, counted] = [join(folder, "work"), join(folder, "home"), join(folder, "writes")]
+const env = { PATH: process.env.PATH ?? "", HOME: join(folder, "person"), RETCON_HOME: home }
+
+function retcon(words: string[], more: Record<string, string> = {}) {
+  const options = "KILL_AT" in more ? ["--import", preload] : []
+  const ran = spawnSync(process.execPath, [...options, program, ...words], {
+    cwd,
+    env: { ...env, ...more },
+    encoding: "utf8",
+  })
+  return { exit: ran.status, signal: ran.signal, out: ran.stdout, err: ran.stderr }
+}
+
+const head = () => (JSON.parse(retcon(["log", "--json"]).out) as { head: string }).head
+
+beforeAll(() => {
+  mkdirSync(cwd)
+  for (let i = 0; i < 5; i++) writeFileSync(join(cwd, `f${i}.txt`), `before ${i}\n`.repeat(40))
+  const prompts = [
+    "create start.txt with start",
+    "run for i in 0 1 2 3; do echo after > f$i.txt; done; rm f4.txt; mkdir -p new/folder; echo made > new/folder/made.txt",
+  ]
+  for (const [i, prompt] of prompts.entries()) {
+    const ran = retcon(["run", "--mode", "yolo", ...(i === 0 ? [] : ["--continue"]), prompt])
+    expect([ran.exit, ran.err]).toEqual([0, expect.any(String)])
+  }
+  cpSync(folder, `${folder}-kept`, { recursive: true, verbatimSymlinks: true })
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+  rmSync(`${folder}-kept`, { recursive: true, force: true })
+})
+
+function fresh(): void {
+  for (const name of ["work", "home"]) {
+    rmSync(join(folder, name), { recursive: true, force: true })
+    cpSync(join(`${folder}-kept`, name), join(folder, name), { recursive: true, verbatimSymlinks: true })
+  }
+}
+
+test("is completed when it was recorded and taken back when not: log and files agree", { timeout: 600_000 }, () => {
+  const [start, from] = [picture(cwd), head()]
+  const whole = retcon(["back", "--files", "restore"], { KILL_AT: "100000", KILL_COUNT: counted })
+  expect(whole).toMatchObject({ exit: 0, signal: null })
+  const [restored, to] = [picture(cwd), head()]
+  expect(restored).not.toEqual(start)
+  const writes = Number(readFileSync(counted, "utf8"))
+  expect(writes).toBeGreaterThan(40)
+  const outcomes = new Set<string>()
+  for (let at = 0; at < writes; at += Math.ceil(writes / 16)) {
+    fresh()
+    expect(retcon(["back", "--files", "restore"], { KILL_AT: String(at) }).signal).toBe("SIGKILL")
+    const next = retcon(["diff", "--stat"])
+    expect(next.exit).toBe(0)
+    const stands = head()
+    const recorded = stands === to
+    expect(stands).toBe(recorded ? to : from)
+    expect(picture(cwd)).toEqual(recorded ? restored : start)
+    const said = /A restore that was interrupted was (completed|taken back)/.exec(next.err)?.[1]
+    if (said !== undefined) expect(said).toBe(recorded ? "completed" : "taken back")
+    outcomes.add(said ?? "nothing")
+    expect(retcon(["diff", "--stat"]).err).toBe("")
+  }
+  expect([...outcomes].sort()).toEqual(expect.arrayContaining(["completed", "taken back"]))
+})

@@ -1,0 +1,75 @@
+// The list of prompts: what a person typed, and nothing else, at any depth.
+import { describe, expect, test } from "vitest"
+import { FilesBench } from "./files-bench.ts"
+
+async function listed(bench: FilesBench): Promise<string[]> {
+  return (JSON.parse(await bench.done("prompts --json")) as { text: string }[]).map(({ text }) => text)
+}
+
+describe("prompts", () => {
+  test("tasks of sub-agents are not listed", async () => {
+    const bench = new FilesBench()
+    const prompts = ["Review my authentication code\ndelegate: Analyze auth.rs", "Add unit tests"]
+    await bench.ask(...prompts)
+    expect(await listed(bench)).toEqual(prompts)
+    const sessions = JSON.parse(await bench.done("ls --all --json")) as unknown[]
+    expect(sessions).toHaveLength(2)
+  })
+
+  test("nor are tasks that a sub-agent gives", async () => {
+    const bench = new FilesBench()
+    const prompts = [
+      'Refactor the project\ndelegate: "Check dependencies\ndelegate: Analyze package.json"',
+      "Add documentation",
+    ]
+    await bench.ask(...prompts)
+    expect(await listed(bench)).toEqual(prompts)
+    const sessions = JSON.parse(await bench.done("ls --all --json")) as unknown[]
+    expect(sessions).toHaveLength(3)
+  })
+
+  test("what a person typed stays a prompt, whatever it says", async () => {
+    const bench = new FilesBench()
+    const prompts = [
+      "Review this",
+      "Check that",
+      "Analyze it all",
+      "Warmup",
+      "<command-name>/init</command-name> is what I typed",
+    ]
+    await bench.ask(...prompts)
+    expect(await listed(bench)).toEqual(prompts)
+  })
+
+  test("each has its round, its time, the files it changed and the snapshots around it", async () => {
+    const bench = new FilesBench()
+    await bench.ask("create a.txt with one", "hello", "run echo x > b.txt; echo y > c.txt")
+    const all = JSON.parse(await bench.done("prompts --json")) as {
+      round: number
+      at: string
+      files: { path: string; change: string }[]
+      before: string
+      after: string
+    }[]
+    expect(all.map(({ round, files }) => [round, files.map(({ path }) => path)])).toEqual([
+      [1, ["a.txt"]],
+      [2, []],
+      [3, ["b.txt", "c.txt"]],
+    ])
+    for (const { at, before, after } of all) {
+      expect(Date.parse(at)).toBeGreaterThan(0)
+      expect([before, after]).toEqual([
+        expect.stringMatching(/^[0-9a-f]{40}$/),
+        expect.stringMatching(/^[0-9a-f]{40}$/),
+      ])
+    }
+    expect(all[1]?.before).toBe(all[1]?.after)
+    expect(all[0]?.after).toBe(all[1]?.before)
+    const [first, second, third] = (await bench.done("prompts")).trim().split("\n")
+    expect([first, second, third].map((line) => /\+\d files?$/.exec(line ?? "")?.[0])).toEqual([
+      "+1 file",
+      undefined,
+      "+2 files",
+    ])
+  })
+})

@@ -1,6 +1,7 @@
 // retcon config [KEY [VALUE]]: retcon's own settings, in config.json of its home.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { RetconError } from "../../model/failure.ts"
+import { ensureFolder, errno, fail } from "../../store/file/problems.ts"
 import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
 import { configFile } from "../home.ts"
@@ -63,13 +64,14 @@ function change(cli: Cli, key: SettingKey, value: string | undefined): void {
   }
   const { [key]: _, ...others } = raw
   const next = value === undefined ? others : { ...others, [key]: value }
+  ensureFolder(cli.home)
+  const temporary = `${file}.${process.pid}.tmp`
   try {
-    mkdirSync(cli.home, { recursive: true, mode: 0o700 })
-    const temporary = `${file}.${process.pid}.tmp`
     writeFileSync(temporary, `${JSON.stringify(next, undefined, 2)}\n`, { mode: 0o600 })
     renameSync(temporary, file)
   } catch (error) {
-    throw new RetconError({ code: "io", path: file, problem: (error as Error).message }, { cause: error })
+    rmSync(temporary, { force: true })
+    fail(error, file)
   }
 }
 
@@ -77,7 +79,6 @@ function readConfig(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8")
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
-    throw new RetconError({ code: "io", path: file, problem: (error as Error).message }, { cause: error })
+    return errno(error) === "ENOENT" ? undefined : fail(error, file)
   }
 }

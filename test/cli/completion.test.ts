@@ -12,14 +12,16 @@ async function complete(bench: Bench, ...words: string[]): Promise<string[]> {
 describe("what fits", () => {
   test("commands, and only those a person types", async () => {
     const bench = new Bench()
-    expect(await complete(bench, "r")).toEqual(["redo", "rm"])
+    expect(await complete(bench, "r")).toEqual(["run", "redo", "restore", "rm"])
     expect(await complete(bench, "")).not.toContain("complete")
     expect(await complete(bench, "--color", "a")).toEqual(["auto", "always"])
   })
 
   test("options of the command, and the values they may have", async () => {
     const bench = new Bench()
-    expect(await complete(bench, "back", "--")).toEqual(["--session", "--files", "--dry-run", "--json", "--help"])
+    expect(await complete(bench, "back", "--")).toEqual([
+      ...["--files", "--session", "--dry-run", "--ours", "--theirs", "--write-conflicts", "--json", "--help"],
+    ])
     expect(await complete(bench, "back", "--files", "")).toEqual(["keep", "restore"])
     expect(await complete(bench, "back", "--files=r")).toEqual(["--files=restore"])
     expect(await complete(bench, "export", "--to", "m")).toEqual(["markdown"])
@@ -49,7 +51,7 @@ describe("what fits", () => {
 
   test("settings and their values", async () => {
     const bench = new Bench()
-    expect(await complete(bench, "config", "")).toEqual(["durability", "files", "colour", "pager"])
+    expect(await complete(bench, "config", "")).toEqual(["durability", "files", "mode", "colour", "pager"])
     expect(await complete(bench, "config", "files", "")).toEqual(["keep", "restore"])
     expect(await complete(bench, "config", "nosuchkey", "")).toEqual([])
   })

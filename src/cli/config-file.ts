@@ -1,7 +1,8 @@
 // Reads and changes config.json of retcon's home. The file is replaced as a whole.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { RetconError } from "../model/failure.ts"
 import type { JsonObject } from "../model/json.ts"
+import { ensureFolder, errno, fail } from "../store/file/problems.ts"
 import { configFile } from "./home.ts"
 import { readSettings } from "./settings.ts"
 
@@ -10,8 +11,7 @@ export function readConfig(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8")
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
-    throw new RetconError({ code: "io", path: file, problem: (error as Error).message }, { cause: error })
+    return errno(error) === "ENOENT" ? undefined : fail(error, file)
   }
 }
 
@@ -24,12 +24,13 @@ export function changeConfig(home: string, change: (raw: JsonObject) => JsonObje
     throw new RetconError({ code: "invalid", problem, hint: "Mend it or move it away. Nothing was changed." })
   }
   const next = change(raw as JsonObject)
+  ensureFolder(home)
+  const temporary = `${file}.${process.pid}.tmp`
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 })
-    const temporary = `${file}.${process.pid}.tmp`
     writeFileSync(temporary, `${JSON.stringify(next, undefined, 2)}\n`, { mode: 0o600 })
     renameSync(temporary, file)
   } catch (error) {
-    throw new RetconError({ code: "io", path: file, problem: (error as Error).message }, { cause: error })
+    rmSync(temporary, { force: true })
+    fail(error, file)
   }
 }

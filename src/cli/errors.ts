@@ -2,6 +2,7 @@
 import { CommanderError } from "commander"
 import { type Failure, RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
+import { clipNames } from "../model/text/clip-names.ts"
 import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import type { Output } from "./cli.ts"
 
@@ -60,7 +61,7 @@ function failed(failure: Failure): Pick<Described, "code" | "message" | "hint"> 
 }
 
 function usage(message: string, hint: string): Described {
-  return { code: "usage", message, hint, exit: EXIT.usage }
+  return { code: "usage", message: clipNames(message), hint, exit: EXIT.usage }
 }
 
 /** "error: unknown option '--jsn'\n(Did you mean --json?)" on one line. */

@@ -4,6 +4,7 @@ import { homedir } from "node:os"
 import { RetconError } from "../model/failure.ts"
 import { systemParts } from "../session/system.ts"
 import { fileStore } from "../store/file/file-store.ts"
+import { errno, fail } from "../store/file/problems.ts"
 import type { Cli, Output } from "./cli.ts"
 import { configFile, homeFolder } from "./home.ts"
 import { inputOn } from "./input.ts"
@@ -45,8 +46,7 @@ function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8")
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
-    throw new RetconError({ code: "io", path: file, problem: (error as Error).message }, { cause: error })
+    return errno(error) === "ENOENT" ? undefined : fail(error, file)
   }
 }
 
@@ -54,6 +54,6 @@ function workingDirectory(): string {
   try {
     return realpathSync(process.cwd())
   } catch (error) {
-    throw new RetconError({ code: "vanished", path: process.env.PWD ?? "The working directory" }, { cause: error })
+    throw new RetconError({ code: "vanished", path: process.env.PWD || "The working directory" }, { cause: error })
   }
 }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module"
 import { RetconError } from "../model/failure.ts"
 import { EXIT, report } from "./errors.ts"
 import { interrupted } from "./interrupt.ts"
-import { runCommand } from "./run.ts"
+import { runCommand, wantsJson } from "./run.ts"
 import { outputOn } from "./terminal.ts"
 
 const { version } = createRequire(import.meta.url)("retcon/package.json") as { version: string }
@@ -14,8 +14,8 @@ const err = outputOn(process.stderr, process.env)
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // Whoever read our output has seen enough (`retcon log | head`): that is no failure.
   if (error.code === "EPIPE") process.exit(EXIT.done)
-  const failure = new RetconError({ code: "io", path: "The output", problem: error.message }, { cause: error })
-  process.exit(report(failure, err, { json: false, debug: false, command: "" }))
+  const failure = new RetconError({ code: "not-printed", problem: error.message }, { cause: error })
+  process.exit(report(failure, err, { json: wantsJson(process.argv.slice(2)), debug: false, command: "" }))
 })
 // Nobody hears our errors: the exit code still tells.
 process.stderr.on("error", () => (process.exitCode = EXIT.failed))

@@ -202,7 +202,7 @@ function addKeeping(add: Add): void {
   add("export", "write a session as JSON or Markdown", () => import("./commands/export.ts"))
     .option(SESSION, SESSION_ABOUT)
     .addOption(new Option("--to <format>", "the format").choices(["json", "markdown"]).default("markdown"))
-    .option("-o, --output <file>", "write to a file")
+    .option("-o, --output <file>", "write to a file (- is the standard output)")
   add("config [key] [value]", "show or change retcon's own settings", () => import("./commands/config.ts"))
     .option("--unset", "back to the default")
     .option("--json", JSON_ABOUT)

@@ -32,7 +32,7 @@ export async function runCommand(words: readonly string[], call: Call): Promise<
 }
 
 /** Also when the arguments could not be read: a script that asked for JSON gets its errors as JSON. */
-function wantsJson(words: readonly string[]): boolean {
+export function wantsJson(words: readonly string[]): boolean {
   const end = words.indexOf("--")
   return (end === -1 ? words : words.slice(0, end)).includes("--json")
 }

@@ -12,6 +12,7 @@ import type { SessionLog, SessionSummary } from "../store/port.ts"
 import type { Recovered } from "../workspace/port.ts"
 import type { Cli } from "./cli.ts"
 import { UsageError } from "./errors.ts"
+import { noneToUse, unreadable } from "./unreadable.ts"
 
 export interface SessionChoice {
   /** What follows -s. */
@@ -121,6 +122,8 @@ async function latestId(cli: Cli): Promise<SessionId> {
   const found = here
     .filter((session) => !isEmpty(session))
     .map((session) => ({ id: shortId(session.id), agent: passedOver(session), title: sanitiseLine(session.title) }))
+  const unopened = unreadable(cli, here, "here")
+  if (found.length === 0 && unopened.length > 0) throw await noneToUse(cli, unopened)
   throw new RetconError({ code: "no-session", cwd: cli.cwd, found })
 }
 

@@ -1,7 +1,7 @@
 // How files are covered: "workspace" in retcon's own config.json. `retcon config workspace.KEY VALUE` changes it.
 import { isObject, type Json, parseJson } from "../model/json.ts"
-import { DEFAULT_SETTINGS, type Settings } from "../workspace/port.ts"
 import { bytes } from "../model/text/amounts.ts"
+import { DEFAULT_SETTINGS, type Settings } from "../workspace/port.ts"
 
 type Kind = "number" | "bytes" | "yes-no" | "patterns"
 

@@ -8,7 +8,7 @@ export function planBack(tree: Tree, head: Row, rounds: number): Planned {
     return refuse({ code: "invalid", problem: `"${rounds}" is not a number of rounds.`, hint: "Use 1, 2, 3, …" })
   }
   const possible = tree.round(head) - 1
-  if (possible < 1) return refuse({ code: "at-start" })
+  if (possible < 1) return refuse({ code: "at-start", rounds: possible + 1 })
   if (rounds > possible) return refuse({ code: "too-few-rounds", asked: rounds, possible })
   const prompt = promptBack(tree, head, rounds)
   return plan(tree, "back", { from: head, to: tree.parent(prompt), prompt })
@@ -22,6 +22,6 @@ export function promptBack(tree: Tree, head: Row, rounds: number): Row {
 /** Retract: the last prompt is withdrawn. Contract: the head is that prompt or stands in its round. */
 export function planRetract(tree: Tree, head: Row): Planned {
   const prompt = tree.prompt(head)
-  if (prompt === NONE) return refuse({ code: "at-start" })
+  if (prompt === NONE) return refuse({ code: "at-start", rounds: 0 })
   return plan(tree, "retract", { from: head, to: tree.parent(prompt), prompt })
 }

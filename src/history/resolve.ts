@@ -2,6 +2,7 @@
 import type { Failure } from "../model/failure.ts"
 import { type EntryId, parseEntryId, SHORT_ID } from "../model/id.ts"
 import { isEntryKind } from "../model/kind.ts"
+import { labelName } from "../model/label-name.ts"
 import { labels } from "./labels.ts"
 import { promptAt } from "./path.ts"
 import { promptBack } from "./plan-back.ts"
@@ -17,7 +18,9 @@ export function resolveEntry(history: History, head: Row, name: string): Resolve
   if (nth !== undefined) return nthPrompt(history, head, Number(nth), name)
   const id = parseEntryId(name)
   if (id !== undefined) return found(entryRow(history, id), name)
-  for (const [entry, label] of labels(history)) if (label === name) return found(entryRow(history, entry), name)
+  const wanted = labelName(name)
+  for (const [entry, label] of labels(history))
+    if (labelName(label) === wanted) return found(entryRow(history, entry), name)
   return bySuffix(history, name)
 }
 

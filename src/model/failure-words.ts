@@ -1,5 +1,6 @@
 // What a failure says to a person: what happened and why, then what to do next. And what it is over HTTP.
 import type { Failure } from "./failure.ts"
+import { clipNames } from "./text/clip-names.ts"
 import { unreachable } from "./unreachable.ts"
 
 export interface Words {
@@ -12,7 +13,9 @@ export interface Words {
 export function wordsFor(failure: Failure): Words {
   switch (failure.code) {
     case "at-start":
-      return words("This is the first round: there is nothing to go back to.", START_OVER, 409)
+      return failure.rounds === 0
+        ? words("The conversation is empty here.", SEE_ALL, 409)
+        : words("This is the first round: there is nothing to go back to.", START_OVER, 409)
     case "too-few-rounds":
       return words(
         `There ${are(failure.possible, "round")} to go back, not ${failure.asked}.`,
@@ -82,11 +85,19 @@ export function wordsFor(failure: Failure): Words {
     case "vanished":
       return words(
         `${failure.path} is no longer there.`,
-        "Put it back if it was moved; removed sessions are in the trash of retcon's home.",
+        failure.path.endsWith(".jsonl")
+          ? "Put it back if it was moved; removed sessions are in the trash of retcon's home."
+          : "Put it back if it was moved, or go elsewhere.",
         410,
       )
     case "io":
       return words(`${failure.path} could not be used: ${failure.problem}.`, "Nothing was changed. Try again.", 500)
+    case "not-printed":
+      return words(
+        `What was done is done, but this could not be printed: ${failure.problem}.`,
+        "Do not do it again before you have looked: retcon ops",
+        500,
+      )
     case "no-workspace":
       return words(`The files are not covered: ${failure.reason}.`, "The conversation can be moved without them.", 409)
     case "snapshot-gone":
@@ -134,10 +145,11 @@ export function wordsFor(failure: Failure): Words {
   }
 }
 
+const SEE_ALL = "Take the last move back with: retcon undo. See what there is with: retcon log --all"
 const START_OVER = "To start over, go to the first prompt: retcon goto @1"
 
 function words(message: string, hint: string, status: number): Words {
-  return { message, hint, status }
+  return { message: clipNames(message), hint, status }
 }
 
 function are(count: number, noun: string): string {
@@ -165,6 +177,8 @@ function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
       return words(message, "There is none to go back to after the last compaction.", 404)
     case "file":
       return words(message, "Check the path.", 404)
+    case "folder":
+      return words(message, "Make it first, or choose another place.", 404)
     case "key":
       return words(message, "See them with: retcon config", 404)
     default:
@@ -173,6 +187,15 @@ function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
 }
 
 function noSession(failure: Extract<Failure, { code: "no-session" }>): Words {
+  const { unreadable = 0 } = failure
+  if (failure.found.length === 0 && unreadable > 0) {
+    const which = unreadable === 1 ? "one cannot be opened" : `${unreadable} cannot be opened`
+    return words(
+      `There is no session in ${failure.cwd} that can be used: ${which}.`,
+      "See why with: retcon doctor",
+      404,
+    )
+  }
   if (failure.found.length === 0) {
     return words(`There is no session in ${failure.cwd}.`, "See all of them with: retcon ls --all", 404)
   }
@@ -189,7 +212,11 @@ function readOnly(failure: Extract<Failure, { code: "read-only" }>): Words {
         409,
       )
     case "folder":
-      return words(`${failure.path} cannot be written.`, "Check the permissions of the file and its folder.", 403)
+      return words(
+        `${failure.path} cannot be written: it or its folder is read-only.`,
+        "Check their permissions, and how the disk is mounted.",
+        403,
+      )
     case "foreign":
       return words(
         `${failure.path} belongs to another agent and is never rewritten.`,

@@ -3,19 +3,21 @@
 /** Why something was refused or failed. `code` is stable: scripts and front ends may rely on it. */
 export type Failure =
   // What a person asked for cannot be done from here.
-  | { code: "at-start" }
+  /** `rounds`: how many there are on the path; none in the empty conversation. */
+  | { code: "at-start"; rounds: number }
   | { code: "too-few-rounds"; asked: number; possible: number }
   | { code: "nothing-to-undo" }
   | { code: "nothing-to-redo" }
   | { code: "nothing-to-compact" }
   | {
       code: "not-found"
-      what: "session" | "entry" | "record" | "checkpoint" | "file" | "key"
+      what: "session" | "entry" | "record" | "checkpoint" | "file" | "folder" | "key"
       name: string
       possible?: string[]
     }
   | { code: "ambiguous"; what: "session" | "entry"; name: string; matches: string[] }
-  | { code: "no-session"; cwd: string; found: { id: string; agent: string; title: string }[] }
+  /** `unreadable`: how many there are that cannot be opened. */
+  | { code: "no-session"; cwd: string; found: { id: string; agent: string; title: string }[]; unreadable?: number }
   | { code: "invalid"; problem: string; hint: string }
   // Somebody else, or an earlier move, is in the way.
   | { code: "session-busy"; session: string; pid: number }
@@ -32,6 +34,8 @@ export type Failure =
   | { code: "disk-full"; path: string }
   | { code: "vanished"; path: string }
   | { code: "io"; path: string; problem: string }
+  /** The work is done; what there is to say about it could not be written. */
+  | { code: "not-printed"; problem: string }
   // Files of the workspace.
   | { code: "no-workspace"; reason: string }
   | { code: "snapshot-gone"; snapshot: string }

@@ -65,9 +65,7 @@ export function makeCoverage(parts: CoverageParts): Coverage {
       tellNotCovered()
       return done
     } catch (error) {
-      if (!(error instanceof RetconError)) throw error
-      const { message, hint } = wordsFor(error.failure)
-      if (!left) tell(`Files are not covered in this turn: ${message} ${hint}`)
+      if (!left) tell(`Files are not covered in this turn: ${reason(error)}`)
       ready = Promise.resolve(false)
       return undefined
     }
@@ -108,6 +106,13 @@ export function makeCoverage(parts: CoverageParts): Coverage {
       left = true
     },
   }
+}
+
+/** Also what nobody expected: a snapshot that runs beside the answer must not end the turn, nor the process. */
+function reason(error: unknown): string {
+  if (!(error instanceof RetconError)) return error instanceof Error ? error.message : String(error)
+  const { message, hint } = wordsFor(error.failure)
+  return `${message} ${hint}`
 }
 
 function isBackground(info: ToolInfo): boolean {

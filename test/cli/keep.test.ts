@@ -61,10 +61,22 @@ describe("label", () => {
       entry,
       label: "better",
       before: "better",
+      from: null,
     })
     expect((await bench.run(["goto", "better", "--dry-run", "--json"])).json()).toMatchObject({ head: entry })
     expect((await bench.run(["label", "better", "--remove"])).out).toBe(`${short} is no longer called "better".\n`)
     expect((await bench.run(["goto", "better", "--json"])).error().code).toBe("not-found")
+  })
+
+  test("a name that is given to another entry moves, and it is said from where", async () => {
+    const bench = new Bench()
+    const session = await bench.session(2)
+    const [one, two] = [session.resolve("@1"), session.resolve("@2")]
+    await bench.run(["label", "@2", "Foo"])
+    const { out } = await bench.run(["label", "@1", "Foo"])
+    expect(out).toBe(`${shortId(one)} is now called "Foo". The name was that of ${shortId(two)} before.\n`)
+    expect((await bench.run(["label", "@2"])).out).toBe(`${shortId(two)} has no name.\n`)
+    expect((await bench.run(["label", "@2", "Foo", "--json"])).json()).toMatchObject({ entry: two, from: one })
   })
 
   test("names that mean something else are refused, senseless calls are usage errors", async () => {

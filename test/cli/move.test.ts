@@ -74,6 +74,14 @@ Take this back with: retcon undo
     expect(bytesOf(session)).toBe(before)
   })
 
+  test("in the empty conversation is refused with a way that exists", async () => {
+    const bench = new Bench()
+    await bench.session(1)
+    await bench.run(["goto", "@1"])
+    const { err } = await bench.run(["back"])
+    expect(err).toMatch(/^retcon: The conversation is empty here\.\n {2}.*retcon undo.*retcon log --all\n$/)
+  })
+
   test("says how many rounds there are when asked for more", async () => {
     const bench = new Bench()
     const session = await bench.session(3)
@@ -121,12 +129,11 @@ describe("goto", () => {
     expect((await bench.open(session)).head).toBe(session.head)
   })
 
-  test("start is the empty conversation, unless a label is called so", async () => {
+  test("start is the empty conversation, and no label is called so", async () => {
     const bench = new Bench()
-    const session = await bench.session(2)
+    await bench.session(2)
+    expect((await bench.run(["label", "head~1", "start", "--json"])).error().code).toBe("invalid")
     expect((await bench.run(["goto", "start", "--dry-run", "--json"])).json()).toMatchObject({ head: null, left: 4 })
-    await bench.run(["label", "head~1", "start"])
-    expect((await bench.run(["goto", "start", "--json"])).json()).toMatchObject({ head: session.resolve("head~1") })
   })
 
   test("where we are already changes nothing and says so", async () => {

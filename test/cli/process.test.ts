@@ -60,6 +60,8 @@ test("a directory that is gone is an error, not a crash", () => {
   const ran = spawnSync("sh", ["-c", script], { cwd, env, encoding: "utf8" })
   expect(ran.status).toBe(1)
   expect(ran.stderr.split("\n")).toHaveLength(3)
+  const nameless = spawnSync("sh", ["-c", script.replace("exec ", "exec env PWD= ")], { cwd, env, encoding: "utf8" })
+  expect(nameless.stderr).toContain("The working directory is no longer there.")
 })
 
 test("a config.json that cannot be used is named, and the command works", () => {
@@ -80,11 +82,55 @@ describe("a reader that has seen enough", () => {
   })
 })
 
-test.skipIf(!existsSync("/dev/full"))("an answer that cannot be written is a failure in two lines", () => {
-  const script = `${JSON.stringify(process.execPath)} ${JSON.stringify(program)} prompts > /dev/full`
-  const ran = spawnSync("bash", ["-c", script], { cwd, env, encoding: "utf8" })
-  expect(ran.status).toBe(1)
-  expect(ran.stderr).toMatch(/^retcon: The output could not be used: .*ENOSPC.*\n {2}.*\n$/)
+describe.skipIf(!existsSync("/dev/full"))("an answer that cannot be written", () => {
+  const full = (words: string) =>
+    spawnSync("bash", ["-c", `${JSON.stringify(process.execPath)} ${JSON.stringify(program)} ${words} > /dev/full`], {
+      cwd,
+      env,
+      encoding: "utf8",
+    })
+
+  test("is a failure in two lines", () => {
+    const ran = full("prompts")
+    expect(ran.status).toBe(1)
+    expect(ran.stderr).toMatch(/^retcon: .*could not be printed: .*ENOSPC.*\n {2}.*\n$/)
+  })
+
+  test("does not say that nothing was changed when a move was recorded", () => {
+    const before = retcon(["prompts", "--json"]).out
+    expect(full("back").stderr).toContain("What was done is done")
+    expect(retcon(["prompts", "--json"]).out).not.toBe(before)
+    expect(retcon(["undo"]).exit).toBe(0)
+    expect(JSON.parse(full("back --json").stderr)).toMatchObject({ error: { code: "not-printed" } })
+    expect(retcon(["undo"]).exit).toBe(0)
+  })
+})
+
+describe("a home that cannot be", () => {
+  const wrong = (home: string, ...words: string[]) => retcon(words, { RETCON_HOME: home })
+
+  test.skipIf(!existsSync("/proc/self"))("a folder where none can be made is refused at once", () => {
+    const { exit, err } = wrong("/proc/x", "import", "long.json")
+    expect(exit).toBe(1)
+    expect(err).toMatch(/^retcon: \/proc\/x\S* cannot be written: .*read-only/)
+    expect(wrong("/proc/x", "config", "files", "restore").err).toMatch(/cannot be written/)
+  })
+
+  test("a file in the place of the home is named", () => {
+    const home = join(folder, "a-file")
+    writeFileSync(home, "")
+    for (const words of [["import", "long.json"], ["config", "files", "restore"], ["ls"]]) {
+      const { exit, err } = wrong(home, ...words)
+      expect({ exit, err }).toMatchObject({ exit: 1, err: expect.stringContaining("is not a folder") })
+    }
+  })
+})
+
+test("a folder that is not there is not called removed", () => {
+  const { exit, err } = retcon(["export", "-o", join(folder, "nowhere", "x.md")])
+  expect(exit).toBe(1)
+  expect(err).toContain(`There is no folder "${join(folder, "nowhere")}".`)
+  expect(retcon(["export", "-o", "-"]).out).toBe(retcon(["export"]).out)
 })
 
 test("an error that nobody hears still has its exit code", () => {

@@ -1,6 +1,7 @@
 // A tree from a line of text, and the graph of a tree as text.
-import { picture } from "../../src/history/graph-picture.ts"
+
 import { type GraphOptions, graph } from "../../src/history/graph.ts"
+import { picture } from "../../src/history/graph-picture.ts"
 import { replay } from "../../src/history/replay.ts"
 import { Rows } from "../../src/history/rows.ts"
 import { NONE, type Row } from "../../src/history/tree.ts"

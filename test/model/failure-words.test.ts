@@ -6,7 +6,7 @@ type Sample<Code extends FailureCode> = Omit<Extract<Failure, { code: Code }>, "
 
 /** At least one of each code: a new code without a sample does not compile. */
 const SAMPLES: { [Code in FailureCode]: Sample<Code>[] } = {
-  "at-start": [{}],
+  "at-start": [{ rounds: 0 }, { rounds: 1 }],
   "too-few-rounds": [
     { asked: 9, possible: 1 },
     { asked: 9, possible: 4 },
@@ -15,13 +15,17 @@ const SAMPLES: { [Code in FailureCode]: Sample<Code>[] } = {
   "nothing-to-redo": [{}],
   "nothing-to-compact": [{}],
   "not-found": [
-    ...(["session", "entry", "record", "checkpoint", "file", "key"] as const).map((what) => ({ what, name: "x" })),
+    ...(["session", "entry", "record", "checkpoint", "file", "folder", "key"] as const).map((what) => ({
+      what,
+      name: "x",
+    })),
     { what: "checkpoint", name: "9", possible: ["0", "1"] },
     { what: "entry", name: "@9", possible: [] },
   ],
   ambiguous: [{ what: "entry", name: "abcdef", matches: ["1abcdef", "2abcdef"] }],
   "no-session": [
     { cwd: "/home/you/project", found: [] },
+    { cwd: "/home/you/project", found: [], unreadable: 2 },
     { cwd: "/home/you/project", found: [{ id: "1", agent: "claude-code", title: "Mend the parser" }] },
   ],
   invalid: [{ problem: "The number is not one.", hint: "Use 1, 2, 3, …" }],
@@ -40,6 +44,7 @@ const SAMPLES: { [Code in FailureCode]: Sample<Code>[] } = {
   "disk-full": [{ path: "a.jsonl" }],
   vanished: [{ path: "a.jsonl" }],
   io: [{ path: "a.jsonl", problem: "input/output error" }],
+  "not-printed": [{ problem: "ENOSPC: no space left on device, write" }],
   "no-workspace": [{ reason: "git is not installed" }],
   "snapshot-gone": [{ snapshot: "abc" }],
   "not-covered": [{ paths: ["a", "b", "c", "d", "e", "f", "g"], reason: "ignored" }],
@@ -73,7 +78,7 @@ describe("every failure says what happened and what to do next", () => {
   test("a hint names only commands in the form a person types them", () => {
     for (const failure of failures) {
       for (const [command] of wordsFor(failure).hint.matchAll(/(?<=: )retcon \w+/g)) {
-        expect(command).toMatch(/^retcon (goto|ops|log|split|doctor|import|ls|config)$/)
+        expect(command).toMatch(/^retcon (goto|ops|undo|log|split|doctor|import|ls|config)$/)
       }
     }
   })
@@ -87,5 +92,18 @@ test("a long list of names stays a line", () => {
 })
 
 test("back in the first round says how to start over", () => {
-  expect(wordsFor({ code: "at-start" }).hint).toContain("goto @1")
+  expect(wordsFor({ code: "at-start", rounds: 1 }).hint).toContain("goto @1")
+})
+
+test("back in the empty conversation names no prompt, for there is none", () => {
+  const { message, hint } = wordsFor({ code: "at-start", rounds: 0 })
+  expect(message).toBe("The conversation is empty here.")
+  expect(hint).not.toContain("@1")
+  expect(hint).toContain("retcon undo")
+})
+
+test("a name of any length stays a line", () => {
+  const name = "x".repeat(100_000)
+  expect(wordsFor({ code: "not-found", what: "entry", name }).message).toBe(`There is no entry "${"x".repeat(80)}…".`)
+  expect(wordsFor({ code: "io", path: `/tmp/${name}`, problem: "name too long" }).message.length).toBeLessThan(150)
 })

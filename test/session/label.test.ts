@@ -21,7 +21,7 @@ describe("a label", () => {
     await reopened.close()
   })
 
-  test.each(["head", "head~3", "@7", "a\nb", "a\u0007", "x".repeat(81)])(
+  test.each(["head", "head~3", "@7", "start", "\u200b", "x".repeat(81), "01890000-0000-7000-8000-000000ABCDEF"])(
     "%j is refused and writes nothing",
     async (name) => {
       const { session } = await round()
@@ -30,6 +30,33 @@ describe("a label", () => {
       expect(lines(session)).toEqual(before)
     },
   )
+
+  test("that reads as the end of an entry's id is refused; other words in hexadecimal are not", async () => {
+    const { session } = await round()
+    const end = session.head?.slice(-6) ?? ""
+    for (const name of [end, end.toUpperCase(), session.head?.slice(-9) ?? ""]) {
+      await expect(session.label("@1", name)).rejects.toMatchObject({ code: "invalid" })
+    }
+    const entry = await session.label("@1", "facade")
+    expect(session.resolve("facade")).toBe(entry)
+  })
+
+  test("names one entry: given to another, it moves in the same write", async () => {
+    const { session } = await round()
+    await session.label("@1", "Foo")
+    const before = lines(session).length
+    const entry = await session.label("head", "Foo")
+    expect([...session.labels()]).toEqual([[entry, "Foo"]])
+    expect(lines(session).length).toBe(before + 2)
+    expect(session.resolve("Foo")).toBe(entry)
+  })
+
+  test("is stored as it can be typed: composed, on one line, without what nobody sees", async () => {
+    const { session } = await round()
+    const entry = await session.label("head", "cafe\u0301\n\u202eau\u200b\u0007 lait")
+    expect([...session.labels().values()]).toEqual(["café au lait"])
+    for (const typed of ["café au lait", "cafe\u0301 au lait"]) expect(session.resolve(typed)).toBe(entry)
+  })
 
   test("is nothing to undo, and an undo does not remove it", async () => {
     const { session } = await round()

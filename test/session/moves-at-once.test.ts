@@ -16,7 +16,8 @@ test("people who go back at the same time each go back: no move is lost and none
   for (let n = 1; n <= 12; n++) await session.append([promptDraft(`p${n}`), answerDraft(`a${n}`)])
   await session.close()
   const cli = join(import.meta.dirname, "../../dist/cli.js")
-  const back = () => promisify(execFile)(process.execPath, [cli, "back", "-s", session.id], { env: { RETCON_HOME: home } })
+  const back = () =>
+    promisify(execFile)(process.execPath, [cli, "back", "-s", session.id], { env: { RETCON_HOME: home } })
   const outputs = await Promise.all(Array.from({ length: 6 }, back))
   expect(outputs.every(({ stdout }) => stdout.startsWith("Went back 1 round."))).toBe(true)
   const after = await openSession(store, session.id)

@@ -248,7 +248,10 @@ export class Play {
     if (entry === null) return
     await this.session.label(this.#idOf(entry) ?? "", name)
     if (name === "") this.naive.labels.delete(entry)
-    else this.naive.labels.set(entry, name)
+    else {
+      for (const [other, label] of this.naive.labels) if (label === name) this.naive.labels.delete(other)
+      this.naive.labels.set(entry, name)
+    }
   }
 
   async #configure(key: string, value: string): Promise<void> {

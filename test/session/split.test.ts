@@ -70,10 +70,10 @@ describe.each(STORES)("a split, in a %s store", (name) => {
 
   test("takes the labels of its entries along, and no others", async () => {
     const { session } = await source()
-    const kept = await session.label("@1", "start")
+    const kept = await session.label("@1", "first")
     await session.label("@3", "end")
     const { session: split } = await session.split("@2")
-    expect([...split.labels()]).toEqual([[kept, "start"]])
+    expect([...split.labels()]).toEqual([[kept, "first"]])
     await split.close()
   })
 

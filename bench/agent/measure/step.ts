@@ -1,12 +1,13 @@
 // What the loop itself takes for a step: checkpoint, append, context, permissions. The model and the tool do nothing.
 // Floor: the same on a conversation that has just begun.
+
+import { z } from "zod"
 import { defineTool } from "../../../src/agent/define-tool.ts"
 import type { HostSession } from "../../../src/protocol/host.ts"
 import { answerDraft, promptDraft, toolDraft } from "../../../src/session/draft.ts"
 import { createSession } from "../../../src/session/session.ts"
 import { systemParts } from "../../../src/session/system.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
-import { z } from "zod"
 import { answer, given } from "../../child.ts"
 import { interleave, type Measured, type Repeats } from "../../timing.ts"
 import { benchHost } from "../host.ts"

@@ -1,12 +1,12 @@
 // retcon export: a session as one JSON document, or its path as Markdown.
 import { closeSync, openSync, writeSync } from "node:fs"
-import { resolve } from "node:path"
+import { dirname, resolve } from "node:path"
 import { entries } from "../../history/path.ts"
 import { RetconError } from "../../model/failure.ts"
 import { KIND } from "../../model/kind.ts"
 import { printPart } from "../../model/part.ts"
 import type { Session } from "../../session/session.ts"
-import { attempt, errno } from "../../store/file/problems.ts"
+import { attempt, errno, fail } from "../../store/file/problems.ts"
 import type { Cli, Output } from "../cli.ts"
 import { jsonText, printJsonList } from "../print-json.ts"
 import { titleOf } from "../render/heading.ts"
@@ -20,7 +20,7 @@ export interface ExportFlags extends SessionChoice {
 
 export async function run(cli: Cli, options: ExportFlags): Promise<void> {
   await withChosen(cli, options, async (session) => {
-    if (options.output === undefined) {
+    if (options.output === undefined || options.output === "-") {
       write(cli.out, session, options.to)
       return
     }
@@ -90,9 +90,8 @@ function create(file: string): number {
     return openSync(file, "wx", 0o600)
   } catch (error) {
     if (errno(error) === "EEXIST") throw new RetconError({ code: "exists", path: file }, { cause: error })
-    return attempt(file, () => {
-      throw error
-    })
+    if (errno(error) === "ENOENT") throw new RetconError({ code: "not-found", what: "folder", name: dirname(file) })
+    return fail(error, file)
   }
 }
 

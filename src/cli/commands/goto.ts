@@ -6,15 +6,10 @@ import { type MoveFlags, runMove } from "../move.ts"
 
 export async function run(cli: Cli, options: MoveFlags & { entry: string }): Promise<void> {
   await runMove(cli, options, (session) => {
-    const entry = isStart(session, options.entry) ? null : options.entry
+    const entry = options.entry === "start" ? null : options.entry
     const place = entry === null ? "the start" : placeOf(session, session.resolve(entry))
     return { did: `Went to ${place}`, would: `Would go to ${place}`, make: (how) => session.goto(entry, how) }
   })
-}
-
-/** A label of that name comes first: it is what the person chose. */
-function isStart(session: Session, name: string): boolean {
-  return name === "start" && ![...session.labels().values()].includes(name)
 }
 
 function placeOf(session: Session, entry: string): string {

@@ -1,5 +1,6 @@
 // retcon label ENTRY [NAME]: a name for an entry, to go to it by.
-import { shortId } from "../../model/id.ts"
+import { type EntryId, shortId } from "../../model/id.ts"
+import { labelName } from "../../model/label-name.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
@@ -24,11 +25,16 @@ export async function run(cli: Cli, options: LabelOptions): Promise<void> {
   await withChosen(cli, options, async (session) => {
     const entry = session.resolve(options.entry)
     const before = session.labels().get(entry) ?? null
-    const after = options.remove === true ? null : (name?.trim() ?? before)
-    if (after !== before) await session.label(entry, after ?? "")
-    if (options.json === true) printJson(cli.out, { entry, label: after, before })
-    else cli.out.write(`${words(shortId(entry), before, after)}\n`)
+    const after = options.remove === true ? null : name === undefined ? before : labelName(name)
+    const from = [...session.labels()].find(([other, label]) => label === after && other !== entry)?.[0] ?? null
+    if (after !== before || from !== null) await session.label(entry, options.remove === true ? "" : (name ?? ""))
+    if (options.json === true) printJson(cli.out, { entry, label: after, before, from })
+    else cli.out.write(`${words(shortId(entry), before, after)}${taken(from)}\n`)
   })
+}
+
+function taken(from: EntryId | null): string {
+  return from === null ? "" : ` The name was that of ${shortId(from)} before.`
 }
 
 function words(entry: string, before: string | null, after: string | null): string {

@@ -4,12 +4,14 @@ import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad, widthOf } from "../../model/text/width.ts"
+import { wrap } from "../../model/text/wrap.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../cli.ts"
 import { printJsonList } from "../print-json.ts"
 import { page } from "../render/pager.ts"
 import { type Style, styleFor } from "../render/style.ts"
 import { isEmpty, isTask } from "../select.ts"
+import { unreadable, unreadableLine } from "../unreadable.ts"
 
 export interface LsFlags {
   all?: boolean
@@ -18,13 +20,15 @@ export interface LsFlags {
 
 export async function run(cli: Cli, options: LsFlags): Promise<void> {
   const all = options.all === true
-  const sessions = (await cli.store.list(all ? {} : { cwd: cli.cwd })).filter((session) => !isNothing(session))
+  const listed = await cli.store.list(all ? {} : { cwd: cli.cwd })
+  const sessions = listed.filter((session) => !isNothing(session))
   const shown = all ? sessions : sessions.filter((session) => !session.archived && !isTask(session))
   if (options.json === true) {
     printJsonList(cli.out, shown.map(jsonSession))
     return
   }
-  await page(cli, all ? everywhere(cli, shown) : here(cli, sessions, shown))
+  const unopened = unreadableLine(unreadable(cli, listed, all ? "everywhere" : "here"), all ? " --all" : "")
+  await page(cli, all ? everywhere(cli, shown, unopened) : here(cli, sessions, shown, unopened))
 }
 
 /** Nothing was said in it and nobody gave it a title. */
@@ -39,18 +43,25 @@ function jsonSession(session: SessionSummary): object {
   return from === undefined ? fixed : { ...fixed, from }
 }
 
-function* here(cli: Cli, sessions: readonly SessionSummary[], shown: readonly SessionSummary[]): Generator<string> {
+function* here(
+  cli: Cli,
+  sessions: readonly SessionSummary[],
+  shown: readonly SessionSummary[],
+  unopened: string | undefined,
+): Generator<string> {
   const style = styleFor(cli.out)
   const tasks = tasksOf(sessions)
   for (const session of shown) yield line(cli, session, 0, tasks.get(session.id)?.length ?? 0, style)
   const archived = sessions.filter((session) => session.archived).length
-  if (shown.length === 0) yield clip("There is no session in this directory.", cli.out.width)
+  const none = unopened === undefined ? "There is no session in this directory." : "There is no session here to show."
+  if (shown.length === 0) yield clip(none, cli.out.width)
   const hidden = archived === 0 ? "" : `${count(archived, "session")} archived. `
   if (shown.length === 0 || archived > 0) yield style.quiet(`${hidden}See all with: retcon ls --all`)
+  if (unopened !== undefined) yield* wrap(unopened, cli.out.width)
 }
 
 /** By directory, tasks below the session that gave them. */
-function* everywhere(cli: Cli, sessions: readonly SessionSummary[]): Generator<string> {
+function* everywhere(cli: Cli, sessions: readonly SessionSummary[], unopened: string | undefined): Generator<string> {
   const style = styleFor(cli.out)
   const tasks = tasksOf(sessions)
   const known = new Set(sessions.map(({ id }) => id as string))
@@ -63,7 +74,8 @@ function* everywhere(cli: Cli, sessions: readonly SessionSummary[]): Generator<s
     yield style.strong(clip(cwd === "" ? "(directory unknown)" : sanitiseLine(cwd), cli.out.width))
     for (const root of group) yield* withTasks(cli, root, tasks, style)
   }
-  if (sessions.length === 0) yield "There is no session yet."
+  if (sessions.length === 0) yield unopened === undefined ? "There is no session yet." : "There is no session to show."
+  if (unopened !== undefined) yield* wrap(unopened, cli.out.width)
 }
 
 function* withTasks(

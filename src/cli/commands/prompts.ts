@@ -1,9 +1,9 @@
 // retcon prompts: what the person asked, on the path, in order. The numbers are what `goto @N` takes.
 import { prompts } from "../../history/path.ts"
 import { shortIds } from "../../history/short-ids.ts"
-import { count } from "../../model/text/amounts.ts"
 import { entryText } from "../../model/entry-text.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
+import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad } from "../../model/text/width.ts"
 import type { Session } from "../../session/session.ts"

@@ -1,21 +1,11 @@
 // Large parts are stored once, by content hash, beside the log. The record names them.
 import { createHash } from "node:crypto"
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs"
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { BlobRef, Part } from "../../model/part.ts"
 import type { LogRecord, WritableRecord } from "../../model/record.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import { attempt, errno } from "./problems.ts"
+import { attempt, ensureFolder, errno } from "./problems.ts"
 
 /** In UTF-16 units: what is longer goes to a blob. */
 export const LARGE = 32 * 1024
@@ -81,7 +71,7 @@ function writeBlob(folder: string, bytes: Buffer): string {
   const file = blobFile(folder, hash)
   if (attempt(file, () => statSync(file, { throwIfNoEntry: false }))?.size === bytes.length) return hash
   attempt(file, () => {
-    mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 })
+    ensureFolder(join(file, ".."))
     const temporary = `${file}.${process.pid}.tmp`
     try {
       writeWhole(temporary, bytes)

@@ -3,7 +3,6 @@ import {
   closeSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -21,7 +20,7 @@ import { newestFirst } from "../summary.ts"
 import { listFolder } from "./catalogue.ts"
 import { directorySlug, indexFile, LOG_SUFFIX, logFile, sessionsFolder, trashFolder } from "./layout.ts"
 import { FileLog } from "./log.ts"
-import { attempt, errno } from "./problems.ts"
+import { attempt, ensureFolder, errno } from "./problems.ts"
 
 export interface FileStoreOptions {
   /** retcon's home: sessions are under `sessions/`, removed ones under `trash/`. */
@@ -88,7 +87,7 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
       if (file === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
       const trash = join(trashFolder(home), basename(dirname(file)))
       attempt(file, () => {
-        mkdirSync(trash, { recursive: true, mode: 0o700 })
+        ensureFolder(trash)
         renameSync(file, join(trash, basename(file)))
       })
       const index = indexFile(file)
@@ -102,7 +101,7 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
 /** Contract: the file appears with its whole first line, or not at all. */
 function createLog(file: string, header: SessionRecord): void {
   const folder = dirname(file)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  ensureFolder(folder)
   if (statSync(file, { throwIfNoEntry: false }) !== undefined) throw new RetconError({ code: "exists", path: file })
   const temporary = `${file}.${process.pid}.tmp`
   try {

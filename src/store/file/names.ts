@@ -12,12 +12,15 @@ export interface SessionFile {
 
 /** Contract: `root` has a folder per directory, as `sessions/` and `trash/` do; none at all is no failure. */
 export function sessionFiles(root: string): SessionFile[] {
-  return namesIn(root).flatMap((folder) =>
-    namesIn(join(root, folder)).flatMap((name) => {
-      const id = idInName(name)
-      return id === undefined ? [] : [{ id, file: join(root, folder, name) }]
-    }),
-  )
+  return namesIn(root).flatMap((folder) => sessionFilesIn(join(root, folder)))
+}
+
+/** Those of one directory. */
+export function sessionFilesIn(folder: string): SessionFile[] {
+  return namesIn(folder).flatMap((name) => {
+    const id = idInName(name)
+    return id === undefined ? [] : [{ id, file: join(folder, name) }]
+  })
 }
 
 function namesIn(folder: string): string[] {

@@ -1,22 +1,14 @@
 // What the operating system says, as our failures.
+import { mkdirSync } from "node:fs"
 import { RetconError } from "../../model/failure.ts"
+import { makeFolders, systemFailure } from "../../model/system-failure.ts"
 
-const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
-export const FORBIDDEN: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"])
-
-export function errno(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
-}
+export { errno, FORBIDDEN } from "../../model/system-failure.ts"
 
 /** Contract: never answers; throws a RetconError for what an operating system may do any day. */
 export function fail(error: unknown, path: string): never {
   if (error instanceof RetconError) throw error
-  const cause = { cause: error }
-  const code = errno(error) ?? ""
-  if (code === "ENOENT") throw new RetconError({ code: "vanished", path }, cause)
-  if (FULL.has(code)) throw new RetconError({ code: "disk-full", path }, cause)
-  if (FORBIDDEN.has(code)) throw new RetconError({ code: "read-only", path, because: "folder" }, cause)
-  throw new RetconError({ code: "io", path, problem: error instanceof Error ? error.message : String(error) }, cause)
+  throw new RetconError(systemFailure(error, path), { cause: error })
 }
 
 /** Runs `work`, with the system's errors as ours. */
@@ -26,4 +18,9 @@ export function attempt<Value>(path: string, work: () => Value): Value {
   } catch (error) {
     return fail(error, path)
   }
+}
+
+/** A folder and those above it, for their owner alone. */
+export function ensureFolder(path: string): void {
+  attempt(path, () => makeFolders(path, (folder) => mkdirSync(folder, { mode: 0o700 })))
 }

@@ -1,11 +1,11 @@
 // The way back from the trash. `remove` of the store is the way there.
-import { existsSync, mkdirSync, renameSync } from "node:fs"
+import { existsSync, renameSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { RetconError } from "../../model/failure.ts"
 import type { SessionId } from "../../model/id.ts"
 import { indexFile, sessionsFolder, trashFolder } from "./layout.ts"
 import { type SessionFile, sessionFiles } from "./names.ts"
-import { attempt } from "./problems.ts"
+import { attempt, ensureFolder } from "./problems.ts"
 
 export function trashed(home: string): SessionFile[] {
   return sessionFiles(trashFolder(home))
@@ -18,7 +18,7 @@ export function bringBack(home: string, id: SessionId): string {
   const file = join(sessionsFolder(home), basename(dirname(found.file)), basename(found.file))
   if (existsSync(file)) throw new RetconError({ code: "exists", path: file })
   attempt(file, () => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    ensureFolder(dirname(file))
     renameSync(found.file, file)
   })
   const index = indexFile(found.file)

@@ -2,6 +2,7 @@
 
 import fs from "node:fs"
 import { deflateSync, inflateSync } from "node:zlib"
+import { makeFolders } from "../../model/system-failure.ts"
 import type { Disk } from "./disk.ts"
 import { header, type ObjectType, type Oid, type StoredObject } from "./object.ts"
 
@@ -43,7 +44,7 @@ export function writeLoose(disk: Disk, objects: string, oid: Oid, object: Stored
     write()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder, (path) => fs.mkdirSync(path, { mode: 0o700 }))
     write()
   }
   disk.rename(temporary, target)

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import fs from "node:fs"
 import nodePath from "node:path"
 import { RetconError } from "../../model/failure.ts"
+import { errno, systemFailure } from "../../model/system-failure.ts"
 import { blameLines } from "../blame.ts"
 import { DEFAULT_SETTINGS, type Settings, type Workspace } from "../port.ts"
 import { diffSnapshots, patchSnapshots } from "./compare.ts"
@@ -41,8 +42,8 @@ export type OpenRequest = {
 
 /** Contract: writes only below `home`. Rejects with `no-workspace` when the folder cannot be opened. */
 export async function openGitWorkspace(request: OpenRequest): Promise<Workspace> {
-  const session = openSession(request)
-  const inTurn = turns()
+  const session = await told(request.home, async () => openSession(request))
+  const inTurn = turns(session.folder)
   return {
     unavailable: undefined,
     snapshot: (options) => inTurn(() => saving(session, () => takeSnapshot(session, options))),
@@ -133,12 +134,23 @@ function isAtOrAbove(root: string, personHome: string): boolean {
 }
 
 /** One call at a time: the index and the store have one user per session. */
-function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+function turns(folder: string): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
-    const next = last.then(work, work)
+    const next = last.then(() => told(folder, work))
     last = next.catch(() => undefined)
     return next
+  }
+}
+
+/** What the system may say any day is told as our failure; what has no name there is a defect and stays one. */
+async function told<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof RetconError || !/^E[A-Z0-9]+$/.test(errno(error) ?? "")) throw error
+    const path = (error as NodeJS.ErrnoException).path ?? folder
+    throw new RetconError(systemFailure(error, path), { cause: error })
   }
 }
 

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto"
 import fs from "node:fs"
 import { crc32 } from "node:zlib"
+import { makeFolders } from "../../model/system-failure.ts"
 import type { Disk } from "./disk.ts"
 import { deflate } from "./loose.ts"
 import type { Oid, StoredObject } from "./object.ts"
@@ -23,7 +24,7 @@ const CHUNK = 4 << 20
 
 export function startPack(disk: Disk, folder: string): PackWriter {
   const temporary = `${folder}/tmp-${process.pid}-${packs++}.pack`
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolders(folder, (path) => fs.mkdirSync(path, { mode: 0o700 }))
   const file = fs.openSync(temporary, "wx+", 0o600)
   const rows = new Map<Oid, Row>()
   let chunks: Buffer[] = [Buffer.from("5041434b0000000200000000", "hex")]

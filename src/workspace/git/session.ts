@@ -2,6 +2,7 @@
 
 import fs from "node:fs"
 import nodePath from "node:path"
+import { makeFolders } from "../../model/system-failure.ts"
 import { addRules, type Rules } from "../ignore/rules.ts"
 import type { Settings, SnapshotId } from "../port.ts"
 import type { Disk } from "./disk.ts"
@@ -86,7 +87,7 @@ export function breather(): () => Promise<void> | undefined {
 }
 
 export function ensureFolder(path: string): void {
-  fs.mkdirSync(path, { recursive: true, mode: 0o700 })
+  makeFolders(path, (folder) => fs.mkdirSync(folder, { mode: 0o700 }))
 }
 
 /** Rules as text that a manifest can hold. A line with NUL matches no name anyway. */

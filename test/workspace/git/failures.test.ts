@@ -82,7 +82,7 @@ describe("a restore that fails half way", () => {
           if (full) throw failure("ENOSPC")
         },
       })
-      await expect(workspace.snapshot()).rejects.toThrow("ENOSPC")
+      await expect(workspace.snapshot()).rejects.toMatchObject({ code: "disk-full" })
       full = false
       const { id } = await workspace.snapshot()
       expect((await workspace.blob(id, `many/${files}-3`))?.toString()).toBe(`content ${files} 3`)
@@ -230,5 +230,30 @@ describe("a path that leads elsewhere", () => {
     await workspace.restore(replanned)
     expect(fs.readFileSync(nodePath.join(place.base, "outside/x"), "utf8")).toBe("outside\n")
     await workspace.close()
+  })
+})
+
+describe("a snapshot that cannot be written is refused in our words, whatever the system says", () => {
+  test.each([
+    ["ENOSPC", "disk-full"],
+    ["EROFS", "read-only"],
+    ["EIO", "io"],
+  ])("%s is %s", async (code, told) => {
+    put(place, "one.txt", "one\n")
+    let armed = true
+    const beforeWrite = () => {
+      if (armed) throw failure(code)
+    }
+    const workspace = await openAt(place, { beforeWrite })
+    await expect(workspace.snapshot()).rejects.toMatchObject({ name: "RetconError", code: told })
+    armed = false
+    expect((await workspace.snapshot()).id).toMatch(/./)
+    await workspace.close()
+  })
+
+  test("a home that is a file cannot be opened", async () => {
+    fs.rmSync(place.home, { recursive: true, force: true })
+    fs.writeFileSync(place.home, "")
+    await expect(openAt(place)).rejects.toMatchObject({ name: "RetconError", code: "io" })
   })
 })

@@ -1,0 +1,51 @@
+// What the operating system says, as our failures. Used where bytes meet a disk: the store, the workspace, the commands.
+import { dirname } from "node:path"
+import { type Failure, RetconError } from "./failure.ts"
+
+const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
+export const FORBIDDEN: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"])
+
+/** The system's name for what went wrong; undefined for an error that is not the system's. */
+export function errno(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
+}
+
+/** What happened to `path`. */
+export function systemFailure(error: unknown, path: string): Failure {
+  if (error instanceof RetconError) return error.failure
+  const code = errno(error) ?? ""
+  if (code === "ENOENT") return { code: "vanished", path }
+  if (FULL.has(code)) return { code: "disk-full", path }
+  if (FORBIDDEN.has(code)) return { code: "read-only", path, because: "folder" }
+  if (code === "ENOTDIR") return { code: "io", path, problem: "a part of its path is not a folder" }
+  return { code: "io", path, problem: error instanceof Error ? error.message : String(error) }
+}
+
+/**
+ * Makes a folder and those above it. Contract: `mkdir` makes one folder, or throws the system's error; one that is
+ * there is fine. Ends also where no folder can be made (Node's own way of doing this does not, on /proc).
+ */
+export function makeFolders(path: string, mkdir: (path: string) => void): void {
+  const missing: string[] = []
+  for (let folder = path; !made(folder, mkdir); folder = dirname(folder)) {
+    if (missing.includes(folder)) throw unmakeable(folder)
+    missing.push(folder)
+  }
+  for (const folder of missing.reverse()) if (!made(folder, mkdir)) throw unmakeable(folder)
+}
+
+/** Whether the folder is there now; false when the one above it is not. */
+function made(folder: string, mkdir: (path: string) => void): boolean {
+  try {
+    mkdir(folder)
+    return true
+  } catch (error) {
+    if (errno(error) === "EEXIST") return true
+    if (errno(error) === "ENOENT") return false
+    throw error
+  }
+}
+
+function unmakeable(path: string): RetconError {
+  return new RetconError({ code: "read-only", path, because: "folder" })
+}

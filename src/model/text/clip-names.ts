@@ -1,0 +1,17 @@
+// What a person typed is told back in short: an argument can be as long as a file.
+
+const LONGEST_NAME = 80
+const LONGEST_WORD = 400
+
+/** Cuts what stands in quotes after 80 characters, and any other word that is far too long. */
+export function clipNames(text: string): string {
+  return text
+    .replace(/(["'])((?:(?!\1).)*)\1/gs, (all, quote: string, name: string) =>
+      name.length > LONGEST_NAME ? `${quote}${clipName(name)}${quote}` : all,
+    )
+    .replace(/\S+/g, (word) => (word.length > LONGEST_WORD ? clipName(word) : word))
+}
+
+function clipName(name: string): string {
+  return `${[...name.slice(0, 2 * LONGEST_NAME)].slice(0, LONGEST_NAME).join("")}…`
+}

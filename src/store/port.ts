@@ -9,13 +9,6 @@ export interface AppendOptions {
   durability: "sync" | "fast"
 }
 
-/** A line that cannot be read. It stays in the log as it is. */
-export interface Damage {
-  /** From 1. */
-  line: number
-  problem: string
-}
-
 export interface SessionLog {
   /** The tree, as far as it is known here. It grows with `append` and `refresh`. */
   readonly history: History

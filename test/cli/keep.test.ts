@@ -170,8 +170,9 @@ describe("config", () => {
       mode: "default",
       colour: "auto",
       pager: "auto",
+      notify: "bell",
     })
-    expect((await bench.run(["config"])).out.split("\n")).toHaveLength(6)
+    expect((await bench.run(["config"])).out.split("\n")).toHaveLength(7)
     expect((await bench.run(["config", "files"])).out).toBe("keep\n")
   })
 
@@ -191,7 +192,7 @@ describe("config", () => {
     expect((await bench.run(["config", "colr", "--json"])).error()).toEqual({
       code: "not-found",
       message: 'There is no key "colr".',
-      hint: "Possible: durability, files, mode, colour, pager.",
+      hint: "Possible: durability, files, mode, colour, pager and 1 more.",
     })
     expect((await bench.run(["config", "files", "maybe", "--json"])).error().hint).toBe("Use one of: keep, restore.")
     expect(existsSync(join(bench.home, "config.json"))).toBe(false)

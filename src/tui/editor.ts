@@ -5,6 +5,7 @@ import type { PromptInput } from "../protocol/host.ts"
 import { type CompletionParts, completion } from "./completion.ts"
 import { hasPaste, type Image, imageMark, imagesIn, imagesOf, takeApart } from "./pastes.ts"
 import { makeEditor, visibleWidth } from "./terminal/pi.ts"
+import { ESC } from "./terminal/port.ts"
 import type { Theme } from "./theme.ts"
 
 export interface EditorParts extends CompletionParts {
@@ -35,7 +36,7 @@ export interface PromptEditor {
 
 /** The editor marks where its cursor is, and draws one in reverse; we show the terminal's own. */
 const CURSOR = "\u001b_pi:c\u0007"
-const DRAWN_CURSOR = /\u001b\[7m([^\u001b]*)\u001b\[0m/
+const DRAWN_CURSOR = new RegExp(`${ESC}\\[7m([^${ESC}]*)${ESC}\\[0m`)
 
 const IMAGE_PATH = /^[^\n]+\.(?:png|jpe?g|gif|webp)$/i
 
@@ -73,7 +74,10 @@ export function promptEditor(parts: EditorParts): PromptEditor {
   /** A text that names an image becomes the image; all else is there at once, before the next key. */
   function pasteOrImage(text: string): void {
     const path = text.trim().replace(/^["']|["']$/g, "")
-    if (parts.readImage === undefined || !IMAGE_PATH.test(path)) return paste(text)
+    if (parts.readImage === undefined || !IMAGE_PATH.test(path)) {
+      paste(text)
+      return
+    }
     void parts.readImage(path).then((image) => {
       if (image === undefined) paste(text)
       else insertImage(image.part, image.name)

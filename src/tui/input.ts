@@ -14,14 +14,14 @@ export interface InputParts {
   app: App
   escape: Escape
   now: () => number
-  suspend(): void
+  suspend: () => void
 }
 
 const LEAVE_MS = 1500
 /** A key that was meant for the editor is no answer to a question that came up under the fingers. */
 const SETTLE_MS = 400
 
-export function makeInput({ app, escape, now, suspend }: InputParts): (key: KeyPress) => void {
+export function makeInput({ app, escape: double, now, suspend }: InputParts): (key: KeyPress) => void {
   let leaving: number | undefined
   let typedAt = Number.NEGATIVE_INFINITY
   let asked: { approval: string; settled: number } | undefined
@@ -30,7 +30,7 @@ export function makeInput({ app, escape, now, suspend }: InputParts): (key: KeyP
     if (app.screen.takesKey(key)) return
     app.hint(undefined)
     const action = actionFor(app.keys, key.name)
-    if (action !== "stop") escape.disarm()
+    if (action !== "stop") double.disarm()
     if (action !== "clear") leaving = undefined
     if (answers(key)) return
     if (action !== undefined && act(action)) return
@@ -89,7 +89,7 @@ export function makeInput({ app, escape, now, suspend }: InputParts): (key: KeyP
       return true
     }
     if (app.progress.stop()) return true
-    switch (escape.press(app.view.running)) {
+    switch (double.press(app.view.running)) {
       case "stop":
         void stopTurn(app)
         return true

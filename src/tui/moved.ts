@@ -18,7 +18,10 @@ export function tellMove(app: App, did: string, answer: MoveAnswer): void {
     app.say("error", message, inTerminal(hint))
     return
   }
-  if (answer.outcome === "unchanged") return app.say("info", "You are there already. Nothing was changed.")
+  if (answer.outcome === "unchanged") {
+    app.say("info", "You are there already. Nothing was changed.")
+    return
+  }
   const undo = answer.kind === "undo" ? "Take this back with /redo" : "Take this back with /undo"
   const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
   app.view.add(

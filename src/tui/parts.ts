@@ -26,24 +26,24 @@ export interface TuiParts {
   /** Said once, at the start: problems of the configuration. */
   notices?: readonly string[]
   /** Paths of the workspace that fit, for `@`. */
-  completeFiles?(prefix: string, signal: AbortSignal): Promise<string[]>
+  completeFiles?: (prefix: string, signal: AbortSignal) => Promise<string[]>
   /** The image that a pasted text names. */
-  readImage?(path: string): Promise<{ part: Part; name: string } | undefined>
-  clipboardImage?(): Promise<{ part: Part; name: string } | undefined>
+  readImage?: (path: string) => Promise<{ part: Part; name: string } | undefined>
+  clipboardImage?: () => Promise<{ part: Part; name: string } | undefined>
   /** Opens the person's own editor on a text; undefined when they have none. */
-  editText?(text: string): Promise<string | undefined>
+  editText?: (text: string) => Promise<string | undefined>
   /** Names of models that can be chosen. */
-  models?(): Promise<{ value: string; about: string }[]>
+  models?: () => Promise<{ value: string; about: string }[]>
   /** For the list of sessions: what their contents hold, and the end of one. */
   searchContents?: SearchContents
-  previewSession?(session: SessionListing): Promise<string>
+  previewSession?: (session: SessionListing) => Promise<string>
   /** Writes the path as a file; answers its name. */
-  exportSession?(session: HostSession, argument: string): Promise<string>
-  doctor?(session: HostSession): Promise<string[]>
+  exportSession?: (session: HostSession, argument: string) => Promise<string>
+  doctor?: (session: HostSession) => Promise<string[]>
   /** Stops the whole process until it is continued. */
-  suspend?(): void
+  suspend?: () => void
   /** Calls back when the process is told to end; answers how to stop listening. */
-  onEnd?(end: () => void): () => void
+  onEnd?: (end: () => void) => () => void
   /** Calls back when the process goes on after it was suspended. */
-  onContinue?(go: () => void): () => void
+  onContinue?: (go: () => void) => () => void
 }

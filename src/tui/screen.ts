@@ -8,7 +8,7 @@ import { makePage, type Page } from "./page.ts"
 import { guard } from "./terminal/guard.ts"
 import type { KeyPress } from "./terminal/keys.ts"
 import { visibleWidth } from "./terminal/pi.ts"
-import { moveRows, SEQUENCE, type Terminal, toColumn } from "./terminal/port.ts"
+import { ESC, moveRows, SEQUENCE, type Terminal, toColumn } from "./terminal/port.ts"
 import type { Theme } from "./theme.ts"
 
 export interface Frame {
@@ -49,7 +49,7 @@ export interface ScreenParts {
 }
 
 const FRAME_MS = 16
-const CURSOR_AT = /^\u001b\[(\d+);\d+R$/
+const CURSOR_AT = new RegExp(`^${ESC}\\[(\\d+);\\d+R$`)
 
 export function makeScreen(parts: ScreenParts): Screen {
   const { terminal, theme } = parts

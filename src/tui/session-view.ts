@@ -19,7 +19,7 @@ export interface ViewParts {
   progress: Progress
   redraw(): void
   /** What stands after this row of the log was left. */
-  left(row: Row): void
+  left: (row: Row) => void
   /** Something that a person who looks elsewhere wants to know. */
   tell(text: string): void
 }

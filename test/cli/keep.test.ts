@@ -182,6 +182,7 @@ describe("config", () => {
       mode: "default",
       colour: "auto",
       pager: "auto",
+      notify: "bell",
     })
     expect((await bench.run(["config"])).out.split("\n")).toHaveLength(11)
     expect((await bench.run(["config", "files"])).out).toBe("keep\n")

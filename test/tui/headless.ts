@@ -1,6 +1,8 @@
 // A terminal without a window: what the program writes is drawn as a real one would, and can be read.
 import xterm from "@xterm/headless"
-import type { Terminal, TerminalHandlers } from "../../src/tui/terminal/port.ts"
+import { ESC, type Terminal, type TerminalHandlers } from "../../src/tui/terminal/port.ts"
+
+const CURSOR_SWITCH = new RegExp(`${ESC}\\[\\?25[hl]`, "g")
 
 export interface Headless {
   terminal: Terminal
@@ -38,7 +40,7 @@ export function makeHeadless(columns = 80, rows = 24): Headless {
   term.onData((data) => handlers?.input(data))
   const write = (text: string) => {
     raw += text
-    for (const [switched] of text.matchAll(/\u001b\[\?25[hl]/g)) shown = switched.endsWith("h")
+    for (const [switched] of text.matchAll(CURSOR_SWITCH)) shown = switched.endsWith("h")
     term.write(text, check)
   }
   const line = (row: number) => term.buffer.active.getLine(row)?.translateToString(true) ?? ""

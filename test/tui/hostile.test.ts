@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest"
 import type { Model } from "../../src/provider/port.ts"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
+import { ESC } from "../../src/tui/terminal/port.ts"
 import { makeHeadless } from "./headless.ts"
 import { makeStage } from "./stage.ts"
 
@@ -28,10 +29,8 @@ const CORPUS = {
 } as const
 
 /** What the program itself may write: its frames, its cursor, its styles. */
-const OWN = new RegExp(
-  String.raw`\u001b\[\?2026[hl]|\u001b\[\?25[hl]|\u001b\[\?1049[hl]|\u001b\[\d*[ABG]|\u001b\[2K|\u001b\[J|\u001b\[6n|\u001b\[H\u001b\[2J|\u001b\[\d+;1H|\u001b\[[0-9;]*m|\r\n|\r`,
-  "g",
-)
+const OWN_SEQUENCES = ["\\?(?:2026|25|1049)[hl]", "\\d*[ABG]", "2K", "J", "6n", `H${ESC}\\[2J`, "\\d+;1H", "[0-9;]*m"]
+const OWN = new RegExp([...OWN_SEQUENCES.map((sequence) => `${ESC}\\[${sequence}`), "\r\n", "\r"].join("|"), "g")
 
 function foreign(written: string): string[] {
   return [...written.replace(OWN, "").matchAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu)].map(([sign]) =>
@@ -72,7 +71,7 @@ describe("escape sequences of a session", () => {
     const all = Object.values(CORPUS).join("\n")
     const stage = await makeStage({ rows: 50 })
     stage.enter(
-      `run ${JSON.stringify(`printf '${"\\033]0;owned\\007\\033[2J\\033[1;1HGONE\\n"}'; seq 20; touch "$(printf 'a\\033]0;owned\\007b')"`)}`,
+      `run ${JSON.stringify(`printf '\\033]0;owned\\007\\033[2J\\033[1;1HGONE\\n'; seq 20; touch "$(printf 'a\\033]0;owned\\007b')"`)}`,
     )
     await stage.idle(1)
     const { session } = await stage.host.open()

@@ -20,7 +20,7 @@ export interface ConversationParts {
   transcript: Transcript
   folded: Folded
   /** What stands after this row was left, also what is in the scrollback already. */
-  left(row: Row): void
+  left: (row: Row) => void
 }
 
 export interface Conversation {
@@ -62,9 +62,10 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
       progress.doing = event.title.startsWith(event.name) ? event.title : `${event.name} ${event.title}`
     } else if (event.type === "text-delta") progress.doing = "writes"
     else if (event.type === "reasoning-delta") progress.doing = "thinks"
-    else if (event.type === "approval-start") return block.wait(true)
-    else if (event.type === "approval-end") return block.wait(false)
-    else return
+    else if (event.type === "approval-start" || event.type === "approval-end") {
+      block.wait(event.type === "approval-start")
+      return
+    } else return
     block.status(`${count(progress.calls, "call")}${progress.doing === "" ? "" : `, ${progress.doing}`}`)
   }
 
@@ -86,7 +87,8 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
       case "reasoning-end":
       case "step-start":
       case "step-end":
-        return endStreams()
+        endStreams()
+        return
       case "turn-start":
         folded.clear()
         add(promptBlock(theme, event.text), history.rowOf(event.entry))
@@ -101,7 +103,8 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
         tools.get(event.call)?.output(event.text)
         return
       case "tool-end":
-        return toolEnd(event)
+        toolEnd(event)
+        return
       case "approval-start":
         tools.get(event.call)?.wait(true)
         return
@@ -128,7 +131,8 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
         endStreams()
         return
       case "compaction-end":
-        return compacted(event)
+        compacted(event)
+        return
       case "backtracked":
         endStreams()
         folded.add("Note from future", event.note)
@@ -151,7 +155,8 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
         return
       }
       case "turn-end":
-        return turnEnd(event)
+        turnEnd(event)
+        return
       case "moved":
         if (event.to !== null && isAbove(history, event.to, event.from)) left(history.rowOf(event.to))
         return
@@ -170,7 +175,8 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
     tasks.delete(event.call)
     if (block !== undefined) {
       if (progress !== undefined) block.status("")
-      return block.end(event)
+      block.end(event)
+      return
     }
     // Refused before anything was known of it, or one whose doing is shown in another way.
     if (!event.error) return

@@ -6,6 +6,7 @@ import { plainText } from "../../model/part.ts"
 import type { MessageRecord, NoteRecord } from "../../model/record.ts"
 import { count } from "../../model/text/amounts.ts"
 import { inputWords } from "../../model/tool-words.ts"
+import { unreachable } from "../../model/unreachable.ts"
 import type { Theme } from "../theme.ts"
 import { type Block, finished } from "./block.ts"
 import type { Folded } from "./folded.ts"
@@ -156,7 +157,17 @@ function userBlocks(record: MessageRecord, theme: Theme): Block[] {
       return [promptBlock(theme, text.replace(/^!/, ""), "!")]
     case "interrupt":
       return [noticeBlock(theme, "warning", "Stopped.")]
-    default:
+    case "skill":
+    case "injection":
+    case "notification":
+    case "hook":
+    case "retry":
+    case "agent":
+    case "tool":
+    case "summary":
+    case "note":
       return []
+    default:
+      return unreachable(record.origin)
   }
 }

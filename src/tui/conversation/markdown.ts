@@ -58,7 +58,7 @@ export function settledLength(text: string): number {
     }
     const mark = FENCE.exec(line)?.[1]
     if (fence !== undefined) {
-      if (mark !== undefined && mark.startsWith(fence) && line.trim() === mark) fence = undefined
+      if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined
     } else if (mark !== undefined) fence = mark
     else if (line.trim() === "" && at <= text.length) blankAt = start
   }

@@ -1,5 +1,6 @@
 // What happens, as lines that are never changed again: words are told when their line is complete.
 import { count } from "../../model/text/amounts.ts"
+import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 
 const MOST_LINES = 20
@@ -48,8 +49,25 @@ function lineOf(event: HostEvent): string | undefined {
       return event.text
     case "turn-end":
       return event.outcome === "failed" ? `Failed: ${event.message ?? ""}` : `Turn ${event.outcome}.`
-    default:
+    case "appended":
+    case "approval-end":
+    case "approval-start":
+    case "changed":
+    case "end":
+    case "moved":
+    case "not-covered":
+    case "reasoning-delta":
+    case "reasoning-end":
+    case "steer-given":
+    case "steer-queued":
+    case "step-end":
+    case "step-start":
+    case "text-delta":
+    case "text-end":
+    case "tool-delta":
       return undefined
+    default:
+      return unreachable(event)
   }
 }
 

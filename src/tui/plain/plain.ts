@@ -2,7 +2,6 @@
 import { NONE } from "../../history/tree.ts"
 import { RetconError } from "../../model/failure.ts"
 import { wordsFor } from "../../model/failure-words.ts"
-import type { SessionId } from "../../model/id.ts"
 import { plainText } from "../../model/part.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
@@ -79,7 +78,7 @@ async function openPlain({ host, cwd, start }: PlainParts): Promise<HostSession>
   if (start.kind === "new") return host.create({ cwd })
   const sessions = await host.list({ cwd })
   const last = sessions.find(({ from, archived, prompts }) => from?.as !== "task" && !archived && prompts > 0)
-  return last === undefined ? host.create({ cwd }) : host.open(last.id as SessionId)
+  return last === undefined ? host.create({ cwd }) : host.open(last.id)
 }
 
 function answerOf(line: string): Approval {
@@ -134,7 +133,8 @@ async function obey(session: HostSession, line: string, parts: PlainParts, say: 
 function tell(session: HostSession, answer: MoveAnswer, say: Say): void {
   if (answer.outcome === "refused") {
     const { message, hint } = wordsFor(answer.failure)
-    return say(`${message} ${hint}`)
+    say(`${message} ${hint}`)
+    return
   }
   say(`Moved. ${count(answer.messages, "message")} left behind, nothing is lost. ${position(session)}`)
   if (answer.prompt !== null) say(`Your prompt was: ${answer.prompt.text}`)

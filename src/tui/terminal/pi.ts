@@ -18,22 +18,12 @@ import {
   type TUI,
   TUI_KEYBINDINGS,
   visibleWidth,
-  wrapTextWithAnsi,
 } from "@earendil-works/pi-tui"
 
 setCapabilities({ images: null, trueColor: false, hyperlinks: false })
 
 export type { AutocompleteItem, AutocompleteProvider, Editor, EditorTheme, MarkdownTheme }
-export {
-  decodeKittyPrintable,
-  isKeyRelease,
-  Markdown,
-  parseKey,
-  StdinBuffer,
-  setKittyProtocolActive,
-  visibleWidth,
-  wrapTextWithAnsi,
-}
+export { decodeKittyPrintable, isKeyRelease, Markdown, parseKey, StdinBuffer, setKittyProtocolActive, visibleWidth }
 
 /** An editor needs of its screen only the height, and somebody to tell that it changed. */
 export function makeEditor(screen: { rows(): number; redraw(): void }, theme: EditorTheme): Editor {

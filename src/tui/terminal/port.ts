@@ -20,6 +20,8 @@ export interface Terminal {
   write(text: string): void
 }
 
+export const ESC = "\u001b"
+
 export const SEQUENCE = {
   showCursor: "\u001b[?25h",
   hideCursor: "\u001b[?25l",

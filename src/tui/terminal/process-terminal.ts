@@ -1,6 +1,6 @@
 // The real terminal, on two streams. What is switched on is switched off again, however the program ends.
 import { StdinBuffer, setKittyProtocolActive } from "./pi.ts"
-import { SEQUENCE, type Terminal, type TerminalHandlers } from "./port.ts"
+import { ESC, SEQUENCE, type Terminal, type TerminalHandlers } from "./port.ts"
 
 const PASTES = { on: "\u001b[?2004h", off: "\u001b[?2004l" }
 const FOCUS = { on: "\u001b[?1004h", off: "\u001b[?1004l" }
@@ -8,7 +8,7 @@ const FOCUS = { on: "\u001b[?1004h", off: "\u001b[?1004l" }
 const KITTY = { ask: "\u001b[?u", on: "\u001b[>7u", off: "\u001b[<u" }
 const MODIFIED = { on: "\u001b[>4;2m", off: "\u001b[>4;0m" }
 const KITTY_WAIT = 150
-const KITTY_ANSWER = /^\u001b\[\?\d+u$/
+const KITTY_ANSWER = new RegExp(`^${ESC}\\[\\?\\d+u$`)
 
 export interface TerminalStreams {
   in: NodeJS.ReadStream
@@ -34,7 +34,7 @@ export function processTerminal(streams: TerminalStreams): Terminal {
     const read = (data: string) => buffer.process(data)
     const resize = () => handlers.resize()
     const closed = () => handlers.closed()
-    const wasRaw = input.isRaw === true
+    const wasRaw = input.isRaw
     input.setRawMode?.(true)
     input.setEncoding("utf8")
     input.on("data", read)

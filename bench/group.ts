@@ -20,4 +20,5 @@ export type Group = (bench: Bench) => Promise<void>
 export const GROUPS: ReadonlyMap<string, () => Promise<Group>> = new Map([
   ["engine", async () => (await import("./engine/group.ts")).engine],
   ["agent", async () => (await import("./agent/group.ts")).agent],
+  ["workspace", async () => (await import("./workspace/group.ts")).workspace],
 ])

@@ -21,7 +21,7 @@ export interface TestHost {
   home: string
   host: Host
   parts: HostParts
-  open(id?: HostSession["id"]): Promise<{ session: HostSession; events: HostEvent[] }>
+  open: (id?: HostSession["id"]) => Promise<{ session: HostSession; events: HostEvent[] }>
 }
 
 export function makeTestHost(changes: Partial<HostParts> = {}): TestHost {

@@ -2,8 +2,8 @@
 import { CommanderError } from "commander"
 import { type Failure, RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
+import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import type { Output } from "./cli.ts"
-import { sanitise, sanitiseLine } from "./render/sanitise.ts"
 
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
 

@@ -1,7 +1,8 @@
 // The files of the workspace in a move: what was asked, and what is told of them.
+
+import { count } from "../model/text/amounts.ts"
+import { sanitiseLine } from "../model/text/sanitise.ts"
 import type { Moved, MovedFile } from "../session/moved.ts"
-import { count } from "./render/amounts.ts"
-import { sanitiseLine } from "./render/sanitise.ts"
 
 export type FilesChoice = "keep" | "restore"
 

@@ -4,7 +4,7 @@ import type { Tool } from "../agent/tool.ts"
 import type { HostParts, SystemAbout, ToolParts } from "../host/parts.ts"
 import { RetconError } from "../model/failure.ts"
 import type { Mode } from "../protocol/host.ts"
-import { learn, NO_CORRECTION } from "../provider/tokens.ts"
+import { learn, loadCounter, NO_CORRECTION } from "../provider/tokens.ts"
 import { WINDOW_LIMITS } from "../runner/threshold.ts"
 import { readAgentConfig } from "./agent-config.ts"
 import type { Cli } from "./cli.ts"
@@ -27,7 +27,7 @@ const KEY_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
 export interface Composition {
   parts: HostParts
   notices: string[]
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<Composition> {
@@ -104,12 +104,11 @@ function tokenCounter(): { tokens: (text: string) => number; learn: (estimated: 
   let correction = NO_CORRECTION
   let loading: Promise<void> | undefined
   const load = async () => {
-    const { loadCounter } = await import("../provider/tokens.ts")
     count = await loadCounter()
   }
   return {
     tokens(text) {
-      loading ??= load()
+      if (loading === undefined) loading = load()
       return Math.ceil(count(text) * correction.factor)
     },
     learn(estimated, reported) {

@@ -1,5 +1,6 @@
 // What back, goto, undo and redo share: which session, whether it is a dry run, and how the outcome is told.
 import { RetconError } from "../model/failure.ts"
+import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import type { MoveOptions } from "../session/move.ts"
 import type { MoveResult } from "../session/moved.ts"
 import type { Session } from "../session/session.ts"
@@ -8,7 +9,6 @@ import type { Cli } from "./cli.ts"
 import { type ConflictFlags, type FilesChoice, onConflict } from "./files.ts"
 import { movedText } from "./moved-text.ts"
 import { printJson } from "./print-json.ts"
-import { sanitise, sanitiseLine } from "./render/sanitise.ts"
 import { type SessionChoice, withChosenFiles } from "./select.ts"
 
 export interface MoveFlags extends SessionChoice, ConflictFlags {
@@ -29,7 +29,13 @@ export async function runMove(cli: Cli, flags: MoveFlags, moveOf: (session: Sess
   await withChosenFiles(cli, flags, async (session) => {
     const move = moveOf(session)
     const files = flags.files === undefined ? {} : { files: flags.files }
-    const result = await move.make({ by: "person", dryRun: flags.dryRun === true, ...files, ...onConflict(flags) })
+    const result = await move.make({
+      by: "person",
+      from: "log",
+      dryRun: flags.dryRun === true,
+      ...files,
+      ...onConflict(flags),
+    })
     if (result.outcome === "refused") {
       if (flags.json !== true) cli.err.write(conflictsText(result.conflicts ?? []))
       throw new RetconError(result.failure)

@@ -4,11 +4,11 @@ import { shortId } from "../model/id.ts"
 import { KIND } from "../model/kind.ts"
 import { plainText } from "../model/part.ts"
 import type { MessageRecord } from "../model/record.ts"
+import { count } from "../model/text/amounts.ts"
+import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
+import { clip } from "../model/text/width.ts"
 import type { Moved } from "../session/moved.ts"
 import { filesLines } from "./files.ts"
-import { count } from "./render/amounts.ts"
-import { sanitise, sanitiseLine } from "./render/sanitise.ts"
-import { clip } from "./render/width.ts"
 
 export function movedText(
   history: History,

@@ -71,6 +71,17 @@ type Add = (usage: string, about: string, load: () => Promise<CommandModule>, op
 
 function addWork(add: Add): void {
   add(
+    "tui",
+    "work with the agent in this terminal: what retcon without a command does",
+    () => import("./commands/tui.ts"),
+  )
+    .option("-c, --continue", "go on with the last session of this directory")
+    .option("-r, --resume [id]", "go on with a session; without an id: choose one")
+    .option("--plain", "lines instead of a screen: for screen readers and dumb terminals")
+    .option("--model <name>", "provider/name, or practice")
+    .addOption(new Option("--mode <mode>", "what it may do without asking").choices(["default", "autoEdit", "yolo"]))
+    .option("--no-backtrack", "the agent cannot go back by itself")
+  add(
     "run [prompt...]",
     "carry out one prompt without a screen (stdin is added to it)",
     () => import("./commands/run.ts"),

@@ -1,9 +1,11 @@
 // What `retcon run` prints: the answer's text, or every event as a line of JSON.
+
+import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
+import { clip } from "../model/text/width.ts"
+import { unreachable } from "../model/unreachable.ts"
 import { EVENT_VERSION, type HostEvent } from "../protocol/event.ts"
 import type { Cli } from "./cli.ts"
-import { sanitise, sanitiseLine } from "./render/sanitise.ts"
 import { styleFor } from "./render/style.ts"
-import { clip } from "./render/width.ts"
 
 export function printEvents(cli: Cli, json: boolean): (event: HostEvent) => void {
   if (json) {
@@ -50,7 +52,36 @@ function progressOf(event: HostEvent): string | undefined {
       return event.answer === "no" ? "✗ not allowed (allow it with --mode or --allow)" : undefined
     case "notice":
       return event.text
-    default:
+    case "not-covered":
+      return notCoveredLine(event.files)
+    case "turn-start":
+    case "step-start":
+    case "step-end":
+    case "text-delta":
+    case "text-end":
+    case "reasoning-delta":
+    case "reasoning-end":
+    case "tool-delta":
+    case "approval-start":
+    case "appended":
+    case "steer-queued":
+    case "steer-given":
+    case "todos":
+    case "moved":
+    case "changed":
+    case "turn-end":
+    case "end":
       return undefined
+    default:
+      return unreachable(event)
   }
+}
+
+const MOST_PATHS = 5
+
+/** Loud, because a restore will not bring these back. */
+function notCoveredLine(files: readonly { path: string; because: string }[]): string {
+  const shown = files.slice(0, MOST_PATHS).map(({ path, because }) => `${path} (${because})`)
+  const more = files.length > MOST_PATHS ? ` and ${files.length - MOST_PATHS} more` : ""
+  return `! Not covered by snapshots: ${shown.join(", ")}${more}. No restore brings these back.`
 }

@@ -2,6 +2,7 @@
 import type { Cli, Output } from "./cli.ts"
 import { EXIT, report } from "./errors.ts"
 import { type Globals, makeProgram } from "./program.ts"
+import { withCommand } from "./words.ts"
 
 export interface Call {
   version: string
@@ -23,7 +24,7 @@ export async function runCommand(words: readonly string[], call: Call): Promise<
     failing: (name) => (command = name),
   })
   try {
-    await program.parseAsync([...words], { from: "user" })
+    await program.parseAsync(withCommand(words, call.out.isTerminal), { from: "user" })
     return exit
   } catch (error) {
     return report(error, call.err, { json: wantsJson(words), debug: call.debug, command })

@@ -4,6 +4,7 @@ import { NONE } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import { parseSessionId, type SessionId, shortId } from "../model/id.ts"
 import { KIND } from "../model/kind.ts"
+import { sanitiseLine } from "../model/text/sanitise.ts"
 import { type Session, sessionOn } from "../session/session.ts"
 import { sessionsFolder } from "../store/file/layout.ts"
 import { sessionFiles } from "../store/file/names.ts"
@@ -11,7 +12,6 @@ import type { SessionLog, SessionSummary } from "../store/port.ts"
 import type { Recovered } from "../workspace/port.ts"
 import type { Cli } from "./cli.ts"
 import { UsageError } from "./errors.ts"
-import { sanitiseLine } from "./render/sanitise.ts"
 
 export interface SessionChoice {
   /** What follows -s. */

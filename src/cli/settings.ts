@@ -12,6 +12,7 @@ export const SETTINGS = {
   files: { values: ["keep", "restore"], about: "what a move does with the files of the workspace" },
   mode: { values: ["default", "autoEdit", "yolo"], about: "what the agent may do without asking" },
   colour: { values: ["auto", "always", "never"], about: "colours in a terminal, everywhere, nowhere" },
+  notify: { values: ["bell", "desktop", "none"], about: "how a turn that ends is told when you look elsewhere" },
   pager: { values: ["auto", "never"], about: "auto: log and show page in a terminal" },
 } as const satisfies Record<string, Setting>
 

@@ -49,6 +49,8 @@ export interface GraphOptions {
   folded?: number
   /** Entries that must stand at the end of a stretch, such as those with a label. */
   stops?: (row: Row) => boolean
+  /** Branches that are not drawn, by the entry they start with. */
+  isFolded?: (first: Row) => boolean
 }
 
 /** A branch that is being drawn: from its newest end down to where it leaves another. */
@@ -83,6 +85,11 @@ export function* graph(tree: Tree, head: Row, options: GraphOptions): Generator<
         continue
       }
       const side = walk.sides.pop() as Row
+      if (options.isFolded?.(side) === true) {
+        yield* fold(branches, [side], lane, started, 1)
+        walk.started = true
+        continue
+      }
       walks.push({ at: branches.newest(side), above: NONE, bottom: side, sides: undefined, started: false })
       continue
     }

@@ -1,12 +1,14 @@
-// Who changed files, and which of those changes the files hold now. A window is the time of one tool call, between the
-// snapshots before and after it: what differs is the call's doing; all else is the person's.
+// Who changed files. A window is the time of one tool call, between the snapshots before and after it: what differs is
+// the call's doing; all else is the person's.
 import { KIND } from "../model/kind.ts"
-import type { OperationRecord, SnapshotChange, SnapshotRecord } from "../model/record.ts"
+import type { FilesMove, OperationRecord, SnapshotChange, SnapshotRecord } from "../model/record.ts"
+import { apart } from "./apart.ts"
 import { path } from "./path.ts"
 import { type History, NONE, type Row } from "./tree.ts"
 
 export interface Window {
-  /** The row of its `after` record: windows are told apart by it. */
+  /** The rows of its records before and after. */
+  opened: Row
   row: Row
   /** The entry whose tool call it is. */
   entry: Row
@@ -18,21 +20,37 @@ export interface Window {
   changes: SnapshotChange[]
 }
 
-/** All windows of the log, oldest first. */
-export function windows(history: History): Window[] {
-  const found: Window[] = []
-  for (let row = history.last(KIND.snapshot); row !== NONE; row = history.link(row)) {
-    const record = history.record(row)
-    if (record?.type === "snapshot") found.push(...windowOf(history, row, record))
-  }
-  return found.reverse()
+/** An operation that moved files. */
+export interface FilesOperation {
+  row: Row
+  record: OperationRecord & { files: FilesMove }
 }
 
-function windowOf(history: History, row: Row, record: SnapshotRecord): Window[] {
+/**
+ * Contract: oldest first, and no two hold a path at the same time: where windows overlap, each stretch of time belongs to
+ * one of them. A window that files were moved in, or whose entry cannot be read, tells nothing: its changes are nobody's.
+ */
+export function windows(history: History, moves: readonly FilesOperation[] = filesOperations(history)): Window[] {
+  const rows: Row[] = []
+  for (let row = history.last(KIND.snapshot); row !== NONE; row = history.link(row)) rows.push(row)
+  const opened = new Map<string, Row>()
+  const found: Window[] = []
+  for (const row of rows.reverse()) {
+    const record = history.record(row)
+    if (record?.type !== "snapshot") continue
+    const key = `${record.entry} ${record.call}`
+    if (record.when === "before") opened.set(key, row)
+    else found.push(...windowOf(history, row, record, opened.get(key) ?? row))
+  }
+  return apart(found.filter((window) => !moves.some(({ row }) => row > window.opened && row < window.row)))
+}
+
+function windowOf(history: History, row: Row, record: SnapshotRecord, opened: Row): Window[] {
   if (record.since === undefined || record.entry === null) return []
   const { since, snapshot: after, call, changes = [], at: until } = record
   const entry = history.rowOf(record.entry)
-  return [{ row, entry, call, before: since.snapshot, after, from: since.at, until, changes }]
+  if (entry === NONE) return []
+  return [{ row, opened, entry, call, before: since.snapshot, after, from: since.at, until, changes }]
 }
 
 /** The windows whose entry is on the path to `head`. */
@@ -41,48 +59,15 @@ export function windowsOn(history: History, all: readonly Window[], head: Row): 
   return all.filter((window) => rows.has(window.entry))
 }
 
-/**
- * The windows whose changes are in the files now, oldest first: those that happened, less those that an operation took
- * back, and those it brought again. Files may stand elsewhere than the head.
- */
-export function applied(history: History, all: readonly Window[]): Window[] {
-  let now = new Set<Window>()
-  const before = new Map<string, Set<Window>>()
-  const byRow = new Map(all.map((window) => [window.row, window]))
+/** Oldest first. */
+export function filesOperations(history: History): FilesOperation[] {
+  const found: FilesOperation[] = []
   for (let row = 0; row < history.size; row++) {
-    const kind = history.kind(row)
-    const window = kind === KIND.snapshot ? byRow.get(row) : undefined
-    if (window !== undefined) now = new Set([...now, window])
-    if (kind !== KIND.operation) continue
+    if (history.kind(row) !== KIND.operation) continue
     const record = history.record(row)
-    if (record?.type !== "operation" || record.files === undefined || record.files.paths !== undefined) continue
-    before.set(record.id, now)
-    const returned = record.undoes === undefined ? undefined : before.get(record.undoes)
-    now =
-      returned ??
-      new Set(
-        windowsOn(
-          history,
-          all.filter((each) => each.row < row),
-          target(history, record),
-        ),
-      )
+    if (record?.type === "operation" && record.files !== undefined) {
+      found.push({ row, record: { ...record, files: record.files } })
+    }
   }
-  return all.filter((window) => now.has(window))
-}
-
-function target(history: History, record: OperationRecord): Row {
-  const entry = record.files?.entry === undefined ? record.head.to : record.files.entry
-  return entry === null ? NONE : history.rowOf(entry)
-}
-
-/** What brings the files to where `head` stands: windows to take back, newest first, and to bring again, oldest first. */
-export function filesPlan(history: History, head: Row): { takeBack: Window[]; bringAgain: Window[] } {
-  const all = windows(history)
-  const now = new Set(applied(history, all))
-  const wanted = new Set(windowsOn(history, all, head))
-  return {
-    takeBack: all.filter((window) => now.has(window) && !wanted.has(window)).reverse(),
-    bringAgain: all.filter((window) => wanted.has(window) && !now.has(window)),
-  }
+  return found
 }

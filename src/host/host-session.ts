@@ -1,6 +1,7 @@
 // A session with an agent in it, for every front end.
-import { createJobs } from "../agent/process/jobs.ts"
+
 import { outputFile } from "../agent/output.ts"
+import { createJobs } from "../agent/process/jobs.ts"
 import { checkpoints } from "../history/state.ts"
 import { RetconError } from "../model/failure.ts"
 import type { EntryId } from "../model/id.ts"
@@ -18,8 +19,8 @@ import type { MoveOptions } from "../session/move.ts"
 import { createSession, openSession, type Session } from "../session/session.ts"
 import { makeApprovals } from "./approvals.ts"
 import { diffOf } from "./diff.ts"
-import type { HostParts } from "./parts.ts"
 import { chooseOnPath } from "./model-choice.ts"
+import type { HostParts } from "./parts.ts"
 import { makeRunning } from "./running.ts"
 import { runShell } from "./shell.ts"
 import { statusOf } from "./status.ts"

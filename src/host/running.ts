@@ -1,4 +1,6 @@
 // What runs in a session: a turn, or something shorter that can be stopped as well. A turn's outcome is told once.
+
+import { unreachable } from "../model/unreachable.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { PromptInput, SendAnswer } from "../protocol/host.ts"
 import { inputDraft } from "../runner/drafts.ts"
@@ -6,7 +8,6 @@ import type { Meter } from "../runner/meter.ts"
 import type { TurnParts } from "../runner/parts.ts"
 import type { Steering } from "../runner/steering.ts"
 import { runTurn, type TurnOutcome } from "../runner/turn.ts"
-import { unreachable } from "../model/unreachable.ts"
 import type { Session } from "../session/session.ts"
 
 /** A turn that does not end when it is told to is left behind: nothing of it is recorded any more. */
@@ -82,9 +83,13 @@ export function makeRunning(parts: RunningParts): Running {
   /** What was typed too late for the last step is the next prompt; of a turn that did not end well it comes back. */
   function afterwards(answer: SendAnswer): void {
     const next = answer.outcome === "done" ? steering.next() : undefined
-    if (next === undefined) return steering.giveBack()
-    current = begin(next.input)
-    current.ended.then(next.settle, () => next.settle({ outcome: "withdrawn", input: next.input }))
+    if (next === undefined) {
+      steering.giveBack()
+      return
+    }
+    const { input, settle } = next
+    current = begin(input)
+    current.ended.then(settle, () => settle({ outcome: "withdrawn", input }))
   }
 
   return {
@@ -96,7 +101,8 @@ export function makeRunning(parts: RunningParts): Running {
       return current.ended
     },
     async idle() {
-      while (current !== undefined) await current.ended.catch(() => undefined)
+      // What was typed too late for one turn begins the next.
+      for (let turn = current; turn !== undefined; turn = current) await turn.ended.catch(() => undefined)
     },
     async during(work) {
       const controller = new AbortController()

@@ -116,10 +116,14 @@ export interface FilesMove {
   to: string
   /** The restore's own id: tells after a crash whether it was recorded. */
   restore: string
-  /** The entry whose files were restored, when it is not the head's. */
+  /** The files are as they were when this entry was the last one, null: before there was any. */
   entry?: EntryId | null
+  /** Or: as they were right before this one. Neither: an undo or redo of what moved files took that back. */
+  before?: EntryId
   /** Only these paths; absent when all were. */
   paths?: string[]
+  /** Paths that stayed as they were, each in these steps of the restore, counted from 0. */
+  kept?: { path: string; steps: number[] }[]
 }
 
 /** A recorded move of the head, of files, or of both. */

@@ -8,10 +8,10 @@ import { wordsFor } from "../model/failure-words.ts"
 import type { CompactionRecord } from "../model/record.ts"
 import type { CompactResult } from "../session/compact.ts"
 import { contextSize } from "./context-size.ts"
-import { compactsAt } from "./threshold.ts"
 import type { TurnParts } from "./parts.ts"
 import { summaryRequest, summaryText } from "./summary.ts"
 import { summaryReport } from "./summary-report.ts"
+import { compactsAt } from "./threshold.ts"
 
 export type Compacted =
   | {

@@ -1,8 +1,8 @@
 // What is true and a note may have forgotten: read from the log and the machine, not from the model.
 import type { Job } from "../agent/process/jobs.ts"
+import { filesPlan } from "../history/held.ts"
 import { checkpoints, stateAt } from "../history/state.ts"
 import type { History, Row } from "../history/tree.ts"
-import { filesPlan } from "../history/windows.ts"
 import { isObject, type Json } from "../model/json.ts"
 
 const MOST_NAMES = 30
@@ -32,7 +32,7 @@ export function backtrackFacts(history: History, head: Row, n: number, jobs: rea
 /** By any branch that was left since, too; less what came and went again. */
 function stillChanged(history: History, target: Row): string[] {
   const net = new Map<string, string>()
-  for (const window of filesPlan(history, target).takeBack.toReversed()) {
+  for (const window of filesPlan(history, { entry: target }).takeBack.toReversed()) {
     for (const { path, change } of window.changes) {
       if (change === "deleted" && net.get(path) === "added") net.delete(path)
       else if (!net.has(path)) net.set(path, change)

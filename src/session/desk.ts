@@ -83,6 +83,12 @@ export async function write(
   return { rows, others }
 }
 
+/** Goes to where the log's replay ends, which another writer may have moved. */
+export function follow(desk: Desk): void {
+  desk.head = desk.history.head
+  desk.open = undefined
+}
+
 /** A move is refused while a turn runs in another process. */
 export function busy(desk: Desk): Failure | undefined {
   const holder = desk.log.lease.holder()

@@ -7,7 +7,7 @@ import { planRedo, planUndo } from "../history/plan-undo.ts"
 import { resolveEntry } from "../history/resolve.ts"
 import { entryId, NONE } from "../history/tree.ts"
 import type { Author, NoteRecord } from "../model/record.ts"
-import { busy, type Desk, notice, recordMove } from "./desk.ts"
+import { busy, type Desk, follow, notice, recordMove } from "./desk.ts"
 import { moveFiles, planFiles } from "./files/move.ts"
 import type { FilesMode, FilesRequest } from "./files/restore.ts"
 import { describeMove, type Moved, type MoveResult } from "./moved.ts"
@@ -17,6 +17,8 @@ export interface MoveOptions extends FilesRequest {
   by?: Author
   /** Say what would happen, and do nothing. */
   dryRun?: boolean
+  /** `log`: from where the log's replay ends now, also when another process has moved it. Else from our own head. */
+  from?: "log"
   /** Whether the files come along. An undo or redo does by itself what the operation did. */
   files?: FilesMode
 }
@@ -51,8 +53,15 @@ export function retract(desk: Desk, options: MoveOptions): Promise<MoveResult> {
 
 type Wanted = MoveOptions & { summary?: string }
 
-async function move(desk: Desk, options: Wanted, makePlan: () => Planned): Promise<MoveResult> {
+/** Nobody else moves between the plan and its record: two people who go back at once go back twice. */
+function move(desk: Desk, options: Wanted, makePlan: () => Planned): Promise<MoveResult> {
+  const work = () => moveNow(desk, options, makePlan)
+  return options.dryRun === true || desk.log.access === "read-only" ? work() : desk.log.alone(work)
+}
+
+async function moveNow(desk: Desk, options: Wanted, makePlan: () => Planned): Promise<MoveResult> {
   notice(desk)
+  if (options.from === "log") follow(desk)
   const failure = busy(desk)
   if (failure !== undefined) return { outcome: "refused", failure }
   const first = makePlan()

@@ -13,7 +13,7 @@ import type { SessionLog, SessionStore } from "../store/port.ts"
 import { type AppendOptions, appendEntries } from "./append.ts"
 import { type BacktrackOptions, type BacktrackResult, backtrack } from "./backtrack.ts"
 import { type CompactOptions, type CompactResult, compact } from "./compact.ts"
-import { type Desk, inTurn, type SessionParts, tellChanged } from "./desk.ts"
+import { type Desk, follow, inTurn, type SessionParts, tellChanged } from "./desk.ts"
 import type { EntryDraft } from "./draft.ts"
 import { type Listener, makeEvents } from "./events.ts"
 import { type SessionFiles, sessionFiles } from "./files/session-files.ts"
@@ -155,10 +155,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     files: sessionFiles(desk),
     beginTurn: () => inTurn(desk, () => beginTurn(desk)),
     stopTurn: () => inTurn(desk, () => stopTurn(desk)),
-    follow() {
-      desk.head = desk.history.head
-      desk.open = undefined
-    },
+    follow: () => follow(desk),
     on(listener) {
       stopWatching ??= log.watch(() => tellChanged(desk, 1))
       return desk.events.on(listener)

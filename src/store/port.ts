@@ -51,6 +51,12 @@ export interface SessionLog {
 
   readonly lease: Lease
 
+  /**
+   * Runs `work` while no other process runs its own: for a move, which is planned and then recorded.
+   * Contract: waits for the others, and takes over from one that died. Throws `session-busy` when it takes too long.
+   */
+  alone<Value>(work: () => Promise<Value>): Promise<Value>
+
   /** Contract: idempotent; nothing can be appended afterwards. */
   close(): Promise<void>
 }

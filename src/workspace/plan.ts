@@ -3,7 +3,7 @@
 
 import type { Difference } from "./change.ts"
 import { foldersAbove } from "./path.ts"
-import type { Action, Conflict, FileState, Kept, OnConflict, Step } from "./port.ts"
+import type { Action, Conflict, FileState, Kept, KeptReason, OnConflict, Step } from "./port.ts"
 import { type Content, same, takeBack } from "./take-back.ts"
 
 /** A step with what it changed. `covered` false: one of its snapshots left this path out on purpose. */
@@ -18,59 +18,82 @@ export type Now = {
 }
 
 export type PlanInput = { steps: PlannedStep[]; paths?: string[]; now: Now; content: Content; onConflict: OnConflict }
-export type PlanOutput = { actions: Action[]; kept: Kept[]; conflicts: Conflict[]; uncertain: string[] }
+export type PlanOutput = {
+  actions: Action[]
+  kept: Kept[]
+  untaken: { path: string; steps: number[] }[]
+  conflicts: Conflict[]
+  uncertain: string[]
+}
 
-type Pair = { after: FileState | undefined; before: FileState | undefined }
+/** `steps`: the numbers of the steps that it stands for. */
+type Pair = { after: FileState | undefined; before: FileState | undefined; steps: number[] }
 
 export function planActions(input: PlanInput): PlanOutput {
   const kept = new Map<string, Kept>()
+  const untaken = new Map<string, number[]>()
   const uncertain = new Set<string>()
-  const chains = gatherChains(input, kept, uncertain)
+  const keep = (path: string, because: KeptReason, steps: number[]) => {
+    kept.set(path, { path, because })
+    untaken.set(path, [...(untaken.get(path) ?? []), ...steps])
+  }
+  const chains = gatherChains(input, keep, uncertain)
   const wanted = new Map<string, FileState | undefined>()
   const conflicts: Conflict[] = []
   for (const [path, pairs] of chains) {
     let state = input.now.state(path)
     const start = state
-    for (const { after, before } of pairs) {
+    for (const [i, { after, before }] of pairs.entries()) {
+      const rest = () => pairs.slice(i).flatMap(({ steps }) => steps)
       const taken = takeBack(after, before, state, input.content, input.onConflict)
       if (taken.outcome === "want") {
         state = taken.state
         continue
       }
-      if (taken.outcome === "kept") kept.set(path, { path, because: taken.because })
+      if (taken.outcome === "kept") keep(path, taken.because, rest())
       else conflicts.push({ path, because: taken.because, parts: taken.clashes.map(toPart) })
       break
     }
     if (same(state, start)) continue
-    if (start === undefined && input.now.isUncovered(path)) kept.set(path, { path, because: "not-covered" })
-    else wanted.set(path, state)
+    if (start === undefined && input.now.isUncovered(path)) {
+      keep(
+        path,
+        "not-covered",
+        pairs.flatMap(({ steps }) => steps),
+      )
+    } else wanted.set(path, state)
   }
   fitTogether(input.now, wanted, conflicts)
   const actions = [...wanted].map(([path, to]) => ({ path, from: input.now.state(path), to }))
   return {
     actions: actions.filter(({ from, to }) => !same(from, to)),
     kept: [...kept.values()],
+    untaken: [...untaken].map(([path, steps]) => ({ path, steps: [...new Set(steps)] })),
     conflicts,
     uncertain: [...uncertain].filter((path) => wanted.has(path)),
   }
 }
 
 /** For each path the changes to take back, newest first; a run of the agent's own changes is one change. */
-function gatherChains(input: PlanInput, kept: Map<string, Kept>, uncertain: Set<string>): Map<string, Pair[]> {
+function gatherChains(
+  input: PlanInput,
+  keep: (path: string, because: KeptReason, steps: number[]) => void,
+  uncertain: Set<string>,
+): Map<string, Pair[]> {
   const chains = new Map<string, Pair[]>()
   const isAsked = matcherOf(input.paths)
-  for (const { step, differences, covered } of input.steps) {
+  for (const [i, { step, differences, covered }] of input.steps.entries()) {
     const isAgents = matcherOf(step.paths)
     const shared = new Set(step.shared)
     const unsure = new Set(step.uncertain)
     for (const { path, from, to } of differences) {
       if (!isAsked(path)) continue
-      if (shared.has(path)) kept.set(path, { path, because: "other-session" })
+      if (shared.has(path)) keep(path, "other-session", [i])
       else if (isAgents(path)) {
-        if ((from === undefined || to === undefined) && !covered(path)) kept.set(path, { path, because: "not-covered" })
+        if ((from === undefined || to === undefined) && !covered(path)) keep(path, "not-covered", [i])
         else {
           if (unsure.has(path)) uncertain.add(path)
-          addPair(chains, path, { after: to, before: from })
+          addPair(chains, path, { after: to, before: from, steps: [i] })
         }
       }
     }
@@ -82,8 +105,10 @@ function addPair(chains: Map<string, Pair[]>, path: string, pair: Pair): void {
   const pairs = chains.get(path)
   const newer = pairs?.at(-1)
   if (pairs === undefined) chains.set(path, [pair])
-  else if (newer !== undefined && same(newer.before, pair.after)) newer.before = pair.before
-  else pairs.push(pair)
+  else if (newer !== undefined && same(newer.before, pair.after)) {
+    newer.before = pair.before
+    newer.steps.push(...pair.steps)
+  } else pairs.push(pair)
 }
 
 /** A path matches itself, what is below it, and the folders that lead to it. */
@@ -115,7 +140,7 @@ function fitTogether(now: Now, wanted: Map<string, FileState | undefined>, confl
     wanted.delete(path)
     if (state !== undefined) conflicts.push({ path, because: "in-the-way", parts: [] })
   }
-  for (const [path, state] of [...wanted]) {
+  for (const [path, state] of wanted) {
     if (state === undefined) continue
     for (const folder of foldersAbove(path)) {
       const there = final(folder)

@@ -81,6 +81,8 @@ export type RestorePlan = {
   /** The same as a person reads it, folders that merely go along left out. */
   files: FileChange[]
   kept: Kept[]
+  /** The paths among those with the steps of the request that were not taken for them, counted from 0. */
+  untaken: { path: string; steps: number[] }[]
   /** Paths among `files` that may not be the agent's. */
   uncertain: string[]
   /** What `onConflict` could not settle. When there is any, `restore` touches nothing. */

@@ -167,10 +167,11 @@ describe("config", () => {
     expect((await bench.run(["config", "--json"])).json()).toEqual({
       durability: "sync",
       files: "keep",
+      mode: "default",
       colour: "auto",
       pager: "auto",
     })
-    expect((await bench.run(["config"])).out.split("\n")).toHaveLength(5)
+    expect((await bench.run(["config"])).out.split("\n")).toHaveLength(6)
     expect((await bench.run(["config", "files"])).out).toBe("keep\n")
   })
 
@@ -190,7 +191,7 @@ describe("config", () => {
     expect((await bench.run(["config", "colr", "--json"])).error()).toEqual({
       code: "not-found",
       message: 'There is no key "colr".',
-      hint: "Possible: durability, files, colour, pager.",
+      hint: "Possible: durability, files, mode, colour, pager.",
     })
     expect((await bench.run(["config", "files", "maybe", "--json"])).error().hint).toBe("Use one of: keep, restore.")
     expect(existsSync(join(bench.home, "config.json"))).toBe(false)

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util"
 import { expect, test } from "vitest"
-import { widthOf } from "../../src/cli/render/width.ts"
+import { widthOf } from "../../src/model/text/width.ts"
 import { makeStage } from "./stage.ts"
 import { eventful, HOSTILE, round } from "./talk.ts"
 

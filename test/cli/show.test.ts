@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { widthOf } from "../../src/cli/render/width.ts"
+import { widthOf } from "../../src/model/text/width.ts"
 import { answerDraft, promptDraft, toolDraft } from "../../src/session/draft.ts"
 import { makeStage } from "./stage.ts"
 import { eventful, round, step } from "./talk.ts"

@@ -1,5 +1,5 @@
 // A tree from a line of text, and the graph of a tree as text.
-import { picture } from "../../src/cli/render/graph-picture.ts"
+import { picture } from "../../src/history/graph-picture.ts"
 import { type GraphOptions, graph } from "../../src/history/graph.ts"
 import { replay } from "../../src/history/replay.ts"
 import { Rows } from "../../src/history/rows.ts"

@@ -1,7 +1,8 @@
 // A scripted conversation with a host, and ways to look at it.
-import { makeTestHost } from "../host-parts.ts"
+
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
+import { makeTestHost } from "../host-parts.ts"
 import { type Script, type ScriptedAnswer, scriptedModel } from "../scripted-model.ts"
 
 /** A host whose model says these answers, one after the other. */

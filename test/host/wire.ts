@@ -1,5 +1,5 @@
 // A host whose model talks to a local fake provider; and what makes one request an extension of another.
-import { onTestFinished, expect } from "vitest"
+import { expect, onTestFinished } from "vitest"
 import type { HostParts } from "../../src/host/parts.ts"
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts"
 import { makeTestHost, type TestHost } from "../host-parts.ts"
@@ -60,5 +60,5 @@ function unmarked(value: Json): Json {
   if (Array.isArray(value)) return value.map(unmarked)
   if (!isObject(value)) return value
   const entries = Object.entries(value).filter(([key]) => key !== "cache_control")
-  return Object.fromEntries(entries.map(([key, each]) => [key, unmarked(each as Json)]))
+  return Object.fromEntries(entries.map(([key, each]) => [key, unmarked(each)]))
 }

@@ -14,7 +14,12 @@ async function threeRounds(git = false) {
   const session = await project.open()
   await round(session, "one", { paths: ["a.txt"], run: () => project.write("a.txt", "a1\n") })
   await round(session, "two", { paths: ["a.txt"], run: () => project.write("a.txt", "a2\n") })
-  await round(session, "three", { run: () => (project.write("b.txt", "b3\n"), project.remove("a.txt")) })
+  await round(session, "three", {
+    run() {
+      project.write("b.txt", "b3\n")
+      project.remove("a.txt")
+    },
+  })
   return { project, session }
 }
 
@@ -148,7 +153,12 @@ describe("going back with the files", () => {
         cwd: project.root,
         encoding: "utf8",
       })
-    await round(session, "four", { run: () => void (git("add", "-A"), git("commit", "-qm", "by the agent")) })
+    await round(session, "four", {
+      run() {
+        git("add", "-A")
+        git("commit", "-qm", "by the agent")
+      },
+    })
     const back = moved(await session.back({ files: "restore" }))
     expect(back.commits).toHaveLength(1)
     expect(git("log", "--format=%s").trim()).toBe("by the agent")

@@ -2,7 +2,7 @@
 
 import fs from "node:fs"
 import nodePath from "node:path"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { lstat } from "../../src/workspace/git/lstat.ts"
 
 export type Edit =

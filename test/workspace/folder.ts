@@ -61,7 +61,7 @@ export function git(folder: string, ...args: string[]): string {
 export function picture(folder: string, options: { without?: string[] } = {}): Record<string, string> {
   const seen: Record<string, string> = {}
   const visit = (at: Buffer, shown: string) => {
-    for (const name of fs.readdirSync(at, { encoding: "buffer" }) as Buffer[]) {
+    for (const name of fs.readdirSync(at, { encoding: "buffer" })) {
       const path = Buffer.concat([at, Buffer.from("/"), name])
       const label = shown === "" ? name.toString("latin1") : `${shown}/${name.toString("latin1")}`
       if (options.without?.includes(label)) continue

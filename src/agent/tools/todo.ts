@@ -10,10 +10,8 @@ const schema = z.object({
     .describe("The whole list"),
 })
 
-export type Todo = z.infer<typeof schema>["todos"][number]
-
 /** The key of the state that holds the list. */
-export const TODOS = "todos"
+const TODOS = "todos"
 
 export const todoTool = defineTool({
   name: "Todo",

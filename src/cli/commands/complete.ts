@@ -1,8 +1,9 @@
 // retcon complete -- WORDS: what could stand in the place of the last word. Called by the completion scripts.
+
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
 import type { Cli } from "../cli.ts"
 import { candidates } from "../completion/candidates.ts"
-import { sanitiseLine } from "../render/sanitise.ts"
-import { clip } from "../render/width.ts"
 
 const ABOUT_WIDTH = 60
 

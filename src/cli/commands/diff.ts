@@ -1,12 +1,12 @@
 // retcon diff [FROM] [TO]: how files differ between two points of the conversation, or a point and now.
 import { diffOf } from "../../host/diff.ts"
 import { RetconError } from "../../model/failure.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitise } from "../../model/text/sanitise.ts"
 import type { Cli } from "../cli.ts"
 import { fileLine } from "../files.ts"
 import { printJson } from "../print-json.ts"
-import { count } from "../render/amounts.ts"
 import { page } from "../render/pager.ts"
-import { sanitise } from "../render/sanitise.ts"
 import { styleFor } from "../render/style.ts"
 import { type SessionChoice, withChosenFiles } from "../select.ts"
 

@@ -5,10 +5,10 @@ import { readPlain } from "../../formats/plain/read.ts"
 import { RetconError } from "../../model/failure.ts"
 import { shortId } from "../../model/id.ts"
 import { isPrompt } from "../../model/prompt.ts"
+import { count } from "../../model/text/amounts.ts"
 import { createSession } from "../../session/session.ts"
 import type { Cli } from "../cli.ts"
 import { printJson } from "../print-json.ts"
-import { count } from "../render/amounts.ts"
 
 /** A text longer than this cannot be held as one string with room to spare. */
 const LIMIT = 200 * 1024 * 1024

@@ -1,9 +1,9 @@
 // retcon label ENTRY [NAME]: a name for an entry, to go to it by.
 import { shortId } from "../../model/id.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
 import { printJson } from "../print-json.ts"
-import { sanitiseLine } from "../render/sanitise.ts"
 import { type SessionChoice, withChosen } from "../select.ts"
 
 interface LabelOptions extends SessionChoice {

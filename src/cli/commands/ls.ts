@@ -1,14 +1,14 @@
 // retcon ls: the sessions of this directory, or of all, the one that was used last on top.
 import { shortId } from "../../model/id.ts"
+import { AGE_WIDTH, age } from "../../model/text/age.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip, pad, widthOf } from "../../model/text/width.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../cli.ts"
 import { printJsonList } from "../print-json.ts"
-import { AGE_WIDTH, age } from "../render/age.ts"
-import { count } from "../render/amounts.ts"
 import { page } from "../render/pager.ts"
-import { sanitiseLine } from "../render/sanitise.ts"
 import { type Style, styleFor } from "../render/style.ts"
-import { clip, pad, widthOf } from "../render/width.ts"
 import { isEmpty, isTask } from "../select.ts"
 
 export interface LsFlags {

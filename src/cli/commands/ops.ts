@@ -1,17 +1,17 @@
 // retcon ops: what was done in a session, newest first, and what undo and redo would do now.
 import { type ShortIds, shortIds } from "../../history/short-ids.ts"
-import { entryId, type History, NONE } from "../../history/tree.ts"
+import { entryId, NONE } from "../../history/tree.ts"
+import { unitWords } from "../../history/unit-words.ts"
 import { type Unit, units } from "../../history/units.ts"
+import { AGE_WIDTH, age } from "../../model/text/age.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip, pad, widthOf } from "../../model/text/width.ts"
 import type { Session } from "../../session/session.ts"
 import type { Cli } from "../cli.ts"
 import { printJsonList } from "../print-json.ts"
-import { AGE_WIDTH, age } from "../render/age.ts"
-import { entryText } from "../render/entry-text.ts"
 import { heading } from "../render/heading.ts"
 import { page } from "../render/pager.ts"
-import { sanitiseLine } from "../render/sanitise.ts"
 import { type Style, styleFor } from "../render/style.ts"
-import { clip, pad, widthOf } from "../render/width.ts"
 import { type SessionChoice, withChosen } from "../select.ts"
 
 export async function run(cli: Cli, options: SessionChoice & { json?: boolean }): Promise<void> {
@@ -25,37 +25,12 @@ export async function run(cli: Cli, options: SessionChoice & { json?: boolean })
 function* jsonUnits(session: Session): Generator<object> {
   const { history } = session
   for (const unit of units(history)) {
-    const { at, kind, by, text } = wordsOf(session, unit)
+    const { at, kind, by, text } = unitWords(session.history, unit)
     const [from, to] = [entryId(history, unit.from), entryId(history, unit.to)]
     const { type, undone, next } = unit
     const fixed = { id: history.id(unit.row), type, kind, by, at, from, to, undone, next: next ?? null }
     yield text === "" ? fixed : { ...fixed, text }
   }
-}
-
-interface UnitWords {
-  at: string
-  kind: string
-  by: string
-  /** The prompt of a round; the note of a move. */
-  text: string
-}
-
-function wordsOf({ history }: Session, unit: Unit): UnitWords {
-  const record = history.record(unit.row)
-  const at = record?.at ?? ""
-  if (record?.type === "operation") return { at, kind: record.kind, by: record.by, text: leftBehind(history, unit) }
-  const prompt = history.prompt(unit.to)
-  const asked = prompt !== NONE && prompt >= unit.row
-  const own = asked ? history.record(prompt) : record
-  return { at, kind: "round", by: asked ? "person" : "agent", text: (own && entryText(own)) ?? "" }
-}
-
-/** The note or summary that a move left. */
-function leftBehind(history: History, unit: Unit): string {
-  if (unit.to === NONE || unit.to !== unit.row - 1) return ""
-  const record = history.record(unit.to)
-  return record?.type === "note" || record?.type === "compaction" ? (entryText(record) ?? "") : ""
 }
 
 function* screen(cli: Cli, session: Session): Generator<string> {
@@ -73,7 +48,7 @@ function* screen(cli: Cli, session: Session): Generator<string> {
 const BY: Readonly<Record<string, string>> = { person: "you", agent: "agent", api: "api" }
 
 function drawUnit(cli: Cli, session: Session, unit: Unit, ids: ShortIds, style: Style): string {
-  const words = wordsOf(session, unit)
+  const words = unitWords(session.history, unit)
   const when = pad(age(words.at, cli.now()), AGE_WIDTH, "left")
   const who = pad(BY[words.by] ?? sanitiseLine(words.by), 5)
   const what = pad(sanitiseLine(words.kind), 9)

@@ -1,15 +1,15 @@
 // retcon prompts: what the person asked, on the path, in order. The numbers are what `goto @N` takes.
 import { prompts } from "../../history/path.ts"
 import { shortIds } from "../../history/short-ids.ts"
+import { entryText } from "../../model/entry-text.ts"
+import { AGE_WIDTH, age } from "../../model/text/age.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip, pad } from "../../model/text/width.ts"
 import type { Session } from "../../session/session.ts"
 import type { Cli } from "../cli.ts"
 import { printJsonList } from "../print-json.ts"
-import { AGE_WIDTH, age } from "../render/age.ts"
-import { entryText } from "../render/entry-text.ts"
 import { page } from "../render/pager.ts"
-import { sanitiseLine } from "../render/sanitise.ts"
 import { styleFor } from "../render/style.ts"
-import { clip, pad } from "../render/width.ts"
 import { type SessionChoice, withChosen } from "../select.ts"
 
 export async function run(cli: Cli, options: SessionChoice & { json?: boolean }): Promise<void> {

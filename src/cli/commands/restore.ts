@@ -1,7 +1,8 @@
 // retcon restore ENTRY [PATH…]: the files as they were at an entry. The conversation stays where it is.
+
+import { count } from "../../model/text/amounts.ts"
 import type { Cli } from "../cli.ts"
 import { type MoveFlags, runMove } from "../move.ts"
-import { count } from "../render/amounts.ts"
 
 export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?: string[] }): Promise<void> {
   const { entry, paths = [] } = options

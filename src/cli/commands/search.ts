@@ -1,18 +1,18 @@
 // retcon search TEXT: in the sessions of this directory, or of all, in every branch, also the ones that were left.
 import { shortId } from "../../model/id.ts"
+import { ago } from "../../model/text/age.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip, widthOf } from "../../model/text/width.ts"
 import { bytePattern, textPattern } from "../../store/file/grep.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
 import { findIn, type Hit, type Patterns } from "../find.ts"
 import { printJsonList } from "../print-json.ts"
-import { ago } from "../render/age.ts"
-import { count } from "../render/amounts.ts"
 import { hitLine } from "../render/hit-lines.ts"
 import { progress } from "../render/progress.ts"
-import { sanitiseLine } from "../render/sanitise.ts"
 import { type Style, styleFor } from "../render/style.ts"
-import { clip, widthOf } from "../render/width.ts"
 
 export interface SearchFlags {
   text: string

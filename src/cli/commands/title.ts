@@ -1,9 +1,9 @@
 // retcon title [TEXT]: what a session is called in lists.
 import { RetconError } from "../../model/failure.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Cli } from "../cli.ts"
 import { printJson } from "../print-json.ts"
 import { titleOf } from "../render/heading.ts"
-import { sanitiseLine } from "../render/sanitise.ts"
 import { type SessionChoice, withChosen } from "../select.ts"
 
 const LONGEST = 200

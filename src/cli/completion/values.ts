@@ -1,10 +1,10 @@
 // Values that depend on what there is: sessions, entries. A session that cannot be opened has none.
 import { prompts } from "../../history/path.ts"
+import { entryText } from "../../model/entry-text.ts"
 import { RetconError } from "../../model/failure.ts"
 import { shortId } from "../../model/id.ts"
 import { trashed } from "../../store/file/trash.ts"
 import type { Cli } from "../cli.ts"
-import { entryText } from "../render/entry-text.ts"
 import { isEmpty, withChosen } from "../select.ts"
 import type { Candidate } from "./candidates.ts"
 

@@ -1,9 +1,9 @@
 // What a model would get, whole: roles and parts. Exact bytes are in --json; here only control characters are missing.
 import type { ContextMessage } from "../../history/context.ts"
 import type { Part } from "../../model/part.ts"
+import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { attachment } from "./message-lines.ts"
-import { sanitise, sanitiseLine } from "./sanitise.ts"
 import type { Style } from "./style.ts"
 
 export function* contextLines(messages: Iterable<ContextMessage>, width: number, style: Style): Generator<string> {

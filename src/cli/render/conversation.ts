@@ -2,15 +2,15 @@
 import { path } from "../../history/path.ts"
 import type { ShortIds } from "../../history/short-ids.ts"
 import type { History, Row } from "../../history/tree.ts"
+import { entryText } from "../../model/entry-text.ts"
 import type { LogRecord } from "../../model/record.ts"
+import { ago } from "../../model/text/age.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { pad, widthOf } from "../../model/text/width.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import { ago } from "./age.ts"
-import { count } from "./amounts.ts"
-import { entryText } from "./entry-text.ts"
 import { messageLines, type Results, resultsAfter, type TextView, textLines } from "./message-lines.ts"
-import { sanitiseLine } from "./sanitise.ts"
 import type { Paint } from "./style.ts"
-import { pad, widthOf } from "./width.ts"
 
 export interface ConversationView extends TextView {
   history: History

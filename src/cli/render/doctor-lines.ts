@@ -1,10 +1,11 @@
 // What doctor found, on a screen: by file, lines with the same trouble together.
+
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { wrap } from "../../model/text/wrap.ts"
 import type { Examined, Finding } from "../../store/file/finding.ts"
-import { count } from "./amounts.ts"
 import { type FindingWords, findingWords } from "./finding-words.ts"
-import { sanitiseLine } from "./sanitise.ts"
 import type { Style } from "./style.ts"
-import { wrap } from "./wrap.ts"
 
 export interface Totals {
   sessions: number

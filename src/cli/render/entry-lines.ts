@@ -1,8 +1,8 @@
 // One entry, whole: its facts, then its content.
 import type { LogRecord } from "../../model/record.ts"
-import { ago } from "./age.ts"
+import { ago } from "../../model/text/age.ts"
+import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { partLines } from "./context-lines.ts"
-import { sanitise, sanitiseLine } from "./sanitise.ts"
 import type { Style } from "./style.ts"
 
 export function* entryLines(record: LogRecord, now: number, style: Style): Generator<string> {

@@ -1,7 +1,8 @@
 // What a finding of doctor says to a person: what, what it means, what can be done.
+
+import { bytes } from "../../model/text/amounts.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { Finding } from "../../store/file/finding.ts"
-import { bytes } from "./amounts.ts"
 
 export interface FindingWords {
   /** `problem`: something needs attention, or something is lost. `note`: good to know. */

@@ -3,14 +3,14 @@
 import { config } from "../../history/labels.ts"
 import { entries } from "../../history/path.ts"
 import type { History } from "../../history/tree.ts"
+import { entryText } from "../../model/entry-text.ts"
 import { shortId } from "../../model/id.ts"
 import { KIND } from "../../model/kind.ts"
 import { ORIGINS } from "../../model/origin.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip, widthOf } from "../../model/text/width.ts"
 import type { Session } from "../../session/session.ts"
-import { entryText } from "./entry-text.ts"
-import { sanitiseLine } from "./sanitise.ts"
 import type { Style } from "./style.ts"
-import { clip, widthOf } from "./width.ts"
 
 /** Its title and its id, and where it was split off; then an empty line. */
 export function* heading(session: Session, style: Style, width: number): Generator<string> {

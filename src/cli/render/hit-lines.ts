@@ -1,9 +1,10 @@
 // What a search found in one session, on a screen.
+
+import { AGE_WIDTH, age } from "../../model/text/age.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip, pad, widthOf } from "../../model/text/width.ts"
 import type { Hit } from "../find.ts"
-import { AGE_WIDTH, age } from "./age.ts"
-import { sanitiseLine } from "./sanitise.ts"
 import type { Style } from "./style.ts"
-import { clip, pad, widthOf } from "./width.ts"
 
 export interface HitView {
   now: number

@@ -1,16 +1,16 @@
 // The log on a screen: id, age, graph, what happened, how much of it. One line per run of entries.
 import { type GraphLine, type GraphOptions, graph } from "../../history/graph.ts"
+import { picture } from "../../history/graph-picture.ts"
 import type { ShortIds } from "../../history/short-ids.ts"
+import { amounts, tell } from "../../history/stretch-words.ts"
 import type { History, Row } from "../../history/tree.ts"
 import type { EntryId } from "../../model/id.ts"
+import { AGE_WIDTH, age } from "../../model/text/age.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip, pad, widthOf } from "../../model/text/width.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import { AGE_WIDTH, age } from "./age.ts"
-import { count } from "./amounts.ts"
-import { picture } from "./graph-picture.ts"
-import { sanitiseLine } from "./sanitise.ts"
-import { amounts, tell } from "./stretch.ts"
 import type { Paint, Style } from "./style.ts"
-import { clip, pad, widthOf } from "./width.ts"
 
 export interface LogView {
   history: History

@@ -2,11 +2,11 @@
 import { path } from "../../history/path.ts"
 import type { History, Row } from "../../history/tree.ts"
 import type { LogRecord, MessageRecord } from "../../model/record.ts"
-import { count } from "./amounts.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import { inputWords, resultWords } from "../../model/tool-words.ts"
 import { titleOf } from "./heading.ts"
 import { attachment, type Results, resultsAfter } from "./message-lines.ts"
-import { sanitise, sanitiseLine } from "./sanitise.ts"
-import { inputWords, resultWords } from "./tool-line.ts"
 
 export function* markdown(history: History, head: Row): Generator<string> {
   yield `# ${titleOf(history)}`

@@ -2,13 +2,13 @@
 import type { History, Row } from "../../history/tree.ts"
 import type { Part } from "../../model/part.ts"
 import type { MessageRecord } from "../../model/record.ts"
+import { bytes } from "../../model/text/amounts.ts"
+import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+import { wrap } from "../../model/text/wrap.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import { bytes } from "./amounts.ts"
-import { sanitise, sanitiseLine } from "./sanitise.ts"
 import type { Style } from "./style.ts"
 import { orphanLine, toolLine } from "./tool-line.ts"
-import { clip } from "./width.ts"
-import { wrap } from "./wrap.ts"
 
 export interface TextView {
   width: number

@@ -1,5 +1,5 @@
 // Which prompt last changed a line: the snapshots around each call, in order, each with who made it.
-import { applied, windows } from "../../history/windows.ts"
+import { held } from "../../history/held.ts"
 import { RetconError } from "../../model/failure.ts"
 import type { EntryId } from "../../model/id.ts"
 import { parseSnapshotId, type SnapshotId, type Workspace } from "../../workspace/port.ts"
@@ -18,7 +18,7 @@ const PERSON = ""
 export async function blameFile(desk: Desk, files: Workspace, path: string, line?: number): Promise<BlamedLine[]> {
   const { history } = desk
   const snapshots: { id: SnapshotId; label: string }[] = []
-  for (const window of applied(history, windows(history))) {
+  for (const window of held(history)) {
     const [before, after] = [parseSnapshotId(window.before), parseSnapshotId(window.after)]
     if (before === undefined || after === undefined || !window.changes.some((change) => change.path === path)) continue
     const prompt = history.prompt(window.entry)

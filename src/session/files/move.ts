@@ -9,14 +9,22 @@ import type { RestorePlan } from "../../workspace/port.ts"
 import type { Desk } from "../desk.ts"
 import type { Moved, MovedFile, MoveResult } from "../moved.ts"
 import { commitsLeft } from "./commits.ts"
-import { type FilesMode, type FilesRequest, filesOfUndone, operationUndone, planMoveFiles } from "./restore.ts"
+import {
+  type FilesMode,
+  type FilesRequest,
+  filesOfUndone,
+  momentOf,
+  operationUndone,
+  planMoveFiles,
+  type Target,
+} from "./restore.ts"
 import { differing } from "./steps.ts"
 
 type Refused = Extract<MoveResult, { outcome: "refused" }>
 type FilesPart = Pick<Moved, "filesMode" | "files" | "kept" | "uncertain" | "notCovered" | "commits">
 
 export type PlannedFiles =
-  | { ok: true; described: Partial<FilesPart>; restore: RestorePlan | undefined }
+  | { ok: true; described: Partial<FilesPart>; restore: { plan: RestorePlan; target: Target } | undefined }
   | { ok: false; refused: Refused }
 
 /** An undo or redo of an operation does with the files what that did; all else does as asked, or as set. */
@@ -37,7 +45,11 @@ export async function planFiles(
   if (mode === "keep") {
     if (!recorded) return { ok: true, described: {}, restore: undefined }
     const commits = commitsLeft(desk.history, plan.from, plan.to)
-    return { ok: true, described: { filesMode: "keep", files: differing(desk, plan.to), commits }, restore: undefined }
+    return {
+      ok: true,
+      described: { filesMode: "keep", files: differing(desk, momentOf(desk, plan)), commits },
+      restore: undefined,
+    }
   }
   const refused = whyNot(desk, recorded, request.files)
   if (refused !== undefined) return { ok: false, refused: { outcome: "refused", failure: refused } }
@@ -51,7 +63,7 @@ export async function planFiles(
   return {
     ok: true,
     described: describeFiles(planned.plan, planned.commits),
-    restore: planned.plan.actions.length === 0 ? undefined : planned.plan,
+    restore: planned.plan.actions.length === 0 ? undefined : { plan: planned.plan, target: planned.target },
   }
 }
 
@@ -85,14 +97,15 @@ export function refusal(failure: Failure, plan: RestorePlan | undefined): Refuse
 /** Contract: files and record together, or neither. */
 export async function moveFiles(
   desk: Desk,
-  plan: RestorePlan,
+  { plan, target }: { plan: RestorePlan; target: Target },
   record: (files: FilesMove) => Promise<RecordId>,
 ): Promise<{ ok: true; operation: RecordId } | { ok: false; refused: Refused }> {
   let operation: RecordId | undefined
   const restored = await desk.files?.restore(plan, {
     record: async (done) => {
       if (done.outcome !== "restored") return
-      operation = await record({ from: done.before, to: done.after, restore: done.id })
+      const kept = plan.untaken.length === 0 ? {} : { kept: plan.untaken }
+      operation = await record({ from: done.before, to: done.after, restore: done.id, ...target, ...kept })
     },
   })
   if (restored?.outcome === "restored" && operation !== undefined) return { ok: true, operation }

@@ -1,8 +1,11 @@
 // Files that come along with a move, or move alone: one plan, shown by the dry run and carried out by the restore.
+import type { Moment } from "../../history/held.ts"
 import type { MovePlan } from "../../history/plan.ts"
-import type { Row } from "../../history/tree.ts"
+import { entryId, NONE, type Row } from "../../history/tree.ts"
 import { windows } from "../../history/windows.ts"
 import type { Failure } from "../../model/failure.ts"
+import type { EntryId } from "../../model/id.ts"
+import { isEntryKind } from "../../model/kind.ts"
 import type { FilesMove, OperationRecord } from "../../model/record.ts"
 import type { OnConflict, RestorePlan, Step, Workspace } from "../../workspace/port.ts"
 import type { Desk } from "../desk.ts"
@@ -18,8 +21,11 @@ export interface FilesRequest {
   paths?: string[]
 }
 
+/** Which moment a restore leads to, as it is recorded; nothing when it takes a recorded one back. */
+export type Target = Pick<FilesMove, "entry" | "before">
+
 export type FilesPlan =
-  | { ok: true; plan: RestorePlan; commits: CommitsMade[] }
+  | { ok: true; plan: RestorePlan; commits: CommitsMade[]; target: Target }
   | { ok: false; failure: Failure; plan?: RestorePlan }
 
 /** What happens to the files when the head goes where `move` says. */
@@ -29,9 +35,24 @@ export async function planMoveFiles(
   move: MovePlan,
   request: FilesRequest,
 ): Promise<FilesPlan> {
+  const commits = commitsLeft(desk.history, move.from, move.to)
   const recorded = filesOfUndone(desk, move)
-  const steps = recorded === undefined ? await stepsFor(desk, move.to) : stepBack(recorded)
-  return planSteps(files, steps, commitsLeft(desk.history, move.from, move.to), request)
+  if (recorded !== undefined) return planSteps(files, stepBack(recorded), { commits, target: {} }, request)
+  const moment = momentOf(desk, move)
+  const steps = await stepsFor(desk, moment, request.paths)
+  return planSteps(files, steps, { commits, target: targetOf(desk, moment) }, request)
+}
+
+/** Before the prompt, or before the round that is undone; else as the files were when the entry was the last one. */
+export function momentOf(desk: Desk, move: MovePlan): Moment {
+  const undone = move.undoes === undefined ? NONE : desk.history.rowOf(move.undoes)
+  if (undone !== NONE && isEntryKind(desk.history.kind(undone))) return { before: undone }
+  return move.prompt === NONE ? { entry: move.to } : { before: move.prompt }
+}
+
+function targetOf(desk: Desk, moment: Moment): Target {
+  if ("entry" in moment) return { entry: entryId(desk.history, moment.entry) }
+  return { before: desk.history.id(moment.before) as EntryId }
 }
 
 /** What brings the files, or some of them, to the state of an entry. The head stays. */
@@ -41,29 +62,36 @@ export async function planRestoreTo(
   entry: Row,
   request: FilesRequest,
 ): Promise<FilesPlan> {
-  return planSteps(files, await stepsFor(desk, entry), commitsLeft(desk.history, desk.head, entry), request)
+  const moment = desk.history.isPrompt(entry) ? { before: entry } : { entry }
+  const commits = commitsLeft(
+    desk.history,
+    desk.head,
+    desk.history.isPrompt(entry) ? desk.history.parent(entry) : entry,
+  )
+  const steps = await stepsFor(desk, moment, request.paths)
+  return planSteps(files, steps, { commits, target: targetOf(desk, moment) }, request)
 }
 
 async function planSteps(
   files: Workspace,
   steps: Step[],
-  commits: CommitsMade[],
+  known: { commits: CommitsMade[]; target: Target },
   request: FilesRequest,
 ): Promise<FilesPlan> {
   if (files.unavailable !== undefined) {
     return { ok: false, failure: { code: "no-workspace", reason: files.unavailable } }
   }
   const plan = await files.planRestore({ steps, ...request })
-  if (plan.conflicts.length === 0) return { ok: true, plan, commits }
+  if (plan.conflicts.length === 0) return { ok: true, plan, ...known }
   const paths = plan.conflicts.map((conflict) => conflict.path)
   return { ok: false, failure: { code: "conflicts", paths }, plan }
 }
 
-async function stepsFor(desk: Desk, to: Row): Promise<Step[]> {
+async function stepsFor(desk: Desk, moment: Moment, paths: readonly string[] | undefined): Promise<Step[]> {
   const first = windows(desk.history)[0]
   if (first === undefined) return []
   const { id, cwd } = desk.log.header
-  return stepsTo(desk, to, await otherWindows(desk.store, { id, cwd }, first.from))
+  return stepsTo(desk, moment, await otherWindows(desk.store, { id, cwd }, first.from), paths)
 }
 
 /** The files that the undone or redone operation moved; undefined when it moved none, or is none. */

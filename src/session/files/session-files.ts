@@ -1,8 +1,8 @@
 // The files of a session, as its `files` property: windows around tool calls, restore, and what is known of changes.
 import { prompts } from "../../history/path.ts"
 import { resolveEntry } from "../../history/resolve.ts"
-import { entryId, NONE, type Row } from "../../history/tree.ts"
-import { type Window, windows, windowsOn } from "../../history/windows.ts"
+import { NONE, type Row } from "../../history/tree.ts"
+import { filesOperations, type Window, windows, windowsOn } from "../../history/windows.ts"
 import { RetconError } from "../../model/failure.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { Author, SnapshotChange } from "../../model/record.ts"
@@ -90,9 +90,8 @@ async function restoreTo(desk: Desk, name: string, options: RestoreOptions): Pro
   const resolved = resolveEntry(desk.history, desk.head, name)
   if (!resolved.ok) return { outcome: "refused", failure: resolved.failure }
   if (options.dryRun !== true) await stopTurn(desk)
-  const entry = pointOf(desk, resolved.row)
   const { onConflict, paths } = options
-  const planned = await planRestoreTo(desk, desk.files, entry, {
+  const planned = await planRestoreTo(desk, desk.files, resolved.row, {
     ...(onConflict === undefined ? {} : { onConflict }),
     ...(paths === undefined ? {} : { paths }),
   })
@@ -105,35 +104,30 @@ async function restoreTo(desk: Desk, name: string, options: RestoreOptions): Pro
   if (options.dryRun === true) return { ...described, outcome: "planned" }
   if (planned.plan.actions.length === 0) return { ...described, outcome: "unchanged" }
   const head = described.head
-  const restored = await moveFiles(desk, planned.plan, (files) =>
+  const restored = await moveFiles(desk, planned, (files) =>
     recordMove(desk, move, head, options.by ?? "person", [], {
       ...files,
-      entry: entryId(desk.history, entry),
       ...(paths === undefined ? {} : { paths }),
     }),
   )
   return restored.ok ? { ...described, operation: restored.operation } : restored.refused
 }
 
-/** As with goto: a prompt stands for the moment before it. */
-function pointOf(desk: Desk, row: Row): Row {
-  return desk.history.isPrompt(row) ? desk.history.parent(row) : row
-}
-
-/** Whether a restore reached the log. Only a recent one can be unfinished. */
+/** Whether a restore reached the log. */
 function isRecorded(desk: Desk, id: string): boolean {
-  for (let row = desk.history.size - 1; row >= 0; row--) {
-    const record = desk.history.record(row)
-    if (record?.type === "operation" && record.files?.restore === id) return true
-  }
-  return false
+  return filesOperations(desk.history).some(({ record }) => record.files.restore === id)
 }
 
 function roundsOf(desk: Desk): RoundFiles[] {
-  const all = windows(desk.history)
-  const on = windowsOn(desk.history, all, desk.head)
+  const byPrompt = new Map<Row, Window[]>()
+  for (const window of windowsOn(desk.history, windows(desk.history), desk.head)) {
+    const prompt = desk.history.prompt(window.entry)
+    const own = byPrompt.get(prompt)
+    if (own === undefined) byPrompt.set(prompt, [window])
+    else own.push(window)
+  }
   return prompts(desk.history, desk.head).map((prompt) => {
-    const own = on.filter((window) => desk.history.prompt(window.entry) === prompt)
+    const own = byPrompt.get(prompt) ?? []
     return {
       prompt: desk.history.id(prompt) as EntryId,
       changes: merged(own),

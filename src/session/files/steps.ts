@@ -1,16 +1,16 @@
 // Which changes of files go with a move: the steps that a restore takes back or brings again.
 
-import type { Row } from "../../history/tree.ts"
-import { filesPlan, type Window } from "../../history/windows.ts"
+import { filesPlan, type Moment } from "../../history/held.ts"
+import type { Window } from "../../history/windows.ts"
 import { RetconError } from "../../model/failure.ts"
 import type { FilesMove } from "../../model/record.ts"
 import { parseSnapshotId, type SnapshotId, type Step } from "../../workspace/port.ts"
 import type { Desk } from "../desk.ts"
 import { type OtherWindow, sharedPaths } from "./others.ts"
 
-/** The files that would differ after a move to `to`, from the log alone. */
-export function differing(desk: Desk, to: Row): { path: string; change: string }[] {
-  const { takeBack, bringAgain } = filesPlan(desk.history, to)
+/** The files that differ from how they were at a moment, from the log alone. */
+export function differing(desk: Desk, moment: Moment): { path: string; change: string }[] {
+  const { takeBack, bringAgain } = filesPlan(desk.history, moment)
   const found = new Map<string, string>()
   for (const window of takeBack) for (const { path, change } of window.changes) found.set(path, inverse(change))
   for (const window of bringAgain) for (const { path, change } of window.changes) found.set(path, change)
@@ -22,8 +22,13 @@ function inverse(change: string): string {
 }
 
 /** Newest first for what is taken back, then oldest first for what comes again: a step turned round. */
-export function stepsTo(desk: Desk, to: Row, others: readonly OtherWindow[]): Step[] {
-  const { takeBack, bringAgain } = filesPlan(desk.history, to)
+export function stepsTo(
+  desk: Desk,
+  moment: Moment,
+  others: readonly OtherWindow[],
+  paths: readonly string[] | undefined,
+): Step[] {
+  const { takeBack, bringAgain } = filesPlan(desk.history, moment, paths)
   const turned = ({ before, after, ...rest }: Step): Step => ({ before: after, after: before, ...rest })
   return [
     ...takeBack.map((window) => stepOf(window, others)),

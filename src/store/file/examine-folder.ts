@@ -49,7 +49,7 @@ function ownPermissions(path: string, name: string): Finding[] {
 }
 
 function outsider(path: string, name: string): Finding {
-  if (/\.(tmp|index|lease|takeover)$/.test(name)) return { kind: "left-over" }
+  if (/\.(tmp|index|lease|move|takeover)$/.test(name)) return { kind: "left-over" }
   const stat = statOf(path)
   return { kind: "stranger", what: stat?.isDirectory() === true ? "folder" : "file" }
 }

@@ -35,6 +35,11 @@ export function leaseFile(log: string): string {
   return `${withoutSuffix(log)}.lease`
 }
 
+/** Who moves the head just now: held for a moment only. */
+export function moveFile(log: string): string {
+  return `${withoutSuffix(log)}.move`
+}
+
 /** A log that is named otherwise keeps its whole name, so that no two share what stands beside them. */
 function withoutSuffix(log: string): string {
   return log.endsWith(LOG_SUFFIX) ? log.slice(0, -LOG_SUFFIX.length) : log

@@ -1,25 +1,15 @@
 // The lease of a running turn: a small file beside the log that says which process has it.
-import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
-import { hostname } from "node:os"
+import { linkSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { setImmediate } from "node:timers/promises"
 import { isObject, parseJson } from "../../model/json.ts"
 import type { Lease } from "../port.ts"
+import { type Holder, isAlive, myself, NOBODY, same } from "./holder.ts"
 import { attempt, errno } from "./problems.ts"
 
-interface Holder {
-  pid: number
-  host: string
-  /** When the process started, as far as the system tells: a number may be given to a later process again. */
-  started: string
-}
-
 const HEARTBEAT_MS = 10_000
-/** A holder on another machine is known to live only by its heartbeat. */
-const DEAD_AFTER_MS = 60_000
-
 /** Contract: `now` is the clock that heartbeats are measured with. */
 export function fileLease(file: string, now: () => number): Lease {
-  const me: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) }
+  const me = myself()
   let beat: NodeJS.Timeout | undefined
   let mine = false
 
@@ -43,7 +33,9 @@ export function fileLease(file: string, now: () => number): Lease {
   function removeDead(): void {
     const guard = `${file}.takeover`
     if (writeNew(guard, me)) {
-      if (other() === undefined) rmSync(file, { recursive: true, force: true })
+      // A lease that is gone by now may be somebody's new one in a moment: only one that is seen dead is removed.
+      const holder = readHolder(file)
+      if (holder !== undefined && !isAlive(holder, file, now())) rmSync(file, { recursive: true, force: true })
       rmSync(guard, { force: true })
       return
     }
@@ -90,51 +82,19 @@ function writeNew(file: string, holder: Holder): boolean {
   })
 }
 
-/** Nobody: what a lease says that cannot be read. */
-const NOBODY: Holder = { pid: 0, host: hostname(), started: "" }
-
 function readHolder(file: string): Holder | undefined {
   let text: string
   try {
     text = readFileSync(file, "utf8")
   } catch (error) {
     if (errno(error) === undefined) throw error
-    return undefined
+    return errno(error) === "ENOENT" ? undefined : NOBODY
   }
   const json = parseJson(text)
   if (!json.ok || !isObject(json.value)) return NOBODY
   const { pid, host, started } = json.value
   if (typeof host !== "string" || typeof started !== "string" || !Number.isInteger(pid)) return NOBODY
   return { pid: Number(pid), host, started }
-}
-
-function same(a: Holder, b: Holder): boolean {
-  return a.pid === b.pid && a.host === b.host && a.started === b.started
-}
-
-function isAlive(holder: Holder, file: string, now: number): boolean {
-  if (holder.host !== hostname()) {
-    const beat = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    return now - beat < DEAD_AFTER_MS
-  }
-  if (holder.pid <= 0) return false
-  try {
-    process.kill(holder.pid, 0)
-  } catch (error) {
-    if (errno(error) !== "EPERM") return false
-  }
-  return holder.started === "" || startOf(holder.pid) === holder.started
-}
-
-/** The start of a process in clock ticks since boot, where /proc tells it; else nothing. */
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return ""
-  }
 }
 
 function touch(file: string, now: number): void {

@@ -8,9 +8,10 @@ import type { SessionId } from "../../model/id.ts"
 import type { SessionRecord, WritableRecord } from "../../model/record.ts"
 import { printRecord } from "../../model/record-print.ts"
 import type { AppendOptions, Lease, SessionLog } from "../port.ts"
+import { alone } from "./alone.ts"
 import { spill } from "./blobs.ts"
 import { type Allowed, checkHeader, idOnFirstLine, openLogFile, openToWrite } from "./header.ts"
-import { blobFolder, leaseFile } from "./layout.ts"
+import { blobFolder, leaseFile, moveFile } from "./layout.ts"
 import { fileLease } from "./lease.ts"
 import type { LogHistory } from "./log-history.ts"
 import { attempt, errno, fail } from "./problems.ts"
@@ -28,6 +29,7 @@ export class FileLog implements SessionLog {
   readonly header: SessionRecord
   readonly history: LogHistory
   readonly lease: Lease
+  readonly #now: () => number
   readonly #view: LogView
   readonly #allowed: Allowed
   #fd: number
@@ -50,6 +52,7 @@ export class FileLog implements SessionLog {
     this.#view = new LogView(file, opened.fd)
     this.history = this.#view.history
     this.lease = fileLease(leaseFile(file), now)
+    this.#now = now
     try {
       attempt(file, () => this.#view.load())
       const { header, allowed } = checkHeader(file, this.history)
@@ -238,6 +241,10 @@ export class FileLog implements SessionLog {
   /** Brings the sidecar index up to date. */
   flush(): void {
     this.#view.flush()
+  }
+
+  alone<Value>(work: () => Promise<Value>): Promise<Value> {
+    return alone({ file: moveFile(this.file), session: this.id, now: this.#now }, work)
   }
 
   close(): Promise<void> {

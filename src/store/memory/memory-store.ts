@@ -19,6 +19,8 @@ interface Shared {
   lines: Buffer[]
   watchers: Set<() => void>
   holder: object | undefined
+  /** Moves are made one after the other. */
+  moving: Promise<unknown>
 }
 
 class MemoryHistory extends Rows implements History {
@@ -122,6 +124,15 @@ class MemoryLog implements SessionLog {
     return () => this.#shared.watchers.delete(watcher)
   }
 
+  alone<Value>(work: () => Promise<Value>): Promise<Value> {
+    const turn = this.#shared.moving.then(work)
+    this.#shared.moving = turn.then(
+      () => undefined,
+      () => undefined,
+    )
+    return turn
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     await this.lease.release()
@@ -165,7 +176,12 @@ export function memoryStore(): SessionStore {
   return {
     async create(header) {
       if (sessions.has(header.id)) throw new RetconError({ code: "exists", path: header.id })
-      sessions.set(header.id, { lines: [Buffer.from(printRecord(header))], watchers: new Set(), holder: undefined })
+      sessions.set(header.id, {
+        lines: [Buffer.from(printRecord(header))],
+        watchers: new Set(),
+        holder: undefined,
+        moving: Promise.resolve(),
+      })
       return new MemoryLog(shared(header.id))
     },
     async open(id) {

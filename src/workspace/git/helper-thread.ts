@@ -136,7 +136,9 @@ export function openHelperThread(): HelperThread {
       take = onChunk
       return new Promise((resolve) => {
         finished = resolve
-        worker?.postMessage(job)
+        if (worker === undefined) resolve()
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+        else worker.postMessage(job)
       })
     },
     async close() {

@@ -48,7 +48,7 @@ export function parseManifest(data: Buffer): Manifest {
     const space = rest.indexOf(" ")
     const word = rest.slice(0, space)
     const path = rest.slice(space + 1)
-    switch (line[0]) {
+    switch (line.slice(0, 1)) {
       case "u": {
         const [file = 0o644, executable = 0o755, folder = 0o755] = rest
           .split(" ")

@@ -32,7 +32,8 @@ export type Objects = {
   close(): void
 }
 
-export function openObjects(disk: Disk, folder: string): Objects {
+/** `clock`: milliseconds, as the file system has them. */
+export function openObjects(disk: Disk, folder: string, clock: () => number): Objects {
   const packFolder = `${folder}/pack`
   let packs = new Map<string, Pack>()
   let known = new Set<Oid>()
@@ -95,7 +96,7 @@ export function openObjects(disk: Disk, folder: string): Objects {
     known.add(oid)
     if (touched.has(file)) return true
     touched.add(file)
-    const now = new Date()
+    const now = clock() / 1000
     try {
       fs.utimesSync(file, now, now)
     } catch (error) {

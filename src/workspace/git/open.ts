@@ -94,7 +94,7 @@ function openSession(request: OpenRequest): Session {
   if (!fs.existsSync(`${folder}/HEAD`)) fs.writeFileSync(`${folder}/HEAD`, "ref: refs/heads/none\n", { mode: 0o600 })
   if (!fs.existsSync(`${folder}/root`)) fs.writeFileSync(`${folder}/root`, root, { mode: 0o600 })
   const disk = openDisk(request.beforeWrite)
-  const objects = openObjects(disk, `${folder}/objects`)
+  const objects = openObjects(disk, `${folder}/objects`, request.clock)
   const gcSeen = gcMark(folder)
   const helper = openHelperThread()
   return {

@@ -13,9 +13,9 @@ export type ReadMany = {
   limit: number
   breathe: () => Promise<void> | undefined
   /** Reads and stores one file here. */
-  read(i: number): void
+  read: (i: number) => void
   /** Takes one file that the helper read. */
-  take(i: number, file: HelpedFile): void
+  take: (i: number, file: HelpedFile) => void
 }
 
 /** Contract: each path is read or taken exactly once, in any order. */

@@ -166,8 +166,8 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
   function dropFolder(folder: FolderNode, name: string): void {
     const child = folder.folders.get(name)
     if (child === undefined) return
-    for (const below of [...child.files.keys()]) dropFile(child, below)
-    for (const below of [...child.folders.keys()]) dropFolder(child, below)
+    for (const below of child.files.keys()) dropFile(child, below)
+    for (const below of child.folders.keys()) dropFolder(child, below)
     folder.folders.delete(name)
     result.moved = true
     invalidate(folder)
@@ -192,7 +192,7 @@ function list(root: string, path: string): Entry[] | "unreadable" {
   }
   if (!entries.some((entry) => mayHaveLostBytes(entry.name)))
     return entries.map((entry) => ({ name: entry.name, entry }))
-  const raw = fs.readdirSync(onDisk, { withFileTypes: true, encoding: "buffer" }) as unknown as Dirent<Buffer>[]
+  const raw = fs.readdirSync(onDisk, { withFileTypes: true, encoding: "buffer" })
   return raw.map((entry) => ({ name: pathFromBytes(entry.name), entry }))
 }
 

@@ -35,8 +35,7 @@ function modeText(state: FileState | undefined): string {
 }
 
 function quoted(name: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these have to be quoted
-  return /[\x00-\x1f\x7f"\\]/.test(name) ? JSON.stringify(name) : name
+  return /[\p{Cc}"\\]/u.test(name) ? JSON.stringify(name) : name
 }
 
 function hunkText(a: string[], b: string[]): string {

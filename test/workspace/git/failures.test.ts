@@ -145,7 +145,7 @@ describe("a path that leads elsewhere", () => {
       "workspaces",
       fs.readdirSync(nodePath.join(place.home, "workspaces"))[0] as string,
     )
-    const objects = openObjects(openDisk(), nodePath.join(folder, "objects"))
+    const objects = openObjects(openDisk(), nodePath.join(folder, "objects"), () => Date.now())
     const blob = objects.write("blob", Buffer.from("evil\n"))
     const tree = (list: TreeEntry[]) => objects.write("tree", printTree(list))
     const files = tree(
@@ -203,6 +203,7 @@ describe("a path that leads elsewhere", () => {
         actions: [{ path, from: undefined, to: { kind: "file" as const, oid: oid as string, perm: 0o755 } }],
         files: [],
         kept: [],
+        untaken: [],
         uncertain: [],
         conflicts: [],
         notCovered: [],

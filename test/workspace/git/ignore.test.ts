@@ -2,7 +2,7 @@
 
 import fs from "node:fs"
 import nodePath from "node:path"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
 

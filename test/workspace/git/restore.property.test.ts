@@ -2,7 +2,7 @@
 
 import fs from "node:fs"
 import nodePath from "node:path"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import type { OnConflict, Step, Workspace } from "../../../src/workspace/port.ts"
 import { anyEdit, type Edit, edit, SHARED } from "../edits.ts"

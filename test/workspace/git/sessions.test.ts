@@ -1,14 +1,12 @@
 // Two sessions at work in one workspace.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { attribute, stepsOf, type Window } from "../../../src/workspace/attribute.ts"
 import type { Workspace } from "../../../src/workspace/port.ts"
 import { get, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
 
 let place: Place
 let mine: Workspace
 let yours: Workspace
-let now = 0
 
 beforeEach(async () => {
   place = newPlace()
@@ -22,38 +20,25 @@ afterEach(async () => {
   removePlace(place)
 })
 
-async function begin(session: string, workspace: Workspace) {
-  const { id: before } = await workspace.snapshot()
-  const start = now++
-  return async (): Promise<Window> => {
-    const { id: after } = await workspace.snapshot()
-    const changed = (await workspace.diff(before, after)).map(({ path }) => path)
-    return { session, start, end: now++, before, after, changed, call: { round: `${session} 1`, call: "shell" } }
-  }
-}
-
 describe("two sessions in one workspace", () => {
   test("restoring one never takes back what the other did", async () => {
-    const one = await begin("mine", mine)
+    const { id: before } = await mine.snapshot()
     put(place, "a", "mine\n")
-    const first = await one()
-    const two = await begin("yours", yours)
+    const { id: after } = await mine.snapshot()
+    await yours.snapshot()
     put(place, "b", "yours\n")
-    const second = await two()
-    const plan = await mine.planRestore({ steps: stepsOf(attribute([first], [second]), new Set(["mine 1"])) })
+    await yours.snapshot()
+    const plan = await mine.planRestore({ steps: [{ before, after }] })
     expect((await mine.restore(plan)).outcome).toBe("restored")
     expect([get(place, "a"), get(place, "b")]).toEqual(["a\n", "yours\n"])
   })
 
   test("what changed while both were at work is kept and named", async () => {
-    const one = await begin("mine", mine)
-    const two = await begin("yours", yours)
+    const { id: before } = await mine.snapshot()
     put(place, "a", "whose?\n")
-    const second = await two()
     put(place, "c", "mine for sure\n")
-    const first = await one()
-    const steps = stepsOf(attribute([first], [second]), new Set(["mine 1"]))
-    const plan = await mine.planRestore({ steps })
+    const { id: after } = await mine.snapshot()
+    const plan = await mine.planRestore({ steps: [{ before, after, uncertain: ["a", "c"], shared: ["a"] }] })
     expect(plan.kept).toEqual([{ path: "a", because: "other-session" }])
     expect(plan.uncertain).toEqual(["c"])
     await mine.restore(plan)

@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { diffLines } from "../../../src/workspace/text/diff.ts"
 import { joinLines, splitLines } from "../../../src/workspace/text/lines.ts"

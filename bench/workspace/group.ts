@@ -1,0 +1,33 @@
+// The workspace's figures: snapshots and restores against `git status` in the same tree. Limits are the specification's.
+import { join } from "node:path"
+import type { Bench } from "../group.ts"
+import type { Measured } from "../timing.ts"
+import { makeTree } from "./make-tree.ts"
+import type { SnapshotsGiven } from "./measure/snapshots.ts"
+
+/** What is measured, under the name that `--only` takes. */
+const FIGURES = [
+  { name: "first", figure: "first snapshot of a git project", limit: 15 },
+  { name: "first-without", figure: "first snapshot without git", limit: 80 },
+  { name: "nothing", figure: "snapshot, nothing changed", limit: 1.5 },
+  { name: "known", figure: "snapshot, one file changed, path known", limit: 0.2 },
+  { name: "command", figure: "snapshot, one file changed by a command", limit: 1.8 },
+  { name: "restore-1", figure: "restore of 1 file, safety snapshot included", limit: 2.5 },
+  { name: "restore-100", figure: "restore of 100 files, safety snapshot included", limit: 4 },
+] as const
+
+export type FigureName = (typeof FIGURES)[number]["name"]
+
+export async function workspace(bench: Bench): Promise<void> {
+  for (const files of bench.large ? [10_000, 100_000] : [10_000]) {
+    const folder = join(bench.folder, `files-${files}`)
+    const root = join(folder, "work")
+    makeTree(root, files)
+    for (const { name, figure, limit } of FIGURES) {
+      if (!bench.wants(name)) continue
+      const given: SnapshotsGiven = { folder: join(folder, name), root, name, large: files > 10_000 }
+      const found = await bench.measure<Measured>("workspace/measure/snapshots", given)
+      bench.report({ figure, data: `${files.toLocaleString("en")} files`, ...found, unit: "ms", limit })
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// One figure of the workspace in a process of its own. Floor: `git status --porcelain` in the same tree.
+import { randomBytes } from "node:crypto"
+import { mkdirSync, renameSync, writeFileSync } from "node:fs"
+import { openGitWorkspace } from "../../../src/workspace/git/open.ts"
+import type { SnapshotId, Workspace } from "../../../src/workspace/port.ts"
+import { answer, given } from "../../child.ts"
+import { interleave, type Measured, type Repeats, timed, timedAsync } from "../../timing.ts"
+import type { FigureName } from "../group.ts"
+import { git, pathOf } from "../make-tree.ts"
+
+export interface SnapshotsGiven {
+  /** For homes of retcon; made here. */
+  folder: string
+  root: string
+  name: FigureName
+  large: boolean
+}
+
+const { folder, root, name, large } = given() as SnapshotsGiven
+mkdirSync(folder, { recursive: true })
+const few: Repeats = { samples: large ? 3 : 7, warmUp: 1 }
+const many: Repeats = { samples: large ? 7 : 21, warmUp: 3 }
+let homes = 0
+
+const status = () => timed(() => git(root, "status", "--porcelain"))
+const noise = () => randomBytes(20).toString("hex")
+
+function open(): Promise<Workspace> {
+  const newId = () => randomBytes(8).toString("hex")
+  return openGitWorkspace({ root, home: `${folder}/home${homes++}`, session: "bench", clock: Date.now, newId })
+}
+
+async function firstSnapshot(): Promise<number> {
+  const workspace = await open()
+  const time = await timedAsync(() => workspace.snapshot())
+  await workspace.close()
+  return time
+}
+
+async function firstWithoutGit(): Promise<number> {
+  renameSync(`${root}/.git`, `${folder}/away`)
+  const time = await firstSnapshot()
+  renameSync(`${folder}/away`, `${root}/.git`)
+  return time
+}
+
+/** A workspace that has been used: files just written look racy to git and to us, so it waits until they do not. */
+async function used(): Promise<Workspace> {
+  const workspace = await open()
+  await workspace.snapshot()
+  await new Promise((resolve) => setTimeout(resolve, 2200))
+  await workspace.snapshot()
+  return workspace
+}
+
+async function restores(count: number): Promise<Measured> {
+  const workspace = await used()
+  return interleave(
+    status,
+    async () => {
+      const step = await agentChanges(workspace, count)
+      return timedAsync(async () => {
+        const done = await workspace.restore(await workspace.planRestore({ steps: [step] }))
+        if (done.outcome !== "restored") throw new Error(`not restored: ${JSON.stringify(done)}`)
+      })
+    },
+    many,
+  )
+}
+
+async function agentChanges(workspace: Workspace, count: number): Promise<{ before: SnapshotId; after: SnapshotId }> {
+  const before = (await workspace.snapshot()).id
+  for (let i = 0; i < count; i++) writeFileSync(`${root}/${pathOf(i)}`, `${noise()}\n`.repeat(20))
+  return { before, after: (await workspace.snapshot()).id }
+}
+
+async function measure(): Promise<Measured> {
+  switch (name) {
+    case "first":
+      return interleave(status, firstSnapshot, few)
+    case "first-without":
+      return interleave(status, firstWithoutGit, few)
+    case "nothing": {
+      const workspace = await used()
+      return interleave(status, () => timedAsync(() => workspace.snapshot()), many)
+    }
+    case "known": {
+      const workspace = await used()
+      const change = () => {
+        writeFileSync(`${root}/${pathOf(1)}`, noise())
+        return timedAsync(() => workspace.snapshot({ paths: [pathOf(1)] }))
+      }
+      return interleave(status, change, many)
+    }
+    case "command": {
+      const workspace = await used()
+      const change = () => {
+        writeFileSync(`${root}/${pathOf(2)}`, noise())
+        return timedAsync(() => workspace.snapshot())
+      }
+      return interleave(status, change, many)
+    }
+    case "restore-1":
+      return restores(1)
+    case "restore-100":
+      return restores(100)
+  }
+}
+
+answer(await measure())

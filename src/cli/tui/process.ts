@@ -1,0 +1,44 @@
+// Signals of the process, for the screen: end, stop, go on. Whatever happens, the terminal is given back.
+import type { Terminal } from "../../tui/terminal/port.ts"
+
+const LONG = 1_000_000
+
+export interface ProcessEvents {
+  suspend(): void
+  onEnd(end: () => void): () => void
+  onContinue(go: () => void): () => void
+  close(): void
+}
+
+export function processEvents(own: NodeJS.Process, terminal: Terminal): ProcessEvents {
+  const giveBack = () => terminal.stop()
+  const crash = (error: unknown) => {
+    giveBack()
+    own.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    own.exit(1)
+  }
+  own.on("exit", giveBack)
+  own.on("uncaughtException", crash)
+  return {
+    suspend() {
+      // Nobody listens to the terminal now: without a timer there would be nothing left to do, and the process ended.
+      const alive = setInterval(() => undefined, LONG)
+      own.once("SIGCONT", () => clearInterval(alive))
+      own.kill(own.pid, "SIGTSTP")
+    },
+    onEnd(end) {
+      for (const signal of ["SIGTERM", "SIGHUP"] as const) own.on(signal, end)
+      return () => {
+        for (const signal of ["SIGTERM", "SIGHUP"] as const) own.off(signal, end)
+      }
+    },
+    onContinue(go) {
+      own.on("SIGCONT", go)
+      return () => own.off("SIGCONT", go)
+    },
+    close() {
+      own.off("exit", giveBack)
+      own.off("uncaughtException", crash)
+    },
+  }
+}

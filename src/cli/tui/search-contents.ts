@@ -1,0 +1,19 @@
+// For the list of sessions: which of them hold a text, with the first place that does.
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { bytePattern, textPattern } from "../../store/file/grep.ts"
+import type { SearchContents } from "../../tui/overlay/sessions/contents.ts"
+import type { Cli } from "../cli.ts"
+import { findIn } from "../find.ts"
+
+export function searchContents(cli: Cli): SearchContents {
+  return async (text, sessions, found, signal) => {
+    const patterns = { bytes: bytePattern(text, "any"), text: textPattern(text, "any") }
+    for (const { id, file } of sessions) {
+      if (signal.aborted) return
+      if (file === undefined) continue
+      const tick = () => new Promise<void>((settle) => setImmediate(settle))
+      const [hit] = await findIn(cli, file, patterns, tick)
+      if (hit !== undefined) found(id, sanitiseLine(`${hit.before}${hit.match}${hit.after}`))
+    }
+  }
+}

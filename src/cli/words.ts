@@ -1,0 +1,21 @@
+// `retcon` without a command is the agent in this terminal.
+
+const GLOBALS: ReadonlyMap<string, number> = new Map([
+  ["--color", 2],
+  ["--no-pager", 1],
+])
+const OWN = /^(?:-c|--continue|-r|--resume|--plain|--model|--mode|--no-backtrack)(?:=|$)/
+
+/** The words with the name of the command, where it was left out. `terminal`: a person sits there. */
+export function withCommand(words: readonly string[], terminal: boolean): string[] {
+  let at = 0
+  while (at < words.length) {
+    const word = words[at] ?? ""
+    const taken = GLOBALS.get(word) ?? (word.startsWith("--color=") ? 1 : undefined)
+    if (taken === undefined) break
+    at += taken
+  }
+  const next = words[at]
+  const own = next === undefined ? terminal : OWN.test(next)
+  return own ? [...words.slice(0, at), "tui", ...words.slice(at)] : [...words]
+}

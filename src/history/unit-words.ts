@@ -1,0 +1,30 @@
+// What was done, in words: a round by its prompt, a move by its kind and by what it left behind.
+import { entryText } from "../model/entry-text.ts"
+import { type History, NONE } from "./tree.ts"
+import type { Unit } from "./units.ts"
+
+export interface UnitWords {
+  at: string
+  kind: string
+  by: string
+  /** The prompt of a round; the note of a move. */
+  text: string
+}
+
+/** Not sanitised. */
+export function unitWords(history: History, unit: Unit): UnitWords {
+  const record = history.record(unit.row)
+  const at = record?.at ?? ""
+  if (record?.type === "operation") return { at, kind: record.kind, by: record.by, text: leftBehind(history, unit) }
+  const prompt = history.prompt(unit.to)
+  const asked = prompt !== NONE && prompt >= unit.row
+  const own = asked ? history.record(prompt) : record
+  return { at, kind: "round", by: asked ? "person" : "agent", text: (own && entryText(own)) ?? "" }
+}
+
+/** The note or summary that a move left. */
+function leftBehind(history: History, unit: Unit): string {
+  if (unit.to === NONE || unit.to !== unit.row - 1) return ""
+  const record = history.record(unit.to)
+  return record?.type === "note" || record?.type === "compaction" ? (entryText(record) ?? "") : ""
+}

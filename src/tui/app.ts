@@ -1,0 +1,180 @@
+// The program on the screen: the view of a session, the editor and the status line, and what a command can ask of them.
+import type { Row } from "../history/tree.ts"
+import { RetconError } from "../model/failure.ts"
+import { wordsFor } from "../model/failure-words.ts"
+import { sanitiseLine } from "../model/text/sanitise.ts"
+import { clip } from "../model/text/width.ts"
+import type { HostSession, PromptInput } from "../protocol/host.ts"
+import { questionLines } from "./approval.ts"
+import { type Block, finished } from "./conversation/block.ts"
+import { type NoticeLevel, noticeBlock } from "./conversation/lines.ts"
+import { makeTranscript, type Transcript } from "./conversation/transcript.ts"
+import { type PromptEditor, promptEditor } from "./editor.ts"
+import { type Keys, keyMap } from "./key-map.ts"
+import type { TuiParts } from "./parts.ts"
+import { makeProgress, type Progress } from "./progress.ts"
+import { type Frame, makeScreen, type Screen } from "./screen.ts"
+import { type SessionView, sessionView } from "./session-view.ts"
+import { statusLine } from "./status-line.ts"
+import { makeTheme, type Theme } from "./theme.ts"
+import { welcomeLines } from "./welcome.ts"
+
+export interface App {
+  readonly parts: TuiParts
+  readonly theme: Theme
+  readonly screen: Screen
+  readonly editor: PromptEditor
+  readonly progress: Progress
+  readonly keys: Keys
+  readonly transcript: Transcript
+  readonly view: SessionView
+  readonly session: HostSession
+  /** Under the editor, until the next key. */
+  hint(text: string | undefined): void
+  say(level: NoticeLevel, text: string, hint?: string): void
+  print(lines: (width: number) => string[]): void
+  fail(error: unknown): void
+  /** Leaves the session that is shown, if there is one, and shows this one. */
+  open(session: HostSession, how: "new" | "resumed"): Promise<void>
+  /** Typing answers a question with a reason. */
+  reason: string | undefined
+  /** A session is open: before that only overlays take keys. */
+  readonly ready: boolean
+  close(): Promise<void>
+  /** The terminal is ours again, after somebody else had it. */
+  resume(): void
+  quit(): void
+}
+
+export interface AppHandlers {
+  submit(app: App, input: PromptInput): void
+  commands(): { name: string; about: string; hint: string }[]
+  argumentsOf(app: App, command: string, prefix: string): Promise<{ value: string; about: string }[]>
+  tell(app: App, text: string): void
+  resume(): void
+  quit(): void
+}
+
+export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
+  const theme = makeTheme(parts)
+  const transcript = makeTranscript(theme)
+  let view: SessionView | undefined
+  let hint: string | undefined
+  const screen = makeScreen({ terminal: parts.terminal, theme, now: parts.now, frame })
+  const redraw = () => screen.redraw()
+  const progress = makeProgress({ theme, now: parts.now, redraw })
+  const editor = promptEditor({
+    theme,
+    rows: () => screen.rows,
+    redraw,
+    submit: (input) => handlers.submit(app, input),
+    commands: () => handlers.commands(),
+    argumentsOf: (command, prefix) => handlers.argumentsOf(app, command, prefix),
+    ...(parts.completeFiles === undefined ? {} : { files: parts.completeFiles }),
+    ...(parts.readImage === undefined ? {} : { readImage: parts.readImage }),
+  })
+
+  /** From below: status, editor or question, what is queued, progress; the conversation gets what is left. */
+  function frame(width: number, height: number): Frame {
+    const settled = transcript.settle(width)
+    const below = belowLines(width, height)
+    const room = height - 2 - below.lines.length
+    const live = transcript.live(width, room)
+    const top = [...live, ""]
+    const cursor = below.cursor && { row: top.length + below.cursor.row, column: below.cursor.column }
+    return { settled, live: [...top, ...below.lines], ...(cursor === undefined ? {} : { cursor }) }
+  }
+
+  function belowLines(width: number, height: number): { lines: string[]; cursor?: { row: number; column: number } } {
+    const lines: string[] = []
+    const doing = progress.line(width)
+    if (doing !== undefined) lines.push(doing)
+    for (const text of view?.queued.slice(-3) ?? []) {
+      lines.push(
+        theme.quiet(clip(`↳ queued: ${sanitiseLine(text)} (${app.keys.takeBack[0] ?? ""} takes it back)`, width)),
+      )
+    }
+    const question = view?.question
+    const status = view === undefined ? "" : statusLine(view.status(), width, theme)
+    const foot = hint === undefined ? status : theme.warning(clip(` ${hint}`, width))
+    if (question !== undefined && app.reason === undefined) {
+      lines.push(...questionLines(question, width, Math.max(8, height - lines.length - 6), theme))
+      return { lines: [...lines, foot] }
+    }
+    const typed = editor.lines(width)
+    const cursor = typed.cursor && { row: lines.length + typed.cursor.row, column: typed.cursor.column }
+    return { lines: [...lines, ...typed.lines, foot], ...(cursor === undefined ? {} : { cursor }) }
+  }
+
+  const add = (block: Block) => transcript.add(block, view?.session.history.size ?? 0)
+  const left = (row: Row) => {
+    transcript.dimAfter(row)
+    screen.dimAfter(row)
+  }
+
+  const app: App = {
+    parts,
+    theme,
+    screen,
+    editor,
+    progress,
+    transcript,
+    keys: keyMap(parts.keys),
+    reason: undefined,
+    get view() {
+      if (view === undefined) throw new Error("No session is open.")
+      return view
+    },
+    get ready() {
+      return view !== undefined
+    },
+    close: async () => view?.close(),
+    get session() {
+      return app.view.session
+    },
+    hint(text) {
+      if (hint === text) return
+      hint = text
+      redraw()
+    },
+    say(level, text, more) {
+      add(noticeBlock(theme, level, text, more))
+      redraw()
+    },
+    print(lines) {
+      add(finished("page", lines))
+      redraw()
+    },
+    fail(error) {
+      if (error instanceof RetconError) {
+        const { message, hint: more } = wordsFor(error.failure)
+        app.say("error", message, more)
+      } else app.say("error", error instanceof Error ? error.message : String(error))
+    },
+    async open(session, how) {
+      await view?.close()
+      transcript.finish()
+      editor.clear()
+      app.reason = undefined
+      const tell = (text: string) => handlers.tell(app, text)
+      view = sessionView({ session, transcript, theme, progress, redraw, left, tell })
+      add(finished("page", (width) => welcomeLines(app, width)))
+      if (how === "resumed") view.show("end")
+      for (const prompt of promptTexts(session)) editor.remember(prompt)
+      redraw()
+    },
+    resume: () => handlers.resume(),
+    quit: () => handlers.quit(),
+  }
+  return app
+}
+
+const MOST_REMEMBERED = 50
+
+/** What the person typed in this session, oldest first, for the arrow keys. */
+function promptTexts(session: HostSession): string[] {
+  return session
+    .rounds()
+    .slice(-MOST_REMEMBERED)
+    .map(({ text }) => text)
+}

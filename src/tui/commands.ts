@@ -1,0 +1,231 @@
+// The commands that start with a slash: one table, from which completion and /help are made too.
+import { RetconError } from "../model/failure.ts"
+import { wordsFor } from "../model/failure-words.ts"
+import type { App } from "./app.ts"
+import { costLines, helpLines } from "./command-pages.ts"
+import { MODE_WORDS, type Mode, parseMode } from "./mode.ts"
+import { tellMove } from "./moved.ts"
+import { openBranchList, openDiffPage, openRewindList, openSessionList, openTreePage } from "./overlays.ts"
+
+export interface Command {
+  name: string
+  /** Of the argument; empty when there is none. */
+  hint: string
+  about: string
+  run(app: App, argument: string): Promise<void> | void
+}
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: "back",
+    hint: "[n]",
+    about: "go back to the end of the round before",
+    async run(app, argument) {
+      const rounds = argument === "" ? 1 : wholeNumber(argument)
+      const answer = await moving(app, "Going back", app.session.back({ rounds, files: app.parts.files }))
+      tellMove(app, rounds === 1 ? "Went back one round" : `Went back ${rounds} rounds`, answer)
+    },
+  },
+  {
+    name: "undo",
+    hint: "",
+    about: "undo the last move or round",
+    async run(app) {
+      tellMove(app, "Undone", await moving(app, "Undoing", app.session.undo({ files: app.parts.files })))
+    },
+  },
+  {
+    name: "redo",
+    hint: "",
+    about: "take back an undo",
+    async run(app) {
+      tellMove(app, "Done again", await moving(app, "Redoing", app.session.redo({ files: app.parts.files })))
+    },
+  },
+  {
+    name: "rewind",
+    hint: "",
+    about: "your prompts, to go back to one (or Esc Esc)",
+    run: (app) => openRewindList(app),
+  },
+  { name: "tree", hint: "", about: "the whole tree, with every branch", run: (app) => openTreePage(app) },
+  { name: "branches", hint: "", about: "the ends of the branches, to switch", run: (app) => openBranchList(app) },
+  { name: "diff", hint: "[entry]", about: "what changed in the files", run: (app, entry) => openDiffPage(app, entry) },
+  {
+    name: "restore",
+    hint: "[entry] [path…]",
+    about: "files as they were at an entry; the conversation stays",
+    async run(app, argument) {
+      const [entry = "head", ...paths] = words(argument)
+      const request = paths.length === 0 ? {} : { paths }
+      tellMove(app, "Files restored", await moving(app, "Restoring files", app.session.restore(entry, request)))
+    },
+  },
+  {
+    name: "compact",
+    hint: "[focus]",
+    about: "sum up the conversation to make room",
+    async run(app, focus) {
+      const asked = app.session.compact(focus === "" ? undefined : focus)
+      const stop = () => void app.session.stop()
+      const answer = await app.progress.during("Compacting the conversation", asked, stop)
+      if (answer.outcome === "refused") {
+        const { message, hint } = wordsFor(answer.failure)
+        app.say("error", message, hint)
+      }
+      app.view.changed()
+    },
+  },
+  {
+    name: "model",
+    hint: "[provider/name]",
+    about: "choose a model",
+    async run(app, name) {
+      if (name === "")
+        return app.say("info", `The model is ${app.view.status().model}.`, "Choose one with: /model provider/name")
+      await app.progress.during("Choosing the model", app.session.setModel(name))
+      app.view.changed()
+      app.say("info", `The model is ${app.view.status().model} from here on.`)
+    },
+  },
+  {
+    name: "mode",
+    hint: "[default|autoEdit|yolo]",
+    about: "what the agent may do without asking",
+    async run(app, name) {
+      const mode = name === "" ? undefined : parseMode(name)
+      if (name !== "" && mode === undefined) {
+        throw invalid(`There is no mode "${name}".`, "Modes: default, autoEdit, yolo")
+      }
+      if (mode === undefined)
+        return app.say("info", `Mode ${app.view.status().mode}: ${MODE_WORDS[app.view.status().mode]}.`)
+      await setMode(app, mode)
+    },
+  },
+  { name: "resume", hint: "", about: "go on with another session", run: resume },
+  {
+    name: "new",
+    hint: "",
+    about: "a new session",
+    async run(app) {
+      await app.open(await app.parts.host.create({ cwd: app.parts.cwd }), "new")
+      app.say("info", "A new session. The one before is kept: /resume")
+    },
+  },
+  {
+    name: "title",
+    hint: "TEXT",
+    about: "name this session",
+    async run(app, text) {
+      if (text === "") throw invalid("A title is missing.", "Use: /title TEXT")
+      await app.session.title(text)
+      app.say("info", `This session is called "${text}".`)
+    },
+  },
+  {
+    name: "label",
+    hint: "NAME",
+    about: "name this point, to come back to it",
+    async run(app, name) {
+      if (name === "") throw invalid("A name is missing.", "Use: /label NAME")
+      await app.session.label("head", name)
+      app.say("info", `This point is called "${name}".`, `Come back with /goto ${name}, or in /tree`)
+    },
+  },
+  {
+    name: "goto",
+    hint: "ENTRY",
+    about: "go to an entry: an id, a label, @N, head~N",
+    async run(app, entry) {
+      if (entry === "") return openTreePage(app)
+      tellMove(
+        app,
+        `Went to ${entry}`,
+        await moving(app, "Going there", app.session.goto(entry, { files: app.parts.files })),
+      )
+    },
+  },
+  {
+    name: "split",
+    hint: "[entry]",
+    about: "go on in a copy of this path",
+    async run(app, entry) {
+      const { session } = await app.session.split(entry === "" ? undefined : entry)
+      await app.open(await app.parts.host.open(session), "resumed")
+      app.say("info", "This is a copy: the session it came from stays as it is.")
+    },
+  },
+  {
+    name: "export",
+    hint: "[file]",
+    about: "write the conversation to a file",
+    async run(app, argument) {
+      if (app.parts.exportSession === undefined)
+        throw invalid("There is nothing to export with here.", "Use: retcon export")
+      app.say("info", `Written to ${await app.parts.exportSession(app.session, argument)}`)
+    },
+  },
+  {
+    name: "cost",
+    hint: "",
+    about: "tokens and money of this session",
+    run: (app) => app.print((width) => costLines(app, width)),
+  },
+  {
+    name: "doctor",
+    hint: "",
+    about: "check this session for damage",
+    async run(app) {
+      if (app.parts.doctor === undefined) throw invalid("There is nothing to check with here.", "Use: retcon doctor")
+      const found = await app.progress.during("Checking the session", app.parts.doctor(app.session))
+      app.print(() => found)
+    },
+  },
+  {
+    name: "help",
+    hint: "",
+    about: "commands and keys",
+    run: (app) => app.print((width) => helpLines(app, COMMANDS, width)),
+  },
+  { name: "quit", hint: "", about: "leave", run: (app) => app.quit() },
+]
+
+async function resume(app: App): Promise<void> {
+  await openSessionList(app, app.session.id)
+}
+
+export async function setMode(app: App, mode: Mode): Promise<void> {
+  await app.session.setMode(mode)
+  app.view.changed()
+  app.say("info", `Mode ${mode}: ${MODE_WORDS[mode]}.`)
+}
+
+/** Contract: never throws; what goes wrong is said in the conversation. */
+export async function runCommand(app: App, line: string): Promise<void> {
+  const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? []
+  const command = COMMANDS.find((each) => each.name === name)
+  try {
+    if (command === undefined) throw invalid(`There is no command /${name}.`, "See them with: /help")
+    await command.run(app, argument.trim())
+  } catch (error) {
+    app.fail(error)
+  }
+}
+
+function moving<Answer>(app: App, what: string, answer: Promise<Answer>): Promise<Answer> {
+  return app.progress.during(what, answer)
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (Number.isSafeInteger(number) && number > 0) return number
+  throw invalid(`"${text}" is not a number of rounds.`, "Use: /back, or /back 2")
+}
+
+function words(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== "")
+}
+
+function invalid(problem: string, hint: string): RetconError {
+  return new RetconError({ code: "invalid", problem, hint })
+}

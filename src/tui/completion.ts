@@ -1,0 +1,69 @@
+// What fits after `/` and after `@`.
+import { sanitiseLine } from "../model/text/sanitise.ts"
+import type { AutocompleteItem, AutocompleteProvider } from "./terminal/pi.ts"
+
+export interface CompletionParts {
+  /** Names without the slash. */
+  commands(): { name: string; about: string; hint: string }[]
+  /** What an argument of a command may be. */
+  argumentsOf?(command: string, prefix: string): Promise<{ value: string; about: string }[]>
+  /** Paths that fit, best first. */
+  files?(prefix: string, signal: AbortSignal): Promise<string[]>
+}
+
+const FILE = /(?:^|\s)(@(?:"[^"]*|\S*))$/
+const COMMAND = /^\/(\S*)$/
+const ARGUMENT = /^\/(\S+)\s+(\S*)$/
+const MOST = 50
+
+export function completion(parts: CompletionParts): AutocompleteProvider {
+  return {
+    async getSuggestions(lines, line, column, { signal }) {
+      const before = (lines[line] ?? "").slice(0, column)
+      const file = FILE.exec(before)?.[1]
+      if (file !== undefined) return fits(file, await fileItems(parts, file, signal))
+      if (line !== 0) return null
+      const command = COMMAND.exec(before)?.[1]
+      if (command !== undefined) return fits(before, commandItems(parts, command))
+      const [, name, prefix] = ARGUMENT.exec(before) ?? []
+      if (name === undefined || prefix === undefined) return null
+      const values = (await parts.argumentsOf?.(name, prefix)) ?? []
+      return fits(
+        prefix,
+        values.map(({ value, about }) => ({ value, label: sanitiseLine(value), description: sanitiseLine(about) })),
+      )
+    },
+    applyCompletion(lines, line, column, item, prefix) {
+      const text = lines[line] ?? ""
+      const start = column - prefix.length
+      const changed = [...lines]
+      changed[line] = text.slice(0, start) + item.value + text.slice(column)
+      return { lines: changed, cursorLine: line, cursorCol: start + item.value.length }
+    },
+    shouldTriggerFileCompletion: (lines, line, column) => FILE.test((lines[line] ?? "").slice(0, column)),
+  }
+}
+
+function fits(prefix: string, items: AutocompleteItem[]) {
+  return items.length === 0 ? null : { items: items.slice(0, MOST), prefix }
+}
+
+function commandItems(parts: CompletionParts, typed: string): AutocompleteItem[] {
+  const all = parts.commands()
+  const starts = all.filter(({ name }) => name.startsWith(typed))
+  const holds = all.filter(({ name }) => !name.startsWith(typed) && name.includes(typed))
+  return [...starts, ...holds].map(({ name, about, hint }) => ({
+    value: `/${name}${hint === "" ? "" : " "}`,
+    label: `/${name}${hint === "" ? "" : ` ${hint}`}`,
+    description: about,
+  }))
+}
+
+async function fileItems(parts: CompletionParts, typed: string, signal: AbortSignal): Promise<AutocompleteItem[]> {
+  const prefix = typed.replace(/^@"?/, "")
+  const found = (await parts.files?.(prefix, signal)) ?? []
+  return found.map((path) => ({
+    value: /\s/.test(path) ? `@"${path}" ` : path.endsWith("/") ? `@${path}` : `@${path} `,
+    label: sanitiseLine(path),
+  }))
+}

@@ -1,0 +1,225 @@
+// What happens, as blocks: each event of the host changes the conversation on the screen here and nowhere else.
+import { type History, NONE, type Row } from "../../history/tree.ts"
+import type { EntryId } from "../../model/id.ts"
+import { count } from "../../model/text/amounts.ts"
+import { unreachable } from "../../model/unreachable.ts"
+import type { HostEvent } from "../../protocol/event.ts"
+import type { Theme } from "../theme.ts"
+import { type Block, finished } from "./block.ts"
+import type { Folded } from "./folded.ts"
+import { noticeBlock, promptBlock, todoLines } from "./lines.ts"
+import { noteLines, rule } from "./note-lines.ts"
+import { type ReasoningBlock, reasoningBlock } from "./reasoning-block.ts"
+import { type TextBlock, textBlock } from "./text-block.ts"
+import { type ToolBlock, toolBlock } from "./tool-block.ts"
+import type { Transcript } from "./transcript.ts"
+
+export interface ConversationParts {
+  history: History
+  theme: Theme
+  transcript: Transcript
+  folded: Folded
+  /** What stands after this row was left, also what is in the scrollback already. */
+  left(row: Row): void
+}
+
+export interface Conversation {
+  event(event: HostEvent): void
+}
+
+interface TaskProgress {
+  calls: number
+  doing: string
+}
+
+export function makeConversation({ history, theme, transcript, folded, left }: ConversationParts): Conversation {
+  let text: TextBlock | undefined
+  let reasoning: ReasoningBlock | undefined
+  const tools = new Map<string, ToolBlock>()
+  const tasks = new Map<string, TaskProgress>()
+  const queued: string[] = []
+
+  /** What is shown now will stand in the log from here on. */
+  function add<Kind extends Block>(block: Kind, row = history.size): Kind {
+    return transcript.add(block, row)
+  }
+
+  function endStreams(): void {
+    text?.finish()
+    reasoning?.finish()
+    text = undefined
+    reasoning = undefined
+  }
+
+  /** A sub-agent stays folded: what it does is one line beside its title. */
+  function ofTask(event: HostEvent, call: string): void {
+    const block = tools.get(call)
+    if (block === undefined) return
+    const progress = tasks.get(call) ?? { calls: 0, doing: "" }
+    tasks.set(call, progress)
+    if (event.type === "tool-start") {
+      progress.calls++
+      progress.doing = event.title.startsWith(event.name) ? event.title : `${event.name} ${event.title}`
+    } else if (event.type === "text-delta") progress.doing = "writes"
+    else if (event.type === "reasoning-delta") progress.doing = "thinks"
+    else if (event.type === "approval-start") return block.wait(true)
+    else if (event.type === "approval-end") return block.wait(false)
+    else return
+    block.status(`${count(progress.calls, "call")}${progress.doing === "" ? "" : `, ${progress.doing}`}`)
+  }
+
+  function ownEvent(event: HostEvent): void {
+    switch (event.type) {
+      case "text-delta":
+        reasoning?.finish()
+        reasoning = undefined
+        text ??= add(textBlock(theme))
+        text.append(event.text)
+        return
+      case "reasoning-delta":
+        text?.finish()
+        text = undefined
+        reasoning ??= add(reasoningBlock(theme, folded))
+        reasoning.append(event.text)
+        return
+      case "text-end":
+      case "reasoning-end":
+      case "step-start":
+      case "step-end":
+        return endStreams()
+      case "turn-start":
+        folded.clear()
+        add(promptBlock(theme, event.text), history.rowOf(event.entry))
+        return
+      case "tool-start": {
+        endStreams()
+        if (event.name === "Todo" || event.name === "Backtrack") return
+        tools.set(event.call, add(toolBlock(theme, folded, event)))
+        return
+      }
+      case "tool-delta":
+        tools.get(event.call)?.output(event.text)
+        return
+      case "tool-end":
+        return toolEnd(event)
+      case "approval-start":
+        tools.get(event.call)?.wait(true)
+        return
+      case "approval-end":
+        for (const block of tools.values()) block.wait(false)
+        return
+      case "steer-queued":
+        queued.push(event.text)
+        return
+      case "steer-given": {
+        endStreams()
+        const given = queued.shift()
+        if (given !== undefined) add(promptBlock(theme, given, "+"))
+        return
+      }
+      case "todos":
+        add(finished("todos", (width) => todoLines(theme, event.todos, width)))
+        return
+      case "retry":
+        endStreams()
+        add(noticeBlock(theme, "warning", `${event.problem} Trying again in ${seconds(event.waitMs)}.`))
+        return
+      case "compaction-start":
+        endStreams()
+        return
+      case "compaction-end":
+        return compacted(event)
+      case "backtracked":
+        endStreams()
+        folded.add("Note from future", event.note)
+        left(history.parent(history.rowOf(event.entry)))
+        add(finished("note", (width) => noteLines(event, width, theme)))
+        return
+      case "changed":
+        if (event.apart) {
+          const hint = "It stands elsewhere in the tree: see /branches."
+          add(noticeBlock(theme, "warning", "Another process went on in this session.", hint))
+        }
+        return
+      case "notice":
+        add(noticeBlock(theme, event.level, event.text))
+        return
+      case "not-covered": {
+        const names = event.files.slice(0, 5).map(({ path, because }) => `${path} (${because})`)
+        const more = event.files.length > 5 ? ` and ${event.files.length - 5} more` : ""
+        add(noticeBlock(theme, "warning", `Not covered by snapshots: ${names.join(", ")}${more}`))
+        return
+      }
+      case "turn-end":
+        return turnEnd(event)
+      case "moved":
+        if (event.to !== null && isAbove(history, event.to, event.from)) left(history.rowOf(event.to))
+        return
+      case "appended":
+      case "end":
+        return
+      default:
+        unreachable(event)
+    }
+  }
+
+  function toolEnd(event: Extract<HostEvent, { type: "tool-end" }>): void {
+    const block = tools.get(event.call)
+    tools.delete(event.call)
+    const progress = tasks.get(event.call)
+    tasks.delete(event.call)
+    if (block !== undefined) {
+      if (progress !== undefined) block.status("")
+      return block.end(event)
+    }
+    // Refused before anything was known of it, or one whose doing is shown in another way.
+    if (!event.error) return
+    const shown = add(toolBlock(theme, folded, { name: event.name, title: "" }))
+    shown.end(event)
+  }
+
+  function compacted(event: Extract<HostEvent, { type: "compaction-end" }>): void {
+    if (event.entry === null) {
+      if (event.problem === undefined) return
+      add(noticeBlock(theme, "warning", `The conversation was not compacted: ${event.problem}`))
+      return
+    }
+    const title = `Compacted ${count(event.messages, "message")}`
+    add(finished("note", (width) => [rule(title, width, theme.mark, theme)]))
+    if (event.missing.length > 0) {
+      add(noticeBlock(theme, "warning", `The summary may miss: ${event.missing.join(", ")}`))
+    }
+  }
+
+  function turnEnd(event: Extract<HostEvent, { type: "turn-end" }>): void {
+    endStreams()
+    for (const block of tools.values()) block.finish()
+    tools.clear()
+    tasks.clear()
+    queued.length = 0
+    if (event.outcome === "stopped") add(noticeBlock(theme, "warning", "Stopped."))
+    if (event.outcome === "withdrawn") add(noticeBlock(theme, "info", "Withdrawn: the text is in the editor."))
+    if (event.outcome === "failed") {
+      add(noticeBlock(theme, "error", event.message ?? "The turn failed."))
+    }
+  }
+
+  return {
+    event(event) {
+      if (event.task === undefined) ownEvent(event)
+      else ofTask(event, event.task.call)
+    },
+  }
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`
+}
+
+/** `to` is on the path to `from`. */
+function isAbove(history: History, to: EntryId, from: EntryId | null): boolean {
+  const target = history.rowOf(to)
+  let row = from === null ? NONE : history.rowOf(from)
+  while (row !== NONE && row > target) row = history.parent(row)
+  return row === target && target !== NONE
+}

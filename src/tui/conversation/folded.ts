@@ -1,0 +1,36 @@
+// What was folded on the screen, whole, for the page that unfolds it. The scrollback cannot be changed any more.
+
+export interface FoldedItem {
+  title: string
+  text: string
+}
+
+export interface Folded {
+  add(title: string, text: string): void
+  readonly items: readonly FoldedItem[]
+  clear(): void
+}
+
+const MOST_ITEMS = 200
+const MOST_CHARACTERS = 2_000_000
+
+export function makeFolded(): Folded {
+  const items: FoldedItem[] = []
+  let characters = 0
+  return {
+    add(title, text) {
+      items.push({ title, text })
+      characters += text.length
+      while (items.length > 1 && (items.length > MOST_ITEMS || characters > MOST_CHARACTERS)) {
+        characters -= items.shift()?.text.length ?? 0
+      }
+    },
+    get items() {
+      return items
+    },
+    clear() {
+      items.length = 0
+      characters = 0
+    },
+  }
+}

@@ -1,0 +1,162 @@
+// The end of a conversation from its log, as blocks: what one would have seen. What a backtrack discards stays above
+// its rule, dimmed.
+import { type History, NONE, type Row } from "../../history/tree.ts"
+import type { Part } from "../../model/part.ts"
+import { plainText } from "../../model/part.ts"
+import type { MessageRecord, NoteRecord } from "../../model/record.ts"
+import { count } from "../../model/text/amounts.ts"
+import { inputWords } from "../../model/tool-words.ts"
+import type { Theme } from "../theme.ts"
+import { type Block, finished } from "./block.ts"
+import type { Folded } from "./folded.ts"
+import { noticeBlock, promptBlock } from "./lines.ts"
+import { noteLines, rule } from "./note-lines.ts"
+import { reasoningBlock } from "./reasoning-block.ts"
+import { textBlock } from "./text-block.ts"
+import { toolBlock } from "./tool-block.ts"
+import { dimmed } from "./transcript.ts"
+
+/** A block, and the row of the entry it shows. */
+export interface LoggedBlock {
+  block: Block
+  row: Row
+}
+
+export interface LogParts {
+  theme: Theme
+  folded: Folded
+}
+
+const MOST_ENTRIES = 300
+const MOST_LAST_ROUND = 40
+
+/** Contract: reads at most a few hundred records, however long the log is. */
+export function blocksFromLog(history: History, head: Row, parts: LogParts, what: "end" | "last-round"): LoggedBlock[] {
+  if (what === "last-round") {
+    const prompt = head === NONE ? NONE : history.prompt(head)
+    const stop = prompt === NONE ? NONE : history.parent(prompt)
+    return blocksOf(history, lastRows(history, head, stop, MOST_LAST_ROUND), parts, DEEPEST)
+  }
+  const rows = lastRows(history, head, NONE, MOST_ENTRIES)
+  const first = rows[0]
+  const before = first === undefined ? 0 : history.depth(first) - 1
+  const blocks = blocksOf(history, rows, parts, 0)
+  if (before === 0) return blocks
+  const text = `${count(before, "earlier entry", "earlier entries")}: see them with /tree`
+  return [{ block: noticeBlock(parts.theme, "info", text), row: first ?? 0 }, ...blocks]
+}
+
+/** The last rows of the path to `head`, oldest first, down to but not including `stop`. Starts at a prompt. */
+function lastRows(history: History, head: Row, stop: Row, most: number): Row[] {
+  const rows: Row[] = []
+  for (let row = head; row !== NONE && row !== stop; row = history.parent(row)) {
+    if (rows.length >= most) break
+    rows.push(row)
+  }
+  rows.reverse()
+  if (rows.length < most) return rows
+  const prompt = rows.findIndex((row) => history.isPrompt(row))
+  return prompt === -1 ? rows : rows.slice(prompt)
+}
+
+const DEEPEST = 2
+const MOST_DISCARDED = 100
+
+function blocksOf(history: History, rows: readonly Row[], parts: LogParts, depth: number): LoggedBlock[] {
+  const blocks: LoggedBlock[] = []
+  const results = resultsOf(history, rows)
+  const { theme } = parts
+  for (const row of rows) {
+    const record = history.record(row)
+    const add = (block: Block) => blocks.push({ block, row })
+    if (record === undefined) add(noticeBlock(theme, "warning", "An entry here cannot be read: see /doctor"))
+    else if (record.type === "message") for (const block of messageBlocks(record, results, parts)) add(block)
+    else if (record.type === "note") {
+      if (depth < DEEPEST) blocks.push(...discarded(history, row, record, parts, depth))
+      add(noteBlock(history, row, record, parts))
+    } else if (record.type === "compaction") {
+      add(finished("note", (width) => [rule("Compacted", width, theme.mark, theme)]))
+    }
+  }
+  return blocks
+}
+
+function noteBlock(history: History, row: Row, record: NoteRecord, { theme, folded }: LogParts): Block {
+  folded.add("Note from future", record.text)
+  const prompt = history.prompt(row)
+  const asked = prompt === NONE ? undefined : history.record(prompt)
+  const returnedTo = asked?.type === "message" ? (asked.display ?? plainText(asked.content)) : null
+  const told = { checkpoint: record.checkpoint, discards: record.discards, note: record.text, returnedTo }
+  return finished("note", (width) => noteLines(told, width, theme))
+}
+
+function discarded(history: History, row: Row, record: NoteRecord, parts: LogParts, depth: number): LoggedBlock[] {
+  if (record.left === null) return []
+  const left = history.rowOf(record.left)
+  if (left === NONE) return []
+  const rows = lastRows(history, left, history.parent(row), MOST_DISCARDED)
+  return blocksOf(history, rows, parts, depth + 1).map(({ block }) => ({ block: dimBlock(block, parts.theme), row }))
+}
+
+function dimBlock(block: Block, theme: Theme): Block {
+  return {
+    kind: block.kind,
+    get done() {
+      return block.done
+    },
+    settle: (width) => block.settle(width).map((line) => dimmed(line, theme)),
+    live: (width) => block.live(width).map((line) => dimmed(line, theme)),
+    finish: () => block.finish(),
+  }
+}
+
+type Results = ReadonlyMap<string, Extract<Part, { type: "tool-result" }>>
+
+function resultsOf(history: History, rows: readonly Row[]): Results {
+  const results = new Map<string, Extract<Part, { type: "tool-result" }>>()
+  for (const row of rows) {
+    const record = history.record(row)
+    if (record?.type !== "message" || record.role !== "tool") continue
+    for (const part of record.content) if (part.type === "tool-result") results.set(part.call, part)
+  }
+  return results
+}
+
+function messageBlocks(record: MessageRecord, results: Results, { theme, folded }: LogParts): Block[] {
+  if (record.role === "user") return userBlocks(record, theme)
+  if (record.role !== "assistant") return []
+  return record.content.flatMap((part): Block[] => {
+    if (part.type === "text") return part.text.trim() === "" ? [] : [ended(textBlock(theme, part.text))]
+    if (part.type === "reasoning") return [reasoningBlock(theme, folded, part.text)]
+    if (part.type !== "tool-call") return []
+    const result = results.get(part.call)
+    if (part.name === "Backtrack" && result?.error !== true) return []
+    const block = toolBlock(theme, folded, { name: part.name, title: inputWords(part.input) })
+    block.end({ output: result?.output ?? "no result", error: result === undefined || result.error === true })
+    return [block]
+  })
+}
+
+function ended<Kind extends Block>(block: Kind): Kind {
+  block.finish()
+  return block
+}
+
+function userBlocks(record: MessageRecord, theme: Theme): Block[] {
+  const text = record.display ?? plainText(record.content)
+  switch (record.origin) {
+    case "prompt":
+    case "command":
+    case "task":
+    case "unknown":
+      return [promptBlock(theme, text)]
+    case "steer":
+      return [promptBlock(theme, text, "+")]
+    case "shell":
+      return [promptBlock(theme, text.replace(/^!/, ""), "!")]
+    case "interrupt":
+      return [noticeBlock(theme, "warning", "Stopped.")]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,46 @@
+// A backtrack as the person sees it: a rule, how much it discards, where it returned to, and the note.
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip, widthOf } from "../../model/text/width.ts"
+import type { Theme } from "../theme.ts"
+import { wrapped } from "./lines.ts"
+import { markdownLines } from "./markdown.ts"
+
+export interface Backtracked {
+  checkpoint: number | undefined
+  discards: number
+  note: string
+  returnedTo: string | null
+}
+
+const MOST_PROMPT = 200
+const MOST_NOTE = 300
+
+export function noteLines(told: Backtracked, width: number, theme: Theme): string[] {
+  const title =
+    told.checkpoint === undefined ? "Went back with a summary" : `Backtracked to Checkpoint ${told.checkpoint}`
+  const lines = [rule(title, width, theme.warning, theme)]
+  lines.push(theme.quiet(clip(`Discards ${count(told.discards, "message")}. Undo with /undo`, width)))
+  const prompt = told.returnedTo === null ? "" : sanitiseLine(told.returnedTo)
+  if (prompt !== "") lines.push(...wrapped(`Returned to: ${cut(prompt, MOST_PROMPT)}`, width))
+  const note = told.note.trim()
+  if (note !== "") {
+    const folded = note.length > MOST_NOTE
+    lines.push("Note from future:")
+    const text = folded ? `${note.slice(0, MOST_NOTE).trimEnd()}…` : note
+    lines.push(...markdownLines(text, width - 2, theme).map((line) => (line === "" ? "" : `  ${line}`)))
+    if (folded) lines.push(theme.quiet(clip(`  … ${count(note.length - MOST_NOTE, "more character")} (ctrl+o)`, width)))
+  }
+  lines.push(theme.quiet("─".repeat(width)))
+  return lines
+}
+
+export function rule(title: string, width: number, paint: (text: string) => string, theme: Theme): string {
+  const text = clip(title, Math.max(1, width - 5))
+  const rest = Math.max(0, width - widthOf(text) - 5)
+  return `${theme.quiet("───")} ${paint(text)} ${theme.quiet("─".repeat(rest))}`
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).trimEnd()}…` : text
+}

@@ -1,0 +1,92 @@
+// The blocks that are not in the scrollback yet, oldest first. A block settles only when all before it have.
+import type { Row } from "../../history/tree.ts"
+import { withoutStyles } from "../terminal/guard.ts"
+import type { Theme } from "../theme.ts"
+import type { Block } from "./block.ts"
+
+/** A line of the scrollback, and where in the log it stands: the first row that may hold it. */
+export interface SettledLine {
+  text: string
+  row: Row
+}
+
+export interface Transcript {
+  add<Kind extends Block>(block: Kind, row: Row): Kind
+  /** Lines for the scrollback. */
+  settle(width: number): SettledLine[]
+  /** The last `room` lines of what may still change. */
+  live(width: number, room: number): string[]
+  finish(): void
+  /** What stands after this row was left: it is dimmed. */
+  dimAfter(row: Row): void
+}
+
+interface Placed {
+  block: Block
+  row: Row
+  dim: boolean
+  started: boolean
+}
+
+export function makeTranscript(theme: Theme): Transcript {
+  const placed: Placed[] = []
+  let last: { kind: string; blank: boolean } | undefined
+
+  /** A blank line between two things, none at the very top and none between things of a kind that stand together. */
+  function spaced(block: Block, before: typeof last): string[] {
+    if (before === undefined || before.blank) return []
+    return before.kind === block.kind && TOGETHER.has(block.kind) ? [] : [""]
+  }
+
+  const drawn = ({ dim }: Placed, lines: string[]) => (dim ? lines.map((line) => dimmed(line, theme)) : lines)
+
+  return {
+    add(block, row) {
+      placed.push({ block, row, dim: false, started: false })
+      return block
+    },
+    settle(width) {
+      const out: SettledLine[] = []
+      for (;;) {
+        const first = placed[0]
+        if (first === undefined) return out
+        const { block, row } = first
+        const lines = drawn(first, block.settle(width))
+        if (lines.length > 0) {
+          if (!first.started) for (const text of spaced(block, last)) out.push({ text, row })
+          first.started = true
+          for (const text of lines) out.push({ text, row })
+          last = { kind: block.kind, blank: lines.at(-1) === "" }
+        }
+        if (!block.done) return out
+        placed.shift()
+      }
+    },
+    live(width, room) {
+      const out: string[] = []
+      let before = last
+      for (const each of placed) {
+        const { block } = each
+        const lines = drawn(each, block.live(width))
+        if (lines.length === 0) continue
+        if (!each.started) out.push(...spaced(block, before))
+        out.push(...lines)
+        before = { kind: block.kind, blank: lines.at(-1) === "" }
+      }
+      return room <= 0 ? [] : out.slice(-room)
+    },
+    finish() {
+      for (const { block } of placed) block.finish()
+    },
+    dimAfter(row) {
+      for (const each of placed) if (each.row > row) each.dim = true
+    },
+  }
+}
+
+/** What was left is still there to read. */
+export function dimmed(line: string, theme: Theme): string {
+  return line === "" ? "" : theme.quiet(withoutStyles(line))
+}
+
+const TOGETHER: ReadonlySet<string> = new Set(["tool", "notice"])

@@ -1,0 +1,133 @@
+// Where the person types: several lines, history, completion, pastes and images as placeholders.
+import type { Part } from "../model/part.ts"
+import { sanitiseLine } from "../model/text/sanitise.ts"
+import type { PromptInput } from "../protocol/host.ts"
+import { type CompletionParts, completion } from "./completion.ts"
+import { hasPaste, type Image, imageMark, imagesIn, imagesOf, takeApart } from "./pastes.ts"
+import { makeEditor, visibleWidth } from "./terminal/pi.ts"
+import type { Theme } from "./theme.ts"
+
+export interface EditorParts extends CompletionParts {
+  theme: Theme
+  rows(): number
+  redraw(): void
+  submit(input: PromptInput): void
+  /** The image that a pasted text names, if it names one. */
+  readImage?(path: string): Promise<{ part: Part; name: string } | undefined>
+}
+
+export interface PromptEditor {
+  /** With the cursor's place in it; none while a list of completions is open. */
+  lines(width: number): { lines: string[]; cursor?: { row: number; column: number } }
+  key(data: string): void
+  paste(text: string): void
+  image(part: Part, name: string): void
+  /** What comes back: placeholders stand for pastes and images again; the cursor is at the end. */
+  put(input: PromptInput): void
+  readonly text: string
+  /** With pastes expanded. */
+  readonly expanded: string
+  readonly empty: boolean
+  readonly completing: boolean
+  clear(): void
+  remember(text: string): void
+}
+
+/** The editor marks where its cursor is, and draws one in reverse; we show the terminal's own. */
+const CURSOR = "\u001b_pi:c\u0007"
+const DRAWN_CURSOR = /\u001b\[7m([^\u001b]*)\u001b\[0m/
+
+const IMAGE_PATH = /^[^\n]+\.(?:png|jpe?g|gif|webp)$/i
+
+export function promptEditor(parts: EditorParts): PromptEditor {
+  const { theme } = parts
+  const list = {
+    selectedPrefix: theme.key,
+    selectedText: theme.key,
+    description: theme.quiet,
+    scrollInfo: theme.quiet,
+    noMatch: theme.quiet,
+  }
+  const editor = makeEditor(parts, { borderColor: theme.quiet, selectList: list })
+  editor.setAutocompleteProvider(completion(parts))
+  editor.focused = true
+  let images: Image[] = []
+
+  function inputOf(display: string, text: string): PromptInput {
+    const media = imagesIn(display, images)
+    return { text, ...(display === text ? {} : { display }), ...(media.length === 0 ? {} : { media }) }
+  }
+
+  /** What stands in the editor before a key: submitting empties it. */
+  let shown = ""
+  editor.onSubmit = (text) => {
+    const input = inputOf(hasPaste(shown) ? shown.trim() : text, text)
+    images = []
+    parts.submit(input)
+  }
+
+  function paste(text: string): void {
+    editor.handleInput(`\u001b[200~${text}\u001b[201~`)
+  }
+
+  /** A text that names an image becomes the image; all else is there at once, before the next key. */
+  function pasteOrImage(text: string): void {
+    const path = text.trim().replace(/^["']|["']$/g, "")
+    if (parts.readImage === undefined || !IMAGE_PATH.test(path)) return paste(text)
+    void parts.readImage(path).then((image) => {
+      if (image === undefined) paste(text)
+      else insertImage(image.part, image.name)
+      parts.redraw()
+    })
+  }
+
+  function insertImage(part: Part, name: string): void {
+    const number = Math.max(0, ...images.map((image) => image.number)) + 1
+    images.push({ number, part })
+    editor.insertTextAtCursor(`${imageMark(number, sanitiseLine(name))} `)
+  }
+
+  return {
+    lines(width) {
+      const lines = editor.render(width)
+      const row = lines.findIndex((line) => line.includes(CURSOR))
+      if (row === -1) return { lines: lines.map((line) => line.trimEnd()) }
+      const line = lines[row] ?? ""
+      const before = line.slice(0, line.indexOf(CURSOR))
+      const rest = line.slice(before.length + CURSOR.length).replace(DRAWN_CURSOR, "$1")
+      lines[row] = before + rest
+      return { lines: lines.map((each) => each.trimEnd()), cursor: { row, column: visibleWidth(before) } }
+    },
+    key(data) {
+      shown = editor.getText()
+      editor.handleInput(data)
+    },
+    paste: pasteOrImage,
+    image: insertImage,
+    put(input) {
+      editor.setText("")
+      images = imagesOf(input)
+      for (const piece of takeApart(input.display ?? input.text, input.text)) {
+        if (piece.type === "paste") paste(piece.text)
+        else editor.insertTextAtCursor(piece.text)
+      }
+    },
+    get text() {
+      return editor.getText()
+    },
+    get expanded() {
+      return editor.getExpandedText()
+    },
+    get empty() {
+      return editor.getText() === ""
+    },
+    get completing() {
+      return editor.isShowingAutocomplete()
+    },
+    clear() {
+      editor.setText("")
+      images = []
+    },
+    remember: (text) => editor.addToHistory(text),
+  }
+}

@@ -1,0 +1,217 @@
+// What a key means now: for an overlay, a question, the editor, or one of our own.
+import { unreachable } from "../model/unreachable.ts"
+import type { PromptInput } from "../protocol/host.ts"
+import type { App } from "./app.ts"
+import { questionText } from "./approval.ts"
+import { runCommand, setMode } from "./commands.ts"
+import type { Escape } from "./escape.ts"
+import { actionFor, type KeyAction } from "./key-map.ts"
+import { nextMode } from "./mode.ts"
+import { openDetails, openRewindList, openTreePage } from "./overlays.ts"
+import type { KeyPress } from "./terminal/keys.ts"
+
+export interface InputParts {
+  app: App
+  escape: Escape
+  now: () => number
+  suspend(): void
+}
+
+const LEAVE_MS = 1500
+/** A key that was meant for the editor is no answer to a question that came up under the fingers. */
+const SETTLE_MS = 400
+
+export function makeInput({ app, escape, now, suspend }: InputParts): (key: KeyPress) => void {
+  let leaving: number | undefined
+  let typedAt = Number.NEGATIVE_INFINITY
+  let asked: { approval: string; settled: number } | undefined
+
+  function press(key: KeyPress): void {
+    if (app.screen.takesKey(key)) return
+    app.hint(undefined)
+    const action = actionFor(app.keys, key.name)
+    if (action !== "stop") escape.disarm()
+    if (action !== "clear") leaving = undefined
+    if (answers(key)) return
+    if (action !== undefined && act(action)) return
+    if (key.name === "paste") app.editor.paste(key.text ?? "")
+    else app.editor.key(key.data)
+    typedAt = app.editor.empty ? Number.NEGATIVE_INFINITY : now()
+    app.screen.redraw()
+  }
+
+  /** True when the key was handled here. */
+  function act(action: KeyAction): boolean {
+    switch (action) {
+      case "stop":
+        return stop()
+      case "clear":
+        return clear()
+      case "quit":
+        if (!app.editor.empty) return false
+        app.quit()
+        return true
+      case "suspend":
+        suspend()
+        return true
+      case "details":
+        void openDetails(app)
+        return true
+      case "tree":
+        void openTreePage(app).catch((error: unknown) => app.fail(error))
+        return true
+      case "edit":
+        void editOutside(app)
+        return true
+      case "image":
+        void pasteImage(app)
+        return true
+      case "mode":
+        void setMode(app, nextMode(app.view.status().mode)).catch((error: unknown) => app.fail(error))
+        return true
+      case "takeBack":
+        if (app.view.queued.length === 0) return false
+        void takeBack(app)
+        return true
+      case "redraw":
+        app.screen.resized()
+        return true
+      default:
+        return unreachable(action)
+    }
+  }
+
+  function stop(): boolean {
+    if (app.editor.completing) return false
+    if (app.reason !== undefined) {
+      app.reason = undefined
+      app.screen.redraw()
+      return true
+    }
+    if (app.progress.stop()) return true
+    switch (escape.press(app.view.running)) {
+      case "stop":
+        void stopTurn(app)
+        return true
+      case "armed":
+        app.hint(app.view.session.rounds().length === 0 ? undefined : "Esc again: go back to one of your prompts")
+        return true
+      case "rewind":
+        void openRewindList(app).catch((error: unknown) => app.fail(error))
+        return true
+    }
+  }
+
+  function clear(): boolean {
+    if (!app.editor.empty) app.editor.clear()
+    else if (app.view.running) void stopTurn(app)
+    else if (leaving !== undefined && now() - leaving <= LEAVE_MS) app.quit()
+    else {
+      leaving = now()
+      app.hint("ctrl+c again to leave")
+    }
+    app.screen.redraw()
+    return true
+  }
+
+  function answers(key: KeyPress): boolean {
+    const { question } = app.view
+    if (question === undefined || app.reason !== undefined) return false
+    if (asked?.approval !== question.approval) asked = { approval: question.approval, settled: typedAt + SETTLE_MS }
+    if (["escape", "ctrl+c", "ctrl+z"].includes(key.name)) return false
+    if (key.name === "ctrl+o") {
+      void openDetails(app, { title: question.title, text: questionText(question) })
+      return true
+    }
+    if (now() < asked.settled) {
+      asked.settled = now() + SETTLE_MS
+      app.editor.key(key.data)
+      return true
+    }
+    if (key.name === "y" || key.name === "1") app.session.answer(question.approval, { answer: "once" })
+    else if (key.name === "a" || key.name === "2") app.session.answer(question.approval, { answer: "session" })
+    else if (key.name === "n" || key.name === "3") app.session.answer(question.approval, { answer: "no" })
+    else if (key.name === "r" || key.name === "4") {
+      app.reason = question.approval
+      app.hint("Why not? Enter sends it, Esc goes back to the question")
+    } else app.hint("The agent waits: y once, a for this session, n no, r no with a reason")
+    return true
+  }
+
+  return press
+}
+
+/** What was typed and sent. */
+export function submit(app: App, input: PromptInput): void {
+  const text = input.text.trim()
+  const { reason } = app
+  if (reason !== undefined) {
+    app.reason = undefined
+    app.session.answer(reason, text === "" ? { answer: "no" } : { answer: "no", reason: text })
+    return
+  }
+  if (text === "" && (input.media ?? []).length === 0) return
+  app.editor.remember(input.display ?? input.text)
+  if (/^\/[a-z]*(?:\s|$)/i.test(text)) return void runCommand(app, text)
+  if (text.startsWith("!") && text.length > 1) return void send(app, { text: text.slice(1).trim(), shell: true })
+  void send(app, input)
+}
+
+async function send(app: App, input: PromptInput): Promise<void> {
+  try {
+    const answer = await app.view.send(input)
+    if (answer.outcome === "failed") app.say("info", answer.hint)
+    if (answer.outcome === "withdrawn" && app.editor.empty) app.editor.put(answer.input)
+  } catch (error) {
+    app.fail(error)
+    if (app.editor.empty) app.editor.put(input)
+  }
+}
+
+async function stopTurn(app: App): Promise<void> {
+  await takeBack(app)
+  await app.progress.during("Stopping", app.view.stop())
+}
+
+/** All that is queued comes back into the editor, before what stands there. */
+async function takeBack(app: App): Promise<void> {
+  const typed = app.editor.empty ? [] : [app.editor.expanded]
+  const back: PromptInput[] = []
+  for (;;) {
+    const input = await app.session.unsend()
+    if (input === undefined) break
+    app.view.unqueue(input)
+    back.unshift(input)
+  }
+  const [first] = back
+  if (first === undefined) return
+  if (back.length === 1 && typed.length === 0) return app.editor.put(first)
+  app.editor.put({ text: [...back.map(({ text }) => text), ...typed].join("\n"), ...media(back) })
+}
+
+function media(inputs: readonly PromptInput[]): { media?: NonNullable<PromptInput["media"]> } {
+  const all = inputs.flatMap((input) => input.media ?? [])
+  return all.length === 0 ? {} : { media: all }
+}
+
+async function editOutside(app: App): Promise<void> {
+  const { editText } = app.parts
+  if (editText === undefined) return app.hint("There is no editor: set EDITOR")
+  const before = app.editor.expanded
+  app.screen.end()
+  app.parts.terminal.stop()
+  try {
+    const text = await editText(before)
+    if (text !== undefined) app.editor.put({ text: text.replace(/\n$/, "") })
+  } catch (error) {
+    app.fail(error)
+  }
+  app.resume()
+}
+
+async function pasteImage(app: App): Promise<void> {
+  const image = await app.parts.clipboardImage?.()
+  if (image === undefined) return app.hint("There is no image on the clipboard")
+  app.editor.image(image.part, image.name)
+  app.screen.redraw()
+}

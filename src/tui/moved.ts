@@ -1,0 +1,66 @@
+// After a move of the person: what happened, where we stand now, and the prompt back in the editor.
+import { NONE } from "../history/tree.ts"
+import { wordsFor } from "../model/failure-words.ts"
+import type { EntryId } from "../model/id.ts"
+import { plainText } from "../model/part.ts"
+import { count } from "../model/text/amounts.ts"
+import type { HostSession, PromptInput } from "../protocol/host.ts"
+import type { MoveAnswer } from "../protocol/shapes.ts"
+import type { App } from "./app.ts"
+import { finished } from "./conversation/block.ts"
+import { wrapped } from "./conversation/lines.ts"
+import { rule } from "./conversation/note-lines.ts"
+
+export function tellMove(app: App, did: string, answer: MoveAnswer): void {
+  const { theme } = app
+  if (answer.outcome === "refused") {
+    const { message, hint } = wordsFor(answer.failure)
+    app.say("error", message, inTerminal(hint))
+    return
+  }
+  if (answer.outcome === "unchanged") return app.say("info", "You are there already. Nothing was changed.")
+  const undo = answer.kind === "undo" ? "Take this back with /redo" : "Take this back with /undo"
+  const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
+  app.view.add(
+    finished("note", (width) => [
+      rule(did, width, theme.warning, theme),
+      ...wrapped(left + undo, width).map(theme.quiet),
+      ...fileLines(answer, width).map(theme.quiet),
+    ]),
+  )
+  app.view.show("last-round")
+  app.view.changed()
+  if (answer.prompt !== null) app.editor.put(promptInput(app.session, answer.prompt.id, answer.prompt.text))
+}
+
+function fileLines(answer: Exclude<MoveAnswer, { outcome: "refused" }>, width: number): string[] {
+  const names = answer.files.slice(0, 6).map(({ path, change }) => `${change} ${path}`)
+  const more = answer.files.length > names.length ? ` and ${answer.files.length - names.length} more` : ""
+  const list = names.join(", ") + more
+  const kept = answer.kept.map(({ path, because }) => `Kept ${path}: ${because}`)
+  if (answer.files.length === 0) return kept.flatMap((text) => wrapped(text, width))
+  const words =
+    answer.filesMode === "restore"
+      ? `Files came along: ${list}`
+      : `Files stayed as they are and differ from here: ${list}. Bring them along with /restore`
+  return [words, ...kept].flatMap((text) => wrapped(text, width))
+}
+
+/** A prompt as it was typed: with its placeholders, and its images. */
+export function promptInput(session: HostSession, id: EntryId, text: string): PromptInput {
+  const row = session.history.rowOf(id)
+  const record = row === NONE ? undefined : session.history.record(row)
+  if (record?.type !== "message") return { text }
+  const media = record.content.filter(({ type }) => type === "image" || type === "file")
+  const whole = record.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).at(0)
+  return {
+    text: whole ?? plainText(record.content),
+    ...(record.display === undefined ? {} : { display: record.display }),
+    ...(media.length === 0 ? {} : { media }),
+  }
+}
+
+/** Hints of failures name commands of the shell. */
+function inTerminal(hint: string): string {
+  return hint.replace(/retcon (goto|log|ops|split|doctor|undo|redo)\b/g, "/$1")
+}

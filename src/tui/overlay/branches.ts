@@ -1,0 +1,140 @@
+// /branches: where the conversation could be continued, the branch that was worked on last on top.
+import { type Branches, branchesOf } from "../../history/branches.ts"
+import { entryId, type History, NONE, type Row } from "../../history/tree.ts"
+import { entryText } from "../../model/entry-text.ts"
+import { wordsFor } from "../../model/failure-words.ts"
+import type { EntryId } from "../../model/id.ts"
+import { KIND } from "../../model/kind.ts"
+import { AGE_WIDTH, age } from "../../model/text/age.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { pad } from "../../model/text/width.ts"
+import type { HostSession } from "../../protocol/host.ts"
+import type { MoveAnswer } from "../../protocol/shapes.ts"
+import type { Overlay, OverlayHandle, OverlayHost } from "../overlay-host.ts"
+import { type KeyHint, listRow, makeFrame, searchLine } from "./frame.ts"
+import { type Piece, piece } from "./line.ts"
+import { makeSearchList } from "./list/search-list.ts"
+import { inSlices } from "./list/slices.ts"
+import { attempt } from "./move/attempt.ts"
+import type { Planned } from "./move/ways.ts"
+import { withPreview } from "./preview.ts"
+import { previewLines } from "./tree/entry-preview.ts"
+
+/** Resolves with the move to another branch; undefined when the person stays. */
+export function openBranches(host: OverlayHost, session: HostSession): Promise<Planned | undefined> {
+  return host.showOverlay<Planned | undefined>((handle) => makeBranches(handle, session))
+}
+
+const KEYS: readonly KeyHint[] = [
+  ["Enter", "switch to it"],
+  ["type", "to search"],
+  ["↑↓", "choose"],
+  ["Esc", "leave"],
+]
+
+function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostSession): Overlay {
+  const { theme } = handle
+  const { history, head } = session
+  const tips = history.tips().reverse()
+  const branches = branchesOf(history)
+  const labels = session.labels()
+  const tipAt = (row: number) => tips[row] as Row
+  const textOf = (row: number) => lastWords(history, tipAt(row)).text
+  const list = makeSearchList({ size: tips.length, textOf, now: handle.now })
+  const drawn = new Map<Row, { text: string; size: number; here: string }>()
+  let problem = ""
+  const slices = inSlices(() => {
+    list.work()
+    return list.searching
+  }, handle.redraw)
+
+  async function go(tip: Row): Promise<void> {
+    const answer = await attempt<MoveAnswer>(() => session.goto(entryId(history, tip)))
+    if (answer.outcome === "refused") problem = wordsFor(answer.failure).message
+    else if (answer.outcome === "unchanged") problem = "You are on this branch already."
+    else return handle.done(answer)
+    handle.redraw()
+  }
+
+  function words(tip: Row): { text: string; size: number; here: string } {
+    const known = drawn.get(tip)
+    if (known !== undefined) return known
+    const made = { text: lastWords(history, tip).text, size: sizeOf(history, branches, tip), here: here(tip) }
+    drawn.set(tip, made)
+    return made
+  }
+
+  function here(tip: Row): string {
+    if (tip === head) return "head "
+    // The head is on the branch that goes on from it: of several, the newest.
+    return head !== NONE && branches.newest(head) === tip ? "head is on it " : ""
+  }
+
+  function drawTip(tip: Row, chosen: boolean, width: number): string {
+    const { text, size, here: mark } = words(tip)
+    const when = pad(age(history.record(tip)?.at ?? "", handle.now()), AGE_WIDTH, "left")
+    const names: Piece[] = mark === "" ? [] : [piece(mark, theme.head)]
+    const label = labels.get(history.id(tip) as EntryId)
+    if (label !== undefined) names.push(piece(`[${label}] `, theme.label))
+    const left = [piece(`${when}  `, theme.quiet), ...names, text === "" ? piece("(no words)", theme.quiet) : text]
+    return listRow(theme, chosen, left, width, [piece(count(size, "message"), theme.quiet)])
+  }
+
+  return {
+    render(width, height) {
+      const total = count(list.total, "branch", "branches")
+      const found = list.query === "" ? total : `${list.size} of ${total}${list.searching ? "…" : ""}`
+      const body = (room: number) => {
+        if (list.total === 0) return [theme.quiet("There is no branch yet.")]
+        const parts = {
+          list(columns: number, rows: number) {
+            const lines = list.visible(rows).map(({ row, chosen }) => drawTip(tipAt(row), chosen, columns))
+            return { lines, value: list.chosen === undefined ? NONE : lastWords(history, tipAt(list.chosen)).row }
+          },
+          preview: (row: Row, columns: number, rows: number) =>
+            row === NONE ? [] : previewLines(theme, history.record(row), handle.now(), columns, rows),
+        }
+        const top = searchLine(theme, list.query, "Each by its last message, newest first", found, width)
+        return [top, ...withPreview(theme, width, room - 1, parts)]
+      }
+      const message = problem === "" ? undefined : { text: problem, paint: theme.warning }
+      const title = [piece("Branches", theme.strong)]
+      return makeFrame(theme, { title, body, keys: KEYS, message }, width, height)
+    },
+    key(key) {
+      problem = ""
+      if (key.name === "escape" || key.name === "ctrl+c") handle.done(undefined)
+      else if (key.name === "enter") {
+        if (list.chosen !== undefined) void go(tipAt(list.chosen))
+      } else if (list.key(key) && list.searching) slices.wake()
+    },
+    close: () => slices.stop(),
+  }
+}
+
+/** How far above a tip words are looked for: states and checkpoints stand between. */
+const FURTHEST = 50
+
+/** The last entry of a branch that says something. */
+function lastWords(history: History, tip: Row): { row: Row; text: string } {
+  let row = tip
+  for (let n = 0; n < FURTHEST && row !== NONE; n++, row = history.parent(row)) {
+    const kind = history.kind(row)
+    if (kind !== KIND.message && kind !== KIND.note && kind !== KIND.compaction) continue
+    const record = history.record(row)
+    const text = record === undefined ? "" : sanitiseLine((entryText(record) ?? "").slice(0, 2_000))
+    if (text !== "") return { row, text }
+  }
+  return { row: tip, text: "" }
+}
+
+/** Messages of a branch since it left another. */
+function sizeOf(history: History, branches: Branches, tip: Row): number {
+  let messages = 0
+  for (let row = tip; row !== NONE; row = history.parent(row)) {
+    if (row !== tip && branches.forks(row)) break
+    if (history.kind(row) === KIND.message) messages++
+  }
+  return messages
+}

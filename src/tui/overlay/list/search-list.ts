@@ -1,0 +1,102 @@
+// A virtual list with a query above it: typing narrows it, a slice at a time.
+import type { KeyPress } from "../../terminal/keys.ts"
+import { type Filter, startFilter } from "./filter.ts"
+import { fitList, LIST_START, type ListState, moveList, visibleRows } from "./list.ts"
+import { typed } from "./typed.ts"
+
+export interface SearchParts {
+  size: number
+  /** What a row is found by. Asked for one row at a time, and only while somebody searches. */
+  textOf: (row: number) => string
+  now: () => number
+}
+
+/** Milliseconds that one slice may take: less than a frame. */
+const SLICE = 6
+
+export interface SearchList {
+  readonly query: string
+  /** How many rows are shown, and how many there are. */
+  readonly size: number
+  readonly total: number
+  /** The row under the cursor, of all that there are. */
+  readonly chosen: number | undefined
+  /** Whether rows are still being looked at. */
+  readonly searching: boolean
+  /** Whether the key was for the list. */
+  key(key: KeyPress): boolean
+  /** Puts the cursor on a row, if it is shown. */
+  choose(row: number): void
+  /** The rows on a screen of this height. */
+  visible(height: number): { row: number; chosen: boolean }[]
+  /** One slice of a search that is not done. */
+  work(): void
+  /** What rows are found by has changed: looks at all of them again. The cursor stays on its row. */
+  again(): void
+}
+
+export function makeSearchList({ size, textOf, now }: SearchParts): SearchList {
+  let list: ListState = LIST_START
+  let query = ""
+  let filter: Filter | undefined
+  let height = 10
+  const shown = () => filter?.found.length ?? size
+  const rowAt = (at: number): number | undefined => (filter === undefined ? at : filter.found[at])
+
+  function work(): void {
+    const until = now() + SLICE
+    filter?.work(() => now() >= until)
+  }
+
+  function search(text: string): void {
+    query = text
+    filter = text.trim() === "" ? undefined : startFilter(size, textOf, text.trimStart(), filter)
+    list = LIST_START
+    work()
+  }
+
+  return {
+    get query() {
+      return query
+    },
+    get size() {
+      return shown()
+    },
+    total: size,
+    get chosen() {
+      return shown() === 0 ? undefined : rowAt(list.at)
+    },
+    get searching() {
+      return filter?.done === false
+    },
+    key(key) {
+      const moved = moveList(list, key.name, shown(), height)
+      if (moved !== undefined) {
+        list = moved
+        return true
+      }
+      const text = typed(query, key)
+      if (text === undefined) return false
+      if (text !== query) search(text)
+      return true
+    },
+    choose(row) {
+      const at = filter === undefined ? row : filter.found.indexOf(row)
+      if (at >= 0) list = fitList({ at, top: list.top }, shown(), height)
+    },
+    visible(rows) {
+      height = rows
+      list = fitList(list, shown(), rows)
+      return visibleRows(list, shown(), rows).map((at) => ({ row: rowAt(at) as number, chosen: at === list.at }))
+    },
+    work,
+    again() {
+      if (filter === undefined) return
+      const row = shown() === 0 ? undefined : rowAt(list.at)
+      filter = startFilter(size, textOf, filter.query)
+      work()
+      const at = row === undefined ? -1 : filter.found.indexOf(row)
+      list = fitList({ at: at === -1 ? 0 : at, top: list.top }, shown(), height)
+    },
+  }
+}

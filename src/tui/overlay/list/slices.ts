@@ -1,0 +1,25 @@
+// Work in slices: between two of them keys are read and frames are drawn.
+
+export interface Slices {
+  /** Goes on, if it does not already. */
+  wake(): void
+  stop(): void
+}
+
+/** `work` does one slice and answers whether there is more to do. */
+export function inSlices(work: () => boolean, redraw: () => void): Slices {
+  let next: NodeJS.Immediate | undefined
+  const slice = () => {
+    next = work() ? setImmediate(slice) : undefined
+    redraw()
+  }
+  return {
+    wake() {
+      next ??= setImmediate(slice)
+    },
+    stop() {
+      clearImmediate(next)
+      next = undefined
+    },
+  }
+}

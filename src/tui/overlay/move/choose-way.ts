@@ -1,0 +1,121 @@
+// "How do you want to go there?": the four ways with their dry runs, and the one that is chosen carried out.
+import { wordsFor } from "../../../model/failure-words.ts"
+import type { EntryId } from "../../../model/id.ts"
+import { widthOf } from "../../../model/text/width.ts"
+import type { HostSession } from "../../../protocol/host.ts"
+import type { MoveAnswer } from "../../../protocol/shapes.ts"
+import type { Overlay, OverlayHandle } from "../../overlay-host.ts"
+import { type KeyHint, listRow, makeFrame, rule } from "../frame.ts"
+import { type Piece, piece } from "../line.ts"
+import { attempt } from "./attempt.ts"
+import { planLines } from "./plan-lines.ts"
+import { carryOut, type Planned, planWay, WAY_NAMES, WAYS, type Way, wayWords, whyNot } from "./ways.ts"
+
+/** `text` is what goes into the editor; undefined when the conversation stayed. */
+export interface Went {
+  way: Way
+  answer: Planned
+  text: string | undefined
+  prompt: EntryId | undefined
+}
+
+const KEYS: readonly KeyHint[] = [
+  ["Enter", "go"],
+  ["↑↓", "choose"],
+  ["Esc", "back"],
+]
+
+/** Contract: done with what was carried out, or with undefined when the person went back. */
+export function makeChooseWay(
+  handle: OverlayHandle<Went | undefined>,
+  session: HostSession,
+  target: { entry: EntryId; title: readonly Piece[]; right?: readonly Piece[] },
+): Overlay {
+  const { theme } = handle
+  const plans = new Map<Way, MoveAnswer>()
+  let at = 0
+  let touched = false
+  let working = false
+  let problem: string | undefined
+  let closed = false
+  void plan()
+
+  /** One after the other: each looks at the same files. */
+  async function plan(): Promise<void> {
+    for (const way of WAYS) {
+      const answer = await planWay(session, target.entry, way)
+      if (closed) return
+      plans.set(way, answer)
+      if (!touched) at = Math.max(0, WAYS.findIndex(isPossible))
+      handle.redraw()
+    }
+  }
+
+  function isPossible(way: Way): boolean {
+    const answer = plans.get(way)
+    return answer !== undefined && whyNot(way, answer) === undefined
+  }
+
+  async function go(way: Way): Promise<void> {
+    working = true
+    problem = undefined
+    const answer = await carryOut(session, target.entry, way)
+    working = false
+    if (answer.outcome === "refused") {
+      problem = wordsFor(answer.failure).message
+      handle.redraw()
+      return
+    }
+    handle.done({ way, answer, text: answer.prompt?.text, prompt: answer.prompt?.id })
+  }
+
+  function wayRow(way: Way, chosen: boolean, width: number): string {
+    const answer = plans.get(way)
+    const no = answer === undefined ? undefined : whyNot(way, answer)
+    const name = WAY_NAMES[way]
+    const quiet = (text: string) => piece(text, theme.quiet)
+    if (no !== undefined) return listRow(theme, chosen, [quiet(`${name}  × ${no}`)], width)
+    const room = width - widthOf(name) - 4
+    const says = answer === undefined || answer.outcome === "refused" ? "…" : wayWords(way, answer, room)
+    return listRow(theme, chosen, [name], width, widthOf(says) <= room ? [quiet(says)] : [])
+  }
+
+  return {
+    render(width, height) {
+      const chosen = WAYS[at] ?? "both"
+      const busy = chosen === "summary" ? "The model sums up what is left… Esc stops it." : "Going there…"
+      const said = problem === undefined ? undefined : { text: problem, paint: theme.bad }
+      const message = working ? { text: busy, paint: theme.warning } : said
+      const body = (room: number) => {
+        const rows = WAYS.map((way, i) => wayRow(way, i === at, width))
+        const lines = planLines(theme, chosen, plans.get(chosen), width)
+        const free = room - rows.length - 1
+        const more = lines.length - free
+        const shown =
+          more <= 0 ? lines : [...lines.slice(0, Math.max(0, free - 1)), theme.quiet(`  and ${more + 1} more`)]
+        return [...rows, rule(theme, width), ...shown]
+      }
+      const { title, right } = target
+      const parts = { title, ...(right && { right }), message, body, keys: KEYS }
+      return makeFrame(theme, parts, width, height)
+    },
+    key(key) {
+      if (working) {
+        if (key.name === "escape" || key.name === "ctrl+c") void attempt(() => session.stop())
+        return
+      }
+      const way = WAYS[at] ?? "both"
+      if (key.name === "escape" || key.name === "ctrl+c") handle.done(undefined)
+      else if (key.name === "enter" && isPossible(way)) void go(way)
+      else if (["up", "down", "ctrl+p", "ctrl+n"].includes(key.name)) {
+        const step = key.name === "up" || key.name === "ctrl+p" ? WAYS.length - 1 : 1
+        at = (at + step) % WAYS.length
+        touched = true
+        problem = undefined
+      }
+    },
+    close() {
+      closed = true
+    },
+  }
+}

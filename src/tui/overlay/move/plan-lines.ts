@@ -1,0 +1,79 @@
+// A dry run in full: what is left, what it costs, which files change, which stay and why.
+import { count } from "../../../model/text/amounts.ts"
+import { wrap } from "../../../model/text/wrap.ts"
+import type { MoveAnswer } from "../../../protocol/shapes.ts"
+import type { Theme } from "../../theme.ts"
+import { makeLine, type Piece, piece, safe } from "../line.ts"
+import { lineCounts } from "./file-words.ts"
+import { type Planned, type Way, whyNot } from "./ways.ts"
+
+export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined, width: number): string[] {
+  if (answer === undefined) return [theme.quiet("Looking what this would do…")]
+  const problem = whyNot(way, answer)
+  if (problem !== undefined) {
+    const conflicts = answer.outcome === "refused" ? (answer.conflicts ?? []) : []
+    const named = conflicts.map(({ path, because }) => [
+      "  conflict  ",
+      path,
+      quiet(`  ${CONFLICTS[because] ?? because}`),
+    ])
+    return [...text(problem, width, theme.warning), ...named.map((line) => makeLine(line, width))]
+  }
+  if (answer.outcome === "refused") return []
+  return [...talk(way, answer, width), ...fileLines(way, answer).map((line) => makeLine(line, width))]
+
+  function quiet(words: string): Piece {
+    return piece(words, theme.quiet)
+  }
+
+  function talk(chosen: Way, planned: Planned, columns: number): string[] {
+    if (chosen === "files") return text("The conversation stays where it is.", columns)
+    const lines = text(`${count(planned.messages, "message")} left behind; nothing is lost.`, columns)
+    if (chosen === "summary") lines.push(...text("What they found is left as a note for the model.", columns))
+    if (planned.cost === undefined) return lines
+    const { cached, cachedTokens, againTokens } = planned.cost
+    const cache = `Prompt cache: keeps ${count(cached, "message")}, about ${count(cachedTokens, "token")}.`
+    return [...lines, ...text(`${cache} About ${count(againTokens, "token")} sent again.`, columns)]
+  }
+
+  function fileLines(chosen: Way, planned: Planned): Piece[][] {
+    const keeps = planned.filesMode === "keep" && chosen !== "files"
+    const changed = planned.files.map((file): Piece[] => {
+      const what = keeps ? "stays" : file.change
+      const unsure = planned.uncertain.includes(file.path) ? "  perhaps yours: a command ran" : ""
+      return [`  ${what.padEnd(10)}`, file.path, quiet(`${lineCounts(file)}${unsure}`)]
+    })
+    const kept = planned.kept.map(({ path, because }): Piece[] => [
+      "  stays     ",
+      path,
+      quiet(`  ${KEPT[because] ?? because}`),
+    ])
+    const missed = planned.notCovered.map(({ path, because }): Piece[] => ["  uncovered ", path, quiet(`  ${because}`)])
+    const commits = planned.commits.map(({ path, to }): Piece[] => [
+      "  stays     ",
+      `commit ${to.slice(0, 9)} `,
+      quiet(path),
+    ])
+    return [...changed, ...kept, ...missed, ...commits]
+  }
+}
+
+const KEPT: Readonly<Record<string, string>> = {
+  "changed-since": "changed by you since",
+  "deleted-since": "deleted by you since",
+  "other-session": "another session changed it too",
+  "not-covered": "not covered by snapshots",
+  "conflict-ours": "your version",
+}
+
+const CONFLICTS: Readonly<Record<string, string>> = {
+  content: "changed by you and by the agent in the same place",
+  binary: "a binary file that both changed",
+  kind: "a file for one, a link or folder for the other",
+  "added-twice": "made by both",
+  "in-the-way": "something of yours is in the way",
+}
+
+function text(words: string, width: number, paint: (line: string) => string = (line) => line): string[] {
+  return wrap(safe(words), width).map((line) => makeLine([piece(line, paint)], width))
+}

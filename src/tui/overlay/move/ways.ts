@@ -1,0 +1,80 @@
+// The four ways to go to an entry, each with what it would do.
+import { wordsFor } from "../../../model/failure-words.ts"
+import type { EntryId } from "../../../model/id.ts"
+import { count } from "../../../model/text/amounts.ts"
+import { unreachable } from "../../../model/unreachable.ts"
+import type { HostSession } from "../../../protocol/host.ts"
+import type { MoveAnswer } from "../../../protocol/shapes.ts"
+import { attempt } from "./attempt.ts"
+
+export const WAYS = ["both", "conversation", "files", "summary"] as const
+export type Way = (typeof WAYS)[number]
+
+export type Planned = Exclude<MoveAnswer, { outcome: "refused" }>
+
+export const WAY_NAMES: Readonly<Record<Way, string>> = {
+  both: "Conversation and files",
+  conversation: "Conversation only",
+  files: "Files only",
+  summary: "Go here with a summary of what is left",
+}
+
+/** The dry run: the same plan that would be carried out. */
+export function planWay(session: HostSession, entry: EntryId, way: Way): Promise<MoveAnswer> {
+  return move(session, entry, way, true)
+}
+
+export function carryOut(session: HostSession, entry: EntryId, way: Way): Promise<MoveAnswer> {
+  return move(session, entry, way, false)
+}
+
+function move(session: HostSession, entry: EntryId, way: Way, dryRun: boolean): Promise<MoveAnswer> {
+  return attempt<MoveAnswer>(() => {
+    switch (way) {
+      case "both":
+        return session.goto(entry, { files: "restore", dryRun })
+      case "conversation":
+        return session.goto(entry, { files: "keep", dryRun })
+      case "files":
+        return session.restore(entry, { dryRun })
+      case "summary":
+        return session.goto(entry, { files: "keep", summarise: true, dryRun })
+      default:
+        return unreachable(way)
+    }
+  })
+}
+
+/** Why this way cannot be taken; undefined when it can. */
+export function whyNot(way: Way, answer: MoveAnswer): string | undefined {
+  if (answer.outcome === "refused") return wordsFor(answer.failure).message
+  if (way === "files" && answer.files.length === 0) return "The files are as they were then."
+  if (way === "summary" && answer.messages === 0) return "No message would be left."
+  return undefined
+}
+
+/** What a way would do on one line, as long as there is room for. */
+export function wayWords(way: Way, answer: Planned, room: number): string {
+  const messages = count(answer.messages, "message")
+  const number = answer.files.length
+  const files = count(number, "file")
+  const short = way === "both" && number > 0 ? [messages, files] : way === "files" ? [files] : [messages]
+  const long = longWords(way, messages, files, number)
+  return long.length <= room ? long : short.join(", ")
+}
+
+function longWords(way: Way, messages: string, files: string, number: number): string {
+  switch (way) {
+    case "both":
+      return `leaves ${messages}, ${number === 0 ? "no file differs" : `changes ${files}`}`
+    case "conversation":
+      if (number === 0) return `leaves ${messages}`
+      return `leaves ${messages}, ${files} ${number === 1 ? "stays as it is" : "stay as they are"}`
+    case "files":
+      return `changes ${files}`
+    case "summary":
+      return `leaves ${messages}, summed up`
+    default:
+      return unreachable(way)
+  }
+}

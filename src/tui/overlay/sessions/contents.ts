@@ -1,0 +1,65 @@
+// Search in the contents of sessions, while titles are searched already: the newest query only.
+import type { SessionId } from "../../../model/id.ts"
+import type { SessionListing } from "../../../protocol/shapes.ts"
+import { attempt } from "../move/attempt.ts"
+
+/** Contract: tells each session whose contents hold the text, with where; stops when the signal says so. */
+export type SearchContents = (
+  text: string,
+  sessions: readonly SessionListing[],
+  found: (session: SessionId, excerpt: string) => void,
+  signal: AbortSignal,
+) => Promise<void>
+
+export interface Contents {
+  /** Where the contents of a session hold what is searched for. */
+  of(session: SessionId): string | undefined
+  readonly searching: boolean
+  search(text: string, sessions: readonly SessionListing[]): void
+  stop(): void
+}
+
+/** Shorter texts are in nearly every session. */
+const SHORTEST = 3
+
+export function makeContents(searchContents: SearchContents | undefined, changed: () => void): Contents {
+  let controller = new AbortController()
+  let found = new Map<SessionId, string>()
+  let searching = false
+
+  async function look(text: string, sessions: readonly SessionListing[], search: SearchContents): Promise<void> {
+    const { signal } = controller
+    const own = found
+    searching = true
+    const tell = (session: SessionId, excerpt: string) => {
+      if (signal.aborted || own.has(session)) return
+      own.set(session, excerpt)
+      changed()
+    }
+    await attempt(() => search(text, sessions, tell, signal))
+    if (signal.aborted) return
+    searching = false
+    changed()
+  }
+
+  function stop(): void {
+    controller.abort()
+    controller = new AbortController()
+    found = new Map()
+    searching = false
+  }
+
+  return {
+    of: (session) => found.get(session),
+    get searching() {
+      return searching
+    },
+    search(text, sessions) {
+      stop()
+      if (searchContents !== undefined && text.trim().length >= SHORTEST) {
+        void look(text.trim(), sessions, searchContents)
+      }
+    },
+    stop,
+  }
+}

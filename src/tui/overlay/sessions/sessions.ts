@@ -1,0 +1,193 @@
+// The picker of sessions, for --resume and /resume.
+import type { SessionId } from "../../../model/id.ts"
+import { count } from "../../../model/text/amounts.ts"
+import { wrap } from "../../../model/text/wrap.ts"
+import type { SessionListing } from "../../../protocol/shapes.ts"
+import type { Overlay, OverlayHandle, OverlayHost } from "../../overlay-host.ts"
+import type { KeyPress } from "../../terminal/keys.ts"
+import { type FrameParts, type KeyHint, makeFrame, searchLine } from "../frame.ts"
+import { makeLine, piece, safe } from "../line.ts"
+import { makeSearchList, type SearchList } from "../list/search-list.ts"
+import { inSlices } from "../list/slices.ts"
+import { attempt } from "../move/attempt.ts"
+import { withPreview } from "../preview.ts"
+import { makeContents, type SearchContents } from "./contents.ts"
+import { facts, sessionRow, titleOf } from "./session-row.ts"
+
+export interface SessionsParts {
+  /** Newest first. `here`: of this directory. */
+  list(scope: "here" | "all"): Promise<readonly SessionListing[]>
+  searchContents?: SearchContents
+  /** The last of what was said in a session, as text; need not be safe to print. */
+  preview?(session: SessionListing): Promise<string>
+  /** The session that is open here. */
+  current?: SessionId
+}
+
+/** `elsewhere`: to be resumed in the program that made it. `split`: a copy of it, to go on with here. */
+export type Picked = { outcome: "open" | "split" | "elsewhere"; session: SessionListing } | undefined
+
+export function openSessions(host: OverlayHost, parts: SessionsParts): Promise<Picked> {
+  return host.showOverlay<Picked>((handle) => makeSessions(handle, parts))
+}
+
+const KEYS: readonly KeyHint[] = [
+  ["Enter", "open"],
+  ["type", "to search"],
+  ["Tab", "here, all"],
+  ["Esc", "leave"],
+]
+const BUSY_KEYS: readonly KeyHint[] = [
+  ["Enter", "open a split"],
+  ["Esc", "back"],
+]
+const FOREIGN_KEYS: readonly KeyHint[] = [
+  ["Enter", "go on here, on a split"],
+  ["r", "resume it in its own program"],
+  ["Esc", "back"],
+]
+
+function makeSessions(handle: OverlayHandle<Picked>, parts: SessionsParts): Overlay {
+  const { theme } = handle
+  let scope: "here" | "all" = "here"
+  let sessions: readonly SessionListing[] | undefined
+  let list: SearchList = emptyList()
+  let asking: SessionListing | undefined
+  let problem = ""
+  const previews = new Map<SessionId, string>()
+  const contents = makeContents(parts.searchContents, () => {
+    list.again()
+    if (list.searching) slices.wake()
+    handle.redraw()
+  })
+  const slices = inSlices(() => {
+    list.work()
+    return list.searching
+  }, handle.redraw)
+  void load()
+
+  function emptyList(): SearchList {
+    return makeSearchList({ size: 0, textOf: () => "", now: handle.now })
+  }
+
+  async function load(): Promise<void> {
+    const asked = scope
+    sessions = undefined
+    contents.stop()
+    list = emptyList()
+    const found = await attempt(() => parts.list(asked))
+    if (asked !== scope) return
+    if ("outcome" in found) problem = "The sessions could not be listed."
+    const shown = "outcome" in found ? [] : found.filter((session) => isListed(session, asked))
+    sessions = shown
+    list = makeSearchList({ size: shown.length, textOf: (row) => searchText(shown[row]), now: handle.now })
+    handle.redraw()
+  }
+
+  /** A session whose contents hold the query is found by it, whatever its title. */
+  function searchText(session: SessionListing | undefined): string {
+    if (session === undefined) return ""
+    const { id, agent, cwd } = session
+    return `${titleOf(session)} ${agent} ${scope === "all" ? cwd : ""} ${contents.of(id) === undefined ? "" : list.query}`
+  }
+
+  function chosen(): SessionListing | undefined {
+    return list.chosen === undefined ? undefined : sessions?.[list.chosen]
+  }
+
+  function pick(session: SessionListing): void {
+    if (session.agent !== "retcon" || session.busy === true) asking = session
+    else handle.done({ outcome: "open", session })
+  }
+
+  function answer(session: SessionListing, key: KeyPress): void {
+    if (["escape", "ctrl+c", "n"].includes(key.name)) asking = undefined
+    else if (key.name === "enter" || key.name === "y") handle.done({ outcome: "split", session })
+    else if (key.name === "r" && session.agent !== "retcon") handle.done({ outcome: "elsewhere", session })
+  }
+
+  function question(session: SessionListing): FrameParts["message"] {
+    const text =
+      session.agent === "retcon"
+        ? "A turn runs in it elsewhere. Open a split instead?"
+        : `A session of ${session.agent} stays as it is. Open a split instead?`
+    return { text, paint: theme.warning }
+  }
+
+  async function loadPreview(session: SessionListing): Promise<void> {
+    previews.set(session.id, "…")
+    const text = await attempt(async () => (await parts.preview?.(session)) ?? "")
+    previews.set(session.id, typeof text === "string" ? text : "It cannot be read.")
+    handle.redraw()
+  }
+
+  function preview(session: SessionListing | undefined, width: number, height: number): string[] {
+    if (session === undefined) return []
+    if (parts.preview !== undefined && !previews.has(session.id)) void loadPreview(session)
+    const text = (previews.get(session.id) ?? "").slice(0, 8_000)
+    const words = text.split("\n").flatMap((line) => wrap(safe(line), width))
+    const top = makeLine([piece(facts(session), theme.quiet)], width)
+    return [top, ...words.slice(0, Math.max(0, height - 1)).map((line) => makeLine([line], width))]
+  }
+
+  return {
+    render(width, height) {
+      const all = sessions
+      const searching = list.searching || contents.searching
+      const total = count(list.total, "session")
+      const found = list.query === "" ? total : `${list.size} of ${total}${searching ? "…" : ""}`
+      const draw = (columns: number, rows: number) => {
+        const lines = list.visible(rows).map(({ row, chosen: isChosen }) => {
+          const session = all?.[row] as SessionListing
+          const current = session.id === parts.current
+          const excerpt = contents.of(session.id)
+          return sessionRow(theme, { session, excerpt, current, now: handle.now() }, isChosen, columns)
+        })
+        return { lines, value: chosen() }
+      }
+      const body = (room: number) => {
+        if (all === undefined) return [theme.quiet("Looking for sessions…")]
+        if (all.length === 0 && scope === "here") {
+          return [makeLine(["There is no session in this directory. Tab looks in all of them."], width)]
+        }
+        const top = searchLine(theme, list.query, "Newest first; typing searches titles and contents", found, width)
+        return [top, ...withPreview(theme, width, room - 1, { list: draw, preview })]
+      }
+      const message = asking === undefined ? (problem === "" ? undefined : { text: problem }) : question(asking)
+      const where = scope === "here" ? "of this directory" : "of all directories"
+      const title = [piece("Sessions", theme.strong), piece(`  ${where}`, theme.quiet)]
+      const keys = asking === undefined ? KEYS : asking.agent === "retcon" ? BUSY_KEYS : FOREIGN_KEYS
+      return makeFrame(theme, { title, body, keys, message }, width, height)
+    },
+    key(key) {
+      if (asking !== undefined) return answer(asking, key)
+      const session = chosen()
+      if (key.name === "escape" || key.name === "ctrl+c") return handle.done(undefined)
+      if (key.name === "tab") {
+        scope = scope === "here" ? "all" : "here"
+        void load()
+      } else if (key.name === "enter") {
+        if (session !== undefined) pick(session)
+      } else {
+        const before = list.query
+        if (!list.key(key)) return
+        if (list.query !== before) {
+          contents.search(list.query, sessions ?? [])
+          list.again()
+        }
+        if (list.searching) slices.wake()
+      }
+    },
+    close() {
+      slices.stop()
+      contents.stop()
+    },
+  }
+}
+
+/** Tasks are shown where they were given; what nobody wrote in is nothing to go on with. */
+function isListed(session: SessionListing, scope: "here" | "all"): boolean {
+  if (session.from?.as === "task") return false
+  if (session.prompts === 0 && session.title === "") return false
+  return scope === "all" || !session.archived
+}

@@ -1,0 +1,86 @@
+// The pages over the conversation, and what follows when one is left.
+
+import type { SessionId } from "../model/id.ts"
+import type { SessionListing } from "../protocol/shapes.ts"
+import type { App } from "./app.ts"
+import { diffLine } from "./conversation/highlight.ts"
+import { tellMove } from "./moved.ts"
+import { openBranches } from "./overlay/branches.ts"
+import { openDiff } from "./overlay/diff.ts"
+import { openRewind } from "./overlay/move/rewind.ts"
+import { WAY_NAMES } from "./overlay/move/ways.ts"
+import { openSessions } from "./overlay/sessions/sessions.ts"
+import { makeTextPage } from "./overlay/text-page.ts"
+import { openTree } from "./overlay/tree/tree.ts"
+
+export async function openRewindList(app: App): Promise<void> {
+  if (app.session.rounds().length === 0) return app.hint("There is nothing to go back to yet")
+  const went = await openRewind(app.screen, app.session)
+  if (went !== undefined) tellMove(app, `Went back: ${WAY_NAMES[went.way]}`, went.answer)
+}
+
+export async function openTreePage(app: App): Promise<void> {
+  const { host } = app.parts
+  const own = app.session.id
+  const sessions = async () => (await host.list()).filter(({ from }) => from?.session === own)
+  const went = await openTree(app.screen, app.session, { sessions })
+  if (went === undefined) return app.view.changed()
+  if (went.outcome === "moved") return tellMove(app, "Went there", went.answer)
+  await app.open(await host.open(went.session), "resumed")
+  app.say("info", "This is a copy: the session it came from stays as it is.")
+  if (went.text !== undefined) app.editor.put({ text: went.text })
+}
+
+export async function openBranchList(app: App): Promise<void> {
+  const answer = await openBranches(app.screen, app.session)
+  if (answer !== undefined) tellMove(app, "Switched to another branch", answer)
+}
+
+/** True when another session was opened. */
+export async function openSessionList(app: App, current?: SessionId): Promise<boolean> {
+  const { host, cwd, searchContents, previewSession } = app.parts
+  const shown = ({ from, archived, prompts }: SessionListing) => from?.as !== "task" && !archived && prompts > 0
+  const picked = await openSessions(app.screen, {
+    list: async (scope) => (await host.list(scope === "here" ? { cwd } : {})).filter(shown),
+    ...(current === undefined ? {} : { current }),
+    ...(searchContents === undefined ? {} : { searchContents }),
+    ...(previewSession === undefined ? {} : { preview: previewSession }),
+  })
+  if (picked === undefined) return false
+  const { session: listed, outcome } = picked
+  if (outcome === "elsewhere" || listed.agent !== "retcon") {
+    app.say(
+      "info",
+      `This session belongs to ${listed.agent}.`,
+      `Go on with it here on a copy: retcon split -s ${listed.id}`,
+    )
+    return false
+  }
+  const chosen = await app.progress.during("Opening the session", host.open(listed.id))
+  if (outcome === "open") await app.open(chosen, "resumed")
+  else {
+    const copy = await chosen.split()
+    await chosen.close()
+    await app.open(await host.open(copy.session), "resumed")
+    app.say("info", "This is a copy: the session it came from stays as it is.")
+  }
+  return true
+}
+
+export async function openDiffPage(app: App, entry: string): Promise<void> {
+  if (entry === "") await openDiff(app.screen, app.session)
+  else await openDiff(app.screen, app.session, { from: entry }, `Changes since ${entry}`)
+}
+
+/** What was folded on the screen, whole. */
+export async function openDetails(app: App, extra?: { title: string; text: string }): Promise<void> {
+  const items = extra === undefined ? app.view.folded.items : [extra]
+  if (items.length === 0) return app.hint("Nothing is folded in this round")
+  const { theme } = app
+  const lines = items.flatMap(({ title, text }) => [
+    { text: title, paint: theme.strong },
+    ...text.split("\n").map((line) => ({ text: line, paint: (shown: string) => diffLine(shown, theme) })),
+    { text: "" },
+  ])
+  await app.screen.showOverlay<void>((handle) => makeTextPage(handle, { title: "Details", lines }))
+}

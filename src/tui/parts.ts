@@ -1,0 +1,49 @@
+// What the terminal UI is made of. Only the command line knows the machine; it passes these in.
+
+import type { SessionId } from "../model/id.ts"
+import type { Part } from "../model/part.ts"
+import type { FilesChoice, Host, HostSession } from "../protocol/host.ts"
+import type { SessionListing } from "../protocol/shapes.ts"
+import type { Keys } from "./key-map.ts"
+import type { SearchContents } from "./overlay/sessions/contents.ts"
+import type { Terminal } from "./terminal/port.ts"
+
+export type Start = { kind: "new" } | { kind: "continue" } | { kind: "resume"; id?: SessionId }
+
+export interface TuiParts {
+  host: Host
+  terminal: Terminal
+  cwd: string
+  start: Start
+  /** Milliseconds since 1970. */
+  now: () => number
+  colours: boolean
+  /** What a move does with the files when it is not said. */
+  files: FilesChoice
+  /** How the person is told that a turn ended while they look elsewhere. */
+  notify: "bell" | "desktop" | "none"
+  keys?: Partial<Keys>
+  /** Said once, at the start: problems of the configuration. */
+  notices?: readonly string[]
+  /** Paths of the workspace that fit, for `@`. */
+  completeFiles?(prefix: string, signal: AbortSignal): Promise<string[]>
+  /** The image that a pasted text names. */
+  readImage?(path: string): Promise<{ part: Part; name: string } | undefined>
+  clipboardImage?(): Promise<{ part: Part; name: string } | undefined>
+  /** Opens the person's own editor on a text; undefined when they have none. */
+  editText?(text: string): Promise<string | undefined>
+  /** Names of models that can be chosen. */
+  models?(): Promise<{ value: string; about: string }[]>
+  /** For the list of sessions: what their contents hold, and the end of one. */
+  searchContents?: SearchContents
+  previewSession?(session: SessionListing): Promise<string>
+  /** Writes the path as a file; answers its name. */
+  exportSession?(session: HostSession, argument: string): Promise<string>
+  doctor?(session: HostSession): Promise<string[]>
+  /** Stops the whole process until it is continued. */
+  suspend?(): void
+  /** Calls back when the process is told to end; answers how to stop listening. */
+  onEnd?(end: () => void): () => void
+  /** Calls back when the process goes on after it was suspended. */
+  onContinue?(go: () => void): () => void
+}

@@ -1,0 +1,60 @@
+// What happens, as lines that are never changed again: words are told when their line is complete.
+import { count } from "../../model/text/amounts.ts"
+import type { HostEvent } from "../../protocol/event.ts"
+
+const MOST_LINES = 20
+
+/** A piece of text that still streams, by the function that says it. */
+const open = new WeakMap<(text: string) => void, string>()
+
+export function plainEvents(event: HostEvent, say: (text: string) => void): void {
+  if (event.task !== undefined) return
+  if (event.type === "text-delta") {
+    const lines = ((open.get(say) ?? "") + event.text).split("\n")
+    open.set(say, lines.pop() ?? "")
+    for (const line of lines) say(line)
+    return
+  }
+  const rest = open.get(say) ?? ""
+  open.delete(say)
+  if (rest !== "") say(rest)
+  const line = lineOf(event)
+  if (line !== undefined) say(line)
+}
+
+function lineOf(event: HostEvent): string | undefined {
+  switch (event.type) {
+    case "turn-start":
+      return "Agent:"
+    case "tool-start":
+      return `Tool: ${event.title}${event.diff === undefined ? "" : `\n${event.diff}`}`
+    case "tool-end":
+      return `${event.error ? "Failed" : "Result"}: ${shortened(event.output)}`
+    case "todos":
+      return `Todos:\n${event.todos.map(({ text, status }) => `${status}: ${text}`).join("\n")}`
+    case "retry":
+      return `${event.problem} Trying again.`
+    case "compaction-start":
+      return "Compacting the conversation."
+    case "compaction-end":
+      return event.entry === null ? event.problem : `Compacted ${count(event.messages, "message")}.`
+    case "backtracked":
+      return [
+        `Backtracked to Checkpoint ${event.checkpoint}. Discards ${count(event.discards, "message")}. Undo with /undo`,
+        ...(event.returnedTo === null ? [] : [`Returned to: ${event.returnedTo.slice(0, 200)}`]),
+        `Note from future: ${event.note}`,
+      ].join("\n")
+    case "notice":
+      return event.text
+    case "turn-end":
+      return event.outcome === "failed" ? `Failed: ${event.message ?? ""}` : `Turn ${event.outcome}.`
+    default:
+      return undefined
+  }
+}
+
+function shortened(output: string): string {
+  const lines = output.replace(/\n$/, "").split("\n")
+  if (lines.length <= MOST_LINES) return lines.join("\n")
+  return [...lines.slice(0, MOST_LINES), `and ${count(lines.length - MOST_LINES, "more line")}`].join("\n")
+}

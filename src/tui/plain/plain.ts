@@ -1,0 +1,158 @@
+// The same agent for screen readers and dumb terminals: a transcript that only grows, and a line at a time to answer.
+import { NONE } from "../../history/tree.ts"
+import { RetconError } from "../../model/failure.ts"
+import { wordsFor } from "../../model/failure-words.ts"
+import type { SessionId } from "../../model/id.ts"
+import { plainText } from "../../model/part.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import type { Approval, FilesChoice, Host, HostSession } from "../../protocol/host.ts"
+import type { MoveAnswer } from "../../protocol/shapes.ts"
+import { type Question, questionText } from "../approval.ts"
+import type { Start } from "../parts.ts"
+import { plainEvents } from "./plain-events.ts"
+
+export interface PlainParts {
+  host: Host
+  cwd: string
+  start: Start
+  files: FilesChoice
+  /** What the person types, a line at a time; ends when they leave. */
+  lines: AsyncIterable<string>
+  write(text: string): void
+}
+
+const HELP = `Type a prompt and press Enter. A line that ends with a backslash goes on.
+/back [n], /undo, /redo: move in time. /goto ENTRY: to an id, a label or @N.
+/prompts: your prompts. /model NAME, /mode NAME. !COMMAND runs a command. /quit leaves.`
+
+/** Contract: resolves at the end of the lines or at /quit. Writes no control character but newline. */
+export async function runPlain(parts: PlainParts): Promise<void> {
+  const say = (text: string) => parts.write(`${sanitise(text)}\n`)
+  const session = await openPlain(parts)
+  const questions: Question[] = []
+  const stopListening = session.on((event) => {
+    plainEvents(event, say)
+    if (event.type === "approval-start") {
+      questions.push(event)
+      say(`Question: ${event.title}\n${questionText(event)}\nAnswer y (once), a (this session), n, or n and a reason.`)
+    }
+    if (event.type === "approval-end")
+      questions.splice(
+        questions.findIndex((q) => q.approval === event.approval),
+        1,
+      )
+  })
+  const working = new Set<Promise<unknown>>()
+  let waits = ""
+  say(`retcon in ${session.cwd}. ${position(session)} Type /help for help.`)
+  try {
+    for await (const raw of parts.lines) {
+      if (raw.endsWith("\\")) {
+        waits += `${raw.slice(0, -1)}\n`
+        continue
+      }
+      const line = waits + raw
+      waits = ""
+      const [question] = questions
+      if (question !== undefined && !line.startsWith("/")) {
+        session.answer(question.approval, answerOf(line))
+        continue
+      }
+      if (line.trim() === "") continue
+      if (line.trim() === "/quit") break
+      const work = obey(session, line, parts, say).catch((error: unknown) => say(problem(error)))
+      working.add(work)
+      void work.finally(() => working.delete(work))
+      // A move answers before the next line is read; a turn can be steered.
+      if (line.startsWith("/")) await work
+    }
+    await Promise.all(working)
+  } finally {
+    stopListening()
+    await session.close()
+  }
+}
+
+async function openPlain({ host, cwd, start }: PlainParts): Promise<HostSession> {
+  if (start.kind === "resume" && start.id !== undefined) return host.open(start.id)
+  if (start.kind === "new") return host.create({ cwd })
+  const sessions = await host.list({ cwd })
+  const last = sessions.find(({ from, archived, prompts }) => from?.as !== "task" && !archived && prompts > 0)
+  return last === undefined ? host.create({ cwd }) : host.open(last.id as SessionId)
+}
+
+function answerOf(line: string): Approval {
+  const [first = "", ...rest] = line.trim().split(/\s+/)
+  if (/^(?:y|yes|once)$/i.test(first)) return { answer: "once" }
+  if (/^(?:a|always|session)$/i.test(first)) return { answer: "session" }
+  const reason = (/^(?:n|no)$/i.test(first) ? rest : [first, ...rest]).join(" ")
+  return reason === "" ? { answer: "no" } : { answer: "no", reason }
+}
+
+type Say = (text: string) => void
+
+async function obey(session: HostSession, line: string, parts: PlainParts, say: Say): Promise<void> {
+  if (line.startsWith("!")) return void (await session.send({ text: line.slice(1).trim(), shell: true }))
+  const [, name, argument = ""] = /^\/(\w+)\s*(.*)$/s.exec(line) ?? []
+  const { files } = parts
+  switch (name) {
+    case undefined: {
+      const answer = await session.send({ text: line })
+      if (answer.outcome === "failed") say(answer.hint)
+      return
+    }
+    case "back":
+      return tell(session, await session.back({ rounds: Number(argument || "1"), files }), say)
+    case "undo":
+      return tell(session, await session.undo({ files }), say)
+    case "redo":
+      return tell(session, await session.redo({ files }), say)
+    case "goto":
+      return tell(session, await session.goto(argument, { files }), say)
+    case "stop":
+      await session.stop()
+      return
+    case "prompts":
+      for (const { round, text } of session.rounds()) say(`${round}: ${sanitiseLine(text)}`)
+      return
+    case "model":
+      await session.setModel(argument)
+      return say(`Model: ${session.status().model}`)
+    case "mode":
+      if (argument !== "default" && argument !== "autoEdit" && argument !== "yolo")
+        return say("Modes: default, autoEdit, yolo")
+      await session.setMode(argument)
+      return say(`Mode: ${argument}`)
+    case "help":
+      return say(HELP)
+    default:
+      return say(`There is no command /${name} here. Type /help for help.`)
+  }
+}
+
+function tell(session: HostSession, answer: MoveAnswer, say: Say): void {
+  if (answer.outcome === "refused") {
+    const { message, hint } = wordsFor(answer.failure)
+    return say(`${message} ${hint}`)
+  }
+  say(`Moved. ${count(answer.messages, "message")} left behind, nothing is lost. ${position(session)}`)
+  if (answer.prompt !== null) say(`Your prompt was: ${answer.prompt.text}`)
+}
+
+/** Where we stand, in a sentence. */
+function position(session: HostSession): string {
+  const { round, rounds, branches } = session.status()
+  if (rounds === 0) return "A new session."
+  const row = session.history.prompt(session.head)
+  const record = row === NONE ? undefined : session.history.record(row)
+  const text = record?.type === "message" ? (record.display ?? plainText(record.content)) : ""
+  const place = `Round ${round} of ${rounds}, ${count(branches, "branch", "branches")}.`
+  return text === "" ? place : `${place} Last prompt: ${sanitiseLine(text).slice(0, 200)}.`
+}
+
+function problem(error: unknown): string {
+  if (!(error instanceof RetconError)) return error instanceof Error ? error.message : String(error)
+  const { message, hint } = wordsFor(error.failure)
+  return `${message} ${hint}`
+}

@@ -1,0 +1,224 @@
+// What is on the terminal: a live area at the end, and above it lines that belong to the terminal's own scrollback.
+// Nothing above the live area is ever cleared: not on a change of width, not at the end.
+import type { Row } from "../history/tree.ts"
+import { makeAbove } from "./above.ts"
+import type { SettledLine } from "./conversation/transcript.ts"
+import type { Overlay, OverlayHandle, OverlayHost } from "./overlay-host.ts"
+import { makePage, type Page } from "./page.ts"
+import { guard } from "./terminal/guard.ts"
+import type { KeyPress } from "./terminal/keys.ts"
+import { visibleWidth } from "./terminal/pi.ts"
+import { moveRows, SEQUENCE, type Terminal, toColumn } from "./terminal/port.ts"
+import type { Theme } from "./theme.ts"
+
+export interface Frame {
+  /** Finished: printed once, above the live area, and forgotten. */
+  settled: readonly SettledLine[]
+  /** Drawn again whenever it changes. Shorter than the screen. */
+  live: string[]
+  /** Where one types, in `live`; none hides the cursor. */
+  cursor?: { row: number; column: number }
+}
+
+export interface Screen extends OverlayHost {
+  readonly columns: number
+  readonly rows: number
+  /** A frame is drawn soon: at once when the last one is long enough ago. */
+  redraw(): void
+  /** Draws now. */
+  draw(): void
+  /** Starts anew below whatever stands on the terminal. */
+  begin(): void
+  /** Takes the live area away, leaves the cursor below what was printed. */
+  end(): void
+  resized(): void
+  /** Lines that are printed already and still on the screen, of rows after this one, are dimmed. */
+  dimAfter(row: Row): void
+  /** The input is an answer of the terminal that was asked for. */
+  takesAnswer(data: string): boolean
+  /** The key is for an overlay. */
+  takesKey(key: KeyPress): boolean
+  readonly hasOverlay: boolean
+}
+
+export interface ScreenParts {
+  terminal: Terminal
+  theme: Theme
+  now: () => number
+  frame: (width: number, height: number) => Frame
+}
+
+const FRAME_MS = 16
+const CURSOR_AT = /^\u001b\[(\d+);\d+R$/
+
+export function makeScreen(parts: ScreenParts): Screen {
+  const { terminal, theme } = parts
+  let rows: string[] = []
+  let cursor = { row: 0, column: 0 }
+  let width = terminal.columns
+  let shown = false
+  let drawn = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  let drawings = 0
+  let asked = 0
+  const pages: Page[] = []
+  const above = makeAbove(theme)
+
+  /** Back to the first row of the live area, also when a narrower terminal has broken its lines anew. */
+  function toTop(columns: number): string {
+    const broken = (line: string) => Math.max(1, Math.ceil(visibleWidth(line) / columns))
+    const above = rows.slice(0, cursor.row).reduce((sum, line) => sum + broken(line), 0)
+    return `\r${moveRows(-(above + Math.floor(cursor.column / columns)))}`
+  }
+
+  function paint(frame: Frame, columns: number): string {
+    let out = ""
+    if (columns !== width) {
+      out += toTop(columns) + SEQUENCE.clearBelow
+      rows = []
+      cursor = { row: 0, column: 0 }
+      width = columns
+      above.forget()
+    }
+    for (const line of frame.settled) above.add(line)
+    const lines = [...frame.settled.map(({ text }) => text), ...frame.live].map((line) => guard(line, columns))
+    if (lines.length === 0) lines.push("")
+    const first = lines.findIndex((line, i) => line !== rows[i])
+    let at = cursor.row
+    if (first !== -1) {
+      const last = lines.findLastIndex((line, i) => line !== rows[i])
+      const start = Math.min(first, Math.max(0, rows.length - 1))
+      out += `\r${moveRows(start - at)}`
+      for (let i = start; i <= last; i++) {
+        if (i > start) out += "\r\n"
+        if (lines[i] !== rows[i])
+          out += (rows[i] ?? "") === "" ? (lines[i] ?? "") : SEQUENCE.clearLine + (lines[i] ?? "")
+      }
+      at = last
+    }
+    if (rows.length > lines.length) {
+      out += `${moveRows(lines.length - at)}\r${SEQUENCE.clearBelow}`
+      at = lines.length
+    }
+    const settled = Math.min(frame.settled.length, lines.length - 1)
+    const target = frame.cursor === undefined ? lines.length - 1 : settled + frame.cursor.row
+    const column = frame.cursor?.column ?? 0
+    out += moveRows(target - at) + toColumn(column)
+    rows = lines.slice(settled)
+    cursor = { row: target - settled, column }
+    return out
+  }
+
+  function draw(): void {
+    if (!shown) return
+    clearTimeout(timer)
+    timer = undefined
+    drawn = parts.now()
+    drawings++
+    const page = pages.at(-1)
+    const { columns, rows: height } = terminal
+    const body =
+      page === undefined
+        ? withCursor(parts.frame(columns, height), (frame) => paint(frame, columns))
+        : page.paint(columns, height)
+    if (body !== "") terminal.write(SEQUENCE.beginFrame + body + SEQUENCE.endFrame)
+  }
+
+  function askCursor(): void {
+    asked = drawings
+    terminal.write(SEQUENCE.askCursor)
+  }
+
+  let cursorShown = true
+  function withCursor(frame: Frame, body: (frame: Frame) => string): string {
+    const wanted = frame.cursor !== undefined
+    const switched = wanted === cursorShown ? "" : wanted ? SEQUENCE.showCursor : SEQUENCE.hideCursor
+    cursorShown = wanted
+    return body(frame) + switched
+  }
+
+  function redraw(): void {
+    if (!shown || timer !== undefined) return
+    timer = setTimeout(draw, Math.max(0, FRAME_MS - (parts.now() - drawn)))
+  }
+
+  return {
+    get columns() {
+      return terminal.columns
+    },
+    get rows() {
+      return terminal.rows
+    },
+    redraw,
+    draw,
+    begin() {
+      shown = true
+      above.forget()
+      rows = []
+      cursor = { row: 0, column: 0 }
+      width = terminal.columns
+      cursorShown = true
+      draw()
+    },
+    end() {
+      if (!shown) return
+      for (const page of pages.splice(0).reverse()) page.close()
+      draw()
+      shown = false
+      clearTimeout(timer)
+      timer = undefined
+      terminal.write(`${toTop(terminal.columns)}${SEQUENCE.clearBelow}${SEQUENCE.showCursor}`)
+      rows = []
+    },
+    resized() {
+      pages.at(-1)?.forget()
+      draw()
+    },
+    dimAfter(row) {
+      if (above.dimAfter(row) && shown) askCursor()
+    },
+    takesAnswer(data) {
+      const at = CURSOR_AT.exec(data)?.[1]
+      if (at === undefined || !above.waiting) return false
+      // The answer is about a screen that is no longer there: ask again.
+      if (asked !== drawings) askCursor()
+      else if (shown && pages.length === 0) terminal.write(above.repaint(Number(at) - 1 - cursor.row, cursor, width))
+      return true
+    },
+    get hasOverlay() {
+      return pages.length > 0
+    },
+    takesKey(key) {
+      const page = pages.at(-1)
+      page?.overlay.key(key)
+      if (page !== undefined) redraw()
+      return page !== undefined
+    },
+    showOverlay<Result>(make: (handle: OverlayHandle<Result>) => Overlay) {
+      return new Promise<Result | undefined>((settle) => {
+        const first = pages.length === 0
+        const close = (result: Result | undefined) => {
+          const at = pages.indexOf(page)
+          if (at === -1) return
+          pages.splice(at, 1)
+          settle(result)
+          page.close()
+          redraw()
+        }
+        const overlay = make({ theme, redraw, now: parts.now, done: close })
+        const page = makePage({
+          overlay,
+          leave: () => {
+            if (pages.length === 0) terminal.write(SEQUENCE.leavePage + (cursorShown ? SEQUENCE.showCursor : ""))
+            else pages.at(-1)?.forget()
+            overlay.close?.()
+            settle(undefined)
+          },
+        })
+        pages.push(page)
+        if (first) terminal.write(SEQUENCE.enterPage + SEQUENCE.hideCursor)
+        redraw()
+      })
+    },
+  }
+}

@@ -1,0 +1,75 @@
+// The line under the editor: where we are, and what it costs. What matters least is left out first.
+import { sanitiseLine } from "../model/text/sanitise.ts"
+import { clip, widthOf } from "../model/text/width.ts"
+import type { Status } from "../protocol/shapes.ts"
+import type { Theme } from "./theme.ts"
+
+interface Piece {
+  text: string
+  paint?: (text: string) => string
+  /** Higher stays longer. */
+  weight: number
+}
+
+export function statusLine(status: Status, width: number, theme: Theme): string {
+  let pieces = piecesOf(status, theme)
+  const used = () => pieces.reduce((sum, piece) => sum + widthOf(piece.text) + 3, -1)
+  while (pieces.length > 1 && used() > width) {
+    const least = Math.min(...pieces.map(({ weight }) => weight))
+    pieces = pieces.filter(({ weight }) => weight !== least)
+  }
+  const line = pieces.map(({ text, paint = theme.quiet }) => paint(clip(text, width - 2))).join(theme.quiet(" · "))
+  return ` ${line}`
+}
+
+function piecesOf(status: Status, theme: Theme): Piece[] {
+  const pieces: Piece[] = [
+    { text: position(status), weight: 9 },
+    { text: clip(sanitiseLine(status.model), 32), weight: 7 },
+    { text: MODES[status.mode], weight: 8, ...(status.mode === "yolo" ? { paint: theme.warning } : {}) },
+    { text: contextBar(status), weight: 6 },
+  ]
+  if (status.totals.cost !== undefined && status.totals.cost > 0) {
+    pieces.push({ text: dollars(status.totals.cost), weight: 5 })
+  }
+  if (status.filesUnavailable !== undefined) pieces.push({ text: "files not covered", paint: theme.warning, weight: 4 })
+  else if (status.filesChanged > 0) pieces.push({ text: files(status.filesChanged), weight: 4 })
+  if (status.repository !== undefined) pieces.push({ text: clip(sanitiseLine(status.repository), 24), weight: 3 })
+  return pieces
+}
+
+const MODES = { default: "asks first", autoEdit: "edits freely", yolo: "asks nothing" } as const
+
+export function position({ round, rounds, branches }: Status): string {
+  if (rounds === 0) return "new session"
+  const where = round === rounds ? `round ${round}` : `round ${round} of ${rounds}`
+  return branches > 1 ? `${where}, ${branches} branches` : where
+}
+
+function files(changed: number): string {
+  return changed === 1 ? "1 file changed" : `${changed} files changed`
+}
+
+function dollars(cost: number): string {
+  return cost < 0.01 ? "<$0.01" : `$${cost.toFixed(2)}`
+}
+
+const BAR = 10
+
+/** How full the context is; the stroke is where it will be compacted. */
+export function contextBar({ context }: Status): string {
+  const { used, window, compactsAt } = context
+  if (window === undefined || window <= 0) return `${short(used)} tokens`
+  const cell = (tokens: number) => Math.min(BAR, Math.round((tokens / window) * BAR))
+  const mark = compactsAt === undefined ? -1 : Math.min(BAR - 1, cell(compactsAt))
+  const cells = Array.from({ length: BAR }, (_, i) => (i === mark ? "┃" : i < cell(used) ? "▰" : "▱"))
+  return `${cells.join("")} ${Math.min(100, Math.round((used / window) * 100))}%`
+}
+
+function short(tokens: number): string {
+  return tokens < 1000
+    ? `${tokens}`
+    : tokens < 1_000_000
+      ? `${Math.round(tokens / 1000)}k`
+      : `${(tokens / 1e6).toFixed(1)}M`
+}

@@ -1,0 +1,46 @@
+// The last door before the terminal: a line may have styles and nothing else, and is never wider than the screen.
+import { visibleWidth } from "./pi.ts"
+
+const STYLE = "\u001b\\[[0-9;]*m"
+const SEQUENCE = new RegExp(`(${STYLE})|\u001b[^\u001b]?|[\\u0000-\\u001f\\u007f-\\u009f]`, "g")
+const STYLES = new RegExp(STYLE, "g")
+const TOKENS = new RegExp(`${STYLE}|[^\u001b]+`, "g")
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+const RESET = "\u001b[0m"
+
+/** Contract: the answer moves no cursor, rings no bell, sets no title, and takes at most `width` columns. */
+export function guard(line: string, width: number): string {
+  const safe = isPlain(line) ? line : line.replace(SEQUENCE, "$1")
+  return visibleWidth(safe) <= width ? safe : cut(safe, width)
+}
+
+/** The line without its styles. */
+export function withoutStyles(line: string): string {
+  return line.replace(STYLES, "")
+}
+
+function isPlain(line: string): boolean {
+  for (let i = 0; i < line.length; i++) {
+    const code = line.charCodeAt(i)
+    if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return false
+  }
+  return true
+}
+
+function cut(line: string, width: number): string {
+  let used = 0
+  let kept = ""
+  for (const [token] of line.matchAll(TOKENS)) {
+    if (token.startsWith("\u001b")) {
+      kept += token
+      continue
+    }
+    for (const { segment } of graphemes.segment(token)) {
+      const next = visibleWidth(segment)
+      if (used + next > width - 1) return `${kept}…${RESET}`
+      kept += segment
+      used += next
+    }
+  }
+  return kept
+}

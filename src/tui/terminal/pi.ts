@@ -1,0 +1,54 @@
+// The one module that knows pi-tui. No links: a session could put one behind any text.
+import {
+  type AutocompleteItem,
+  type AutocompleteProvider,
+  decodeKittyPrintable,
+  Editor,
+  type EditorTheme,
+  isKeyRelease,
+  KeybindingsManager,
+  type KeyId,
+  Markdown,
+  type MarkdownTheme,
+  parseKey,
+  StdinBuffer,
+  setCapabilities,
+  setKeybindings,
+  setKittyProtocolActive,
+  type TUI,
+  TUI_KEYBINDINGS,
+  visibleWidth,
+  wrapTextWithAnsi,
+} from "@earendil-works/pi-tui"
+
+setCapabilities({ images: null, trueColor: false, hyperlinks: false })
+
+export type { AutocompleteItem, AutocompleteProvider, Editor, EditorTheme, MarkdownTheme }
+export {
+  decodeKittyPrintable,
+  isKeyRelease,
+  Markdown,
+  parseKey,
+  StdinBuffer,
+  setKittyProtocolActive,
+  visibleWidth,
+  wrapTextWithAnsi,
+}
+
+/** An editor needs of its screen only the height, and somebody to tell that it changed. */
+export function makeEditor(screen: { rows(): number; redraw(): void }, theme: EditorTheme): Editor {
+  const surface = {
+    requestRender: () => screen.redraw(),
+    terminal: {
+      get rows() {
+        return screen.rows()
+      },
+    },
+  }
+  return new Editor(surface as unknown as TUI, theme, { paddingX: 1, autocompleteMaxVisible: 7 })
+}
+
+/** Keys of the editor, for the whole process. */
+export function setEditorKeys(keys: Readonly<Record<string, string[]>>): void {
+  setKeybindings(new KeybindingsManager(TUI_KEYBINDINGS, keys as Record<string, KeyId[]>))
+}

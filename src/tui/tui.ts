@@ -1,0 +1,108 @@
+// The terminal UI, from the first line to the terminal given back.
+import { type App, makeApp } from "./app.ts"
+import { COMMANDS } from "./commands.ts"
+import { makeEscape } from "./escape.ts"
+import { makeInput, submit } from "./input.ts"
+import { EDITOR_KEYS } from "./key-map.ts"
+import { MODE_WORDS, MODES } from "./mode.ts"
+import { notification } from "./notify.ts"
+import { openSessionList } from "./overlays.ts"
+import type { TuiParts } from "./parts.ts"
+import { type KeyPress, keyPress } from "./terminal/keys.ts"
+import { setEditorKeys } from "./terminal/pi.ts"
+import { SEQUENCE } from "./terminal/port.ts"
+
+/** Contract: resolves when the person leaves; the terminal is as it was, whatever happened. */
+export async function runTui(parts: TuiParts): Promise<void> {
+  setEditorKeys(EDITOR_KEYS)
+  const { terminal } = parts
+  let leave: () => void = () => undefined
+  const left = new Promise<void>((settle) => {
+    leave = settle
+  })
+  let focused = true
+  const app: App = makeApp(parts, {
+    submit,
+    quit: () => leave(),
+    commands: () => COMMANDS.map(({ name, about, hint }) => ({ name, about, hint })),
+    argumentsOf,
+    tell: (_, text) => {
+      if (!focused) terminal.write(notification(parts.notify, text))
+    },
+    resume: () => start(),
+  })
+  const press = makeInput({ app, escape: makeEscape(parts.now), now: parts.now, suspend })
+
+  function start(): void {
+    terminal.start({
+      input(data) {
+        if (data === SEQUENCE.focusIn) focused = true
+        else if (data === SEQUENCE.focusOut) focused = false
+        else {
+          if (app.screen.takesAnswer(data)) return
+          focused = true
+          const key = keyPress(data)
+          if (key !== undefined) pressed(key)
+        }
+      },
+      resize: () => app.screen.resized(),
+      closed: () => leave(),
+    })
+    app.screen.begin()
+  }
+
+  /** What is typed before the session is open is not lost. */
+  const early: KeyPress[] = []
+  function pressed(key: KeyPress): void {
+    if (app.ready || app.screen.hasOverlay) press(key)
+    else if (key.name === "ctrl+c") leave()
+    else early.push(key)
+  }
+
+  function suspend(): void {
+    if (parts.suspend === undefined) return
+    app.screen.end()
+    terminal.stop()
+    parts.suspend()
+  }
+
+  const stopListening = [parts.onEnd?.(() => leave()), parts.onContinue?.(start)]
+  try {
+    start()
+    await Promise.race([app.progress.during("Opening the session", openFirst(app)), left])
+    if (app.ready) for (const key of early.splice(0)) press(key)
+    for (const notice of parts.notices ?? []) app.say("warning", notice)
+    await left
+  } finally {
+    for (const stop of stopListening) stop?.()
+    app.progress.close()
+    app.transcript.finish()
+    app.screen.end()
+    terminal.stop()
+    await app.close()
+  }
+}
+
+async function openFirst(app: App): Promise<void> {
+  const { host, cwd, start } = app.parts
+  if (start.kind === "resume") {
+    if (start.id !== undefined) return app.open(await host.open(start.id), "resumed")
+    if (await openSessionList(app)) return
+  }
+  if (start.kind === "continue") {
+    const sessions = await host.list({ cwd })
+    const last = sessions.find(({ from, archived, prompts }) => from?.as !== "task" && !archived && prompts > 0)
+    if (last !== undefined) return app.open(await host.open(last.id), "resumed")
+  }
+  await app.open(await host.create({ cwd }), "new")
+}
+
+async function argumentsOf(app: App, command: string, prefix: string): Promise<{ value: string; about: string }[]> {
+  const starts = ({ value }: { value: string }) => value.toLowerCase().startsWith(prefix.toLowerCase())
+  if (command === "mode") return MODES.map((mode) => ({ value: mode, about: MODE_WORDS[mode] })).filter(starts)
+  if (command === "model") return ((await app.parts.models?.()) ?? []).filter(starts)
+  if (command === "goto" || command === "diff" || command === "restore") {
+    return [...app.session.labels().values()].map((name) => ({ value: name, about: "a label" })).filter(starts)
+  }
+  return []
+}

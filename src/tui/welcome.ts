@@ -1,0 +1,19 @@
+// The first lines of a session.
+import { sanitiseLine } from "../model/text/sanitise.ts"
+import { clip } from "../model/text/width.ts"
+import type { App } from "./app.ts"
+import { position } from "./status-line.ts"
+
+export function welcomeLines(app: App, width: number): string[] {
+  const { theme, session } = app
+  const status = app.view.status()
+  const where = status.rounds === 0 ? sanitiseLine(session.cwd) : `${sanitiseLine(session.cwd)} · ${position(status)}`
+  const lines = [
+    `${theme.strong("retcon")} ${theme.quiet(clip(where, width - 8))}`,
+    theme.quiet(clip("/help for commands · Esc Esc goes back in time · nothing is ever lost", width)),
+  ]
+  if (status.filesUnavailable !== undefined) {
+    lines.push(theme.warning(clip(`Files do not come along: ${sanitiseLine(status.filesUnavailable)}`, width)))
+  }
+  return lines
+}

@@ -1,0 +1,40 @@
+import { existsSync, lstatSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { hostname, tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { parseSessionId } from "../../../src/model/id.ts"
+import { alone } from "../../../src/store/file/alone.ts"
+
+function place() {
+  const folder = mkdtempSync(join(tmpdir(), "retcon-alone-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const session = parseSessionId("01a1e160-5c98-72e8-9db6-34e874fc2996")
+  if (session === undefined) throw new Error("not an id")
+  return { file: join(folder, "x.move"), session, now: () => Date.now() }
+}
+
+test("movers wait for each other, and the claim goes when the work ends or fails", async () => {
+  const parts = place()
+  const order: string[] = []
+  const mover = (name: string) =>
+    alone(parts, async () => {
+      order.push(`${name} in`)
+      await new Promise(setImmediate)
+      order.push(`${name} out`)
+    })
+  await Promise.all([mover("a"), mover("b"), mover("c")])
+  for (let i = 0; i < order.length; i += 2) expect(order[i + 1]).toBe(order[i]?.replace("in", "out"))
+  await expect(alone(parts, () => Promise.reject(new Error("no")))).rejects.toThrow("no")
+  expect(lstatSync(parts.file, { throwIfNoEntry: false })).toBeUndefined()
+})
+
+test.each([
+  ["a process that is gone", `4194300 1 ${hostname()}`],
+  ["a later process with the same number", `${process.pid} 1 ${hostname()}`],
+  ["nobody", "what?"],
+])("a claim of %s is taken over", async (_, target) => {
+  const parts = place()
+  symlinkSync(target, parts.file)
+  expect(await alone(parts, async () => "done")).toBe("done")
+  expect(existsSync(`${parts.file}.takeover`)).toBe(false)
+})

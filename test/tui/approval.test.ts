@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { makeStage } from "./stage.ts"
+
+describe("approvals", () => {
+  test("show exactly what would change, and y does it once", async () => {
+    const stage = await makeStage({ host: { mode: "default" }, rows: 40 })
+    stage.enter("create a.txt with hello")
+    await stage.sees("Allow Write a.txt?")
+    expect(stage.text()).toContain("+hello")
+    expect(existsSync(join(stage.host.root, "a.txt"))).toBe(false)
+    stage.press("enter")
+    await stage.sees("The agent waits")
+    stage.type("y")
+    await stage.idle(1)
+    expect(readFileSync(join(stage.host.root, "a.txt"), "utf8")).toBe("hello")
+    stage.enter('run "rm a.txt"')
+    await stage.sees("$ rm a.txt")
+    stage.type("n")
+    await stage.idle(2)
+    expect(existsSync(join(stage.host.root, "a.txt"))).toBe(true)
+  })
+
+  test("a: the same is not asked again in this session", async () => {
+    const stage = await makeStage({ host: { mode: "default" }, rows: 40 })
+    stage.enter('run "echo a"')
+    await stage.sees("$ echo a")
+    stage.type("a")
+    await stage.idle(1)
+    stage.enter('run "echo a"')
+    await stage.idle(2)
+    expect(stage.text()).not.toContain("Allow")
+  })
+
+  test("r: no, with a reason that the agent gets", async () => {
+    const stage = await makeStage({ host: { mode: "default" }, rows: 40 })
+    stage.enter('run "rm -rf build"')
+    await stage.sees("$ rm -rf build")
+    stage.type("r")
+    await stage.sees("Why not?")
+    stage.enter("use git clean instead")
+    await stage.idle(1)
+    expect(stage.all().join("\n")).toContain("use git clean instead")
+  })
+
+  test("stopping while one waits withdraws it: nothing happens", async () => {
+    const stage = await makeStage({ host: { mode: "default" }, rows: 40 })
+    stage.enter("create a.txt with hello")
+    await stage.sees("Allow Write a.txt?")
+    stage.press("escape")
+    await stage.sees("! Stopped.")
+    expect(stage.text()).not.toContain("Allow Write")
+    expect(existsSync(join(stage.host.root, "a.txt"))).toBe(false)
+  })
+
+  test("a key that was meant for the editor is no answer", async () => {
+    let clock = 1_000_000
+    const stage = await makeStage({ host: { mode: "default" }, rows: 40, parts: { now: () => clock } })
+    stage.enter('run "sleep 0; echo asked"')
+    stage.type("may")
+    await stage.sees("$ sleep 0; echo asked")
+    stage.type("y")
+    await stage.sees("Allow Bash")
+    clock += 1000
+    stage.type("n")
+    await stage.idle(1)
+    await stage.sees(/─\n mayy\n─/)
+  })
+})

@@ -1,0 +1,181 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import type { MessageRecord } from "../../src/model/record.ts"
+import { makeStage, type Stage } from "./stage.ts"
+
+const LONG = Array.from({ length: 30 }, (_, i) => `line ${i + 1}`).join("\n")
+const PNG = { part: { type: "image" as const, mediaType: "image/png", data: "iVBORw0KGgo=" }, name: "shot.png" }
+
+function paste(stage: Stage, text: string): void {
+  stage.send(`\u001b[200~${text}\u001b[201~`)
+}
+
+async function prompts(stage: Stage): Promise<MessageRecord[]> {
+  const [listed] = await stage.host.host.list()
+  const session = await stage.host.host.open(listed?.id as never)
+  const found: MessageRecord[] = []
+  for (let row = 0; row < session.history.size; row++) {
+    const record = session.history.record(row)
+    if (record?.type === "message" && session.history.isPrompt(row)) found.push(record)
+  }
+  await session.close()
+  return found
+}
+
+describe("the editor", () => {
+  test("several lines: a backslash before Enter, or Alt+Enter", async () => {
+    const stage = await makeStage()
+    stage.type("say one\\")
+    stage.press("enter")
+    stage.type("two")
+    stage.press("alt+enter")
+    stage.type("three")
+    await stage.sees(/ say one\n two\n three\n─/)
+  })
+
+  test("a long paste is a placeholder; the message holds all of it, and a rewind brings the placeholder back", async () => {
+    const stage = await makeStage({ rows: 40 })
+    stage.enter("say first")
+    await stage.idle(1)
+    stage.type("say ")
+    paste(stage, LONG)
+    stage.type(" please")
+    await stage.sees("say [paste #1 +30 lines] please")
+    stage.press("enter")
+    await stage.idle(2)
+    const sent = (await prompts(stage))[1]
+    expect(sent?.content).toEqual([{ type: "text", text: `say ${LONG} please` }])
+    expect(sent?.display).toBe("say [paste #1 +30 lines] please")
+    stage.enter("/back")
+    await stage.sees(/─\n say \[paste #1 \+30 lines\] please\n─/)
+    stage.type("!")
+    stage.press("enter")
+    await stage.idle(2)
+    expect((await prompts(stage))[2]?.content).toEqual([{ type: "text", text: `say ${LONG} please!` }])
+  })
+
+  test("an image is a placeholder, is sent with the message, and a rewind brings it back", async () => {
+    const stage = await makeStage({
+      rows: 40,
+      parts: { readImage: async (path) => (path === "/x/shot.png" ? PNG : undefined) },
+    })
+    stage.enter("say first")
+    await stage.idle(1)
+    stage.type("say ")
+    paste(stage, "/x/shot.png")
+    await stage.sees("[image #1 shot.png]")
+    stage.type("nice")
+    stage.press("enter")
+    await stage.idle(2)
+    expect((await prompts(stage))[1]?.content[0]).toEqual(PNG.part)
+    stage.enter("/back")
+    await stage.sees(/─\n say \[image #1 shot\.png\] nice\n─/)
+    stage.press("enter")
+    await stage.idle(2)
+    expect((await prompts(stage))[2]?.content[0]).toEqual(PNG.part)
+  })
+
+  test("the arrow keys bring back what was typed before; ctrl+- undoes", async () => {
+    const stage = await makeStage()
+    stage.enter("say one")
+    await stage.idle(1)
+    stage.press("up")
+    await stage.sees(/─\n say one\n─/)
+    stage.type(" more")
+    await stage.sees(/─\n say one more\n─/)
+    stage.press("ctrl+-")
+    await stage.until(() => !/─\n say one more\n─/.test(stage.text()))
+  })
+
+  test("/ offers the commands that fit, and Tab takes one", async () => {
+    const stage = await makeStage()
+    stage.type("/bra")
+    await stage.sees("/branches")
+    await stage.sees("the ends of the branches")
+    stage.press("tab")
+    await stage.sees(/─\n \/branches\n─/)
+  })
+
+  test("@ offers files", async () => {
+    const stage = await makeStage({
+      parts: {
+        completeFiles: async (prefix) => ["src/one.ts", "src/two words.ts"].filter((path) => path.includes(prefix)),
+      },
+    })
+    mkdirSync(join(stage.host.root, "src"))
+    writeFileSync(join(stage.host.root, "src/one.ts"), "")
+    stage.type("read @on")
+    await stage.sees(/→? ?src\/one\.ts/)
+    stage.press("tab")
+    await stage.sees(/─\n read @src\/one\.ts\n─/)
+  })
+
+  test("! runs a command; its output is shown and kept for the model", async () => {
+    const stage = await makeStage()
+    stage.enter("!echo from the shell")
+    await stage.sees("  from the shell")
+    stage.enter("say hello")
+    await stage.idle(1)
+    expect(stage.all().join("\n")).toContain("✓ ! echo from the shell")
+  })
+
+  test("the person's own editor gets the text and gives it back; the terminal is theirs meanwhile", async () => {
+    let given = ""
+    const stage = await makeStage({
+      parts: {
+        async editText(text) {
+          given = text
+          expect(stage.started).toBe(false)
+          return "say edited\n"
+        },
+      },
+    })
+    stage.type("say draft")
+    stage.press("ctrl+g")
+    await stage.sees(/─\n say edited\n─/)
+    expect(given).toBe("say draft")
+    expect(stage.started).toBe(true)
+  })
+})
+
+describe("typing while the agent works", () => {
+  test("queues a message, which is given to the agent after the step", async () => {
+    const stage = await makeStage()
+    stage.enter('run "while [ ! -e go ]; do :; done"')
+    await stage.sees("esc stops")
+    await stage.sees("● Bash")
+    stage.enter("say steered")
+    await stage.sees("queued: say steered")
+    writeFileSync(join(stage.host.root, "go"), "")
+    await stage.sees("↳ say steered")
+    await stage.idle(1)
+    expect(stage.text()).not.toContain("queued:")
+  })
+
+  test("what is queued can be taken back into the editor", async () => {
+    const stage = await makeStage()
+    stage.enter('run "while [ ! -e go ]; do :; done"')
+    await stage.sees("● Bash")
+    stage.enter("say steered")
+    await stage.sees("queued: say steered")
+    stage.press("alt+up")
+    await stage.sees(/─\n say steered\n─/)
+    expect(stage.text()).not.toContain("queued:")
+    stage.press("ctrl+c")
+    writeFileSync(join(stage.host.root, "go"), "")
+    await stage.idle(1)
+    expect(stage.all().join("\n")).not.toContain("↳ say steered")
+  })
+
+  test("Esc stops and brings what is queued back", async () => {
+    const stage = await makeStage()
+    stage.enter('run "echo on; sleep 30"')
+    await stage.sees("  on")
+    stage.enter("say later")
+    await stage.sees("queued: say later")
+    stage.press("escape")
+    await stage.sees("! Stopped.")
+    await stage.sees(/─\n say later\n─/)
+  })
+})

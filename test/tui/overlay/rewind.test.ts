@@ -1,0 +1,329 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import type { Model, ModelEvent } from "../../../src/provider/port.ts"
+import { practiceModel } from "../../../src/provider/practice/practice.ts"
+import { openRewind } from "../../../src/tui/overlay/move/rewind.ts"
+import { makeTestHost } from "../../host-parts.ts"
+import { makeStage, type Stage, until } from "./stage.ts"
+
+async function* never(): AsyncGenerator<ModelEvent> {
+  await new Promise(() => undefined)
+  yield { type: "text-start" }
+}
+
+/** Three rounds: a file made, one by a shell command, one edited. */
+async function threeRounds() {
+  const test = makeTestHost()
+  const { session } = await test.open()
+  await session.send({ text: "create a.txt with hello" })
+  await session.send({ text: "run echo more > b.txt" })
+  await session.send({ text: "create c.txt with third" })
+  return { ...test, session }
+}
+
+async function rewound(session: Awaited<ReturnType<typeof threeRounds>>["session"]) {
+  const stage = makeStage({ now: Date.now() + 5 * 60_000 })
+  const went = openRewind(stage, session)
+  await until(() => stage.screen().includes("a.txt +1"))
+  return { stage, went }
+}
+
+/** The dry runs of all four ways are there. */
+async function planned(stage: Stage): Promise<void> {
+  await until(() => stage.depth === 2 && stage.screen(120).includes("summed up"))
+}
+
+test("the person's prompts are listed newest first, with age and what each round changed", async () => {
+  const { session } = await threeRounds()
+  const { stage } = await rewound(session)
+  await until(() => stage.screen().includes("c.txt +1"))
+  expect(stage.screen(60, 10)).toMatchInlineSnapshot(`
+    "
+    Rewind
+    ────────────────────────────────────────────────────────────
+    Your prompts, newest first                         3 prompts
+    ›   5m  create c.txt with third                     c.txt +1
+        5m  run echo more > b.txt                       b.txt +1
+        5m  create a.txt with hello                     a.txt +1
+
+
+
+    Enter go back to it · type to search · ↑↓ choose · Esc leave
+    "
+  `)
+  expect(stage.screen(80, 8)).toMatchInlineSnapshot(`
+    "
+    Rewind
+    ────────────────────────────────────────────────────────────────────────────────
+    Your prompts, newest first                                             3 prompts
+    ›   5m  create c.txt with third                                         c.txt +1
+        5m  run echo more > b.txt                                           b.txt +1
+        5m  create a.txt with hello                                         a.txt +1
+
+    Enter go back to it · type to search · ↑↓ choose · Esc leave
+    "
+  `)
+  expect(stage.screen(120, 8)).toMatchInlineSnapshot(`
+    "
+    Rewind
+    ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+    Your prompts, newest first                                                                                     3 prompts
+    ›   5m  create c.txt with third                                                                                 c.txt +1
+        5m  run echo more > b.txt                                                                                   b.txt +1
+        5m  create a.txt with hello                                                                                 a.txt +1
+
+    Enter go back to it · type to search · ↑↓ choose · Esc leave
+    "
+  `)
+})
+
+test("Enter offers four ways, each with what it would do", async () => {
+  const { session } = await threeRounds()
+  const { stage } = await rewound(session)
+  stage.press("down", "enter")
+  await planned(stage)
+  expect(stage.screen(60, 16)).toMatchInlineSnapshot(`
+    "
+    Go back to: run echo more > b.txt                     5m ago
+    ────────────────────────────────────────────────────────────
+    › Conversation and files  leaves 8 messages, changes 2 files
+      Conversation only                               8 messages
+      Files only                                 changes 2 files
+      Go here with a summary of what is left          8 messages
+    ────────────────────────────────────────────────────────────
+    8 messages left behind; nothing is lost.
+    Prompt cache: keeps 5 messages, about 118 tokens. About 0
+    tokens sent again.
+      deleted   b.txt −1  perhaps yours: a command ran
+      deleted   c.txt −1
+
+
+
+    Enter go · ↑↓ choose · Esc back
+    "
+  `)
+  expect(stage.screen(80, 16)).toMatchInlineSnapshot(`
+    "
+    Go back to: run echo more > b.txt                                         5m ago
+    ────────────────────────────────────────────────────────────────────────────────
+    › Conversation and files                      leaves 8 messages, changes 2 files
+      Conversation only                  leaves 8 messages, 2 files stay as they are
+      Files only                                                     changes 2 files
+      Go here with a summary of what is left            leaves 8 messages, summed up
+    ────────────────────────────────────────────────────────────────────────────────
+    8 messages left behind; nothing is lost.
+    Prompt cache: keeps 5 messages, about 118 tokens. About 0 tokens sent again.
+      deleted   b.txt −1  perhaps yours: a command ran
+      deleted   c.txt −1
+
+
+
+
+    Enter go · ↑↓ choose · Esc back
+    "
+  `)
+  expect(stage.screen(120, 16)).toMatchInlineSnapshot(`
+    "
+    Go back to: run echo more > b.txt                                                                                 5m ago
+    ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+    › Conversation and files                                                              leaves 8 messages, changes 2 files
+      Conversation only                                                          leaves 8 messages, 2 files stay as they are
+      Files only                                                                                             changes 2 files
+      Go here with a summary of what is left                                                    leaves 8 messages, summed up
+    ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+    8 messages left behind; nothing is lost.
+    Prompt cache: keeps 5 messages, about 118 tokens. About 0 tokens sent again.
+      deleted   b.txt −1  perhaps yours: a command ran
+      deleted   c.txt −1
+
+
+
+
+    Enter go · ↑↓ choose · Esc back
+    "
+  `)
+})
+
+test("conversation and files: the head and the files go back, the text comes into the editor", async () => {
+  const { session, root } = await threeRounds()
+  const { stage, went } = await rewound(session)
+  stage.press("down", "enter")
+  await planned(stage)
+  stage.press("enter")
+  expect(await went).toMatchObject({ way: "both", text: "run echo more > b.txt", answer: { outcome: "moved" } })
+  expect([existsSync(join(root, "b.txt")), existsSync(join(root, "c.txt"))]).toEqual([false, false])
+  expect(session.history.round(session.head)).toBe(1)
+})
+
+test("conversation only: the files stay", async () => {
+  const { session, root } = await threeRounds()
+  const { stage, went } = await rewound(session)
+  stage.press("down", "enter")
+  await planned(stage)
+  stage.press("down", "enter")
+  expect(await went).toMatchObject({ way: "conversation", text: "run echo more > b.txt" })
+  expect(existsSync(join(root, "b.txt"))).toBe(true)
+})
+
+test("files only: the conversation stays, and nothing goes into the editor", async () => {
+  const { session, root } = await threeRounds()
+  const { stage, went } = await rewound(session)
+  stage.press("down", "enter")
+  await planned(stage)
+  stage.press("down", "down", "enter")
+  expect(await went).toMatchObject({ way: "files", text: undefined, answer: { kind: "restore" } })
+  expect(session.history.round(session.head)).toBe(3)
+  expect(existsSync(join(root, "c.txt"))).toBe(false)
+})
+
+test("with a summary: a note of what is left stands at the new head", async () => {
+  const { session } = await threeRounds()
+  const { stage, went } = await rewound(session)
+  stage.press("down", "enter")
+  await planned(stage)
+  stage.press("up", "enter")
+  expect(stage.screen()).toContain("The model sums up what is left…")
+  expect(await went).toMatchObject({ way: "summary", text: "run echo more > b.txt" })
+  expect(session.history.record(session.head)).toMatchObject({ type: "note" })
+})
+
+test("a summary that takes too long is stopped with Esc: nothing was moved", async () => {
+  const practice = practiceModel()
+  // Without tools it is the summary that is asked for.
+  const hangs: Model = {
+    ...practice,
+    step: (request) => (request.tools.length === 0 ? never() : practice.step(request)),
+  }
+  const { open } = makeTestHost({ model: async () => hangs })
+  const { session } = await open()
+  await session.send({ text: "say one" })
+  const { head } = session
+  const stage = makeStage({ now: Date.now() })
+  void openRewind(stage, session)
+  stage.press("enter")
+  await planned(stage)
+  stage.press("up", "enter")
+  await until(() => stage.screen().includes("Esc stops it."))
+  stage.press("escape")
+  await until(() => stage.screen().includes("stopped"))
+  expect(session.head).toBe(head)
+  stage.press("escape")
+  expect(stage.depth).toBe(1)
+})
+
+test("the first prompt can be chosen too", async () => {
+  const { session, root } = await threeRounds()
+  const { stage, went } = await rewound(session)
+  stage.press("end", "enter")
+  await planned(stage)
+  stage.press("enter")
+  expect(await went).toMatchObject({ text: "create a.txt with hello", answer: { outcome: "moved" } })
+  expect(session.history.round(session.head)).toBe(0)
+  expect(existsSync(join(root, "a.txt"))).toBe(false)
+})
+
+test("a line that both changed makes the ways with files impossible, and says why", async () => {
+  const { session, root } = await threeRounds()
+  await session.send({ text: "change hello to goodbye in a.txt" })
+  writeFileSync(join(root, "a.txt"), "mine\n")
+  const { stage, went } = await rewound(session)
+  stage.press("enter")
+  await planned(stage)
+  stage.press("up")
+  expect(stage.screen(80, 16)).toMatchInlineSnapshot(`
+    "
+    Go back to: change hello to goodbye in a.txt                              5m ago
+    ────────────────────────────────────────────────────────────────────────────────
+    › Conversation and files  × a.txt was changed by you and by the agent in the sa…
+      Conversation only                     leaves 6 messages, 1 file stays as it is
+      Files only  × a.txt was changed by you and by the agent in the same place. No…
+      Go here with a summary of what is left            leaves 6 messages, summed up
+    ────────────────────────────────────────────────────────────────────────────────
+    a.txt was changed by you and by the agent in the same place. Nothing was
+    touched.
+      conflict  a.txt  changed by you and by the agent in the same place
+
+
+
+
+
+    Enter go · ↑↓ choose · Esc back
+    "
+  `)
+  stage.press("enter")
+  expect(stage.depth).toBe(2)
+  stage.press("escape", "escape")
+  expect(await went).toBeUndefined()
+  expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("mine\n")
+})
+
+test("typing searches in all prompts, and Esc goes back one step at a time", async () => {
+  const { session } = await threeRounds()
+  const { stage, went } = await rewound(session)
+  stage.press("echo")
+  expect(stage.screen(80, 8)).toMatchInlineSnapshot(`
+    "
+    Rewind
+    ────────────────────────────────────────────────────────────────────────────────
+    Search: echo▏                                                     1 of 3 prompts
+    ›   5m  run echo more > b.txt                                           b.txt +1
+
+
+
+    Enter go back to it · type to search · ↑↓ choose · Esc leave
+    "
+  `)
+  stage.press("enter")
+  await planned(stage)
+  stage.press("escape")
+  expect(stage.screen(80, 8)).toContain("Search: echo")
+  stage.press("escape")
+  expect(await went).toBeUndefined()
+})
+
+test("where files are not covered, the ways with files say why not", async () => {
+  const covered = makeTestHost()
+  const { open } = makeTestHost({
+    openWorkspace: async (cwd, id) => {
+      const workspace = await covered.parts.openWorkspace(cwd, id)
+      return new Proxy(workspace, {
+        get: (target, name) => (name === "unavailable" ? "git is not installed" : Reflect.get(target, name)),
+      })
+    },
+  })
+  const { session } = await open()
+  await session.send({ text: "create a.txt with hello" })
+  const stage = makeStage({ now: Date.now() })
+  void openRewind(stage, session)
+  stage.press("enter")
+  await planned(stage)
+  expect(stage.screen(60, 14)).toMatchInlineSnapshot(`
+    "
+    Go back to: create a.txt with hello                 just now
+    ────────────────────────────────────────────────────────────
+      Conversation and files  × The files are not covered: git…
+    › Conversation only                        leaves 4 messages
+      Files only  × The files are not covered: git is not insta…
+      Go here with a summary of what is left          4 messages
+    ────────────────────────────────────────────────────────────
+    4 messages left behind; nothing is lost.
+    Prompt cache: keeps 1 message, about 14 tokens. About 0
+    tokens sent again.
+
+
+
+    Enter go · ↑↓ choose · Esc back
+    "
+  `)
+})
+
+test("a session without a prompt says so", async () => {
+  const { open } = makeTestHost()
+  const { session } = await open()
+  const stage = makeStage()
+  const went = openRewind(stage, session)
+  expect(stage.screen(60, 6)).toContain("There is no prompt to go back to yet.")
+  stage.press("enter", "escape")
+  expect(await went).toBeUndefined()
+})

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest"
+import { makeHeadless } from "./headless.ts"
+import { makeStage } from "./stage.ts"
+
+describe("the scrollback is the terminal's own", () => {
+  test("a change of width or height clears nothing that was printed, by us or before us", async () => {
+    const stage = await makeStage({ columns: 80, rows: 12 })
+    stage.enter("count to 60")
+    await stage.idle(1)
+    for (const [columns, rows] of [
+      [60, 12],
+      [100, 20],
+      [61, 8],
+      [80, 12],
+    ] as const) {
+      stage.resize(columns, rows)
+      await stage.sees(/round 1/)
+    }
+    const all = stage.all().join("\n")
+    expect(all.match(/❯ count to 60/g)).toHaveLength(1)
+    expect(all).toMatch(/\b1\b[\s\S]*\b30\b[\s\S]*\b60\b/)
+    expect(all.match(/round 1 ·/g)).toHaveLength(1)
+    expect(stage.written()).not.toContain("\u001b[3J")
+    expect(stage.written()).not.toContain("\u001b[2J")
+  })
+
+  test("a long answer goes to the scrollback while it streams; each line is there once", async () => {
+    const stage = await makeStage({ rows: 14 })
+    const lines = Array.from({ length: 120 }, (_, i) => `paragraph ${i + 1}.`)
+    stage.enter(`say ${JSON.stringify(lines.join("\n\n"))}`)
+    await stage.idle(1)
+    const said = stage.all().filter((line) => line.startsWith("paragraph"))
+    expect(said).toEqual(lines)
+  })
+
+  test("leaving takes the editor away and leaves the conversation and the cursor below it", async () => {
+    const stage = await makeStage()
+    stage.enter("say bye")
+    await stage.idle(1)
+    stage.press("ctrl+d")
+    await stage.ended
+    await stage.until(() => !stage.text().includes("────"))
+    expect(stage.text()).toContain("bye")
+    expect(stage.cursor().shown).toBe(true)
+    const rows = stage.screen()
+    expect(rows.slice(stage.cursor().row).join("").trim()).toBe("")
+  })
+
+  test("an overlay leaves the screen as it was", async () => {
+    const stage = await makeStage()
+    stage.enter("say one")
+    await stage.idle(1)
+    const before = stage.text()
+    stage.press("escape", "escape")
+    await stage.sees("go back to it")
+    stage.press("escape")
+    await stage.until(() => stage.text() === before)
+  })
+
+  test("ctrl+z gives the terminal back, and fg draws anew below", async () => {
+    let go: () => void = () => undefined
+    let suspended = 0
+    const stage = await makeStage({
+      parts: {
+        suspend: () => void suspended++,
+        onContinue(call) {
+          go = call
+          return () => undefined
+        },
+      },
+    })
+    stage.type("half a")
+    stage.press("ctrl+z")
+    await stage.until(() => suspended === 1 && !stage.text().includes("────"))
+    expect(stage.started).toBe(false)
+    stage.terminal.write("[1]+ Stopped\r\n$ fg\r\n")
+    go()
+    await stage.sees(/\$ fg[\s\S]*─\n half a\n─/)
+    stage.type(" word")
+    await stage.sees(" half a word")
+  })
+
+  test("when the terminal goes away the session is closed and nothing is lost", async () => {
+    const stage = await makeStage()
+    stage.enter('run "echo on; sleep 30"')
+    await stage.sees("  on")
+    stage.close()
+    await stage.ended
+    expect(stage.started).toBe(false)
+    const again = await makeStage({ with: stage.host, parts: { start: { kind: "continue" } } })
+    await again.sees("❯ run")
+    await again.sees(/ round 1 /)
+  })
+
+  test("a narrow and low terminal still works", async () => {
+    const stage = await makeStage({ columns: 30, rows: 8 })
+    stage.enter("say something that is wider than thirty columns")
+    await stage.idle(1)
+    expect(stage.screen().every((line) => line.length <= 30)).toBe(true)
+  })
+})
+
+describe("notifications", () => {
+  test("a turn that ends while the window is not in focus is told; in focus it is not", async () => {
+    const stage = await makeStage({ parts: { notify: "desktop" } })
+    stage.enter("say one")
+    await stage.idle(1)
+    expect(stage.written()).not.toContain("\u001b]9;")
+    stage.enter('run "while [ ! -e go ]; do :; done"')
+    await stage.sees("● Bash")
+    stage.send("\u001b[O")
+    const { writeFileSync } = await import("node:fs")
+    writeFileSync(`${stage.host.root}/go`, "")
+    await stage.until(() => stage.written().includes("\u001b]9;The agent is done\u0007"))
+  })
+})
+
+test("a headless terminal reflows, so that these tests mean something", async () => {
+  const bare = makeHeadless(20, 5)
+  bare.terminal.write(`${"a".repeat(20)}\r\nb`)
+  await bare.until(() => bare.screen()[1] === "b")
+  bare.resize(10, 5)
+  expect(bare.screen().slice(0, 2)).toEqual(["a".repeat(10), "a".repeat(10)])
+})

@@ -1,0 +1,104 @@
+// The terminal UI on a headless terminal, over a real host with the practice model: type as a person, read as a person.
+import { onTestFailed, onTestFinished } from "vitest"
+import type { HostParts } from "../../src/host/parts.ts"
+import type { TuiParts } from "../../src/tui/parts.ts"
+import { runTui } from "../../src/tui/tui.ts"
+import { makeTestHost, type TestHost } from "../host-parts.ts"
+import { type Headless, makeHeadless } from "./headless.ts"
+
+export interface Stage extends Headless {
+  host: TestHost
+  /** Types text, without Enter. */
+  type(text: string): void
+  press(...names: KeyName[]): void
+  /** Types a line and sends it. */
+  enter(text: string): void
+  /** Resolves once this text is on the screen. */
+  sees(text: string | RegExp): Promise<void>
+  /** Resolves once no turn runs and the whole answer is drawn. */
+  idle(round: number): Promise<void>
+  /** Resolves when the program has ended. */
+  ended: Promise<void>
+  /** The screen as one text. */
+  text(): string
+}
+
+const KEYS = {
+  enter: "\r",
+  escape: "\u001b",
+  up: "\u001b[A",
+  down: "\u001b[B",
+  left: "\u001b[D",
+  tab: "\t",
+  "shift+tab": "\u001b[Z",
+  backspace: "\u007f",
+  "ctrl+c": "\u0003",
+  "ctrl+d": "\u0004",
+  "ctrl+g": "\u0007",
+  "ctrl+o": "\u000f",
+  "ctrl+z": "\u001a",
+  "ctrl+-": "\u001f",
+  "alt+up": "\u001b[1;3A",
+  "alt+enter": "\u001b\r",
+} as const
+
+export type KeyName = keyof typeof KEYS
+
+export interface StageOptions {
+  columns?: number
+  rows?: number
+  host?: Partial<HostParts>
+  /** Another program on the same sessions. */
+  with?: TestHost
+  parts?: Partial<TuiParts>
+}
+
+export async function makeStage(options: StageOptions = {}): Promise<Stage> {
+  const host = options.with ?? makeTestHost(options.host)
+  const headless = makeHeadless(options.columns, options.rows)
+  const ended = runTui({
+    host: host.host,
+    terminal: headless.terminal,
+    cwd: host.root,
+    start: { kind: "new" },
+    now: () => Date.now(),
+    colours: true,
+    files: "keep",
+    notify: "none",
+    ...options.parts,
+  })
+  onTestFinished(async () => {
+    headless.close()
+    await ended
+  })
+  onTestFailed(() => console.log(headless.screen().join("\n")))
+  const type = (text: string) => {
+    for (const character of text) headless.send(character)
+  }
+  const press = (...names: KeyName[]) => {
+    for (const name of names) headless.send(KEYS[name])
+  }
+  const text = () => headless.screen().join("\n")
+  const stage: Stage = {
+    ...headless,
+    get started() {
+      return headless.started
+    },
+    host,
+    type,
+    press,
+    enter(line) {
+      type(line)
+      press("enter")
+    },
+    sees: (wanted) =>
+      headless.until(() => (typeof wanted === "string" ? text().includes(wanted) : wanted.test(text()))),
+    idle: (round) => headless.until(() => !/esc stops/.test(text()) && new RegExp(`round ${round}\\b`).test(text())),
+    ended,
+    text,
+  }
+  await headless.until(
+    () => headless.started && headless.screen().some((line) => line.includes("new session") || /round \d/.test(line)),
+  )
+  return stage
+}

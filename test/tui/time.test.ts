@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import type { Model } from "../../src/provider/port.ts"
+import { practiceModel } from "../../src/provider/practice/practice.ts"
+import { makeStage, type Stage } from "./stage.ts"
+
+/** Says nothing until it is stopped. */
+function silentModel(): Model {
+  return {
+    ...practiceModel(),
+    async *step({ signal }) {
+      await new Promise<void>((settle) => {
+        if (signal.aborted) settle()
+        signal.addEventListener("abort", () => settle())
+      })
+      yield { type: "failed", problem: { kind: "aborted", message: "Stopped." } }
+    },
+  }
+}
+
+describe("when the agent backtracks", () => {
+  async function explored(): Promise<Stage> {
+    const stage = await makeStage({ rows: 60 })
+    stage.enter('create a.txt with "the key is 42" then explore 2 files for "key"')
+    await stage.idle(1)
+    await stage.sees("Backtracked to Checkpoint")
+    return stage
+  }
+
+  test("a rule says where to, what it discards, what it returned to and what the note is", async () => {
+    const stage = await explored()
+    expect(stage.text()).toMatch(
+      /─── Backtracked to Checkpoint \d+ ─+\nDiscards \d+ messages\. Undo with \/undo\nReturned to: create a\.txt/,
+    )
+    expect(stage.text()).toContain("Note from future:")
+  })
+
+  test("the discarded part stays above, dimmed; the rest does not change", async () => {
+    const stage = await explored()
+    await stage.until(() => stage.styleOf("✓ Read a.txt")?.dim === true)
+    expect(stage.styleOf("❯ create")?.dim).toBe(false)
+    expect(stage.styleOf("Note from future")?.dim).toBe(false)
+  })
+
+  test("resuming shows the same from the log, in the same order", async () => {
+    const stage = await explored()
+    stage.press("ctrl+d")
+    await stage.ended
+    const again = await makeStage({ rows: 60, with: stage.host, parts: { start: { kind: "continue" } } })
+    await again.sees("Backtracked to Checkpoint")
+    const order = [
+      "❯ create a.txt",
+      "✓ Write",
+      "✓ Read a.txt",
+      "Backtracked to Checkpoint",
+      "Returned to:",
+      "Note from future:",
+    ]
+    const places = order.map((text) => again.text().indexOf(text))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places[0]).toBeGreaterThan(-1)
+    expect(again.styleOf("✓ Read a.txt")?.dim).toBe(true)
+  })
+})
+
+describe("Esc", () => {
+  test("while the agent works stops it", async () => {
+    const stage = await makeStage()
+    stage.enter('run "echo started; sleep 30"')
+    await stage.sees("  started")
+    stage.press("escape")
+    await stage.sees("! Stopped.")
+    expect(stage.text()).toContain("round 1")
+  })
+
+  test("before any output withdraws the prompt: its text is in the editor again", async () => {
+    const stage = await makeStage({ host: { model: async () => silentModel() } })
+    stage.enter("say hello")
+    await stage.sees("esc stops")
+    stage.press("escape")
+    await stage.sees("Withdrawn")
+    await stage.sees(/─\n say hello\n─/)
+  })
+
+  test("twice when idle opens the rewind list; another key in between does not", async () => {
+    const stage = await makeStage()
+    stage.enter("say one")
+    await stage.idle(1)
+    stage.press("escape")
+    await stage.sees("Esc again")
+    stage.type("x")
+    stage.press("backspace", "escape")
+    await stage.sees("Esc again")
+    stage.press("escape")
+    await stage.sees("go back to it")
+    expect(stage.text()).toContain("say one")
+  })
+})
+
+describe("moves", () => {
+  test("/back goes back a round, puts the prompt into the editor, and /undo takes it back", async () => {
+    const stage = await makeStage({ rows: 40 })
+    stage.enter("say one")
+    await stage.idle(1)
+    stage.enter("say two")
+    await stage.idle(2)
+    stage.enter("/back")
+    await stage.sees("Went back one round")
+    await stage.sees(/─\n say two\n─/)
+    await stage.sees("round 1 of 2")
+    stage.press("ctrl+c")
+    stage.enter("/undo")
+    await stage.sees("Undone")
+    await stage.sees(/ round 2 ·/)
+  })
+
+  test("three rounds with files, one by shell: rewind with files, another try, two undos, and quit and continue", async () => {
+    const stage = await makeStage({ rows: 50, parts: { files: "restore" } })
+    const read = (name: string) => readFileSync(join(stage.host.root, name), "utf8")
+    stage.enter("create a.txt with one")
+    await stage.idle(1)
+    stage.enter("change one to two in a.txt")
+    await stage.idle(2)
+    stage.enter('run "echo three > a.txt"')
+    await stage.idle(3)
+    stage.press("escape", "escape")
+    await stage.sees("go back to it")
+    stage.press("down", "enter")
+    await stage.sees(/onversation and files/)
+    stage.press("enter")
+    await stage.sees("change one to two in a.txt")
+    await stage.sees("round 1 of 3")
+    expect(read("a.txt").trim()).toBe("one")
+    stage.press("ctrl+c")
+    stage.enter("change one to 2 in a.txt")
+    await stage.idle(2)
+    await stage.sees("2 branches")
+    expect(read("a.txt").trim()).toBe("2")
+    stage.enter("/undo")
+    await stage.sees("round 1 of 3")
+    stage.press("ctrl+c")
+    stage.enter("/undo")
+    await stage.sees(/ round 3, 2 branches/)
+    expect(read("a.txt").trim()).toBe("three")
+    stage.press("ctrl+d")
+    await stage.ended
+    const again = await makeStage({ rows: 50, with: stage.host, parts: { start: { kind: "continue" } } })
+    await again.sees(/ round 3, 2 branches/)
+  })
+})

@@ -1,0 +1,110 @@
+// The built program on a real terminal. What is shown is waited for, never slept for.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { hasTmux, openPane, type Pane, RETCON } from "./tmux.ts"
+
+/** The shell waits, with nothing below. */
+const SHELL = /\n[$#]\s*$/
+const IDLE = /─\n *\n─+\n round/
+
+async function started(pane: Pane, words = "--mode yolo --model practice"): Promise<void> {
+  pane.type(`${RETCON} ${words}`)
+  pane.press("Enter")
+  await pane.sees(/new session|─\n round \d/)
+}
+
+async function round(pane: Pane, prompt: string, number: number): Promise<void> {
+  pane.type(prompt)
+  pane.press("Enter")
+  await pane.sees(new RegExp(`─\\n round ${number}\\b`))
+  await pane.sees(IDLE)
+  await settled(pane)
+}
+
+/** The agent is done: no line says how to stop it. */
+async function settled(pane: Pane): Promise<void> {
+  await pane.sees(/^(?![\s\S]*esc stops)/)
+}
+
+describe.skipIf(!hasTmux())("in tmux", () => {
+  test("a round, a change of width, leaving: what was on the terminal before is still there", async () => {
+    const pane = openPane(80, 24)
+    pane.type("echo what was there before")
+    pane.press("Enter")
+    await started(pane)
+    await round(pane, "create a.txt with hello", 1)
+    for (const [columns, rows] of [
+      [60, 20],
+      [120, 30],
+      [80, 24],
+    ] as const) {
+      pane.resize(columns, rows)
+      await pane.sees(new RegExp(`\\n─{${columns}}\\n`))
+    }
+    pane.press("C-d")
+    await pane.sees(SHELL)
+    const all = pane.all()
+    expect(all).toContain("what was there before")
+    expect(all.match(/Created a\.txt\./g)).toHaveLength(1)
+    expect(all).not.toContain("────────────")
+    expect(pane.isRaw()).toBe(false)
+    expect(readFileSync(join(pane.cwd, "a.txt"), "utf8")).toBe("hello")
+  })
+
+  test("Esc Esc: back to the second of three prompts with the files, another try, two undos, quit and go on", async () => {
+    const pane = openPane(80, 40)
+    pane.type(`${RETCON} config files restore`)
+    pane.press("Enter")
+    await started(pane)
+    const file = () => readFileSync(join(pane.cwd, "a.txt"), "utf8").trim()
+    await round(pane, "create a.txt with one", 1)
+    await round(pane, "change one to two in a.txt", 2)
+    await round(pane, 'run "echo three > a.txt"', 3)
+    pane.press("Escape")
+    await pane.sees("Esc again")
+    pane.press("Escape")
+    await pane.sees("Enter go back to it")
+    pane.press("Down", "Enter")
+    await pane.sees("onversation and files")
+    pane.press("Enter")
+    await pane.sees(/─\n change one to two in a\.txt\n─/)
+    expect(file()).toBe("one")
+    pane.press("C-c")
+    await round(pane, "change one to 2 in a.txt", 2)
+    await pane.sees("2 branches")
+    expect(file()).toBe("2")
+    pane.type("/undo")
+    pane.press("Enter")
+    await pane.sees("─\n round 1 of 3")
+    pane.press("C-c")
+    await pane.sees(IDLE)
+    pane.type("/undo")
+    pane.press("Enter")
+    await pane.sees("─\n round 3, 2 branches")
+    expect(file()).toBe("three")
+    pane.press("C-c", "C-d")
+    await pane.sees(SHELL)
+    await started(pane, "-c")
+    await pane.sees("─\n round 3, 2 branches")
+  })
+
+  test("ctrl+z and fg; a SIGTERM gives the terminal back", async () => {
+    const pane = openPane()
+    await started(pane)
+    pane.type("half a prompt")
+    await pane.sees(" half a prompt")
+    pane.press("C-z")
+    await pane.sees(/Stopped[\s\S]*[$#]\s*$/)
+    expect(pane.isRaw()).toBe(false)
+    pane.type("fg")
+    pane.press("Enter")
+    await pane.sees(/fg[\s\S]*─\n half a prompt\n─/)
+    process.kill(pane.pidOf("cli.js"), "SIGTERM")
+    await pane.sees(SHELL)
+    expect(pane.isRaw()).toBe(false)
+    pane.type("echo $((40 + 2))")
+    pane.press("Enter")
+    await pane.sees("42")
+  })
+})

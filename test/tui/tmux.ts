@@ -1,0 +1,85 @@
+// A real terminal: tmux runs a shell, the shell runs the built program, a person types and reads.
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { onTestFinished } from "vitest"
+
+export interface Pane {
+  cwd: string
+  /** Named keys, as tmux calls them: Enter, Escape, C-c. */
+  press(...keys: string[]): void
+  type(text: string): void
+  /** The screen. */
+  screen(): string
+  /** The scrollback and the screen. */
+  all(): string
+  resize(columns: number, rows: number): void
+  /** Looks until it is there. */
+  sees(wanted: string | RegExp): Promise<void>
+  /** Whether keys arrive one by one, and nothing is echoed. */
+  isRaw(): boolean
+  pidOf(name: string): number
+}
+
+export function hasTmux(): boolean {
+  return spawnSync("tmux", ["-V"]).status === 0
+}
+
+/** No program takes longer to show something than this. */
+const DEADLINE = 30_000
+
+let panes = 0
+
+export function openPane(columns = 80, rows = 30): Pane {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-tmux-")))
+  const cwd = join(folder, "project")
+  mkdirSync(cwd)
+  const socket = join(folder, "socket")
+  const tmux = (...words: string[]) => {
+    const ran = spawnSync("tmux", ["-S", socket, "-f", "/dev/null", ...words], {
+      encoding: "utf8",
+      env: environment(folder),
+    })
+    if (ran.status !== 0) throw new Error(`tmux ${words.join(" ")}: ${ran.stderr}`)
+    return ran.stdout
+  }
+  const name = `pane-${++panes}`
+  tmux("new-session", "-d", "-s", name, "-x", String(columns), "-y", String(rows), "-c", cwd, "sh")
+  const screen = () => tmux("capture-pane", "-p", "-t", name)
+  onTestFinished(() => {
+    spawnSync("tmux", ["-S", socket, "kill-server"])
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  const tty = tmux("display-message", "-p", "-t", name, "#{pane_tty}").trim()
+  return {
+    cwd,
+    press: (...keys) => void tmux("send-keys", "-t", name, ...keys),
+    type: (text) => void tmux("send-keys", "-t", name, "-l", text),
+    screen,
+    all: () => tmux("capture-pane", "-p", "-S", "-", "-t", name),
+    resize: (wide, high) => void tmux("resize-window", "-t", name, "-x", String(wide), "-y", String(high)),
+    async sees(wanted) {
+      const until = performance.now() + DEADLINE
+      const there = () => (typeof wanted === "string" ? screen().includes(wanted) : wanted.test(screen()))
+      while (!there()) {
+        if (performance.now() > until) throw new Error(`It did not show ${String(wanted)}:\n${screen()}`)
+        await pause(20)
+      }
+    },
+    isRaw: () => spawnSync("stty", ["-F", tty, "-a"], { encoding: "utf8" }).stdout.includes("-icanon"),
+    pidOf(program) {
+      const shell = tmux("display-message", "-p", "-t", name, "#{pane_pid}").trim()
+      const found = spawnSync("ps", ["-o", "pid=,args=", "--ppid", shell], { encoding: "utf8" }).stdout
+      return Number.parseInt(found.split("\n").find((line) => line.includes(program)) ?? "", 10)
+    },
+  }
+}
+
+export const RETCON = `${process.execPath} ${resolve("dist/cli.js")}`
+
+function environment(folder: string): Record<string, string> {
+  const { PATH = "" } = process.env
+  return { PATH, HOME: folder, RETCON_HOME: join(folder, "home"), TERM: "xterm-256color", PS1: "$ ", LANG: "C.UTF-8" }
+}

@@ -2,7 +2,7 @@
 import type { Json } from "../src/model/json.ts"
 import type { Part } from "../src/model/part.ts"
 import type { Usage } from "../src/model/record.ts"
-import type { Model, ModelEvent, ModelMessage, ModelProblem, StepRequest } from "../src/provider/port.ts"
+import type { Model, ModelEvent, ModelProblem, StepRequest } from "../src/provider/port.ts"
 
 export interface ScriptedAnswer {
   text?: string
@@ -31,7 +31,7 @@ export function scriptedModel(script: Script | ScriptedAnswer[], more: Partial<M
     requests,
     async *step(request) {
       const n = requests.length
-      requests.push({ ...request, messages: structuredClone(request.messages) as ModelMessage[] })
+      requests.push({ ...request, messages: structuredClone(request.messages) })
       yield* eventsOf(await next(request, n), request, n)
     },
   }

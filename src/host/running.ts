@@ -83,9 +83,13 @@ export function makeRunning(parts: RunningParts): Running {
   /** What was typed too late for the last step is the next prompt; of a turn that did not end well it comes back. */
   function afterwards(answer: SendAnswer): void {
     const next = answer.outcome === "done" ? steering.next() : undefined
-    if (next === undefined) return steering.giveBack()
-    current = begin(next.input)
-    current.ended.then(next.settle, () => next.settle({ outcome: "withdrawn", input: next.input }))
+    if (next === undefined) {
+      steering.giveBack()
+      return
+    }
+    const { input, settle } = next
+    current = begin(input)
+    current.ended.then(settle, () => settle({ outcome: "withdrawn", input }))
   }
 
   return {
@@ -97,7 +101,8 @@ export function makeRunning(parts: RunningParts): Running {
       return current.ended
     },
     async idle() {
-      while (current !== undefined) await current.ended.catch(() => undefined)
+      // What was typed too late for one turn begins the next.
+      for (let turn = current; turn !== undefined; turn = current) await turn.ended.catch(() => undefined)
     },
     async during(work) {
       const controller = new AbortController()

@@ -4,7 +4,7 @@ import type { PromptInput, SendAnswer } from "../protocol/host.ts"
 
 export interface Waiting {
   input: PromptInput
-  settle(answer: SendAnswer): void
+  settle: (answer: SendAnswer) => void
 }
 
 export interface Steering {

@@ -17,6 +17,7 @@ function stage(): Stage & { run(words: string[], screen?: Screen): ReturnType<St
   return { ...made, run: (words, screen = {}) => made.retcon(["run", ...practice, ...words], { env, ...screen }) }
 }
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the shape that is promised
 function json<Value>(text: string): Value {
   const parsed = parseJson(text)
   if (!parsed.ok) throw new Error(text)

@@ -80,7 +80,7 @@ test("overflow: it is compacted and the step is tried again", async () => {
   expect(compactions(session)).toMatchObject([{ cause: "overflow" }])
   expect(textOf(asked[4])).toContain("Previous context has been compacted")
   expect(textOf(asked[4])).toContain("four")
-  expect(events.filter(({ type }) => type === "turn-end").at(-1)).toMatchObject({ outcome: "done" })
+  expect(events.findLast(({ type }) => type === "turn-end")).toMatchObject({ outcome: "done" })
 })
 
 test("overflow that goes on ends with words, not with a loop", async () => {

@@ -37,7 +37,7 @@ test("300 steps, 10 backtracks, 2 compactions and 3 sub-agents give the same con
   })
   writeFileSync(join(root, "long.txt"), Array.from({ length: 400 }, (_, n) => `line ${n}\n`).join(""))
   const { session, events } = await open()
-  for (let round = 1; steps < STEPS; round++) {
+  for (let round = 1; round <= STEPS / ROUND; round++) {
     expect(await session.send({ text: `Round ${round}` })).toMatchObject({ outcome: "done" })
   }
   expect(compared).toBe(STEPS)

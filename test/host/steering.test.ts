@@ -1,6 +1,7 @@
 // What a person types while the agent runs.
 import { expect, test } from "vitest"
 import { prompts } from "../../src/history/path.ts"
+import type { SendAnswer } from "../../src/protocol/host.ts"
 import type { StepRequest } from "../../src/provider/port.ts"
 import { textOf } from "../scripted-model.ts"
 import { bash, shape, talk, until } from "./talk.ts"
@@ -59,16 +60,16 @@ test("typed while the last answer streams, it is answered in the same turn", asy
 test("typed when the turn is just ending, it becomes the next prompt and is answered", async () => {
   const { open, model } = talk([{ text: "Done." }, { text: "And that too." }])
   const { session } = await open()
-  let wish: ReturnType<typeof session.send> | undefined
-  session.on((event) => {
-    if (event.type === "step-end" && wish === undefined) {
+  const wished = new Promise<SendAnswer>((settle, fail) => {
+    const forget = session.on((event) => {
+      if (event.type !== "step-end") return
+      forget()
       // After the last look at what waits, while the files are still being looked at.
-      queueMicrotask(() => setImmediate(() => (wish ??= session.send({ text: "first wish" }))))
-    }
+      setImmediate(() => void session.send({ text: "first wish" }).then(settle, fail))
+    })
   })
   await session.send({ text: "go" })
-  while (wish === undefined) await new Promise((settle) => setImmediate(settle))
-  expect((await wish).outcome).toMatch(/done|steered/)
+  expect((await wished).outcome).toMatch(/done|steered/)
   expect(typed(model.requests.at(-1))).toEqual(["first wish"])
   expect(session.status().running).toBe(false)
 })

@@ -96,7 +96,7 @@ test("while a sub-agent runs: it is stopped too, and its own calls are settled",
   await session.stop()
   expect(await sent).toMatchObject({ outcome: "stopped" })
   expect(shape(session).at(-1)).toBe("tool: error")
-  const [listed] = (await host.list()).filter(({ from }) => from?.as === "task")
+  const listed = (await host.list()).find(({ from }) => from?.as === "task")
   const below = await parts.store.open(listed?.id as never)
   const last = below.history.record(below.history.head)
   expect(last).toMatchObject({ type: "message", role: "tool", origin: "interrupt" })

@@ -60,5 +60,5 @@ function unmarked(value: Json): Json {
   if (Array.isArray(value)) return value.map(unmarked)
   if (!isObject(value)) return value
   const entries = Object.entries(value).filter(([key]) => key !== "cache_control")
-  return Object.fromEntries(entries.map(([key, each]) => [key, unmarked(each as Json)]))
+  return Object.fromEntries(entries.map(([key, each]) => [key, unmarked(each)]))
 }

@@ -37,7 +37,7 @@ async function explore(backtrack: boolean): Promise<Sent> {
   const requests: StepRequest[] = []
   let step = 0
   const script = (request: StepRequest): Calls => {
-    requests.push({ ...request, messages: structuredClone(request.messages) as StepRequest["messages"] })
+    requests.push({ ...request, messages: structuredClone(request.messages) })
     return next(step++, backtrack)
   }
   const host = benchHost({ home: join(folder, `home-${backtrack}`), durability: "fast", backtrack, script })

@@ -32,11 +32,11 @@ export class LogHistory extends Rows implements History {
 
   record(row: Row): LogRecord | undefined {
     const known = this.fd === undefined ? undefined : this.#cache.get(row)
-    if (known !== undefined) return known
-    const read = this.read(row)
+    if (known !== undefined) return fill(known, this.#blobs)
+    const read = this.#bare(row)
     if (!read.ok) return undefined
     this.#cache.add(row, read.value, this.length(row))
-    return read.value
+    return fill(read.value, this.#blobs)
   }
 
   override reset(known?: Parameters<Rows["reset"]>[0]): void {
@@ -56,13 +56,19 @@ export class LogHistory extends Rows implements History {
   }
 
   read(row: Row): Parsed<LogRecord> {
+    const read = this.#bare(row)
+    return read.ok ? { ok: true, value: fill(read.value, this.#blobs) } : read
+  }
+
+  /** As the line has it: its blobs are files, which may come and go. */
+  #bare(row: Row): Parsed<LogRecord> {
     const parsed = this.#parse(row)
     if (this.#fits(row, parsed)) return parsed
     if (row >= this.fromIndex) {
       return parsed.ok ? { ok: false, problem: "a field stands on it twice, with two values" } : parsed
     }
     this.onMismatch()
-    return row < this.size ? this.read(row) : { ok: false, problem: "the log has changed under the index" }
+    return row < this.size ? this.#bare(row) : { ok: false, problem: "the log has changed under the index" }
   }
 
   #parse(row: Row): Parsed<LogRecord> {
@@ -73,7 +79,7 @@ export class LogHistory extends Rows implements History {
     if (this.kind(row) === KIND.damaged) {
       return { ok: false, problem: `a record with the id ${parsed.value.id} came before` }
     }
-    return { ok: true, value: fill(parsed.value, this.#blobs) }
+    return parsed
   }
 
   /** Whether the line is what its row says. */

@@ -1,10 +1,9 @@
 // Records that were read lately. A context is made anew at each step of a turn from the same records: parsing them each
 // time would make a step cost what the conversation costs.
 import type { Row } from "../../history/tree.ts"
-import type { Part } from "../../model/part.ts"
 import type { LogRecord } from "../../model/record.ts"
 
-/** Bytes of lines and blobs that are kept at most. */
+/** Bytes of lines that are kept at most. */
 const MOST = 32 * 1024 * 1024
 
 /** Contract: what it answers is shared: nobody changes it. The one kept longest goes first. */
@@ -16,8 +15,7 @@ export class RecordCache {
     return this.#records.get(row)?.record
   }
 
-  add(row: Row, record: LogRecord, lineBytes: number): void {
-    const bytes = lineBytes + blobBytes(record)
+  add(row: Row, record: LogRecord, bytes: number): void {
     if (bytes > MOST / 4) return
     this.#records.set(row, { record, bytes })
     this.#bytes += bytes
@@ -32,14 +30,4 @@ export class RecordCache {
     this.#records.clear()
     this.#bytes = 0
   }
-}
-
-function blobBytes(record: LogRecord): number {
-  return record.type === "message" ? record.content.reduce((sum, part) => sum + partBytes(part), 0) : 0
-}
-
-function partBytes(part: Part): number {
-  if (part.type === "unknown") return 0
-  const media = part.type === "tool-result" ? (part.media ?? []) : []
-  return media.reduce((sum, each) => sum + partBytes(each), part.blob?.bytes ?? 0)
 }

@@ -14,7 +14,7 @@ export function printPatch({ path, from, to }: Difference, read: (oid: string) =
   const [old, now] = [bytesOf(from, read), bytesOf(to, read)]
   const name = (side: "a" | "b", present: boolean) => (present ? quoted(`${side}/${path}`) : "/dev/null")
   const lines = [`diff --git ${quoted(`a/${path}`)} ${quoted(`b/${path}`)}`]
-  if (modeText(from) !== modeText(to)) lines.push(`old mode ${modeText(from)}`, `new mode ${modeText(to)}`)
+  lines.push(...modeLines(from, to))
   if (old?.equals(now ?? Buffer.alloc(0)) && now !== undefined) return `${lines.join("\n")}\n`
   if ([old, now].some((bytes) => bytes !== undefined && isBinary(bytes))) {
     return `${lines.join("\n")}\nBinary files ${name("a", old !== undefined)} and ${name("b", now !== undefined)} differ\n`
@@ -22,6 +22,13 @@ export function printPatch({ path, from, to }: Difference, read: (oid: string) =
   lines.push(`--- ${name("a", old !== undefined)}`, `+++ ${name("b", now !== undefined)}`)
   const body = hunkText(splitLines(old ?? Buffer.alloc(0)), splitLines(now ?? Buffer.alloc(0)))
   return `${lines.join("\n")}\n${Buffer.from(body, "latin1").toString("utf8")}`
+}
+
+function modeLines(from: FileState | undefined, to: FileState | undefined): string[] {
+  const [old, now] = [modeText(from), modeText(to)]
+  if (from === undefined) return [`new file ${now}`]
+  if (to === undefined) return [`deleted file ${old}`]
+  return old === now ? [] : [`old mode ${old}`, `new mode ${now}`]
 }
 
 function bytesOf(state: FileState | undefined, read: (oid: string) => Buffer): Buffer | undefined {

@@ -109,13 +109,13 @@ test("the diff view shows what changed since the last prompt, and scrolls", asyn
   await until(() => stage.screen().includes("new.txt"))
   expect(stage.screen(80, 8)).toMatchInlineSnapshot(`
     "
-    Changes since the last prompt                                 1 file · 1–5 of 10
+    Changes since the last prompt                                  1 file · 1–5 of 9
     ────────────────────────────────────────────────────────────────────────────────
     added     new.txt +1
 
     diff --git a/new.txt b/new.txt
-    old mode absent
-    new mode 0644
+    new file 0644
+    --- /dev/null
     Esc leave · ↑↓ scroll · PgUp PgDn pages · Home End ends
     "
   `)

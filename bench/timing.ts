@@ -37,7 +37,7 @@ export async function interleave(floor: Sample, ours: Sample, { samples, warmUp 
 
 /** The garbage of one sample must not be collected in the time of another. */
 async function tidily(sample: Sample): Promise<number> {
-  globalThis.gc?.()
+  globalThis.gc?.({ type: "minor" })
   return sample()
 }
 

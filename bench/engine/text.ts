@@ -26,10 +26,17 @@ const CODE = [
   "  for (let row = head; row !== NONE; row = tree.parent(row)) rows.push(row)",
   "}",
   "src/store/file/log.ts:118:    if (size < this.known) return this.rebuild()",
-  " ✓ going back keeps the branch that was left (12 ms)",
+  " ok going back keeps the branch that was left (12 ms)",
   "drwxr-xr-x  7 user  group   224 Nov  3 09:12 src",
 ]
-const WIDE = ["„so wird’s gemacht“", "→ déjà vu", "日本語のテキスト", "🚀 shipped", "naïve café"]
+const WIDE = [
+  " ✓ going back keeps the branch that was left (12 ms)",
+  "„so wird’s gemacht“",
+  "→ déjà vu",
+  "日本語のテキスト",
+  "🚀 shipped",
+  "naïve café",
+]
 
 const POOL = 1 << 19
 /** Halves of a character that a cut has left at either end. */

@@ -26,13 +26,11 @@ export const COLUMN = {
 
 export const WORDS = 22
 export const ROW_BYTES = WORDS * 4
-/** Rows in a page: what is read from an index at once. */
-export const PAGE_ROWS = 1024
-/**
- * A page begins with the last word of each row's id once more, so that an id, or the end of one, is looked for without
- * reading rows. Row `n` of a page starts at word `PAGE_ROWS + n * WORDS`.
- */
-export const PAGE_WORDS = PAGE_ROWS * (1 + WORDS)
+/** Rows in a page: what is read from an index at once. Few, because a walk up the tree touches one page here, one there. */
+export const PAGE_ROWS = 128
+export const PAGE_WORDS = PAGE_ROWS * WORDS
+/** Rows in a block: of these, what times their ids have and how they end is kept apart, to look for an id. */
+export const BLOCK_ROWS = 1024
 
 export const FLAG = {
   prompt: 1,

@@ -1,4 +1,5 @@
 // What the model sees: the path since the last compaction, as messages. Same records, same head: same bytes.
+import { KIND } from "../model/kind.ts"
 import type { Role } from "../model/origin.ts"
 import type { Part } from "../model/part.ts"
 import { type CompactionRecord, type NoteRecord, SYSTEM_KEY } from "../model/record.ts"
@@ -48,6 +49,7 @@ function keptTail(history: History, compaction: Row): Row[] {
 }
 
 function addEntry(messages: ContextMessage[], history: History, row: Row, checkpoints: "shown" | "hidden"): void {
+  if (saysNothing(history.kind(row), checkpoints)) return
   const record = history.record(row)
   if (record === undefined) return
   switch (record.type) {
@@ -76,6 +78,11 @@ function addEntry(messages: ContextMessage[], history: History, row: Row, checkp
     default:
       unreachable(record)
   }
+}
+
+/** Entries that need not be read, because no context shows them. */
+function saysNothing(kind: number, checkpoints: "shown" | "hidden"): boolean {
+  return kind === KIND.state || kind === KIND.compaction || (kind === KIND.checkpoint && checkpoints === "hidden")
 }
 
 /** Adds a part of its own to the user or tool message before it, so that the bytes before it stay the same. */

@@ -3,9 +3,12 @@
 import type { Facts, MoveFacts } from "../model/facts.ts"
 import { idWords } from "../model/id-words.ts"
 import { isEntryKind, KIND } from "../model/kind.ts"
-import { COLUMN, FLAG } from "./columns.ts"
-import type { Rows } from "./rows.ts"
+import { COLUMN, FLAG, WORDS } from "./columns.ts"
+import type { Before, Rows } from "./rows.ts"
 import { NONE, type Row } from "./tree.ts"
+
+/** What a word can count to. */
+const WORD = 0x1_0000_0000
 
 /** Where the line stands in the log. */
 export interface Place {
@@ -13,29 +16,18 @@ export interface Place {
   length: number
 }
 
-/** The state that the row before leaves behind. */
-interface Before {
-  head: Row
-  undo: Row
-  redo: Row
-  open: boolean
-}
-
 /**
  * Adds the row of one line. Contract: lines are given in log order, each once. `fresh`: the id was made just now, so
  * no earlier record can have it.
  */
 export function replay(rows: Rows, facts: Facts, place: Place, fresh = false): Row {
-  const last = rows.size - 1
-  const before: Before =
-    last < 0
-      ? { head: NONE, undo: NONE, redo: NONE, open: false }
-      : { head: rows.headAfter(last), undo: rows.undo(last), redo: rows.redo(last), open: rows.flag(last, FLAG.open) }
-  const words = rows.next
-  words.fill(NONE)
-  words.set(facts.id)
-  words[COLUMN.offsetLow] = place.offset % 0x1_0000_0000
-  words[COLUMN.offsetHigh] = Math.floor(place.offset / 0x1_0000_0000)
+  const { before, next: words } = rows
+  rows.standAtEnd()
+  for (let i = 0; i < 4; i++) words[i] = facts.id[i] as number
+  for (let i = 4; i < WORDS; i++) words[i] = NONE
+  const high = place.offset < WORD ? 0 : Math.floor(place.offset / WORD)
+  words[COLUMN.offsetLow] = place.offset - high * WORD
+  words[COLUMN.offsetHigh] = high
   words[COLUMN.length] = Math.min(place.length, NONE)
   words[COLUMN.depth] = 0
   words[COLUMN.round] = 0
@@ -63,7 +55,7 @@ function carry(words: Uint32Array, before: Before): void {
 function replayEntry(rows: Rows, facts: Facts, before: Before): number {
   const words = rows.next
   const row = rows.size
-  const parent = facts.hasParent ? parentRow(rows, facts.parent, before.head) : NONE
+  const parent = facts.hasParent ? nearHead(rows, facts.parent, before.head) : NONE
   const held = parent !== NONE && isEntryKind(rows.kind(parent))
   const above = held ? parent : NONE
   words[COLUMN.parent] = above
@@ -85,9 +77,9 @@ function replayEntry(rows: Rows, facts: Facts, before: Before): number {
   return FLAG.open | (facts.prompt ? FLAG.prompt : 0) | (facts.hasParent && !held ? FLAG.lost : 0)
 }
 
-/** Most entries continue the head, whose id is at hand. */
-function parentRow(rows: Rows, parent: Uint32Array, head: Row): Row {
-  return head !== NONE && rows.hasId(head, parent) ? head : rows.rowOfWords(parent)
+/** Most entries continue the head, and most moves start there: its id is at hand. */
+function nearHead(rows: Rows, words: Uint32Array, head: Row): Row {
+  return head !== NONE && rows.hasId(head, words) ? head : rows.rowOfWords(words)
 }
 
 /** As far up again as the entry above jumps, when that jumps as far as the one it jumps to; else one step. */
@@ -110,10 +102,10 @@ function joins(rows: Rows, facts: Facts, before: Before, above: Row): boolean {
 function replayMove(rows: Rows, move: MoveFacts, before: Before): number {
   const words = rows.next
   const row = rows.size
-  const to = target(rows, move.to)
+  const to = target(rows, move.to, before.head)
   if (to === undefined) return FLAG.lost | (before.open ? FLAG.open : 0)
   // When where it came from cannot be read, undo leads to where the log stood.
-  words[COLUMN.parent] = target(rows, move.from) ?? before.head
+  words[COLUMN.parent] = target(rows, move.from, before.head) ?? before.head
   words[COLUMN.head] = to
   if (move.kind === "undo" && undoes(rows, move, before, row)) return 0
   if (move.kind === "redo" && redoes(rows, move, before)) return 0
@@ -149,8 +141,8 @@ function redoes(rows: Rows, move: MoveFacts, before: Before): boolean {
 }
 
 /** The row of a move's end; undefined when it is not an entry of this log. */
-function target(rows: Rows, id: string | null): Row | undefined {
+function target(rows: Rows, id: string | null, head: Row): Row | undefined {
   if (id === null) return NONE
-  const row = rows.rowOfWords(idWords(id))
+  const row = nearHead(rows, idWords(id), head)
   return row !== NONE && isEntryKind(rows.kind(row)) ? row : undefined
 }

@@ -2,7 +2,7 @@
 import type { RecordId } from "../model/id.ts"
 import { idText, idWords } from "../model/id-words.ts"
 import { isEntryKind, KIND } from "../model/kind.ts"
-import { COLUMN, FLAG, PAGE_ROWS, PAGE_WORDS, WORDS } from "./columns.ts"
+import { BLOCK_ROWS, COLUMN, FLAG, PAGE_ROWS, PAGE_WORDS, WORDS } from "./columns.ts"
 import { IdTable } from "./id-table.ts"
 import { NONE, type Row, type Tree } from "./tree.ts"
 import { Zones } from "./zones.ts"
@@ -18,22 +18,36 @@ export interface Known {
   zones(): Zones
   /** Reads a page of the rows up to `size`. It is the caller's to keep and to go on with. */
   page(number: number): Uint32Array
-  /** Reads only the first words of a page, which end the ids. */
-  tails(number: number): Uint32Array
+  /** Reads the last words of the ids of a block, likewise. */
+  tails(block: number): Uint32Array
 }
 
-/** With more pages to look through than this, ids are not in the order of time, and a table serves better. */
-const MOST_PAGES = 8
+/** The state that a row leaves behind for the one after it. */
+export interface Before {
+  head: Row
+  undo: Row
+  redo: Row
+  open: boolean
+}
+
+/** With more blocks to look through than this, ids are not in the order of time, and a table serves better. */
+const MOST_BLOCKS = 8
 
 export class Rows implements Tree {
   size = 0
   firstPrompt: Row = NONE
   /** Where replay works out the row that `push` adds. Not shared: reading a page may replay a log of its own. */
   readonly next = new Uint32Array(WORDS)
+  /** What replay starts from, once `standAtEnd` was called. */
+  readonly before: Before = { head: NONE, undo: NONE, redo: NONE, open: false }
   #pages: (Uint32Array | undefined)[] = []
+  #tails: (Uint32Array | undefined)[] = []
   #known: Known | undefined
   #last = new Map<number, Row>()
+  /** All tips but `#tip`; undefined when they are not known. */
   #tips: Set<Row> | undefined = new Set()
+  /** The tip that grew last: most entries follow it, and a set need not be changed for them. */
+  #tip: Row = NONE
   /** Undefined until it is needed. */
   #zones: Zones | undefined = new Zones()
   #table: IdTable | undefined
@@ -44,8 +58,10 @@ export class Rows implements Tree {
     this.size = known?.size ?? 0
     this.firstPrompt = known?.firstPrompt ?? NONE
     this.#pages = []
+    this.#tails = []
     this.#last = new Map(known?.last ?? [])
     this.#tips = known === undefined ? new Set() : known.tips === undefined ? undefined : new Set(known.tips)
+    this.#tip = NONE
     this.#zones = known === undefined ? new Zones() : undefined
     this.#table = undefined
   }
@@ -54,16 +70,26 @@ export class Rows implements Tree {
     let page = this.#pages[number]
     if (page === undefined) {
       const known = this.#known !== undefined && number * PAGE_ROWS < this.#known.size
-      page = known ? this.#known?.page(number) : undefined
-      page ??= new Uint32Array(PAGE_WORDS)
+      page = (known ? this.#known?.page(number) : undefined) ?? new Uint32Array(PAGE_WORDS)
       this.#pages[number] = page
     }
     return page
   }
 
+  /** The last word of the id of each row in a block. */
+  tails(block: number): Uint32Array {
+    let tails = this.#tails[block]
+    if (tails === undefined) {
+      const known = this.#known !== undefined && block * BLOCK_ROWS < this.#known.size
+      tails = (known ? this.#known?.tails(block) : undefined) ?? new Uint32Array(BLOCK_ROWS)
+      this.#tails[block] = tails
+    }
+    return tails
+  }
+
   word(row: Row, column: number): number {
-    const page = this.#pages[row >>> 10] ?? this.page(row >>> 10)
-    return page[PAGE_ROWS + (row & 1023) * WORDS + column] as number
+    const page = this.#pages[row >>> 7] ?? this.page(row >>> 7)
+    return page[(row & 127) * WORDS + column] as number
   }
 
   get head(): Row {
@@ -175,27 +201,33 @@ export class Rows implements Tree {
     return this.rowOfWords(idWords(id))
   }
 
-  /** Costs a page or two when ids are in the order of time; else a table is made of all of them, once. */
+  /** Costs a block or two when ids are in the order of time; else a table is made of all of them, once. */
   rowOfWords(words: Uint32Array): Row {
     if (this.#table !== undefined) return this.#table.find(words)
-    const zones = this.zones
-    if (zones.isNew(words)) return NONE
-    const pages = zones.holding(words, MOST_PAGES)
-    if (pages === undefined) {
+    if (this.#zones === undefined && this.size > 0) {
+      // What is asked for after opening is mostly new, and then the zones need not be read.
+      const row = this.#search((this.size - 1) >>> 10, words)
+      if (row !== NONE) return row
+    }
+    const zones = this.#zones ?? this.zones
+    const [first, second] = [words[0] as number, words[1] as number]
+    if (zones.isNew(first, second)) return NONE
+    const blocks = zones.holding(first, second, MOST_BLOCKS)
+    if (blocks === undefined) {
       this.#table = new IdTable(this)
       this.#table.addAll()
       return this.#table.find(words)
     }
-    for (const page of pages) {
-      const row = this.#search(page, words)
+    for (const block of blocks) {
+      const row = this.#search(block, words)
       if (row !== NONE) return row
     }
     return NONE
   }
 
-  #search(number: number, words: Uint32Array): Row {
-    const first = number * PAGE_ROWS
-    const tails = this.page(number).subarray(0, Math.min(PAGE_ROWS, this.size - first))
+  #search(block: number, words: Uint32Array): Row {
+    const first = block * BLOCK_ROWS
+    const tails = this.tails(block).subarray(0, Math.min(BLOCK_ROWS, this.size - first))
     const tail = words[3] as number
     for (let at = tails.indexOf(tail); at !== -1; at = tails.indexOf(tail, at + 1)) {
       if (this.hasId(first + at, words)) return first + at
@@ -214,10 +246,10 @@ export class Rows implements Tree {
     const wanted = Number.parseInt(digits, 16)
     const mask = digits.length === 8 ? 0xffff_ffff : (1 << (digits.length * 4)) - 1
     const rows: Row[] = []
-    for (let number = 0; number * PAGE_ROWS < this.size; number++) {
-      const first = number * PAGE_ROWS
-      const tails = this.#tails(number)
-      const count = Math.min(PAGE_ROWS, this.size - first)
+    for (let block = 0; block * BLOCK_ROWS < this.size; block++) {
+      const first = block * BLOCK_ROWS
+      const tails = this.tails(block)
+      const count = Math.min(BLOCK_ROWS, this.size - first)
       for (let at = 0; at < count; at++) {
         if ((((tails[at] as number) ^ wanted) & mask) !== 0) continue
         if (isEntryKind(this.kind(first + at)) && this.id(first + at).endsWith(suffix)) rows.push(first + at)
@@ -226,12 +258,7 @@ export class Rows implements Tree {
     return rows
   }
 
-  #tails(number: number): Uint32Array {
-    const known = this.#known !== undefined && (number + 1) * PAGE_ROWS <= this.#known.size
-    return this.#pages[number] ?? (known ? this.#known?.tails(number) : undefined) ?? this.page(number)
-  }
-
-  /** Which ids each page holds. */
+  /** Which ids each block holds. */
   get zones(): Zones {
     if (this.#zones === undefined) {
       this.#zones = this.#known?.zones() ?? new Zones()
@@ -247,32 +274,48 @@ export class Rows implements Tree {
 
   /** The number of branches, when it is known without walking. */
   get branches(): number {
-    return this.#tipSet().size
+    return this.tips().length
   }
 
   tips(): Row[] {
-    return [...this.#tipSet()].sort((a, b) => a - b)
+    if (this.#tips === undefined) {
+      this.#tips = new Set()
+      for (let row = 0; row < this.size; row++) if (isEntryKind(this.kind(row))) this.#moveTip(this.parent(row), row)
+    }
+    const tips = [...this.#tips].sort((a, b) => a - b)
+    return this.#tip === NONE ? tips : [...tips, this.#tip]
   }
 
-  #tipSet(): Set<Row> {
-    if (this.#tips !== undefined) return this.#tips
-    const tips = new Set<Row>()
-    for (let row = 0; row < this.size; row++) if (isEntryKind(this.kind(row))) moveTip(tips, this.parent(row), row)
-    this.#tips = tips
-    return tips
+  #moveTip(parent: Row, row: Row): void {
+    if (this.#tips !== undefined && this.#tip !== parent) {
+      if (this.#tip !== NONE) this.#tips.add(this.#tip)
+      this.#tips.delete(parent)
+    }
+    this.#tip = row
+  }
+
+  /** Fills `before` with what the last row leaves behind. */
+  standAtEnd(): void {
+    const last = this.size === 0 ? NONE : this.size - 1
+    this.before.head = last === NONE ? NONE : this.headAfter(last)
+    this.before.undo = this.undo(last)
+    this.before.redo = this.redo(last)
+    this.before.open = last !== NONE && this.flag(last, FLAG.open)
   }
 
   /** Adds the row that replay has worked out in `next`. */
   push(): Row {
-    const row = this.size
-    const page = this.page(row >>> 10)
-    page.set(this.next, PAGE_ROWS + (row & 1023) * WORDS)
-    page[row & 1023] = this.next[3] as number
+    const { next, size: row } = this
+    const page = this.#pages[row >>> 7] ?? this.page(row >>> 7)
+    const at = (row & 127) * WORDS
+    for (let i = 0; i < WORDS; i++) page[at + i] = next[i] as number
+    const tails = this.#tails[row >>> 10] ?? this.tails(row >>> 10)
+    tails[row & 1023] = next[3] as number
     this.size = row + 1
-    const kind = this.kind(row)
+    const kind = (next[COLUMN.codes] as number) & 255
     if (isEntryKind(kind)) {
       if (this.firstPrompt === NONE && this.isPrompt(row)) this.firstPrompt = row
-      if (this.#tips !== undefined) moveTip(this.#tips, this.parent(row), row)
+      if (this.#tips !== undefined) this.#moveTip(next[COLUMN.parent] as number, row)
     } else if (kind >= KIND.snapshot || kind === KIND.session) this.#last.set(kind, row)
     if (this.#zones !== undefined) this.#addToZones(this.#zones, row)
     this.#table?.add(row)
@@ -284,9 +327,4 @@ export class Rows implements Tree {
 function isNamed(codes: number): boolean {
   const kind = codes & 255
   return kind !== KIND.blank && kind !== KIND.damaged
-}
-
-function moveTip(tips: Set<Row>, parent: Row, row: Row): void {
-  tips.delete(parent)
-  tips.add(row)
 }

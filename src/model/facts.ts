@@ -1,7 +1,7 @@
 // What a row of the index needs to know of a line, read from its first bytes. Bodies are not parsed.
 import { idWords, readIdWords } from "./id-words.ts"
 import { isEntryKind, KIND, type Kind, kindOf, WRITTEN_TYPES } from "./kind.ts"
-import { ORIGINS, type Origin, ROLES, type Role } from "./origin.ts"
+import { ORIGINS, ROLES } from "./origin.ts"
 import { isPrompt } from "./prompt.ts"
 import { isEntry, type LogRecord, SYSTEM_KEY } from "./record.ts"
 import { parseRecord } from "./record-parse.ts"
@@ -69,18 +69,17 @@ const CLOSE = 125
 export const FACTS_PREFIX = 256
 
 interface Word {
+  /** With the quote that ends it. */
   bytes: Uint8Array
   value: number
 }
 
-/** Words by a rolling number, so that a word in the bytes is found without making a string. */
-function wordTable(words: readonly (readonly [string, number])[]): Map<number, Word> {
-  const table = new Map<number, Word>()
+/** Words by their first byte, so that a word in the bytes is found without making a string. */
+function wordTable(words: readonly (readonly [string, number])[]): readonly (readonly Word[])[] {
+  const table: Word[][] = Array.from({ length: 256 }, () => [])
   for (const [text, value] of words) {
-    const bytes = encoder.encode(text)
-    let number = 0
-    for (const byte of bytes) number = (number * 31 + byte) | 0
-    table.set(number, { bytes, value })
+    const bytes = encoder.encode(`${text}"`)
+    table[bytes[0] as number]?.push({ bytes, value })
   }
   return table
 }
@@ -89,6 +88,10 @@ const TYPES = wordTable(WRITTEN_TYPES)
 const ROLE_CODES = wordTable(ROLES.map((role, code) => [role, code] as const))
 const ORIGIN_CODES = wordTable(ORIGINS.map((origin, code) => [origin, code] as const))
 const COMMAND = ORIGINS.indexOf("command")
+/** What `isPrompt` says of every role with every origin. */
+const [PROMPTS, PROMPTS_OF_TURNS] = [false, true].map((turn) =>
+  ROLES.flatMap((role) => ORIGINS.map((origin) => isPrompt({ role, origin, turn }))),
+) as [boolean[], boolean[]]
 
 function matches(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   for (let i = 0; i < expected.length; i++) if (bytes[at + i] !== expected[i]) return false
@@ -97,14 +100,17 @@ function matches(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
 
 /** The value of the word that starts at `at`, or -1 when it is none of the table's; `wordEnd` is where it ends. */
 let wordEnd = 0
-function readWord(bytes: Uint8Array, at: number, end: number, table: Map<number, Word>): number {
-  let number = 0
-  let i = at
-  for (; i < end && bytes[i] !== QUOTE; i++) number = (number * 31 + (bytes[i] as number)) | 0
-  wordEnd = i
-  const word = table.get(number)
-  // Another word may have the same number.
-  return word !== undefined && word.bytes.length === i - at && matches(bytes, at, word.bytes) ? word.value : -1
+function readWord(bytes: Uint8Array, at: number, table: readonly (readonly Word[])[]): number {
+  const first = bytes[at]
+  if (first === undefined) return -1
+  const words = table[first] as readonly Word[]
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as Word
+    if (!matches(bytes, at, word.bytes)) continue
+    wordEnd = at + word.bytes.length - 1
+    return word.value
+  }
+  return -1
 }
 
 /**
@@ -117,7 +123,7 @@ export function quickFacts(bytes: Uint8Array, start: number, end: number, last: 
   if (!readIdWords(bytes, at, facts.id)) return false
   at += 36
   if (!matches(bytes, at, TO_TYPE)) return false
-  const kind = readWord(bytes, at + TO_TYPE.length, end, TYPES)
+  const kind = readWord(bytes, at + TO_TYPE.length, TYPES)
   at = wordEnd
   if (kind === -1 || kind === KIND.operation) return false
   bareFacts(facts, kind as Kind)
@@ -130,7 +136,7 @@ export function quickFacts(bytes: Uint8Array, start: number, end: number, last: 
     at += 38
   } else if (matches(bytes, at, NULL)) at += NULL.length
   else return false
-  if (kind === KIND.message) return quickMessage(bytes, at, end, facts)
+  if (kind === KIND.message) return quickMessage(bytes, at, facts)
   return kind !== KIND.state || quickState(bytes, at, end, facts)
 }
 
@@ -147,12 +153,12 @@ function quickState(bytes: Uint8Array, start: number, end: number, facts: Facts)
 }
 
 /** An origin we do not know, and a command whose `turn` is not in its place, are left to the whole line. */
-function quickMessage(bytes: Uint8Array, start: number, end: number, facts: Facts): boolean {
+function quickMessage(bytes: Uint8Array, start: number, facts: Facts): boolean {
   if (!matches(bytes, start, TO_ROLE)) return false
-  const role = readWord(bytes, start + TO_ROLE.length, end, ROLE_CODES)
+  const role = readWord(bytes, start + TO_ROLE.length, ROLE_CODES)
   if (role === -1 || !matches(bytes, wordEnd, TO_ORIGIN)) return false
-  const origin = readWord(bytes, wordEnd + TO_ORIGIN.length, end, ORIGIN_CODES)
-  if (origin === -1 || bytes[wordEnd] !== QUOTE) return false
+  const origin = readWord(bytes, wordEnd + TO_ORIGIN.length, ORIGIN_CODES)
+  if (origin === -1) return false
   const turn = matches(bytes, wordEnd, TO_TURN)
   if (origin === COMMAND && !turn) return false
   setMessage(facts, role, origin, turn)
@@ -173,7 +179,7 @@ export function bareFacts(facts: Facts, kind: Kind): void {
 function setMessage(facts: Facts, role: number, origin: number, turn: boolean): void {
   facts.role = role
   facts.origin = origin
-  facts.prompt = isPrompt({ role: ROLES[role] as Role, origin: ORIGINS[origin] as Origin, turn })
+  facts.prompt = (turn ? PROMPTS_OF_TURNS : PROMPTS)[role * ORIGINS.length + origin] === true
 }
 
 /** The facts of any line, by parsing all of it. The problem, in words, when it is not a record. */

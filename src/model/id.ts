@@ -1,4 +1,5 @@
 // Ids are UUIDv7: unique everywhere, sorted by time. Branded, with one door each.
+import { HEX } from "./id-words.ts"
 
 declare const brand: unique symbol
 type Branded<Name extends string> = string & { readonly [brand]: Name }
@@ -38,7 +39,6 @@ export interface Ids {
   session(): SessionId
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 const POOL = 10 * 256
 
 export function makeIds(source: IdSource): Ids {

@@ -1,20 +1,30 @@
 // One print for every record: the fields that an index needs come first, in a fixed order.
-import { printPart } from "./part.ts"
-import type { WritableRecord } from "./record.ts"
+import { type Part, printPart } from "./part.ts"
+import type { MessageRecord, WritableRecord } from "./record.ts"
 
 /** One line without its newline. JSON escapes newlines, so a line is a record and a record is a line. */
 export function printRecord(record: WritableRecord): string {
-  return JSON.stringify(ordered(record))
+  return record.type === "message" ? printMessage(record, record.content) : JSON.stringify(ordered(record))
 }
 
-function ordered(record: WritableRecord): object {
+/** In this order, before all others. */
+const FRONT = new Set(["id", "type", "parent", "role", "origin", "turn", "at", "content"])
+
+/** A message as it would be printed if it had this content. Field by field: copying the record takes far longer. */
+export function printMessage(record: MessageRecord, parts: readonly Part[]): string {
+  let text = `{"id":${JSON.stringify(record.id)},"type":"message","parent":${JSON.stringify(record.parent)}`
+  text += `,"role":"${record.role}","origin":"${record.origin}"${record.turn === true ? ',"turn":true' : ""}`
+  text += `,"at":${JSON.stringify(record.at)},"content":${JSON.stringify(parts.map(printPart))}`
+  for (const field in record) {
+    if (FRONT.has(field)) continue
+    const value = JSON.stringify(record[field as keyof MessageRecord])
+    if (value !== undefined) text += `,${JSON.stringify(field)}:${value}`
+  }
+  return `${text}}`
+}
+
+function ordered(record: Exclude<WritableRecord, MessageRecord>): object {
   switch (record.type) {
-    case "message": {
-      const { id, type, parent, role, origin, turn, at, content, ...rest } = record
-      const front =
-        turn === true ? { id, type, parent, role, origin, turn, at } : { id, type, parent, role, origin, at }
-      return { ...front, content: content.map(printPart), ...rest }
-    }
     case "checkpoint":
     case "note":
     case "compaction":

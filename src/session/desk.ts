@@ -5,7 +5,7 @@ import type { Failure } from "../model/failure.ts"
 import type { EntryId, Ids, RecordId } from "../model/id.ts"
 import { KIND } from "../model/kind.ts"
 import type { Author, FilesMove, OperationRecord, WritableRecord } from "../model/record.ts"
-import type { SessionLog, SessionStore } from "../store/port.ts"
+import type { AppendOptions, SessionLog, SessionStore } from "../store/port.ts"
 import type { Workspace } from "../workspace/port.ts"
 import type { Events } from "./events.ts"
 import type { OpenCall } from "./open-calls.ts"
@@ -43,13 +43,27 @@ export interface Desk {
   running: boolean
   /** Operations and appends of one session happen one after the other. */
   queue: Promise<unknown>
+  /** How many of them are not done. */
+  waiting: number
 }
 
 /** Runs `work` after everything that was asked before it. */
 export function inTurn<Value>(desk: Desk, work: () => Promise<Value>): Promise<Value> {
-  const done = desk.queue.then(work)
-  desk.queue = done.catch(() => undefined)
+  const done = desk.waiting++ === 0 ? started(work) : desk.queue.then(work)
+  const ended = () => {
+    desk.waiting--
+  }
+  desk.queue = done.then(ended, ended)
   return done
+}
+
+/** Nothing to wait for: it starts at once. What it throws is a rejection all the same. */
+function started<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return work()
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error(String(error)))
+  }
 }
 
 /** Takes in what others appended, and tells our listeners. */
@@ -70,10 +84,11 @@ export function tellChanged(desk: Desk, lines: number): void {
 export async function write(
   desk: Desk,
   records: readonly WritableRecord[],
-  durability: "sync" | "fast",
+  options: AppendOptions,
 ): Promise<{ rows: Row[]; others: number }> {
   const before = desk.history.size
-  const rows = await desk.log.append(records, { durability })
+  const rows = await desk.log.append(records, options)
+  if (desk.history.size === before + rows.length) return { rows, others: 0 }
   const ours = new Set(rows)
   let others = 0
   for (let row = before; row < desk.history.size; row++) {
@@ -114,8 +129,8 @@ export async function recordMove(
   }
   if (plan.undoes !== undefined) operation.undoes = plan.undoes
   if (files !== undefined) operation.files = files
-  const { others } = await write(desk, [...entries, operation], desk.durability)
-  desk.head = to === null ? NONE : desk.history.rowOf(to)
+  const { rows, others } = await write(desk, [...entries, operation], { durability: desk.durability })
+  desk.head = to === null ? NONE : desk.history.headAfter(rows.at(-1) ?? NONE)
   desk.open = undefined
   desk.events.emit({ type: "moved", operation: operation.id, kind: plan.kind, by, from: operation.head.from, to })
   tellChanged(desk, others)

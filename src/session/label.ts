@@ -22,7 +22,7 @@ export async function setLabel(desk: Desk, row: Row, name: string): Promise<Entr
   const others = clean === "" ? [] : [...labels(desk.history)].filter(([at, said]) => said === clean && at !== entry)
   const drafts = [...others.map(([at]) => ({ entry: at, name: "" })), { entry, name: clean }]
   const records = drafts.map((draft) => ({ id: desk.ids.record(), type: "label" as const, at: desk.now(), ...draft }))
-  const written = await write(desk, records, desk.durability)
+  const written = await write(desk, records, { durability: desk.durability })
   for (const draft of drafts) desk.events.emit({ type: "labelled", ...draft })
   tellChanged(desk, written.others)
   return entry
@@ -45,7 +45,7 @@ function namesById(history: History, name: string): boolean {
 export async function setConfig(desk: Desk, key: string, value: Json): Promise<void> {
   notice(desk)
   const record = { id: desk.ids.record(), type: "config" as const, at: desk.now(), key, value }
-  const { others } = await write(desk, [record], desk.durability)
+  const { others } = await write(desk, [record], { durability: desk.durability })
   desk.events.emit({ type: "configured", key })
   tellChanged(desk, others)
 }

@@ -111,6 +111,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     epoch: 0,
     running: false,
     queue: Promise.resolve(),
+    waiting: 0,
   }
   let stopWatching: (() => void) | undefined
   const resolve = (entry: string): Row => {

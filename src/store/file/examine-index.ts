@@ -24,15 +24,9 @@ function firstDifference(index: OpenIndex, rows: Rows): number | undefined {
   for (let number = 0; number * PAGE_ROWS < index.rows; number++) {
     const first = number * PAGE_ROWS
     const [stored, fresh] = [index.page(number), rows.page(number)]
-    const count = Math.min(PAGE_ROWS, index.rows - first, rows.size - first)
-    for (let row = 0; row < count; row++) if (stored === undefined || differs(stored, fresh, row)) return first + row
+    if (stored === undefined) return first
+    const words = Math.min(PAGE_ROWS, index.rows - first, rows.size - first) * WORDS
+    for (let at = 0; at < words; at++) if (stored[at] !== fresh[at]) return first + Math.floor(at / WORDS)
   }
   return index.rows > rows.size ? rows.size : undefined
-}
-
-function differs(stored: Uint32Array, fresh: Uint32Array, row: number): boolean {
-  if (stored[row] !== fresh[row]) return true
-  const from = PAGE_ROWS + row * WORDS
-  for (let at = from; at < from + WORDS; at++) if (stored[at] !== fresh[at]) return true
-  return false
 }

@@ -3,23 +3,26 @@
 import { closeSync, constants, fstatSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
 import { crc32 } from "node:zlib"
 import type { Known, Rows } from "../../history/rows.ts"
-import type { Zones } from "../../history/zones.ts"
 import type { LogSummary } from "../summary.ts"
-import { HEADER_BYTES, type IndexHeader, parseHeader, parseTips, printHeader, SUMMARY_BYTES } from "./index-header.ts"
-import { pagesOf, readPage, readTails, readZones, writePages } from "./index-pages.ts"
+import { blockReader, lastPageOf, writeBlocks } from "./index-blocks.ts"
+import {
+  HEADER_BYTES,
+  type IndexHeader,
+  type Listing,
+  parseHeader,
+  parseTips,
+  printHeader,
+  SUMMARY_BYTES,
+} from "./index-header.ts"
 import { errno } from "./problems.ts"
-import { readAt } from "./read.ts"
+import { readAt, readInto } from "./read.ts"
 
 /** How much of the log's end is compared. */
 const TAIL_BYTES = 64
 
-export interface OpenIndex extends IndexHeader {
+export interface OpenIndex extends IndexHeader, ReturnType<typeof blockReader> {
   fd: number
   tips: Known["tips"]
-  /** Parts of the index as they are needed; undefined when they are damaged. */
-  zones(): Zones | undefined
-  page(number: number): Uint32Array | undefined
-  tails(number: number): Uint32Array | undefined
 }
 
 /** Opens the index of a log if it fits. Anything wrong with it, and there is none: it is made anew. */
@@ -38,21 +41,20 @@ function readIndex(fd: number, logFd: number, logSize: number): OpenIndex | unde
   if (header.covered > logSize || tailSum(logFd, header.covered) !== header.tailSum) return undefined
   const tips = parseTips(bytes)
   if (tips === false) return undefined
-  const page = (number: number) => readPage(fd, number, header.rows, header.lastPageSum)
-  const lastPage = pagesOf(header.rows) - 1
-  let last = page(lastPage)
+  const reader = blockReader(fd, header.rows, header)
+  const lastPage = lastPageOf(header.rows)
+  let last = reader.page(lastPage)
   if (last === undefined) return undefined
   return {
     ...header,
+    ...reader,
     fd,
     tips,
-    zones: () => readZones(fd, pagesOf(header.rows), header.zonesSum),
     page(number) {
-      const read = number === lastPage && last !== undefined ? last : page(number)
+      const read = (number === lastPage ? last : undefined) ?? reader.page(number)
       if (number === lastPage) last = undefined
       return read
     },
-    tails: (number) => readTails(fd, number),
   }
 }
 
@@ -76,16 +78,18 @@ interface Extent {
   kept: number
   covered: number
   summary: LogSummary
+  listing: Listing | undefined
 }
 
 /** Writes all rows, which stand for the log up to `covered`. Answers false when it cannot: an index is never needed. */
-export function writeIndex(file: string, logFd: number, rows: Rows, { kept, covered, summary }: Extent): boolean {
-  if (kept > 0 && !holds(file, kept)) return writeIndex(file, logFd, rows, { kept: 0, covered, summary })
+export function writeIndex(file: string, logFd: number, rows: Rows, extent: Extent): boolean {
+  const { kept } = extent
+  if (kept > 0 && !holds(file, kept)) return writeIndex(file, logFd, rows, { ...extent, kept: 0 })
   const target = kept > 0 ? file : `${file}.${process.pid}.tmp`
   const written = orNothing(() => {
     const fd = openSync(target, kept > 0 ? "r+" : "w", 0o600)
     try {
-      return writeRows(fd, logFd, rows, { kept, covered, summary })
+      return writeRows(fd, logFd, rows, extent)
     } finally {
       closeSync(fd)
     }
@@ -104,10 +108,10 @@ function succeeds(work: () => void): boolean {
   return done === true
 }
 
-function writeRows(fd: number, logFd: number, rows: Rows, { kept, covered, summary }: Extent): boolean {
-  const sums = writePages(fd, rows, kept)
+function writeRows(fd: number, logFd: number, rows: Rows, { kept, covered, ...said }: Extent): boolean {
+  const sums = writeBlocks(fd, rows, kept)
   if (sums === undefined) return false
-  const header = printHeader(rows, { rows: rows.size, covered, tailSum: tailSum(logFd, covered), ...sums, summary })
+  const header = printHeader(rows, { rows: rows.size, covered, tailSum: tailSum(logFd, covered), ...sums, ...said })
   return header !== undefined && writeSync(fd, header, 0, header.length, 0) === header.length
 }
 
@@ -117,13 +121,18 @@ function holds(file: string, rows: number): boolean {
   return header !== undefined && header.rows >= rows
 }
 
-/** The header of an index file by its name; undefined when there is none that can be used. */
+const summaryBytes = Buffer.allocUnsafe(SUMMARY_BYTES)
+
+/**
+ * The header of an index file by its name; undefined when there is none that can be used. Whatever stands there, no
+ * more is read of it than this.
+ */
 export function readSummary(file: string): IndexHeader | undefined {
-  const fd = openToRead(file)
+  const fd = orNothing(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
   if (fd === undefined) return undefined
-  const header = orNothing(() => parseHeader(readAt(fd, 0, SUMMARY_BYTES)))
+  const read = orNothing(() => readInto(fd, summaryBytes, SUMMARY_BYTES, 0))
   closeSync(fd)
-  return header
+  return read === SUMMARY_BYTES ? parseHeader(summaryBytes) : undefined
 }
 
 /** What `work` answers; undefined when the system refuses it. */

@@ -2,11 +2,13 @@
 import { crc32 } from "node:zlib"
 import type { Rows } from "../../history/rows.ts"
 import { NONE, type Row } from "../../history/tree.ts"
+import { parseSessionId, type SessionId } from "../../model/id.ts"
 import { isObject, parseJson } from "../../model/json.ts"
+import type { SessionRecord } from "../../model/record.ts"
 import type { LogSummary } from "../summary.ts"
 
 /** Raise it with every change of the columns, of replay, or of the index files. */
-const VERSION = 3
+const VERSION = 6
 const MAGIC = 0x72_74_63_78
 /** The first half is what a list needs: words, then a JSON summary. The second half lists the tips. */
 export const SUMMARY_BYTES = 4096
@@ -29,21 +31,38 @@ const AT = {
   firstPrompt: 40,
   chains: 44,
   zonesSum: 48,
-  json: 52,
+  lastTailsSum: 52,
+  json: 56,
 } as const
 
-export interface IndexHeader {
+/** Checksums of what is not full yet, and of the times of all blocks. */
+export interface Sums {
+  lastPageSum: number
+  lastTailsSum: number
+  zonesSum: number
+}
+
+/** What a list needs of the log's first line, and when the log was written: its length and this tell whether it fits. */
+export interface Listing {
+  id: SessionId
+  cwd: string
+  from: SessionRecord["from"]
+  /** Milliseconds, as the file system has them. */
+  modified: number
+}
+
+export interface IndexHeader extends Sums {
   rows: number
   /** Bytes of the log that the rows stand for. */
   covered: number
   /** Of the last bytes of the log that are covered. */
   tailSum: number
-  lastPageSum: number
-  zonesSum: number
   firstPrompt: Row
   /** Last row of each kind that forms a chain. */
   last: ReadonlyMap<number, Row>
   summary: LogSummary
+  /** Undefined when it has no room, or when nobody knew. */
+  listing: Listing | undefined
 }
 
 /** From the first half, or more. Undefined for anything that this version has not written whole. */
@@ -53,7 +72,7 @@ export function parseHeader(bytes: Buffer): IndexHeader | undefined {
   if (crc32(bytes.subarray(AT.tipsSum, SUMMARY_BYTES)) !== bytes.readUInt32LE(AT.sum)) return undefined
   const json = parseJson(bytes.toString("utf8", AT.json, AT.json + bytes.readUInt32LE(AT.jsonLength)))
   const summary = json.ok ? parseSummary(json.value) : undefined
-  if (summary === undefined) return undefined
+  if (!json.ok || summary === undefined) return undefined
   const last = new Map<number, Row>()
   for (let i = 0; i < Math.min(bytes.readUInt32LE(AT.chains), MOST_CHAINS); i++) {
     const at = SUMMARY_BYTES - 8 * (i + 1)
@@ -64,10 +83,12 @@ export function parseHeader(bytes: Buffer): IndexHeader | undefined {
     covered: bytes.readDoubleLE(AT.covered),
     tailSum: bytes.readUInt32LE(AT.tailSum),
     lastPageSum: bytes.readUInt32LE(AT.lastPageSum),
+    lastTailsSum: bytes.readUInt32LE(AT.lastTailsSum),
     zonesSum: bytes.readUInt32LE(AT.zonesSum),
     firstPrompt: bytes.readUInt32LE(AT.firstPrompt),
     last,
     summary,
+    listing: isObject(json.value) ? parseListing(json.value.listing) : undefined,
   }
 }
 
@@ -77,6 +98,15 @@ function parseSummary(value: unknown): LogSummary | undefined {
   if (typeof title !== "string" || typeof updated !== "string" || typeof archived !== "boolean") return undefined
   if (typeof prompts !== "number" || typeof branches !== "number") return undefined
   return { title, prompts, branches, updated, archived }
+}
+
+function parseListing(value: unknown): Listing | undefined {
+  if (!isObject(value)) return undefined
+  const { cwd, from, modified } = value
+  const id = parseSessionId(value.id)
+  if (id === undefined || typeof cwd !== "string" || typeof modified !== "number") return undefined
+  // As it was written: the checksum of the header has been seen to.
+  return { id, cwd, from: isObject(from) ? (from as unknown as SessionRecord["from"]) : undefined, modified }
 }
 
 /** The tips of a whole header: undefined when there are more than it holds; false when they are damaged. */
@@ -93,14 +123,15 @@ export function printHeader(
   header: Omit<IndexHeader, "firstPrompt" | "last">,
 ): Buffer<ArrayBuffer> | undefined {
   const bytes = Buffer.alloc(HEADER_BYTES)
-  const json = Buffer.from(JSON.stringify(header.summary))
-  if (json.length > SUMMARY_BYTES - AT.json - 8 * MOST_CHAINS) return undefined
+  const json = printJson({ ...header.summary, listing: header.listing }) ?? printJson(header.summary)
+  if (json === undefined) return undefined
   bytes.writeUInt32LE(MAGIC, AT.magic)
   bytes.writeUInt32LE(VERSION, AT.version)
   bytes.writeDoubleLE(header.covered, AT.covered)
   bytes.writeUInt32LE(header.rows, AT.rows)
   bytes.writeUInt32LE(header.tailSum, AT.tailSum)
   bytes.writeUInt32LE(header.lastPageSum, AT.lastPageSum)
+  bytes.writeUInt32LE(header.lastTailsSum, AT.lastTailsSum)
   bytes.writeUInt32LE(header.zonesSum, AT.zonesSum)
   bytes.writeUInt32LE(json.length, AT.jsonLength)
   bytes.writeUInt32LE(rows.firstPrompt, AT.firstPrompt)
@@ -117,4 +148,10 @@ export function printHeader(
   bytes.writeUInt32LE(crc32(bytes.subarray(SUMMARY_BYTES, HEADER_BYTES)), AT.tipsSum)
   bytes.writeUInt32LE(crc32(bytes.subarray(AT.tipsSum, SUMMARY_BYTES)), AT.sum)
   return bytes
+}
+
+/** Undefined when it has no room. */
+function printJson(value: object): Buffer | undefined {
+  const json = Buffer.from(JSON.stringify(value))
+  return json.length > SUMMARY_BYTES - AT.json - 8 * MOST_CHAINS ? undefined : json
 }

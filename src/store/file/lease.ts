@@ -1,5 +1,5 @@
 // The lease of a running turn: a small file beside the log that says which process has it.
-import { linkSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { setImmediate } from "node:timers/promises"
 import { isObject, parseJson } from "../../model/json.ts"
 import type { Lease } from "../port.ts"
@@ -9,13 +9,14 @@ import { attempt, errno } from "./problems.ts"
 const HEARTBEAT_MS = 10_000
 /** Contract: `now` is the clock that heartbeats are measured with. */
 export function fileLease(file: string, now: () => number): Lease {
-  const me = myself()
+  /** Worked out when first needed: most sessions that are opened never take a lease. */
+  const me = myself
   let beat: NodeJS.Timeout | undefined
   let mine = false
 
   function other(): Holder | undefined {
     const holder = readHolder(file)
-    if (holder === undefined || (mine && same(holder, me))) return undefined
+    if (holder === undefined || (mine && same(holder, me()))) return undefined
     return isAlive(holder, file, now()) ? holder : undefined
   }
 
@@ -32,7 +33,7 @@ export function fileLease(file: string, now: () => number): Lease {
    */
   function removeDead(): void {
     const guard = `${file}.takeover`
-    if (writeNew(guard, me)) {
+    if (writeNew(guard, me())) {
       // A lease that is gone by now may be somebody's new one in a moment: only one that is seen dead is removed.
       const holder = readHolder(file)
       if (holder !== undefined && !isAlive(holder, file, now())) rmSync(file, { recursive: true, force: true })
@@ -40,7 +41,7 @@ export function fileLease(file: string, now: () => number): Lease {
       return
     }
     const holder = readHolder(guard)
-    if (holder !== undefined && !same(holder, me) && !isAlive(holder, guard, now())) rmSync(guard, { force: true })
+    if (holder !== undefined && !same(holder, me()) && !isAlive(holder, guard, now())) rmSync(guard, { force: true })
   }
 
   return {
@@ -48,7 +49,7 @@ export function fileLease(file: string, now: () => number): Lease {
     async take() {
       if (mine) return { ok: true }
       for (;;) {
-        if (writeNew(file, me)) return start()
+        if (writeNew(file, me())) return start()
         const holder = other()
         if (holder !== undefined) return { ok: false, pid: holder.pid }
         attempt(file, removeDead)
@@ -60,7 +61,7 @@ export function fileLease(file: string, now: () => number): Lease {
       mine = false
       clearInterval(beat)
       const holder = readHolder(file)
-      if (holder !== undefined && same(holder, me)) attempt(file, () => rmSync(file, { force: true }))
+      if (holder !== undefined && same(holder, me())) attempt(file, () => rmSync(file, { force: true }))
     },
   }
 }
@@ -83,6 +84,8 @@ function writeNew(file: string, holder: Holder): boolean {
 }
 
 function readHolder(file: string): Holder | undefined {
+  // Mostly there is none, and a failed read costs ten times as much as this.
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined
   let text: string
   try {
     text = readFileSync(file, "utf8")

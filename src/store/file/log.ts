@@ -1,12 +1,12 @@
 // A session log in a file: opened through its index, appended with one write per batch.
-import { closeSync, fdatasync, fstatSync, statSync, writeSync } from "node:fs"
+import { closeSync, fdatasync, fstatSync, readSync, statSync, writeSync } from "node:fs"
 import { promisify } from "node:util"
 import { NONE, type Row } from "../../history/tree.ts"
 import { LONGEST_LINE } from "../../model/facts.ts"
 import { RetconError } from "../../model/failure.ts"
 import type { SessionId } from "../../model/id.ts"
+import { printLines } from "../../model/line-bytes.ts"
 import type { SessionRecord, WritableRecord } from "../../model/record.ts"
-import { printRecord } from "../../model/record-print.ts"
 import type { AppendOptions, Lease, SessionLog } from "../port.ts"
 import { alone } from "./alone.ts"
 import { spill } from "./blobs.ts"
@@ -14,14 +14,25 @@ import { type Allowed, checkHeader, idOnFirstLine, openLogFile, openToWrite } fr
 import { blobFolder, leaseFile, moveFile } from "./layout.ts"
 import { fileLease } from "./lease.ts"
 import type { LogHistory } from "./log-history.ts"
-import { attempt, errno, fail } from "./problems.ts"
+import { attempt, errno, fail, failure } from "./problems.ts"
 import type { OpenTail } from "./scan.ts"
 import { LogView } from "./view.ts"
 import { watchFile } from "./watch.ts"
 
 const sync = promisify(fdatasync)
+const NEWLINE = 10
 /** Lines are copied in writes of about this many bytes. */
 const COPY_BYTES = 1024 * 1024
+
+/** What one write came to. */
+interface Written {
+  /** Blank lines before the records. */
+  blank: number
+  /** Bytes of each record. */
+  lengths: number[]
+  /** Nobody else wrote since we looked. */
+  alone: boolean
+}
 
 export class FileLog implements SessionLog {
   readonly file: string
@@ -32,6 +43,7 @@ export class FileLog implements SessionLog {
   readonly #now: () => number
   readonly #view: LogView
   readonly #allowed: Allowed
+  readonly #blobs: string
   #fd: number
   /** Whether the file could be opened for writing. */
   #writable: boolean
@@ -39,7 +51,11 @@ export class FileLog implements SessionLog {
   #inode: { dev: number; ino: number }
   /** Whether somebody else has appended since we opened. */
   #shared = false
+  /** The last look at the file failed. */
+  #unseen = false
   #queue: Promise<unknown> = Promise.resolve()
+  /** Appends that are not done. */
+  #waiting = 0
   #appending = false
   #closing: Promise<void> | undefined
 
@@ -51,6 +67,7 @@ export class FileLog implements SessionLog {
     this.#inode = fstatSync(opened.fd)
     this.#view = new LogView(file, opened.fd)
     this.history = this.#view.history
+    this.#blobs = blobFolder(file)
     this.lease = fileLease(leaseFile(file), now)
     this.#now = now
     try {
@@ -90,8 +107,10 @@ export class FileLog implements SessionLog {
   refresh(): number {
     if (this.#appending || this.#closing !== undefined) return 0
     try {
+      this.#unseen = false
       return this.#refresh()
     } catch (error) {
+      this.#unseen = true
       // What keeps us from looking also keeps us from appending: that is where it is said.
       if (error instanceof RetconError || errno(error) !== undefined) return 0
       throw error
@@ -130,20 +149,47 @@ export class FileLog implements SessionLog {
     if (this.#closing !== undefined) {
       return Promise.reject(new RetconError({ code: "io", path: this.file, problem: "the session is closed" }))
     }
-    const work = this.#queue.then(() => this.#append(records, options))
-    this.#queue = work.catch(() => undefined)
+    if (this.#waiting === 0 && options.durability === "fast") return this.#appendFast(records, options)
+    const work =
+      this.#waiting === 0
+        ? this.#append(records, options)
+        : this.#queue.then(() => this.#append(records, { durability: options.durability }))
+    const ended = () => {
+      this.#waiting--
+    }
+    this.#waiting++
+    this.#queue = work.then(ended, ended)
     return work
   }
 
+  /** Without waiting for anything, so that nothing need wait for this either. */
+  #appendFast(records: readonly WritableRecord[], options: AppendOptions): Promise<Row[]> {
+    try {
+      return Promise.resolve(this.#appendNow(records, options))
+    } catch (error) {
+      return Promise.reject(failure(error, this.file))
+    }
+  }
+
+  #appendNow(records: readonly WritableRecord[], options: AppendOptions): Row[] {
+    const spilled = this.#prepare(records, options)
+    if (spilled.length === 0) return []
+    for (;;) {
+      const rows = this.#take(records, this.#write(spilled))
+      if (rows !== undefined) return rows
+    }
+  }
+
   async #append(records: readonly WritableRecord[], options: AppendOptions): Promise<Row[]> {
-    if (records.length === 0) return []
+    if (options.durability === "fast") return this.#appendFast(records, options)
     this.#appending = true
     try {
-      this.#refresh()
-      this.#mustBeWritable()
-      const lines = records.map((record) => this.#print(record))
+      const spilled = this.#prepare(records, options)
+      if (spilled.length === 0) return []
       for (;;) {
-        const rows = await this.#write(records, lines, options)
+        const written = this.#write(spilled)
+        await sync(this.#fd)
+        const rows = this.#take(records, written)
         if (rows !== undefined) return rows
       }
     } catch (error) {
@@ -151,6 +197,14 @@ export class FileLog implements SessionLog {
     } finally {
       this.#appending = false
     }
+  }
+
+  /** What is to be written, once what others wrote is known. */
+  #prepare(records: readonly WritableRecord[], options: AppendOptions): WritableRecord[] {
+    if (records.length === 0) return []
+    if (options.others !== "known" || this.#unseen) this.#refresh()
+    this.#mustBeWritable()
+    return records.map((record) => spill(record, this.#blobs))
   }
 
   #mustBeWritable(): void {
@@ -166,32 +220,20 @@ export class FileLog implements SessionLog {
     this.#writable = true
   }
 
-  #print(record: WritableRecord): string {
-    const line = printRecord(spill(record, blobFolder(this.file)))
-    // No character has more than three bytes per unit: most lines need not be measured.
-    if (line.length * 3 <= LONGEST_LINE) return line
-    const bytes = Buffer.byteLength(line)
-    if (bytes <= LONGEST_LINE) return line
-    const problem = `A record of ${bytes} bytes is too long to be read again.`
-    throw new RetconError({ code: "invalid", problem, hint: `A record has at most ${LONGEST_LINE} bytes.` })
-  }
-
-  /** One attempt; undefined when another writer's torn line swallowed ours, so that it must be written again. */
-  async #write(
-    records: readonly WritableRecord[],
-    lines: readonly string[],
-    options: AppendOptions,
-  ): Promise<Row[] | undefined> {
+  /** One write. What it answers is for `#take`. */
+  #write(records: readonly WritableRecord[]): Written {
     const { known, tail } = this.#view
     const blank = this.#blankLines(records.length)
-    const bytes = Buffer.from(`${tail === undefined ? "" : "\n"}${"\n".repeat(blank)}${lines.join("\n")}\n`)
+    const { bytes, lengths } = printLines(records, blank + (tail === undefined ? 0 : 1))
+    mustBeReadable(lengths)
     const written = writeSync(this.#fd, bytes)
     if (written < bytes.length) throw new RetconError({ code: "disk-full", path: this.file })
-    const stat = fstatSync(this.#fd)
-    if (options.durability === "sync") await sync(this.#fd)
-    if (stat.nlink === 0) throw new RetconError({ code: "vanished", path: this.file })
-    const alone = stat.size === known + bytes.length
-    if (alone && (blank === 0 || !this.#view.mustLookAgain)) return this.#view.addOwn(records, lines, blank)
+    return { blank, lengths, alone: endsAt(this.#fd, known + bytes.length) }
+  }
+
+  /** The rows of what was written; undefined when another's torn line swallowed it, so that it must be written again. */
+  #take(records: readonly WritableRecord[], { blank, lengths, alone }: Written): Row[] | undefined {
+    if (alone && (blank === 0 || !this.#view.mustLookAgain)) return this.#view.addOwn(records, lengths, blank)
     this.#shared = true
     this.#view.grow(fstatSync(this.#fd).size)
     const rows = records.map((record) => this.history.rowOf(record.id))
@@ -261,4 +303,18 @@ export class FileLog implements SessionLog {
       this.#view.close()
     }
   }
+}
+
+const lastByte = new Uint8Array(2)
+
+/** Whether the file has so many bytes, the last a newline. Half of what it costs to ask for its size. */
+function endsAt(fd: number, size: number): boolean {
+  return readSync(fd, lastByte, 0, 2, size - 1) === 1 && lastByte[0] === NEWLINE
+}
+
+function mustBeReadable(lengths: readonly number[]): void {
+  const bytes = Math.max(...lengths)
+  if (bytes <= LONGEST_LINE) return
+  const problem = `A record of ${bytes} bytes is too long to be read again.`
+  throw new RetconError({ code: "invalid", problem, hint: `A record has at most ${LONGEST_LINE} bytes.` })
 }

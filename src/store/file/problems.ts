@@ -7,8 +7,11 @@ export { errno, FORBIDDEN } from "../../model/system-failure.ts"
 
 /** Contract: never answers; throws a RetconError for what an operating system may do any day. */
 export function fail(error: unknown, path: string): never {
-  if (error instanceof RetconError) throw error
-  throw new RetconError(systemFailure(error, path), { cause: error })
+  throw failure(error, path)
+}
+
+export function failure(error: unknown, path: string): RetconError {
+  return error instanceof RetconError ? error : new RetconError(systemFailure(error, path), { cause: error })
 }
 
 /** Runs `work`, with the system's errors as ours. */

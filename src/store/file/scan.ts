@@ -13,7 +13,7 @@ import {
   slowFacts,
 } from "../../model/facts.ts"
 import { KIND } from "../../model/kind.ts"
-import { readAt } from "./read.ts"
+import { bufferToRead, readAt } from "./read.ts"
 
 const CHUNK = 1024 * 1024
 const NEWLINE = 10
@@ -35,7 +35,7 @@ export interface Scanned {
 
 /** Contract: bytes before `size` do not change while this runs; what is appended meanwhile is left for later. */
 export function scan(fd: number, rows: Rows, from: number, size: number): Scanned {
-  const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size - from + 1))
+  const buffer = bufferToRead(Math.min(CHUNK, size - from + 1))
   const facts = emptyFacts()
   let base = from
   let filled = 0
@@ -47,16 +47,15 @@ export function scan(fd: number, rows: Rows, from: number, size: number): Scanne
     filled += read
     const atEnd = base + filled >= size
     let start = 0
-    for (;;) {
-      const newline = buffer.indexOf(NEWLINE, start)
-      // The byte after a line tells whether it was sealed; it is looked at with the next chunk if need be.
-      if (newline === -1 || newline >= filled || (newline === filled - 1 && !atEnd)) break
-      const sealed = newline + 1 < filled && buffer[newline + 1] === NEWLINE
-      if (long === undefined) addLine(rows, facts, buffer, start, newline, base, sealed)
-      else addLong(fd, rows, facts, long, base + newline, buffer[newline - 1] ?? 0, sealed)
-      long = undefined
-      start = newline + 1
+    if (long !== undefined) {
+      const newline = lineEnd(buffer, 0, filled, atEnd)
+      if (newline !== -1) {
+        addLong(fd, rows, facts, long, base + newline, buffer[newline - 1] ?? 0, isSealed(buffer, newline, filled))
+        long = undefined
+        start = newline + 1
+      }
     }
+    if (long === undefined) start = addLines(rows, facts, buffer, start, filled, base, atEnd)
     if (start === 0 && filled === buffer.length && !atEnd) {
       long ??= { offset: base, prefix: Buffer.from(buffer.subarray(0, FACTS_PREFIX)) }
       // The last bytes stay, so that the line's last byte is at hand when its newline comes first in a chunk.
@@ -70,22 +69,41 @@ export function scan(fd: number, rows: Rows, from: number, size: number): Scanne
   return { end, tail: end < size ? openTail(fd, rows, facts, end, size) : undefined }
 }
 
-function addLine(
+/** Where the line ends, or -1. The byte after it tells whether it was sealed: without that, the next chunk decides. */
+function lineEnd(buffer: Buffer, start: number, filled: number, atEnd: boolean): number {
+  const newline = buffer.indexOf(NEWLINE, start)
+  return newline >= filled || (newline === filled - 1 && !atEnd) ? -1 : newline
+}
+
+function isSealed(buffer: Buffer, newline: number, filled: number): boolean {
+  return newline + 1 < filled && buffer[newline + 1] === NEWLINE
+}
+
+/** Adds the lines that end in the buffer; answers where the next one starts. */
+function addLines(
   rows: Rows,
   facts: Facts,
   buffer: Buffer,
-  start: number,
-  newline: number,
+  from: number,
+  filled: number,
   base: number,
-  sealed: boolean,
-): void {
-  const end = newline > start && buffer[newline - 1] === RETURN ? newline - 1 : newline
-  const place = { offset: base + start, length: newline - start }
-  if (end === start) bareFacts(facts, KIND.blank)
-  else if (sealed || !quickFacts(buffer, start, end, buffer[end - 1] ?? 0, facts)) {
-    slowFacts(buffer.toString("utf8", start, end), facts)
+  atEnd: boolean,
+): number {
+  const place = { offset: 0, length: 0 }
+  let start = from
+  for (;;) {
+    const newline = lineEnd(buffer, start, filled, atEnd)
+    if (newline === -1) return start
+    const end = newline > start && buffer[newline - 1] === RETURN ? newline - 1 : newline
+    if (end === start) bareFacts(facts, KIND.blank)
+    else if (isSealed(buffer, newline, filled) || !quickFacts(buffer, start, end, buffer[end - 1] as number, facts)) {
+      slowFacts(buffer.toString("utf8", start, end), facts)
+    }
+    place.offset = base + start
+    place.length = newline - start
+    replay(rows, facts, place)
+    start = newline + 1
   }
-  replay(rows, facts, place)
 }
 
 interface LongLine {

@@ -9,6 +9,7 @@ import { KIND } from "../../model/kind.ts"
 import type { WritableRecord } from "../../model/record.ts"
 import { type LogSummary, summarise } from "../summary.ts"
 import { type OpenIndex, openIndex, writeIndex } from "./index-file.ts"
+import type { Listing } from "./index-header.ts"
 import { indexFile } from "./layout.ts"
 import { LogHistory } from "./log-history.ts"
 import { readAt } from "./read.ts"
@@ -16,7 +17,7 @@ import { lookedBetter, type OpenTail, scan } from "./scan.ts"
 
 const NEWLINE = 10
 /** Rows that are added before the index is brought up to date without being asked. */
-const FLUSH_ROWS = 512
+const FLUSH_ROWS = 1024
 
 const facts = emptyFacts()
 
@@ -71,7 +72,7 @@ export class LogView {
       firstPrompt: index.firstPrompt,
       zones: () => readable().zones() ?? this.#madeAnew(index).zones,
       page: (number) => readable().page(number) ?? this.#madeAnew(index).page(number).slice(),
-      tails: (number) => readable().tails(number) ?? this.#madeAnew(index).page(number),
+      tails: (block) => readable().tails(block) ?? this.#madeAnew(index).tails(block).slice(),
     }
   }
 
@@ -140,7 +141,7 @@ export class LogView {
   switchTo(fd: number, file: "same" | "another"): void {
     closeSync(this.#fd)
     this.#fd = fd
-    this.history.fd = fd
+    this.history.readFrom(fd)
     if (file === "another") this.#rebuild()
   }
 
@@ -150,7 +151,7 @@ export class LogView {
   }
 
   /** Rows of our own lines, which nobody wrote between: they follow from what we know. `blank`: lines before them. */
-  addOwn(records: readonly WritableRecord[], lines: readonly string[], blank: number): Row[] {
+  addOwn(records: readonly WritableRecord[], lengths: readonly number[], blank: number): Row[] {
     let offset = this.#end
     if (this.#tail !== undefined) {
       offset = this.#tail.offset + this.#tail.length + 1
@@ -166,7 +167,7 @@ export class LogView {
       offset += 1
     }
     const rows = records.map((record, i) => {
-      const length = Buffer.byteLength(lines[i] ?? "")
+      const length = lengths[i] ?? 0
       factsOf(record, facts)
       const row = replay(this.history, facts, { offset, length }, true)
       offset += length + 1
@@ -191,10 +192,18 @@ export class LogView {
   flush(): void {
     if (this.history.size === this.#indexed || this.#tail?.whole === true) return
     const summary = summarise(this.history)
-    const extent = { kept: this.#indexed, covered: this.#end, summary }
+    const extent = { kept: this.#indexed, covered: this.#end, summary, listing: this.#listing() }
     if (!writeIndex(indexFile(this.#file), this.#fd, this.history, extent)) return
     this.#indexed = this.history.size
     this.#summary = summary
+  }
+
+  /** Undefined when the first line is no header, or when the log has gone on meanwhile. */
+  #listing(): Listing | undefined {
+    const header = this.history.size > 0 ? this.history.record(0) : undefined
+    const { size, mtimeMs } = fstatSync(this.#fd)
+    if (header?.type !== "session" || size !== this.#end) return undefined
+    return { id: header.id, cwd: header.cwd, from: header.from, modified: mtimeMs }
   }
 
   #dropIndex(): void {
@@ -209,6 +218,6 @@ export class LogView {
     this.#closed = true
     this.#dropIndex()
     closeSync(this.#fd)
-    this.history.fd = undefined
+    this.history.readFrom(undefined)
   }
 }

@@ -79,7 +79,9 @@ async function measureWarm(bench: Bench, { home, made, data, megabytes }: Subjec
 async function measureMoves(bench: Bench, { home, made, data }: Subject): Promise<void> {
   const found = await bench.measure<MovesFound>("engine/measure/moves", { home, made, samples: 30, warmUp: 5 })
   for (const [move, measured] of Object.entries(found)) {
-    bench.report({ figure: `${move}, after open`, data, ...measured, unit: "ms", limit: MOVE_LIMIT })
+    // To find an entry by the end of its id, those of all entries are looked through: that is no part of the move.
+    const limit = limited(move === "goto SUFFIX" ? undefined : MOVE_LIMIT)
+    bench.report({ figure: `${move}, after open`, data, ...measured, unit: "ms", ...limit })
   }
 }
 

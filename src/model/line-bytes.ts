@@ -16,15 +16,17 @@ const NEWLINE = 10
 const QUOTE = 34
 const BACKSLASH = 92
 const UNICODE = 117
-/** For each byte: what follows the backslash if it is escaped, else 0; the first byte that is written; how many are. */
+/** For each byte: what follows the backslash if it is escaped, else 0. */
 const ESCAPES = new Uint8Array(256).fill(UNICODE, 0, 32)
 for (const pair of ["\bb", "\tt", "\nn", "\ff", "\rr", '""', "\\\\"]) ESCAPES[pair.charCodeAt(0)] = pair.charCodeAt(1)
-const FIRST = ESCAPES.map((letter, byte) => (letter === 0 ? byte : BACKSLASH))
-const STEP = ESCAPES.map((letter) => (letter === 0 ? 1 : 2))
 
 /** A text before it is escaped, and the lines. Constants, and not fields, because their loops are quicker so. */
 const text = Buffer.allocUnsafeSlow(LONGEST * 3)
+const words = new Int32Array(text.buffer)
 const lines = Buffer.allocUnsafeSlow(1024 * 1024)
+const out = new DataView(lines.buffer)
+/** The order of bytes in `words`, so that they are put down as they were taken. */
+const LITTLE = new Uint8Array(new Int32Array([1]).buffer)[0] === 1
 let end = 0
 
 export interface LineBytes {
@@ -82,36 +84,52 @@ function addText(printed: string): boolean {
   return true
 }
 
-/** Eight bytes a turn, without a branch on what they are: three times as quick as the plain loop. */
+/** Four bytes a turn: those without anything to escape, which are most, are copied as one number. */
 function addEscaped(long: string): boolean {
   const length = text.write(long, 0, "utf8")
   if (end + length * 6 + 3 > lines.length) return false
   let at = end
   lines[at++] = QUOTE
-  let i = 0
-  for (; i + 8 <= length; i += 8) {
+  const whole = length >> 2
+  for (let word = 0; word < whole; word++) {
+    const four = words[word] as number
+    if (hasNoEscape(four)) {
+      out.setInt32(at, four, LITTLE)
+      at += 4
+      continue
+    }
+    const i = word << 2
     at = put(at, text[i] as number)
     at = put(at, text[i + 1] as number)
     at = put(at, text[i + 2] as number)
     at = put(at, text[i + 3] as number)
-    at = put(at, text[i + 4] as number)
-    at = put(at, text[i + 5] as number)
-    at = put(at, text[i + 6] as number)
-    at = put(at, text[i + 7] as number)
   }
-  for (; i < length; i++) at = put(at, text[i] as number)
+  for (let i = whole << 2; i < length; i++) at = put(at, text[i] as number)
   lines[at++] = QUOTE
   end = at
   return true
 }
 
-/** Puts a byte, or its escape, at `at`; answers where the next one goes. May put another byte there, to be replaced. */
+/** Whether none of the four bytes is a control character, a quote or a backslash: no subtraction borrows its top bit. */
+function hasNoEscape(four: number): boolean {
+  const quote = four ^ 0x22222222
+  const backslash = four ^ 0x5c5c5c5c
+  const control = (four - 0x20202020) & ~four
+  const either = ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash)
+  return ((control | either) & 0x80808080) === 0
+}
+
+/** Puts a byte, or its escape, at `at`; answers where the next one goes. */
 function put(at: number, byte: number): number {
   const letter = ESCAPES[byte] as number
+  if (letter === 0) {
+    lines[at] = byte
+    return at + 1
+  }
   if (letter === UNICODE) return putUnicode(at, byte)
-  lines[at] = FIRST[byte] as number
+  lines[at] = BACKSLASH
   lines[at + 1] = letter
-  return at + (STEP[byte] as number)
+  return at + 2
 }
 
 function putUnicode(at: number, byte: number): number {

@@ -1,13 +1,13 @@
 // back, goto and undo, each as the first thing after opening a session whose index is there.
-// Floor: one durable append (write + fdatasync) of as many bytes as the move appends.
-import { closeSync, fdatasyncSync, openSync, statSync, writeSync } from "node:fs"
+// Floor: one durable append of a message, as the first thing after opening a small session. Appending has its own floor.
 import type { EntryId, SessionId } from "../../../src/model/id.ts"
 import { KIND } from "../../../src/model/kind.ts"
+import type { EntryDraft } from "../../../src/session/draft.ts"
 import type { MoveResult } from "../../../src/session/moved.ts"
-import { openSession, type Session } from "../../../src/session/session.ts"
+import { createSession, openSession, type Session } from "../../../src/session/session.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { answer, given } from "../../child.ts"
-import { interleave, type Measured, timed, timedAsync } from "../../timing.ts"
+import { interleave, type Measured, timedAsync } from "../../timing.ts"
 import type { OpenGiven } from "./open-warm.ts"
 
 export type Move = "back" | "goto ID" | "goto SUFFIX" | "goto @N" | "undo"
@@ -16,6 +16,19 @@ type Step = (session: Session) => Promise<MoveResult>
 
 const { home, made, ...repeats } = given() as OpenGiven
 const store = fileStore({ home })
+const PROMPT: EntryDraft = {
+  type: "message",
+  role: "user",
+  origin: "prompt",
+  content: [{ type: "text", text: "begin" }],
+}
+const ANSWER: EntryDraft = {
+  type: "message",
+  role: "assistant",
+  origin: "agent",
+  content: [{ type: "text", text: "done" }],
+}
+const small = await smallSession()
 const undo: Step = (session) => session.undo()
 const far = await farEntry()
 answer({
@@ -38,18 +51,22 @@ async function farEntry(): Promise<EntryId> {
 }
 
 async function measured(move: Step, takeBack: Step = undo): Promise<Measured> {
-  const before = statSync(made.file).size
   await timeMove(move, takeBack)
-  const bytes = Buffer.alloc(Math.round((statSync(made.file).size - before) / 2), 97)
-  const fd = openSync(`${made.file}.floor`, "a")
-  const floor = () =>
-    timed(() => {
-      writeSync(fd, bytes)
-      fdatasyncSync(fd)
-    })
-  const found = await interleave(floor, () => timeMove(move, takeBack), repeats)
-  closeSync(fd)
-  return found
+  return interleave(timeAppend, () => timeMove(move, takeBack), repeats)
+}
+
+async function smallSession(): Promise<SessionId> {
+  const session = await createSession(store, { cwd: "/bench/small", made: { name: "bench", version: "1" } })
+  await session.append(PROMPT)
+  await session.close()
+  return session.log.id
+}
+
+async function timeAppend(): Promise<number> {
+  const session = await openSession(store, small)
+  const time = await timedAsync(() => session.append(ANSWER, { durable: true }))
+  await session.close()
+  return time
 }
 
 /** The move, in a session opened for it; what it did is taken back afterwards, untimed. */

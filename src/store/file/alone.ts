@@ -1,6 +1,6 @@
 // One mover at a time: a claim that is held for a moment. It is a symbolic link whose target names the holder, because
 // that is made, with its content, by one call.
-import { lstatSync, readlinkSync, rmSync, symlinkSync } from "node:fs"
+import { lstatSync, readlinkSync, rmSync, symlinkSync, unlinkSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import { RetconError } from "../../model/failure.ts"
 import type { SessionId } from "../../model/id.ts"
@@ -29,7 +29,16 @@ export async function alone<Value>(parts: AloneParts, work: () => Promise<Value>
   try {
     return await work()
   } finally {
-    rmSync(file, { force: true })
+    release(file)
+  }
+}
+
+/** A claim that is gone was taken for a dead one's: nothing is left to do. */
+function release(file: string): void {
+  try {
+    unlinkSync(file)
+  } catch (error) {
+    if (errno(error) !== "ENOENT") throw error
   }
 }
 

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, wr
 import { join, sep } from "node:path"
 import { RetconError } from "../../model/failure.ts"
 import { parseSessionId } from "../../model/id.ts"
-import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
+import { isObject, parseJson } from "../../model/json.ts"
 import type { SessionSummary } from "../port.ts"
 import { checkHeader, openLogFile } from "./header.ts"
-import { readSummary } from "./index-file.ts"
+import { readListed } from "./index-file.ts"
 import { indexFile, LOG_SUFFIX } from "./layout.ts"
 import { attempt, errno } from "./problems.ts"
 import { LogView } from "./view.ts"
@@ -37,7 +37,8 @@ export function listFolder(folder: string): SessionSummary[] {
     listed[name] = entry
     summaries.push(summaryOf(entry, file))
   }
-  if (changed && summaries.length > 0) writeCatalogue(join(folder, NAME), listed)
+  // The list is answered first; what makes the next one quicker comes after.
+  if (changed && summaries.length > 0) setImmediate(writeCatalogue, join(folder, NAME), listed)
   return summaries
 }
 
@@ -72,12 +73,13 @@ function isLogName(name: string): boolean {
 
 /** From the index alone, when the log is as long as that says and was not written since. */
 function indexed(file: string, stat: Stats): Listed | undefined {
-  const header = readSummary(indexFile(file))
-  if (header?.listing === undefined || header.covered !== stat.size) return undefined
-  const { id, cwd, from, modified } = header.listing
+  const header = readListed(indexFile(file))
+  if (header === undefined || header.covered !== stat.size || !isObject(header.said.listing)) return undefined
+  const { id, cwd, from, modified } = header.said.listing
   if (modified !== stat.mtimeMs) return undefined
-  const { title, prompts, branches, updated, archived } = header.summary
-  return { id, cwd, title, prompts, branches, updated, archived, bytes: stat.size, mtime: modified, from }
+  const { title, prompts, branches, updated, archived } = header.said
+  const listed = { id, cwd, title, prompts, branches, updated, archived, bytes: stat.size, mtime: modified, from }
+  return isListed(listed) ? (listed as unknown as Listed) : undefined
 }
 
 /** Undefined for what cannot be opened: a list must not fail for one bad file. `doctor` says what is wrong with it. */
@@ -102,7 +104,20 @@ function readLog(file: string, { size, mtimeMs }: Stats): Listed {
   }
 }
 
+/** Catalogues as this process last read or wrote them: to parse one takes as long as to look at all its sessions. */
+const parsed = new Map<string, { size: number; mtime: number; ino: number; kept: Map<string, Listed> }>()
+
 function readCatalogue(file: string): Map<string, Listed> {
+  const stat = statOf(file)
+  if (stat === undefined) return new Map()
+  const known = parsed.get(file)
+  if (known?.size === stat.size && known.mtime === stat.mtimeMs && known.ino === stat.ino) return known.kept
+  const kept = parseCatalogue(file)
+  parsed.set(file, { size: stat.size, mtime: stat.mtimeMs, ino: stat.ino, kept })
+  return kept
+}
+
+function parseCatalogue(file: string): Map<string, Listed> {
   const kept = new Map<string, Listed>()
   const json = parseJson(readText(file))
   if (!json.ok || !isObject(json.value) || json.value.version !== VERSION || !isObject(json.value.sessions)) return kept
@@ -115,7 +130,6 @@ function readCatalogue(file: string): Map<string, Listed> {
 
 /** Empty when there is none. */
 function readText(file: string): string {
-  if (statOf(file) === undefined) return ""
   try {
     return readFileSync(file, "utf8")
   } catch (error) {
@@ -124,7 +138,7 @@ function readText(file: string): string {
   }
 }
 
-function isListed(value: JsonObject): boolean {
+function isListed(value: { readonly [field in keyof Listed]?: unknown }): boolean {
   return (
     parseSessionId(value.id) !== undefined &&
     typeof value.mtime === "number" &&

@@ -10,6 +10,7 @@ import {
   type IndexHeader,
   type Listing,
   parseHeader,
+  parseListed,
   parseTips,
   printHeader,
   SUMMARY_BYTES,
@@ -117,22 +118,24 @@ function writeRows(fd: number, logFd: number, rows: Rows, { kept, covered, ...sa
 
 /** Whether the file is still there with the rows that we believe it has. */
 function holds(file: string, rows: number): boolean {
-  const header = readSummary(file)
+  const header = readFirstHalf(file) ? parseHeader(summaryBytes) : undefined
   return header !== undefined && header.rows >= rows
 }
 
 const summaryBytes = Buffer.allocUnsafe(SUMMARY_BYTES)
 
-/**
- * The header of an index file by its name; undefined when there is none that can be used. Whatever stands there, no
- * more is read of it than this.
- */
-export function readSummary(file: string): IndexHeader | undefined {
+/** What a list needs of an index file by its name; undefined when there is none that can be used. */
+export function readListed(file: string): ReturnType<typeof parseListed> {
+  return readFirstHalf(file) ? parseListed(summaryBytes) : undefined
+}
+
+/** Into `summaryBytes`. Whatever stands there, no more is read of it than this. */
+function readFirstHalf(file: string): boolean {
   const fd = orNothing(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
-  if (fd === undefined) return undefined
+  if (fd === undefined) return false
   const read = orNothing(() => readInto(fd, summaryBytes, SUMMARY_BYTES, 0))
   closeSync(fd)
-  return read === SUMMARY_BYTES ? parseHeader(summaryBytes) : undefined
+  return read === SUMMARY_BYTES
 }
 
 /** What `work` answers; undefined when the system refuses it. */

@@ -3,24 +3,24 @@ import { crc32 } from "node:zlib"
 import type { Rows } from "../../history/rows.ts"
 import { NONE, type Row } from "../../history/tree.ts"
 import { parseSessionId, type SessionId } from "../../model/id.ts"
-import { isObject, parseJson } from "../../model/json.ts"
+import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
 import type { SessionRecord } from "../../model/record.ts"
 import type { LogSummary } from "../summary.ts"
 
 /** Raise it with every change of the columns, of replay, or of the index files. */
-const VERSION = 6
+const VERSION = 7
 const MAGIC = 0x72_74_63_78
-/** The first half is what a list needs: words, then a JSON summary. The second half lists the tips. */
+/** The first half is what a list needs: words, chains, then a JSON summary. The second half lists the tips. */
 export const SUMMARY_BYTES = 4096
 export const HEADER_BYTES = 2 * SUMMARY_BYTES
 const MOST_TIPS = SUMMARY_BYTES / 4 - 1
-/** Kinds of records that form a chain; their last rows stand at the end of the first half. */
+/** Kinds of records that form a chain. */
 const MOST_CHAINS = 16
 
 const AT = {
   magic: 0,
   version: 4,
-  /** Of all that follows in the first half. */
+  /** Of all that follows in the first half, up to the end of the summary. */
   sum: 8,
   tipsSum: 12,
   covered: 16,
@@ -32,7 +32,9 @@ const AT = {
   chains: 44,
   zonesSum: 48,
   lastTailsSum: 52,
-  json: 56,
+  /** Kind and last row of each. */
+  chain: 56,
+  json: 56 + 8 * MOST_CHAINS,
 } as const
 
 /** Checksums of what is not full yet, and of the times of all blocks. */
@@ -65,22 +67,29 @@ export interface IndexHeader extends Sums {
   listing: Listing | undefined
 }
 
-/** From the first half, or more. Undefined for anything that this version has not written whole. */
-export function parseHeader(bytes: Buffer): IndexHeader | undefined {
+/** What a list needs of a header: how much of the log it stands for, and what its summary says, still to be checked. */
+export function parseListed(bytes: Buffer): { covered: number; said: JsonObject } | undefined {
   if (bytes.length < SUMMARY_BYTES || bytes.readUInt32LE(AT.magic) !== MAGIC) return undefined
   if (bytes.readUInt32LE(AT.version) !== VERSION) return undefined
-  if (crc32(bytes.subarray(AT.tipsSum, SUMMARY_BYTES)) !== bytes.readUInt32LE(AT.sum)) return undefined
-  const json = parseJson(bytes.toString("utf8", AT.json, AT.json + bytes.readUInt32LE(AT.jsonLength)))
-  const summary = json.ok ? parseSummary(json.value) : undefined
-  if (!json.ok || summary === undefined) return undefined
+  const end = AT.json + bytes.readUInt32LE(AT.jsonLength)
+  if (end > SUMMARY_BYTES || crc32(bytes.subarray(AT.tipsSum, end)) !== bytes.readUInt32LE(AT.sum)) return undefined
+  const json = parseJson(bytes.toString("utf8", AT.json, end))
+  return json.ok && isObject(json.value) ? { covered: bytes.readDoubleLE(AT.covered), said: json.value } : undefined
+}
+
+/** From the first half, or more. Undefined for anything that this version has not written whole. */
+export function parseHeader(bytes: Buffer): IndexHeader | undefined {
+  const listed = parseListed(bytes)
+  const summary = parseSummary(listed?.said)
+  if (listed === undefined || summary === undefined) return undefined
   const last = new Map<number, Row>()
   for (let i = 0; i < Math.min(bytes.readUInt32LE(AT.chains), MOST_CHAINS); i++) {
-    const at = SUMMARY_BYTES - 8 * (i + 1)
+    const at = AT.chain + 8 * i
     last.set(bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4))
   }
   return {
     rows: bytes.readUInt32LE(AT.rows),
-    covered: bytes.readDoubleLE(AT.covered),
+    covered: listed.covered,
     tailSum: bytes.readUInt32LE(AT.tailSum),
     lastPageSum: bytes.readUInt32LE(AT.lastPageSum),
     lastTailsSum: bytes.readUInt32LE(AT.lastTailsSum),
@@ -88,7 +97,7 @@ export function parseHeader(bytes: Buffer): IndexHeader | undefined {
     firstPrompt: bytes.readUInt32LE(AT.firstPrompt),
     last,
     summary,
-    listing: isObject(json.value) ? parseListing(json.value.listing) : undefined,
+    listing: parseListing(listed.said.listing),
   }
 }
 
@@ -139,19 +148,19 @@ export function printHeader(
   const lasts = [...rows.lastRows()]
   bytes.writeUInt32LE(lasts.length, AT.chains)
   for (const [i, [kind, row]] of lasts.entries()) {
-    bytes.writeUInt32LE(kind, SUMMARY_BYTES - 8 * (i + 1))
-    bytes.writeUInt32LE(row, SUMMARY_BYTES - 8 * (i + 1) + 4)
+    bytes.writeUInt32LE(kind, AT.chain + 8 * i)
+    bytes.writeUInt32LE(row, AT.chain + 8 * i + 4)
   }
   const tips = rows.tips()
   bytes.writeUInt32LE(tips.length <= MOST_TIPS ? tips.length : NONE, SUMMARY_BYTES)
   for (const [i, tip] of tips.slice(0, MOST_TIPS).entries()) bytes.writeUInt32LE(tip, SUMMARY_BYTES + 4 * (i + 1))
   bytes.writeUInt32LE(crc32(bytes.subarray(SUMMARY_BYTES, HEADER_BYTES)), AT.tipsSum)
-  bytes.writeUInt32LE(crc32(bytes.subarray(AT.tipsSum, SUMMARY_BYTES)), AT.sum)
+  bytes.writeUInt32LE(crc32(bytes.subarray(AT.tipsSum, AT.json + json.length)), AT.sum)
   return bytes
 }
 
 /** Undefined when it has no room. */
 function printJson(value: object): Buffer | undefined {
   const json = Buffer.from(JSON.stringify(value))
-  return json.length > SUMMARY_BYTES - AT.json - 8 * MOST_CHAINS ? undefined : json
+  return json.length > SUMMARY_BYTES - AT.json ? undefined : json
 }

@@ -1,6 +1,5 @@
 // A session log in a file: opened through its index, appended with one write per batch.
-import { closeSync, fdatasync, fstatSync, readSync, statSync, writeSync } from "node:fs"
-import { promisify } from "node:util"
+import { closeSync, fstatSync, readSync, statSync, writeSync } from "node:fs"
 import { NONE, type Row } from "../../history/tree.ts"
 import { LONGEST_LINE } from "../../model/facts.ts"
 import { RetconError } from "../../model/failure.ts"
@@ -16,10 +15,10 @@ import { fileLease } from "./lease.ts"
 import type { LogHistory } from "./log-history.ts"
 import { attempt, errno, fail, failure } from "./problems.ts"
 import type { OpenTail } from "./scan.ts"
+import { syncData } from "./sync-data.ts"
 import { LogView } from "./view.ts"
 import { watchFile } from "./watch.ts"
 
-const sync = promisify(fdatasync)
 const NEWLINE = 10
 /** Lines are copied in writes of about this many bytes. */
 const COPY_BYTES = 1024 * 1024
@@ -188,7 +187,7 @@ export class FileLog implements SessionLog {
       if (spilled.length === 0) return []
       for (;;) {
         const written = this.#write(spilled)
-        await sync(this.#fd)
+        await syncData(this.#fd)
         const rows = this.#take(records, written)
         if (rows !== undefined) return rows
       }
@@ -267,7 +266,7 @@ export class FileLog implements SessionLog {
         if (bytes > COPY_BYTES) write()
       }
       if (bytes > 0) write()
-      await sync(this.#fd)
+      await syncData(this.#fd)
       this.#view.grow(fstatSync(this.#fd).size)
     } catch (error) {
       fail(error, this.file)

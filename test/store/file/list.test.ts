@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { expect, test } from "vitest"
 import { printRecord } from "../../../src/model/record-print.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
@@ -29,7 +30,12 @@ function write(home: string, cwd: string, ...texts: string[]): string {
   return file
 }
 
-const titles = async (home: string) => (await fileStore({ home }).list()).map(({ title }) => title)
+/** The catalogue is written after the answer. */
+async function titles(home: string): Promise<string[]> {
+  const listed = await fileStore({ home }).list()
+  await setImmediate()
+  return listed.map(({ title }) => title)
+}
 
 test("a session with an index is listed without its log being read", async () => {
   const { home, file, log } = await newLog()

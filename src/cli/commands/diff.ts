@@ -35,6 +35,8 @@ export async function run(cli: Cli, options: DiffOptions): Promise<void> {
         ...files.map(fileLine),
         `${count(files.length, "file")} ${files.length === 1 ? "differs" : "differ"}.`,
       ])
+    // For `git apply`, to the byte; on a screen nothing of a file may steer the terminal.
+    else if (!cli.out.isTerminal && !cli.out.colours) cli.out.write(patch)
     else await page(cli, coloured(cli, patch))
   })
 }

@@ -7,42 +7,66 @@ import { isBinary, splitLines } from "./lines.ts"
 
 const CONTEXT = 3
 
-/** Contract: empty for folders. Names with control characters are quoted; bytes that are not UTF-8 are replaced. */
+/**
+ * Contract: `git apply` takes it, but for contents that are not text. Empty for folders. Names with control characters
+ * are quoted as git does; bytes that are not UTF-8 are replaced.
+ */
 export function printPatch({ path, from, to }: Difference, read: (oid: string) => Buffer): string {
-  if (from?.kind === "folder" && (to === undefined || to.kind === "folder")) return ""
-  if (to?.kind === "folder" && from === undefined) return ""
-  const [old, now] = [bytesOf(from, read), bytesOf(to, read)]
-  const name = (side: "a" | "b", present: boolean) => (present ? quoted(`${side}/${path}`) : "/dev/null")
-  const lines = [`diff --git ${quoted(`a/${path}`)} ${quoted(`b/${path}`)}`]
-  lines.push(...modeLines(from, to))
-  if (old?.equals(now ?? Buffer.alloc(0)) && now !== undefined) return `${lines.join("\n")}\n`
-  if ([old, now].some((bytes) => bytes !== undefined && isBinary(bytes))) {
-    return `${lines.join("\n")}\nBinary files ${name("a", old !== undefined)} and ${name("b", now !== undefined)} differ\n`
+  const [old, now] = [content(from), content(to)]
+  if (old !== undefined && now !== undefined && old.kind !== now.kind) {
+    return printFile(path, old, undefined, read) + printFile(path, undefined, now, read)
   }
-  lines.push(`--- ${name("a", old !== undefined)}`, `+++ ${name("b", now !== undefined)}`)
-  const body = hunkText(splitLines(old ?? Buffer.alloc(0)), splitLines(now ?? Buffer.alloc(0)))
+  return old === undefined && now === undefined ? "" : printFile(path, old, now, read)
+}
+
+type Content = Exclude<FileState, { kind: "folder" }>
+
+function content(state: FileState | undefined): Content | undefined {
+  return state === undefined || state.kind === "folder" ? undefined : state
+}
+
+function printFile(
+  path: string,
+  from: Content | undefined,
+  to: Content | undefined,
+  read: (oid: string) => Buffer,
+): string {
+  const [old, now] = [from, to].map((state) => (state === undefined ? Buffer.alloc(0) : read(state.oid)))
+  const name = (side: "a" | "b", state: Content | undefined) =>
+    state === undefined ? "/dev/null" : quoted(`${side}/${path}`)
+  const lines = [`diff --git ${quoted(`a/${path}`)} ${quoted(`b/${path}`)}`, ...modeLines(from, to)]
+  if (old === undefined || now === undefined || old.equals(now)) return `${lines.join("\n")}\n`
+  const names = [name("a", from), name("b", to)]
+  if (isBinary(old) || isBinary(now)) return `${lines.join("\n")}\nBinary files ${names.join(" and ")} differ\n`
+  lines.push(`--- ${names[0]}`, `+++ ${names[1]}`)
+  const body = hunkText(splitLines(old), splitLines(now))
   return `${lines.join("\n")}\n${Buffer.from(body, "latin1").toString("utf8")}`
 }
 
-function modeLines(from: FileState | undefined, to: FileState | undefined): string[] {
-  const [old, now] = [modeText(from), modeText(to)]
-  if (from === undefined) return [`new file ${now}`]
-  if (to === undefined) return [`deleted file ${old}`]
-  return old === now ? [] : [`old mode ${old}`, `new mode ${now}`]
+function modeLines(from: Content | undefined, to: Content | undefined): string[] {
+  if (from === undefined) return to === undefined ? [] : [`new file mode ${gitMode(to)}`]
+  if (to === undefined) return [`deleted file mode ${gitMode(from)}`]
+  if (gitMode(from) !== gitMode(to)) return [`old mode ${gitMode(from)}`, `new mode ${gitMode(to)}`]
+  // What git does not keep is still shown to people.
+  return fullMode(from) === fullMode(to) ? [] : [`old mode ${fullMode(from)}`, `new mode ${fullMode(to)}`]
 }
 
-function bytesOf(state: FileState | undefined, read: (oid: string) => Buffer): Buffer | undefined {
-  return state === undefined || state.kind === "folder" ? undefined : read(state.oid)
+function gitMode(state: Content): string {
+  if (state.kind === "link") return "120000"
+  return (state.perm & 0o100) === 0 ? "100644" : "100755"
 }
 
-function modeText(state: FileState | undefined): string {
-  if (state === undefined) return "absent"
-  if (state.kind === "folder") return "folder"
-  return state.kind === "link" ? "link" : state.perm.toString(8).padStart(4, "0")
+function fullMode(state: Content): string {
+  return state.kind === "link" ? "120000" : `10${state.perm.toString(8).padStart(4, "0")}`
 }
+
+const ESCAPES: Record<string, string> = { "\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\" }
 
 function quoted(name: string): string {
-  return /[\p{Cc}"\\]/u.test(name) ? JSON.stringify(name) : name
+  if (!/[\p{Cc}"\\]/u.test(name)) return name
+  const octal = (character: string) =>
+    [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("")
+  return `"${name.replace(/[\p{Cc}"\\]/gu, (character) => ESCAPES[character] ?? octal(character))}"`
 }
 
 function hunkText(a: string[], b: string[]): string {

@@ -114,7 +114,7 @@ test("the diff view shows what changed since the last prompt, and scrolls", asyn
     added     new.txt +1
 
     diff --git a/new.txt b/new.txt
-    new file 0644
+    new file mode 100644
     --- /dev/null
     Esc leave · ↑↓ scroll · PgUp PgDn pages · Home End ends
     "

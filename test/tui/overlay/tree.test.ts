@@ -229,14 +229,14 @@ test("d shows what the head's files have that the entry's had not, o what was do
     added     sub.txt +1
 
     diff --git a/right.txt b/right.txt
-    new file 0644
+    new file mode 100644
     --- /dev/null
     +++ b/right.txt
     @@ -0,0 +1,1 @@
     +a plan
     \\ No newline at end of file
     diff --git a/sub.txt b/sub.txt
-    new file 0644
+    new file mode 100644
     --- /dev/null
     Esc leave · ↑↓ scroll · PgUp PgDn pages · Home End ends
     "

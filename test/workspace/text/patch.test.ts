@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process"
+import fs from "node:fs"
+import os from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import type { FileState } from "../../../src/workspace/port.ts"
+import { printPatch } from "../../../src/workspace/text/patch.ts"
+
+const contents = new Map<string, Buffer>()
+function state(text: string, perm = 0o644): FileState {
+  const oid = `oid-${contents.size}`
+  contents.set(oid, Buffer.from(text))
+  return { kind: "file", oid, perm } as unknown as FileState
+}
+function link(target: string): FileState {
+  return { ...state(target), kind: "link" } as unknown as FileState
+}
+const read = (oid: string) => contents.get(oid) ?? Buffer.alloc(0)
+
+const CASES: [string, string, FileState | undefined, FileState | undefined][] = [
+  ["a new file", "new.txt", undefined, state("one\ntwo")],
+  ["a new empty file", "empty.txt", undefined, state("")],
+  ["a new program", "run.sh", undefined, state("#!/bin/sh\n", 0o755)],
+  ["a deleted file", "old.txt", state("one\ntwo\n"), undefined],
+  ["a deleted empty file", "old.txt", state(""), undefined],
+  ["a changed file", "a b.txt", state("one\r\ntwo\r\n"), state("one\r\n2\r\n")],
+  ["a file that became a program", "run.sh", state("x\n"), state("x\n", 0o755)],
+  ["a file that became a link", "x", state("text\n"), link("elsewhere")],
+  ["a name that has to be quoted", 'a"\t\u0007.txt', undefined, state("x\n")],
+]
+
+test.each(CASES)("git applies %s", (_, path, from, to) => {
+  const folder = fs.mkdtempSync(join(os.tmpdir(), "retcon-patch-"))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, path)
+  if (from?.kind === "file") fs.writeFileSync(file, read(from.oid), { mode: from.perm })
+  const ran = spawnSync("git", ["apply", "-"], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? "", HOME: folder, GIT_CEILING_DIRECTORIES: folder },
+    input: printPatch({ path, from, to }, read),
+    encoding: "utf8",
+  })
+  expect({ status: ran.status, err: ran.stderr }).toEqual({ status: 0, err: "" })
+  if (to === undefined) expect(fs.existsSync(file)).toBe(false)
+  else if (to.kind === "link") expect(fs.readlinkSync(file)).toBe(read(to.oid).toString())
+  else if (to.kind === "file") {
+    expect(fs.readFileSync(file)).toEqual(read(to.oid))
+    expect(fs.statSync(file).mode & 0o100).toBe(to.perm & 0o100)
+  }
+})

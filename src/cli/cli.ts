@@ -30,8 +30,8 @@ export interface Input {
   isPiped: boolean
   /** All bytes until the end, at most `limit` of them; undefined when there are more. */
   readAll(limit: number): Promise<Uint8Array | undefined>
-  /** What the person answers to a question, on one line. */
-  ask(question: string): Promise<string>
+  /** What the person answers to a question, on one line; nothing at the end of input, or when it is withdrawn. */
+  ask(question: string, signal?: AbortSignal): Promise<string>
 }
 
 export interface Output {

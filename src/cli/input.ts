@@ -18,13 +18,16 @@ export function inputOn(stream: Readable & { isTTY?: boolean }, err: Output): In
       }
       return Buffer.concat(chunks)
     },
-    async ask(question) {
+    async ask(question, signal) {
       err.write(question)
       const lines = createInterface({ input: stream })
+      const withdraw = () => lines.close()
+      signal?.addEventListener("abort", withdraw, { once: true })
       try {
         for await (const line of lines) return line
         return ""
       } finally {
+        signal?.removeEventListener("abort", withdraw)
         lines.close()
       }
     },

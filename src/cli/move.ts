@@ -7,7 +7,7 @@ import type { Session } from "../session/session.ts"
 import type { Conflict } from "../workspace/port.ts"
 import type { Cli } from "./cli.ts"
 import { type ConflictFlags, type FilesChoice, onConflict } from "./files.ts"
-import { movedText } from "./moved-text.ts"
+import { type MoveWords, movedText } from "./moved-text.ts"
 import { printJson } from "./print-json.ts"
 import { type SessionChoice, withChosenFiles } from "./select.ts"
 
@@ -17,10 +17,8 @@ export interface MoveFlags extends SessionChoice, ConflictFlags {
   json?: boolean
 }
 
-export interface Move {
-  /** What is done, in the past: "Went back 1 round". And as it would be: "Would go back 1 round". */
-  did: string
-  would: string
+/** What is done, in the past: "Went back 1 round". And as it would be: "Would go back 1 round". */
+export interface Move extends MoveWords {
   make: (options: MoveOptions) => Promise<MoveResult>
 }
 

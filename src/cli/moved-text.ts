@@ -10,10 +10,17 @@ import { clip } from "../model/text/width.ts"
 import type { Moved } from "../session/moved.ts"
 import { filesLines } from "./files.ts"
 
+/** `none`: what is said when no file differs. */
+export interface MoveWords {
+  did: string
+  would: string
+  none?: string
+}
+
 export function movedText(
   history: History,
   moved: Moved,
-  words: { did: string; would: string },
+  words: MoveWords,
   width: number,
   unavailable?: string,
 ): string {
@@ -27,7 +34,8 @@ export function movedText(
   return `${paragraphs.map((lines) => lines.join("\n")).join("\n\n")}\n`
 }
 
-function firstLine(history: History, moved: Moved, words: { did: string; would: string }): string {
+function firstLine(history: History, moved: Moved, words: MoveWords): string {
+  if (words.none !== undefined && moved.files.length === 0) return words.none
   if (moved.outcome === "unchanged") return "You are there already. Nothing was changed."
   if (moved.kind === "restore")
     return `${moved.outcome === "planned" ? words.would : words.did}. The conversation stays.`

@@ -1,6 +1,7 @@
 // retcon restore ENTRY [PATH…]: the files as they were at an entry. The conversation stays where it is.
 
 import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Cli } from "../cli.ts"
 import { type MoveFlags, runMove } from "../move.ts"
 
@@ -10,6 +11,7 @@ export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?
   await runMove(cli, options, (session) => ({
     did: `Restored ${what} of ${entry}`,
     would: `Would restore ${what} of ${entry}`,
+    none: `${none(paths)} differs from ${sanitiseLine(entry)}. Nothing was changed.`,
     make: ({ by, dryRun, onConflict }) =>
       session.files.restore(entry, {
         ...(by === undefined ? {} : { by }),
@@ -18,4 +20,9 @@ export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?
         ...(paths.length === 0 ? {} : { paths }),
       }),
   }))
+}
+
+function none(paths: readonly string[]): string {
+  if (paths.length === 0) return "No file"
+  return paths.length === 1 ? `No file at ${sanitiseLine(paths[0] ?? "")}` : "No file at these paths"
 }

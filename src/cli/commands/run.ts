@@ -1,8 +1,8 @@
 // retcon run PROMPT: one prompt without a screen. The answer goes to stdout, what happens meanwhile to stderr.
 import { makeHost } from "../../host/host.ts"
 import { parseSessionId, shortId } from "../../model/id.ts"
-import type { HostEvent } from "../../protocol/event.ts"
 import type { Host, HostSession, SendAnswer } from "../../protocol/host.ts"
+import { askAtTerminal, refuseAll } from "../approve.ts"
 import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
 import { type AgentOptions, hostParts } from "../host-parts.ts"
@@ -27,9 +27,10 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
   const session = await openFor(cli, host, options)
   const print = printEvents(cli, options.json === true)
   for (const notice of notices) print({ type: "notice", level: "info", text: notice })
+  const decide = cli.in.isTerminal && options.json !== true ? askAtTerminal(cli, session) : refuseAll(session)
   session.on((event) => {
     print(event)
-    if (event.type === "approval-start") session.answer(event.approval, nobodyToAsk(event))
+    decide(event)
   })
   let interrupted = false
   const forget = onInterrupt(() => {
@@ -84,11 +85,6 @@ async function openFor(cli: Cli, host: Host, options: RunOptions): Promise<HostS
     cli.err.write("There is no session here to continue: this is a new one.\n")
   }
   return host.create({ cwd: cli.cwd })
-}
-
-function nobodyToAsk(event: Extract<HostEvent, { type: "approval-start" }>) {
-  const reason = `Nobody is there to allow this (${event.title}). Do without it, or say that it is needed.`
-  return { answer: "no" as const, reason }
 }
 
 function closing(session: HostSession, answer: SendAnswer): string {

@@ -1,5 +1,6 @@
 // What `retcon run` prints: the answer's text, or every event as a line of JSON.
 
+import { count } from "../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
 import { unreachable } from "../model/unreachable.ts"
@@ -48,9 +49,11 @@ function progressOf(event: HostEvent): string | undefined {
     case "compaction-start":
       return "… compacting the conversation"
     case "compaction-end":
-      return event.problem === undefined ? `compacted ${event.messages} messages` : `not compacted: ${event.problem}`
+      return event.problem === undefined
+        ? `compacted ${count(event.messages, "message")}`
+        : `not compacted: ${event.problem}`
     case "backtracked":
-      return `↶ backtracked to checkpoint ${event.checkpoint}, ${event.discards} messages left: ${event.note}`
+      return `↶ backtracked to checkpoint ${event.checkpoint}, ${count(event.discards, "message")} left: ${event.note}`
     case "approval-end":
       return event.answer === "no" ? "✗ not allowed (allow it with --mode or --allow)" : undefined
     case "notice":

@@ -1,4 +1,5 @@
 // One call of retcon: from what was typed to an exit code. Tests call this; main.ts adds the process around it.
+import type { Command } from "commander"
 import type { Cli, Output } from "./cli.ts"
 import { EXIT, report } from "./errors.ts"
 import { type Globals, makeProgram } from "./program.ts"
@@ -24,11 +25,21 @@ export async function runCommand(words: readonly string[], call: Call): Promise<
     failing: (name) => (command = name),
   })
   try {
-    await program.parseAsync(withCommand(words, call.out.isTerminal), { from: "user" })
+    const meant = unknownCommand(program, words) ?? withCommand(words, call.out.isTerminal)
+    await program.parseAsync(meant, { from: "user" })
     return exit
   } catch (error) {
     return report(error, call.err, { json: wantsJson(words), debug: call.debug, command })
   }
+}
+
+/** Help for a command that does not exist is a mistake: answered as the command itself would be. */
+function unknownCommand(program: Command, words: readonly string[]): [string] | undefined {
+  const named = words.filter((word, index) => !word.startsWith("-") && words[index - 1] !== "--color")
+  const asksHelp = words.some((word) => word === "--help" || word === "-h")
+  const name = named[0] === "help" ? named[1] : asksHelp ? named[0] : undefined
+  if (name === undefined || name === "help") return undefined
+  return program.commands.some((command) => command.name() === name) ? undefined : [name]
 }
 
 /** Also when the arguments could not be read: a script that asked for JSON gets its errors as JSON. */

@@ -54,7 +54,8 @@ function addEntry(messages: ContextMessage[], history: History, row: Row, checkp
   if (record === undefined) return
   switch (record.type) {
     case "message":
-      messages.push({ role: record.role, content: [...record.content] })
+      // No provider takes a message without content.
+      if (record.content.length > 0) messages.push({ role: record.role, content: [...record.content] })
       return
     case "checkpoint":
       if (checkpoints === "shown") attach(messages, `<system>Checkpoint ${record.n}</system>`)

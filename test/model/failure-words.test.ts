@@ -104,6 +104,6 @@ test("back in the empty conversation names no prompt, for there is none", () => 
 
 test("a name of any length stays a line", () => {
   const name = "x".repeat(100_000)
-  expect(wordsFor({ code: "not-found", what: "entry", name }).message).toBe(`There is no entry "${"x".repeat(80)}…".`)
+  expect(wordsFor({ code: "not-found", what: "entry", name }).message).toBe(`There is no entry "${"x".repeat(79)}…".`)
   expect(wordsFor({ code: "io", path: `/tmp/${name}`, problem: "name too long" }).message.length).toBeLessThan(150)
 })

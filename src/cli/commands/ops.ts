@@ -56,11 +56,12 @@ function drawUnit(cli: Cli, session: Session, unit: Unit, ids: ShortIds, style: 
   const move = `${name(unit.from)} → ${name(unit.to)}`
   const mark = unit.next === undefined ? (unit.undone ? "undone" : "") : `← ${unit.next}`
   const room = cli.out.width - AGE_WIDTH - 5 - 9 - 2 * ids.width - 3 - 8 - (mark === "" ? 0 : mark.length + 2)
+  const painted = unit.next === undefined ? style.quiet(mark) : style.head(mark)
+  if (room < 0) return `${clip(`${when}  ${what}  ${move}`, cli.out.width - mark.length - 2)}  ${painted}`
   const text = clip(sanitiseLine(words.text), room)
   const padded = pad(move, 2 * ids.width + 3)
   const line = `${what}  ${padded}  ${text}`
   const body = unit.undone ? style.quiet(line) : line
   const space = " ".repeat(Math.max(0, room - widthOf(text)) + 2)
-  const painted = unit.next === undefined ? style.quiet(mark) : style.head(mark)
   return `${style.quiet(when)}  ${who}  ${body}${mark === "" ? "" : space + painted}`
 }

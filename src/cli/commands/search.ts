@@ -4,6 +4,7 @@ import { ago } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
+import { wrap } from "../../model/text/wrap.ts"
 import { bytePattern, textPattern } from "../../store/file/grep.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../cli.ts"
@@ -100,7 +101,8 @@ function printFound(cli: Cli, found: readonly Found[], limit: number, { text, al
   const view = { now: cli.now(), width, style }
   if (found.length === 0) {
     const more = all === true ? "" : " Look everywhere with: --all"
-    cli.err.write(`${clip(`Nothing found for "${sanitiseLine(text)}".${more}`, cli.err.width)}\n`)
+    const nothing = `Nothing found for "${clip(sanitiseLine(text), 80)}".${more}`
+    cli.err.write(`${wrap(nothing, cli.err.width).join("\n")}\n`)
     return
   }
   let left = limit
@@ -113,7 +115,7 @@ function printFound(cli: Cli, found: readonly Found[], limit: number, { text, al
   }
   const total = found.reduce((sum, { hits }) => sum + hits.length, 0)
   const rest = `There is more. See it with a larger --limit (now ${count(limit, "hit")}).`
-  if (total > limit) blocks.push(style.quiet(clip(rest, width)))
+  if (total > limit) blocks.push(wrap(rest, width).map(style.quiet).join("\n"))
   cli.out.write(`${blocks.join("\n\n")}\n`)
 }
 
@@ -128,5 +130,5 @@ function way(session: SessionSummary, hits: readonly Hit[], style: Style, width:
   const hit =
     hits.findLast(({ entry, onPath }) => entry !== null && !onPath) ?? hits.findLast((each) => each.entry !== null)
   if (hit === undefined) return []
-  return [style.quiet(clip(`  Go there with: retcon goto ${hit.short} -s ${shortId(session.id)}`, width))]
+  return wrap(`  Go there with: retcon goto ${hit.short} -s ${shortId(session.id)}`, width).map(style.quiet)
 }

@@ -33,6 +33,7 @@ export function* conversation(view: ConversationView, head: Row): Generator<stri
     }
     if (record.type === "message" && record.role === "assistant") results = resultsAfter(history, rows, i, record)
     const said = [...linesOf(view, record, results)]
+    if (said.length === 0 && history.isPrompt(row)) said.push(view.style.quiet("(empty)"))
     if (said.length === 0) continue
     const { who, paint } = whoSays(view, row, record)
     if (who !== speaker || history.isPrompt(row)) yield* block(view, row, record, who, said, paint)

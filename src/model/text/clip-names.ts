@@ -1,4 +1,5 @@
 // What a person typed is told back in short: an argument can be as long as a file.
+import { clip } from "./width.ts"
 
 const LONGEST_NAME = 80
 const LONGEST_WORD = 400
@@ -13,5 +14,5 @@ export function clipNames(text: string): string {
 }
 
 function clipName(name: string): string {
-  return `${[...name.slice(0, 2 * LONGEST_NAME)].slice(0, LONGEST_NAME).join("")}…`
+  return clip(name.slice(0, LONGEST_WORD), LONGEST_NAME)
 }

@@ -14,7 +14,7 @@ const steps = [
     ],
   },
   { name: "types", commands: [[toolPath("tsc"), "--noEmit"]] },
-  { name: "unused", commands: [[toolPath("knip"), "--no-progress", "--no-config-hints"]] },
+  { name: "unused", commands: [[toolPath("knip"), "--no-progress", "--treat-config-hints-as-errors"]] },
   { name: "format", commands: [[toolPath("biome"), "check", "--linter-enabled=false"]] },
   { name: "layers", commands: [[node, "scripts/check-layers.mjs"]] },
   { name: "sizes", commands: [[node, "scripts/check-sizes.mjs"]] },

@@ -6,7 +6,7 @@ import { clipNames } from "../model/text/clip-names.ts"
 import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import type { Output } from "./cli.ts"
 
-export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const
 
 /** What was typed makes no sense; nothing was done. */
 export class UsageError extends Error {

@@ -1,6 +1,13 @@
-// Ctrl-C goes to every process of the terminal. While a pager runs it belongs to the pager.
+// What ends the program from outside: Ctrl-C, a signal, a reader of our output that went away.
+
+/** As a shell tells them: 128 and the number of the signal. */
+export const STOPPED = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const
+
+type Stop = (exit: number) => void
+
 let ignoring = 0
 
+/** Ctrl-C goes to every process of the terminal. While a pager runs it belongs to the pager. */
 export async function ignoringInterrupts<Value>(work: () => Promise<Value>): Promise<Value> {
   ignoring++
   try {
@@ -10,20 +17,40 @@ export async function ignoringInterrupts<Value>(work: () => Promise<Value>): Pro
   }
 }
 
-const listeners: (() => void)[] = []
+const stops: Stop[] = []
+let readerLeft = false
 
-/** The next Ctrl-C calls back instead of ending the program; the one after it ends it. Answers how to forget it. */
-export function onInterrupt(listener: () => void): () => void {
-  listeners.push(listener)
+/**
+ * The next thing that would end the program calls back, with what to exit with, so that it can end in order. After
+ * that a signal ends it. Answers how to forget it.
+ */
+export function onStop(stop: Stop): () => void {
+  stops.push(stop)
+  const signals = (["SIGHUP", "SIGTERM"] as const).map((signal) => {
+    const listener = () => taken(STOPPED[signal])
+    process.once(signal, listener)
+    return () => process.off(signal, listener)
+  })
   return () => {
-    const at = listeners.indexOf(listener)
-    if (at !== -1) listeners.splice(at, 1)
+    for (const forget of signals) forget()
+    const at = stops.indexOf(stop)
+    if (at !== -1) stops.splice(at, 1)
   }
 }
 
 /** Whether somebody takes care of this Ctrl-C. */
 export function interrupted(): boolean {
-  const listener = listeners.pop()
-  listener?.()
-  return listener !== undefined || ignoring > 0
+  return taken(STOPPED.SIGINT) || ignoring > 0
+}
+
+/** Nobody reads our output any more. Whether somebody takes care of it: then so it is for all that is still written. */
+export function readerGone(): boolean {
+  readerLeft = taken(STOPPED.SIGPIPE) || readerLeft
+  return readerLeft
+}
+
+function taken(exit: number): boolean {
+  const stop = stops.pop()
+  stop?.(exit)
+  return stop !== undefined
 }

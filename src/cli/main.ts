@@ -3,7 +3,7 @@
 import { createRequire } from "node:module"
 import { RetconError } from "../model/failure.ts"
 import { EXIT, report } from "./errors.ts"
-import { interrupted } from "./interrupt.ts"
+import { interrupted, readerGone, STOPPED } from "./interrupt.ts"
 import { runCommand, wantsJson } from "./run.ts"
 import { outputOn } from "./terminal.ts"
 
@@ -13,14 +13,17 @@ const err = outputOn(process.stderr, process.env)
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // Whoever read our output has seen enough (`retcon log | head`): that is no failure.
-  if (error.code === "EPIPE") process.exit(EXIT.done)
+  if (error.code === "EPIPE") {
+    if (!readerGone()) process.exit(EXIT.done)
+    return
+  }
   const failure = new RetconError({ code: "not-printed", problem: error.message }, { cause: error })
   process.exit(report(failure, err, { json: wantsJson(process.argv.slice(2)), debug: false, command: "" }))
 })
 // Nobody hears our errors: the exit code still tells.
 process.stderr.on("error", () => (process.exitCode = EXIT.failed))
 process.on("SIGINT", () => {
-  if (!interrupted()) process.exit(EXIT.interrupted)
+  if (!interrupted()) process.exit(STOPPED.SIGINT)
 })
 
 process.exitCode = await runCommand(process.argv.slice(2), {

@@ -4,9 +4,9 @@ import { parseSessionId, shortId } from "../../model/id.ts"
 import type { Host, HostSession, SendAnswer } from "../../protocol/host.ts"
 import { askAtTerminal, refuseAll } from "../approve.ts"
 import type { Cli } from "../cli.ts"
-import { UsageError } from "../errors.ts"
+import { EXIT, UsageError } from "../errors.ts"
 import { type AgentOptions, hostParts } from "../host-parts.ts"
-import { onInterrupt } from "../interrupt.ts"
+import { onStop } from "../interrupt.ts"
 import { printEvents } from "../run-events.ts"
 import { isEmpty, isTask, matchId } from "../select.ts"
 
@@ -18,7 +18,6 @@ export interface RunOptions extends AgentOptions {
 }
 
 const LARGEST_INPUT = 10 * 1024 * 1024
-const INTERRUPTED = 130
 
 export async function run(cli: Cli, options: RunOptions): Promise<number> {
   const text = await promptOf(cli, options.prompt)
@@ -32,9 +31,9 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
     print(event)
     decide(event)
   })
-  let interrupted = false
-  const forget = onInterrupt(() => {
-    interrupted = true
+  let stopped: number | undefined
+  const forget = onStop((exit) => {
+    stopped = exit
     void session.stop()
   })
   try {
@@ -44,11 +43,11 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
     const words = answer.outcome === "failed" ? { message: answer.message, hint: answer.hint } : {}
     print({ type: "end", session: session.id, head: head as never, outcome: answer.outcome, ...words, totals })
     if (options.json !== true) cli.err.write(closing(session, answer))
-    return interrupted ? INTERRUPTED : answer.outcome === "done" ? 0 : 1
+    return answer.outcome === "done" ? EXIT.done : (stopped ?? EXIT.failed)
   } finally {
-    forget()
     await session.close()
     await close()
+    forget()
   }
 }
 

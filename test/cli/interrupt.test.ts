@@ -1,0 +1,78 @@
+// A turn that is ended from outside ends in order: its command is gone, its lease too, and what was said is kept.
+import { spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+
+const COMMAND = "run echo $$ > pid; while sleep 0.05; do echo up; done"
+
+/** `retcon run` of a command that never ends, until `act` does something about it. */
+function running(words: string[] = ["--json"]) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-run-")))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [cwd, home] = [join(folder, "work"), join(folder, "home")]
+  mkdirSync(cwd)
+  const env = { PATH: process.env.PATH ?? "", HOME: folder, RETCON_HOME: home }
+  const main = ["--import", import.meta.resolve("tsx"), resolve("src/cli/main.ts")]
+  const spawned = (args: string[]) =>
+    spawn(process.execPath, [...main, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawned(["run", ...words, "--model", "practice", "--mode", "yolo", COMMAND])
+  onTestFinished(() => void child.kill("SIGKILL"))
+  const said = { out: "", err: "" }
+  let up = () => {}
+  const started = new Promise<void>((settle) => (up = settle))
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said.out += text
+    if (said.out.includes('"tool-delta"')) up()
+  })
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said.err += text))
+  const ended = new Promise<number | null>((settle) => child.on("close", (code) => settle(code)))
+  return {
+    child,
+    said,
+    started,
+    ended,
+    commandIsGone: () => expect(() => process.kill(Number(readFileSync(join(cwd, "pid"), "utf8")), 0)).toThrow("ESRCH"),
+    files: () => readdirSync(home, { recursive: true, encoding: "utf8" }),
+    async log() {
+      const reader = spawned(["show", "--json"])
+      let text = ""
+      for await (const piece of reader.stdout.setEncoding("utf8")) text += String(piece)
+      return text
+    },
+  }
+}
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)(
+  "%s in mid-turn: exit %i, the command is gone, and the last event says that it was stopped",
+  async (signal, code) => {
+    const run = running()
+    await run.started
+    run.child.kill(signal)
+    expect(await run.ended).toBe(code)
+    expect(JSON.parse(run.said.out.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+      type: "end",
+      outcome: "stopped",
+    })
+    run.commandIsGone()
+    expect(run.files().filter((name) => name.endsWith(".lease"))).toEqual([])
+  },
+)
+
+test("a reader that goes away in mid-turn stops it quietly: no lease is left, no call is left open", async () => {
+  const run = running()
+  await run.started
+  run.child.stdout.destroy()
+  expect(await run.ended).toBe(141)
+  expect(run.said.err).toBe("")
+  run.commandIsGone()
+  expect(run.files().filter((name) => /lease/.test(name))).toEqual([])
+  const log = await run.log()
+  expect(log).toContain("while sleep 0.05")
+  expect(log).toContain('"interrupt"')
+})

@@ -83,12 +83,22 @@ export function wordsFor(failure: Failure): Words {
         507,
       )
     case "vanished":
+      if (failure.kept !== undefined) {
+        const hint = `All it held is in the trash. Bring it back with: retcon rm --restore ${failure.kept}`
+        return words(`${failure.path} was deleted while it was in use.`, hint, 410)
+      }
       return words(
         `${failure.path} is no longer there.`,
         failure.path.endsWith(".jsonl")
           ? "Put it back if it was moved; removed sessions are in the trash of retcon's home."
           : "Put it back if it was moved, or go elsewhere.",
         410,
+      )
+    case "overwritten":
+      return words(
+        `Another program has cut ${failure.path} or written over it while it was in use: what was said last is no longer there.`,
+        "Nothing more is added to it. Put a copy back if you have one; see what is left with: retcon doctor",
+        409,
       )
     case "io":
       return words(`${failure.path} could not be used: ${failure.problem}.`, "Nothing was changed. Try again.", 500)

@@ -32,7 +32,10 @@ export type Failure =
   | { code: "not-honoured"; agent: string; problem: string; hint: string }
   // The machine.
   | { code: "disk-full"; path: string }
-  | { code: "vanished"; path: string }
+  /** `kept`: the session, which is in the trash now. */
+  | { code: "vanished"; path: string; kept?: string }
+  /** What was there is no longer: another program cut it or wrote over it. */
+  | { code: "overwritten"; path: string }
   | { code: "io"; path: string; problem: string }
   /** The work is done; what there is to say about it could not be written. */
   | { code: "not-printed"; problem: string }

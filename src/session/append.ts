@@ -1,5 +1,6 @@
 // Appending entries: each continues the one before, the first continues the head.
 import { NONE, type Row } from "../history/tree.ts"
+import { RetconError } from "../model/failure.ts"
 import type { EntryId } from "../model/id.ts"
 import { isPrompt } from "../model/prompt.ts"
 import type { WritableRecord } from "../model/record.ts"
@@ -20,6 +21,8 @@ export async function appendEntries(
 ): Promise<EntryId[]> {
   if (drafts.length === 0) return []
   notice(desk)
+  // A turn's messages belong together: the rest of it would make no sense elsewhere.
+  if (desk.running && desk.lost) throw new RetconError({ code: "overwritten", path: desk.log.file ?? desk.log.id })
   const open = desk.open ?? openCallsAt(desk.history, desk.head)
   const all = open.length > 0 && leavesOpen(drafts) ? [settlingDraft(open), ...drafts] : drafts
   const records = chain(desk, desk.head, all)

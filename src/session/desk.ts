@@ -35,6 +35,8 @@ export interface Desk {
   readonly filesMode: "keep" | "restore"
   /** Where we stand. Another writer's records do not move it. */
   head: Row
+  /** The log no longer has the entry where we stood: another program cut it or wrote over it. */
+  readonly lost: boolean
   /** Calls that the head leaves open; undefined when nobody has looked yet. */
   open: OpenCall[] | undefined
   /** Raised whenever a turn must not append any more. */

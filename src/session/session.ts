@@ -107,6 +107,9 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     set head(row) {
       standing.head = row
     },
+    get lost() {
+      return standing.lost
+    },
     open: undefined,
     epoch: 0,
     running: false,

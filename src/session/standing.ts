@@ -9,6 +9,7 @@ export class Standing {
   #row: Row
   #id: EntryId | null
   #generation: number
+  #lost = false
 
   constructor(log: SessionLog) {
     this.#log = log
@@ -18,18 +19,29 @@ export class Standing {
   }
 
   get head(): Row {
-    if (this.#generation !== this.#log.generation) {
-      this.#generation = this.#log.generation
-      const { history } = this.#log
-      const row = this.#id === null ? NONE : history.rowOf(this.#id)
-      this.#row = this.#id !== null && row === NONE ? history.head : row
-    }
+    this.#lookAgain()
     return this.#row
   }
 
+  /** The log no longer has the entry where we stood. */
+  get lost(): boolean {
+    this.#lookAgain()
+    return this.#lost
+  }
+
   set head(row: Row) {
+    this.#lost = false
     this.#generation = this.#log.generation
     this.#row = row
     this.#id = entryId(this.#log.history, row)
+  }
+
+  #lookAgain(): void {
+    if (this.#generation === this.#log.generation) return
+    this.#generation = this.#log.generation
+    const { history } = this.#log
+    const row = this.#id === null ? NONE : history.rowOf(this.#id)
+    this.#lost = this.#id !== null && row === NONE
+    this.#row = this.#lost ? history.head : row
   }
 }

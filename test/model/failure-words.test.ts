@@ -42,7 +42,8 @@ const SAMPLES: { [Code in FailureCode]: Sample<Code>[] } = {
   "not-a-session": [{ path: "a.jsonl", problem: "line 1 is not a session record" }],
   "not-honoured": [{ agent: "kimi-cli", problem: "it keeps no branches", hint: "Use --split." }],
   "disk-full": [{ path: "a.jsonl" }],
-  vanished: [{ path: "a.jsonl" }],
+  vanished: [{ path: "a.jsonl" }, { path: "a.jsonl", kept: "01890000-0000-7000-8000-000000000001" }],
+  overwritten: [{ path: "a.jsonl" }],
   io: [{ path: "a.jsonl", problem: "input/output error" }],
   "not-printed": [{ problem: "ENOSPC: no space left on device, write" }],
   "no-workspace": [{ reason: "git is not installed" }],
@@ -78,7 +79,7 @@ describe("every failure says what happened and what to do next", () => {
   test("a hint names only commands in the form a person types them", () => {
     for (const failure of failures) {
       for (const [command] of wordsFor(failure).hint.matchAll(/(?<=: )retcon \w+/g)) {
-        expect(command).toMatch(/^retcon (goto|ops|undo|log|split|doctor|import|ls|config)$/)
+        expect(command).toMatch(/^retcon (goto|ops|undo|log|split|doctor|import|ls|rm|config)$/)
       }
     }
   })

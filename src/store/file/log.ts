@@ -14,6 +14,7 @@ import { blobFolder, leaseFile, moveFile } from "./layout.ts"
 import { fileLease } from "./lease.ts"
 import type { LogHistory } from "./log-history.ts"
 import { attempt, errno, fail, failure } from "./problems.ts"
+import { makeRescue, type Rescue } from "./rescue.ts"
 import type { OpenTail } from "./scan.ts"
 import { syncData } from "./sync-data.ts"
 import { LogView } from "./view.ts"
@@ -50,6 +51,8 @@ export class FileLog implements SessionLog {
   #inode: { dev: number; ino: number }
   /** Whether somebody else has appended since we opened. */
   #shared = false
+  /** Somebody overwrote the log, so that it does not begin as a session any more. */
+  #headerGone = false
   /** The last look at the file failed. */
   #unseen = false
   #queue: Promise<unknown> = Promise.resolve()
@@ -57,6 +60,7 @@ export class FileLog implements SessionLog {
   #waiting = 0
   #appending = false
   #closing: Promise<void> | undefined
+  readonly #rescue: Rescue
 
   constructor(file: string, now: () => number) {
     this.file = file
@@ -69,6 +73,7 @@ export class FileLog implements SessionLog {
     this.#blobs = blobFolder(file)
     this.lease = fileLease(leaseFile(file), now)
     this.#now = now
+    this.#rescue = makeRescue(file)
     try {
       attempt(file, () => this.#view.load())
       const { header, allowed } = checkHeader(file, this.history)
@@ -120,8 +125,11 @@ export class FileLog implements SessionLog {
     const stat = statSync(this.file, { throwIfNoEntry: false })
     if (stat === undefined) throw new RetconError({ code: "vanished", path: this.file })
     const same = stat.ino === this.#inode.ino && stat.dev === this.#inode.dev
+    const { generation } = this
     const rows = same ? this.#view.grow(stat.size) : this.#follow()
     if (rows > 0) this.#shared = true
+    if (this.generation !== generation)
+      this.#headerGone = this.#allowed === "full" && idOnFirstLine(this.#fd) !== this.id
     return rows
   }
 
@@ -129,7 +137,7 @@ export class FileLog implements SessionLog {
   #follow(): number {
     const { fd, access } = openLogFile(this.file)
     const id = idOnFirstLine(fd)
-    if (id !== undefined && id !== this.id) {
+    if (this.#allowed === "full" && id !== this.id) {
       closeSync(fd)
       throw new RetconError({ code: "vanished", path: this.file })
     }
@@ -201,12 +209,25 @@ export class FileLog implements SessionLog {
   /** What is to be written, once what others wrote is known. */
   #prepare(records: readonly WritableRecord[], options: AppendOptions): WritableRecord[] {
     if (records.length === 0) return []
-    if (options.others !== "known" || this.#unseen) this.#refresh()
+    if (options.others !== "known" || this.#unseen) this.#lookFor(records)
     this.#mustBeWritable()
     return records.map((record) => spill(record, this.#blobs))
   }
 
+  /** A log that was deleted is kept, and what was to be added to it too: in the trash. */
+  #lookFor(records: readonly WritableRecord[]): void {
+    try {
+      this.#refresh()
+    } catch (error) {
+      if (!(error instanceof RetconError) || error.failure.code !== "vanished") throw error
+      const { bytes } = printLines(records, this.#view.tail === undefined ? 0 : 1)
+      if (!this.#rescue.keep(this.#fd, bytes)) throw error
+      throw new RetconError({ ...error.failure, kept: this.id }, { cause: error })
+    }
+  }
+
   #mustBeWritable(): void {
+    if (this.#headerGone) throw new RetconError({ code: "overwritten", path: this.file })
     if (this.#allowed === "newer") throw new RetconError({ code: "read-only", path: this.file, because: "format" })
     if (this.#allowed === "damaged") {
       const problem = `${this.history.problem(0) ?? "it is no header"}; nothing can be added under a header like that`

@@ -35,6 +35,21 @@ test("Markdown is a transcript of the path", async () => {
   `)
 })
 
+test("Markdown names what it cannot show", async () => {
+  const stage = makeStage()
+  const session = await stage.session()
+  await session.append([
+    { type: "message", role: "user", origin: "prompt", content: [{ type: "unknown", raw: { type: "au_dio" } }] },
+    { type: "message", role: "tool", origin: "tool", content: [{ type: "tool-result", call: "c", output: "alone" }] },
+    { type: "message", role: "assistant", origin: "agent", content: [{ type: "unknown", raw: { value: 4 } }] },
+  ])
+  await session.close()
+  const { out } = await stage.retcon("export")
+  expect(out).toContain("*(a part that retcon does not know: au\\_dio)*")
+  expect(out).toContain("*(a part that retcon does not know: it has no type)*")
+  expect(out).toContain("- a result whose call is not here → alone")
+})
+
 test("JSON has every record of every branch, large parts filled in, and what cannot be read", async () => {
   const stage = makeStage()
   const session = await stage.session()

@@ -226,4 +226,8 @@ test("--json has the head, the tips and every entry of every branch", async () =
   expect(log.entries[1]).toMatchObject({ id: answer, parent: first, role: "assistant", origin: "agent", text: "1" })
   expect(log.entries[4]).toMatchObject({ type: "state", parent: answer })
   expect(log.entries[4]).not.toHaveProperty("role")
+  const limited = (limit: number) => stage.retcon(`log --json --limit ${limit}`).then(({ out }) => JSON.parse(out))
+  expect(await limited(2)).toEqual({ ...log, entries: log.entries.slice(-2) })
+  expect(await limited(7)).toEqual(log)
+  expect(await limited(2_000_000)).toEqual(log)
 })

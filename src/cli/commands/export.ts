@@ -1,8 +1,10 @@
 // retcon export: a session as one JSON document, or its path as Markdown.
 import { closeSync, openSync, writeSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { EXPORT_VERSION } from "../../formats/plain/exported.ts"
 import { entries } from "../../history/path.ts"
 import { RetconError } from "../../model/failure.ts"
+import { isObject, parseJson } from "../../model/json.ts"
 import { KIND } from "../../model/kind.ts"
 import { printPart } from "../../model/part.ts"
 import type { Session } from "../../session/session.ts"
@@ -46,18 +48,26 @@ function writeJson(out: Output, session: Session): void {
   const tips = history.tips().map((row) => history.id(row))
   const labels = [...session.labels()].map(([entry, name]) => ({ entry, name }))
   const head = `"head":${jsonText(session.head)},"tips":${jsonText(tips)},"labels":${jsonText(labels)}`
-  out.write(`{"format":"retcon-export","version":1,"session":${jsonText(about)},${head},\n`)
+  out.write(`{"format":"retcon-export","version":${EXPORT_VERSION},"session":${jsonText(about)},${head},\n`)
   printJsonList(out, entryRecords(session), `"entries":`, ",")
   printJsonList(out, operations(session), `"operations":`, ",")
   printJsonList(out, damage(session), `"damaged":`, "}")
 }
 
-function* entryRecords({ history }: Session): Generator<object> {
+function* entryRecords({ history, log }: Session): Generator<object> {
   for (const row of entries(history)) {
     const record = history.record(row)
     if (record === undefined) continue
-    yield record.type === "message" ? { ...record, content: record.content.map(printPart) } : record
+    if (record.type === "message") yield { ...record, content: record.content.map(printPart) }
+    else if (record.type === "unknown-entry") yield asItStands(log.line(row))
+    else yield record
   }
+}
+
+/** What a newer version wrote, with the fields that only it knows. */
+function asItStands(line: Uint8Array): object {
+  const parsed = parseJson(Buffer.from(line).toString("utf8"))
+  return parsed.ok && isObject(parsed.value) ? parsed.value : {}
 }
 
 function* operations({ history }: Session): Generator<object> {

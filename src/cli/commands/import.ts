@@ -1,14 +1,21 @@
 // retcon import FILE: plain messages of another program become a session of this directory.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
+import type { ExportedTree } from "../../formats/plain/exported.ts"
+import type { PlainDraft } from "../../formats/plain/message.ts"
 import { readPlain } from "../../formats/plain/read.ts"
+import type { UnknownPart } from "../../formats/plain/unknown-parts.ts"
 import { RetconError } from "../../model/failure.ts"
 import { shortId } from "../../model/id.ts"
 import { isPrompt } from "../../model/prompt.ts"
+import type { MessageRecord } from "../../model/record.ts"
 import { count } from "../../model/text/amounts.ts"
-import { createSession } from "../../session/session.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { importTree } from "../../session/import-tree.ts"
+import { createSession, type Session } from "../../session/session.ts"
 import type { Cli } from "../cli.ts"
 import { printJson } from "../print-json.ts"
+import { titleOf } from "../render/heading.ts"
 
 /** A text longer than this cannot be held as one string with room to spare. */
 const LIMIT = 200 * 1024 * 1024
@@ -20,25 +27,65 @@ export async function run(cli: Cli, options: { file: string; title?: string; jso
   if (bytes === undefined) throw refused(name, "it is larger than 200 MB")
   const read = readPlain(bytes)
   if (!read.ok) throw refused(name, read.problem)
+  const made = "tree" in read ? await fromTree(cli, read.tree) : await fromMessages(cli, read.drafts)
+  const { session, facts } = made
+  if (options.title !== undefined) await session.configure("title", options.title)
+  await session.close()
+  const unknown = "unknown" in read ? read.unknown : []
+  if (options.json === true) {
+    printJson(cli.out, { session: session.id, ...facts, unknown })
+    return
+  }
+  const short = shortId(session.id)
+  const branches = facts.branches > 1 ? ` on ${facts.branches} branches` : ""
+  const what = `${count(facts.messages, "message")} (${count(facts.prompts, "prompt")})${branches}`
+  cli.out.write(`Imported ${what} as session ${short}.\n${unknownText(unknown)}`)
+  if (facts.damaged > 0) cli.out.write(`Not there: ${count(facts.damaged, "line")} that the source could not read.\n`)
+  cli.out.write(`See it with: retcon show -s ${short}\n`)
+}
+
+interface Imported {
+  session: Session
+  facts: { messages: number; prompts: number; branches: number; damaged: number }
+}
+
+/** Contract: all or nothing. */
+async function fromMessages(cli: Cli, drafts: PlainDraft[]): Promise<Imported> {
   const session = await createSession(cli.store, { cwd: cli.cwd, made: cli.made }, cli.parts)
   try {
-    await session.append(read.drafts, { durable: true })
-    if (options.title !== undefined) await session.configure("title", options.title)
+    await session.append(drafts, { durable: true })
   } catch (error) {
     await session.close()
     await cli.store.remove(session.id)
     throw error
   }
-  await session.close()
-  const messages = read.drafts.filter((draft) => draft.type === "message")
-  const prompts = messages.filter((draft) => isPrompt(draft)).length
-  if (options.json === true) {
-    printJson(cli.out, { session: session.id, messages: messages.length, prompts })
-    return
+  return { session, facts: { ...countsOf(drafts), branches: 1, damaged: 0 } }
+}
+
+async function fromTree(cli: Cli, tree: ExportedTree): Promise<Imported> {
+  const from = tree.session && { session: tree.session, entry: tree.head, as: "import" as const }
+  const wanted = { cwd: cli.cwd, made: cli.made, ...(from && { from }) }
+  const session = await importTree(cli.store, wanted, tree, cli.parts)
+  if (tree.title !== undefined && tree.title !== titleOf(session.history)) {
+    await session.configure("title", tree.title)
   }
-  const short = shortId(session.id)
-  cli.out.write(`Imported ${count(messages.length, "message")} (${count(prompts, "prompt")}) as session ${short}.\n`)
-  cli.out.write(`See it with: retcon show -s ${short}\n`)
+  const counts = countsOf(tree.records.map(({ record }) => record))
+  return { session, facts: { ...counts, branches: session.history.tips().length, damaged: tree.damaged } }
+}
+
+function countsOf(records: readonly { type: string }[]): { messages: number; prompts: number } {
+  const messages = records.filter((record): record is MessageRecord => record.type === "message")
+  return { messages: messages.length, prompts: messages.filter((message) => isPrompt(message)).length }
+}
+
+const MOST_NAMED = 5
+
+/** What a person must know: it is in the session, and no model gets it. */
+function unknownText(unknown: readonly UnknownPart[]): string {
+  if (unknown.length === 0) return ""
+  const named = unknown.slice(0, MOST_NAMED).map(({ at, part }) => `${at} (${sanitiseLine(part)})`)
+  const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : ""
+  return `Kept as it is, but not understood, so no model gets it: ${named.join(", ")}${more}.\n`
 }
 
 function refused(name: string, problem: string): RetconError {

@@ -1,9 +1,9 @@
 // retcon log: the tree of a session as a graph.
-import { entries } from "../../history/path.ts"
 import { shortIds } from "../../history/short-ids.ts"
 import { entryId, type History, type Row } from "../../history/tree.ts"
 import { entryText } from "../../model/entry-text.ts"
 import { type EntryId, shortId } from "../../model/id.ts"
+import { isEntryKind } from "../../model/kind.ts"
 import { isEntry } from "../../model/record.ts"
 import type { Session } from "../../session/session.ts"
 import type { Cli } from "../cli.ts"
@@ -22,7 +22,7 @@ export interface LogFlags extends SessionChoice {
 
 export async function run(cli: Cli, options: LogFlags): Promise<void> {
   await withChosen(cli, options, async (session) => {
-    if (options.json === true) writeJson(cli, session)
+    if (options.json === true) writeJson(cli, session, options.limit)
     else await page(cli, screen(cli, session, options, await splitsOf(cli, session)))
   })
 }
@@ -52,16 +52,25 @@ async function splitsOf(cli: Cli, session: Session): Promise<Map<EntryId, string
   return splits
 }
 
-/** Contract (docs/cli.md): head, tips, and every entry of every branch in log order, whatever else is asked for. */
-function writeJson(cli: Cli, session: Session): void {
+/** Contract (docs/cli.md): head, tips, and the entries of every branch in log order; with a limit, the last so many. */
+function writeJson(cli: Cli, session: Session, limit: number | undefined): void {
   const { history } = session
   const tips = history.tips().map((row) => history.id(row))
   const before = `{"head":${jsonText(session.head)},"tips":${jsonText(tips)},"entries":`
-  printJsonList(cli.out, jsonEntries(history), before, "}")
+  printJsonList(cli.out, jsonEntries(history, limit), before, "}")
 }
 
-function* jsonEntries(history: History): Generator<object> {
-  for (const row of entries(history)) yield jsonEntry(history, row)
+function* jsonEntries(history: History, limit: number | undefined): Generator<object> {
+  for (let row = firstOfLast(history, limit); row < history.size; row++) {
+    if (isEntryKind(history.kind(row))) yield jsonEntry(history, row)
+  }
+}
+
+function firstOfLast(history: History, limit: number | undefined): Row {
+  if (limit === undefined) return 0
+  let row = history.size
+  for (let left = limit; left > 0 && row > 0; ) if (isEntryKind(history.kind(--row))) left--
+  return row
 }
 
 function jsonEntry(history: History, row: Row): object {

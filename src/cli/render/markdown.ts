@@ -1,6 +1,7 @@
 // The path as a Markdown transcript, to read or to hand to somebody.
 import { path } from "../../history/path.ts"
 import type { History, Row } from "../../history/tree.ts"
+import type { Part } from "../../model/part.ts"
 import type { LogRecord, MessageRecord } from "../../model/record.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
@@ -31,10 +32,13 @@ export function* markdown(history: History, head: Row): Generator<string> {
   }
 }
 
+const LONGEST_NAME = 40
+
 function titleFor(history: History, row: Row, record: LogRecord): string {
   if (history.isPrompt(row)) return `${history.round(row)}. You`
   if (record.type === "note") return `Note (discards ${count(record.discards, "message")})`
   if (record.type === "compaction") return "Compaction"
+  if (record.type === "unknown-entry") return "Unknown"
   if (record.type !== "message") return "From another branch"
   if (record.role === "assistant" || record.role === "tool") return "Agent"
   return record.role === "system" ? "System" : `You (${record.origin})`
@@ -43,6 +47,7 @@ function titleFor(history: History, row: Row, record: LogRecord): string {
 function* linesOf(record: LogRecord, results: Results): Generator<string> {
   if (record.type === "note" || record.type === "merge") yield* quoted(record.text)
   else if (record.type === "compaction") yield* quoted(record.summary)
+  else if (record.type === "unknown-entry") yield `*(an entry of a newer retcon: ${escaped(sanitiseLine(record.was))})*`
   else if (record.type === "message") yield* messageLines(record, results)
 }
 
@@ -58,7 +63,14 @@ function* messageLines(record: MessageRecord, results: Results): Generator<strin
       const call = code(`${sanitiseLine(part.name)}${input === "" ? "" : ` ${input}`}`)
       yield `- ${call} → ${escaped(resultWords(results.get(part.call)))}`
     } else if (part.type === "image" || part.type === "file") yield `*(${escaped(attachment(part))})*`
+    else if (part.type === "tool-result" && !results.has(part.call)) {
+      yield `- a result whose call is not here → ${escaped(resultWords(part))}`
+    } else if (part.type === "unknown") yield `*(a part that retcon does not know: ${escaped(unknownName(part))})*`
   }
+}
+
+function unknownName({ raw }: Extract<Part, { type: "unknown" }>): string {
+  return typeof raw.type === "string" ? sanitiseLine(raw.type).slice(0, LONGEST_NAME) : "it has no type"
 }
 
 function* quoted(text: string): Generator<string> {

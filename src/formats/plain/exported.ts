@@ -1,34 +1,97 @@
-// What `retcon export --to json` wrote: the path to its head, as drafts. Marks that belong to the old session stay there.
+// What `retcon export --to json` wrote: the whole tree again, every branch with its marks, and where it stood.
+import { type EntryId, parseEntryId, parseSessionId, type SessionId } from "../../model/id.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { type Entry, isEntry, type OperationRecord } from "../../model/record.ts"
 import { parseRecord } from "../../model/record-parse.ts"
-import type { PlainDraft } from "./message.ts"
 
-export function isExported(value: Json): value is JsonObject & { entries: Json[] } {
+type Exported = JsonObject & { entries: Json[] }
+
+/** The version of the document that is read and written. */
+export const EXPORT_VERSION = 1
+
+export function isExported(value: Json): value is Exported {
   return isObject(value) && value.format === "retcon-export" && Array.isArray(value.entries)
 }
 
-export type ReadExport = { ok: true; drafts: PlainDraft[] } | { ok: false; problem: string }
-
-/** Contract: messages keep who made them; checkpoints, notes and compactions are left out. */
-export function readExported(value: JsonObject & { entries: Json[] }): ReadExport {
-  const drafts: PlainDraft[] = []
-  for (const entry of pathOf(value)) {
-    const parsed = parseRecord(JSON.stringify(entry))
-    if (!parsed.ok) return { ok: false, problem: `entry ${JSON.stringify(entry.id)}: ${parsed.problem}` }
-    if (parsed.value.type !== "message" && parsed.value.type !== "state") continue
-    const { id: _id, parent: _parent, at: _at, ...draft } = parsed.value
-    drafts.push(draft)
-  }
-  return drafts.length === 0 ? { ok: false, problem: "it holds no messages" } : { ok: true, drafts }
+export interface ExportedTree {
+  /** Entries and operations in the order of the log. `raw`: an entry of a newer version, as it stands there. */
+  records: { record: Entry | OperationRecord; raw: string }[]
+  head: EntryId | null
+  labels: { entry: EntryId; name: string }[]
+  title: string | undefined
+  session: SessionId | undefined
+  /** Lines of the source that could not be read, and are not here. */
+  damaged: number
 }
 
-function pathOf({ entries, head }: JsonObject & { entries: Json[] }): JsonObject[] {
-  const byId = new Map(entries.filter(isObject).map((entry) => [entry.id, entry]))
-  const path: JsonObject[] = []
-  // Each entry is taken once, so that a cycle ends.
-  for (let entry = byId.get(head ?? null); entry !== undefined; entry = byId.get(entry.parent ?? null)) {
-    byId.delete(entry.id)
-    path.push(entry)
+export type ReadExport = { ok: true; tree: ExportedTree } | { ok: false; problem: string }
+
+/** Contract: all of it, or what is wrong and where. Files stay behind: operations lose what they did to them. */
+export function readExported(value: Exported): ReadExport {
+  if (value.version !== EXPORT_VERSION) return wrong(`it is an export of version ${JSON.stringify(value.version)}`)
+  const ids = new Set<string>()
+  const entries: ExportedTree["records"] = []
+  const operations: ExportedTree["records"] = []
+  for (const each of [...value.entries, ...listOf(value.operations)]) {
+    const raw = JSON.stringify(each)
+    const parsed = parseRecord(raw)
+    const name = isObject(each) ? JSON.stringify(each.id) : raw.slice(0, 40)
+    if (!parsed.ok) return wrong(`entry ${name}: ${parsed.problem}`)
+    const record = parsed.value
+    if (ids.has(record.id)) return wrong(`entry ${name} stands there twice`)
+    ids.add(record.id)
+    if (isEntry(record)) entries.push({ record, raw })
+    else if (record.type === "operation") operations.push({ record: withoutFiles(record), raw })
+    else return wrong(`entry ${name}: a ${record.type} record is none`)
   }
-  return path.reverse()
+  if (entries.length === 0) return wrong("it holds no messages")
+  const head = value.head === null ? null : parseEntryId(value.head)
+  if (head === undefined || (head !== null && !ids.has(head))) return wrong("its head names no entry")
+  const { session } = value
+  return {
+    ok: true,
+    tree: {
+      records: inOrder(entries, operations),
+      head,
+      labels: listOf(value.labels).flatMap(labelOf),
+      title: isObject(session) && typeof session.title === "string" ? session.title : undefined,
+      session: isObject(session) ? parseSessionId(session.id) : undefined,
+      damaged: listOf(value.damaged).length,
+    },
+  }
+}
+
+function wrong(problem: string): { ok: false; problem: string } {
+  return { ok: false, problem }
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : []
+}
+
+function labelOf(value: Json): ExportedTree["labels"] {
+  const entry = isObject(value) ? parseEntryId(value.entry) : undefined
+  return entry !== undefined && isObject(value) && typeof value.name === "string" ? [{ entry, name: value.name }] : []
+}
+
+function withoutFiles({ files: _files, ...operation }: OperationRecord): OperationRecord {
+  return operation
+}
+
+/** Ids tell the time, so they tell between which entries a move was made; never before the entry that it went to. */
+function inOrder(entries: ExportedTree["records"], operations: ExportedTree["records"]): ExportedTree["records"] {
+  const records: ExportedTree["records"] = []
+  const there = new Set<string>()
+  let next = 0
+  const movesBefore = (id: string) => {
+    const move = operations[next]?.record
+    if (move?.type !== "operation" || move.id > id) return false
+    return move.head.to === null || there.has(move.head.to)
+  }
+  for (const entry of entries) {
+    while (movesBefore(entry.record.id)) records.push(...operations.slice(next, ++next))
+    records.push(entry)
+    there.add(entry.record.id)
+  }
+  return [...records, ...operations.slice(next)]
 }

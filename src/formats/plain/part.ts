@@ -77,7 +77,7 @@ function readToolUse(value: JsonObject): Part | undefined {
 
 function readToolResult(value: JsonObject): Part | undefined {
   if (typeof value.tool_use_id !== "string") return undefined
-  const part = toolResult(value.tool_use_id, readContent(value.content) ?? [])
+  const part = toolResult(value.tool_use_id, readContent(value.content) ?? [parsePart(value.content ?? null)])
   return value.is_error === true ? { ...part, error: true } : part
 }
 

@@ -2,12 +2,15 @@
 import { isObject, type Json, parseJson } from "../../model/json.ts"
 import { plainText } from "../../model/part.ts"
 import type { MessageRecord } from "../../model/record.ts"
-import { isExported, type ReadExport, readExported } from "./exported.ts"
+import { type ExportedTree, isExported, type ReadExport, readExported } from "./exported.ts"
 import { type PlainDraft, readMessage } from "./message.ts"
 import { readContent } from "./part.ts"
+import { type UnknownPart, unknownParts } from "./unknown-parts.ts"
 
 export type PlainMessages =
-  | { ok: true; drafts: PlainDraft[] }
+  /** `unknown`: parts that no model gets; they are kept as they are. */
+  | { ok: true; drafts: PlainDraft[]; unknown: UnknownPart[] }
+  | { ok: true; tree: ExportedTree }
   /** `problem` continues "FILE cannot be imported:". */
   | { ok: false; problem: string }
 
@@ -17,7 +20,7 @@ export function readPlain(bytes: Uint8Array): PlainMessages {
   if (text === undefined) return wrong("it is not text")
   if (text.trim() === "") return wrong("it is empty")
   const values = readValues(text)
-  if (!values.ok || "drafts" in values) return values
+  if (!values.ok || "tree" in values) return values
   if (values.messages.length === 0) return wrong("it holds no messages")
   return toDrafts(values)
 }
@@ -96,17 +99,27 @@ function cut(problem: string): string {
 
 function toDrafts({ system, messages, place, lines }: Values): PlainMessages {
   const read: Omit<MessageRecord, "id" | "parent" | "at">[] = []
+  const unknown: UnknownPart[] = []
   for (const [index, value] of messages.entries()) {
     const message = readMessage(value, index)
-    if (!message.ok) return wrong(`${place} ${lines?.[index] ?? index + 1}: ${message.problem}`)
+    const at = `${place} ${lines?.[index] ?? index + 1}`
+    if (!message.ok) return wrong(`${at}: ${message.problem}`)
+    for (const { content } of message.drafts) unknown.push(...unknownParts(at, content))
     read.push(...message.drafts)
   }
-  const beside = plainText(readContent(system) ?? [])
+  const content = readContent(system)
+  if (content === undefined) return wrong('"system" is a text or a list of parts')
+  const beside = plainText(content)
   const first = read[0]
-  const leading = beside === "" && first?.role === "system" ? plainText(first.content) : ""
-  if (beside === "" && leading === "") return { ok: true, drafts: answerOldCalls(read) }
-  const rest = beside === "" ? read.slice(1) : read
-  return { ok: true, drafts: [{ type: "state", key: "system", value: beside || leading }, ...answerOldCalls(rest)] }
+  const leading = beside === "" && isOnlyText(first) && first?.role === "system" ? plainText(first.content) : ""
+  unknown.unshift(...unknownParts("system", content))
+  if (beside === "" && leading === "") return { ok: true, drafts: answerOldCalls(read), unknown }
+  const rest = answerOldCalls(beside === "" ? read.slice(1) : read)
+  return { ok: true, drafts: [{ type: "state", key: "system", value: beside || leading }, ...rest], unknown }
+}
+
+function isOnlyText(message: Pick<MessageRecord, "content"> | undefined): boolean {
+  return message !== undefined && message.content.every(({ type }) => type === "text")
 }
 
 /** A result without an id, as role `function` has it, answers the last call of its name that is still open. */

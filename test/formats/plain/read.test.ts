@@ -10,7 +10,14 @@ const fixture = (name: string) => readFileSync(join(import.meta.dirname, "fixtur
 function drafts(content: Uint8Array) {
   const read = readPlain(content)
   if (!read.ok) throw new Error(read.problem)
+  if (!("drafts" in read)) throw new Error("it is an export")
   return read.drafts
+}
+
+function unknown(value: unknown): string[] {
+  const read = readPlain(bytes(JSON.stringify(value)))
+  if (!read.ok || !("unknown" in read)) throw new Error("nothing was read")
+  return read.unknown.map(({ at, part }) => `${at}: ${part}`)
 }
 
 function problem(text: string | Uint8Array): string | undefined {
@@ -169,5 +176,63 @@ describe("what cannot be read says where and why", () => {
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+describe("content that is not understood", () => {
+  test("is kept, and named by where it stands", () => {
+    const audio = { type: "input_audio", input_audio: { data: "AAAA" } }
+    const link = { type: "image_url", image_url: { url: "https://example.org/cat.png" } }
+    const messages = [
+      { role: "user", content: [{ type: "text", text: "hear" }, audio] },
+      { role: "assistant", content: [42, null, { text: "no type" }] },
+      { role: "user", content: link },
+    ]
+    expect(unknown(messages)).toEqual([
+      "message 1: input_audio",
+      "message 2: a number",
+      "message 2: null",
+      "message 2: a part without a type",
+      "message 3: image_url",
+    ])
+  })
+
+  test("also in a tool's result, and beside the messages", () => {
+    const answer = { type: "tool_result", tool_use_id: "c", content: 7 }
+    expect(unknown({ system: [{ type: "odd" }], messages: [{ role: "user", content: [answer] }] })).toEqual([
+      "system: odd",
+      "message 1: a number",
+    ])
+  })
+
+  test.each([
+    [[{ role: "user", content: 42 }], "message 1: the content is a text or a list of parts"],
+    [
+      [
+        { role: "user", content: "a" },
+        { role: "wizard", content: "b" },
+      ],
+      'message 2: the role "wizard" is none of',
+    ],
+    [{ system: 42, messages: [{ role: "user", content: "a" }] }, '"system" is a text or a list of parts'],
+  ])("%j is refused, with where", (value, words) => {
+    expect(problem(JSON.stringify(value))).toContain(words)
+  })
+
+  test("a system message that is not only text stays a message, whole", () => {
+    const content = [
+      { type: "text", text: "Look:" },
+      { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
+    ]
+    expect(
+      outline(
+        bytes(
+          JSON.stringify([
+            { role: "system", content },
+            { role: "user", content: "hi" },
+          ]),
+        ),
+      ),
+    ).toEqual(["system injection: text image", "user prompt: text"])
   })
 })

@@ -1,0 +1,60 @@
+// A whole tree from elsewhere as a new session: its entries with their ids, its moves, its labels, where it stood.
+import { entryId } from "../history/tree.ts"
+import type { EntryId } from "../model/id.ts"
+import type { Entry, OperationRecord, WritableRecord } from "../model/record.ts"
+import type { SessionLog, SessionStore } from "../store/port.ts"
+import type { SessionParts } from "./desk.ts"
+import { createLog, type NewSession, type Session, sessionOn } from "./session.ts"
+import { systemParts } from "./system.ts"
+
+export interface TreeToImport {
+  /** In the order of a log. `raw`: the line of an entry that only a newer version knows. */
+  records: readonly { record: Entry | OperationRecord; raw: string }[]
+  head: EntryId | null
+  labels: readonly { entry: EntryId; name: string }[]
+}
+
+/** Records that are written at once. */
+const BATCH = 1000
+
+/** Contract: the ids are new to each other. All of it, or a RetconError and no session is left behind. */
+export async function importTree(
+  store: SessionStore,
+  wanted: NewSession,
+  tree: TreeToImport,
+  parts: SessionParts = systemParts(),
+): Promise<Session> {
+  const log = await createLog(store, wanted, parts)
+  try {
+    await writeRecords(log, tree.records)
+    const at = parts.now()
+    const extras: WritableRecord[] = tree.labels.map(({ entry, name }) => {
+      return { id: parts.ids.record(), type: "label", at, entry, name }
+    })
+    const stands = entryId(log.history, log.history.head)
+    if (stands !== tree.head) {
+      const head = { from: stands, to: tree.head }
+      extras.push({ id: parts.ids.record(), type: "operation", at, kind: "goto", by: "person", head })
+    }
+    await log.append(extras, { durability: parts.durability ?? "sync" })
+    return sessionOn(store, log, parts)
+  } catch (error) {
+    await log.close()
+    await store.remove(log.id)
+    throw error
+  }
+}
+
+async function writeRecords(log: SessionLog, records: TreeToImport["records"]): Promise<void> {
+  let batch: WritableRecord[] = []
+  const write = async () => {
+    await log.append(batch, { durability: "fast" })
+    batch = []
+  }
+  for (const { record, raw } of records) {
+    if (record.type !== "unknown-entry") batch.push(record)
+    if (record.type === "unknown-entry" || batch.length === BATCH) await write()
+    if (record.type === "unknown-entry") await log.copy([Buffer.from(raw)])
+  }
+  await write()
+}

@@ -24,7 +24,9 @@ export function movedText(
   width: number,
   unavailable?: string,
 ): string {
-  const paragraphs = [[firstLine(history, moved, words), standing(history, moved, width), ...costLines(moved)]]
+  const paragraphs = [
+    [firstLine(history, moved, words), standing(history, moved, width), ...costLines(moved), ...busyLines(moved)],
+  ]
   const files = filesLines(moved, unavailable)
   if (files.length > 0) paragraphs.push(files)
   if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])
@@ -87,6 +89,12 @@ function costLines(moved: Moved): string[] {
     ...modeLines(moved),
     "This was a dry run: nothing was changed.",
   ]
+}
+
+function busyLines({ busy }: Moved): string[] {
+  if (busy === undefined) return []
+  const who = busy.pid > 0 ? `process ${busy.pid}` : "another process"
+  return [`It cannot be done now: ${who} is running a turn in this session, which may still change it.`]
 }
 
 /** Which of conversation, files and both cannot move, and why. That no file differs is no obstacle. */

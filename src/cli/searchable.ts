@@ -3,6 +3,7 @@ import type { Json } from "../model/json.ts"
 import type { Part } from "../model/part.ts"
 import type { LogRecord, MessageRecord } from "../model/record.ts"
 import { unreachable } from "../model/unreachable.ts"
+import { SPLIT_SUFFIX } from "../session/split.ts"
 
 export interface Searchable {
   /** Who or what said it: you, agent, tool, note, … */
@@ -29,7 +30,9 @@ export function* searchable(record: LogRecord): Generator<Searchable> {
       yield { where: "label", text: record.name }
       return
     case "config":
-      if (record.key === "title" && typeof record.value === "string") yield { where: "title", text: record.value }
+      if (record.key === "title" && typeof record.value === "string" && !record.value.endsWith(SPLIT_SUFFIX)) {
+        yield { where: "title", text: record.value }
+      }
       return
     case "state":
       yield { where: "state", text: strings(record.value).join("\n") }

@@ -3,11 +3,13 @@ import { isEntryKind } from "../model/kind.ts"
 import { type Planned, plan, refuse } from "./plan.ts"
 import { NONE, type Row, type Tree } from "./tree.ts"
 
-export function planGoto(tree: Tree, head: Row, entry: Row): Planned {
+/** `names`: `place` goes to the entry itself, whatever it is. */
+export function planGoto(tree: Tree, head: Row, entry: Row, names: "entry" | "place" = "entry"): Planned {
   if (entry === NONE) return plan(tree, "goto", { from: head, to: NONE })
   if (!isEntryKind(tree.kind(entry))) {
     return refuse({ code: "not-found", what: "entry", name: tree.id(entry) })
   }
-  if (tree.isPrompt(entry)) return plan(tree, "goto", { from: head, to: tree.parent(entry), prompt: entry })
+  if (tree.isPrompt(entry) && names === "entry")
+    return plan(tree, "goto", { from: head, to: tree.parent(entry), prompt: entry })
   return plan(tree, "goto", { from: head, to: entry })
 }

@@ -1,7 +1,9 @@
 // Undo and redo walk units in log order, as in an editor. What was undone stays in the tree, also when redo ends.
+import type { RecordId } from "../model/id.ts"
 import { isEntryKind } from "../model/kind.ts"
-import { type Planned, plan, refuse } from "./plan.ts"
-import { NONE, type Row, type Tree } from "./tree.ts"
+import type { OperationRecord } from "../model/record.ts"
+import { type MovePlan, type Planned, plan, refuse } from "./plan.ts"
+import { type History, NONE, type Row, type Tree } from "./tree.ts"
 
 export function planUndo(tree: Tree, head: Row): Planned {
   const unit = tree.size === 0 ? NONE : tree.undo(tree.size - 1)
@@ -14,6 +16,20 @@ export function planRedo(tree: Tree, head: Row): Planned {
   const undone = tree.size === 0 ? NONE : tree.redo(tree.size - 1)
   if (undone === NONE) return refuse({ code: "nothing-to-redo" })
   return plan(tree, "redo", { from: head, to: tree.parent(undone), undoes: tree.id(undone) })
+}
+
+/** The prompt that the move which a redo does again gave back when it was made, or NONE. */
+export function promptRedone(history: History, redo: Pick<MovePlan, "to" | "undoes">): Row {
+  const undo = operation(history, redo.undoes)
+  const given = operation(history, undo?.undoes)?.prompt
+  const prompt = given === undefined ? NONE : history.rowOf(given)
+  return prompt !== NONE && history.isPrompt(prompt) && history.parent(prompt) === redo.to ? prompt : NONE
+}
+
+function operation(history: History, id: RecordId | undefined): OperationRecord | undefined {
+  const row = id === undefined ? NONE : history.rowOf(id)
+  const record = row === NONE ? undefined : history.record(row)
+  return record?.type === "operation" ? record : undefined
 }
 
 /** The prompt that a unit of appended entries holds: undoing it gives the text back. */

@@ -8,7 +8,8 @@ import { promptAt } from "./path.ts"
 import { promptBack } from "./plan-back.ts"
 import { type History, NONE, type Row, type Tree } from "./tree.ts"
 
-export type Resolved = { ok: true; row: Row } | { ok: false; failure: Failure }
+/** `names`: `place` for the end of a round, where one can stand also when that round is a prompt alone. */
+export type Resolved = { ok: true; row: Row; names: "entry" | "place" } | { ok: false; failure: Failure }
 
 export function resolveEntry(history: History, head: Row, name: string): Resolved {
   if (name === "head") return found(head, name)
@@ -31,7 +32,7 @@ function entryRow(history: History, id: EntryId): Row {
 }
 
 function found(row: Row, name: string): Resolved {
-  return row === NONE ? missing(name) : { ok: true, row }
+  return row === NONE ? missing(name) : { ok: true, row, names: "entry" }
 }
 
 function missing(name: string, possible?: string[]): Resolved {
@@ -43,12 +44,13 @@ function roundsBack(history: History, head: Row, rounds: number, name: string): 
   if (rounds === 0) return found(head, name)
   const last = history.round(head) - 1
   if (rounds > last) return missing(name, last > 0 ? ["head", `head~${last}`] : ["head"])
-  return found(history.parent(promptBack(history, head, rounds)), name)
+  const end = found(history.parent(promptBack(history, head, rounds)), name)
+  return end.ok ? { ...end, names: "place" } : end
 }
 
 function nthPrompt(history: History, head: Row, n: number, name: string): Resolved {
   const row = promptAt(history, head, n)
-  if (row !== NONE) return { ok: true, row }
+  if (row !== NONE) return found(row, name)
   const last = history.round(head)
   return missing(name, last > 1 ? ["@1", `@${last}`] : last === 1 ? ["@1"] : [])
 }
@@ -59,7 +61,7 @@ function bySuffix(tree: Tree, name: string): Resolved {
   const matches = tree.endingWith(suffix)
   const only = matches[0]
   if (only === undefined) return missing(name)
-  if (matches.length === 1) return { ok: true, row: only }
+  if (matches.length === 1) return found(only, name)
   const names = matches.map((row) => tree.id(row).slice(-suffix.length - 4))
   return { ok: false, failure: { code: "ambiguous", what: "entry", name, matches: names } }
 }

@@ -54,6 +54,7 @@ const SHAPES: { [type: string]: { [field: string]: Check } } = {
     by: string,
     head: (value) => isObject(value) && idOrNull(value.from) && idOrNull(value.to),
     undoes: optional(id),
+    prompt: optional(id),
   },
   snapshot: { snapshot: string, entry: idOrNull, when: string },
   label: { entry: id, name: string },

@@ -135,6 +135,8 @@ export interface OperationRecord extends Base {
   files?: FilesMove
   /** For undo: the first record of the unit it undoes. For redo: the undo it takes back. */
   undoes?: RecordId
+  /** The prompt whose text it gave back, so that a redo gives it back again. */
+  prompt?: EntryId
 }
 
 /** The state of the files before or after a round or a tool call. */

@@ -106,8 +106,8 @@ export function follow(desk: Desk): void {
   desk.open = undefined
 }
 
-/** A move is refused while a turn runs in another process. */
-export function busy(desk: Desk): Failure | undefined {
+/** A move is refused while a turn runs in another process. What only looks says so. */
+export function busy(desk: Desk): (Failure & { code: "session-busy" }) | undefined {
   const holder = desk.log.lease.holder()
   return holder === undefined ? undefined : { code: "session-busy", session: desk.log.id, pid: holder.pid }
 }
@@ -115,7 +115,7 @@ export function busy(desk: Desk): Failure | undefined {
 /** Appends what an operation consists of: its entry, if it leaves one, and the operation, as one write. */
 export async function recordMove(
   desk: Desk,
-  plan: Pick<MovePlan, "kind" | "from" | "undoes">,
+  plan: Pick<MovePlan, "kind" | "from" | "undoes"> & Partial<Pick<MovePlan, "prompt">>,
   to: EntryId | null,
   by: Author,
   entries: WritableRecord[] = [],
@@ -130,6 +130,8 @@ export async function recordMove(
     head: { from: entryId(desk.history, plan.from), to },
   }
   if (plan.undoes !== undefined) operation.undoes = plan.undoes
+  const prompt = entryId(desk.history, plan.prompt ?? NONE)
+  if (prompt !== null) operation.prompt = prompt
   if (files !== undefined) operation.files = files
   const { rows, others } = await write(desk, [...entries, operation], { durability: desk.durability })
   desk.head = to === null ? NONE : desk.history.headAfter(rows.at(-1) ?? NONE)

@@ -3,7 +3,7 @@ import { costOf } from "../history/describe.ts"
 import type { MovePlan, Planned } from "../history/plan.ts"
 import { planBack, planRetract } from "../history/plan-back.ts"
 import { planGoto } from "../history/plan-goto.ts"
-import { planRedo, planUndo } from "../history/plan-undo.ts"
+import { planRedo, planUndo, promptRedone } from "../history/plan-undo.ts"
 import { resolveEntry } from "../history/resolve.ts"
 import { entryId, NONE } from "../history/tree.ts"
 import type { Author, NoteRecord } from "../model/record.ts"
@@ -36,7 +36,7 @@ export function goTo(
   return move(desk, options, () => {
     if (entry === null) return planGoto(desk.history, desk.head, NONE)
     const resolved = resolveEntry(desk.history, desk.head, entry)
-    return resolved.ok ? planGoto(desk.history, desk.head, resolved.row) : resolved
+    return resolved.ok ? planGoto(desk.history, desk.head, resolved.row, resolved.names) : resolved
   })
 }
 
@@ -45,7 +45,11 @@ export function undo(desk: Desk, options: MoveOptions): Promise<MoveResult> {
 }
 
 export function redo(desk: Desk, options: MoveOptions): Promise<MoveResult> {
-  return move(desk, options, () => planRedo(desk.history, desk.head))
+  return move(desk, options, () => {
+    const planned = planRedo(desk.history, desk.head)
+    if (!planned.ok) return planned
+    return { ok: true, plan: { ...planned.plan, prompt: promptRedone(desk.history, planned.plan) } }
+  })
 }
 
 export function retract(desk: Desk, options: MoveOptions): Promise<MoveResult> {
@@ -64,10 +68,13 @@ async function moveNow(desk: Desk, options: Wanted, makePlan: () => Planned): Pr
   notice(desk)
   if (options.from === "log") follow(desk)
   const failure = busy(desk)
-  if (failure !== undefined) return { outcome: "refused", failure }
+  if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
   const first = makePlan()
   if (!first.ok) return { outcome: "refused", failure: first.failure }
-  if (options.dryRun === true) return dryRun(desk, first.plan, options)
+  if (options.dryRun === true) {
+    const planned = await dryRun(desk, first.plan, options)
+    return failure === undefined || planned.outcome === "refused" ? planned : { ...planned, busy: { pid: failure.pid } }
+  }
   // Stopping a turn may append what settles its calls: the plan is made anew from where that ends.
   const planned = (await stopTurn(desk)) ? makePlan() : first
   if (!planned.ok) return { outcome: "refused", failure: planned.failure }

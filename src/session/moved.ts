@@ -45,6 +45,8 @@ export interface Moved {
   commits: CommitsMade[]
   /** In a dry run. */
   cost?: Cost
+  /** In a dry run: the process whose turn keeps the move itself from being made now. */
+  busy?: { pid: number }
   modes?: Modes
 }
 

@@ -1,14 +1,17 @@
 // Split: a new session that starts as this path. The records are the same, byte for byte; consent does not come along.
 import { config, labels } from "../history/labels.ts"
-import { path } from "../history/path.ts"
+import { path, promptAt } from "../history/path.ts"
 import { entryId, NONE, type Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import type { ConfigRecord, LabelRecord, SessionRecord, WritableRecord } from "../model/record.ts"
+import { oneLine } from "../model/text/one-line.ts"
 import { FORMAT } from "../model/version.ts"
 import type { SessionLog } from "../store/port.ts"
 import type { Desk } from "./desk.ts"
+import { promptText } from "./moved.ts"
 
-const SUFFIX = " (split)"
+/** What a split adds to the title, or to the prompt that stands for one. */
+export const SPLIT_SUFFIX = " (split)"
 
 /** Contract: the source is only read. A failure leaves no new session behind. */
 export async function splitLog(desk: Desk, to: Row, made: SessionRecord["made"]): Promise<SessionLog> {
@@ -44,12 +47,20 @@ function carried(desk: Desk, to: Row): WritableRecord[] {
     if (!kept.has(entry)) continue
     records.push({ id: desk.ids.record(), type: "label", at, entry, name } satisfies LabelRecord)
   }
-  const title = config(desk.history).get("title")
-  if (typeof title === "string") {
-    const value = title.endsWith(SUFFIX) ? title : title + SUFFIX
+  const title = config(desk.history).get("title") ?? firstPrompt(desk, to)
+  if (typeof title === "string" && title !== "") {
+    const value = title.endsWith(SPLIT_SUFFIX) ? title : title + SPLIT_SUFFIX
     records.push({ id: desk.ids.record(), type: "config", at, key: "title", value } satisfies ConfigRecord)
   }
   return records
+}
+
+const TITLE_LENGTH = 80
+
+/** What a session without a title is listed by: two of them must not look the same. */
+function firstPrompt(desk: Desk, to: Row): string {
+  const text = promptText(desk.history, promptAt(desk.history, to, 1))?.text ?? ""
+  return oneLine(text, TITLE_LENGTH)
 }
 
 /**

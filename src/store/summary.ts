@@ -5,6 +5,7 @@ import { type History, NONE, type Row } from "../history/tree.ts"
 import { KIND } from "../model/kind.ts"
 import { ORIGINS } from "../model/origin.ts"
 import { plainText } from "../model/part.ts"
+import { oneLine } from "../model/text/one-line.ts"
 
 /** What the log itself says; a store adds where it is. */
 export interface LogSummary {
@@ -25,7 +26,7 @@ export function summarise(history: Rows & History): LogSummary {
   const settings = config(history)
   const title = settings.get("title")
   return {
-    title: clip(typeof title === "string" ? title : firstPrompt(history)),
+    title: oneLine(typeof title === "string" ? title : firstPrompt(history), TITLE_LENGTH),
     prompts: history.round(history.head),
     branches: history.branches,
     updated: lastTime(history),
@@ -53,13 +54,6 @@ function firstTask(history: History): Row {
     if (history.kind(row) === KIND.message && ORIGINS[history.origin(row)] === "task") return row
   }
   return NONE
-}
-
-/** One line, without splitting a character. */
-function clip(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim()
-  if (line.length <= TITLE_LENGTH) return line
-  return `${line.slice(0, TITLE_LENGTH - 1).replace(/[\ud800-\udbff]$/, "")}…`
 }
 
 function lastTime(history: History): string {

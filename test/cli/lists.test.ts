@@ -112,7 +112,7 @@ test("ls lists the sessions of this directory, the last one on top", async () =>
   await elsewhere.close()
   stage.wait(5)
   expect((await stage.retcon("ls")).out).toMatchInlineSnapshot(`
-    "de3fa0    5m  Plans                                                    0 prompts
+    "de3fa0    5m  Plans                                                        empty
     66c728    5m  Three ways                           2 prompts, 2 branches, 1 task
     0869ca    3d  Fix the 解析器 that reads records                         1 prompt
     1 session archived. See all with: retcon ls --all
@@ -125,7 +125,7 @@ test("ls lists the sessions of this directory, the last one on top", async () =>
 
     /work
     72d334    5m  Old stuff (archived)                  1 prompt
-    de3fa0    5m  Plans                                0 prompts
+    de3fa0    5m  Plans                                    empty
     66c728    5m  Three ways               2 prompts, 2 branches
     80e142    5m  └ Count                                   task
     0869ca    3d  Fix the 解析器 that reads records     1 prompt
@@ -158,4 +158,25 @@ test("a directory without sessions says where there may be some", async () => {
   const stage = makeStage()
   expect((await stage.retcon("ls")).out).toBe("There is no session in this directory.\nSee all with: retcon ls --all\n")
   expect((await stage.retcon("ls --json")).out).toBe("[]\n")
+})
+
+test("a session that stands before its first prompt says so, with its branches", async () => {
+  const stage = makeStage()
+  const session = await stage.session()
+  await round(session, "one")
+  await session.goto(null)
+  await round(session, "two")
+  await session.goto(null)
+  await session.close()
+  expect((await stage.retcon("ls")).out).toContain("before the first prompt, 2 branches")
+})
+
+test("a split of a session without a title is told apart from it", async () => {
+  const stage = makeStage()
+  const session = await stage.session()
+  await round(session, "Find\nthe port")
+  await session.close()
+  await stage.retcon("split")
+  const { out } = await stage.retcon("ls")
+  expect(out).toMatch(/ Find the port \(split\) .*\n.* Find the port  /)
 })

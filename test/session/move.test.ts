@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { contextAt } from "../../src/history/context.ts"
 import { path } from "../../src/history/path.ts"
-import { openSession } from "../../src/session/session.ts"
+import { openSession, type Session } from "../../src/session/session.ts"
 import { answer, callsDraft, lines, newSession, outcome, prompt, resultsDraft, stateDraft, told } from "./desk.ts"
 
 /** Three rounds. */
@@ -253,4 +253,52 @@ test("goto with a summary leaves it for the model as a note, and one undo takes 
   expect(session.history.record(session.headRow)).toMatchObject({ discards: 4, text: "B does not work." })
   await session.undo()
   expect(told(session)).toBe("p1 > a1 > p2 > a2 > p3 > a3")
+})
+
+describe("redo gives back the prompt that the move gave back", () => {
+  test.each([
+    ["back", (session: Session) => session.back({ rounds: 2 })],
+    ["goto a prompt", (session: Session) => session.goto("@2")],
+    ["retract", (session: Session) => session.retract()],
+  ])("%s", async (_, move) => {
+    const { session, store, parts } = await rounds()
+    const made = await move(session)
+    await session.undo()
+    const planned = await session.redo({ dryRun: true })
+    const reopened = await openSession(store, session.id, parts)
+    const redone = await reopened.redo()
+    const prompt = made.outcome === "refused" ? undefined : made.prompt
+    expect(prompt).not.toBeNull()
+    expect([planned, redone]).toMatchObject([{ prompt }, { prompt }])
+    await reopened.undo()
+    expect(await reopened.redo()).toMatchObject({ prompt })
+    await reopened.close()
+  })
+
+  test("of another branch too, and none for a move that gave none", async () => {
+    const { session } = await rounds()
+    const left = session.resolve("@3")
+    await session.back()
+    await session.append([prompt("p4"), answer("a4")])
+    expect(await session.goto(left)).toMatchObject({ prompt: { id: left, text: "p3" } })
+    await session.undo()
+    expect(await session.redo()).toMatchObject({ prompt: { id: left, text: "p3" } })
+    await session.goto("head~1")
+    await session.undo()
+    expect(await session.redo()).toMatchObject({ prompt: null })
+    await session.append([prompt("p5"), answer("a5")])
+    await session.undo()
+    expect(await session.redo()).toMatchObject({ prompt: null })
+  })
+})
+
+test("goto head~N is N rounds back, also where that round is a prompt without an answer", async () => {
+  const { session } = await newSession()
+  await session.append(prompt("p1"))
+  await session.append([prompt("p2"), answer("a2")])
+  expect(await session.goto("head~1", { dryRun: true })).toMatchObject({ left: 2, prompt: null })
+  const back = await session.back({ dryRun: true })
+  const gone = await session.goto("head~1")
+  expect(gone).toMatchObject({ left: 2, head: back.outcome === "refused" ? undefined : back.head })
+  expect(told(session)).toBe("p1")
 })

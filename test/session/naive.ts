@@ -146,7 +146,7 @@ export class Naive {
     }
     copy.everywhere = new Map(this.path.map((entry, at) => [entry, this.path.slice(0, at + 1)]))
     copy.labels = new Map([...this.labels].filter(([entry]) => this.path.includes(entry)))
-    const title = this.config.get("title")
+    const title = this.config.get("title") ?? firstPrompt(this.path)
     if (title !== undefined) copy.config.set("title", title.endsWith(" (split)") ? title : `${title} (split)`)
     return copy
   }
@@ -267,4 +267,12 @@ function settled(messages: readonly Message[]): Message[] {
 function pushRest(out: Message[], message: Message): void {
   const content = message.content.filter((part) => !("call" in part))
   if (content.length > 0) out.push({ role: "user", content })
+}
+
+/** What a session without a title is called by. */
+function firstPrompt(path: Path): string | undefined {
+  const body = prompts(path)[0]?.body
+  if (body?.type !== "message") return undefined
+  const texts = body.content.flatMap((part) => ("text" in part ? [String(part.text)] : []))
+  return texts.join(" ") || undefined
 }

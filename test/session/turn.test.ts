@@ -160,3 +160,24 @@ test("nothing appended is nothing written", async () => {
   expect(await session.append([])).toEqual([])
   expect(lines(session)).toEqual(before)
 })
+
+test("a dry run is answered while a turn runs elsewhere, and says that it does", async () => {
+  const { session, store, parts } = await newSession()
+  const turn = await session.beginTurn()
+  await turn.append([prompt("p1"), answer("a1"), prompt("p2"), answer("a2")])
+  const other = await openSession(store, session.id, parts)
+  const before = lines(other).length
+  const planned = await other.back({ dryRun: true })
+  expect(planned).toMatchObject({
+    outcome: "planned",
+    left: 2,
+    prompt: { text: "p2" },
+    busy: { pid: expect.any(Number) },
+  })
+  expect(outcome(await other.redo({ dryRun: true }))).toBe("nothing-to-redo")
+  expect(lines(other).length).toBe(before)
+  await turn.append(answer("a3"))
+  await turn.end()
+  expect(await other.back({ dryRun: true, from: "log" })).not.toHaveProperty("busy")
+  await other.close()
+})

@@ -7,12 +7,13 @@ import { type MoveFlags, runMove } from "../move.ts"
 export async function run(cli: Cli, options: MoveFlags & { entry: string }): Promise<void> {
   await runMove(cli, options, (session) => {
     const entry = options.entry === "start" ? null : options.entry
-    const place = entry === null ? "the start" : placeOf(session, session.resolve(entry))
+    const place = entry === null ? "the start" : placeOf(session, entry)
     return { did: `Went to ${place}`, would: `Would go to ${place}`, make: (how) => session.goto(entry, how) }
   })
 }
 
-function placeOf(session: Session, entry: string): string {
-  const prompt = session.history.isPrompt(session.history.rowOf(entry))
-  return prompt ? `before prompt ${shortId(entry)}` : shortId(entry)
+function placeOf(session: Session, name: string): string {
+  const entry = session.resolve(name)
+  const before = session.history.isPrompt(session.history.rowOf(entry)) && !/^head~[1-9]/.test(name)
+  return before ? `before prompt ${shortId(entry)}` : shortId(entry)
 }

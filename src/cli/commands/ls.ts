@@ -116,7 +116,7 @@ const DEEPEST = 4
 function line(cli: Cli, session: SessionSummary, depth: number, tasks: number, style: Style): string {
   const id = style.id(shortId(session.id))
   const when = style.quiet(pad(age(session.updated, cli.now()), AGE_WIDTH, "left"))
-  const amounts = isTask(session) && session.prompts === 0 ? ["task"] : [count(session.prompts, "prompt")]
+  const amounts = [promptsOf(session)]
   if (session.branches > 1) amounts.push(`${session.branches} branches`)
   if (tasks > 0) amounts.push(count(tasks, "task"))
   const right = amounts.join(", ")
@@ -126,6 +126,13 @@ function line(cli: Cli, session: SessionSummary, depth: number, tasks: number, s
   const title = clip(titleOf(session), room)
   const space = " ".repeat(Math.max(0, room - widthOf(title)) + 2)
   return `${id}  ${when}  ${indent}${title}${style.quiet(`${archived}${space}${right}`)}`
+}
+
+/** The prompts of the path. Whoever stands before the first one has not lost those that follow. */
+function promptsOf(session: SessionSummary): string {
+  if (session.prompts > 0) return count(session.prompts, "prompt")
+  if (isTask(session)) return "task"
+  return session.branches === 0 ? "empty" : "before the first prompt"
 }
 
 function titleOf(session: SessionSummary): string {

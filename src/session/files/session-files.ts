@@ -100,7 +100,7 @@ export function sessionFiles(desk: Desk): SessionFiles {
 async function restoreTo(desk: Desk, name: string, options: RestoreOptions): Promise<MoveResult> {
   notice(desk)
   const failure = busy(desk)
-  if (failure !== undefined) return { outcome: "refused", failure }
+  if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
   if (desk.files === undefined) {
     return { outcome: "refused", failure: { code: "no-workspace", reason: "no snapshots are taken here" } }
   }
@@ -118,7 +118,9 @@ async function restoreTo(desk: Desk, name: string, options: RestoreOptions): Pro
     ...describeMove(desk.history, { ...move, left: 0, messages: 0, regained: 0, prompt: NONE }, "moved"),
     ...describeFiles(planned.plan, planned.commits),
   }
-  if (options.dryRun === true) return { ...described, outcome: "planned" }
+  if (options.dryRun === true) {
+    return { ...described, outcome: "planned", ...(failure && { busy: { pid: failure.pid } }) }
+  }
   if (planned.plan.actions.length === 0) return { ...described, outcome: "unchanged" }
   const head = described.head
   const restored = await moveFiles(desk, planned, (files) =>

@@ -6,8 +6,8 @@ import { type CompactionRecord, type NoteRecord, SYSTEM_KEY } from "../model/rec
 import { unreachable } from "../model/unreachable.ts"
 import { isOnPath, path } from "./path.ts"
 import { stateAt } from "./state.ts"
-import { settleToolCalls } from "./tool-calls.ts"
-import { type History, NONE, type Row } from "./tree.ts"
+import { type Settled, settleLast, settleNext } from "./tool-calls.ts"
+import { entryId, type History, NONE, type Row } from "./tree.ts"
 
 export interface ContextMessage {
   role: Role
@@ -21,15 +21,69 @@ export interface ContextOptions {
 
 /** The context if we stood at `head`. Costs what the path since the last compaction costs. */
 export function contextAt(history: History, head: Row = history.head, options: ContextOptions = {}): ContextMessage[] {
-  const messages: ContextMessage[] = []
+  return growingContext(history, options)(head)
+}
+
+/**
+ * Contexts of heads that follow each other, as the steps of a turn do: what the last one holds is not made again.
+ * Contract: each answer is what `contextAt` gives. Messages are shared between answers, and never changed.
+ */
+export function growingContext(history: History, options: ContextOptions = {}): (head: Row) => ContextMessage[] {
+  let made: Draft | undefined
+  return (head) => {
+    const draft = made !== undefined && leadsTo(history, made, head) ? made : begin(history, head)
+    const shown = options.checkpoints ?? "hidden"
+    for (const row of path(history, head, draft.head)) addEntry(draft, history, row, shown)
+    draft.head = head
+    draft.id = entryId(history, head)
+    made = draft
+    return answer(draft)
+  }
+}
+
+/** A context in the making. Its last message may still get parts, and is settled when another follows. */
+interface Draft {
+  head: Row
+  /** Of the head: a log that was read anew may have other rows. */
+  id: string | null
+  settled: Settled
+  last: ContextMessage | undefined
+  /** The last message is part of an answer: it gets no more parts, a copy does. */
+  given: boolean
+}
+
+function leadsTo(history: History, draft: Draft, head: Row): boolean {
+  if (draft.head === NONE || draft.head >= history.size || history.id(draft.head) !== draft.id) return false
+  const same = (of: (row: Row) => Row) => of(draft.head) === of(head)
+  const unbroken = same((row) => history.compaction(row)) && same((row) => history.system(row))
+  return unbroken && head !== NONE && isOnPath(history, draft.head, head)
+}
+
+/** What stands before the path: the system prompt, the last compaction, and the tail it kept. */
+function begin(history: History, head: Row): Draft {
+  const compaction = history.compaction(head)
+  const settled: Settled = { messages: [], open: [] }
+  const draft: Draft = { head: compaction, id: null, settled, last: undefined, given: false }
   const system = stateAt(history, head, SYSTEM_KEY)
-  if (typeof system === "string") messages.push({ role: "system", content: [textPart(system)] })
-  const { compaction, kept, rest } = contextRows(history, head)
+  if (typeof system === "string") add(draft, { role: "system", content: [textPart(system)] })
   const record = compaction === NONE ? undefined : history.record(compaction)
-  if (record?.type === "compaction") messages.push(compactionMessage(record))
-  for (const row of kept) addEntry(messages, history, row, "hidden")
-  for (const row of rest) addEntry(messages, history, row, options.checkpoints ?? "hidden")
-  return settleToolCalls(messages)
+  if (record?.type === "compaction") add(draft, compactionMessage(record))
+  if (compaction !== NONE) for (const row of keptTail(history, compaction)) addEntry(draft, history, row, "hidden")
+  return draft
+}
+
+function add(draft: Draft, message: ContextMessage): void {
+  if (draft.last !== undefined) settleNext(draft.settled, draft.last)
+  draft.last = message
+  draft.given = false
+}
+
+function answer(draft: Draft): ContextMessage[] {
+  const { messages, open } = draft.settled
+  const whole: Settled = { messages: [...messages], open }
+  if (draft.last !== undefined) settleNext(whole, draft.last)
+  draft.given = true
+  return settleLast(whole)
 }
 
 /** Which rows a context is made from, in order: a compaction, the tail it kept, and what came after it. */
@@ -48,23 +102,23 @@ function keptTail(history: History, compaction: Row): Row[] {
   return path(history, last, history.parent(from))
 }
 
-function addEntry(messages: ContextMessage[], history: History, row: Row, checkpoints: "shown" | "hidden"): void {
+function addEntry(draft: Draft, history: History, row: Row, checkpoints: "shown" | "hidden"): void {
   if (saysNothing(history.kind(row), checkpoints)) return
   const record = history.record(row)
   if (record === undefined) return
   switch (record.type) {
     case "message":
       // No provider takes a message without content.
-      if (record.content.length > 0) messages.push({ role: record.role, content: [...record.content] })
+      if (record.content.length > 0) add(draft, { role: record.role, content: [...record.content] })
       return
     case "checkpoint":
-      if (checkpoints === "shown") attach(messages, `<system>Checkpoint ${record.n}</system>`)
+      if (checkpoints === "shown") attach(draft, `<system>Checkpoint ${record.n}</system>`)
       return
     case "note":
-      attach(messages, noteText(record))
+      attach(draft, noteText(record))
       return
     case "merge":
-      attach(messages, `<system>From another branch: ${record.text}</system>`)
+      attach(draft, `<system>From another branch: ${record.text}</system>`)
       return
     case "compaction":
     case "state":
@@ -87,10 +141,15 @@ function saysNothing(kind: number, checkpoints: "shown" | "hidden"): boolean {
 }
 
 /** Adds a part of its own to the user or tool message before it, so that the bytes before it stay the same. */
-function attach(messages: ContextMessage[], text: string): void {
-  const last = messages.at(-1)
-  if (last?.role === "user" || last?.role === "tool") last.content.push(textPart(text))
-  else messages.push({ role: "user", content: [textPart(text)] })
+function attach(draft: Draft, text: string): void {
+  const { last } = draft
+  if (last?.role !== "user" && last?.role !== "tool") {
+    add(draft, { role: "user", content: [textPart(text)] })
+    return
+  }
+  if (draft.given) draft.last = { role: last.role, content: [...last.content] }
+  draft.given = false
+  draft.last?.content.push(textPart(text))
 }
 
 function noteText(note: NoteRecord): string {

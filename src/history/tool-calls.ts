@@ -7,38 +7,52 @@ export const INTERRUPTED = "This tool call was interrupted before it ended. It m
 
 type ToolCall = Extract<Part, { type: "tool-call" }>
 
+/** Messages that were settled, and the calls of the last one that wait for their results. */
+export interface Settled {
+  messages: ContextMessage[]
+  open: readonly ToolCall[]
+}
+
 /**
- * Adds one synthetic message for the open calls of each assistant message, and leaves out results without a call. What
- * else a message held whose results were all left out, such as a note, is said by the user.
+ * Adds one message to those before. The open calls of an assistant message get one synthetic message, and results
+ * without a call are left out. What else a message held whose results were all left out, such as a note, is said by
+ * the user.
  */
-export function settleToolCalls(messages: readonly ContextMessage[]): ContextMessage[] {
-  const settled: ContextMessage[] = []
-  let open: ToolCall[] = []
-  const settle = () => {
-    if (open.length > 0) settled.push({ role: "tool", content: open.map(interruptedResult) })
-    open = []
-  }
-  const answers = (call: string): boolean => {
-    const before = open.length
-    open = open.filter((candidate) => candidate.call !== call)
-    return open.length < before
-  }
-  for (const message of messages) {
-    if (message.role === "tool") {
-      const content = message.content.filter((part) => part.type !== "tool-result" || answers(part.call))
-      if (content.some((part) => part.type === "tool-result")) settled.push({ role: "tool", content })
-      else if (content.length > 0) {
-        settle()
-        settled.push({ role: "user", content })
-      }
-      continue
+export function settleNext(settled: Settled, message: ContextMessage): void {
+  if (message.role === "tool") {
+    const { content, open } = answered(message.content, settled.open)
+    settled.open = open
+    if (content.some((part) => part.type === "tool-result")) settled.messages.push({ role: "tool", content })
+    else if (content.length > 0) {
+      settleLast(settled)
+      settled.messages.push({ role: "user", content })
     }
-    settle()
-    settled.push(message)
-    if (message.role === "assistant") open = message.content.filter((part) => part.type === "tool-call")
+    return
   }
-  settle()
-  return settled
+  settleLast(settled)
+  settled.messages.push(message)
+  if (message.role === "assistant") settled.open = message.content.filter((part) => part.type === "tool-call")
+}
+
+/** Nothing more follows that could answer the open calls. */
+export function settleLast(settled: Settled): ContextMessage[] {
+  const { messages, open } = settled
+  if (open.length > 0) messages.push({ role: "tool", content: open.map(interruptedResult) })
+  settled.open = []
+  return messages
+}
+
+/** The parts without results that answer no open call, and the calls that are still open. */
+function answered(parts: readonly Part[], calls: readonly ToolCall[]): { content: Part[]; open: readonly ToolCall[] } {
+  let open = calls
+  const content = parts.filter((part) => {
+    if (part.type !== "tool-result") return true
+    const left = open.filter(({ call }) => call !== part.call)
+    const answers = left.length < open.length
+    open = left
+    return answers
+  })
+  return { content, open }
 }
 
 export function interruptedResult(call: { call: string; name: string }): Part {

@@ -1,0 +1,63 @@
+import * as fc from "fast-check"
+import { expect, test } from "vitest"
+import { contextAt, growingContext } from "../../src/history/context.ts"
+import { NONE } from "../../src/history/tree.ts"
+import { type Body, calls, picture, results } from "./picture.ts"
+
+const LETTERS = ["p", "u", "a", "k", "r", "c", "n", "s", "y", "z", "x"] as const
+const anyEntry = fc.record({ kind: fc.constantFrom(...LETTERS), parent: fc.nat(), pick: fc.nat(3) })
+
+/** A tree of entries, each under the one before or under any earlier one. */
+function planted(entries: readonly { kind: string; parent: number; pick: number }[]) {
+  const bodies: { [name: string]: Body } = {}
+  const names: string[] = []
+  const branches = entries.map(({ kind, parent, pick }, i) => {
+    const name = `${kind}${i}`
+    const body = special(kind, i, pick, names)
+    if (body !== undefined) bodies[name] = body
+    const above = parent % 3 === 0 ? names[parent % Math.max(1, names.length)] : names.at(-1)
+    names.push(name)
+    return above === undefined ? name : `${above} > ${name}`
+  })
+  return { tree: picture(branches.join("; "), bodies), names }
+}
+
+function special(kind: string, i: number, pick: number, names: readonly string[]): Body | undefined {
+  if (kind === "k") return calls(`call${pick}`, `call${pick + 1}`)
+  if (kind === "r") return results(`call${pick}`)
+  if (kind === "y") return { type: "state", key: "system", value: `system ${i}` }
+  if (kind !== "z" || names.length === 0) return undefined
+  const row = Math.max(0, names.length - 1 - pick)
+  const keepFrom = `01890a5d-ac96-7000-8000-${row.toString(16).padStart(12, "0")}`
+  return { type: "compaction", summary: `summary ${i}`, prompts: ["a prompt"], keepFrom, cause: "person" }
+}
+
+test("a context that grew from head to head is the one made at once, whichever way the heads went", () => {
+  const property = fc.property(
+    fc.array(anyEntry, { minLength: 1, maxLength: 40 }),
+    fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(-1) }, { weight: 1, arbitrary: fc.nat() }), {
+      maxLength: 60,
+    }),
+    fc.constantFrom("shown" as const, "hidden" as const),
+    (entries, walk, checkpoints) => {
+      const { tree } = planted(entries)
+      const at = growingContext(tree, { checkpoints })
+      let row = 0
+      for (const step of walk) {
+        row = step === -1 ? (row + 1) % tree.size : step % (tree.size + 1)
+        const head = row === tree.size ? NONE : row
+        expect(at(head)).toEqual(contextAt(tree, head, { checkpoints }))
+      }
+    },
+  )
+  fc.assert(property, { numRuns: 300 })
+})
+
+test("what was answered before does not change when the context grows", () => {
+  const { tree } = planted(
+    ["y", "p", "c", "k", "r", "c", "n", "a", "p", "c"].map((kind) => ({ kind, parent: 1, pick: 0 })),
+  )
+  const at = growingContext(tree, { checkpoints: "shown" })
+  const answers = Array.from({ length: tree.size }, (_, row) => ({ row, messages: at(row) }))
+  for (const { row, messages } of answers) expect(messages).toEqual(contextAt(tree, row, { checkpoints: "shown" }))
+})

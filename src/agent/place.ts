@@ -37,6 +37,29 @@ export async function realPath(path: string, links = 0): Promise<string> {
   return parent === path ? path : join(await realPath(parent, links), basename(path))
 }
 
+const resolved = new WeakMap<Place, Promise<RealPlace>>()
+
+export interface RealPlace {
+  root: string
+  scratch: string
+}
+
+/**
+ * Where the folders of a place really are. Looked up once: should one become a link later, what it leads to is outside,
+ * and is asked for.
+ */
+export function realPlace(place: Place): Promise<RealPlace> {
+  const known = resolved.get(place)
+  if (known !== undefined) return known
+  const found = Promise.all([realPath(place.root), realPath(place.scratch)]).then(([root, scratch]) => ({
+    root,
+    scratch,
+  }))
+  resolved.set(place, found)
+  found.catch(() => resolved.delete(place))
+  return found
+}
+
 async function linkTarget(path: string): Promise<string | undefined> {
   try {
     return await readlink(path)

@@ -1,7 +1,7 @@
 // Whether a call may be made: looked at, judged, and, if it must be, asked.
 
 import { untilAborted } from "../model-call.ts"
-import { realPath } from "../place.ts"
+import { realPath, realPlace } from "../place.ts"
 import type { ReadyCall } from "../run-call.ts"
 import type { Desk } from "../step.ts"
 import type { Preview } from "../tool.ts"
@@ -43,10 +43,9 @@ type Looked = { preview: Preview; real: string[]; root: string; readable: string
 
 async function look({ tool, input, effects }: ReadyCall, desk: Desk): Promise<Looked> {
   try {
-    const [preview, root, scratch, ...real] = await Promise.all([
+    const [preview, { root, scratch }, ...real] = await Promise.all([
       tool.preview(input, desk.place),
-      realPath(desk.place.root),
-      realPath(desk.place.scratch),
+      realPlace(desk.place),
       ...effects.paths.map((path) => realPath(path)),
     ])
     return { preview, real, root, readable: [scratch] }

@@ -139,6 +139,21 @@ test("a denied file cannot be reached through a link", async () => {
   expect(outputs[0]).toContain("forbids it")
 })
 
+test("a workspace that becomes a link in mid-turn leads outside, and is asked for", async () => {
+  const at = setting({ "a.txt": "mine\n" })
+  const { root } = at.place
+  const elsewhere = join(root, "..", "elsewhere")
+  const calls = [
+    read("a.txt"),
+    { name: "Bash", input: { command: `mv ${root} ${root}.was; mkdir ${elsewhere}; ln -s ${elsewhere} ${root}` } },
+    write("b.txt"),
+  ]
+  const { asked } = await takeStep(at, scripted({ calls }), { mode: "yolo" })
+  expect(asked.map(({ call, outside }) => ({ call, outside }))).toEqual([
+    { call: "call-3", outside: [join(elsewhere, "b.txt")] },
+  ])
+})
+
 test("files that make something run are no mere edits", async () => {
   const at = setting()
   const calls = [

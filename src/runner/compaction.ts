@@ -46,7 +46,7 @@ export async function compactNow(
 ): Promise<Compacted> {
   const { session, emit } = parts
   emit({ type: "compaction-start", cause })
-  const size = contextSize(session.history, session.headRow, parts.tokens)
+  const size = contextSize(session.history, session.headRow, parts.tokens, parts.tools)
   const before = size.used + size.pending
   let problem = ""
   let plan: CompactionPlan | undefined

@@ -1,61 +1,90 @@
 // How full the window is: what the provider last reported on this path, and an estimate of what came after.
 import { contextRows } from "../history/context.ts"
 import { type History, NONE, type Row } from "../history/tree.ts"
-import type { LogRecord, Usage } from "../model/record.ts"
+import { KIND } from "../model/kind.ts"
+import { type LogRecord, SYSTEM_KEY } from "../model/record.ts"
 import { unreachable } from "../model/unreachable.ts"
+import type { ToolSpec } from "../provider/port.ts"
+import { type CountTokens, estimateTokens } from "../provider/tokens.ts"
+import { tokensOf } from "../provider/usage.ts"
 
 export interface ContextSize {
   /** Reported with the last finished answer on the path; 0 when there is none since the last compaction. */
   used: number
-  /** Estimated, of everything after it. */
+  /** Estimated, of everything after it. Without a report that is all: the system prompt and the tools too. */
   pending: number
 }
 
-/** `tokens` estimates a text. Contract: costs what the path since the last usage report costs. */
-export function contextSize(history: History, head: Row, tokens: (text: string) => number): ContextSize {
-  let pending = 0
-  const compaction = history.compaction(head)
-  for (let row = head; row !== NONE && row !== compaction; row = history.parent(row)) {
-    const record = history.record(row)
-    if (record === undefined) continue
-    const used = reported(record)
-    if (used !== undefined) return { used, pending }
-    pending += tokens(textOf(record))
-  }
-  if (compaction !== NONE) {
-    for (const row of [compaction, ...contextRows(history, compaction).kept]) {
-      const record = history.record(row)
-      if (record !== undefined) pending += tokens(textOf(record))
+/** Contract: costs what the path since the last usage report costs. */
+export function contextSize(
+  history: History,
+  head: Row,
+  tokens: CountTokens,
+  tools?: readonly ToolSpec[],
+): ContextSize {
+  return contextSizes(history, tokens, tools)(head)
+}
+
+/** The same at one head after the other, as the steps of a turn have them: each entry is read and estimated once. */
+export function contextSizes(
+  history: History,
+  tokens: CountTokens,
+  tools: readonly ToolSpec[] = [],
+): (head: Row) => ContextSize {
+  const used = onceEach((row) => reported(history.record(row)))
+  const estimated = onceEach((row) => estimate(history.record(row), tokens))
+  let ofTools: number | undefined
+  return (head) => {
+    let pending = 0
+    const compaction = history.compaction(head)
+    for (let row = head; row !== NONE && row !== compaction; row = history.parent(row)) {
+      const report = used(row)
+      if (report !== undefined) return { used: report, pending }
+      if (history.kind(row) !== KIND.state) pending += estimated(row)
     }
+    if (compaction !== NONE) {
+      for (const row of [compaction, ...contextRows(history, compaction).kept]) pending += estimated(row)
+    }
+    const system = history.system(head)
+    if (system !== NONE) pending += estimated(system)
+    ofTools ??= tools.reduce((sum, tool) => sum + tokens(tool.name + tool.description + JSON.stringify(tool.input)), 0)
+    return { used: 0, pending: pending + ofTools }
   }
-  return { used: 0, pending }
+}
+
+function onceEach<Value>(work: (row: Row) => Value): (row: Row) => Value {
+  const known = new Map<Row, { value: Value }>()
+  return (row) => {
+    const found = known.get(row) ?? { value: work(row) }
+    known.set(row, found)
+    return found.value
+  }
 }
 
 /** An aborted or failed answer does not say how large the context was. */
-function reported(record: LogRecord): number | undefined {
-  if (record.type !== "message" || record.role !== "assistant" || record.usage === undefined) return undefined
+function reported(record: LogRecord | undefined): number | undefined {
+  if (record?.type !== "message" || record.role !== "assistant" || record.usage === undefined) return undefined
   if (record.stop === "aborted" || record.stop === "failed") return undefined
-  return total(record.usage)
+  return tokensOf(record.usage)
 }
 
-export function total(usage: Usage): number {
-  return (usage.input ?? 0) + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0) + (usage.output ?? 0)
-}
-
-function textOf(record: LogRecord): string {
+/** Media count what they are taken to cost. Reasoning is not counted: it is sent back only where a provider wants it. */
+function estimate(record: LogRecord | undefined, tokens: CountTokens): number {
+  if (record === undefined) return 0
   switch (record.type) {
-    case "message":
-      return record.content
-        .map((part) => (part.type === "reasoning" || part.type === "image" ? "" : JSON.stringify(part)))
-        .join("")
+    case "message": {
+      const content = record.content.filter((part) => part.type !== "reasoning")
+      return estimateTokens([{ role: record.role, content }], tokens)
+    }
     case "note":
-      return record.text + record.facts.join("\n")
+      return tokens(record.text + record.facts.join("\n"))
     case "compaction":
-      return record.summary + record.prompts.join("\n")
+      return tokens(record.summary + record.prompts.join("\n"))
     case "merge":
-      return record.text
-    case "checkpoint":
+      return tokens(record.text)
     case "state":
+      return record.key === SYSTEM_KEY && typeof record.value === "string" ? tokens(record.value) : 0
+    case "checkpoint":
     case "unknown-entry":
     case "session":
     case "operation":
@@ -63,7 +92,7 @@ function textOf(record: LogRecord): string {
     case "label":
     case "config":
     case "unknown":
-      return ""
+      return 0
     default:
       return unreachable(record)
   }

@@ -2,6 +2,7 @@
 import type { Usage } from "../model/record.ts"
 import type { Totals } from "../protocol/shapes.ts"
 import type { Price } from "../provider/port.ts"
+import { costOf } from "../provider/usage.ts"
 
 export interface Meter {
   /** One finished model call. */
@@ -28,13 +29,4 @@ export function makeMeter(): Meter {
     },
     totals: () => ({ ...totals }),
   }
-}
-
-/** Dollars. Reads and writes of the cache cost what input costs when no price is known for them. */
-export function costOf(usage: Usage, price: Price): number {
-  const input = (usage.input ?? 0) * price.input + (usage.output ?? 0) * price.output
-  const cache =
-    (usage.cacheRead ?? 0) * (price.cacheRead ?? price.input) +
-    (usage.cacheWrite ?? 0) * (price.cacheWrite ?? price.input)
-  return (input + cache) / 1_000_000
 }

@@ -1,14 +1,17 @@
 // One turn: a prompt, then checkpoint and step until the model has nothing more to call. Everything is appended as it
 // happens; once stopped, nothing is.
 import { type StepResult, step } from "../agent/step.ts"
+import { type ContextMessage, growingContext } from "../history/context.ts"
+import type { Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import type { EntryId } from "../model/id.ts"
+import { sentTokens } from "../provider/usage.ts"
 import { answerDraft, type EntryDraft, toolDraft } from "../session/draft.ts"
 import type { Turn } from "../session/turn.ts"
 import { goBack } from "./backtrack.ts"
 import { compactNow } from "./compaction.ts"
-import { contextSize, total } from "./context-size.ts"
+import { type ContextSize, contextSizes } from "./context-size.ts"
 import { inputDraft } from "./drafts.ts"
 import { forHost } from "./host-event.ts"
 import type { TurnParts } from "./parts.ts"
@@ -27,6 +30,10 @@ export interface Round {
   prompt: EntryId
   signal: AbortSignal
   visible: boolean
+  /** What the model sees at a head of this turn: from step to step only what is new is made. */
+  context: (head: Row) => ContextMessage[]
+  /** How large that is, likewise. */
+  size: (head: Row) => ContextSize
   /** A summary failed at the threshold: told once, and not tried again in this turn. */
   compactionFailed: boolean
   emptyAnswers: number
@@ -60,7 +67,9 @@ async function beginRound(parts: TurnParts, turn: Turn, drafts: EntryDraft[], si
   const prompt = (await turn.append(drafts)).at(-1) as EntryId
   parts.emit({ type: "turn-start", entry: prompt, text: textOf(drafts) })
   parts.coverage.begin(prompt)
-  return { turn, prompt, signal, visible: false, compactionFailed: false, emptyAnswers: 0 }
+  const context = growingContext(parts.session.history, { checkpoints: parts.backtrack ? "shown" : "hidden" })
+  const size = contextSizes(parts.session.history, parts.tokens, parts.tools)
+  return { turn, prompt, signal, visible: false, context, size, compactionFailed: false, emptyAnswers: 0 }
 }
 
 function textOf(drafts: readonly EntryDraft[]): string {
@@ -73,9 +82,9 @@ async function steps(parts: TurnParts, round: Round): Promise<TurnOutcome> {
   const { prompt: entry } = round
   for (let n = 1; n <= parts.maxSteps; n++) {
     await giveSteering(parts, round)
-    await compactIfFull(parts, round)
+    const size = await compactIfFull(parts, round)
     if (round.signal.aborted) return { outcome: "stopped", entry, visible: round.visible }
-    const result = await oneStep(parts, round, n)
+    const result = await oneStep(parts, round, n, size)
     const end = await conclude(parts, round, result)
     if (end !== undefined) return end
   }
@@ -95,26 +104,27 @@ async function giveSteering(parts: TurnParts, round: Round): Promise<void> {
   })
 }
 
-async function compactIfFull(parts: TurnParts, round: Round): Promise<void> {
-  if (round.compactionFailed) return
-  const size = contextSize(parts.session.history, parts.session.headRow, parts.tokens)
-  if (!mustCompact(size.used + size.pending, parts.model.window, parts.limits)) return
+/** Answers how large the context is now. */
+async function compactIfFull(parts: TurnParts, round: Round): Promise<ContextSize> {
+  const size = round.size(parts.session.headRow)
+  if (round.compactionFailed || !mustCompact(size.used + size.pending, parts.model.window, parts.limits)) return size
   const compacted = await compactNow(parts, "threshold", round.signal)
-  if (compacted.outcome !== "failed" || round.signal.aborted) return
+  if (compacted.outcome === "compacted") return round.size(parts.session.headRow)
+  if (compacted.outcome === "nothing" || round.signal.aborted) return size
   round.compactionFailed = true
   const text = `The conversation is nearly full and could not be compacted: ${compacted.problem} Going on without.`
   parts.emit({ type: "notice", level: "warning", text })
+  return size
 }
 
-async function oneStep(parts: TurnParts, round: Round, n: number): Promise<StepResult> {
+async function oneStep(parts: TurnParts, round: Round, n: number, size: ContextSize): Promise<StepResult> {
   const { session, model, tools, place, env, secrets, consent, coverage, meter } = parts
   if (parts.backtrack) await round.turn.append({ type: "checkpoint", n: session.nextCheckpoint() })
   parts.emit({ type: "step-start", step: n })
   let answer: EntryId | undefined
-  const size = contextSize(session.history, session.headRow, parts.tokens)
   return step({
     model,
-    messages: session.context({ checkpoints: parts.backtrack ? "shown" : "hidden" }),
+    messages: round.context(session.headRow),
     tools,
     place,
     env,
@@ -131,7 +141,7 @@ async function oneStep(parts: TurnParts, round: Round, n: number): Promise<StepR
     hooks: {
       async answered({ content, reason, usage }) {
         meter.add(usage, model.price)
-        if (size.used === 0) parts.learn?.(size.pending, total(usage) - (usage.output ?? 0))
+        if (size.used === 0) parts.learn?.(size.pending, sentTokens(usage))
         if (content.length === 0) return
         const draft = answerDraft(content, { model: model.id, usage, stop: reason })
         answer = (await round.turn.append(draft, { durable: true })).at(-1)

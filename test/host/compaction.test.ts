@@ -46,7 +46,7 @@ test.each([
   for (const text of ["one", "two", "three", "four"]) await session.send({ text })
   expect(compactions(session)).toHaveLength(times)
   expect(events.filter(({ type }) => type === "compaction-start")).toHaveLength(times)
-  if (times === 1) expect(compactions(session)[0]).toMatchObject({ cause: "threshold", tokens: { before: used + 8 } })
+  if (times === 1) expect(compactions(session)[0]).toMatchObject({ cause: "threshold", tokens: { before: used + 5 } })
 })
 
 test("output that was not sent yet can make it fire, within a turn", async () => {

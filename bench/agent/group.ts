@@ -29,7 +29,7 @@ async function measureExploration(bench: Bench): Promise<void> {
 }
 
 async function measureStep(bench: Bench): Promise<void> {
-  const given = { cwd: "/bench/agent", messages: MESSAGES, steps: 20, samples: 9, warmUp: 3 }
+  const given = { cwd: bench.folder, messages: MESSAGES, steps: 20, samples: 9, warmUp: 3 }
   const measure = (name: string, more: object) =>
     bench.measure<StepFound>("agent/measure/step", { home: join(bench.folder, name), ...given, ...more })
   const plain = await measure("step", { abandoned: 0, durability: "fast" })

@@ -6,6 +6,7 @@ import type { Json } from "../../src/model/json.ts"
 import type { Part } from "../../src/model/part.ts"
 import type { Host } from "../../src/protocol/host.ts"
 import type { Model, StepRequest } from "../../src/provider/port.ts"
+import type { CountTokens } from "../../src/provider/tokens.ts"
 import { WINDOW_LIMITS } from "../../src/runner/threshold.ts"
 import { systemParts } from "../../src/session/system.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
@@ -22,9 +23,12 @@ export interface BenchHost {
   backtrack: boolean
   script: (request: StepRequest) => Calls
   tools?: readonly Tool[]
+  tokens?: CountTokens
 }
 
-export function benchHost({ home, durability, backtrack, script, tools }: BenchHost): Host {
+const roughly: CountTokens = (text) => Math.ceil(text.length / 4)
+
+export function benchHost({ home, durability, backtrack, script, tools, tokens = roughly }: BenchHost): Host {
   return makeHost({
     store: fileStore({ home }),
     session: { ...systemParts(), durability },
@@ -37,7 +41,7 @@ export function benchHost({ home, durability, backtrack, script, tools }: BenchH
     env: { PATH: process.env.PATH ?? "" },
     secrets: [],
     systemPrompt: async () => "You are a coding agent that works in a person's workspace through tools.",
-    tokens: (text) => Math.ceil(text.length / 4),
+    tokens,
     limits: WINDOW_LIMITS,
     rules: () => ({ allow: [], deny: [] }),
     mode: "yolo",

@@ -4,6 +4,7 @@
 import { z } from "zod"
 import { defineTool } from "../../../src/agent/define-tool.ts"
 import type { HostSession } from "../../../src/protocol/host.ts"
+import { loadCounter } from "../../../src/provider/tokens.ts"
 import { answerDraft, promptDraft, toolDraft } from "../../../src/session/draft.ts"
 import { createSession } from "../../../src/session/session.ts"
 import { systemParts } from "../../../src/session/system.ts"
@@ -32,8 +33,9 @@ const output = "a line of output, as tools have them\n".repeat(40)
 const nothing = defineTool({
   name: "Nothing",
   description: "Does nothing.",
-  schema: z.object({ n: z.number() }),
+  schema: z.object({ n: z.number(), path: z.string() }),
   effect: "reads",
+  paths: ({ path }) => [path],
   run: async () => ({ output }),
 })
 
@@ -44,7 +46,9 @@ const host = benchHost({
   durability,
   backtrack: true,
   tools: [nothing],
-  script: () => (left-- > 0 ? { text: "On.", calls: [{ name: "Nothing", input: { n: n++ } }] } : { text: "Done." }),
+  tokens: await loadCounter(),
+  script: () =>
+    left-- > 0 ? { text: "On.", calls: [{ name: "Nothing", input: { n: n++, path: "." } }] } : { text: "Done." },
 })
 const [short, long] = [
   await host.open(await makeSession(0, 0)),

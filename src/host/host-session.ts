@@ -9,8 +9,9 @@ import { plainText } from "../model/part.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { HostSession, Mode, MoveRequest, PromptInput, RoundAnswer, SendAnswer } from "../protocol/host.ts"
 import type { MoveAnswer } from "../protocol/shapes.ts"
+import { makeBackground } from "../runner/background.ts"
 import { compactNow } from "../runner/compaction.ts"
-import { makeCoverage, type Owner } from "../runner/coverage.ts"
+import { makeCoverage, type Owner, reasonOf } from "../runner/coverage.ts"
 import { makeMeter } from "../runner/meter.ts"
 import type { TurnParts } from "../runner/parts.ts"
 import { makeSteering } from "../runner/steering.ts"
@@ -34,6 +35,10 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
   }
   const { cwd } = session.log.header
   const jobs = createJobs()
+  const background = makeBackground(session.files, jobs, (error) => {
+    const text = `Files that commands in the background change are not covered: ${reasonOf(error)}`
+    emit({ type: "notice", level: "warning", text })
+  })
   const steering = makeSteering()
   const told = new Set<string>()
   const meter = makeMeter()
@@ -85,6 +90,7 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
         files: session.files,
         root: cwd,
         jobs: () => jobs.list(),
+        background,
         ...(owner === undefined ? {} : { owner }),
         problem: (text) => tell({ type: "notice", level: "warning", text }),
         notCovered: (files) => tell({ type: "not-covered", files }),
@@ -137,7 +143,9 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
 
   const moving = async (work: () => Promise<MoveAnswer>, request: MoveRequest = {}) => {
     if (request.dryRun !== true) await running.stop()
+    await background.mark()
     const answer = await work()
+    if (request.dryRun !== true) await background.mark()
     await choice.follow()
     return answer
   }
@@ -214,6 +222,7 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
     async close() {
       await running.stop()
       await jobs.close()
+      await background.settled()
       await session.close()
     },
   }

@@ -14,6 +14,7 @@ export async function goBack(parts: TurnParts, request: BacktrackRequest): Promi
   const { session, emit } = parts
   const { checkpoint, note, restoreFiles } = request
   const dropped = droppedTokens(parts, checkpoint)
+  await parts.coverage.mark()
   const { facts, ofFiles } = backtrackFacts(session.history, session.headRow, checkpoint, parts.jobs.list())
   const result = await session.backtrack({
     checkpoint,
@@ -21,6 +22,7 @@ export async function goBack(parts: TurnParts, request: BacktrackRequest): Promi
     facts: (restored) => [...(restored === undefined ? ofFiles : filesTakenBack(restored)), ...facts],
     ...(restoreFiles ? { files: "restore" as const } : {}),
   })
+  await parts.coverage.mark()
   if (result.outcome === "refused") {
     emit({ type: "notice", level: "warning", text: wordsFor(result.failure).message })
     return

@@ -8,6 +8,7 @@ import type { EntryId } from "../model/id.ts"
 import type { SnapshotChange } from "../model/record.ts"
 import type { NotCovered, SessionFiles } from "../session/files/session-files.ts"
 import type { OpenWindow } from "../session/files/window.ts"
+import type { Background } from "./background.ts"
 
 export interface Coverage {
   /** The round begins. Returns at once; a failure is told once and files are not covered in this turn. */
@@ -16,7 +17,8 @@ export interface Coverage {
   after(info: ToolInfo): Promise<SnapshotChange[]>
   /** What a call changed, once it has ended. */
   changes(call: string): SnapshotChange[]
-  /** The round ends: windows of commands that still run are closed. What these change later is nobody's, and is kept. */
+  /** Records what commands in the background did so far: before a prompt, and before and after files are moved. */
+  mark(): Promise<void>
   end(prompt: EntryId): Promise<void>
   /** The turn was stopped before anything ran: nothing more is told. */
   leave(): void
@@ -31,8 +33,9 @@ export interface Owner {
 export interface CoverageParts {
   files: SessionFiles
   root: string
-  /** Background commands, to tell whether a call's own still runs. */
+  /** Commands in the background, and what keeps their windows. */
   jobs: () => readonly Job[]
+  background: Background
   owner?: Owner
   problem(text: string): void
   /** Files that no restore brings back, each told once. */
@@ -42,7 +45,7 @@ export interface CoverageParts {
 }
 
 export function makeCoverage(parts: CoverageParts): Coverage {
-  const { files, root, owner, told } = parts
+  const { files, root, owner, told, background } = parts
   const open = new Map<string, OpenWindow>()
   const changed = new Map<string, SnapshotChange[]>()
   let ready: Promise<boolean> = Promise.resolve(false)
@@ -65,7 +68,7 @@ export function makeCoverage(parts: CoverageParts): Coverage {
       tellNotCovered()
       return done
     } catch (error) {
-      if (!left) tell(`Files are not covered in this turn: ${reason(error)}`)
+      if (!left) tell(`Files are not covered in this turn: ${reasonOf(error)}`)
       ready = Promise.resolve(false)
       return undefined
     }
@@ -95,11 +98,18 @@ export function makeCoverage(parts: CoverageParts): Coverage {
       if (window !== undefined) open.set(info.call, window)
     },
     async after(info) {
-      return isBackground(info) && parts.jobs().some((job) => job.ended === undefined) ? [] : close(info.call)
+      const job = parts.jobs().findLast((each) => each.call === info.call && each.ended === undefined)
+      const window = open.get(info.call)
+      if (job === undefined || window === undefined) return close(info.call)
+      open.delete(info.call)
+      background.keep(job, window)
+      return []
     },
     changes: (call) => changed.get(call) ?? [],
+    mark: () => background.mark(),
     async end(prompt) {
       for (const call of open.keys()) await close(call)
+      await background.mark()
       if (owner === undefined && (await ready)) await attempt(() => files.markRound(prompt, "after"))
     },
     leave() {
@@ -109,15 +119,10 @@ export function makeCoverage(parts: CoverageParts): Coverage {
 }
 
 /** Also what nobody expected: a snapshot that runs beside the answer must not end the turn, nor the process. */
-function reason(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof RetconError)) return error instanceof Error ? error.message : String(error)
   const { message, hint } = wordsFor(error.failure)
   return `${message} ${hint}`
-}
-
-function isBackground(info: ToolInfo): boolean {
-  const { input } = info
-  return typeof input === "object" && input !== null && "background" in input && input.background === true
 }
 
 function windowFor(root: string, entry: EntryId, info: ToolInfo, owner: Owner | undefined) {

@@ -64,6 +64,7 @@ async function beginRound(parts: TurnParts, turn: Turn, drafts: EntryDraft[], si
   if (parts.session.state("system") === undefined) {
     await turn.append({ type: "state", key: "system", value: await parts.systemPrompt() })
   }
+  await parts.coverage.mark()
   const prompt = (await turn.append(drafts)).at(-1) as EntryId
   parts.emit({ type: "turn-start", entry: prompt, text: textOf(drafts) })
   parts.coverage.begin(prompt)

@@ -12,6 +12,7 @@ test("a snapshot beside the answer that fails in an unexpected way is told, and 
     files: failing as unknown as SessionFiles,
     root: "/project",
     jobs: () => [],
+    background: { keep: () => undefined, mark: async () => undefined, settled: async () => undefined },
     problem: (text) => told.push(text),
     notCovered: () => undefined,
     told: new Set(),

@@ -6,17 +6,21 @@ export interface Job {
   /** `job-1`, `job-2`… */
   id: string
   command: string
+  /** The tool call that started it. */
+  call: string
   /** All of its output, once that is long. */
   file: string
   ended: Ended | undefined
 }
 
 export interface Jobs {
-  start(options: Omit<CommandOptions, "onOutput"> & { file: (id: string) => string; limit: number }): Job
+  start(options: Omit<CommandOptions, "onOutput"> & { call: string; file: (id: string) => string; limit: number }): Job
   /** What it printed since the last time this was asked; waits until something happens, at most `wait` milliseconds. */
   read(id: string, wait: number, signal: AbortSignal): Promise<{ job: Job; fresh: string } | undefined>
   /** Resolves when it has ended. False: there is no such job. */
   kill(id: string): Promise<boolean>
+  /** Resolves at once when there is no such job. */
+  whenEnded(id: string): Promise<void>
   list(): readonly Job[]
   /** Ends them all; for the end of a session. */
   close(): Promise<void>
@@ -45,7 +49,7 @@ export function createJobs(first = 1): Jobs {
   return {
     start(options) {
       const id = `job-${entries.size + first}`
-      const job: Job = { id, command: options.command, file: options.file(id), ended: undefined }
+      const job: Job = { id, command: options.command, call: options.call, file: options.file(id), ended: undefined }
       const output = keepOutput({ file: job.file, limit: options.limit })
       let stir = () => {}
       const entry: Entry = { job, output, done: Promise.resolve(), kill: () => {}, stirred: Promise.resolve() }
@@ -81,6 +85,7 @@ export function createJobs(first = 1): Jobs {
       return { job: entry.job, fresh: entry.output.fresh() }
     },
     kill,
+    whenEnded: async (id) => entries.get(id)?.done,
     list: () => [...entries.values()].map(({ job }) => job),
     async close() {
       await Promise.all([...entries.keys()].map(kill))

@@ -40,6 +40,7 @@ export function bashTool(jobs: Jobs): Tool<BashInput> {
 async function inBackground(input: BashInput, context: ToolContext, jobs: Jobs): Promise<ToolResult> {
   const job = jobs.start({
     command: input.command,
+    call: context.call,
     cwd: context.place.root,
     env: context.env,
     limit: context.limit,

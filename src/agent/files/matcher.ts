@@ -20,6 +20,8 @@ const SCRIPT = new Script(`
     return texts.map((text) => {
       const found = []
       const lines = text.split(/\\r?\\n/)
+      // What follows the last line break is a line only when there is something in it.
+      if (lines.at(-1) === "") lines.pop()
       for (let i = 0; i < lines.length && found.length < ${MOST_MATCHES}; i++) {
         if (expression.test(lines[i])) found.push({ line: i + 1, text: lines[i] })
       }

@@ -1,5 +1,7 @@
 // Which files are worth reading, by ripgrep. Undefined when it is not there or does not understand the pattern.
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { walkTest } from "./walk.ts"
 
 export interface RipgrepOptions {
@@ -20,6 +22,7 @@ const FLAGS = [
   "--crlf",
   "--no-require-git",
   "--no-ignore-dot",
+  "--no-ignore-parent",
   "--no-ignore-global",
   "--no-ignore-exclude",
   "--glob=!.git",
@@ -28,7 +31,8 @@ const MOST_OUTPUT = 16_000_000
 
 /** Contract: the same files in the same order as a walk, less some in which nothing can match. */
 export async function filesByRipgrep(options: RipgrepOptions): Promise<string[] | undefined> {
-  if (!isPlainForBoth(options.pattern)) return undefined
+  // Before version 14 no flag but one that reads everything makes ripgrep leave this file alone.
+  if (!isPlainForBoth(options.pattern) || existsSync(join(options.folder, ".rgignore"))) return undefined
   const output = await runRipgrep(options)
   if (output === undefined) return undefined
   const walks = walkTest(options.folder, options.root)

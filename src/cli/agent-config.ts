@@ -1,11 +1,11 @@
 // What the agent is configured with: config.json of retcon's home, then .retcon.json of a trusted workspace.
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import { type Trust, workspaceConfig } from "../agent/trust.ts"
-import { isObject, type Json, type JsonObject, parseJson } from "../model/json.ts"
+import { statSync } from "node:fs"
+import { workspaceConfig } from "../agent/trust.ts"
+import { isObject, type Json, type JsonObject } from "../model/json.ts"
 import { Key } from "../provider/key.ts"
 import type { ModelSettings, ProviderSettings } from "../provider/settings.ts"
 import { configFile } from "./home.ts"
+import { ownConfig, readWorkspace, WORKSPACE_FILE, withheldFrom } from "./trust.ts"
 
 export interface AgentConfig {
   models: ModelSettings
@@ -18,35 +18,53 @@ export interface AgentConfig {
 }
 
 export function readAgentConfig(home: string, cwd: string): AgentConfig {
-  const own = readObject(configFile(home)) ?? {}
-  const trust: Trust = strings(own.trusted).includes(cwd) ? "trusted" : "unknown"
-  const theirs = readObject(join(cwd, ".retcon.json"))
-  const { used, withheld } = theirs === undefined ? { used: {}, withheld: [] } : workspaceConfig(theirs, trust)
-  const notTrusted = withheld.filter(({ because }) => because === "not-trusted").map(({ key }) => key)
-  const hint = `"trusted": [${JSON.stringify(cwd)}] in ${configFile(home)}`
+  const own = ownConfig(home)
+  const workspace = readWorkspace(cwd, own)
+  const { used } = workspaceConfig(workspace.config ?? {}, workspace.trust)
+  const notices: string[] = []
+  const keys = workspace.trust === "unknown" ? withheldFrom(workspace) : []
+  if (keys.length > 0) {
+    const why = workspace.changed ? "has changed since you were asked, and is not used" : "is not used"
+    notices.push(`${WORKSPACE_FILE} ${why} (${keys.join(", ")}). To use it: retcon config trust yes`)
+  }
+  const models = modelSettings(own, used)
+  if (hasKeys(models) && isOpenToOthers(configFile(home))) {
+    const file = configFile(home)
+    notices.push(`${file} can be read by others, so the keys in it are not used. Mend it with: chmod 600 ${file}`)
+  }
   return {
-    models: modelSettings(own, used),
+    models: isOpenToOthers(configFile(home)) ? withoutKeys(models) : models,
     allow: [...strings(own.allow), ...strings(used.allow)],
     deny: [...strings(own.deny), ...strings(used.deny)],
     mcp: { ...objectOf(used.mcp), ...objectOf(own.mcp) },
-    notices:
-      notTrusted.length === 0
-        ? []
-        : [`.retcon.json is not used (${notTrusted.join(", ")}): trust this folder with ${hint}`],
+    notices,
   }
 }
 
-/** Undefined when there is none, or none that can be read: a typing error must not stop the agent. */
-function readObject(file: string): JsonObject | undefined {
-  let text: string
-  try {
-    text = readFileSync(file, "utf8")
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined
-    throw error
+function hasKeys(models: ModelSettings): boolean {
+  return Object.values(models.providers ?? {}).some(({ key }) => key !== undefined)
+}
+
+function withoutKeys(models: ModelSettings): ModelSettings {
+  const providers = Object.entries(models.providers ?? {}).map(([name, settings]) => {
+    const { key: _, ...rest } = settings
+    return [name, rest] as const
+  })
+  return { ...models, providers: Object.fromEntries(providers) }
+}
+
+function isOpenToOthers(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found !== undefined && (found.mode & 0o077) !== 0
+}
+
+/** What may not be shown to a command, or in any output: keys of providers from the configuration. */
+export function configuredSecrets({ providers = {} }: ModelSettings): { values: string[]; variables: string[] } {
+  const all = Object.values(providers)
+  return {
+    values: all.flatMap(({ key }) => (key === undefined ? [] : [key.reveal()])),
+    variables: all.flatMap(({ keyVariable }) => keyVariable ?? []),
   }
-  const json = parseJson(text)
-  return json.ok && isObject(json.value) ? json.value : undefined
 }
 
 function strings(value: Json | undefined): string[] {

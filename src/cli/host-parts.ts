@@ -6,7 +6,7 @@ import { RetconError } from "../model/failure.ts"
 import type { Mode } from "../protocol/host.ts"
 import { learn, loadCounter, NO_CORRECTION } from "../provider/tokens.ts"
 import { WINDOW_LIMITS } from "../runner/threshold.ts"
-import { readAgentConfig } from "./agent-config.ts"
+import { configuredSecrets, readAgentConfig } from "./agent-config.ts"
 import type { Cli } from "./cli.ts"
 import { openWorkspace } from "./workspace.ts"
 
@@ -35,7 +35,9 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
   const { chooseModel } = await import("../provider/choose.ts")
   const { timerSleep } = await import("../provider/timing.ts")
   const timing = { now: cli.now, random: () => Math.random(), sleep: timerSleep }
-  const env = commandEnvironment(cli)
+  const { values, variables } = configuredSecrets(config.models)
+  const isSecret = (name: string) => KEY_NAME.test(name) || variables.includes(name)
+  const env = commandEnvironment(cli, isSecret)
   const mcp = await mcpServers(cli, config.mcp, config.notices)
   const counter = tokenCounter()
   const parts: HostParts = {
@@ -64,7 +66,7 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
       ...(cli.env.HOME === undefined ? {} : { home: cli.env.HOME }),
     }),
     env,
-    secrets: secretsIn(cli),
+    secrets: [...values, ...secretsIn(cli, isSecret)],
     systemPrompt: (cwd, about) => systemPromptFor(cli, cwd, about),
     tokens: counter.tokens,
     learn: counter.learn,
@@ -131,12 +133,12 @@ async function systemPromptFor(cli: Cli, cwd: string, about: SystemAbout): Promi
 }
 
 /** Commands get the person's environment without what looks like a key. */
-function commandEnvironment(cli: Cli): Record<string, string> {
-  return Object.fromEntries(Object.entries(definedOnly(cli.env)).filter(([name]) => !KEY_NAME.test(name)))
+function commandEnvironment(cli: Cli, isSecret: (name: string) => boolean): Record<string, string> {
+  return Object.fromEntries(Object.entries(definedOnly(cli.env)).filter(([name]) => !isSecret(name)))
 }
 
-function secretsIn(cli: Cli): string[] {
-  return Object.entries(definedOnly(cli.env)).flatMap(([name, value]) => (KEY_NAME.test(name) ? [value] : []))
+function secretsIn(cli: Cli, isSecret: (name: string) => boolean): string[] {
+  return Object.entries(definedOnly(cli.env)).flatMap(([name, value]) => (isSecret(name) ? [value] : []))
 }
 
 function definedOnly(env: Cli["env"]): Record<string, string> {

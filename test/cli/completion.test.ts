@@ -60,7 +60,16 @@ describe("what fits", () => {
 
   test("settings and their values", async () => {
     const bench = new Bench()
-    expect(await complete(bench, "config", "")).toEqual(["durability", "files", "mode", "colour", "pager", "notify"])
+    expect(await complete(bench, "config", "")).toEqual([
+      "durability",
+      "files",
+      "mode",
+      "colour",
+      "pager",
+      "notify",
+      "model",
+      "trust",
+    ])
     expect(await complete(bench, "config", "files", "")).toEqual(["keep", "restore"])
     expect(await complete(bench, "config", "nosuchkey", "")).toEqual([])
   })

@@ -1,6 +1,7 @@
 // retcon config [KEY [VALUE]]: retcon's own settings, in config.json of its home.
 import { RetconError } from "../../model/failure.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { AGENT_KEYS, AGENT_SETTINGS, type AgentKey, parseAgentKey } from "../agent-settings.ts"
 import type { Cli } from "../cli.ts"
 import { changeConfig, readConfig } from "../config-file.ts"
 import { UsageError } from "../errors.ts"
@@ -19,7 +20,7 @@ import {
   type WorkspaceKey,
 } from "../workspace-settings.ts"
 
-const ALL_KEYS: string[] = [...SETTING_KEYS, ...WORKSPACE_KEYS.map(nameOf)]
+const ALL_KEYS: string[] = [...SETTING_KEYS, ...AGENT_KEYS, ...WORKSPACE_KEYS.map(nameOf)]
 
 interface ConfigOptions {
   key?: string
@@ -40,6 +41,11 @@ export async function run(cli: Cli, options: ConfigOptions): Promise<void> {
   if (options.unset === true && options.value !== undefined) {
     throw new UsageError("--unset takes no value.", `Use: retcon config ${options.key} --unset`)
   }
+  const agentKey = parseAgentKey(options.key)
+  if (agentKey !== undefined) {
+    runAgentKey(cli, agentKey, options)
+    return
+  }
   if (workspaceKey !== undefined) {
     runWorkspaceKey(cli, workspaceKey, options)
     return
@@ -57,6 +63,7 @@ function showAll(cli: Cli): void {
   const { settings } = readWorkspaceSettings(readConfig(configFile(cli.home)))
   const rows = [
     ...SETTING_KEYS.map((key) => [key, cli.settings[key], SETTINGS[key].about]),
+    ...AGENT_KEYS.map((key) => [key, AGENT_SETTINGS[key].show(cli), AGENT_SETTINGS[key].about]),
     ...WORKSPACE_KEYS.map((key) => [
       nameOf(key),
       printWorkspaceValue(key, settings[key]),
@@ -75,6 +82,15 @@ function change(cli: Cli, key: SettingKey, value: string | undefined): void {
     throw new RetconError({ code: "invalid", problem: `"${value}" is no value of ${key}.`, hint })
   }
   changeConfig(cli.home, (raw) => withKey(raw, key, value))
+}
+
+/** `retcon config model [VALUE]`, `retcon config trust [VALUE]`. */
+function runAgentKey(cli: Cli, key: AgentKey, { value, unset, json }: ConfigOptions): void {
+  const setting = AGENT_SETTINGS[key]
+  if (unset === true || value !== undefined) setting.set(cli, value)
+  const shown = setting.show(cli)
+  if (json === true) printJson(cli.out, { key, value: shown, values: setting.values })
+  else cli.out.write(`${shown}\n`)
 }
 
 /** `retcon config workspace.KEY [VALUE]`. */

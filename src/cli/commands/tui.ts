@@ -8,6 +8,7 @@ import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
 import { type AgentOptions, hostParts } from "../host-parts.ts"
 import { matchId } from "../select.ts"
+import { askForTrust } from "../trust.ts"
 import { completeFiles } from "../tui/complete-files.ts"
 import { editText } from "../tui/edit-text.ts"
 import { exportSession } from "../tui/export.ts"
@@ -26,6 +27,7 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
   if (!plain && !(cli.in.isTerminal && cli.out.isTerminal)) {
     throw new UsageError("This needs a terminal.", "Use: retcon run PROMPT, or retcon --plain")
   }
+  await askForTrust(cli)
   const { parts, notices, close } = await hostParts(cli, options)
   const host = makeHost(parts, options.model)
   try {

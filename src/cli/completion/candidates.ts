@@ -67,7 +67,7 @@ async function fitting(cli: Cli, program: Command, place: Place, typed: string):
     case "id":
       return place.flags.has("--restore") ? trashCandidates(cli) : sessionCandidates(cli)
     case "key":
-      return SETTING_KEYS.map((key) => ({ value: key, about: SETTINGS[key].about }))
+      return settingKeys()
     case "value":
       return settingValues(place.positionals[0] ?? "")
     default:
@@ -88,7 +88,16 @@ async function optionValues(cli: Cli, place: Place, option: Option): Promise<Can
   return option.long === "--entry" ? entryCandidates(cli, place.session) : []
 }
 
+async function settingKeys(): Promise<Candidate[]> {
+  const { AGENT_KEYS, AGENT_SETTINGS } = await import("../agent-settings.ts")
+  return [
+    ...SETTING_KEYS.map((key) => ({ value: key, about: SETTINGS[key].about })),
+    ...AGENT_KEYS.map((key) => ({ value: key, about: AGENT_SETTINGS[key].about })),
+  ]
+}
+
 function settingValues(name: string): Candidate[] {
+  if (name === "trust") return ["yes", "no"].map(plain)
   const key = parseSettingKey(name)
   return key === undefined ? [] : SETTINGS[key].values.map(plain)
 }

@@ -1,0 +1,76 @@
+// Settings of the agent that `retcon config` shows and changes: which model, and whether this directory is trusted.
+import { RetconError } from "../model/failure.ts"
+import { providerNames } from "../provider/endpoint.ts"
+import { idsNamed } from "../provider/models.ts"
+import { readAgentConfig } from "./agent-config.ts"
+import type { Cli } from "./cli.ts"
+import { changeConfig } from "./config-file.ts"
+import { answerTrust, ownConfig, readWorkspace, WORKSPACE_FILE, withheldFrom } from "./trust.ts"
+
+interface AgentSetting {
+  about: string
+  /** What may stand behind the key, in words. */
+  values: string
+  show(cli: Cli): string
+  /** Undefined: as if it had never been set. Throws RetconError `invalid` and changes nothing. */
+  set(cli: Cli, value: string | undefined): void
+}
+
+export const AGENT_SETTINGS = {
+  model: {
+    about: "the model; auto: the first with a key, a local Ollama, or practice",
+    values: "auto, PROVIDER/NAME or a PROVIDER",
+    show(cli) {
+      const { model } = ownConfig(cli.home)
+      return typeof model === "string" && model !== "" ? model : "auto"
+    },
+    set(cli, value) {
+      const wanted = value === "auto" ? undefined : value
+      if (wanted !== undefined) checkModel(cli, wanted)
+      changeConfig(cli.home, (raw) => {
+        const { model: _, ...others } = raw
+        return wanted === undefined ? others : { ...others, model: wanted }
+      })
+    },
+  },
+  trust: {
+    about: "use .retcon.json of this folder: its MCP servers, rules and model",
+    values: "yes or no",
+    show(cli) {
+      const workspace = readWorkspace(cli.cwd, ownConfig(cli.home))
+      if (workspace.trust === "trusted") return "yes"
+      return workspace.trust === "untrusted" || withheldFrom(workspace).length === 0 ? "no" : "not decided"
+    },
+    set(cli, value) {
+      if (value !== undefined && value !== "yes" && value !== "no") {
+        throw new RetconError({ code: "invalid", problem: `"${value}" is no value of trust.`, hint: "Use yes or no." })
+      }
+      const { config, hash } = readWorkspace(cli.cwd, ownConfig(cli.home))
+      if (value === "yes" && config === undefined) {
+        const hint = `It would be ${WORKSPACE_FILE}, a JSON object.`
+        throw new RetconError({ code: "invalid", problem: "This folder configures nothing.", hint })
+      }
+      answerTrust(cli.home, cli.cwd, hash, value)
+    },
+  },
+} as const satisfies Record<string, AgentSetting>
+
+export type AgentKey = keyof typeof AGENT_SETTINGS
+
+export const AGENT_KEYS = Object.keys(AGENT_SETTINGS) as AgentKey[]
+
+export function parseAgentKey(name: string): AgentKey | undefined {
+  return AGENT_KEYS.find((key) => key === name)
+}
+
+/** A key that is not set yet is no reason to refuse: it may be set elsewhere, or later. */
+function checkModel(cli: Cli, wanted: string): void {
+  const { models } = readAgentConfig(cli.home, cli.cwd)
+  const providers = [...providerNames(models), "practice"]
+  const slash = wanted.indexOf("/")
+  const provider = slash < 0 ? wanted : wanted.slice(0, slash)
+  if (providers.includes(provider) && !wanted.endsWith("/")) return
+  if (slash < 0 && idsNamed(wanted).length === 1) return
+  const hint = `Use PROVIDER/NAME. Providers: ${providers.join(", ")}`
+  throw new RetconError({ code: "invalid", problem: `There is no model "${wanted}".`, hint })
+}

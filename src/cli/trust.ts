@@ -1,0 +1,85 @@
+// Whether the person trusts what a directory configures. Their answer counts for exactly what they saw: when the file
+// changes, they are asked again.
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Trust, workspaceConfig } from "../agent/trust.ts"
+import { isObject, type Json, type JsonObject, parseJson } from "../model/json.ts"
+import { sanitiseLine } from "../model/text/sanitise.ts"
+import { clip } from "../model/text/width.ts"
+import type { Cli } from "./cli.ts"
+import { changeConfig, readConfig } from "./config-file.ts"
+import { configFile } from "./home.ts"
+
+export const WORKSPACE_FILE = ".retcon.json"
+
+export interface Workspace {
+  /** What its file says; undefined when there is none that can be read. */
+  config: JsonObject | undefined
+  trust: Trust
+  /** It was trusted, or not, and is another file since. */
+  changed: boolean
+  hash: string
+}
+
+/** `own`: the person's own config.json. */
+export function readWorkspace(cwd: string, own: JsonObject): Workspace {
+  const text = readText(join(cwd, WORKSPACE_FILE))
+  const json = text === undefined ? undefined : parseJson(text)
+  const config = json?.ok === true && isObject(json.value) ? json.value : undefined
+  const hash = createHash("sha256")
+    .update(text ?? "")
+    .digest("hex")
+  const known = isObject(own.trust) ? own.trust[cwd] : undefined
+  if (!isObject(known)) return { config, trust: "unknown", changed: false, hash }
+  if (known.config !== hash) return { config, trust: "unknown", changed: true, hash }
+  return { config, trust: known.answer === "yes" ? "trusted" : "untrusted", changed: false, hash }
+}
+
+/** What its file asks for and does not get until it is trusted. */
+export function withheldFrom({ config, trust }: Workspace): string[] {
+  if (config === undefined) return []
+  const { withheld } = workspaceConfig(config, trust)
+  return withheld.filter(({ because }) => because === "not-trusted").map(({ key }) => key)
+}
+
+/** Undefined forgets the answer. */
+export function answerTrust(home: string, cwd: string, hash: string, answer: "yes" | "no" | undefined): void {
+  changeConfig(home, (raw) => {
+    const { [cwd]: _, ...others } = isObject(raw.trust) ? raw.trust : {}
+    return { ...raw, trust: answer === undefined ? others : { ...others, [cwd]: { config: hash, answer } } }
+  })
+}
+
+/** Asks at a terminal, once for each state of the file. Nothing of it has been used before. */
+export async function askForTrust(cli: Pick<Cli, "home" | "cwd" | "in" | "err">): Promise<void> {
+  if (!cli.in.isTerminal) return
+  const workspace = readWorkspace(cli.cwd, ownConfig(cli.home))
+  const keys = workspace.trust === "unknown" ? withheldFrom(workspace) : []
+  if (keys.length === 0) return
+  const how = workspace.changed ? "has changed, and configures" : "configures"
+  cli.err.write(`${WORKSPACE_FILE} of this folder ${how} what the agent may do and which programs it starts:\n`)
+  for (const key of keys) cli.err.write(`  ${clip(lineOf(key, workspace.config?.[key]), cli.err.width - 2)}\n`)
+  const answer = (await cli.in.ask("Use it? Only if you know where it comes from. [y/N] ")).trim().toLowerCase()
+  answerTrust(cli.home, cli.cwd, workspace.hash, answer === "y" || answer === "yes" ? "yes" : "no")
+}
+
+function lineOf(key: string, value: Json | undefined): string {
+  return sanitiseLine(`${key}: ${JSON.stringify(value)}`)
+}
+
+/** What the person's own config.json holds: nothing, when it cannot be read. */
+export function ownConfig(home: string): JsonObject {
+  const json = parseJson(readConfig(configFile(home)) ?? "{}")
+  return json.ok && isObject(json.value) ? json.value : {}
+}
+
+/** Undefined when there is none, or none that can be read: that must not stop the agent. */
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8")
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined
+    throw error
+  }
+}

@@ -53,8 +53,7 @@ async function used(): Promise<Workspace> {
   return workspace
 }
 
-async function restores(count: number): Promise<Measured> {
-  const workspace = await used()
+function restores(workspace: Workspace, count: number): Promise<Measured> {
   return interleave(
     status,
     async () => {
@@ -74,36 +73,40 @@ async function agentChanges(workspace: Workspace, count: number): Promise<{ befo
   return { before, after: (await workspace.snapshot()).id }
 }
 
-async function measure(): Promise<Measured> {
+/** Changes a file, then times a snapshot of all, or of that path. */
+function changed(workspace: Workspace, i: number, paths?: string[]): Promise<Measured> {
+  const change = () => {
+    writeFileSync(`${root}/${pathOf(i)}`, noise())
+    return timedAsync(() => workspace.snapshot(paths === undefined ? {} : { paths }))
+  }
+  return interleave(status, change, many)
+}
+
+async function withUsed(work: (workspace: Workspace) => Promise<Measured>): Promise<Measured> {
+  const workspace = await used()
+  try {
+    return await work(workspace)
+  } finally {
+    await workspace.close()
+  }
+}
+
+function measure(): Promise<Measured> {
   switch (name) {
     case "first":
       return interleave(status, firstSnapshot, few)
     case "first-without":
       return interleave(status, firstWithoutGit, few)
-    case "nothing": {
-      const workspace = await used()
-      return interleave(status, () => timedAsync(() => workspace.snapshot()), many)
-    }
-    case "known": {
-      const workspace = await used()
-      const change = () => {
-        writeFileSync(`${root}/${pathOf(1)}`, noise())
-        return timedAsync(() => workspace.snapshot({ paths: [pathOf(1)] }))
-      }
-      return interleave(status, change, many)
-    }
-    case "command": {
-      const workspace = await used()
-      const change = () => {
-        writeFileSync(`${root}/${pathOf(2)}`, noise())
-        return timedAsync(() => workspace.snapshot())
-      }
-      return interleave(status, change, many)
-    }
+    case "nothing":
+      return withUsed((workspace) => interleave(status, () => timedAsync(() => workspace.snapshot()), many))
+    case "known":
+      return withUsed((workspace) => changed(workspace, 1, [pathOf(1)]))
+    case "command":
+      return withUsed((workspace) => changed(workspace, 2))
     case "restore-1":
-      return restores(1)
+      return withUsed((workspace) => restores(workspace, 1))
     case "restore-100":
-      return restores(100)
+      return withUsed((workspace) => restores(workspace, 100))
   }
 }
 

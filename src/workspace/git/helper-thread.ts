@@ -2,6 +2,7 @@
 // thread, so that a slow or missing helper only means less help.
 
 import { Worker } from "node:worker_threads"
+import { STORED_UP_TO } from "./loose.ts"
 
 export const CHUNK = 64
 export const FIELDS = 5
@@ -39,6 +40,24 @@ function statOne(job, i) {
   }
 }
 
+// As in loose.ts.
+function stored(data) {
+  const stream = Buffer.allocUnsafe(data.length + 11)
+  stream.writeUInt16BE(0x7801, 0)
+  stream[2] = 1
+  stream.writeUInt16LE(data.length, 3)
+  stream.writeUInt16LE(~data.length & 0xffff, 5)
+  data.copy(stream, 7)
+  let a = 1
+  let b = 0
+  for (let i = 0; i < data.length; i++) {
+    a += data[i]
+    b += a
+  }
+  stream.writeUInt32BE((((b % 65521) << 16) | (a % 65521)) >>> 0, data.length + 7)
+  return stream
+}
+
 function readOne(job, i, parts) {
   let file
   try {
@@ -59,9 +78,8 @@ function readOne(job, i, parts) {
       head[head.length - 1] |= 128
       head.push(rest & 127)
     }
-    const small = size <= 4096
-    const chunkSize = Math.min(16384, Math.max(64, (size >> 1) + 64))
-    const body = zlib.deflateSync(data, { level: 1, windowBits: small ? 12 : 15, memLevel: small ? 5 : 8, chunkSize })
+    const body =
+      size <= ${STORED_UP_TO} ? stored(data) : zlib.deflateSync(data, { level: 1, chunkSize: Math.min(16384, (size >> 1) + 64) })
     parts.push(Buffer.from(head), body)
     return { oid, length: head.length + body.length }
   } catch {

@@ -6,11 +6,38 @@ import { makeFolders } from "../../model/system-failure.ts"
 import type { Disk } from "./disk.ts"
 import { header, type ObjectType, type Oid, type StoredObject } from "./object.ts"
 
-/** Most objects are small, and then setting up the compressor and its output is what costs: both are kept small. */
+/** A zlib stream of the data. */
 export function deflate(data: Buffer): Buffer {
-  const small = data.length <= 4096
-  const chunkSize = Math.min(16384, Math.max(64, (data.length >> 1) + 64))
-  return deflateSync(data, { level: 1, windowBits: small ? 12 : 15, memLevel: small ? 5 : 8, chunkSize })
+  if (data.length <= STORED_UP_TO) return stored(data)
+  return deflateSync(data, { level: 1, chunkSize: Math.min(16384, (data.length >> 1) + 64) })
+}
+
+/**
+ * Most objects are small, and then setting up the compressor costs more than all the rest. They are stored as they are: a
+ * file of this size takes a block of the disk anyway, so the store takes no more than the files do.
+ */
+export const STORED_UP_TO = 4096
+
+function stored(data: Buffer): Buffer {
+  const { length } = data
+  const stream = Buffer.allocUnsafe(length + 11)
+  stream.writeUInt16BE(0x7801, 0)
+  stream[2] = 1
+  stream.writeUInt16LE(length, 3)
+  stream.writeUInt16LE(~length & 0xffff, 5)
+  data.copy(stream, 7)
+  stream.writeUInt32BE(adler32(data), length + 7)
+  return stream
+}
+
+/** Contract: for at most 5,000 bytes, so that the sums stay exact without a remainder on the way. */
+function adler32(data: Buffer): number {
+  let [a, b] = [1, 0]
+  for (let i = 0; i < data.length; i++) {
+    a += data[i] as number
+    b += a
+  }
+  return (((b % 65521) << 16) | (a % 65521)) >>> 0
 }
 
 export function looseFile(objects: string, oid: Oid): string {

@@ -14,6 +14,9 @@ export function makeTree(root: string, files: number): void {
     }
   }
   git(root, "init", "-q")
+  // Or the commit starts a collection of garbage that runs on beside what is measured.
+  git(root, "config", "gc.auto", "0")
+  git(root, "config", "maintenance.auto", "false")
   git(root, "add", "-A")
   git(root, "-c", "user.name=b", "-c", "user.email=b@example.com", "commit", "-qm", "first")
 }

@@ -133,36 +133,53 @@ export function openHelperThread(): HelperThread {
   let ready = false
   let finished: (() => void) | undefined
   let take: ((chunk: ReadChunk) => void) | undefined
-  const end = () => {
-    ready = false
+  /** A process may end while the helper idles, not while somebody waits for it. */
+  const finish = () => {
+    worker?.unref()
     finished?.()
+    finished = undefined
+  }
+  const start = () => {
+    const started = new Worker(PROGRAM, { eval: true, env: {}, execArgv: [], stdin: false })
+    started.unref()
+    started.on("online", () => {
+      ready = true
+    })
+    started.on("message", (message: ReadChunk | "done") => (message === "done" ? finish() : take?.(message)))
+    const end = () => {
+      if (worker !== started) return
+      worker = undefined
+      ready = false
+      finish()
+    }
+    started.on("error", end)
+    started.on("exit", end)
+    return started
   }
   return {
     isReady() {
-      if (worker !== undefined) return ready
-      worker = new Worker(PROGRAM, { eval: true, env: {}, execArgv: [], stdin: false })
-      worker.unref()
-      worker.on("online", () => {
-        ready = true
-      })
-      worker.on("message", (message: ReadChunk | "done") => (message === "done" ? finished?.() : take?.(message)))
-      worker.on("error", end)
-      worker.on("exit", end)
-      return false
+      worker ??= start()
+      return ready
     },
     run(job, onChunk) {
       take = onChunk
       return new Promise((resolve) => {
         finished = resolve
-        if (worker === undefined) resolve()
+        if (worker === undefined) {
+          finish()
+          return
+        }
+        worker.ref()
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-        else worker.postMessage(job)
+        worker.postMessage(job)
       })
     },
     async close() {
-      await worker?.terminate()
+      const closing = worker
       worker = undefined
       ready = false
+      await closing?.terminate()
+      finish()
     },
   }
 }

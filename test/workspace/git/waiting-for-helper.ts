@@ -1,0 +1,18 @@
+// Run as a process of its own: gives the helper thread all the work, and has nothing else to do until it is done.
+
+import { openHelperThread } from "../../../src/workspace/git/helper-thread.ts"
+import { newCounter, newRows } from "../../../src/workspace/git/stat-many.ts"
+
+const paths = Array.from({ length: 20_000 }, (_, i) => `nothing ${i}`)
+const helper = openHelperThread()
+helper.isReady()
+const list = paths.join("\0")
+await helper.run({
+  kind: "stat",
+  list,
+  count: paths.length,
+  prefix: "/nonexistent/",
+  next: newCounter(),
+  rows: newRows(paths.length),
+})
+process.stdout.write("done")

@@ -81,9 +81,9 @@ function gatherChains(
   uncertain: Set<string>,
 ): Map<string, Pair[]> {
   const chains = new Map<string, Pair[]>()
-  const isAsked = matcherOf(input.paths)
+  const isAsked = matcherOf(input.paths, "below")
   for (const [i, { step, differences, covered }] of input.steps.entries()) {
-    const isAgents = matcherOf(step.paths)
+    const isAgents = matcherOf(step.paths, "alone")
     const shared = new Set(step.shared)
     const unsure = new Set(step.uncertain)
     for (const difference of differences) {
@@ -113,18 +113,17 @@ function addPair(chains: Map<string, Pair[]>, path: string, pair: Pair): void {
 }
 
 /**
- * A path matches itself, what is below it, and the folders that merely lead to it: where a file turned into a folder, that
- * is a change of its own.
+ * A path matches itself, what is below it if that is asked for, and the folders that come or go because they lead to it.
  */
-function matcherOf(paths: string[] | undefined): (difference: Difference) => boolean {
+function matcherOf(paths: string[] | undefined, reach: "alone" | "below"): (difference: Difference) => boolean {
   if (paths === undefined) return () => true
   const named = new Set(paths)
   const above = new Set(paths.flatMap(foldersAbove))
   const isFolder = (state: FileState | undefined) => state === undefined || state.kind === "folder"
   return ({ path, from, to }) =>
     named.has(path) ||
-    (above.has(path) && isFolder(from) && isFolder(to)) ||
-    foldersAbove(path).some((folder) => named.has(folder))
+    (above.has(path) && isFolder(from) && isFolder(to) && (from === undefined || to === undefined)) ||
+    (reach === "below" && foldersAbove(path).some((folder) => named.has(folder)))
 }
 
 function toPart(clash: { line: number; ours: string[]; theirs: string[] }) {

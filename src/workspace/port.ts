@@ -44,7 +44,7 @@ export type FileChange = {
 export type Step = {
   before: SnapshotId
   after: SnapshotId
-  /** Only these paths are the agent's; all that differ when absent. */
+  /** Only these paths are the agent's, each file named for itself; all that differ when absent. */
   paths?: string[]
   /** Changed while a command ran, so perhaps by somebody else. Taken back, and named. */
   uncertain?: string[]

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest"
+import type { Difference } from "../../src/workspace/change.ts"
+import { type PlannedStep, planActions } from "../../src/workspace/plan.ts"
+import { type FileState, parseSnapshotId, type SnapshotId } from "../../src/workspace/port.ts"
+
+const id = parseSnapshotId("0".repeat(40)) as SnapshotId
+const file = (oid: string): FileState => ({ kind: "file", oid, perm: 0o644 })
+const folder = (perm: number): FileState => ({ kind: "folder", perm })
+
+const differences: Difference[] = [
+  { path: "a", from: folder(0o755), to: folder(0o700) },
+  { path: "a/persons", from: file("1"), to: file("2") },
+]
+
+function plan(step: Partial<PlannedStep["step"]>, paths?: string[]): string[] {
+  const states = new Map(differences.map(({ path, to }) => [path, to]))
+  const { actions } = planActions({
+    steps: [{ step: { before: id, after: id, ...step }, differences, covered: () => true }],
+    ...(paths && { paths }),
+    now: { state: (path) => states.get(path), children: () => [], isUncovered: () => false },
+    content: { read: () => Buffer.alloc(0), store: () => "" },
+    onConflict: "refuse",
+  })
+  return actions.map(({ path }) => path)
+}
+
+test("a folder that the agent changed is the agent's; what somebody else changed in it is not", () => {
+  expect(plan({ paths: ["a"] })).toEqual(["a"])
+  expect(plan({ paths: ["a/persons"] })).toEqual(["a/persons"])
+})
+
+test("a folder that is asked for is asked for with all that is in it", () => {
+  expect(plan({}, ["a"])).toEqual(["a", "a/persons"])
+  expect(plan({}, ["b"])).toEqual([])
+})

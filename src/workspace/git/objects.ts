@@ -147,7 +147,7 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
       return oid
     },
     writeRaw(oid, raw) {
-      if (!has(oid)) bulk?.copy(oid, Buffer.from(raw))
+      if (!has(oid)) bulk?.copy(oid, raw)
     },
     startBulk() {
       const writer = startPack(disk, packFolder)

@@ -13,7 +13,7 @@ type Row = { oid: Oid; offset: number; crc: number }
 export type PackWriter = {
   has(oid: Oid): boolean
   add(oid: Oid, object: StoredObject): void
-  /** Adds an object as another pack holds it, without unpacking. */
+  /** Adds an object as another pack holds it, without unpacking. The bytes must not change until the pack is finished. */
   copy(oid: Oid, raw: Buffer): void
   /** Answers the pack's file, or undefined when nothing was added. Durable on return. */
   finish(): string | undefined
@@ -38,18 +38,22 @@ export function startPack(disk: Disk, folder: string): PackWriter {
     pending = 0
   }
 
-  function put(oid: Oid, raw: Buffer): void {
-    rows.set(oid, { oid, offset, crc: crc32(raw) })
-    chunks.push(raw)
-    offset += raw.length
-    pending += raw.length
+  function put(oid: Oid, ...parts: Buffer[]): void {
+    const row = { oid, offset, crc: 0 }
+    for (const part of parts) {
+      row.crc = crc32(part, row.crc)
+      chunks.push(part)
+      offset += part.length
+      pending += part.length
+    }
+    rows.set(oid, row)
     if (pending > CHUNK) flush()
   }
 
   return {
     has: (oid) => rows.has(oid),
     add(oid, { type, data }) {
-      if (!rows.has(oid)) put(oid, Buffer.concat([entryHeader(type === "tree" ? 2 : 3, data.length), deflate(data)]))
+      if (!rows.has(oid)) put(oid, entryHeader(type === "tree" ? 2 : 3, data.length), deflate(data))
     },
     copy(oid, raw) {
       if (!rows.has(oid)) put(oid, raw)

@@ -46,11 +46,22 @@ export function filesLines(moved: Moved, unavailable?: string): string[] {
   for (const { path, because } of moved.notCovered.slice(0, MOST_FILES)) {
     lines.push(`Not covered by snapshots: ${sanitiseLine(path)} (${because})`)
   }
-  for (const { path, to } of moved.commits) {
-    const where = path === "" || path === "." ? "" : ` in ${sanitiseLine(path)}`
-    lines.push(`Commits made${where} stay (up to ${to.slice(0, 10)}): retcon never touches a repository.`)
-  }
-  return lines
+  return [...lines, ...moved.commits.flatMap(commitLines)]
+}
+
+/** A restore changes files only: whoever wants to take back a commit does so in the repository. */
+function commitLines({ path, to, made, more }: Moved["commits"][number]): string[] {
+  const where = path === "" ? "" : ` in ${sanitiseLine(path)}`
+  if (made.length === 0) return [`The repository${where} stays at ${short(to)}: retcon never touches a repository.`]
+  return [
+    `Commits made since then${where} stay (retcon never touches a repository):`,
+    ...made.map(({ commit, subject }) => `  ${short(commit)} ${sanitiseLine(subject)}`.trimEnd()),
+    ...(more === 0 ? [] : [`  and ${more} more`]),
+  ]
+}
+
+function short(commit: string): string {
+  return commit.slice(0, 7)
 }
 
 function headline(moved: Moved, planned: boolean, unavailable: string | undefined): string {

@@ -43,7 +43,13 @@ export type MoveAnswer =
       kept: { path: string; because: string }[]
       uncertain: string[]
       notCovered: { path: string; because: string }[]
-      commits: { path: string; from: string | undefined; to: string }[]
+      commits: {
+        path: string
+        from: string | undefined
+        to: string
+        made: { commit: string; subject: string }[]
+        more: number
+      }[]
       cost?: { cached: number; cachedTokens: number; againTokens: number }
     }
   | { outcome: "refused"; failure: Failure; conflicts?: { path: string; because: string }[] }

@@ -16,6 +16,19 @@ export type NotCovered = { path: string; because: NotCoveredReason }
 /** A repository in or around the workspace, read as data. `branch` is undefined when HEAD is detached. */
 export type Repository = { path: string; branch: string | undefined; commit: string | undefined }
 
+export type CommitsRequest = {
+  /** The repository, as a snapshot names it, and its commits then and now. */
+  path: string
+  from: string | undefined
+  to: string
+  /** Milliseconds. Commits that are older were not made in between. */
+  since: number
+  most: number
+}
+export type NamedCommit = { commit: string; subject: string }
+/** Newest first. `more`: how many there are beyond those. */
+export type NewCommits = { commits: NamedCommit[]; more: number }
+
 export type Snapshot = {
   id: SnapshotId
   /** Paths that differ from this session's snapshot before; all of them for a first one. */
@@ -189,6 +202,9 @@ export interface Workspace {
 
   gc(request: GcRequest): Promise<GcReport>
   usage(): Promise<Usage>
+
+  /** Contract: reads the repository's objects as data; what cannot be read is left out. */
+  commits(request: CommitsRequest): Promise<NewCommits>
 
   /** Which of the snapshots, oldest first, brought each line of the file as the last one holds it. */
   blame(path: string, request: { snapshots: { id: SnapshotId; label: string }[]; line?: number }): Promise<BlamedLine[]>

@@ -44,7 +44,7 @@ export async function planFiles(
   const recorded = desk.history.last(KIND.snapshot) !== NONE || filesOfUndone(desk, plan) !== undefined
   if (mode === "keep") {
     if (!recorded) return { ok: true, described: {}, restore: undefined }
-    const commits = commitsLeft(desk.history, plan.from, plan.to)
+    const commits = await commitsLeft(desk, plan.from, plan.to)
     return {
       ok: true,
       described: { filesMode: "keep", files: differing(desk, momentOf(desk, plan)), commits },

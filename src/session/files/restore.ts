@@ -35,7 +35,7 @@ export async function planMoveFiles(
   move: MovePlan,
   request: FilesRequest,
 ): Promise<FilesPlan> {
-  const commits = commitsLeft(desk.history, move.from, move.to)
+  const commits = await commitsLeft(desk, move.from, move.to)
   const recorded = filesOfUndone(desk, move)
   if (recorded !== undefined) return planSteps(files, stepBack(recorded), { commits, target: {} }, request)
   const moment = momentOf(desk, move)
@@ -63,11 +63,7 @@ export async function planRestoreTo(
   request: FilesRequest,
 ): Promise<FilesPlan> {
   const moment = desk.history.isPrompt(entry) ? { before: entry } : { entry }
-  const commits = commitsLeft(
-    desk.history,
-    desk.head,
-    desk.history.isPrompt(entry) ? desk.history.parent(entry) : entry,
-  )
+  const commits = await commitsLeft(desk, desk.head, desk.history.isPrompt(entry) ? desk.history.parent(entry) : entry)
   const steps = await stepsFor(desk, moment, request.paths)
   return planSteps(files, steps, { commits, target: targetOf(desk, moment) }, request)
 }

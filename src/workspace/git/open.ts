@@ -7,6 +7,7 @@ import { RetconError } from "../../model/failure.ts"
 import { errno, systemFailure } from "../../model/system-failure.ts"
 import { blameLines } from "../blame.ts"
 import { DEFAULT_SETTINGS, type Settings, type Workspace } from "../port.ts"
+import { commitsSince } from "./commits.ts"
 import { diffSnapshots, patchSnapshots } from "./compare.ts"
 import { type BeforeWrite, openDisk } from "./disk.ts"
 import { collectGarbage, usageOf } from "./gc.ts"
@@ -63,6 +64,7 @@ export async function openGitWorkspace(request: OpenRequest): Promise<Workspace>
     recover: (options) => inTurn(() => recoverRestore(session, options?.recorded ?? (() => false))),
     gc: (options) => inTurn(async () => collectGarbage(session, options)),
     usage: () => inTurn(async () => usageOf(session)),
+    commits: (options) => inTurn(async () => commitsSince(session, options)),
     blame: (path, { snapshots, line }) =>
       inTurn(async () => {
         const versions = snapshots.map(({ id, label }) => {

@@ -49,11 +49,12 @@ export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined
       quiet(`  ${KEPT[because] ?? because}`),
     ])
     const missed = planned.notCovered.map(({ path, because }): Piece[] => ["  uncovered ", path, quiet(`  ${because}`)])
-    const commits = planned.commits.map(({ path, to }): Piece[] => [
-      "  stays     ",
-      `commit ${to.slice(0, 9)} `,
-      quiet(path),
-    ])
+    const commits = planned.commits.flatMap(({ path, to, made, more }): Piece[][] => {
+      const stays = (what: string, rest: string): Piece[] => ["  stays     ", what, quiet(rest)]
+      if (made.length === 0) return [stays(`at commit ${to.slice(0, 7)} `, path)]
+      const named = made.map(({ commit, subject }) => stays(`commit ${commit.slice(0, 7)} `, subject))
+      return more === 0 ? named : [...named, stays(`and ${more} more commits `, path)]
+    })
     return [...changed, ...kept, ...missed, ...commits]
   }
 }

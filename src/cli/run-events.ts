@@ -8,7 +8,7 @@ import { EVENT_VERSION, type HostEvent } from "../protocol/event.ts"
 import type { Cli } from "./cli.ts"
 import { styleFor } from "./render/style.ts"
 
-export function printEvents(cli: Cli, json: boolean): (event: HostEvent) => void {
+export function printEvents(cli: Pick<Cli, "out" | "err">, json: boolean): (event: HostEvent) => void {
   if (json) {
     let first = true
     return (event) => {
@@ -18,12 +18,19 @@ export function printEvents(cli: Cli, json: boolean): (event: HostEvent) => void
   }
   const style = styleFor(cli.err)
   const tell = (text: string) => cli.err.write(`${style.quiet(clip(sanitiseLine(text), cli.err.width))}\n`)
-  /** Whole: what a person must know, and what to do. */
-  const warn = (text: string) => cli.err.write(`${sanitiseLine(text)}\n`)
   let midLine = false
+  let waiting: string[] = []
   const say = (text: string) => {
     cli.out.write(text)
     midLine = !text.endsWith("\n")
+    if (!midLine) warn()
+  }
+  /** Whole: what a person must know, and what to do. Not in the middle of a line of the answer. */
+  const warn = (...texts: string[]) => {
+    waiting.push(...texts)
+    if (midLine) return
+    for (const text of waiting) cli.err.write(`${sanitiseLine(text)}\n`)
+    waiting = []
   }
   return (event) => {
     if (event.task !== undefined && event.type !== "tool-start" && event.type !== "approval-end") return

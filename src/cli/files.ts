@@ -37,9 +37,7 @@ export function filesLines(moved: Moved, unavailable?: string): string[] {
       lines.push(`  ${fileLine(file)}${duringMark(moved, file.path)}`)
     if (moved.files.length > MOST_FILES) lines.push(`  and ${moved.files.length - MOST_FILES} more`)
   }
-  for (const { path, because } of moved.kept) {
-    lines.push(`Kept as it is: ${sanitiseLine(path)} (${WHY_KEPT[because] ?? because})`)
-  }
+  lines.push(...keptLines(moved))
   if (moved.uncertain.length > 0) {
     lines.push("* changed while a command ran: perhaps by you and not by the agent")
   }
@@ -64,11 +62,15 @@ function short(commit: string): string {
   return commit.slice(0, 7)
 }
 
+export function keptLines({ kept }: Moved): string[] {
+  return kept.map(({ path, because }) => `Kept as it is: ${sanitiseLine(path)} (${WHY_KEPT[because] ?? because})`)
+}
+
 function headline(moved: Moved, planned: boolean, unavailable: string | undefined): string {
   const number = count(moved.files.length, "file")
   if (moved.filesMode === "restore") return planned ? `Would change ${number}:` : `Changed ${number}:`
   const differs = moved.files.length === 1 ? "differs" : "differ"
-  const how = unavailable === undefined ? "take them along with --files restore" : "they cannot be restored now"
+  const how = unavailable === undefined ? `take ${moved.files.length === 1 ? "it" : "them"} along with --files restore` : "they cannot be restored now"
   return `Files stay as they are. ${number} ${differs} from that point (${how}):`
 }
 

@@ -8,7 +8,7 @@ import { count } from "../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
 import type { Moved } from "../session/moved.ts"
-import { filesLines } from "./files.ts"
+import { filesLines, keptLines } from "./files.ts"
 
 /** `none`: what is said when no file differs. */
 export interface MoveWords {
@@ -27,7 +27,7 @@ export function movedText(
   const paragraphs = [
     [firstLine(history, moved, words), standing(history, moved, width), ...costLines(moved), ...busyLines(moved)],
   ]
-  const files = filesLines(moved, unavailable)
+  const files = moved.outcome === "unchanged" ? keptLines(moved) : filesLines(moved, unavailable)
   if (files.length > 0) paragraphs.push(files)
   if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])
   if (moved.outcome === "moved") {
@@ -38,7 +38,11 @@ export function movedText(
 
 function firstLine(history: History, moved: Moved, words: MoveWords): string {
   if (words.none !== undefined && moved.files.length === 0) return words.none
-  if (moved.outcome === "unchanged") return "You are there already. Nothing was changed."
+  if (moved.outcome === "unchanged") {
+    return moved.kind === "restore"
+      ? "The files are as they were then. Nothing was changed."
+      : "You are there already. Nothing was changed."
+  }
   if (moved.kind === "restore")
     return `${moved.outcome === "planned" ? words.would : words.did}. The conversation stays.`
   const planned = moved.outcome === "planned"

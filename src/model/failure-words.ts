@@ -125,7 +125,7 @@ export function wordsFor(failure: Failure): Words {
     case "conflicts":
       return words(
         `${list(failure.paths)} ${failure.paths.length === 1 ? "was" : "were"} changed by you and by the agent in the same place. Nothing was touched.`,
-        "Choose with --ours, --theirs or --write-conflicts, or move without files: --files keep",
+        "--ours keeps such lines as they are now, --theirs takes them from before the agent, --write-conflicts writes both.",
         409,
       )
     case "too-many-files":

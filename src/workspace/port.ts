@@ -156,7 +156,7 @@ export const DEFAULT_SETTINGS: Settings = {
   maxFiles: 100_000,
   allowAny: false,
   include: [],
-  budget: 2 * 1024 ** 3,
+  budget: 2_000_000_000,
 }
 
 export interface Workspace {

@@ -75,6 +75,13 @@ describe("moves with files", () => {
     expect(await bench.done("restore head")).toContain("Nothing was changed.")
   })
 
+  test("restore says so when nothing differs, and speaks of nothing else", async () => {
+    const bench = new FilesBench()
+    await bench.ask("create a.txt with one", "create b.txt with two")
+    const said = await bench.done("restore @2 a.txt")
+    expect(said).toMatch(/^The files are as they were then. Nothing was changed.\nNow at \w+, agent: .*\n$/)
+  })
+
   test("a file that you changed after the agent made it stays, and is named", async () => {
     const bench = await threeRounds()
     bench.put("c.txt", "three\nand mine\n")
@@ -134,7 +141,7 @@ describe("conflicts", () => {
         "  before the agent's change:",
         "    two",
         "retcon: a.txt was changed by you and by the agent in the same place. Nothing was touched.",
-        "  Choose with --ours, --theirs or --write-conflicts, or move without files: --files keep\n",
+        "  --ours keeps such lines as they are now, --theirs takes them from before the agent, --write-conflicts writes both.\n",
       ].join("\n"),
     )
     expect(bench.get("a.txt")).toBe("one\nPERSON\nthree\n")

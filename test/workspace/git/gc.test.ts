@@ -85,6 +85,6 @@ describe("gc", () => {
   test("usage says how much there is, and the budget", async () => {
     const usage = await workspace.usage()
     expect(usage.bytes).toBeGreaterThan(120_000)
-    expect(usage.budget).toBe(2 * 1024 ** 3)
+    expect(usage.budget).toBe(2_000_000_000)
   })
 })

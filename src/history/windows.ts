@@ -31,10 +31,16 @@ export interface FilesOperation {
 /**
  * Contract: oldest first, and no two hold a path at the same time: where windows overlap, each stretch of time belongs to
  * one of them. A window that files were moved in, or whose entry cannot be read, tells nothing: its changes are nobody's.
+ * `since`: only those that ended after this row, at the cost of what follows it.
  */
-export function windows(history: History, moves: readonly FilesOperation[] = filesOperations(history)): Window[] {
+export function windows(
+  history: History,
+  moves: readonly FilesOperation[] = filesOperations(history),
+  since: Row = NONE,
+): Window[] {
   const rows: Row[] = []
-  for (let row = history.last(KIND.snapshot); row !== NONE; row = history.link(row)) rows.push(row)
+  const first = since === NONE ? 0 : since + 1
+  for (let row = history.last(KIND.snapshot); row !== NONE && row >= first; row = history.link(row)) rows.push(row)
   const opened = new Map<string, Row>()
   const found: Window[] = []
   for (const row of rows.reverse()) {
@@ -74,10 +80,10 @@ export function windowsOn(history: History, all: readonly Window[], head: Row): 
   return all.filter((window) => rows.has(window.entry))
 }
 
-/** Oldest first. */
-export function filesOperations(history: History): FilesOperation[] {
+/** Oldest first, of the rows after `since`. */
+export function filesOperations(history: History, since: Row = NONE): FilesOperation[] {
   const found: FilesOperation[] = []
-  for (let row = 0; row < history.size; row++) {
+  for (let row = since === NONE ? 0 : since + 1; row < history.size; row++) {
     if (history.kind(row) !== KIND.operation) continue
     const record = history.record(row)
     if (record?.type === "operation" && record.files !== undefined) {

@@ -3,6 +3,7 @@
 import { outputFile } from "../agent/output.ts"
 import { createJobs } from "../agent/process/jobs.ts"
 import { checkpoints } from "../history/state.ts"
+import type { History, Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import type { EntryId } from "../model/id.ts"
 import { plainText } from "../model/part.ts"
@@ -248,12 +249,29 @@ function targetText(session: Session, entry: string | null): string {
   return record?.type === "message" ? plainText(record.content) : "(an earlier point)"
 }
 
-function roundsOf(session: Session): RoundAnswer[] {
-  return session.files.rounds().map(({ prompt, changes }, i) => {
-    const row = session.history.rowOf(prompt)
-    const record = session.history.record(row)
-    if (record?.type !== "message") throw new RetconError({ code: "not-found", what: "entry", name: prompt })
-    const text = record.display ?? plainText(record.content)
-    return { prompt, row, text, at: record.at, round: i + 1, files: changes }
+/** Prompts are read when somebody looks at them: a long session has thousands. */
+function roundsOf({ files, history }: Session): RoundAnswer[] {
+  return files.rounds().map(({ prompt, changes }, i) => {
+    const row = history.rowOf(prompt)
+    let read: { text: string; at: string } | undefined
+    const record = () => (read ??= promptOf(history, row))
+    return {
+      prompt,
+      row,
+      round: i + 1,
+      files: changes,
+      get text() {
+        return record().text
+      },
+      get at() {
+        return record().at
+      },
+    }
   })
+}
+
+function promptOf(history: History, row: Row): { text: string; at: string } {
+  const record = history.record(row)
+  if (record?.type !== "message") throw new RetconError({ code: "not-found", what: "entry", name: history.id(row) })
+  return { text: record.display ?? plainText(record.content), at: record.at }
 }

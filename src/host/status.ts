@@ -36,7 +36,7 @@ export function statusOf(parts: StatusParts): Status {
     context: { used: size.used + size.pending, window: model.window, compactsAt: compactsAt(model.window, limits) },
     totals: parts.totals,
     repository: branchOf(session),
-    filesChanged: session.files.rounds().at(-1)?.changes.length ?? 0,
+    filesChanged: session.files.lastRound().length,
     filesUnavailable: session.files.unavailable,
   }
 }

@@ -51,7 +51,11 @@ class Play {
 
   async play(doings: readonly Doing[]): Promise<void> {
     this.session = await this.project.open()
-    for (const [i, doing] of doings.entries()) await this.one(doing, i)
+    for (const [i, doing] of doings.entries()) {
+      await this.one(doing, i)
+      const { files } = this.session
+      expect(files.lastRound()).toEqual(files.rounds().at(-1)?.changes ?? [])
+    }
   }
 
   async one(doing: Doing, i: number): Promise<void> {

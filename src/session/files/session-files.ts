@@ -1,6 +1,6 @@
 // The files of a session, as its `files` property: windows around tool calls, restore, and what is known of changes.
 import { chain } from "../../history/labels.ts"
-import { prompts } from "../../history/path.ts"
+import { isOnPath, prompts } from "../../history/path.ts"
 import { resolveEntry } from "../../history/resolve.ts"
 import { type History, NONE, type Row } from "../../history/tree.ts"
 import { filesOperations, type Window, windows, windowsOn } from "../../history/windows.ts"
@@ -43,6 +43,8 @@ export interface SessionFiles {
   blame(path: string, line?: number): Promise<BlamedLine[]>
   /** What each round of the path changed, oldest first. */
   rounds(): RoundFiles[]
+  /** What the last round of the path changed so far. Contract: costs what was written since its prompt. */
+  lastRound(): SnapshotChange[]
 }
 
 export interface RestoreOptions extends FilesRequest {
@@ -94,6 +96,7 @@ export function sessionFiles(desk: Desk): SessionFiles {
       })
     },
     rounds: () => roundsOf(desk),
+    lastRound: () => lastRoundOf(desk),
   }
 }
 
@@ -152,6 +155,13 @@ function roundsOf(desk: Desk): RoundFiles[] {
     const { before, after } = marks.get(prompt) ?? {}
     return { prompt, changes: merged(own), before: before ?? own[0]?.before, after: after ?? own.at(-1)?.after }
   })
+}
+
+function lastRoundOf({ history, head }: Desk): SnapshotChange[] {
+  const prompt = history.prompt(head)
+  if (prompt === NONE) return []
+  const all = windows(history, filesOperations(history, prompt), prompt)
+  return merged(all.filter(({ entry }) => history.prompt(entry) === prompt && isOnPath(history, entry, head)))
 }
 
 /** The snapshots that were taken when a round began and ended, by its prompt. */

@@ -100,6 +100,9 @@ async function mcpServers(
   return connectMcp(servers, { cwd: cli.cwd, version: cli.made.version, notice: (text) => void notices.push(text) })
 }
 
+/** Milliseconds: the tokenizer takes a tenth of a second to load, and the prompt comes first. */
+const LOADED_AFTER = 500
+
 /** Rough until the tokenizer is loaded, then exact as it can be, corrected by what providers report. */
 function tokenCounter(): { tokens: (text: string) => number; learn: (estimated: number, reported: number) => void } {
   let count = (text: string) => Math.ceil(text.length / 4)
@@ -110,7 +113,7 @@ function tokenCounter(): { tokens: (text: string) => number; learn: (estimated: 
   }
   return {
     tokens(text) {
-      if (!loading) void load()
+      if (!loading) setTimeout(() => void load(), LOADED_AFTER).unref()
       loading = true
       return Math.ceil(count(text) * correction.factor)
     },

@@ -1,7 +1,8 @@
 // The program on the screen: the view of a session, the editor and the status line, and what a command can ask of them.
-import type { Row } from "../history/tree.ts"
+import { NONE, type Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
+import { plainText } from "../model/part.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
 import type { HostSession, PromptInput } from "../protocol/host.ts"
@@ -57,7 +58,7 @@ export interface AppHandlers {
 
 export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
   const theme = makeTheme(parts)
-  const transcript = makeTranscript(theme)
+  const transcript = makeTranscript(theme, parts.now)
   let view: SessionView | undefined
   let hint: string | undefined
   const screen = makeScreen({ terminal: parts.terminal, theme, now: parts.now, frame })
@@ -76,13 +77,13 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
 
   /** From below: status, editor or question, what is queued, progress; the conversation gets what is left. */
   function frame(width: number, height: number): Frame {
-    const settled = transcript.settle(width)
+    const { lines: settled, more } = transcript.settle(width)
     const below = belowLines(width, height)
     const room = height - 2 - below.lines.length
-    const live = transcript.live(width, room)
+    const live = more ? [] : transcript.live(width, room)
     const top = [...live, ""]
     const cursor = below.cursor && { row: top.length + below.cursor.row, column: below.cursor.column }
-    return { settled, live: [...top, ...below.lines], ...(cursor === undefined ? {} : { cursor }) }
+    return { settled, more, live: [...top, ...below.lines], ...(cursor === undefined ? {} : { cursor }) }
   }
 
   function belowLines(width: number, height: number): { lines: string[]; cursor?: { row: number; column: number } } {
@@ -159,6 +160,8 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
       const tell = (text: string) => handlers.tell(app, text)
       view = sessionView({ session, transcript, theme, progress, redraw, left, tell })
       add(finished("page", (width) => welcomeLines(app, width)))
+      // First the prompt, then what was said: that may be long.
+      screen.draw()
       if (how === "resumed") view.show("end")
       for (const prompt of promptTexts(session)) editor.remember(prompt)
       redraw()
@@ -171,10 +174,15 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
 
 const MOST_REMEMBERED = 50
 
-/** What the person typed in this session, oldest first, for the arrow keys. */
-function promptTexts(session: HostSession): string[] {
-  return session
-    .rounds()
-    .slice(-MOST_REMEMBERED)
-    .map(({ text }) => text)
+/** What the person typed last in this session, oldest first, for the arrow keys. */
+function promptTexts({ history, head }: HostSession): string[] {
+  const texts: string[] = []
+  let row = head === NONE ? NONE : history.prompt(head)
+  while (row !== NONE && texts.length < MOST_REMEMBERED) {
+    const record = history.record(row)
+    if (record?.type === "message") texts.unshift(record.display ?? plainText(record.content))
+    const parent = history.parent(row)
+    row = parent === NONE ? NONE : history.prompt(parent)
+  }
+  return texts
 }

@@ -94,7 +94,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
         void stopTurn(app)
         return true
       case "armed":
-        app.hint(app.view.session.rounds().length === 0 ? undefined : "Esc again: go back to one of your prompts")
+        app.hint(app.view.status().round === 0 ? undefined : "Esc again: go back to one of your prompts")
         return true
       case "rewind":
         void openRewindList(app).catch((error: unknown) => app.fail(error))

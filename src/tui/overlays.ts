@@ -14,7 +14,7 @@ import { makeTextPage } from "./overlay/text-page.ts"
 import { openTree } from "./overlay/tree/tree.ts"
 
 export async function openRewindList(app: App): Promise<void> {
-  if (app.session.rounds().length === 0) return app.hint("There is nothing to go back to yet")
+  if (app.view.status().round === 0) return app.hint("There is nothing to go back to yet")
   const went = await openRewind(app.screen, app.session)
   if (went !== undefined) tellMove(app, `Went back: ${WAY_NAMES[went.way]}`, went.answer)
 }

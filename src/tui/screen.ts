@@ -14,6 +14,8 @@ import type { Theme } from "./theme.ts"
 export interface Frame {
   /** Finished: printed once, above the live area, and forgotten. */
   settled: readonly SettledLine[]
+  /** More of it is ready than one frame can take: another follows. */
+  more: boolean
   /** Drawn again whenever it changes. Shorter than the screen. */
   live: string[]
   /** Where one types, in `live`; none hides the cursor. */
@@ -122,6 +124,7 @@ export function makeScreen(parts: ScreenParts): Screen {
         ? withCursor(parts.frame(columns, height), (frame) => paint(frame, columns))
         : page.paint(columns, height)
     if (body !== "") terminal.write(SEQUENCE.beginFrame + body + SEQUENCE.endFrame)
+    if (unfinished && page === undefined) redraw()
   }
 
   function askCursor(): void {
@@ -130,10 +133,12 @@ export function makeScreen(parts: ScreenParts): Screen {
   }
 
   let cursorShown = true
+  let unfinished = false
   function withCursor(frame: Frame, body: (frame: Frame) => string): string {
     const wanted = frame.cursor !== undefined
     const switched = wanted === cursorShown ? "" : wanted ? SEQUENCE.showCursor : SEQUENCE.hideCursor
     cursorShown = wanted
+    unfinished = frame.more
     return body(frame) + switched
   }
 
@@ -163,7 +168,8 @@ export function makeScreen(parts: ScreenParts): Screen {
     end() {
       if (!shown) return
       for (const page of pages.splice(0).reverse()) page.close()
-      draw()
+      do draw()
+      while (unfinished)
       shown = false
       clearTimeout(timer)
       timer = undefined

@@ -3,7 +3,7 @@
 import { type History, NONE, type Row } from "../../history/tree.ts"
 import type { Part } from "../../model/part.ts"
 import { plainText } from "../../model/part.ts"
-import type { MessageRecord, NoteRecord } from "../../model/record.ts"
+import type { LogRecord, MessageRecord, NoteRecord } from "../../model/record.ts"
 import { count } from "../../model/text/amounts.ts"
 import { inputWords } from "../../model/tool-words.ts"
 import { unreachable } from "../../model/unreachable.ts"
@@ -28,7 +28,7 @@ export interface LogParts {
   folded: Folded
 }
 
-const MOST_ENTRIES = 300
+const MOST_ENTRIES = 200
 const MOST_LAST_ROUND = 40
 
 /** Contract: reads at most a few hundred records, however long the log is. */
@@ -65,10 +65,10 @@ const MOST_DISCARDED = 100
 
 function blocksOf(history: History, rows: readonly Row[], parts: LogParts, depth: number): LoggedBlock[] {
   const blocks: LoggedBlock[] = []
-  const results = resultsOf(history, rows)
+  const records = rows.map((row) => ({ row, record: history.record(row) }))
+  const results = resultsOf(records.map(({ record }) => record))
   const { theme } = parts
-  for (const row of rows) {
-    const record = history.record(row)
+  for (const { row, record } of records) {
     const add = (block: Block) => blocks.push({ block, row })
     if (record === undefined) add(noticeBlock(theme, "warning", "An entry here cannot be read: see /doctor"))
     else if (record.type === "message") for (const block of messageBlocks(record, results, parts)) add(block)
@@ -113,10 +113,9 @@ function dimBlock(block: Block, theme: Theme): Block {
 
 type Results = ReadonlyMap<string, Extract<Part, { type: "tool-result" }>>
 
-function resultsOf(history: History, rows: readonly Row[]): Results {
+function resultsOf(records: readonly (LogRecord | undefined)[]): Results {
   const results = new Map<string, Extract<Part, { type: "tool-result" }>>()
-  for (const row of rows) {
-    const record = history.record(row)
+  for (const record of records) {
     if (record?.type !== "message" || record.role !== "tool") continue
     for (const part of record.content) if (part.type === "tool-result") results.set(part.call, part)
   }

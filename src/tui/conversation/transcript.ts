@@ -12,8 +12,8 @@ export interface SettledLine {
 
 export interface Transcript {
   add<Kind extends Block>(block: Kind, row: Row): Kind
-  /** Lines for the scrollback. */
-  settle(width: number): SettledLine[]
+  /** Lines for the scrollback. `more`: there are too many for one frame, and the rest comes with the next. */
+  settle(width: number): { lines: SettledLine[]; more: boolean }
   /** The last `room` lines of what may still change. */
   live(width: number, room: number): string[]
   finish(): void
@@ -28,7 +28,10 @@ interface Placed {
   started: boolean
 }
 
-export function makeTranscript(theme: Theme): Transcript {
+/** Milliseconds: a long conversation that is resumed must not keep a key waiting. */
+const FRAME_TIME = 8
+
+export function makeTranscript(theme: Theme, now: () => number): Transcript {
   const placed: Placed[] = []
   let last: { kind: string; blank: boolean } | undefined
 
@@ -47,9 +50,11 @@ export function makeTranscript(theme: Theme): Transcript {
     },
     settle(width) {
       const out: SettledLine[] = []
+      const start = now()
       for (;;) {
         const first = placed[0]
-        if (first === undefined) return out
+        if (first === undefined) return { lines: out, more: false }
+        if (now() - start > FRAME_TIME) return { lines: out, more: true }
         const { block, row } = first
         const lines = drawn(first, block.settle(width))
         if (lines.length > 0) {
@@ -58,7 +63,7 @@ export function makeTranscript(theme: Theme): Transcript {
           for (const text of lines) out.push({ text, row })
           last = { kind: block.kind, blank: lines.at(-1) === "" }
         }
-        if (!block.done) return out
+        if (!block.done) return { lines: out, more: false }
         placed.shift()
       }
     },

@@ -21,4 +21,5 @@ export const GROUPS: ReadonlyMap<string, () => Promise<Group>> = new Map([
   ["engine", async () => (await import("./engine/group.ts")).engine],
   ["workspace", async () => (await import("./workspace/group.ts")).workspace],
   ["agent", async () => (await import("./agent/group.ts")).agent],
+  ["tui", async () => (await import("./tui/group.ts")).tui],
 ])

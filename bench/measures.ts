@@ -26,8 +26,11 @@ export async function bundleMeasures(bench: string, groups: readonly string[], o
     clean: false,
     report: false,
     logLevel: "error",
-    // As in the package: descriptions of tools are read from beside the bundle.
-    copy: [{ from: join(bench, "../src/agent/tools/*.md"), to: out }],
+    // As in the package: descriptions of tools are read from beside the bundle, wherever it is put.
+    copy: [out, ...groups.map((group) => join(out, group, "measure"))].map((to) => ({
+      from: join(bench, "../src/agent/tools/*.md"),
+      to,
+    })),
   })
   return (measure, given, options = {}) => run(join(out, `${measure}.mjs`), given, options.memory === true)
 }

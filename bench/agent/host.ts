@@ -21,21 +21,22 @@ export interface BenchHost {
   home: string
   durability: "sync" | "fast"
   backtrack: boolean
-  script: (request: StepRequest) => Calls
+  /** What the model answers, at once; or a model of its own. */
+  model: ((request: StepRequest) => Calls) | Model
   tools?: readonly Tool[]
   tokens?: CountTokens
 }
 
 const roughly: CountTokens = (text) => Math.ceil(text.length / 4)
 
-export function benchHost({ home, durability, backtrack, script, tools, tokens = roughly }: BenchHost): Host {
+export function benchHost({ home, durability, backtrack, model, tools, tokens = roughly }: BenchHost): Host {
   return makeHost({
     store: fileStore({ home }),
     session: { ...systemParts(), durability },
     made: { name: "bench", version: "1" },
     now: () => Date.now(),
     openWorkspace: async () => openNoWorkspace("not measured here"),
-    model: async () => scripted(script),
+    model: async () => (typeof model === "function" ? scripted(model) : model),
     tools: async (parts) => tools ?? builtInTools(parts),
     place: (cwd) => ({ root: cwd, scratch: home }),
     env: { PATH: process.env.PATH ?? "" },
@@ -50,7 +51,7 @@ export function benchHost({ home, durability, backtrack, script, tools, tokens =
   })
 }
 
-function scripted(script: BenchHost["script"]): Model {
+function scripted(script: (request: StepRequest) => Calls): Model {
   let made = 0
   return {
     id: "bench/script",

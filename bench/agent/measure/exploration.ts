@@ -40,7 +40,7 @@ async function explore(backtrack: boolean): Promise<Sent> {
     requests.push({ ...request, messages: structuredClone(request.messages) })
     return next(step++, backtrack)
   }
-  const host = benchHost({ home: join(folder, `home-${backtrack}`), durability: "fast", backtrack, script })
+  const host = benchHost({ home: join(folder, `home-${backtrack}`), durability: "fast", backtrack, model: script })
   const session = await host.create({ cwd })
   await session.send({ text: "Find out where the port is set, and move it into a configuration file." })
   await session.close()

@@ -47,7 +47,7 @@ const host = benchHost({
   backtrack: true,
   tools: [nothing],
   tokens: await loadCounter(),
-  script: () =>
+  model: () =>
     left-- > 0 ? { text: "On.", calls: [{ name: "Nothing", input: { n: n++, path: "." } }] } : { text: "Done." },
 })
 const [short, long] = [

@@ -47,21 +47,19 @@ export async function openOurs(home: string, cwd: string, id: SessionId): Promis
   async function* step(): AsyncGenerator<ModelEvent> {
     const events: ModelEvent[] = []
     let wake: () => void = () => undefined
-    let text: string | undefined
-    const done = answer((event) => {
+    const put = (event: ModelEvent) => {
       events.push(event)
       wake()
-    }).then((all) => {
-      text = all
-      wake()
-    })
-    while (text === undefined || events.length > 0) {
-      const event = events.shift()
-      if (event !== undefined) yield event
-      else await new Promise<void>((settle) => (wake = settle))
     }
-    await done
-    yield { type: "finish", reason: "stop", content: [{ type: "text", text }], usage: { input: 1, output: 1 } }
+    void answer(put).then((text) =>
+      put({ type: "finish", reason: "stop", content: [{ type: "text", text }], usage: { input: 1, output: 1 } }),
+    )
+    for (;;) {
+      const event = events.shift()
+      if (event === undefined) await new Promise<void>((settle) => (wake = settle))
+      else yield event
+      if (event?.type === "finish") return
+    }
   }
 
   return {

@@ -112,19 +112,22 @@ export function makeScreen(parts: ScreenParts): Screen {
   }
 
   function draw(): void {
-    if (!shown) return
+    if (drawFrame()) redraw()
+  }
+
+  /** True when another frame is needed for what is ready. */
+  function drawFrame(): boolean {
+    if (!shown) return false
     clearTimeout(timer)
     timer = undefined
     drawn = parts.now()
     drawings++
     const page = pages.at(-1)
     const { columns, rows: height } = terminal
-    const body =
-      page === undefined
-        ? withCursor(parts.frame(columns, height), (frame) => paint(frame, columns))
-        : page.paint(columns, height)
-    if (body !== "") terminal.write(SEQUENCE.beginFrame + body + SEQUENCE.endFrame)
-    if (unfinished && page === undefined) redraw()
+    const frame = page === undefined ? parts.frame(columns, height) : undefined
+    const body = frame === undefined ? page?.paint(columns, height) : paint(frame, columns) + cursorSwitch(frame)
+    if (body !== undefined && body !== "") terminal.write(SEQUENCE.beginFrame + body + SEQUENCE.endFrame)
+    return frame?.more === true
   }
 
   function askCursor(): void {
@@ -133,13 +136,11 @@ export function makeScreen(parts: ScreenParts): Screen {
   }
 
   let cursorShown = true
-  let unfinished = false
-  function withCursor(frame: Frame, body: (frame: Frame) => string): string {
+  function cursorSwitch(frame: Frame): string {
     const wanted = frame.cursor !== undefined
-    const switched = wanted === cursorShown ? "" : wanted ? SEQUENCE.showCursor : SEQUENCE.hideCursor
+    if (wanted === cursorShown) return ""
     cursorShown = wanted
-    unfinished = frame.more
-    return body(frame) + switched
+    return wanted ? SEQUENCE.showCursor : SEQUENCE.hideCursor
   }
 
   function redraw(): void {
@@ -168,8 +169,8 @@ export function makeScreen(parts: ScreenParts): Screen {
     end() {
       if (!shown) return
       for (const page of pages.splice(0).reverse()) page.close()
-      do draw()
-      while (unfinished)
+      let more = true
+      while (more) more = drawFrame()
       shown = false
       clearTimeout(timer)
       timer = undefined

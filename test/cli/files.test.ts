@@ -79,7 +79,7 @@ describe("moves with files", () => {
     const bench = new FilesBench()
     await bench.ask("create a.txt with one", "create b.txt with two")
     const said = await bench.done("restore @2 a.txt")
-    expect(said).toMatch(/^The files are as they were then. Nothing was changed.\nNow at \w+, agent: .*\n$/)
+    expect(said).toMatch(/^No file at a.txt differs from @2. Nothing was changed.\nNow at \w+, agent: .*\n$/)
   })
 
   test("a file that you changed after the agent made it stays, and is named", async () => {

@@ -184,7 +184,7 @@ describe("config", () => {
       pager: "auto",
       notify: "bell",
     })
-    expect((await bench.run(["config"])).out.split("\n")).toHaveLength(12)
+    expect((await bench.run(["config"])).out.split("\n")).toHaveLength(14)
     expect((await bench.run(["config", "files"])).out).toBe("keep\n")
   })
 
@@ -204,7 +204,7 @@ describe("config", () => {
     expect((await bench.run(["config", "colr", "--json"])).error()).toEqual({
       code: "not-found",
       message: 'There is no key "colr".',
-      hint: "Possible: durability, files, mode, colour, pager and 6 more.",
+      hint: "Possible: durability, files, mode, colour, pager and 8 more.",
     })
     expect((await bench.run(["config", "files", "maybe", "--json"])).error().hint).toBe("Use one of: keep, restore.")
     expect(existsSync(join(bench.home, "config.json"))).toBe(false)

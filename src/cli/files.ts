@@ -70,7 +70,10 @@ function headline(moved: Moved, planned: boolean, unavailable: string | undefine
   const number = count(moved.files.length, "file")
   if (moved.filesMode === "restore") return planned ? `Would change ${number}:` : `Changed ${number}:`
   const differs = moved.files.length === 1 ? "differs" : "differ"
-  const how = unavailable === undefined ? `take ${moved.files.length === 1 ? "it" : "them"} along with --files restore` : "they cannot be restored now"
+  const how =
+    unavailable === undefined
+      ? `take ${moved.files.length === 1 ? "it" : "them"} along with --files restore`
+      : "they cannot be restored now"
   return `Files stay as they are. ${number} ${differs} from that point (${how}):`
 }
 

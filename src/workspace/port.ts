@@ -152,7 +152,7 @@ export type Settings = {
 }
 
 export const DEFAULT_SETTINGS: Settings = {
-  maxFileSize: 10 << 20,
+  maxFileSize: 10_000_000,
   maxFiles: 100_000,
   allowAny: false,
   include: [],

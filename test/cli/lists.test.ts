@@ -178,5 +178,5 @@ test("a split of a session without a title is told apart from it", async () => {
   await session.close()
   await stage.retcon("split")
   const { out } = await stage.retcon("ls")
-  expect(out).toMatch(/ Find the port \(split\) .*\n.* Find the port  /)
+  expect(out).toMatch(/ Find the port \(split\) .*\n.* Find the port {2}/)
 })

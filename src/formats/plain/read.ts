@@ -119,7 +119,7 @@ function toDrafts({ system, messages, place, lines }: Values): PlainMessages {
 }
 
 function isOnlyText(message: Pick<MessageRecord, "content"> | undefined): boolean {
-  return message !== undefined && message.content.every(({ type }) => type === "text")
+  return message?.content.every(({ type }) => type === "text") ?? false
 }
 
 /** A result without an id, as role `function` has it, answers the last call of its name that is still open. */

@@ -4,7 +4,7 @@ import { clip, widthOf } from "../../../src/model/text/width.ts"
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 /** Some letters join the one before them into one sign on the screen. */
-const standAlone = (text: string) => [...graphemes.segment(`正${text}`)].length === [...text].length + 1
+const standAlone = (text: string) => [...graphemes.segment(`正${text}`)].length === Array.from(text).length + 1
 
 test("a text is as wide as its characters are one by one, whether it takes the short way or the long one", () => {
   const character = fc.integer({ min: 0x20, max: 0x2fff }).map((code) => String.fromCodePoint(code))

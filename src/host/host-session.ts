@@ -142,13 +142,16 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
     return { outcome: "done", entry: entry as EntryId }
   }
 
-  const moving = async (work: () => Promise<MoveAnswer>, request: MoveRequest = {}) => {
+  /** Can be stopped from the first moment on, for as long as `work` heeds its signal. */
+  const moving = async (work: (signal: AbortSignal) => Promise<MoveAnswer>, request: MoveRequest = {}) => {
     if (request.dryRun !== true) await running.stop()
-    await background.mark()
-    const answer = await work()
-    if (request.dryRun !== true) await background.mark()
-    await choice.follow()
-    return answer
+    return running.during(async (signal) => {
+      await background.mark()
+      const answer = await work(signal)
+      if (request.dryRun !== true) await background.mark()
+      await choice.follow()
+      return answer
+    })
   }
 
   return {
@@ -169,10 +172,10 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
     answer: (approval, answer) => approvals.answer(approval, answer),
     back: ({ rounds = 1, ...request } = {}) => moving(() => session.back({ ...options(request), rounds }), request),
     goto: (entry, request = {}) =>
-      moving(async () => {
+      moving(async (signal) => {
         const summary =
           request.summarise === true && request.dryRun !== true
-            ? await running.during((signal) => summariseLeft(session, choice.model, targetText(session, entry), signal))
+            ? await summariseLeft(session, choice.model, targetText(session, entry), signal)
             : undefined
         return session.goto(entry, { ...options(request), ...(summary === undefined ? {} : { summary }) })
       }, request),
@@ -189,8 +192,9 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
     title: (text) => session.configure("title", text),
     async compact(focus) {
       if (running.active) await running.stop()
-      const turn = await turnParts(session, 0, emit)
-      const compacted = await running.during((signal) => compactNow(turn, "person", signal, focus))
+      const compacted = await running.during(async (signal) =>
+        compactNow(await turnParts(session, 0, emit), "person", signal, focus),
+      )
       if (compacted.outcome === "compacted") {
         const { result, messages, missing } = compacted
         return { outcome: "compacted", entry: result.entry, messages, missing }

@@ -2,8 +2,10 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { cache, prepare, runTool } from "./prepare.mjs"
+import { prepareTestPrograms } from "./test-programs.mjs"
 
 await prepare("install", "build")
+prepareTestPrograms()
 const results = join(cache, `test-results.${process.pid}.json`)
 const { status } = runTool("vitest", [
   "run",

@@ -241,6 +241,11 @@ export class Rows implements Tree {
     return isNamed(this.word(row, COLUMN.codes))
   }
 
+  idEnd(row: Row): number {
+    const tails = this.#tails[row >>> 10] ?? this.tails(row >>> 10)
+    return tails[row & 1023] as number
+  }
+
   endingWith(suffix: string): Row[] {
     const digits = suffix.replaceAll("-", "").slice(-8)
     const wanted = Number.parseInt(digits, 16)

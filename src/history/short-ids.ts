@@ -1,6 +1,6 @@
 // The ids that views show: the last six characters, more where two entries of this tree would look the same.
 import { SHORT_ID } from "../model/id.ts"
-import { entries } from "./path.ts"
+import { isEntryKind } from "../model/kind.ts"
 import type { Row, Tree } from "./tree.ts"
 
 export interface ShortIds {
@@ -12,13 +12,13 @@ export interface ShortIds {
 /** Six hex digits as a bit of a map of 2 MB: no set of a million strings. */
 const PLACES = 16 ** SHORT_ID
 
-/** Contract: what `of` answers names one entry, and is accepted wherever an entry is named. */
+/** Contract: what `of` answers names one entry, and is accepted wherever an entry is named. Made in one look at each row. */
 export function shortIds(tree: Tree): ShortIds {
   const once = new Uint8Array(PLACES / 8)
   const twice = new Uint8Array(PLACES / 8)
   let clashes = false
-  for (const row of entries(tree)) {
-    const place = placeOf(tree.id(row))
+  for (let row = 0; row < tree.size; row++) {
+    const place = placeOf(tree, row)
     const [byte, bit] = [place >>> 3, 1 << (place & 7)]
     if (((once[byte] as number) & bit) !== 0) {
       twice[byte] = (twice[byte] as number) | bit
@@ -32,16 +32,17 @@ export function shortIds(tree: Tree): ShortIds {
   return { width, of: (row) => tree.id(row).slice(-(lengths.get(row) ?? SHORT_ID)) }
 }
 
-function placeOf(id: string): number {
-  return Number.parseInt(id.slice(-SHORT_ID), 16)
+/** The last six digits. */
+function placeOf(tree: Tree, row: Row): number {
+  return tree.idEnd(row) & (PLACES - 1)
 }
 
-/** How much of each id is needed among those that end alike. */
+/** How much of each id is needed among those of entries that end alike. */
 function clashingLengths(tree: Tree, twice: Uint8Array): Map<Row, number> {
   const groups = new Map<number, Row[]>()
-  for (const row of entries(tree)) {
-    const place = placeOf(tree.id(row))
-    if (((twice[place >>> 3] as number) & (1 << (place & 7))) === 0) continue
+  for (let row = 0; row < tree.size; row++) {
+    const place = placeOf(tree, row)
+    if (((twice[place >>> 3] as number) & (1 << (place & 7))) === 0 || !isEntryKind(tree.kind(row))) continue
     const group = groups.get(place)
     if (group === undefined) groups.set(place, [row])
     else group.push(row)

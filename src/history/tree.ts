@@ -52,6 +52,8 @@ export interface Tree {
   /** The last label, config, snapshot or session row. */
   last(kind: number): Row
   id(row: Row): RecordId
+  /** The last eight hex digits of the id as a number: much cheaper than the id. */
+  idEnd(row: Row): number
   rowOf(id: string): Row
   /** Entries whose id ends so, oldest first. Contract: `suffix` has six hex digits at least. */
   endingWith(suffix: string): Row[]

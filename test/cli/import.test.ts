@@ -110,3 +110,11 @@ test("what is not understood is told", async () => {
   )
   expect(out).not.toContain("\u0007")
 })
+
+test("a very long conversation is imported at once", async () => {
+  const bench = new Bench()
+  const input = `{"role":"user","content":"a"}\n{"role":"assistant","content":"b"}\n`.repeat(75_000)
+  const ran = await bench.run(["import", "-", "--json"], { input })
+  expect(ran.json()).toMatchObject({ messages: 150_000, prompts: 75_000 })
+  expect((await bench.run(["log", "--limit", "1"])).out).toContain("more entries")
+})

@@ -57,7 +57,7 @@ async function collect(
     if (!isHere(cli, cwd)) continue
     const log = await cli.store.open(id)
     if (log.history.last(KIND.snapshot) !== NONE) any = id
-    keep.push(...named(log))
+    for (const oid of named(log)) keep.push(oid)
     await log.close()
   }
   const { budget } = readWorkspaceSettings(readConfig(configFile(cli.home))).settings

@@ -333,8 +333,8 @@ function endsAt(fd: number, size: number): boolean {
 }
 
 function mustBeReadable(lengths: readonly number[]): void {
-  const bytes = Math.max(...lengths)
-  if (bytes <= LONGEST_LINE) return
+  const bytes = lengths.find((length) => length > LONGEST_LINE)
+  if (bytes === undefined) return
   const problem = `A record of ${bytes} bytes is too long to be read again.`
   throw new RetconError({ code: "invalid", problem, hint: `A record has at most ${LONGEST_LINE} bytes.` })
 }

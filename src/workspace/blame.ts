@@ -1,7 +1,7 @@
 // Which version of a file brought each of its lines. Pure.
 
+import { diffLines } from "../model/text/diff-lines.ts"
 import type { BlamedLine } from "./port.ts"
-import { diffLines } from "./text/diff.ts"
 import { isBinary, splitLines } from "./text/lines.ts"
 
 export type Version = { label: string; bytes: Buffer | undefined }

@@ -1,7 +1,7 @@
 // A difference as a person reads it: what kind of change, and how many lines.
 
+import { countLines, diffLines } from "../model/text/diff-lines.ts"
 import type { ChangeKind, FileChange, FileState } from "./port.ts"
-import { countLines, diffLines } from "./text/diff.ts"
 import { isBinary, splitLines } from "./text/lines.ts"
 
 export type Difference = { path: string; from: FileState | undefined; to: FileState | undefined }

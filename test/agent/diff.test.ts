@@ -14,9 +14,9 @@ test("a change is shown with three lines around it", () => {
 })
 
 test("a new file, an emptied one, a missing last newline, nothing at all", () => {
-  expect(unifiedDiff("f", undefined, "a\n")).toBe("--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n")
-  expect(unifiedDiff("f", "a\n", "")).toBe("--- a/f\n+++ b/f\n@@ -1 +0,0 @@\n-a\n")
-  expect(unifiedDiff("f", "a\n", "a")).toBe("--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+a\n\\ No newline at end of file\n")
+  expect(unifiedDiff("f", undefined, "a\n")).toBe("--- /dev/null\n+++ b/f\n@@ -0,0 +1,1 @@\n+a\n")
+  expect(unifiedDiff("f", "a\n", "")).toBe("--- a/f\n+++ b/f\n@@ -1,1 +0,0 @@\n-a\n")
+  expect(unifiedDiff("f", "a\n", "a")).toBe("--- a/f\n+++ b/f\n@@ -1,1 +1,1 @@\n-a\n+a\n\\ No newline at end of file\n")
   expect(unifiedDiff("f", "a", "a")).toBe("")
 })
 

@@ -1,11 +1,9 @@
 // One file's difference as unified text, for people and for the model.
 
+import { printHunks } from "../../model/text/hunks.ts"
 import type { Difference } from "../change.ts"
 import type { FileState } from "../port.ts"
-import { diffLines, type Hunk } from "./diff.ts"
 import { isBinary, splitLines } from "./lines.ts"
-
-const CONTEXT = 3
 
 /**
  * Contract: `git apply` takes it, but for contents that are not text. Empty for folders. Names with control characters
@@ -39,7 +37,7 @@ function printFile(
   const names = [name("a", from), name("b", to)]
   if (isBinary(old) || isBinary(now)) return `${lines.join("\n")}\nBinary files ${names.join(" and ")} differ\n`
   lines.push(`--- ${names[0]}`, `+++ ${names[1]}`)
-  const body = hunkText(splitLines(old), splitLines(now))
+  const body = printHunks(splitLines(old), splitLines(now))
   return `${lines.join("\n")}\n${Buffer.from(body, "latin1").toString("utf8")}`
 }
 
@@ -67,45 +65,4 @@ function quoted(name: string): string {
   const octal = (character: string) =>
     [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("")
   return `"${name.replace(/[\p{Cc}"\\]/gu, (character) => ESCAPES[character] ?? octal(character))}"`
-}
-
-function hunkText(a: string[], b: string[]): string {
-  let text = ""
-  for (const group of grouped(diffLines(a, b))) {
-    const [first, last] = [group[0] as Hunk, group.at(-1) as Hunk]
-    const aStart = Math.max(0, first.aStart - CONTEXT)
-    const bStart = Math.max(0, first.bStart - CONTEXT)
-    const aEnd = Math.min(a.length, last.aEnd + CONTEXT)
-    const bEnd = Math.min(b.length, last.bEnd + CONTEXT)
-    text += `@@ -${range(aStart, aEnd)} +${range(bStart, bEnd)} @@\n`
-    let at = aStart
-    for (const hunk of group) {
-      text += marked(" ", a.slice(at, hunk.aStart))
-      text += marked("-", a.slice(hunk.aStart, hunk.aEnd)) + marked("+", b.slice(hunk.bStart, hunk.bEnd))
-      at = hunk.aEnd
-    }
-    text += marked(" ", a.slice(at, aEnd))
-  }
-  return text
-}
-
-function grouped(hunks: Hunk[]): Hunk[][] {
-  const groups: Hunk[][] = []
-  for (const hunk of hunks) {
-    const last = groups.at(-1)
-    const before = last?.at(-1)
-    if (last !== undefined && before !== undefined && hunk.aStart - before.aEnd <= 2 * CONTEXT) last.push(hunk)
-    else groups.push([hunk])
-  }
-  return groups
-}
-
-function range(start: number, end: number): string {
-  return `${end === start ? start : start + 1},${end - start}`
-}
-
-function marked(mark: string, lines: string[]): string {
-  return lines
-    .map((line) => (line.endsWith("\n") ? mark + line : `${mark}${line}\n\\ No newline at end of file\n`))
-    .join("")
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { diffLines } from "../../../src/workspace/text/diff.ts"
+import { diffLines } from "../../../src/model/text/diff-lines.ts"
 import { joinLines, splitLines } from "../../../src/workspace/text/lines.ts"
 import { merge3, settle } from "../../../src/workspace/text/merge.ts"
 

@@ -113,7 +113,8 @@ test("ls lists the sessions of this directory, the last one on top", async () =>
   stage.wait(5)
   expect((await stage.retcon("ls")).out).toMatchInlineSnapshot(`
     "de3fa0    5m  Plans                                                        empty
-    66c728    5m  Three ways                           2 prompts, 2 branches, 1 task
+    66c728    5m  Three ways                                   2 prompts, 2 branches
+    80e142    5m  └ Count                                                       task
     0869ca    3d  Fix the 解析器 that reads records                         1 prompt
     1 session archived. See all with: retcon ls --all
     "
@@ -131,6 +132,23 @@ test("ls lists the sessions of this directory, the last one on top", async () =>
     0869ca    3d  Fix the 解析器 that reads records     1 prompt
     "
   `)
+})
+
+test("ls shows the first tasks of a session and says how many more there are; --all shows them all", async () => {
+  const stage = makeStage()
+  const parent = await stage.session()
+  await round(parent, "Much to do")
+  await parent.close()
+  for (let n = 1; n <= 7; n++) {
+    stage.wait(1)
+    const task = await stage.session({ from: { session: parent.id, entry: null, as: "task" } })
+    await task.append({ type: "message", role: "user", origin: "task", content: [{ type: "text", text: `Task ${n}` }] })
+    await task.close()
+  }
+  const titles = (out: string) => [...out.matchAll(/└ (Task \d|\d more tasks)/g)].map((found) => found[1])
+  const first = ["Task 1", "Task 2", "Task 3", "Task 4", "Task 5"]
+  expect(titles((await stage.retcon("ls")).out)).toEqual([...first, "2 more tasks"])
+  expect(titles((await stage.retcon("ls --all")).out)).toEqual([...first, "Task 6", "Task 7"])
 })
 
 test("ls --json has what scripts rely on", async () => {

@@ -43,6 +43,9 @@ function jsonSession(session: SessionSummary): object {
   return from === undefined ? fixed : { ...fixed, from }
 }
 
+/** Of one session, in the short list. */
+const MOST_TASKS = 5
+
 function* here(
   cli: Cli,
   sessions: readonly SessionSummary[],
@@ -51,7 +54,12 @@ function* here(
 ): Generator<string> {
   const style = styleFor(cli.out)
   const tasks = tasksOf(sessions)
-  for (const session of shown) yield line(cli, session, 0, tasks.get(session.id)?.length ?? 0, style)
+  for (const session of shown) {
+    const lines = [...withTasks(cli, session, tasks, style)]
+    yield* lines.slice(0, 1 + MOST_TASKS)
+    const more = lines.length - 1 - MOST_TASKS
+    if (more > 0) yield style.quiet(`${" ".repeat(6 + AGE_WIDTH + 4)}└ ${count(more, "more task")}`)
+  }
   const archived = sessions.filter((session) => session.archived).length
   const none = unopened === undefined ? "There is no session in this directory." : "There is no session here to show."
   if (shown.length === 0) yield clip(none, cli.out.width)
@@ -90,7 +98,7 @@ function* withTasks(
     const { session, depth } = next
     if (seen.has(session.id)) continue
     seen.add(session.id)
-    yield line(cli, session, depth, 0, style)
+    yield line(cli, session, depth, style)
     // Oldest first: in the order they were given.
     for (const task of tasks.get(session.id) ?? []) open.push({ session: task, depth: depth + 1 })
   }
@@ -113,12 +121,11 @@ function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => strin
 
 const DEEPEST = 4
 
-function line(cli: Cli, session: SessionSummary, depth: number, tasks: number, style: Style): string {
+function line(cli: Cli, session: SessionSummary, depth: number, style: Style): string {
   const id = style.id(shortId(session.id))
   const when = style.quiet(pad(age(session.updated, cli.now()), AGE_WIDTH, "left"))
   const amounts = [promptsOf(session)]
   if (session.branches > 1) amounts.push(`${session.branches} branches`)
-  if (tasks > 0) amounts.push(count(tasks, "task"))
   const right = amounts.join(", ")
   const indent = depth === 0 ? "" : `${"  ".repeat(Math.min(depth, DEEPEST) - 1)}└ `
   const archived = session.archived ? " (archived)" : ""

@@ -1,7 +1,7 @@
 // What a summary replaced, and what of it can no longer be found there: a person should be able to judge it.
 
 import type { History, Row } from "../history/tree.ts"
-import { plainText } from "../model/part.ts"
+import { type Part, plainText } from "../model/part.ts"
 
 export interface SummaryReport {
   messages: number
@@ -13,14 +13,20 @@ export interface SummaryReport {
 
 const MOST = 20
 const PATH =
-  /(?:[\w.-]+\/)+[\w.-]+|[\w-]+\.(?:ts|tsx|js|mjs|py|rs|go|java|c|h|cpp|md|json|ya?ml|toml|css|html|sh|sql)\b/g
+  /(?:[\w.-]+\/)+[\w.-]*\w|[\w-]+\.(?:ts|tsx|js|mjs|py|rs|go|java|c|h|cpp|md|json|ya?ml|toml|css|html|sh|sql)\b/g
 const NUMBER = /\b\d{3,}\b/g
 const NAME = /\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+)\b/g
+
+/** What was said and what was called. Not what tools printed: of that, most is not worth keeping. */
+function saidIn(content: readonly Part[]): string {
+  const inputs = content.flatMap((part) => (part.type === "tool-call" ? [JSON.stringify(part.input)] : []))
+  return [plainText(content), ...inputs].join("\n")
+}
 
 export function summaryReport(history: History, replaced: readonly Row[], summary: string): SummaryReport {
   const texts = replaced.flatMap((row) => {
     const record = history.record(row)
-    return record?.type === "message" ? [plainText(record.content)] : []
+    return record?.type === "message" ? [saidIn(record.content)] : []
   })
   const before = texts.join("\n")
   const counts = new Map<string, number>()

@@ -104,6 +104,32 @@ test("while a sub-agent runs: it is stopped too, and its own calls are settled",
   await below.close()
 })
 
+test("going back past the call of a sub-agent that runs stops it, and nothing of it follows", async () => {
+  const task = { name: "Task", input: { description: "sub", prompt: "below" } }
+  const { open, host, parts } = talk([{ text: "Before." }, { calls: [task] }, bash(STUBBORN), { text: "Anew." }])
+  const { session } = await open()
+  await session.send({ text: "one" })
+  const sent = session.send({ text: "two" })
+  await until(session, (event) => event.type === "tool-delta" && event.task !== undefined)
+  expect(await session.back()).toMatchObject({ outcome: "moved", prompt: { text: "two" } })
+  expect(await sent).toMatchObject({ outcome: "stopped" })
+  const listed = (await host.list()).find(({ from }) => from?.as === "task")
+  const below = await parts.store.open(listed?.id as never)
+  expect(below.lease.holder()).toBeUndefined()
+  const { size } = below.history
+  await session.send({ text: "three" })
+  below.refresh()
+  expect(below.history.size).toBe(size)
+  await below.close()
+  expect(shape(session)).toEqual([
+    "system: text",
+    "user: text text",
+    "assistant: text",
+    "user: text text",
+    "assistant: text",
+  ])
+})
+
 test("while a compaction that a person asked for runs: nothing is compacted", async () => {
   const model = scriptedModel((request) =>
     textOf(request).includes("write a summary") ? { hangs: true } : { text: "Done." },

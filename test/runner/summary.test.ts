@@ -1,0 +1,48 @@
+import { expect, test } from "vitest"
+import type { Part } from "../../src/model/part.ts"
+import { summaryRequest, summaryText } from "../../src/runner/summary.ts"
+import { summaryReport } from "../../src/runner/summary-report.ts"
+import { calls, message, picture, results } from "../history/picture.ts"
+
+const request = (focus?: string) => {
+  const last = summaryRequest([{ role: "user", content: [{ type: "text", text: "hi" }] }], focus).at(-1)?.content[0]
+  return last?.type === "text" ? last.text : ""
+}
+
+test("a summary is the text of the answer: no reasoning, no media, no calls", () => {
+  const content: Part[] = [
+    { type: "reasoning", text: "secret thoughts" },
+    { type: "text", text: "## Goal\nGo on." },
+    { type: "image", mediaType: "image/png", data: "AAAA" },
+    { type: "tool-call", call: "c", name: "Read", input: { path: "a" } },
+    { type: "text", text: "## Done\nMuch." },
+  ]
+  expect(summaryText(content)).toBe("## Goal\nGo on.\n## Done\nMuch.")
+})
+
+test("an answer of reasoning or calls alone is an empty summary, and so is the repeated request", () => {
+  expect(summaryText([{ type: "reasoning", text: "hm" }])).toBe("")
+  expect(summaryText([{ type: "tool-call", call: "c", name: "Read", input: {} }])).toBe("")
+  expect(summaryText([{ type: "text", text: ` ${request()}\n` }])).toBe("")
+  expect(summaryText([{ type: "text", text: `${request()}\n\n## Goal\nGo on.` }])).toBe("## Goal\nGo on.")
+})
+
+test("a wish is added to the request; without one, or an empty one, it is the same request", () => {
+  expect(request("the tests")).toBe(`${request()}\n\nPay special attention to: the tests`)
+  expect(request(" ")).toBe(request())
+})
+
+test("the report counts what was replaced and names paths, numbers and names that are gone, most said first", () => {
+  const tree = picture("p1 > a1 > t1 > a2", {
+    p1: message("user", "prompt", "Move readConfig out of src/a.ts. readConfig is slow. Port 8080."),
+    a1: {
+      ...calls("x"),
+      content: [{ type: "tool-call", call: "x", name: "Write", input: { path: "docs/new.md" } }],
+    },
+    t1: results("x"),
+    a2: message("assistant", "agent", "max_retries is 5; loadAll in lib/b.ts, line 1234; readConfig again."),
+  })
+  const report = summaryReport(tree, [0, 1, 2, 3], "Port 8080 is kept, and loadAll.")
+  expect(report.messages).toBe(4)
+  expect(report.missing).toEqual(["readConfig", "1234", "docs/new.md", "lib/b.ts", "max_retries", "src/a.ts"])
+})

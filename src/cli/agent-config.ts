@@ -2,9 +2,10 @@
 import { statSync } from "node:fs"
 import { workspaceConfig } from "../agent/trust.ts"
 import { isObject, type Json, type JsonObject } from "../model/json.ts"
-import { Key } from "../provider/key.ts"
-import type { ModelSettings, ProviderSettings } from "../provider/settings.ts"
+import type { ModelSettings } from "../provider/settings.ts"
+import type { WindowLimits } from "../runner/threshold.ts"
 import { configFile } from "./home.ts"
+import { modelSettings, windowLimits } from "./model-config.ts"
 import { ownConfig, readWorkspace, WORKSPACE_FILE, withheldFrom } from "./trust.ts"
 
 export interface AgentConfig {
@@ -13,6 +14,8 @@ export interface AgentConfig {
   deny: string[]
   /** As people write it; parsed where it is used. */
   mcp: Json
+  /** When a conversation is compacted. */
+  limits: WindowLimits
   /** What was left out, for a notice. */
   notices: string[]
 }
@@ -37,6 +40,7 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
     allow: [...strings(own.allow), ...strings(used.allow)],
     deny: [...strings(own.deny), ...strings(used.deny)],
     mcp: { ...objectOf(used.mcp), ...objectOf(own.mcp) },
+    limits: windowLimits(own),
     notices,
   }
 }
@@ -73,25 +77,4 @@ function strings(value: Json | undefined): string[] {
 
 function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {}
-}
-
-/** Keys come only from our own home, never from a workspace. */
-function modelSettings(own: JsonObject, used: JsonObject): ModelSettings {
-  const model = typeof own.model === "string" ? own.model : typeof used.model === "string" ? used.model : undefined
-  const providers = Object.fromEntries(
-    Object.entries(objectOf(own.providers)).flatMap(([name, value]) =>
-      isObject(value) ? [[name, providerSettings(value)] as const] : [],
-    ),
-  )
-  return { providers, ...(model === undefined || model === "" ? {} : { model }) }
-}
-
-function providerSettings(value: JsonObject): ProviderSettings {
-  const { baseUrl, key, keyVariable, model } = value
-  return {
-    ...(typeof baseUrl === "string" ? { baseUrl } : {}),
-    ...(typeof key === "string" ? { key: new Key(key) } : {}),
-    ...(typeof keyVariable === "string" ? { keyVariable } : {}),
-    ...(typeof model === "string" ? { model } : {}),
-  }
 }

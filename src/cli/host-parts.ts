@@ -5,7 +5,6 @@ import type { HostParts, SystemAbout, ToolParts } from "../host/parts.ts"
 import { RetconError } from "../model/failure.ts"
 import type { Mode } from "../protocol/host.ts"
 import { learn, loadCounter, NO_CORRECTION } from "../provider/tokens.ts"
-import { WINDOW_LIMITS } from "../runner/threshold.ts"
 import { configuredSecrets, readAgentConfig } from "./agent-config.ts"
 import type { Cli } from "./cli.ts"
 import { openWorkspace } from "./workspace.ts"
@@ -70,7 +69,7 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
     systemPrompt: (cwd, about) => systemPromptFor(cli, cwd, about),
     tokens: counter.tokens,
     learn: counter.learn,
-    limits: WINDOW_LIMITS,
+    limits: config.limits,
     rules: () => ({ allow: [...config.allow, ...(options.allow ?? [])], deny: config.deny }),
     mode: cli.settings.mode,
     ...(options.mode === undefined ? {} : { askedMode: options.mode }),

@@ -12,6 +12,8 @@ export interface Host {
   /** Newest first. Sub-agents' sessions have `from.as === "task"`. */
   list(query?: { cwd?: string }): Promise<SessionListing[]>
   create(request: { cwd: string }): Promise<HostSession>
+  /** A session that leaves nothing behind: what a person looks at before their first prompt, which needs a real one. */
+  draft(request: { cwd: string }): Promise<HostSession>
   /** Contract: throws RetconError `not-found`, `ambiguous`, `not-a-session`, `format-newer`. */
   open(session: SessionId): Promise<HostSession>
   close(): Promise<void>

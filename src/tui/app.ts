@@ -36,7 +36,9 @@ export interface App {
   print(lines: (width: number) => string[]): void
   fail(error: unknown): void
   /** Leaves the session that is shown, if there is one, and shows this one. */
-  open(session: HostSession, how: "new" | "resumed"): Promise<void>
+  open(session: HostSession, how: "draft" | "resumed"): Promise<void>
+  /** From here on the session is kept: one that was only looked at leaves no file. */
+  keep(): Promise<void>
   /** Typing answers a question with a reason. */
   reason: string | undefined
   /** A session is open: before that only overlays take keys. */
@@ -113,6 +115,24 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     screen.dimAfter(row)
   }
 
+  let draft = false
+  let keeping: Promise<void> | undefined
+  async function kept(): Promise<void> {
+    if (!draft) return
+    const before = view
+    const session = await progress.during("Starting the session", parts.host.create({ cwd: parts.cwd }))
+    draft = false
+    show(session)
+    await before?.close()
+  }
+
+  function show(session: HostSession): SessionView {
+    app.reason = undefined
+    const tell = (text: string) => handlers.tell(app, text)
+    view = sessionView({ session, transcript, theme, progress, redraw, left, tell })
+    return view
+  }
+
   const app: App = {
     parts,
     theme,
@@ -156,15 +176,18 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
       await view?.close()
       transcript.finish()
       editor.clear()
-      app.reason = undefined
-      const tell = (text: string) => handlers.tell(app, text)
-      view = sessionView({ session, transcript, theme, progress, redraw, left, tell })
+      draft = how === "draft"
+      const own = show(session)
       add(finished("page", (width) => welcomeLines(app, width)))
       // First the prompt, then what was said: that may be long.
       screen.draw()
-      if (how === "resumed") view.show("end")
+      if (how === "resumed") own.show("end")
       for (const prompt of promptTexts(session)) editor.remember(prompt)
       redraw()
+    },
+    keep() {
+      keeping ??= kept().finally(() => (keeping = undefined))
+      return keeping
     },
     resume: () => handlers.resume(),
     quit: () => handlers.quit(),

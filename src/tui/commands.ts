@@ -83,6 +83,7 @@ export const COMMANDS: readonly Command[] = [
     async run(app, name) {
       if (name === "")
         return app.say("info", `The model is ${app.view.status().model}.`, "Choose one with: /model provider/name")
+      await app.keep()
       await app.progress.during("Choosing the model", app.session.setModel(name))
       app.view.changed()
       app.say("info", `The model is ${app.view.status().model} from here on.`)
@@ -108,7 +109,7 @@ export const COMMANDS: readonly Command[] = [
     hint: "",
     about: "a new session",
     async run(app) {
-      await app.open(await app.parts.host.create({ cwd: app.parts.cwd }), "new")
+      await app.open(await app.parts.host.draft({ cwd: app.parts.cwd }), "draft")
       app.say("info", "A new session. The one before is kept: /resume")
     },
   },
@@ -118,6 +119,7 @@ export const COMMANDS: readonly Command[] = [
     about: "name this session",
     async run(app, text) {
       if (text === "") throw invalid("A title is missing.", "Use: /title TEXT")
+      await app.keep()
       await app.session.title(text)
       app.say("info", `This session is called "${text}".`)
     },
@@ -128,6 +130,7 @@ export const COMMANDS: readonly Command[] = [
     about: "name this point, to come back to it",
     async run(app, name) {
       if (name === "") throw invalid("A name is missing.", "Use: /label NAME")
+      await app.keep()
       await app.session.label("head", name)
       app.say("info", `This point is called "${name}".`, `Come back with /goto ${name}, or in /tree`)
     },
@@ -195,6 +198,7 @@ async function resume(app: App): Promise<void> {
 }
 
 export async function setMode(app: App, mode: Mode): Promise<void> {
+  await app.keep()
   await app.session.setMode(mode)
   app.view.changed()
   app.say("info", `Mode ${mode}: ${MODE_WORDS[mode]}.`)

@@ -91,9 +91,13 @@ export function promptEditor(parts: EditorParts): PromptEditor {
     editor.insertTextAtCursor(`${imageMark(number, sanitiseLine(name))} `)
   }
 
+  /** The editor paints its border character by character; one style for all of it is a tenth of the bytes. */
+  const [open = "", close = ""] = theme.quiet("─").split("─")
+  const joined = (line: string) => (open === "" ? line : line.replaceAll(close + open, ""))
+
   return {
     lines(width) {
-      const lines = editor.render(width)
+      const lines = editor.render(width).map(joined)
       const row = lines.findIndex((line) => line.includes(CURSOR))
       if (row === -1) return { lines: lines.map((line) => line.trimEnd()) }
       const line = lines[row] ?? ""

@@ -159,6 +159,7 @@ export function submit(app: App, input: PromptInput): void {
 
 async function send(app: App, input: PromptInput): Promise<void> {
   try {
+    await app.keep()
     const answer = await app.view.send(input)
     if (answer.outcome === "failed") app.say("info", answer.hint)
     if (answer.outcome === "withdrawn" && app.editor.empty) app.editor.put(answer.input)

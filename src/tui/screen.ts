@@ -51,7 +51,9 @@ export interface ScreenParts {
 }
 
 const FRAME_MS = 16
-const CURSOR_AT = new RegExp(`^${ESC}\\[(\\d+);\\d+R$`)
+const CURSOR_AT = new RegExp(`^${ESC}\\[(\\d+);(\\d+)R$`)
+/** How long a terminal may take to say how wide it is. */
+const ANSWER_MS = 250
 
 export function makeScreen(parts: ScreenParts): Screen {
   const { terminal, theme } = parts
@@ -64,10 +66,19 @@ export function makeScreen(parts: ScreenParts): Screen {
   let drawings = 0
   let asked = 0
   const pages: Page[] = []
+  /** What the terminal was asked and has not answered yet, in order. */
+  const questions: ("cursor" | "width")[] = []
+  /** Nothing is drawn until it is known how wide the terminal really is. */
+  let measuring: NodeJS.Timeout | undefined
+  /** How wide it said it is, until that is drawn. */
+  let measured: number | undefined
   const above = makeAbove(theme)
 
-  /** Back to the first row of the live area, also when a narrower terminal has broken its lines anew. */
-  function toTop(columns: number): string {
+  /**
+   * Back to the first row of the live area, also when a narrower terminal has broken its lines anew. Without a width
+   * nobody knows, and too few rows are better than too many: what is above is not ours.
+   */
+  function toTop(columns = Number.POSITIVE_INFINITY): string {
     const broken = (line: string) => Math.max(1, Math.ceil(visibleWidth(line) / columns))
     const above = rows.slice(0, cursor.row).reduce((sum, line) => sum + broken(line), 0)
     return `\r${moveRows(-(above + Math.floor(cursor.column / columns)))}`
@@ -75,8 +86,9 @@ export function makeScreen(parts: ScreenParts): Screen {
 
   function paint(frame: Frame, columns: number): string {
     let out = ""
-    if (columns !== width) {
-      out += toTop(columns) + SEQUENCE.clearBelow
+    if (columns !== width || measured !== undefined) {
+      out += toTop(measured) + SEQUENCE.clearBelow
+      measured = undefined
       rows = []
       cursor = { row: 0, column: 0 }
       width = columns
@@ -117,13 +129,14 @@ export function makeScreen(parts: ScreenParts): Screen {
 
   /** True when another frame is needed for what is ready. */
   function drawFrame(): boolean {
-    if (!shown) return false
+    if (!shown || measuring !== undefined) return false
     clearTimeout(timer)
     timer = undefined
     drawn = parts.now()
     drawings++
     const page = pages.at(-1)
-    const { columns, rows: height } = terminal
+    const { rows: height } = terminal
+    const columns = Math.min(terminal.columns, measured ?? Number.POSITIVE_INFINITY)
     const frame = page === undefined ? parts.frame(columns, height) : undefined
     const body = frame === undefined ? page?.paint(columns, height) : paint(frame, columns) + cursorSwitch(frame)
     if (body !== undefined && body !== "") terminal.write(SEQUENCE.beginFrame + body + SEQUENCE.endFrame)
@@ -132,7 +145,26 @@ export function makeScreen(parts: ScreenParts): Screen {
 
   function askCursor(): void {
     asked = drawings
+    questions.push("cursor")
     terminal.write(SEQUENCE.askCursor)
+  }
+
+  /**
+   * A change of size is told late, and the next one may have happened already (a window that is dragged, tmux): only
+   * the terminal knows how it has broken the lines that stand there.
+   */
+  function measure(): void {
+    questions.push("width")
+    clearTimeout(measuring)
+    measuring = setTimeout(() => drawMeasured(undefined), ANSWER_MS)
+    terminal.write(SEQUENCE.askWidth)
+  }
+
+  function drawMeasured(columns: number | undefined): void {
+    clearTimeout(measuring)
+    measuring = undefined
+    measured = columns
+    draw()
   }
 
   let cursorShown = true
@@ -169,24 +201,33 @@ export function makeScreen(parts: ScreenParts): Screen {
     end() {
       if (!shown) return
       for (const page of pages.splice(0).reverse()) page.close()
+      clearTimeout(measuring)
+      measuring = undefined
       let more = true
       while (more) more = drawFrame()
       shown = false
       clearTimeout(timer)
       timer = undefined
-      terminal.write(`${toTop(terminal.columns)}${SEQUENCE.clearBelow}${SEQUENCE.showCursor}`)
+      terminal.write(`${toTop()}${SEQUENCE.clearBelow}${SEQUENCE.showCursor}`)
       rows = []
     },
     resized() {
-      pages.at(-1)?.forget()
-      draw()
+      const page = pages.at(-1)
+      page?.forget()
+      if (page === undefined && shown) measure()
+      else draw()
     },
     dimAfter(row) {
       if (above.dimAfter(row) && shown) askCursor()
     },
     takesAnswer(data) {
-      const at = CURSOR_AT.exec(data)?.[1]
-      if (at === undefined || !above.waiting) return false
+      const [, at, column] = CURSOR_AT.exec(data) ?? []
+      if (at === undefined || questions.length === 0) return false
+      if (questions.shift() === "width") {
+        if (measuring !== undefined && !questions.includes("width")) drawMeasured(Number(column))
+        return true
+      }
+      if (!above.waiting) return true
       // The answer is about a screen that is no longer there: ask again.
       if (asked !== drawings) askCursor()
       else if (shown && pages.length === 0) terminal.write(above.repaint(Number(at) - 1 - cursor.row, cursor, width))

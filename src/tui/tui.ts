@@ -94,7 +94,7 @@ async function openFirst(app: App): Promise<void> {
     const last = sessions.find(({ from, archived, prompts }) => from?.as !== "task" && !archived && prompts > 0)
     if (last !== undefined) return app.open(await host.open(last.id), "resumed")
   }
-  await app.open(await host.create({ cwd }), "new")
+  await app.open(await host.draft({ cwd }), "draft")
 }
 
 async function argumentsOf(app: App, command: string, prefix: string): Promise<{ value: string; about: string }[]> {

@@ -24,6 +24,16 @@ describe("the scrollback is the terminal's own", () => {
     expect(stage.written()).not.toContain("\u001b[2J")
   })
 
+  test("a window that is dragged changes its width faster than we are told: nothing above is lost", async () => {
+    const stage = await makeStage({ columns: 80, rows: 20 })
+    stage.enter("count to 60")
+    await stage.idle(1)
+    const before = stage.all().filter((line) => /^\d+/.test(line))
+    for (const columns of [60, 120, 47, 100, 60, 33, 120, 80]) stage.resize(columns, 20)
+    await stage.sees(/\n─{80}\n *\n─{80}\n round 1/)
+    expect(stage.all().filter((line) => /^\d+/.test(line))).toEqual(before)
+  })
+
   test("a long answer goes to the scrollback while it streams; each line is there once", async () => {
     const stage = await makeStage({ rows: 14 })
     const lines = Array.from({ length: 120 }, (_, i) => `paragraph ${i + 1}.`)
@@ -121,4 +131,19 @@ test("a headless terminal reflows, so that these tests mean something", async ()
   await bare.until(() => bare.screen()[1] === "b")
   bare.resize(10, 5)
   expect(bare.screen().slice(0, 2)).toEqual(["a".repeat(10), "a".repeat(10)])
+})
+
+describe("a session that nobody wrote in", () => {
+  test("leaves no file; the first prompt makes one", async () => {
+    const stage = await makeStage()
+    stage.enter("/help")
+    await stage.sees("take back what is queued")
+    stage.enter("/tree")
+    await stage.sees("Tree")
+    stage.press("escape")
+    expect(await stage.host.host.list()).toEqual([])
+    stage.enter("say hello")
+    await stage.idle(1)
+    expect(await stage.host.host.list()).toMatchObject([{ prompts: 1 }])
+  })
 })

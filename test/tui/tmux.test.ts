@@ -6,7 +6,8 @@ import { hasTmux, openPane, type Pane, RETCON } from "./tmux.ts"
 
 /** The shell waits, with nothing below. */
 const SHELL = /\n[$#]\s*$/
-const IDLE = /─\n *\n─+\n round/
+/** One can type, and no line says how to stop the agent. */
+const IDLE = /^(?![\s\S]*esc stops)[\s\S]*─\n *\n─+\n round/
 
 async function started(pane: Pane, words = "--mode yolo --model practice"): Promise<void> {
   pane.type(`${RETCON} ${words}`)
@@ -18,13 +19,7 @@ async function round(pane: Pane, prompt: string, number: number): Promise<void> 
   pane.type(prompt)
   pane.press("Enter")
   await pane.sees(new RegExp(`─\\n round ${number}\\b`))
-  await pane.sees(IDLE)
-  await settled(pane)
-}
-
-/** The agent is done: no line says how to stop it. */
-async function settled(pane: Pane): Promise<void> {
-  await pane.sees(/^(?![\s\S]*esc stops)/)
+  await pane.rests(IDLE)
 }
 
 describe.skipIf(!hasTmux())("in tmux", () => {
@@ -40,7 +35,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
       [80, 24],
     ] as const) {
       pane.resize(columns, rows)
-      await pane.sees(new RegExp(`\\n─{${columns}}\\n`))
+      await pane.rests(new RegExp(`\\n─{${columns}}\\n *\\n─{${columns}}\\n round`))
     }
     pane.press("C-d")
     await pane.sees(SHELL)

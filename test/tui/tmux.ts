@@ -18,6 +18,8 @@ export interface Pane {
   resize(columns: number, rows: number): void
   /** Looks until it is there. */
   sees(wanted: string | RegExp): Promise<void>
+  /** The same, and it stays: what is looked at may be half of a frame. */
+  rests(wanted: RegExp): Promise<void>
   /** Whether keys arrive one by one, and nothing is echoed. */
   isRaw(): boolean
   pidOf(name: string): number
@@ -29,6 +31,9 @@ export function hasTmux(): boolean {
 
 /** No program takes longer to show something than this. */
 const DEADLINE = 30_000
+
+/** How often in a row something must be there to be there to stay. */
+const LOOKS = 5
 
 let panes = 0
 
@@ -65,6 +70,13 @@ export function openPane(columns = 80, rows = 30): Pane {
       const there = () => (typeof wanted === "string" ? screen().includes(wanted) : wanted.test(screen()))
       while (!there()) {
         if (performance.now() > until) throw new Error(`It did not show ${String(wanted)}:\n${screen()}`)
+        await pause(20)
+      }
+    },
+    async rests(wanted) {
+      const until = performance.now() + DEADLINE
+      for (let seen = 0; seen < LOOKS; seen = wanted.test(screen()) ? seen + 1 : 0) {
+        if (performance.now() > until) throw new Error(`It did not stay ${String(wanted)}:\n${screen()}`)
         await pause(20)
       }
     },

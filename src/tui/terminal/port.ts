@@ -33,6 +33,8 @@ export const SEQUENCE = {
   enterPage: "\u001b[?1049h",
   leavePage: "\u001b[?1049l",
   askCursor: "\u001b[6n",
+  /** Where the cursor is when it goes as far to the right as it can: the width of what is drawn now. */
+  askWidth: "\u001b7\u001b[999C\u001b[6n\u001b8",
   focusIn: "\u001b[I",
   focusOut: "\u001b[O",
   bell: "\u0007",

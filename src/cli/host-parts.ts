@@ -26,6 +26,8 @@ const KEY_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
 export interface Composition {
   parts: HostParts
   notices: string[]
+  /** What can be chosen, by name. */
+  models: () => Promise<{ value: string; about: string }[]>
   close: () => Promise<void>
 }
 
@@ -76,7 +78,11 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
     backtrack: options.backtrack !== false,
     maxSteps: options.maxSteps ?? MAX_STEPS,
   }
-  return { parts, notices: config.notices, close: () => mcp.close() }
+  const models = async () => {
+    const { modelNames } = await import("./tui/models.ts")
+    return modelNames({ settings: config.models, env: cli.env, fetch: globalThis.fetch, timing })
+  }
+  return { parts, notices: config.notices, models, close: () => mcp.close() }
 }
 
 async function allTools(wanted: ToolParts, more: readonly Tool[]): Promise<Tool[]> {

@@ -30,6 +30,11 @@ function known(id: string): ModelFacts | undefined {
   return base === id ? undefined : MODEL_FACTS.get(base)
 }
 
+/** The known ids of a provider, newest first. */
+export function idsOf(provider: string): string[] {
+  return [...MODEL_FACTS.keys()].filter((id) => id.startsWith(`${provider}/`))
+}
+
 /** The known ids whose name is `name`, for a person who leaves the provider out. */
 export function idsNamed(name: string): string[] {
   return [...MODEL_FACTS.keys()].filter((id) => id.slice(id.indexOf("/") + 1) === name)

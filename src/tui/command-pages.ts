@@ -1,5 +1,6 @@
 // What /help and /cost print.
-import { clip, pad } from "../model/text/width.ts"
+import { clip, pad, widthOf } from "../model/text/width.ts"
+import { wrap } from "../model/text/wrap.ts"
 import type { App } from "./app.ts"
 import type { Command } from "./commands.ts"
 import { KEY_ACTIONS, KEYS } from "./key-map.ts"
@@ -15,14 +16,24 @@ const OTHER_KEYS = [
 
 export function helpLines(app: App, commands: readonly Command[], width: number): string[] {
   const { theme } = app
-  const row = (left: string, right: string) => `  ${theme.key(pad(left, LEFT))} ${clip(right, width - LEFT - 3)}`
-  const listed = commands.map(({ name, hint, about }) => row(`/${name}${hint === "" ? "" : ` ${hint}`}`, about))
-  const own = KEY_ACTIONS.map((action) => row(app.keys[action].join(", "), KEYS[action].about))
-  const others = OTHER_KEYS.map(([key, about]) => row(key, about))
+  const wide = width >= WIDE ? LEFT : NARROW
+  const row = (left: string, right: string): string[] => {
+    const [first = "", ...rest] = wrap(right, Math.max(10, width - wide - 3))
+    const indent = " ".repeat(wide + 3)
+    const more = rest.map((line) => indent + line)
+    if (widthOf(left) > wide) return [`  ${theme.key(left)}`, indent + first, ...more]
+    return [`  ${theme.key(pad(left, wide))} ${first}`, ...more]
+  }
+  const listed = commands.flatMap(({ name, hint, about }) => row(`/${name}${hint === "" ? "" : ` ${hint}`}`, about))
+  const own = KEY_ACTIONS.flatMap((action) => row(app.keys[action].join(", "), KEYS[action].about))
+  const others = OTHER_KEYS.flatMap(([key, about]) => row(key, about))
   return [theme.strong("Commands"), ...listed, "", theme.strong("Keys"), ...own, ...others]
 }
 
-const LEFT = 24
+/** Columns for names, on a wide screen and on a narrow one. */
+const LEFT = 28
+const NARROW = 16
+const WIDE = 76
 
 export function costLines(app: App, width: number): string[] {
   const { totals, context } = app.view.status()

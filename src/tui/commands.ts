@@ -181,7 +181,7 @@ export const COMMANDS: readonly Command[] = [
     async run(app) {
       if (app.parts.doctor === undefined) throw invalid("There is nothing to check with here.", "Use: retcon doctor")
       const found = await app.progress.during("Checking the session", app.parts.doctor(app.session))
-      app.print(() => found)
+      app.print(found)
     },
   },
   {

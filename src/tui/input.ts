@@ -118,8 +118,9 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
     const { question } = app.view
     if (question === undefined || app.reason !== undefined) return false
     if (asked?.approval !== question.approval) asked = { approval: question.approval, settled: typedAt + SETTLE_MS }
-    if (["escape", "ctrl+c", "ctrl+z"].includes(key.name)) return false
-    if (key.name === "ctrl+o") {
+    const action = actionFor(app.keys, key.name)
+    if (action === "stop" || action === "clear" || action === "suspend") return false
+    if (action === "details") {
       void openDetails(app, { title: question.title, text: questionText(question) })
       return true
     }

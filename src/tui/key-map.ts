@@ -23,6 +23,50 @@ export function keyMap(changes: Partial<Keys> = {}): Keys {
   return Object.fromEntries(KEY_ACTIONS.map((action) => [action, changes[action] ?? KEYS[action].keys])) as Keys
 }
 
+const NAMED = "escape|enter|tab|space|backspace|delete|insert|home|end|pageUp|pageDown|up|down|left|right|f\\d{1,2}"
+/** A key that types something needs a ctrl or an alt. */
+const KEY_NAME = new RegExp(
+  `^(?:(?:shift\\+)?(?:ctrl|alt|ctrl\\+alt)\\+(?:\\S|${NAMED})|shift\\+(?:${NAMED})|escape|insert|f\\d{1,2})$`,
+)
+
+/**
+ * From the setting `keys`: an action and its key, or several. Contract: never fails; what cannot be used is named in
+ * `problems`, and the keys stay as they were.
+ */
+export function parseKeys(setting: unknown): { keys: Partial<Keys>; problems: string[] } {
+  if (setting === undefined) return { keys: {}, problems: [] }
+  if (typeof setting !== "object" || setting === null || Array.isArray(setting)) {
+    return { keys: {}, problems: ['"keys" is an object of actions and keys, such as {"tree": "ctrl+y"}'] }
+  }
+  const keys: Partial<Keys> = {}
+  const problems: string[] = []
+  for (const [name, value] of Object.entries(setting)) {
+    const action = KEY_ACTIONS.find((each) => each === name)
+    const wanted: unknown[] = Array.isArray(value) ? value : [value]
+    const bad = wanted.find((key) => typeof key !== "string" || !KEY_NAME.test(key))
+    if (action === undefined) problems.push(`"keys": there is no action "${name}" (${KEY_ACTIONS.join(", ")})`)
+    else if (bad !== undefined || wanted.length === 0) {
+      problems.push(`"keys": ${JSON.stringify(bad ?? value)} is no key for "${name}", such as ctrl+y, alt+t or f2`)
+    } else keys[action] = wanted as string[]
+  }
+  return { keys, problems: [...problems, ...clashes(keyMap(keys))] }
+}
+
+/** The first action in the list gets the key. */
+function clashes(keys: Keys): string[] {
+  const taken = new Map<string, KeyAction>()
+  const problems: string[] = []
+  for (const action of KEY_ACTIONS) {
+    for (const key of keys[action]) {
+      const first = taken.get(key)
+      if (first !== undefined && first !== action)
+        problems.push(`"keys": ${key} is for "${first}", not for "${action}"`)
+      else taken.set(key, action)
+    }
+  }
+  return problems
+}
+
 export function actionFor(keys: Keys, name: string): KeyAction | undefined {
   return KEY_ACTIONS.find((action) => keys[action].includes(name))
 }

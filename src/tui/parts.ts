@@ -39,7 +39,8 @@ export interface TuiParts {
   previewSession?: (session: SessionListing) => Promise<string>
   /** Writes the path as a file; answers its name. */
   exportSession?: (session: HostSession, argument: string) => Promise<string>
-  doctor?: (session: HostSession) => Promise<string[]>
+  /** Looks for damage; answers what to print. */
+  doctor?: (session: HostSession) => Promise<(width: number) => string[]>
   /** Stops the whole process until it is continued. */
   suspend?: () => void
   /** Calls back when the process is told to end; answers how to stop listening. */

@@ -1,8 +1,11 @@
 // The first lines of a session.
 import { sanitiseLine } from "../model/text/sanitise.ts"
-import { clip } from "../model/text/width.ts"
+import { clip, widthOf } from "../model/text/width.ts"
 import type { App } from "./app.ts"
 import { position } from "./status-line.ts"
+
+const SHORT_HINT = "/help for commands · Esc Esc goes back in time"
+const HINT = `${SHORT_HINT} · nothing is ever lost`
 
 export function welcomeLines(app: App, width: number): string[] {
   const { theme, session } = app
@@ -10,7 +13,7 @@ export function welcomeLines(app: App, width: number): string[] {
   const where = status.rounds === 0 ? sanitiseLine(session.cwd) : `${sanitiseLine(session.cwd)} · ${position(status)}`
   const lines = [
     `${theme.strong("retcon")} ${theme.quiet(clip(where, width - 8))}`,
-    theme.quiet(clip("/help for commands · Esc Esc goes back in time · nothing is ever lost", width)),
+    theme.quiet(clip(widthOf(HINT) <= width ? HINT : SHORT_HINT, width)),
   ]
   if (status.filesUnavailable !== undefined) {
     lines.push(theme.warning(clip(`Files do not come along: ${sanitiseLine(status.filesUnavailable)}`, width)))

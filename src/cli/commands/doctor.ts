@@ -8,7 +8,7 @@ import { sessionFiles } from "../../store/file/names.ts"
 import type { Cli } from "../cli.ts"
 import { EXIT } from "../errors.ts"
 import { printJsonList } from "../print-json.ts"
-import { doctorLines, type Totals, totalLine } from "../render/doctor-lines.ts"
+import { doctorLines, type Totals, totalLine, totalsOf } from "../render/doctor-lines.ts"
 import { findingWords } from "../render/finding-words.ts"
 import { page } from "../render/pager.ts"
 import { progress } from "../render/progress.ts"
@@ -56,19 +56,6 @@ function fileOf(cli: Cli, name: string): string {
   const file = files.find((each) => each.id === id)?.file
   if (file === undefined) throw new RetconError({ code: "not-found", what: "session", name })
   return file
-}
-
-function totalsOf(examined: readonly Examined[]): Totals {
-  const totals: Totals = { sessions: 0, lines: 0, problems: 0, notes: 0 }
-  for (const { path, lines, findings } of examined) {
-    if (lines > 0 || idInName(path) !== undefined) totals.sessions++
-    totals.lines += lines
-    for (const finding of findings) {
-      if (findingWords(finding).severity === "problem") totals.problems++
-      else totals.notes++
-    }
-  }
-  return totals
 }
 
 function* screen(cli: Cli, examined: readonly Examined[], totals: Totals): Generator<string> {

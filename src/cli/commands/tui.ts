@@ -6,13 +6,16 @@ import type { Host } from "../../protocol/host.ts"
 import type { Start } from "../../tui/parts.ts"
 import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
-import { type AgentOptions, hostParts } from "../host-parts.ts"
+import { type AgentOptions, type Composition, hostParts } from "../host-parts.ts"
 import { matchId } from "../select.ts"
 import { askForTrust } from "../trust.ts"
 import { completeFiles } from "../tui/complete-files.ts"
+import { examineOpen } from "../tui/doctor.ts"
 import { editText } from "../tui/edit-text.ts"
 import { exportSession } from "../tui/export.ts"
 import { clipboardImage, readImage } from "../tui/image.ts"
+import { readKeys } from "../tui/keys.ts"
+import { previewSession } from "../tui/preview-session.ts"
 import { processEvents } from "../tui/process.ts"
 import { searchContents } from "../tui/search-contents.ts"
 
@@ -28,11 +31,11 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
     throw new UsageError("This needs a terminal.", "Use: retcon run PROMPT, or retcon --plain")
   }
   await askForTrust(cli)
-  const { parts, notices, close } = await hostParts(cli, options)
+  const { parts, notices, models, close } = await hostParts(cli, options)
   const host = makeHost(parts, options.model)
   try {
     const start = await startOf(host, options)
-    await (plain ? lines(cli, host, start, notices) : screen(cli, host, start, notices))
+    await (plain ? lines(cli, host, start, notices) : screen(cli, host, start, notices, models))
     return 0
   } finally {
     await close()
@@ -61,12 +64,15 @@ async function lines(cli: Cli, host: Host, start: Start, notices: readonly strin
   })
 }
 
-async function screen(cli: Cli, host: Host, start: Start, notices: readonly string[]): Promise<void> {
+type Models = Composition["models"]
+
+async function screen(cli: Cli, host: Host, start: Start, notices: readonly string[], models: Models): Promise<void> {
   const [{ runTui }, { processTerminal }] = await Promise.all([
     import("../../tui/tui.ts"),
     import("../../tui/terminal/process-terminal.ts"),
   ])
   const terminal = processTerminal({ in: process.stdin, out: process.stdout })
+  const { keys, notices: problems } = readKeys(cli.home)
   const events = processEvents(process, terminal)
   try {
     await runTui({
@@ -78,13 +84,17 @@ async function screen(cli: Cli, host: Host, start: Start, notices: readonly stri
       colours: cli.out.colours,
       files: cli.settings.files,
       notify: cli.settings.notify,
-      notices,
+      keys,
+      notices: [...notices, ...problems],
       completeFiles: completeFiles(cli.cwd),
       readImage: (path) => readImage(cli.cwd, path),
       clipboardImage: () => clipboardImage(cli.env),
       editText: (text) => editText(cli.env, text),
       exportSession: (session, name) => exportSession(cli, session, name),
       searchContents: searchContents(cli),
+      previewSession: (session) => previewSession(cli, session),
+      doctor: (session) => examineOpen(cli, session),
+      models,
       ...events,
     })
   } finally {

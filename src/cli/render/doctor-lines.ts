@@ -4,6 +4,7 @@ import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { Examined, Finding } from "../../store/file/finding.ts"
+import { idInName } from "../../store/file/layout.ts"
 import { type FindingWords, findingWords } from "./finding-words.ts"
 import type { Style } from "./style.ts"
 
@@ -21,6 +22,19 @@ export function* doctorLines(examined: readonly Examined[], width: number, style
     for (const group of grouped(findings)) yield* groupLines(group, width, style)
     yield ""
   }
+}
+
+export function totalsOf(examined: readonly Examined[]): Totals {
+  const totals: Totals = { sessions: 0, lines: 0, problems: 0, notes: 0 }
+  for (const { path, lines, findings } of examined) {
+    if (lines > 0 || idInName(path) !== undefined) totals.sessions++
+    totals.lines += lines
+    for (const finding of findings) {
+      if (findingWords(finding).severity === "problem") totals.problems++
+      else totals.notes++
+    }
+  }
+  return totals
 }
 
 export function totalLine(totals: Totals, style: Style): string {

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest"
+import { keyMap, parseKeys } from "../../src/tui/key-map.ts"
+import { makeStage } from "./stage.ts"
+
+describe("the setting keys", () => {
+  test("an action gets another key, or several", () => {
+    const { keys, problems } = parseKeys({ tree: "ctrl+y", details: ["f2", "alt+o"] })
+    expect(problems).toEqual([])
+    expect(keyMap(keys)).toMatchObject({ tree: ["ctrl+y"], details: ["f2", "alt+o"], stop: ["escape"] })
+  })
+
+  test.each([
+    [{ tree: "hyper+y" }, /"hyper\+y" is no key for "tree"/],
+    [{ tree: "y" }, /"y" is no key for "tree"/],
+    [{ tree: 7 }, /7 is no key for "tree"/],
+    [{ tree: [] }, /is no key for "tree"/],
+    [{ fly: "ctrl+y" }, /there is no action "fly"/],
+    ["ctrl+y", /"keys" is an object/],
+  ])("what cannot be used is told and ignored: %j", (setting, problem) => {
+    const { keys, problems } = parseKeys(setting)
+    expect(problems.join()).toMatch(problem)
+    expect(keyMap(keys)).toEqual(keyMap())
+  })
+
+  test("a key that is taken already is told", () => {
+    expect(parseKeys({ tree: "ctrl+o" }).problems).toEqual(['"keys": ctrl+o is for "details", not for "tree"'])
+  })
+
+  test("the new key works, the old one does not, and /help shows it", async () => {
+    const stage = await makeStage({ rows: 70, parts: { keys: { details: ["ctrl+z"], suspend: ["f2"] } } })
+    stage.enter("/help")
+    await stage.sees(/ctrl\+z +show what was folded/)
+    stage.press("ctrl+o")
+    stage.press("ctrl+z")
+    await stage.sees("Nothing is folded in this round")
+  })
+})
+
+describe("/help", () => {
+  test.each([60, 80, 120])("shows all of every line at %i columns", async (columns) => {
+    const stage = await makeStage({ columns, rows: 90 })
+    stage.enter("/help")
+    await stage.sees("run a command yourself")
+    expect(stage.text().replace(/\s+/g, " ")).toContain("files as they were at an entry; the conversation stays")
+    expect(stage.text()).not.toContain("…\n")
+    expect(stage.screen().every((line) => line.length <= columns)).toBe(true)
+  })
+})

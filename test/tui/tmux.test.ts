@@ -1,6 +1,6 @@
 // The built program on a real terminal. What is shown is waited for, never slept for.
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { hasTmux, openPane, type Pane, RETCON } from "./tmux.ts"
 
@@ -102,4 +102,68 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     pane.press("Enter")
     await pane.sees("42")
   })
+
+  test("a crash gives the terminal back and says what happened", async () => {
+    const pane = openPane()
+    pane.type(
+      `export NODE_OPTIONS='--import "data:text/javascript,process.on(\`SIGUSR2\`,()=>{throw(Error(\`boom\`))})"'`,
+    )
+    pane.press("Enter")
+    await started(pane)
+    process.kill(pane.pidOf("cli.js"), "SIGUSR2")
+    await pane.sees(/Error: boom[\s\S]*\n[$#]\s*$/)
+    expect(pane.isRaw()).toBe(false)
+  })
+
+  test("a terminal that is closed in the middle of a turn ends the program, and nothing is lost", async () => {
+    const pane = openPane()
+    await started(pane)
+    await round(pane, "create a.txt with hello", 1)
+    pane.type('run "echo on; sleep 60"')
+    pane.press("Enter")
+    await pane.sees("  on")
+    const pid = pane.pidOf("cli.js")
+    pane.kill()
+    await gone(pid)
+    const again = openPane(80, 40, dirname(pane.cwd))
+    await started(again, "-c")
+    await again.sees("Created a.txt.")
+    await again.sees(/❯ run "echo on; sleep 60"/)
+    await again.rests(IDLE)
+  })
+
+  test("-r: a session is chosen from a list with a preview, found by what was said in it", async () => {
+    const pane = openPane(100, 30)
+    for (const prompt of ["say the first one", "say the second one"]) {
+      await started(pane)
+      await round(pane, prompt, 1)
+      pane.press("C-d")
+      await pane.sees(SHELL)
+      pane.type("clear")
+      pane.press("Enter")
+      await pane.sees(/^[$#]\s*$/)
+    }
+    pane.type(`${RETCON} -r`)
+    pane.press("Enter")
+    await pane.sees("Sessions  of this directory")
+    await pane.sees("You: say the second one")
+    pane.press("Down")
+    await pane.sees("You: say the first one")
+    pane.type("second one")
+    await pane.sees("1 of 2 sessions")
+    pane.press("Enter")
+    await pane.sees(/❯ say the second one[\s\S]*─\n round 1/)
+  })
 })
+
+/** The process has ended. */
+async function gone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return
+    }
+    await new Promise((settle) => setTimeout(settle, 20))
+  }
+}

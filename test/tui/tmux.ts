@@ -23,10 +23,16 @@ export interface Pane {
   /** Whether keys arrive one by one, and nothing is echoed. */
   isRaw(): boolean
   pidOf(name: string): number
+  /** Takes the terminal away, as closing its window does. */
+  kill(): void
 }
 
 export function hasTmux(): boolean {
   return spawnSync("tmux", ["-V"]).status === 0
+}
+
+function newFolder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), "retcon-tmux-")))
 }
 
 /** No program takes longer to show something than this. */
@@ -37,11 +43,11 @@ const LOOKS = 5
 
 let panes = 0
 
-export function openPane(columns = 80, rows = 30): Pane {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-tmux-")))
+/** `folder`: of another pane, to go on where that one was. */
+export function openPane(columns = 80, rows = 30, folder = newFolder()): Pane {
   const cwd = join(folder, "project")
-  mkdirSync(cwd)
-  const socket = join(folder, "socket")
+  mkdirSync(cwd, { recursive: true })
+  const socket = join(folder, `socket-${panes}`)
   const tmux = (...words: string[]) => {
     const ran = spawnSync("tmux", ["-S", socket, "-f", "/dev/null", ...words], {
       encoding: "utf8",
@@ -81,6 +87,7 @@ export function openPane(columns = 80, rows = 30): Pane {
       }
     },
     isRaw: () => spawnSync("stty", ["-F", tty, "-a"], { encoding: "utf8" }).stdout.includes("-icanon"),
+    kill: () => void tmux("kill-pane", "-t", name),
     pidOf(program) {
       const shell = tmux("display-message", "-p", "-t", name, "#{pane_pid}").trim()
       const found = spawnSync("ps", ["-o", "pid=,args=", "--ppid", shell], { encoding: "utf8" }).stdout

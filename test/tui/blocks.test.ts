@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest"
+import type { Model, ModelEvent } from "../../src/provider/port.ts"
+import { practiceModel } from "../../src/provider/practice/practice.ts"
+import { makeStage } from "./stage.ts"
+
+/** The practice model, until `hold` is set: then it says nothing until it is stopped. */
+function holdingModel(): { model: Model; hold: () => void } {
+  const practice = practiceModel()
+  let holds = false
+  const model: Model = {
+    ...practice,
+    async *step(request): AsyncGenerator<ModelEvent> {
+      if (!holds) return yield* practice.step(request)
+      await new Promise<void>((settle) => request.signal.addEventListener("abort", () => settle()))
+      yield { type: "failed", problem: { kind: "aborted", message: "Stopped." } }
+    },
+  }
+  return { model, hold: () => (holds = true) }
+}
+
+const LONG = Array.from({ length: 400 }, (_, n) => `word${n}`).join(" ")
+
+describe("/compact", () => {
+  test("a rule says that it was done, also after the session is resumed", async () => {
+    const stage = await makeStage({ rows: 40 })
+    for (const n of [1, 2, 3, 4]) {
+      stage.enter(`say ${n} ${LONG}`)
+      await stage.idle(n)
+    }
+    stage.enter("/compact the parser")
+    await stage.sees(/─── Compacted \d+ messages/)
+    stage.press("ctrl+d")
+    await stage.ended
+    const again = await makeStage({ rows: 40, with: stage.host, parts: { start: { kind: "continue" } } })
+    await again.sees(/─── Compacted ─/)
+  })
+
+  test("Esc stops it, and the conversation stays as it is", async () => {
+    const { model, hold } = holdingModel()
+    const stage = await makeStage({ rows: 40, host: { model: async () => model } })
+    for (const n of [1, 2, 3, 4]) {
+      stage.enter(`say ${n} ${LONG}`)
+      await stage.idle(n)
+    }
+    hold()
+    stage.enter("/compact")
+    await stage.sees("Compacting the conversation")
+    stage.press("escape")
+    await stage.sees("not compacted")
+    await stage.sees(/─\n *\n─+\n round 4/)
+    expect(stage.text()).not.toContain("─── Compacted")
+  })
+})
+
+test("a step that is tried again is told, and what was streamed before does not stand twice", async () => {
+  const practice = practiceModel()
+  const model: Model = {
+    ...practice,
+    async *step(request): AsyncGenerator<ModelEvent> {
+      yield { type: "retry", attempt: 1, waitMs: 2000, problem: "The provider is overloaded." }
+      yield* practice.step(request)
+    },
+  }
+  const stage = await makeStage({ host: { model: async () => model } })
+  stage.enter("say hello")
+  await stage.idle(1)
+  await stage.sees("! The provider is overloaded. Trying again in 2 s.")
+})
+
+describe("the question of an approval", () => {
+  test.each([60, 80, 120])("shows all its keys at %i columns", async (columns) => {
+    const stage = await makeStage({ columns, rows: 30, host: { mode: "default" } })
+    stage.enter('run "rm -rf build"')
+    await stage.sees("$ rm -rf build")
+    await stage.sees(/y once · a .*session · n no · r no, .* · esc stop\n/)
+  })
+})

@@ -25,6 +25,8 @@ export interface ErrorOptions {
   debug: boolean
   /** The command that was called, for "how to get help". */
   command: string
+  /** All that a person may type, for when it was none of them. */
+  commands?: readonly string[]
 }
 
 /** Prints what went wrong and answers the exit code. */
@@ -47,7 +49,12 @@ interface Described {
 function describe(error: unknown, options: ErrorOptions): Described {
   if (error instanceof RetconError) return { ...failed(error.failure), exit: EXIT.failed }
   if (error instanceof UsageError) return usage(error.message, error.hint)
-  if (error instanceof CommanderError) return usage(commanderWords(error.message), helpHint(options.command))
+  if (error instanceof CommanderError) {
+    const { commands = [] } = options
+    const guessed = error.code !== "commander.unknownCommand" || error.message.includes("Did you mean")
+    const there = guessed ? "" : `There are: ${commands.join(", ")}. `
+    return usage(commanderWords(error.message), there + helpHint(options.command))
+  }
   const problem = sanitiseLine(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
   const hint = options.debug
     ? "Please report it with the lines below."

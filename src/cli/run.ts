@@ -29,7 +29,11 @@ export async function runCommand(words: readonly string[], call: Call): Promise<
     await program.parseAsync(meant, { from: "user" })
     return exit
   } catch (error) {
-    return report(error, call.err, { json: wantsJson(words), debug: call.debug, command })
+    const commands = program
+      .createHelp()
+      .visibleCommands(program)
+      .map((each) => each.name())
+    return report(error, call.err, { json: wantsJson(words), debug: call.debug, command, commands })
   }
 }
 

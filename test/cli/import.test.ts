@@ -81,6 +81,7 @@ test("what cannot be imported leaves no session behind", async () => {
       "invalid",
       "/dev/zero cannot be imported: it is not a regular file; pipe it in and use - as the name.",
     ],
+    ["", "usage", "There is no file to import."],
     ["missing.json", "not-found", 'There is no file "missing.json".'],
     ["-", "invalid", "The input cannot be imported: it is empty."],
   ]

@@ -9,6 +9,13 @@ test.each([[["help", "bakc"]], [["bakc", "--help"]], [["bakc", "-h"]]])("%j is a
   expect(err).toContain("Did you mean back?")
 })
 
+test.each([[["help", "nosuch"]], [["nosuch"]]])("%j names the commands that there are", async (words) => {
+  const { exit, err } = await new Bench().run(words)
+  expect(exit).toBe(2)
+  expect(err).toMatch(/There are: tui, run, .*\bback, .*\. See: retcon --help/)
+  expect(err).not.toContain("complete,")
+})
+
 test.each([[["help"]], [["help", "back"]], [["back", "--help"]], [["--help"]]])("%j is help", async (words) => {
   const { exit, out } = await new Bench().run(words)
   expect(exit).toBe(0)

@@ -14,6 +14,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { importTree } from "../../session/import-tree.ts"
 import { createSession, type Session } from "../../session/session.ts"
 import type { Cli } from "../cli.ts"
+import { UsageError } from "../errors.ts"
 import { printJson } from "../print-json.ts"
 import { titleOf } from "../render/heading.ts"
 
@@ -22,6 +23,8 @@ const LIMIT = 200 * 1024 * 1024
 const HINT = "Give it a JSON list of messages with role and content, or one such message per line."
 
 export async function run(cli: Cli, options: { file: string; title?: string; json?: boolean }): Promise<void> {
+  if (options.file === "")
+    throw new UsageError("There is no file to import.", "Name one, or use - for the standard input.")
   const name = options.file === "-" ? "The input" : options.file
   const bytes = options.file === "-" ? await cli.in.readAll(LIMIT) : readFile(resolve(cli.cwd, options.file), name)
   if (bytes === undefined) throw refused(name, "it is larger than 200 MB")

@@ -22,6 +22,6 @@ export function syncData(fd: number): Promise<void> {
     if (performance.now() - start > QUICK_MS) careful = CAREFUL
     return Promise.resolve()
   } catch (error) {
-    return Promise.reject(error)
+    return Promise.reject(error instanceof Error ? error : new Error(String(error)))
   }
 }

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os"
 import { prepare, root, toolPath } from "./prepare.mjs"
 
 const node = process.execPath
-/** Tests come last and alone: they use all cores themselves. */
+/** Tests come last and alone: they use all cores themselves. Those that take long are for `npm test`. */
 const steps = [
   {
     name: "lint",
@@ -18,7 +18,7 @@ const steps = [
   { name: "format", commands: [[toolPath("biome"), "check", "--linter-enabled=false"]] },
   { name: "layers", commands: [[node, "scripts/check-layers.mjs"]] },
   { name: "sizes", commands: [[node, "scripts/check-sizes.mjs"]] },
-  { name: "tests", commands: [[node, "scripts/test.mjs"]], alone: true },
+  { name: "tests", commands: [[node, "scripts/test.mjs", "--exclude", "**/*.long.test.ts"]], alone: true },
 ]
 
 await prepare("install", "build")

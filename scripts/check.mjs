@@ -4,7 +4,10 @@ import { availableParallelism } from "node:os"
 import { prepare, root, toolPath } from "./prepare.mjs"
 
 const node = process.execPath
-/** Tests come last and alone: they use all cores themselves. Those that take long are for `npm test`. */
+/**
+ * Tests come last and alone: they use all cores themselves. Those that take long are for `npm test`, and so is a fresh set
+ * of modules for each file.
+ */
 const steps = [
   {
     name: "lint",
@@ -18,7 +21,11 @@ const steps = [
   { name: "format", commands: [[toolPath("biome"), "check", "--linter-enabled=false"]] },
   { name: "layers", commands: [[node, "scripts/check-layers.mjs"]] },
   { name: "sizes", commands: [[node, "scripts/check-sizes.mjs"]] },
-  { name: "tests", commands: [[node, "scripts/test.mjs", "--exclude", "**/*.long.test.ts"]], alone: true },
+  {
+    name: "tests",
+    commands: [[node, "scripts/test.mjs", "--no-isolate", "--exclude", "**/*.long.test.ts"]],
+    alone: true,
+  },
 ]
 
 await prepare("install", "build")

@@ -4,7 +4,7 @@ import type { Facts, MoveFacts } from "../model/facts.ts"
 import { idWords } from "../model/id-words.ts"
 import { isEntryKind, KIND } from "../model/kind.ts"
 import { COLUMN, FLAG, WORDS } from "./columns.ts"
-import type { Before, Rows } from "./rows.ts"
+import { type Before, type Rows, startOf } from "./rows.ts"
 import { NONE, type Row } from "./tree.ts"
 
 /** What a word can count to. */
@@ -59,15 +59,20 @@ function replayEntry(rows: Rows, facts: Facts, before: Before): number {
   const held = parent !== NONE && isEntryKind(rows.kind(parent))
   const above = held ? parent : NONE
   words[COLUMN.parent] = above
+  if (above !== NONE) inherit(words, rows.pageOf(above), startOf(above))
   words[COLUMN.jump] = jumpFrom(rows, above)
-  words[COLUMN.depth] = rows.depth(above) + 1
-  words[COLUMN.messages] = rows.messages(above) + (facts.kind === KIND.message ? 1 : 0)
-  words[COLUMN.prompt] = facts.prompt ? row : rows.prompt(above)
-  words[COLUMN.round] = rows.round(above) + (facts.prompt ? 1 : 0)
-  words[COLUMN.compaction] = facts.kind === KIND.compaction ? row : rows.compaction(above)
-  words[COLUMN.state] = facts.kind === KIND.state ? row : rows.state(above)
-  words[COLUMN.checkpoint] = facts.kind === KIND.checkpoint ? row : rows.checkpoint(above)
-  if (facts.kind === KIND.state) words[COLUMN.unit] = facts.system ? row : rows.system(above)
+  words[COLUMN.depth] = (words[COLUMN.depth] as number) + 1
+  if (facts.kind === KIND.message) words[COLUMN.messages] = (words[COLUMN.messages] as number) + 1
+  if (facts.prompt) {
+    words[COLUMN.prompt] = row
+    words[COLUMN.round] = (words[COLUMN.round] as number) + 1
+  }
+  if (facts.kind === KIND.compaction) words[COLUMN.compaction] = row
+  else if (facts.kind === KIND.checkpoint) words[COLUMN.checkpoint] = row
+  else if (facts.kind === KIND.state) {
+    words[COLUMN.state] = row
+    words[COLUMN.unit] = facts.system ? row : rows.system(above)
+  }
   words[COLUMN.head] = row
   words[COLUMN.redo] = NONE
   if (!joins(rows, facts, before, above)) {
@@ -75,6 +80,17 @@ function replayEntry(rows: Rows, facts: Facts, before: Before): number {
     words[COLUMN.undo] = row
   }
   return FLAG.open | (facts.prompt ? FLAG.prompt : 0) | (facts.hasParent && !held ? FLAG.lost : 0)
+}
+
+/** What an entry has from the one above it. */
+function inherit(words: Uint32Array, page: Uint32Array, at: number): void {
+  words[COLUMN.depth] = page[at + COLUMN.depth] as number
+  words[COLUMN.messages] = page[at + COLUMN.messages] as number
+  words[COLUMN.prompt] = page[at + COLUMN.prompt] as number
+  words[COLUMN.round] = page[at + COLUMN.round] as number
+  words[COLUMN.compaction] = page[at + COLUMN.compaction] as number
+  words[COLUMN.state] = page[at + COLUMN.state] as number
+  words[COLUMN.checkpoint] = page[at + COLUMN.checkpoint] as number
 }
 
 /** Most entries continue the head, and most moves start there: its id is at hand. */

@@ -87,9 +87,13 @@ export class Rows implements Tree {
     return tails
   }
 
+  /** The page that holds a row, which begins at `startOf(row)`: quicker than `word` for whoever wants several words. */
+  pageOf(row: Row): Uint32Array {
+    return this.#pages[row >>> 7] ?? this.page(row >>> 7)
+  }
+
   word(row: Row, column: number): number {
-    const page = this.#pages[row >>> 7] ?? this.page(row >>> 7)
-    return page[(row & 127) * WORDS + column] as number
+    return this.pageOf(row)[startOf(row) + column] as number
   }
 
   get head(): Row {
@@ -237,8 +241,9 @@ export class Rows implements Tree {
 
   /** Whether it is the row of this id: not one that cannot be read, nor one that came too late. */
   hasId(row: Row, words: Uint32Array): boolean {
-    for (let i = 3; i >= 0; i--) if (this.word(row, i) !== words[i]) return false
-    return isNamed(this.word(row, COLUMN.codes))
+    const [page, at] = [this.pageOf(row), startOf(row)]
+    for (let i = 3; i >= 0; i--) if (page[at + i] !== words[i]) return false
+    return isNamed(page[at + COLUMN.codes] as number)
   }
 
   idEnd(row: Row): number {
@@ -301,18 +306,23 @@ export class Rows implements Tree {
 
   /** Fills `before` with what the last row leaves behind. */
   standAtEnd(): void {
-    const last = this.size === 0 ? NONE : this.size - 1
-    this.before.head = last === NONE ? NONE : this.headAfter(last)
-    this.before.undo = this.undo(last)
-    this.before.redo = this.redo(last)
-    this.before.open = last !== NONE && this.flag(last, FLAG.open)
+    const { before, size } = this
+    if (size === 0) {
+      before.head = before.undo = before.redo = NONE
+      before.open = false
+      return
+    }
+    const [page, at] = [this.pageOf(size - 1), startOf(size - 1)]
+    before.head = page[at + COLUMN.head] as number
+    before.undo = page[at + COLUMN.undo] as number
+    before.redo = page[at + COLUMN.redo] as number
+    before.open = (((page[at + COLUMN.codes] as number) >>> 24) & FLAG.open) !== 0
   }
 
   /** Adds the row that replay has worked out in `next`. */
   push(): Row {
     const { next, size: row } = this
-    const page = this.#pages[row >>> 7] ?? this.page(row >>> 7)
-    const at = (row & 127) * WORDS
+    const [page, at] = [this.pageOf(row), startOf(row)]
     for (let i = 0; i < WORDS; i++) page[at + i] = next[i] as number
     const tails = this.#tails[row >>> 10] ?? this.tails(row >>> 10)
     tails[row & 1023] = next[3] as number
@@ -326,6 +336,11 @@ export class Rows implements Tree {
     this.#table?.add(row)
     return row
   }
+}
+
+/** Where a row begins in its page. */
+export function startOf(row: Row): number {
+  return (row & 127) * WORDS
 }
 
 /** Whether a row with these codes can be found by its id. */

@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer"
 import type { Part } from "./part.ts"
 import type { WritableRecord } from "./record.ts"
-import { printMessage, printRecord } from "./record-print.ts"
+import { afterContent, beforeContent, printMessage, printRecord } from "./record-print.ts"
 import { unreachable } from "./unreachable.ts"
 
 /** Shorter texts are printed with the rest; longer ones are rare, because they are stored as blobs. */
@@ -62,6 +62,11 @@ function printSlowly(records: readonly WritableRecord[], blank: number): LineByt
 /** False when there is no room for it. */
 function addRecord(record: WritableRecord): boolean {
   if (record.type !== "message") return addText(printRecord(record))
+  const only = onlyText(record.content)
+  if (only !== undefined) {
+    const before = `${beforeContent(record)}[{"type":"text","text":`
+    return addText(before) && addEscaped(only) && addText(`}]${afterContent(record)}`)
+  }
   const texts: string[] = []
   const printed = printMessage(record, withHoles(record.content, texts))
   if (texts.length === 0) return addText(printed)
@@ -76,6 +81,14 @@ function addRecord(record: WritableRecord): boolean {
   // One too many: a short text looks like a hole, and nobody knows which.
   end = start
   return addText(printRecord(record))
+}
+
+/** The long text of a content that is this text and nothing else, as most are. */
+function onlyText(parts: readonly Part[]): string | undefined {
+  const [part] = parts
+  if (parts.length !== 1 || part?.type !== "text" || !isLong(part.text)) return undefined
+  for (const field in part) if (field !== "type" && field !== "text") return undefined
+  return part.text
 }
 
 function addText(printed: string): boolean {

@@ -1,6 +1,6 @@
-// Listing sessions with title, prompt count and time, from their indexes and from a warm catalogue.
-// Floor: read the first 4 KB of each log. Floor of the warm catalogue: a stat of each log.
-import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs"
+// Listing sessions with title, prompt count and time: without a catalogue, from the one on the disk as a new process does,
+// and from the one in memory. Floor: read the first 4 KB of each log. Floor of the last: a stat of each log.
+import { closeSync, copyFileSync, openSync, readSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { fileStore } from "../../../src/store/file/file-store.ts"
@@ -14,7 +14,8 @@ export interface ListGiven extends Repeats {
 
 export interface ListFound {
   indexes: Measured
-  catalogue: Measured
+  disk: Measured
+  memory: Measured
 }
 
 const FIRST = 4096
@@ -25,7 +26,8 @@ const folders = [...new Set(files.map((file) => dirname(file)))]
 await list()
 answer({
   indexes: await interleave(readFirst, listWithoutCatalogue, repeats),
-  catalogue: await interleave(statAll, list, repeats),
+  disk: await interleave(readFirst, listAnew, repeats),
+  memory: await interleave(statAll, list, repeats),
 } satisfies ListFound)
 
 async function list(): Promise<number> {
@@ -40,6 +42,16 @@ async function list(): Promise<number> {
 
 function listWithoutCatalogue(): Promise<number> {
   for (const folder of folders) rmSync(join(folder, "catalogue.json"), { force: true })
+  return list()
+}
+
+/** A catalogue that is another file than the one in memory is read again. */
+function listAnew(): Promise<number> {
+  for (const folder of folders) {
+    const file = join(folder, "catalogue.json")
+    copyFileSync(file, `${file}.copy`)
+    renameSync(`${file}.copy`, file)
+  }
   return list()
 }
 

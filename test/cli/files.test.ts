@@ -75,6 +75,23 @@ describe("moves with files", () => {
     expect(await bench.done("restore head")).toContain("Nothing was changed.")
   })
 
+  test("restore and diff take a path however it is typed, and refuse one outside by name", async () => {
+    const bench = new FilesBench()
+    await bench.ask("run mkdir d; echo one > d/a.txt; echo two > b.txt")
+    for (const path of ["./d/a.txt", "d/", `${bench.cwd}/d`, "d/../d/a.txt"]) {
+      expect(await bench.done(`diff @1 --stat --path ${path}`)).toBe("A d/a.txt  +1 −0\n1 file differs.\n")
+      expect(await bench.done(`restore @1 ${path} --dry-run`)).toContain("Would change 1 file:\n  D d/a.txt")
+    }
+    expect(await bench.done("restore @1 . --dry-run")).toContain("Would change 2 files:")
+    for (const path of ["../outside", "/etc/passwd", "d/../../b.txt"]) {
+      for (const command of [["restore", "@1"], ["restore", "@1", "b.txt"], ["diff", "@1", "--path"], ["blame"]]) {
+        const refused = await bench.run([...command, path])
+        expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining(`${path} is outside the folder of`)])
+      }
+    }
+    expect(bench.get("b.txt")).toBe("two\n")
+  })
+
   test("restore says so when nothing differs, and speaks of nothing else", async () => {
     const bench = new FilesBench()
     await bench.ask("create a.txt with one", "create b.txt with two")

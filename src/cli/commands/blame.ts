@@ -1,5 +1,4 @@
 // retcon blame PATH [LINE]: which prompt last changed each line.
-import { relative, resolve } from "node:path"
 import { RetconError } from "../../model/failure.ts"
 import { shortId } from "../../model/id.ts"
 import { plainText } from "../../model/part.ts"
@@ -13,6 +12,7 @@ import { printJson } from "../print-json.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
 import { type SessionChoice, withChosenFiles } from "../select.ts"
+import { workspacePath } from "../workspace-path.ts"
 
 export async function run(
   cli: Cli,
@@ -23,7 +23,7 @@ export async function run(
     throw new UsageError(`"${options.line}" is not the number of a line.`, "Use 1, 2, 3, …")
   }
   await withChosenFiles(cli, options, async (session) => {
-    const path = relative(session.log.header.cwd, resolve(cli.cwd, options.path))
+    const path = workspacePath(cli, session, options.path)
     const blamed = await session.files.blame(path, line)
     if (blamed.length === 0 && line !== undefined) {
       const hint = "Leave the line out to see all of them."

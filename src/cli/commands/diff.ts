@@ -9,6 +9,7 @@ import { printJson } from "../print-json.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
 import { type SessionChoice, withChosenFiles } from "../select.ts"
+import { workspacePaths } from "../workspace-path.ts"
 
 interface DiffOptions extends SessionChoice {
   from?: string
@@ -19,8 +20,9 @@ interface DiffOptions extends SessionChoice {
 }
 
 export async function run(cli: Cli, options: DiffOptions): Promise<void> {
-  const { from, to, path: paths } = options
+  const { from, to, path: typed = [] } = options
   await withChosenFiles(cli, options, async (session) => {
+    const paths = workspacePaths(cli, session, typed)
     const answer = await diffOf(session, {
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),

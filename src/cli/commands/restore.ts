@@ -4,22 +4,26 @@ import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Cli } from "../cli.ts"
 import { type MoveFlags, runMove } from "../move.ts"
+import { workspacePaths } from "../workspace-path.ts"
 
 export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?: string[] }): Promise<void> {
   const { entry, paths = [] } = options
   const what = paths.length === 0 ? "the files" : count(paths.length, "path")
-  await runMove(cli, options, (session) => ({
-    did: `Restored ${what} of ${entry}`,
-    would: `Would restore ${what} of ${entry}`,
-    none: `${none(paths)} differs from ${sanitiseLine(entry)}. Nothing was changed.`,
-    make: ({ by, dryRun, onConflict }) =>
-      session.files.restore(entry, {
-        ...(by === undefined ? {} : { by }),
-        ...(dryRun === undefined ? {} : { dryRun }),
-        ...(onConflict === undefined ? {} : { onConflict }),
-        ...(paths.length === 0 ? {} : { paths }),
-      }),
-  }))
+  await runMove(cli, options, (session) => {
+    const within = workspacePaths(cli, session, paths)
+    return {
+      did: `Restored ${what} of ${entry}`,
+      would: `Would restore ${what} of ${entry}`,
+      none: `${none(paths)} differs from ${sanitiseLine(entry)}. Nothing was changed.`,
+      make: ({ by, dryRun, onConflict }) =>
+        session.files.restore(entry, {
+          ...(by === undefined ? {} : { by }),
+          ...(dryRun === undefined ? {} : { dryRun }),
+          ...(onConflict === undefined ? {} : { onConflict }),
+          ...(within === undefined ? {} : { paths: within }),
+        }),
+    }
+  })
 }
 
 function none(paths: readonly string[]): string {

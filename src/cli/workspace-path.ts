@@ -1,0 +1,26 @@
+// Paths as a person types them, as paths of the workspace: "./a.txt", "folder/" and absolute ones mean what they say.
+import { isAbsolute, relative, resolve, sep } from "node:path"
+import { RetconError } from "../model/failure.ts"
+import type { Session } from "../session/session.ts"
+import type { Cli } from "./cli.ts"
+
+/** Contract: relative to the session's folder, "" for that folder itself. What is not in it is refused by name. */
+export function workspacePath(cli: Cli, session: Session, typed: string): string {
+  const root = session.log.header.cwd
+  const from = inside(root, cli.cwd) === undefined ? root : cli.cwd
+  const path = inside(root, resolve(from, typed))
+  if (path !== undefined) return path
+  const problem = `${typed} is outside the folder of this session, ${root}.`
+  throw new RetconError({ code: "invalid", problem, hint: "Name a file or a folder in it. Nothing was changed." })
+}
+
+/** The paths asked for; undefined for all of them: none was named, or the whole folder was. */
+export function workspacePaths(cli: Cli, session: Session, typed: readonly string[]): string[] | undefined {
+  const paths = typed.map((path) => workspacePath(cli, session, path))
+  return paths.length === 0 || paths.includes("") ? undefined : paths
+}
+
+function inside(root: string, path: string): string | undefined {
+  const way = relative(root, path)
+  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : way
+}

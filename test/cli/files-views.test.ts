@@ -70,9 +70,14 @@ describe("gc", () => {
     await bench.done("config workspace.budget 1")
     expect(await bench.done("gc")).toContain("Give up the oldest with: retcon gc --drop-oldest")
     await bench.done("diff @1 @2 --stat")
+    expect(await bench.done("gc --drop-oldest --dry-run")).not.toContain("give up")
     longAgo(join(bench.home, "workspaces"))
+    expect(await bench.done("gc --drop-oldest --dry-run")).toMatch(
+      /Would give up \d snapshots?, the oldest first: files could not be restored to those points any more\.\n.* is kept all the same\.\n$/,
+    )
     const dropped = JSON.parse(await bench.done("gc --drop-oldest --json")) as { snapshots: { dropped: string[] } }
     expect(dropped.snapshots.dropped.length).toBeGreaterThan(0)
+    expect(await bench.done("gc --drop-oldest")).not.toMatch(/gave up|--drop-oldest/i)
     const refused = await bench.run(["goto", "@1", "--files", "restore"])
     expect(refused.exit).toBe(1)
     expect(refused.err).toContain("no longer available")

@@ -25,7 +25,8 @@ export async function run(
   const trash = emptyTrash(cli.home, dryRun)
   const folder = join(sessionsFolder(cli.home), directorySlug(cli.cwd))
   const blobs = sweepBlobs(folder, cli.now(), dryRun)
-  const { snapshots, budget } = await collect(cli, dryRun, options.dropOldest === true)
+  const dropOldest = options.dropOldest === true
+  const { snapshots, budget } = await collect(cli, dryRun, dropOldest)
   if (options.json === true) {
     printJson(cli.out, { dryRun, trash, blobs, snapshots, budget })
     return
@@ -33,16 +34,34 @@ export async function run(
   const would = dryRun ? "Would free" : "Freed"
   cli.out.write(`${would} ${bytes(trash.bytes)} of the trash (${count(trash.files, "file")}).\n`)
   cli.out.write(`${would} ${bytes(blobs.bytes)} of contents that no session here names.\n`)
-  cli.out.write(snapshotLines(snapshots, would, budget))
+  cli.out.write(snapshotLines(snapshots, budget, { dryRun, dropOldest }))
 }
 
-function snapshotLines(report: GcReport | undefined, would: string, budget: number): string {
+function snapshotLines(
+  report: GcReport | undefined,
+  budget: number,
+  { dryRun, dropOldest }: { dryRun: boolean; dropOldest: boolean },
+): string {
   if (report === undefined) return "There are no snapshots of this directory.\n"
-  const freed = `${would} ${bytes(report.bytesBefore - report.bytesAfter)} of snapshots; ${bytes(report.bytesAfter)} stay, of a budget of ${bytes(budget)}.\n`
-  const dropped =
-    report.dropped.length === 0 ? "" : `${count(report.dropped.length, "snapshot")} given up, the oldest first.\n`
-  const over = `What sessions still name is ${bytes(report.overBudget)} above the budget. Give up the oldest with: retcon gc --drop-oldest\n`
-  return freed + dropped + (report.overBudget > 0 ? over : "")
+  const { bytesBefore, bytesAfter, dropped, overBudget } = report
+  const freed = `${dryRun ? "Would free" : "Freed"} ${bytes(bytesBefore - bytesAfter)} of snapshots`
+  const lines = [`${freed}; ${bytes(bytesAfter)} stay, of a budget of ${bytes(budget)}.`]
+  if (dropped.length > 0) {
+    const number = count(dropped.length, "snapshot")
+    lines.push(
+      dryRun
+        ? `Would give up ${number}, the oldest first: files could not be restored to those points any more.`
+        : `Gave up ${number}, the oldest first: files can no longer be restored to those points.`,
+    )
+  }
+  if (overBudget > 0) {
+    lines.push(
+      dropOldest
+        ? `That is ${bytes(overBudget)} above the budget: where sessions stand, and what is new, is kept all the same.`
+        : `What sessions still name is ${bytes(overBudget)} above the budget. Give up the oldest with: retcon gc --drop-oldest`,
+    )
+  }
+  return lines.map((line) => `${line}\n`).join("")
 }
 
 /** No report when no session of this directory has snapshots. */

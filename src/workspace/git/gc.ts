@@ -40,7 +40,10 @@ export function collectGarbage(session: Session, request: GcRequest): GcReport {
   const bytesBefore = usageOf(session).bytes
   const kept = [...sizes].filter(([oid]) => marked.has(oid) || recent.has(oid))
   const bytesKept = kept.reduce((sum, [, size]) => sum + size, 0)
-  const dropped = request.keep.filter((id) => !keep.includes(id)).reverse()
+  const wasWhole = wholeAmong(objects, (oid) => sizes.has(oid))
+  const staysWhole = wholeAmong(objects, (oid) => marked.has(oid) || recent.has(oid))
+  const givenUp = keep === request.keep ? [] : request.keep
+  const dropped = givenUp.filter((id) => wasWhole(id) && !staysWhole(id)).reverse()
   if (request.dryRun)
     return { bytesBefore, bytesAfter: bytesKept, dropped, overBudget: Math.max(0, bytesKept - budget) }
 
@@ -107,6 +110,21 @@ function mark(objects: Objects, roots: SnapshotId[]): Set<Oid> {
     }
   }
   return marked
+}
+
+/** Whether a snapshot has all that it needs among these objects. A tree that several share is read once. */
+function wholeAmong(objects: Objects, has: (oid: Oid) => boolean): (id: Oid) => boolean {
+  const known = new Map<Oid, boolean>()
+  const isWhole = (oid: Oid): boolean => {
+    const before = known.get(oid)
+    if (before !== undefined) return before
+    const whole =
+      has(oid) &&
+      parseTree(objects.read(oid).data).every((entry) => (entry.mode === "40000" ? isWhole(entry.oid) : has(entry.oid)))
+    known.set(oid, whole)
+    return whole
+  }
+  return isWhole
 }
 
 function standingOn(session: Session): SnapshotId[] {

@@ -2,6 +2,7 @@
 import { statSync } from "node:fs"
 import { workspaceConfig } from "../agent/trust.ts"
 import { isObject, type Json, type JsonObject } from "../model/json.ts"
+import { sanitiseLine } from "../model/text/sanitise.ts"
 import type { ModelSettings } from "../provider/settings.ts"
 import type { WindowLimits } from "../runner/threshold.ts"
 import { configFile } from "./home.ts"
@@ -30,6 +31,7 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
     const why = workspace.changed ? "has changed since you were asked, and is not used" : "is not used"
     notices.push(`${WORKSPACE_FILE} ${why} (${keys.join(", ")}). To use it: retcon config trust yes`)
   }
+  notices.push(...notUnderstood(workspace.problem, used))
   const models = modelSettings(own, used)
   if (hasKeys(models) && isOpenToOthers(configFile(home))) {
     const file = configFile(home)
@@ -43,6 +45,24 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
     limits: windowLimits(own),
     notices,
   }
+}
+
+/** A rule that forbids must not get lost in silence: neither by a comma too many, nor under a name that nobody reads. */
+function notUnderstood(problem: string | undefined, used: JsonObject): string[] {
+  if (problem !== undefined) return [`${WORKSPACE_FILE} is not used, nor what it forbids: ${problem}.`]
+  const unknown = Object.keys(used).filter((key) => !READ_FROM_A_WORKSPACE.includes(key))
+  const lists = ["allow", "deny"].filter((key) => used[key] !== undefined && !isListOfTexts(used[key]))
+  return [
+    ...unknown.map((key) => `${WORKSPACE_FILE}: "${sanitiseLine(key)}" is not known. It may have ${KEYS}.`),
+    ...lists.map((key) => `${WORKSPACE_FILE}: "${key}" is not used as it is: it is a list of rules, ["Bash(rm *)"].`),
+  ]
+}
+
+const READ_FROM_A_WORKSPACE = ["mcp", "allow", "deny", "model"]
+const KEYS = READ_FROM_A_WORKSPACE.join(", ")
+
+function isListOfTexts(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === "string")
 }
 
 function hasKeys(models: ModelSettings): boolean {

@@ -45,10 +45,12 @@ export const AGENT_SETTINGS = {
       if (value !== undefined && value !== "yes" && value !== "no") {
         throw new RetconError({ code: "invalid", problem: `"${value}" is no value of trust.`, hint: "Use yes or no." })
       }
-      const { config, hash } = readWorkspace(cli.cwd, ownConfig(cli.home))
+      const { config, hash, problem: broken } = readWorkspace(cli.cwd, ownConfig(cli.home))
       if (value === "yes" && config === undefined) {
-        const hint = `It would be ${WORKSPACE_FILE}, a JSON object.`
-        throw new RetconError({ code: "invalid", problem: "This folder configures nothing.", hint })
+        const hint = `It would be ${WORKSPACE_FILE}, a JSON object with mcp, allow, deny and model.`
+        const problem =
+          broken === undefined ? "This folder configures nothing." : `${WORKSPACE_FILE} says nothing: ${broken}.`
+        throw new RetconError({ code: "invalid", problem, hint })
       }
       answerTrust(cli.home, cli.cwd, hash, value)
     },

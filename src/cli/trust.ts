@@ -17,6 +17,8 @@ export interface Workspace {
   /** What its file says; undefined when there is none that can be read. */
   config: JsonObject | undefined
   trust: Trust
+  /** Why the file that is there says nothing, in words; absent when it does, or there is none. */
+  problem?: string
   /** It was trusted, or not, and is another file since. */
   changed: boolean
   hash: string
@@ -24,16 +26,18 @@ export interface Workspace {
 
 /** `own`: the person's own config.json. */
 export function readWorkspace(cwd: string, own: JsonObject): Workspace {
-  const text = readText(join(cwd, WORKSPACE_FILE))
+  const { text, problem: unread } = readText(join(cwd, WORKSPACE_FILE))
   const json = text === undefined ? undefined : parseJson(text)
   const config = json?.ok === true && isObject(json.value) ? json.value : undefined
+  const problem = unread ?? (text !== undefined && config === undefined ? "it is not a JSON object" : undefined)
   const hash = createHash("sha256")
     .update(text ?? "")
     .digest("hex")
   const known = isObject(own.trust) ? own.trust[cwd] : undefined
-  if (!isObject(known)) return { config, trust: "unknown", changed: false, hash }
-  if (known.config !== hash) return { config, trust: "unknown", changed: true, hash }
-  return { config, trust: known.answer === "yes" ? "trusted" : "untrusted", changed: false, hash }
+  const said = { config, hash, ...(problem === undefined ? {} : { problem }) }
+  if (!isObject(known)) return { ...said, trust: "unknown", changed: false }
+  if (known.config !== hash) return { ...said, trust: "unknown", changed: true }
+  return { ...said, trust: known.answer === "yes" ? "trusted" : "untrusted", changed: false }
 }
 
 /** What its file asks for and does not get until it is trusted. */
@@ -74,12 +78,12 @@ export function ownConfig(home: string): JsonObject {
   return json.ok && isObject(json.value) ? json.value : {}
 }
 
-/** Undefined when there is none, or none that can be read: that must not stop the agent. */
-function readText(file: string): string | undefined {
+/** One that cannot be read is told, and must not stop the agent. */
+function readText(file: string): { text?: string; problem?: string } {
   try {
-    return readFileSync(file, "utf8")
+    return { text: readFileSync(file, "utf8") }
   } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined
-    throw error
+    if (!(error instanceof Error && "code" in error)) throw error
+    return error.code === "ENOENT" ? {} : { problem: `it cannot be read (${String(error.code)})` }
   }
 }

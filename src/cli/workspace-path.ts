@@ -1,5 +1,6 @@
 // Paths as a person types them, as paths of the workspace: "./a.txt", "folder/" and absolute ones mean what they say.
-import { isAbsolute, relative, resolve, sep } from "node:path"
+import { existsSync, realpathSync } from "node:fs"
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { RetconError } from "../model/failure.ts"
 import type { Session } from "../session/session.ts"
 import type { Cli } from "./cli.ts"
@@ -8,7 +9,8 @@ import type { Cli } from "./cli.ts"
 export function workspacePath(cli: Cli, session: Session, typed: string): string {
   const root = session.log.header.cwd
   const from = inside(root, cli.cwd) === undefined ? root : cli.cwd
-  const path = inside(root, resolve(from, typed))
+  const full = resolve(from, typed)
+  const path = inside(root, full) ?? inside(root, throughLinks(full))
   if (path !== undefined) return path
   const problem = `${typed} is outside the folder of this session, ${root}.`
   throw new RetconError({ code: "invalid", problem, hint: "Name a file or a folder in it. Nothing was changed." })
@@ -18,6 +20,13 @@ export function workspacePath(cli: Cli, session: Session, typed: string): string
 export function workspacePaths(cli: Cli, session: Session, typed: readonly string[]): string[] | undefined {
   const paths = typed.map((path) => workspacePath(cli, session, path))
   return paths.length === 0 || paths.includes("") ? undefined : paths
+}
+
+/** The folder may have been named through a link. What is named in it is not followed: it may be a link itself. */
+function throughLinks(path: string): string {
+  const folder = dirname(path)
+  if (folder === path) return path
+  return join(existsSync(folder) ? realpathSync(folder) : throughLinks(folder), basename(path))
 }
 
 function inside(root: string, path: string): string | undefined {

@@ -1,6 +1,6 @@
 // back, goto, undo, redo and restore with the files of the workspace, as a person sees them.
 import { execFileSync } from "node:child_process"
-import { rmSync } from "node:fs"
+import { rmSync, symlinkSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { FilesBench } from "./files-bench.ts"
 
@@ -78,7 +78,9 @@ describe("moves with files", () => {
   test("restore and diff take a path however it is typed, and refuse one outside by name", async () => {
     const bench = new FilesBench()
     await bench.ask("run mkdir d; echo one > d/a.txt; echo two > b.txt")
-    for (const path of ["./d/a.txt", "d/", `${bench.cwd}/d`, "d/../d/a.txt"]) {
+    symlinkSync(bench.cwd, `${bench.home}/link`)
+    const typed = ["./d/a.txt", "d/", `${bench.cwd}/d`, "d/../d/a.txt", `${bench.home}/link/d/a.txt`]
+    for (const path of typed) {
       expect(await bench.done(`diff @1 --stat --path ${path}`)).toBe("A d/a.txt  +1 −0\n1 file differs.\n")
       expect(await bench.done(`restore @1 ${path} --dry-run`)).toContain("Would change 1 file:\n  D d/a.txt")
     }

@@ -75,7 +75,14 @@ export type Conflict = {
   parts: ConflictPart[]
 }
 
-export type KeptReason = "changed-since" | "deleted-since" | "other-session" | "not-covered" | "conflict-ours"
+/** `unended-call`: changed since a call began that never ended, so by that or by somebody else. */
+export type KeptReason =
+  | "changed-since"
+  | "deleted-since"
+  | "other-session"
+  | "not-covered"
+  | "conflict-ours"
+  | "unended-call"
 export type Kept = { path: string; because: KeptReason }
 
 /** A file, link or folder as a snapshot holds it. */

@@ -12,6 +12,7 @@ import type { Desk } from "../desk.ts"
 import { type CommitsMade, commitsLeft } from "./commits.ts"
 import { otherWindows } from "./others.ts"
 import { stepBack, stepsTo } from "./steps.ts"
+import { withUnended } from "./unended.ts"
 
 export type FilesMode = "keep" | "restore"
 
@@ -40,7 +41,8 @@ export async function planMoveFiles(
   if (recorded !== undefined) return planSteps(files, stepBack(recorded), { commits, target: {} }, request)
   const moment = momentOf(desk, move)
   const steps = await stepsFor(desk, moment, request.paths)
-  return planSteps(files, steps, { commits, target: targetOf(desk, moment) }, request)
+  const planned = await planSteps(files, steps, { commits, target: targetOf(desk, moment) }, request)
+  return nameUnended(desk, files, planned, { from: move.from, to: move.to, paths: request.paths })
 }
 
 /** Before the prompt, or before the round that is undone; else as the files were when the entry was the last one. */
@@ -63,9 +65,20 @@ export async function planRestoreTo(
   request: FilesRequest,
 ): Promise<FilesPlan> {
   const moment = desk.history.isPrompt(entry) ? { before: entry } : { entry }
-  const commits = await commitsLeft(desk, desk.head, desk.history.isPrompt(entry) ? desk.history.parent(entry) : entry)
+  const way = { from: desk.head, to: desk.history.isPrompt(entry) ? desk.history.parent(entry) : entry }
+  const commits = await commitsLeft(desk, way.from, way.to)
   const steps = await stepsFor(desk, moment, request.paths)
-  return planSteps(files, steps, { commits, target: targetOf(desk, moment) }, request)
+  const planned = await planSteps(files, steps, { commits, target: targetOf(desk, moment) }, request)
+  return nameUnended(desk, files, planned, { ...way, paths: request.paths })
+}
+
+async function nameUnended(
+  desk: Desk,
+  files: Workspace,
+  planned: FilesPlan,
+  way: Parameters<typeof withUnended>[3],
+): Promise<FilesPlan> {
+  return planned.ok ? { ...planned, plan: await withUnended(desk, files, planned.plan, way) } : planned
 }
 
 async function planSteps(

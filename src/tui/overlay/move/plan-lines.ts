@@ -65,6 +65,7 @@ const KEPT: Readonly<Record<string, string>> = {
   "other-session": "another session changed it too",
   "not-covered": "not covered by snapshots",
   "conflict-ours": "your version",
+  "unended-call": "changed by you, or by a call that was cut off",
 }
 
 const CONFLICTS: Readonly<Record<string, string>> = {

@@ -1,0 +1,47 @@
+// What differs since a call that never ended may be its doing or the person's: it is kept, and named.
+import type { Row } from "../../history/tree.ts"
+import { type Unended, unended } from "../../history/unended.ts"
+import { windows } from "../../history/windows.ts"
+import { RetconError } from "../../model/failure.ts"
+import { parseSnapshotId, type Kept, type RestorePlan, type Workspace } from "../../workspace/port.ts"
+import type { Desk } from "../desk.ts"
+
+/** The plan, with what stays because nobody knows whose it is. `paths`: only these, and what is below them. */
+export async function withUnended(
+  desk: Desk,
+  files: Workspace,
+  plan: RestorePlan,
+  { from, to, paths }: { from: Row; to: Row; paths?: string[] | undefined },
+): Promise<RestorePlan> {
+  const calls = unended(desk.history, from, to)
+  if (calls.length === 0) return plan
+  const told = new Set([...plan.files, ...plan.kept].map(({ path }) => path))
+  const kept: Kept[] = []
+  for (const call of calls) {
+    for (const path of await changedSince(desk, files, plan, call)) {
+      if (told.has(path) || !isAsked(path, paths)) continue
+      told.add(path)
+      kept.push({ path, because: "unended-call" })
+    }
+  }
+  return { ...plan, kept: [...plan.kept, ...kept] }
+}
+
+/** Without what later calls have changed: that is known. */
+async function changedSince(desk: Desk, files: Workspace, plan: RestorePlan, call: Unended): Promise<string[]> {
+  const before = parseSnapshotId(call.record.snapshot)
+  if (before === undefined) return []
+  const later = windows(desk.history, undefined, call.row).flatMap(({ changes }) => changes.map(({ path }) => path))
+  const within = call.record.paths === undefined ? {} : { paths: call.record.paths }
+  try {
+    const changes = await files.diff(before, plan.now, within)
+    return changes.map(({ path }) => path).filter((path) => !later.includes(path))
+  } catch (error) {
+    if (error instanceof RetconError && error.code === "snapshot-gone") return []
+    throw error
+  }
+}
+
+function isAsked(path: string, paths: readonly string[] | undefined): boolean {
+  return paths === undefined || paths.some((asked) => path === asked || path.startsWith(`${asked}/`))
+}

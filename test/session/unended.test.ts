@@ -1,0 +1,52 @@
+// A call that was cut off with its process: what it changed was never looked at.
+import { expect, test } from "vitest"
+import type { EntryId } from "../../src/model/id.ts"
+import { answerDraft, promptDraft } from "../../src/session/draft.ts"
+import type { MoveResult } from "../../src/session/moved.ts"
+import type { Session } from "../../src/session/session.ts"
+import { makeProject, round } from "./project.ts"
+
+/** The prompt, the call and the snapshot before it are in the log, and nothing after. */
+async function cutOff(session: Session, run: () => void, paths?: string[]): Promise<void> {
+  await session.append(promptDraft("cut off"))
+  const [entry] = await session.append(answerDraft([{ type: "tool-call", call: "cut", name: "Bash", input: {} }]))
+  await session.files.openWindow({ entry: entry as EntryId, call: "cut", ...(paths === undefined ? {} : { paths }) })
+  run()
+}
+
+function facts(result: MoveResult) {
+  if (result.outcome === "refused") throw new Error(`refused: ${JSON.stringify(result)}`)
+  return { files: result.files.map(({ path }) => path), kept: result.kept }
+}
+
+const unended = (path: string) => ({ path, because: "unended-call" })
+
+test("what changed since is kept and named, and what later calls did is taken back as ever", async () => {
+  const project = makeProject()
+  const first = await project.open()
+  await round(first, "one", { run: () => project.write("a.txt", "one\n") })
+  await cutOff(first, () => {
+    project.write("half.txt", "half\n")
+    project.write("a.txt", "two\n")
+  })
+  const { id } = first
+  await first.close()
+  const session = await project.open(id)
+  await round(session, "three", { run: () => project.write("late.txt", "late\n") })
+  const planned = facts(await session.goto("@2", { files: "restore", dryRun: true }))
+  expect(planned).toEqual({ files: ["late.txt"], kept: [unended("a.txt"), unended("half.txt")] })
+  expect(facts(await session.back({ files: "restore", dryRun: true })).kept).toEqual([])
+  expect(facts(await session.files.restore("@2", { paths: ["half.txt"] })).kept).toEqual([unended("half.txt")])
+  expect(facts(await session.goto("@2", { files: "restore" }))).toEqual(planned)
+  const now = ["a.txt", "half.txt", "late.txt"].map((path) => project.read(path))
+  expect(now).toEqual(["two\n", "half\n", undefined])
+})
+
+test("of a call that names its files only these are named", async () => {
+  const project = makeProject()
+  const session = await project.open()
+  await round(session, "one", { run: () => project.write("a.txt", "one\n") })
+  await cutOff(session, () => project.write("a.txt", "two\n"), ["a.txt"])
+  project.write("own.txt", "mine\n")
+  expect(facts(await session.undo({ files: "restore" })).kept).toEqual([unended("a.txt")])
+})

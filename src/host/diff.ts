@@ -18,7 +18,8 @@ export async function diffOf(
     const reason = session.files.unavailable ?? "no snapshots are taken here"
     return { outcome: "refused", failure: { code: "no-workspace", reason } }
   }
-  const from = find(session, request.from ?? lastPrompt(session))
+  const since = request.from ?? lastPrompt(session)
+  const from = since === undefined ? NO_PROMPT : find(session, since)
   if (!from.ok) return { outcome: "refused", failure: from.failure }
   const to: Found = request.to === undefined ? { ok: true, id: (await files.snapshot()).id } : find(session, request.to)
   if (!to.ok) return { outcome: "refused", failure: to.failure }
@@ -36,9 +37,18 @@ export async function diffOf(
   }
 }
 
-function lastPrompt(session: Session): string {
+const NO_PROMPT: Found = {
+  ok: false,
+  failure: {
+    code: "invalid",
+    problem: "There is no prompt here since which files could differ: the conversation is empty.",
+    hint: "Name an entry to compare with: retcon diff ENTRY. See them with: retcon log --all",
+  },
+}
+
+function lastPrompt(session: Session): string | undefined {
   const round = session.history.round(session.headRow)
-  return round === 0 ? "head" : `@${round}`
+  return round === 0 ? undefined : `@${round}`
 }
 
 function find(session: Session, name: string): Found {

@@ -27,6 +27,15 @@ describe("diff", () => {
     expect(await bench.done("diff --path b.txt")).toBe("No file differs.\n")
   })
 
+  test("without names, at the start of the conversation, says that there is no prompt to start from", async () => {
+    const bench = await twoRounds()
+    const [first] = JSON.parse(await bench.done("prompts --json")) as { id: string }[]
+    await bench.done("goto @1")
+    const refused = await bench.run(["diff"])
+    expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining("the conversation is empty")])
+    expect(await bench.done(`diff ${first?.id} --stat`)).toContain("A a.txt")
+  })
+
   test("is coloured when asked, and --json has files and the patch", async () => {
     const bench = await twoRounds()
     const coloured = await bench.done("diff", { colours: true })

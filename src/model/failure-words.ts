@@ -1,5 +1,6 @@
 // What a failure says to a person: what happened and why, then what to do next. And what it is over HTTP.
 import type { Failure } from "./failure.ts"
+import { FORBIDDEN, FULL } from "./system-failure.ts"
 import { clipNames } from "./text/clip-names.ts"
 import { unreachable } from "./unreachable.ts"
 
@@ -144,7 +145,7 @@ export function wordsFor(failure: Failure): Words {
       return words(`${failure.path} cannot be written: ${failure.problem}.`, "Nothing was touched.", 400)
     case "restore-failed":
       return words(
-        `${failure.path}: ${failure.problem}.`,
+        `${failure.path === "" ? "The files" : failure.path} could not be restored: ${restoreProblem(failure.problem)}.`,
         failure.rolledBack
           ? "All files are as they were. Mend the cause and try again."
           : "Run any retcon command here: it finishes or takes back what was begun.",
@@ -170,6 +171,12 @@ function are(count: number, noun: string): string {
 function list(names: readonly string[]): string {
   const shown = names.slice(0, 5).join(", ")
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown
+}
+
+/** What the system says, as a person would; with its own name, to search for. */
+function restoreProblem(problem: string): string {
+  if (FORBIDDEN.has(problem)) return `it or its folder may not be changed (${problem})`
+  return FULL.has(problem) ? `the disk is full (${problem})` : problem
 }
 
 function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {

@@ -2,7 +2,7 @@
 import { dirname } from "node:path"
 import { type Failure, RetconError } from "./failure.ts"
 
-const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
+export const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
 export const FORBIDDEN: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"])
 
 /** The system's name for what went wrong; undefined for an error that is not the system's. */

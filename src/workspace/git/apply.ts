@@ -2,6 +2,7 @@
 // what it replaces is kept beside it under a second name until the restore is final, so putting back needs no space.
 
 import fs from "node:fs"
+import { basename, dirname } from "node:path"
 import { RetconError } from "../../model/failure.ts"
 import { diskPath, parentOf } from "../path.ts"
 import type { FileState } from "../port.ts"
@@ -11,7 +12,7 @@ import { checkWay, diskState, OTHER } from "./disk-state.ts"
 import type { JournalAction } from "./journal.ts"
 import { lstat } from "./lstat.ts"
 import type { Objects } from "./objects.ts"
-import { stagedName } from "./stage-name.ts"
+import { isStaged, stagedName } from "./stage-name.ts"
 import { syncAll } from "./sync-all.ts"
 
 export type Work = { id: string; root: string; disk: Disk; objects: Objects; actions: JournalAction[] }
@@ -225,8 +226,21 @@ export function stagingFolder(root: string, path: string, goes: ReadonlySet<stri
   }
 }
 
+/** Contract: names the file that the system refused, or the folder in which nothing can be staged; else `path`. */
 export function failureOf(error: unknown, path: string, rolledBack: boolean): RetconError {
   if (error instanceof RetconError && error.code === "unsafe-path") return error
   const problem = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error)
-  return new RetconError({ code: "restore-failed", problem, path, rolledBack }, { cause: error })
+  return new RetconError(
+    { code: "restore-failed", problem, path: refusedPath(error) ?? path, rolledBack },
+    { cause: error },
+  )
+}
+
+/** A rename has two names, and one of them is ours. */
+function refusedPath(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { path, dest } = error as NodeJS.ErrnoException & { dest?: unknown }
+  const named = [path, dest].filter((each) => typeof each === "string")
+  const staged = named.find((each) => isStaged(basename(each)))
+  return named.find((each) => !isStaged(basename(each))) ?? (staged === undefined ? undefined : dirname(staged))
 }

@@ -85,7 +85,7 @@ test("reads run beside each other, and what writes runs alone and in its place",
   const read = { name: "Read", input: { path: "a" } }
   const write = { name: "Write", input: { path: "a", content: "2\n" } }
   const { outputs } = await takeStep(at, scripted({ calls: [read, read, write, read] }), { hooks })
-  expect(outputs).toEqual(["1\t1", "1\t1", "Replaced a (1 lines).", "1\t2"])
+  expect(outputs).toEqual(["1\t1", "1\t1", "Replaced a (1 line).", "1\t2"])
   expect(order.slice(0, 2).sort()).toEqual(["+1", "+2"])
   expect(order.slice(4)).toEqual(["+3", "-3", "+4", "-4"])
 })

@@ -1,5 +1,6 @@
 // Write: a whole file.
 import { z } from "zod"
+import { count } from "../../model/text/amounts.ts"
 import { defineTool, pathGrants } from "../define-tool.ts"
 import { unifiedDiff } from "../diff.ts"
 import { replaceFile } from "../files/replace-file.ts"
@@ -71,7 +72,7 @@ async function run(input: WriteInput, context: ToolContext): Promise<ToolResult>
   if (before.kind === "text" && before.text === input.content) return { output: `${name} holds exactly this already.` }
   await replaceFile(path, input.content)
   const lines = input.content === "" ? 0 : input.content.replace(/\n$/, "").split("\n").length
-  return { output: `${before.kind === "missing" ? "Created" : "Replaced"} ${name} (${lines} lines).` }
+  return { output: `${before.kind === "missing" ? "Created" : "Replaced"} ${name} (${count(lines, "line")}).` }
 }
 
 export function changedMeanwhile(name: string): string {

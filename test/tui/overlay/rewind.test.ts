@@ -88,9 +88,9 @@ test("Enter offers four ways, each with what it would do", async () => {
     Go back to: run echo more > b.txt                     5m ago
     ────────────────────────────────────────────────────────────
     › Conversation and files  leaves 8 messages, changes 2 files
-      Conversation only                               8 messages
+      Conversation only                        leaves 8 messages
       Files only                                 changes 2 files
-      Go here with a summary of what is left          8 messages
+      Go here with a summary of what is left   leaves 8 messages
     ────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
     Prompt cache: keeps 5 messages, about 118 tokens. About 0
@@ -305,7 +305,7 @@ test("where files are not covered, the ways with files say why not", async () =>
       Conversation and files  × The files are not covered: git…
     › Conversation only                        leaves 4 messages
       Files only  × The files are not covered: git is not insta…
-      Go here with a summary of what is left          4 messages
+      Go here with a summary of what is left   leaves 4 messages
     ────────────────────────────────────────────────────────────
     4 messages left behind; nothing is lost.
     Prompt cache: keeps 1 message, about 14 tokens. About 0

@@ -58,9 +58,9 @@ export function wayWords(way: Way, answer: Planned, room: number): string {
   const messages = count(answer.messages, "message")
   const number = answer.files.length
   const files = count(number, "file")
-  const short = way === "both" && number > 0 ? [messages, files] : way === "files" ? [files] : [messages]
-  const long = longWords(way, messages, files, number)
-  return long.length <= room ? long : short.join(", ")
+  const short = way === "files" ? files : `leaves ${messages}`
+  const both = way === "both" && number > 0 ? `${short}, ${files}` : short
+  return [longWords(way, messages, files, number), both].find((words) => words.length <= room) ?? short
 }
 
 function longWords(way: Way, messages: string, files: string, number: number): string {

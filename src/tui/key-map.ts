@@ -31,7 +31,7 @@ const KEY_NAME = new RegExp(
 
 /**
  * From the setting `keys`: an action and its key, or several. Contract: never fails; what cannot be used is named in
- * `problems`, and the keys stay as they were.
+ * `problems`, with the key that stays; no two actions share a key.
  */
 export function parseKeys(setting: unknown): { keys: Partial<Keys>; problems: string[] } {
   if (setting === undefined) return { keys: {}, problems: [] }
@@ -46,25 +46,34 @@ export function parseKeys(setting: unknown): { keys: Partial<Keys>; problems: st
     const bad = wanted.find((key) => typeof key !== "string" || !KEY_NAME.test(key))
     if (action === undefined) problems.push(`"keys": there is no action "${name}" (${KEY_ACTIONS.join(", ")})`)
     else if (bad !== undefined || wanted.length === 0) {
-      problems.push(`"keys": ${JSON.stringify(bad ?? value)} is no key for "${name}", such as ctrl+y, alt+t or f2`)
+      const shown = JSON.stringify(bad ?? value)
+      problems.push(`"keys": ${shown} is no key, such as ctrl+y, alt+t or f2; "${name}" stays ${KEYS[action].keys[0]}`)
     } else keys[action] = wanted as string[]
   }
-  return { keys, problems: [...problems, ...clashes(keyMap(keys))] }
+  return withoutClashes(keys, problems)
 }
 
-/** The first action in the list gets the key. */
-function clashes(keys: Keys): string[] {
+/** Of two actions with one key, one that was changed keeps its own keys instead: of two that were, the later one. */
+function withoutClashes(keys: Partial<Keys>, problems: readonly string[]): { keys: Partial<Keys>; problems: string[] } {
+  const clash = firstClash(keyMap(keys))
+  if (clash === undefined) return { keys, problems: [...problems] }
+  const [first, second, key] = clash
+  const [holds, yields] = keys[second] === undefined ? [second, first] : [first, second]
+  const { [yields]: _, ...others } = keys
+  const problem = `"keys": ${key} is for "${holds}"; "${yields}" stays ${KEYS[yields].keys[0]}`
+  return withoutClashes(others, [...problems, problem])
+}
+
+function firstClash(keys: Keys): [KeyAction, KeyAction, string] | undefined {
   const taken = new Map<string, KeyAction>()
-  const problems: string[] = []
   for (const action of KEY_ACTIONS) {
     for (const key of keys[action]) {
       const first = taken.get(key)
-      if (first !== undefined && first !== action)
-        problems.push(`"keys": ${key} is for "${first}", not for "${action}"`)
-      else taken.set(key, action)
+      if (first !== undefined && first !== action) return [first, action, key]
+      taken.set(key, action)
     }
   }
-  return problems
+  return undefined
 }
 
 export function actionFor(keys: Keys, name: string): KeyAction | undefined {

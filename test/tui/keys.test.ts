@@ -10,10 +10,10 @@ describe("the setting keys", () => {
   })
 
   test.each([
-    [{ tree: "hyper+y" }, /"hyper\+y" is no key for "tree"/],
-    [{ tree: "y" }, /"y" is no key for "tree"/],
-    [{ tree: 7 }, /7 is no key for "tree"/],
-    [{ tree: [] }, /is no key for "tree"/],
+    [{ tree: "hyper+y" }, /"hyper\+y" is no key, .*; "tree" stays ctrl\+t/],
+    [{ tree: "y" }, /"y" is no key/],
+    [{ tree: 7 }, /7 is no key/],
+    [{ tree: [] }, /\[\] is no key/],
     [{ fly: "ctrl+y" }, /there is no action "fly"/],
     ["ctrl+y", /"keys" is an object/],
   ])("what cannot be used is told and ignored: %j", (setting, problem) => {
@@ -22,8 +22,18 @@ describe("the setting keys", () => {
     expect(keyMap(keys)).toEqual(keyMap())
   })
 
-  test("a key that is taken already is told", () => {
-    expect(parseKeys({ tree: "ctrl+o" }).problems).toEqual(['"keys": ctrl+o is for "details", not for "tree"'])
+  test.each([
+    [{ tree: "ctrl+o" }, '"keys": ctrl+o is for "details"; "tree" stays ctrl+t'],
+    [{ clear: ["f5", "ctrl+t"] }, '"keys": ctrl+t is for "tree"; "clear" stays ctrl+c'],
+    [{ tree: "f3", details: "f3" }, '"keys": f3 is for "details"; "tree" stays ctrl+t'],
+  ])("a key that another action has is told, and the action keeps its own: %j", (setting, problem) => {
+    const { keys, problems } = parseKeys(setting)
+    expect(problems).toEqual([problem])
+    expect(keyMap(keys)).toMatchObject({ tree: ["ctrl+t"], clear: ["ctrl+c"] })
+  })
+
+  test("two actions may trade their keys", () => {
+    expect(parseKeys({ tree: "ctrl+o", details: "ctrl+t" }).problems).toEqual([])
   })
 
   test("the new key works, the old one does not, and /help shows it", async () => {

@@ -10,5 +10,5 @@ export function readKeys(home: string): { keys: Partial<Keys>; notices: string[]
   const json = text === undefined ? undefined : parseJson(text)
   const setting = json?.ok === true && isObject(json.value) ? json.value.keys : undefined
   const { keys, problems } = parseKeys(setting)
-  return { keys, notices: problems.map((problem) => `${file}: ${problem}. The key stays as it was.`) }
+  return { keys, notices: problems.map((problem) => `${file}: ${problem}`) }
 }

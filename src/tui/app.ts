@@ -101,7 +101,8 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     const status = view === undefined ? "" : statusLine(view.status(), width, theme)
     const foot = hint === undefined ? status : theme.warning(clip(` ${hint}`, width))
     if (question !== undefined && app.reason === undefined) {
-      lines.push(...questionLines(question, width, Math.max(8, height - lines.length - 6), theme))
+      const space = { width, room: Math.max(8, height - lines.length - 6), details: app.keys.details[0] ?? "" }
+      lines.push(...questionLines(question, space, theme))
       return { lines: [...lines, foot] }
     }
     const typed = editor.lines(width)
@@ -129,7 +130,7 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
   function show(session: HostSession): SessionView {
     app.reason = undefined
     const tell = (text: string) => handlers.tell(app, text)
-    view = sessionView({ session, transcript, theme, progress, redraw, left, tell })
+    view = sessionView({ session, details: app.keys.details[0] ?? "", transcript, theme, progress, redraw, left, tell })
     return view
   }
 

@@ -10,13 +10,20 @@ import type { Theme } from "./theme.ts"
 
 export type Question = Extract<HostEvent, { type: "approval-start" }>
 
-/** The question, in at most `room` lines. */
-export function questionLines(question: Question, width: number, room: number, theme: Theme): string[] {
+export interface QuestionSpace {
+  width: number
+  /** Lines there may be. */
+  room: number
+  /** The key that shows all of it. */
+  details: string
+}
+
+export function questionLines(question: Question, { width, room, details }: QuestionSpace, theme: Theme): string[] {
   const lines = actionLines(question.action, width - 2, theme)
   const most = Math.max(3, room - 3)
   const left = lines.length - most
   const shown =
-    left > 0 ? [...lines.slice(0, most - 1), theme.warning(`… ${left + 1} more lines: ctrl+o shows all`)] : lines
+    left > 0 ? [...lines.slice(0, most - 1), theme.warning(`… ${left + 1} more lines: ${details} shows all`)] : lines
   const title = clip(`Allow ${titled(question)}?`, width - 6)
   return [rule(title, width, theme.warning, theme), ...shown.map((line) => `  ${line}`), keysLine(width, theme)]
 }

@@ -17,6 +17,8 @@ export interface ViewParts {
   transcript: Transcript
   theme: Theme
   progress: Progress
+  /** The key that shows what was folded. */
+  details: string
   redraw(): void
   /** What stands after this row of the log was left. */
   left: (row: Row) => void
@@ -50,7 +52,7 @@ export interface SessionView {
 
 export function sessionView(parts: ViewParts): SessionView {
   const { session, transcript, theme, progress } = parts
-  const folded = makeFolded()
+  const folded = makeFolded(parts.details)
   const conversation: Conversation = makeConversation({
     history: session.history,
     theme,

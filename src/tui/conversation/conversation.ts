@@ -137,7 +137,7 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
         endStreams()
         folded.add("Note from future", event.note)
         left(history.parent(history.rowOf(event.entry)))
-        add(finished("note", (width) => noteLines(event, width, theme)))
+        add(finished("note", (width) => noteLines(event, width, theme, folded.key)))
         return
       case "changed":
         if (event.apart) {

@@ -6,6 +6,8 @@ export interface FoldedItem {
 }
 
 export interface Folded {
+  /** The key that shows the page. */
+  readonly key: string
   add(title: string, text: string): void
   readonly items: readonly FoldedItem[]
   clear(): void
@@ -14,10 +16,11 @@ export interface Folded {
 const MOST_ITEMS = 200
 const MOST_CHARACTERS = 2_000_000
 
-export function makeFolded(): Folded {
+export function makeFolded(key: string): Folded {
   const items: FoldedItem[] = []
   let characters = 0
   return {
+    key,
     add(title, text) {
       items.push({ title, text })
       characters += text.length

@@ -88,7 +88,7 @@ function noteBlock(history: History, row: Row, record: NoteRecord, { theme, fold
   const asked = prompt === NONE ? undefined : history.record(prompt)
   const returnedTo = asked?.type === "message" ? (asked.display ?? plainText(asked.content)) : null
   const told = { checkpoint: record.checkpoint, discards: record.discards, note: record.text, returnedTo }
-  return finished("note", (width) => noteLines(told, width, theme))
+  return finished("note", (width) => noteLines(told, width, theme, folded.key))
 }
 
 function discarded(history: History, row: Row, record: NoteRecord, parts: LogParts, depth: number): LoggedBlock[] {

@@ -16,7 +16,7 @@ export interface Backtracked {
 const MOST_PROMPT = 200
 const MOST_NOTE = 300
 
-export function noteLines(told: Backtracked, width: number, theme: Theme): string[] {
+export function noteLines(told: Backtracked, width: number, theme: Theme, unfold: string): string[] {
   const title =
     told.checkpoint === undefined ? "Went back with a summary" : `Backtracked to Checkpoint ${told.checkpoint}`
   const lines = [rule(title, width, theme.warning, theme)]
@@ -25,11 +25,11 @@ export function noteLines(told: Backtracked, width: number, theme: Theme): strin
   if (prompt !== "") lines.push(...wrapped(`Returned to: ${cut(prompt, MOST_PROMPT)}`, width))
   const note = told.note.trim()
   if (note !== "") {
-    const folded = note.length > MOST_NOTE
+    const more = note.length - MOST_NOTE
     lines.push("Note from future:")
-    const text = folded ? `${note.slice(0, MOST_NOTE).trimEnd()}…` : note
+    const text = more > 0 ? `${note.slice(0, MOST_NOTE).trimEnd()}…` : note
     lines.push(...markdownLines(text, width - 2, theme).map((line) => (line === "" ? "" : `  ${line}`)))
-    if (folded) lines.push(theme.quiet(clip(`  … ${count(note.length - MOST_NOTE, "more character")} (ctrl+o)`, width)))
+    if (more > 0) lines.push(theme.quiet(clip(`  … ${count(more, "more character")} (${unfold})`, width)))
   }
   lines.push(theme.quiet("─".repeat(width)))
   return lines

@@ -80,7 +80,9 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
     const left = lines.length - most
     const shown = left > 1 ? lines.slice(0, most) : lines
     const painted = shown.map((line) => `  ${paint(clip(line.replaceAll("\t", "  "), width - 2))}`)
-    return left > 1 ? [...painted, theme.quiet(clip(`  … ${count(left, "more line")} (ctrl+o)`, width))] : painted
+    return left > 1
+      ? [...painted, theme.quiet(clip(`  … ${count(left, "more line")} (${folded.key})`, width))]
+      : painted
   }
 
   return {

@@ -18,7 +18,7 @@ export interface SessionListing {
   bytes: number
   archived: boolean
   from?: { session: SessionId; entry: EntryId | null; as: "split" | "task" | "import" }
-  /** A living process runs a turn in it. */
+  /** Another living process runs a turn in it. */
   busy?: boolean
 }
 

@@ -72,6 +72,8 @@ export interface SessionSummary extends LogSummary {
   cwd: string
   bytes: number
   from: SessionRecord["from"]
+  /** Another living process runs a turn in it. */
+  busy?: true
 }
 
 export interface SessionStore {

@@ -7,7 +7,8 @@ import { isObject, parseJson } from "../../model/json.ts"
 import type { SessionSummary } from "../port.ts"
 import { checkHeader, openLogFile } from "./header.ts"
 import { readListed } from "./index-file.ts"
-import { indexFile, LOG_SUFFIX } from "./layout.ts"
+import { indexFile, LEASE_SUFFIX, LOG_SUFFIX, leaseFile } from "./layout.ts"
+import { fileLease } from "./lease.ts"
 import { attempt, errno } from "./problems.ts"
 import { LogView } from "./view.ts"
 
@@ -16,11 +17,13 @@ const NAME = "catalogue.json"
 const VERSION = 2
 
 /** What the catalogue keeps of a session: all but where it is. `bytes` and `mtime` tell whether it still fits. */
-type Listed = Omit<SessionSummary, "file"> & { mtime: number }
+type Listed = Omit<SessionSummary, "file" | "busy"> & { mtime: number }
 
 /** The sessions of one folder. Contract: reads no whole log that has an index; failing to keep the catalogue is fine. */
-export function listFolder(folder: string): SessionSummary[] {
-  const names = readNames(folder)
+export function listFolder(folder: string, now: () => number): SessionSummary[] {
+  const all = readNames(folder)
+  const names = all.filter(isLogName)
+  const leases = new Set(all.filter((name) => name.endsWith(LEASE_SUFFIX)))
   const kept = readCatalogue(join(folder, NAME))
   const listed: { [name: string]: Listed } = {}
   const summaries: SessionSummary[] = []
@@ -35,7 +38,9 @@ export function listFolder(folder: string): SessionSummary[] {
     if (!fits) changed = true
     if (entry === undefined) continue
     listed[name] = entry
-    summaries.push(summaryOf(entry, file))
+    const summary = summaryOf(entry, file)
+    if (leases.has(entry.id + LEASE_SUFFIX) && isBusy(file, now)) summary.busy = true
+    summaries.push(summary)
   }
   // The list is answered first; what makes the next one quicker comes after.
   if (changed && summaries.length > 0) setImmediate(writeCatalogue, join(folder, NAME), listed)
@@ -46,6 +51,12 @@ export function listFolder(folder: string): SessionSummary[] {
 function summaryOf(entry: Listed, file: string): SessionSummary {
   const { id, cwd, title, prompts, branches, updated, archived, bytes, from } = entry
   return { id, file, cwd, title, prompts, branches, updated, archived, bytes, from }
+}
+
+/** Not with a turn of our own. */
+function isBusy(file: string, now: () => number): boolean {
+  const holder = fileLease(leaseFile(file), now).holder()
+  return holder !== undefined && holder.pid !== process.pid
 }
 
 /** Undefined for what is gone, and for what cannot be reached. */
@@ -60,7 +71,7 @@ function statOf(file: string): Stats | undefined {
 
 function readNames(folder: string): string[] {
   try {
-    return readdirSync(folder).filter(isLogName)
+    return readdirSync(folder)
   } catch (error) {
     if (errno(error) === undefined) throw error
     return []

@@ -78,7 +78,7 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
 
     async list(options: { cwd?: string } = {}): Promise<SessionSummary[]> {
       const places = options.cwd === undefined ? folders() : [join(sessions, directorySlug(options.cwd))]
-      const found = places.flatMap((folder) => listFolder(folder))
+      const found = places.flatMap((folder) => listFolder(folder, now))
       return found.sort(newestFirst)
     },
 

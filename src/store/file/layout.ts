@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path"
 import { parseSessionId, type SessionId } from "../../model/id.ts"
 
 export const LOG_SUFFIX = ".jsonl"
+export const LEASE_SUFFIX = ".lease"
 
 /** A readable name for a directory, unique by the hash of its full path. */
 export function directorySlug(cwd: string): string {
@@ -32,7 +33,7 @@ export function indexFile(log: string): string {
 }
 
 export function leaseFile(log: string): string {
-  return `${withoutSuffix(log)}.lease`
+  return withoutSuffix(log) + LEASE_SUFFIX
 }
 
 /** Who moves the head just now: held for a moment only. */

@@ -51,6 +51,22 @@ test("while a turn runs elsewhere a move is refused and a label is not; when tha
   expect(existsSync(leaseFile(file))).toBe(false)
 })
 
+test("a list says in which sessions another process runs a turn; not in which we do", async () => {
+  const { store, id, file, home } = await newLog()
+  const session = await openSession(store, id, parts)
+  await session.append([promptDraft("one")])
+  const busy = async () => (await store.list()).map((listed) => listed.busy)
+  const turn = await session.beginTurn()
+  expect(await busy()).toEqual([undefined])
+  await turn.end()
+  const other = await begin("obey", [file, home])
+  expect(await order(other, "begin")).toBe("ok")
+  expect(await busy()).toEqual([true])
+  await end(other)
+  expect(await busy()).toEqual([undefined])
+  await session.close()
+})
+
 test("our own turn is told apart from another's, and refuses them by our number", async () => {
   const { store, id, file, home } = await newLog()
   const session = await openSession(store, id, parts)

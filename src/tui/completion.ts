@@ -35,6 +35,8 @@ export function completion(parts: CompletionParts): AutocompleteProvider {
     },
     applyCompletion(lines, line, column, item, prefix) {
       const text = lines[line] ?? ""
+      // The list may be of what stood there a key ago.
+      if (typedBefore(text.slice(0, column)) !== prefix) return { lines, cursorLine: line, cursorCol: column }
       const start = column - prefix.length
       const changed = [...lines]
       changed[line] = text.slice(0, start) + item.value + text.slice(column)
@@ -42,6 +44,11 @@ export function completion(parts: CompletionParts): AutocompleteProvider {
     },
     shouldTriggerFileCompletion: (lines, line, column) => FILE.test((lines[line] ?? "").slice(0, column)),
   }
+}
+
+/** What a completion would replace. */
+function typedBefore(before: string): string | undefined {
+  return FILE.exec(before)?.[1] ?? (COMMAND.test(before) ? before : ARGUMENT.exec(before)?.[2])
 }
 
 function fits(prefix: string, items: AutocompleteItem[]) {

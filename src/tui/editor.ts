@@ -4,6 +4,7 @@ import { sanitiseLine } from "../model/text/sanitise.ts"
 import type { PromptInput } from "../protocol/host.ts"
 import { type CompletionParts, completion } from "./completion.ts"
 import { hasPaste, type Image, imageMark, imagesIn, imagesOf, takeApart } from "./pastes.ts"
+import { keyPress } from "./terminal/keys.ts"
 import { makeEditor, visibleWidth } from "./terminal/pi.ts"
 import { ESC } from "./terminal/port.ts"
 import type { Theme } from "./theme.ts"
@@ -108,7 +109,10 @@ export function promptEditor(parts: EditorParts): PromptEditor {
     },
     key(data) {
       shown = editor.getText()
+      const listed = editor.isShowingAutocomplete() && keyPress(data)?.name === "enter"
       editor.handleInput(data)
+      // All was typed already: Enter sends it, the list had nothing to add.
+      if (listed && editor.getText().trimEnd() === shown.trimEnd()) editor.handleInput(data)
     },
     paste: pasteOrImage,
     image: insertImage,

@@ -97,6 +97,34 @@ describe("the editor", () => {
     await stage.sees(/─\n \/branches\n─/)
   })
 
+  test("/model offers the names of models, Enter takes the one that fits and Enter again chooses it", async () => {
+    const models = async () => [
+      { value: "practice/rules", about: "fixed rules" },
+      { value: "other/large", about: "200k tokens" },
+    ]
+    const stage = await makeStage({ parts: { models } })
+    stage.type("/model ")
+    await stage.sees(/practice\/rules +fixed rules\n.*other\/large +200k tokens/)
+    stage.type("pra")
+    await stage.until(() => !stage.text().includes("200k tokens"))
+    stage.press("enter")
+    await stage.sees(/─\n \/model practice\/rules\n─/)
+    stage.press("enter")
+    await stage.sees("The model is practice/rules from here on.")
+  })
+
+  test("what was typed in full is sent with one Enter, whether the list had the time to follow or not", async () => {
+    const stage = await makeStage()
+    stage.type("/mode autoEdit")
+    await stage.sees(/→ autoEdit/)
+    stage.press("enter")
+    await stage.sees("Mode autoEdit")
+    stage.type("/mode ")
+    await stage.sees(/→ default/)
+    stage.enter("yolo")
+    await stage.sees("Mode yolo")
+  })
+
   test("@ offers files", async () => {
     const stage = await makeStage({
       parts: {

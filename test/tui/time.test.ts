@@ -98,6 +98,19 @@ describe("Esc", () => {
   })
 })
 
+test("that another process went on in this session is said once, not for each of its records", async () => {
+  const stage = await makeStage({ rows: 40 })
+  stage.enter("say one")
+  await stage.idle(1)
+  const [listed] = await stage.host.host.list()
+  const { session } = await stage.host.open(listed?.id)
+  await session.send({ text: "say from elsewhere" })
+  await stage.sees("round 1 of 2")
+  await session.send({ text: "say more" })
+  await stage.sees("round 1 of 3")
+  expect(stage.text().match(/Another process went on/g)).toHaveLength(1)
+})
+
 describe("moves", () => {
   test("/back goes back a round, puts the prompt into the editor, and /undo takes it back", async () => {
     const stage = await makeStage({ rows: 40 })

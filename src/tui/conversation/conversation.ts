@@ -38,6 +38,8 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
   const tools = new Map<string, ToolBlock>()
   const tasks = new Map<string, TaskProgress>()
   const queued: string[] = []
+  /** It was said that another process went on. */
+  let apart = false
 
   /** What is shown now will stand in the log from here on. */
   function add<Kind extends Block>(block: Kind, row = history.size): Kind {
@@ -91,6 +93,7 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
         return
       case "turn-start":
         folded.clear()
+        apart = false
         add(promptBlock(theme, event.text), history.rowOf(event.entry))
         return
       case "tool-start": {
@@ -140,10 +143,11 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
         add(finished("note", (width) => noteLines(event, width, theme, folded.key)))
         return
       case "changed":
-        if (event.apart) {
+        if (event.apart && !apart) {
           const hint = "It stands elsewhere in the tree: see /branches."
           add(noticeBlock(theme, "warning", "Another process went on in this session.", hint))
         }
+        apart = event.apart
         return
       case "notice":
         add(noticeBlock(theme, event.level, event.text))

@@ -170,7 +170,7 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     fail(error) {
       if (error instanceof RetconError) {
         const { message, hint: more } = wordsFor(error.failure)
-        app.say("error", message, more)
+        app.say("error", message, error.failure.code === "session-busy" ? "Wait for it, or open a split: /split" : more)
       } else app.say("error", error instanceof Error ? error.message : String(error))
     },
     async open(session, how) {

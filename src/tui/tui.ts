@@ -1,4 +1,5 @@
 // The terminal UI, from the first line to the terminal given back.
+import type { SessionId } from "../model/id.ts"
 import { type App, makeApp } from "./app.ts"
 import { COMMANDS } from "./commands.ts"
 import { makeEscape } from "./escape.ts"
@@ -86,15 +87,24 @@ export async function runTui(parts: TuiParts): Promise<void> {
 async function openFirst(app: App): Promise<void> {
   const { host, cwd, start } = app.parts
   if (start.kind === "resume") {
-    if (start.id !== undefined) return app.open(await host.open(start.id), "resumed")
+    if (start.id !== undefined) {
+      const { id } = start
+      const listed = (await host.list()).find((session) => session.id === id)
+      return openListed(app, id, listed?.busy)
+    }
     if (await openSessionList(app)) return
   }
   if (start.kind === "continue") {
     const sessions = await host.list({ cwd })
     const last = sessions.find(({ from, archived, prompts }) => from?.as !== "task" && !archived && prompts > 0)
-    if (last !== undefined) return app.open(await host.open(last.id), "resumed")
+    if (last !== undefined) return openListed(app, last.id, last.busy)
   }
   await app.open(await host.draft({ cwd }), "draft")
+}
+
+async function openListed(app: App, id: SessionId, busy = false): Promise<void> {
+  await app.open(await app.parts.host.open(id), "resumed")
+  if (busy) app.say("warning", "A turn runs in this session elsewhere.", "Open a split instead? /split")
 }
 
 async function argumentsOf(app: App, command: string, prefix: string): Promise<{ value: string; about: string }[]> {

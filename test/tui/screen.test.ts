@@ -122,6 +122,7 @@ describe("notifications", () => {
     const { writeFileSync } = await import("node:fs")
     writeFileSync(`${stage.host.root}/go`, "")
     await stage.until(() => stage.written().includes("\u001b]9;The agent is done\u0007"))
+    expect(stage.written()).toContain("\u001b]777;notify;retcon;The agent is done\u0007")
   })
 })
 

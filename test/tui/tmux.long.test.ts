@@ -65,10 +65,21 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     pane.press("Enter")
     await pane.sees(/─\n change one to two in a\.txt\n─/)
     expect(file()).toBe("one")
-    pane.press("C-c")
-    await round(pane, "change one to 2 in a.txt", 2)
-    await pane.sees("2 branches")
+    // "two" becomes "2" where it stands: the prompt is edited, not typed again.
+    pane.press(...Array.from("two in a.txt", () => "BSpace"))
+    await pane.sees(/─\n change one to *\n─/)
+    await round(pane, "2 in a.txt", 2)
+    expect(pane.screen()).toContain("❯ change one to 2 in a.txt")
     expect(file()).toBe("2")
+    pane.type("/tree")
+    pane.press("Enter")
+    await pane.sees(/^Tree +prompts +2 branches$/m)
+    await pane.sees(/● head @2 change one to 2 in a\.txt/)
+    await pane.sees(
+      /│ ○ run "echo three > a\.txt"[\s\S]*│ ○ change one to two in a\.txt[\s\S]*├─╯\n.*○ @1 create a\.txt/,
+    )
+    pane.press("Escape")
+    await pane.sees("─\n round 2 of 3, 2 branches")
     pane.type("/undo")
     pane.press("Enter")
     await pane.sees("─\n round 1 of 3")
@@ -82,6 +93,8 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     await pane.sees(SHELL)
     await started(pane, "-c")
     await pane.sees("─\n round 3, 2 branches")
+    await pane.sees(/❯ run "echo three > a\.txt"/)
+    expect(file()).toBe("three")
   })
 
   test("ctrl+z and fg; a SIGTERM gives the terminal back", async () => {
@@ -101,6 +114,21 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     pane.type("echo $((40 + 2))")
     pane.press("Enter")
     await pane.sees("42")
+  })
+
+  test("a SIGHUP in the middle of a turn ends it in order: the terminal is given back, the turn is in the log", async () => {
+    const pane = openPane()
+    await started(pane)
+    pane.type('run "echo on; sleep 60"')
+    pane.press("Enter")
+    await pane.sees("  on")
+    process.kill(pane.pidOf("cli.js"), "SIGHUP")
+    await pane.sees(/\n[$#] *\n*$/)
+    expect(pane.isRaw()).toBe(false)
+    pane.type(`clear; ${RETCON} doctor; ${RETCON} log`)
+    pane.press("Enter")
+    await pane.sees(/All good: 1 session/)
+    await pane.sees(/head @1 run "echo on; sleep 60"/)
   })
 
   test("a crash gives the terminal back and says what happened", async () => {

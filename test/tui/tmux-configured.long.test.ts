@@ -1,0 +1,90 @@
+// The built program on a real terminal, with what is around it: its configuration, and another process.
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { hasTmux, openPane, type Pane, RETCON } from "./tmux.ts"
+
+async function started(pane: Pane, words = "--mode yolo --model practice"): Promise<void> {
+  pane.type(`${RETCON} ${words}`)
+  pane.press("Enter")
+  await pane.sees(/new session|─\n round \d/)
+}
+
+function configure(pane: Pane, config: object): void {
+  const home = join(dirname(pane.cwd), "home")
+  mkdirSync(home)
+  writeFileSync(join(home, "config.json"), JSON.stringify(config))
+}
+
+describe.skipIf(!hasTmux())("in tmux", () => {
+  test("keys of config.json: the new key works, /help and the hints show it, one that is taken is told", async () => {
+    const pane = openPane(100, 60)
+    configure(pane, { keys: { tree: "ctrl+y", details: ["f2", "alt+o"], edit: "ctrl+c", fly: "f9" } })
+    await started(pane)
+    await pane.sees(/"keys": ctrl\+c is for "clear"; "edit" stays ctrl\+g/)
+    await pane.sees(/"keys": there is no action "fly"/)
+    pane.type("/help")
+    pane.press("Enter")
+    await pane.sees(/ctrl\+y +the tree of the session/)
+    await pane.sees(/f2, alt\+o +show what was folded/)
+    pane.type('run "seq 1 30"')
+    pane.press("Enter")
+    await pane.sees("… 24 more lines (f2)")
+    pane.press("F2")
+    await pane.sees(/^Details/m)
+    pane.press("Escape")
+    await pane.sees("─\n round 1")
+    pane.press("C-y")
+    await pane.sees(/^Tree +prompts/m)
+  })
+
+  test("/model completes the names that can be used here, /doctor says that all is good", async () => {
+    const pane = openPane()
+    pane.type("export ANTHROPIC_API_KEY=no-key-at-all")
+    pane.press("Enter")
+    await started(pane)
+    pane.type("say one")
+    pane.press("Enter")
+    await pane.sees("─\n round 1")
+    pane.type("/model ")
+    await pane.sees(/ anthropic\/claude\S+ +(?:200k|1M) tokens/)
+    pane.type("prac")
+    await pane.sees(/→ practice +a few fixed rules/)
+    pane.press("Tab")
+    await pane.sees(/─\n \/model practice *\n─/)
+    pane.press("Enter")
+    await pane.sees("The model is practice/rules from here on.")
+    pane.type("/doctor")
+    pane.press("Enter")
+    await pane.sees(/All good: 1 session, \d+ lines\./)
+  })
+
+  test("a session with a turn in another process says so, and is gone on with as a split", async () => {
+    const pane = openPane(80, 40)
+    await started(pane)
+    pane.type('run "echo on; while [ ! -e go ]; do sleep 0.1; done"')
+    pane.press("Enter")
+    await pane.sees("  on")
+    const other = openPane(80, 40, dirname(pane.cwd))
+    await started(other, "-c --model practice")
+    await other.sees("A turn runs in this session elsewhere.")
+    other.type("say me too")
+    other.press("Enter")
+    await other.sees(/Process \d+ is running a turn in this session\.\n +Wait for it, or open a split: \/split/)
+    other.press("C-c", "C-d")
+    await other.sees(/\n[$#]\s*$/)
+    other.type(`clear; ${RETCON} -r --model practice`)
+    other.press("Enter")
+    await other.sees(/› .*open elsewhere run "echo on/)
+    other.press("Enter")
+    await other.sees("A turn runs in it elsewhere. Open a split instead?")
+    other.press("y")
+    await other.sees("This is a copy: the session it came from stays as it is.")
+    other.type("say in the copy")
+    other.press("Enter")
+    await other.sees("─\n round 2")
+    writeFileSync(join(pane.cwd, "go"), "")
+    await pane.sees(/^(?![\s\S]*esc stops)[\s\S]*─\n round 1 ·/)
+    expect(pane.all()).not.toContain("in the copy")
+  })
+})

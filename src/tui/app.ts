@@ -1,7 +1,6 @@
 // The program on the screen: the view of a session, the editor and the status line, and what a command can ask of them.
 import { NONE, type Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
-import { wordsFor } from "../model/failure-words.ts"
 import { plainText } from "../model/part.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
@@ -14,6 +13,7 @@ import { type PromptEditor, promptEditor } from "./editor.ts"
 import { type Keys, keyMap } from "./key-map.ts"
 import type { TuiParts } from "./parts.ts"
 import { makeProgress, type Progress } from "./progress.ts"
+import { refusal } from "./refusal.ts"
 import { type Frame, makeScreen, type Screen } from "./screen.ts"
 import { type SessionView, sessionView } from "./session-view.ts"
 import { statusLine } from "./status-line.ts"
@@ -169,8 +169,8 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     },
     fail(error) {
       if (error instanceof RetconError) {
-        const { message, hint: more } = wordsFor(error.failure)
-        app.say("error", message, error.failure.code === "session-busy" ? "Wait for it, or open a split: /split" : more)
+        const { message, hint: more } = refusal(error.failure)
+        app.say("error", message, more)
       } else app.say("error", error instanceof Error ? error.message : String(error))
     },
     async open(session, how) {

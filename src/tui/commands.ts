@@ -1,11 +1,11 @@
 // The commands that start with a slash: one table, from which completion and /help are made too.
 import { RetconError } from "../model/failure.ts"
-import { wordsFor } from "../model/failure-words.ts"
 import type { App } from "./app.ts"
 import { costLines, helpLines } from "./command-pages.ts"
 import { MODE_WORDS, type Mode, parseMode } from "./mode.ts"
 import { tellMove } from "./moved.ts"
 import { openBranchList, openDiffPage, openRewindList, openSessionList, openTreePage } from "./overlays.ts"
+import { refusal } from "./refusal.ts"
 
 export interface Command {
   name: string
@@ -70,7 +70,7 @@ export const COMMANDS: readonly Command[] = [
       const stop = () => void app.session.stop()
       const answer = await app.progress.during("Compacting the conversation", asked, stop)
       if (answer.outcome === "refused") {
-        const { message, hint } = wordsFor(answer.failure)
+        const { message, hint } = refusal(answer.failure)
         app.say("error", message, hint)
       }
       app.view.changed()

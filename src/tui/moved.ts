@@ -1,6 +1,5 @@
 // After a move of the person: what happened, where we stand now, and the prompt back in the editor.
 import { NONE } from "../history/tree.ts"
-import { wordsFor } from "../model/failure-words.ts"
 import type { EntryId } from "../model/id.ts"
 import { plainText } from "../model/part.ts"
 import { count } from "../model/text/amounts.ts"
@@ -10,16 +9,19 @@ import type { App } from "./app.ts"
 import { finished } from "./conversation/block.ts"
 import { wrapped } from "./conversation/lines.ts"
 import { rule } from "./conversation/note-lines.ts"
+import { refusal } from "./refusal.ts"
 
 export function tellMove(app: App, did: string, answer: MoveAnswer): void {
   const { theme } = app
   if (answer.outcome === "refused") {
-    const { message, hint } = wordsFor(answer.failure)
-    app.say("error", message, inTerminal(hint))
+    const { message, hint } = refusal(answer.failure)
+    app.say("error", message, hint)
     return
   }
+  const onlyFiles = answer.kind === "restore"
   if (answer.outcome === "unchanged") {
-    app.say("info", "You are there already. Nothing was changed.")
+    const there = onlyFiles ? "The files are as they were then." : "You are there already."
+    app.say("info", `${there} Nothing was changed.`)
     return
   }
   const undo = answer.kind === "undo" ? "Take this back with /redo" : "Take this back with /undo"
@@ -31,7 +33,7 @@ export function tellMove(app: App, did: string, answer: MoveAnswer): void {
       ...fileLines(answer, width).map(theme.quiet),
     ]),
   )
-  app.view.show("last-round")
+  if (!onlyFiles) app.view.show("last-round")
   app.view.changed()
   if (answer.prompt !== null) app.editor.put(promptInput(app.session, answer.prompt.id, answer.prompt.text))
 }
@@ -44,7 +46,7 @@ function fileLines(answer: Exclude<MoveAnswer, { outcome: "refused" }>, width: n
   if (answer.files.length === 0) return kept.flatMap((text) => wrapped(text, width))
   const words =
     answer.filesMode === "restore"
-      ? `Files came along: ${list}`
+      ? `${answer.kind === "restore" ? "Files" : "Files came along"}: ${list}`
       : `Files stayed as they are and differ from here: ${list}. Bring them along with /restore`
   return [words, ...kept].flatMap((text) => wrapped(text, width))
 }
@@ -61,9 +63,4 @@ export function promptInput(session: HostSession, id: EntryId, text: string): Pr
     ...(record.display === undefined ? {} : { display: record.display }),
     ...(media.length === 0 ? {} : { media }),
   }
-}
-
-/** Hints of failures name commands of the shell. */
-function inTerminal(hint: string): string {
-  return hint.replace(/retcon (goto|log|ops|split|doctor|undo|redo)\b/g, "/$1")
 }

@@ -128,6 +128,30 @@ describe("moves", () => {
     await stage.sees(/ round 2 ·/)
   })
 
+  test("/restore says which files changed and leaves the conversation alone; once more, that nothing did", async () => {
+    const stage = await makeStage({ rows: 40 })
+    stage.enter("create a.txt with one")
+    await stage.idle(1)
+    stage.enter("change one to two in a.txt")
+    await stage.idle(2)
+    stage.enter("/restore @2")
+    await stage.sees(/─ Files restored ─+\nTake this back with \/undo\nFiles: modified a\.txt\n\n─/)
+    stage.enter("/restore @2")
+    await stage.sees("The files are as they were then. Nothing was changed.")
+    await stage.sees(/ round 2 ·/)
+  })
+
+  test("what is refused names a command that can be typed here", async () => {
+    const stage = await makeStage()
+    stage.enter("say one")
+    await stage.idle(1)
+    stage.enter("/redo")
+    await stage.sees("What was undone stays in the tree. See it with: /tree")
+    stage.enter("/goto nowhere")
+    await stage.sees("See them with: /tree")
+    expect(stage.text()).not.toContain("retcon log")
+  })
+
   test("three rounds with files, one by shell: rewind with files, another try, two undos, and quit and continue", async () => {
     const stage = await makeStage({ rows: 50, parts: { files: "restore" } })
     const read = (name: string) => readFileSync(join(stage.host.root, name), "utf8")

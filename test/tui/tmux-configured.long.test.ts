@@ -70,7 +70,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     await other.sees("A turn runs in this session elsewhere.")
     other.type("say me too")
     other.press("Enter")
-    await other.sees(/Process \d+ is running a turn in this session\.\n +Wait for it, or open a split: \/split/)
+    await other.sees(/Process \d+ is running a turn in this session\.\n +Stop it, or work on a copy with: \/split/)
     other.press("C-c", "C-d")
     await other.sees(/\n[$#]\s*$/)
     other.type(`clear; ${RETCON} -r --model practice`)

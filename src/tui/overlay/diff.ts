@@ -1,8 +1,9 @@
 // Differences of files, as a page.
-import { wordsFor } from "../../model/failure-words.ts"
+
 import { count } from "../../model/text/amounts.ts"
 import type { DiffAnswer, HostSession } from "../../protocol/host.ts"
 import type { OverlayHost } from "../overlay-host.ts"
+import { refusal } from "../refusal.ts"
 import type { Theme } from "../theme.ts"
 import { attempt } from "./move/attempt.ts"
 import { lineCounts } from "./move/file-words.ts"
@@ -29,7 +30,7 @@ export async function openDiff(
 
 export function diffPage(answer: DiffAnswer, title: string, theme: Theme): TextPage {
   if (answer.outcome === "refused") {
-    const { message, hint } = wordsFor(answer.failure)
+    const { message, hint } = refusal(answer.failure)
     return { title, lines: [{ text: message }, { text: hint, paint: theme.quiet }] }
   }
   if (answer.files.length === 0) return { title, lines: [{ text: "No file differs.", paint: theme.quiet }] }

@@ -1,0 +1,15 @@
+// Why something was refused, and what to do now: in commands of the terminal, where the shell has others.
+import type { Failure } from "../model/failure.ts"
+import { wordsFor } from "../model/failure-words.ts"
+
+const HERE: readonly (readonly [RegExp, string])[] = [
+  [/retcon log(?: --all)?/g, "/tree"],
+  [/retcon ls(?: --all)?/g, "/resume"],
+  [/retcon ops/g, "/tree, then o"],
+  [/retcon (goto|split|doctor|undo|redo)\b/g, "/$1"],
+]
+
+export function refusal(failure: Failure): { message: string; hint: string } {
+  const { message, hint } = wordsFor(failure)
+  return { message, hint: HERE.reduce((text, [shell, here]) => text.replace(shell, here), hint) }
+}

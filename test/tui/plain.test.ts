@@ -19,6 +19,7 @@ async function talk(host: TestHost, script: readonly (readonly [after: string, l
     cwd: host.root,
     start: { kind: "new" },
     files: "keep",
+    steers: true,
     lines: lines(),
     write(text) {
       written += text

@@ -59,9 +59,15 @@ async function lines(cli: Cli, host: Host, start: Start, notices: readonly strin
     cwd: cli.cwd,
     start,
     files: cli.settings.files,
-    lines: createInterface({ input: process.stdin, terminal: false }),
+    lines: typedLines(process.stdin),
+    steers: cli.in.isTerminal,
     write: (text) => cli.out.write(text),
   })
+}
+
+/** Nothing is read before somebody asks: what a pipe holds when the session is not open yet must not be lost. */
+function typedLines(input: NodeJS.ReadStream): AsyncIterable<string> {
+  return { [Symbol.asyncIterator]: () => createInterface({ input, terminal: false })[Symbol.asyncIterator]() }
 }
 
 type Models = Composition["models"]

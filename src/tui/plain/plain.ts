@@ -18,6 +18,8 @@ export interface PlainParts {
   files: FilesChoice
   /** What the person types, a line at a time; ends when they leave. */
   lines: AsyncIterable<string>
+  /** A line may come while the agent works: it steers it. Else each line waits for the one before, as in a script. */
+  steers: boolean
   write(text: string): void
 }
 
@@ -30,10 +32,12 @@ export async function runPlain(parts: PlainParts): Promise<void> {
   const say = (text: string) => parts.write(`${sanitise(text)}\n`)
   const session = await openPlain(parts)
   const questions: Question[] = []
+  let asked: () => void = () => undefined
   const stopListening = session.on((event) => {
     plainEvents(event, say)
     if (event.type === "approval-start") {
       questions.push(event)
+      asked()
       say(`Question: ${event.title}\n${questionText(event)}\nAnswer y (once), a (this session), n, or n and a reason.`)
     }
     if (event.type === "approval-end")
@@ -43,6 +47,13 @@ export async function runPlain(parts: PlainParts): Promise<void> {
       )
   })
   const working = new Set<Promise<unknown>>()
+  /** All is done that was asked for, or the next line is wanted for an answer. */
+  const settled = () => {
+    const question = new Promise<void>((settle) => {
+      asked = settle
+    })
+    return questions.length > 0 ? undefined : Promise.race([Promise.all(working), question])
+  }
   let waits = ""
   say(`retcon in ${session.cwd}. ${position(session)} Type /help for help.`)
   try {
@@ -56,6 +67,7 @@ export async function runPlain(parts: PlainParts): Promise<void> {
       const [question] = questions
       if (question !== undefined && !line.startsWith("/")) {
         session.answer(question.approval, answerOf(line))
+        if (!parts.steers) await settled()
         continue
       }
       if (line.trim() === "") continue
@@ -65,7 +77,11 @@ export async function runPlain(parts: PlainParts): Promise<void> {
       void work.finally(() => working.delete(work))
       // A move answers before the next line is read; a turn can be steered.
       if (line.startsWith("/")) await work
+      else if (!parts.steers) await settled()
     }
+    await settled()
+    // Nobody is left to answer.
+    if (questions.length > 0) await session.stop()
     await Promise.all(working)
   } finally {
     stopListening()

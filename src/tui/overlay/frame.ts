@@ -2,6 +2,7 @@
 import { widthOf } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { Paint, Theme } from "../theme.ts"
+import { charactersOf } from "./chop.ts"
 import { makeFullLine, makeLine, type Piece, piece, safe } from "./line.ts"
 
 /** A key and what it does; the first ones stay when there is no room for all. */
@@ -73,9 +74,23 @@ export function listRow(
   return chosen ? theme.chosen(line) : line
 }
 
-/** The line above a list that is typed into. */
+const SEARCH = "Search: "
+
+/** The line above a list that is typed into. Of a long text its end is shown: that is where one types. */
 export function searchLine(theme: Theme, query: string, placeholder: string, found: string, width: number): string {
   const right = found === "" ? [] : [piece(found, theme.quiet)]
   if (query === "") return makeLine([piece(placeholder, theme.quiet)], width, right)
-  return makeLine([piece("Search: ", theme.quiet), query, piece("▏", theme.key)], width, right)
+  const room = width - widthOf(SEARCH) - 1 - (found === "" ? 0 : widthOf(found) + 2)
+  return makeLine([piece(SEARCH, theme.quiet), endOf(safe(query), room), piece("▏", theme.key)], width, right)
+}
+
+function endOf(text: string, room: number): string {
+  if (widthOf(text) <= room) return text
+  let [shown, used] = ["", 1]
+  for (const character of charactersOf(text).reverse()) {
+    used += widthOf(character)
+    if (used > room) break
+    shown = character + shown
+  }
+  return `…${shown}`
 }

@@ -282,6 +282,14 @@ test("typing searches in all prompts, and Esc goes back one step at a time", asy
   expect(await went).toBeUndefined()
 })
 
+test("of a long search its end is shown, where one types", async () => {
+  const { session } = await threeRounds()
+  const { stage } = await rewound(session)
+  stage.press(...Array.from({ length: 12 }, (_, i) => `word 日 ${i} `), "last")
+  const [line = ""] = stage.screen(60, 8).match(/^Search: .*$/m) ?? []
+  expect(line).toMatch(/^Search: ….*word 日 10 word 日 11 last▏ +0 of 3 prompts$/)
+})
+
 test("where files are not covered, the ways with files say why not", async () => {
   const covered = makeTestHost()
   const { open } = makeTestHost({

@@ -28,7 +28,7 @@ export function tellMove(app: App, did: string, answer: MoveAnswer): void {
   const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
   app.view.add(
     finished("note", (width) => [
-      rule(did, width, theme.warning, theme),
+      rule(onlyFiles ? "Files restored" : did, width, theme.warning, theme),
       ...wrapped(left + undo, width).map(theme.quiet),
       ...fileLines(answer, width).map(theme.quiet),
     ]),

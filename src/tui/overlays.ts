@@ -8,7 +8,7 @@ import { tellMove } from "./moved.ts"
 import { openBranches } from "./overlay/branches.ts"
 import { openDiff } from "./overlay/diff.ts"
 import { openRewind } from "./overlay/move/rewind.ts"
-import { WAY_NAMES } from "./overlay/move/ways.ts"
+import { WENT_WORDS } from "./overlay/move/ways.ts"
 import { openSessions } from "./overlay/sessions/sessions.ts"
 import { makeTextPage } from "./overlay/text-page.ts"
 import { openTree } from "./overlay/tree/tree.ts"
@@ -16,7 +16,7 @@ import { openTree } from "./overlay/tree/tree.ts"
 export async function openRewindList(app: App): Promise<void> {
   if (app.view.status().round === 0) return app.hint("There is nothing to go back to yet")
   const went = await openRewind(app.screen, app.session)
-  if (went !== undefined) tellMove(app, `Went back: ${WAY_NAMES[went.way]}`, went.answer)
+  if (went !== undefined) tellMove(app, WENT_WORDS[went.way], went.answer)
 }
 
 export async function openTreePage(app: App): Promise<void> {

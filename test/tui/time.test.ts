@@ -141,6 +141,29 @@ describe("moves", () => {
     await stage.sees(/ round 2 ·/)
   })
 
+  test.each([
+    [0, "Went back, with the files", "one", / round 1 of 2 /],
+    [1, "Went back, without the files", "two", / round 1 of 2 /],
+    [2, "Files restored", "one", / round 2 ·/],
+    [3, "Went back, with a summary of what is left", "two", / round 1 of 2/],
+  ])("way %i of the rewind says what was done: %s", async (way, said, holds, position) => {
+    const stage = await makeStage({ rows: 40 })
+    stage.enter("create a.txt with one")
+    await stage.idle(1)
+    stage.enter("change one to two in a.txt")
+    await stage.idle(2)
+    stage.press("escape", "escape")
+    await stage.sees("go back to it")
+    stage.press("enter")
+    await stage.sees("summed up")
+    for (let at = 0; at < way; at++) stage.press("down")
+    stage.press("enter")
+    await stage.sees(`─── ${said} ─`)
+    await stage.sees(position)
+    expect(readFileSync(join(stage.host.root, "a.txt"), "utf8")).toBe(holds)
+    await stage.sees(way === 2 ? /─\n\n─/ : /─\n change one to two in a\.txt\n─/)
+  })
+
   test("what is refused names a command that can be typed here", async () => {
     const stage = await makeStage()
     stage.enter("say one")

@@ -19,6 +19,14 @@ export const WAY_NAMES: Readonly<Record<Way, string>> = {
   summary: "Go here with a summary of what is left",
 }
 
+/** What was done, once it is. */
+export const WENT_WORDS: Readonly<Record<Way, string>> = {
+  both: "Went back, with the files",
+  conversation: "Went back, without the files",
+  files: "Files restored",
+  summary: "Went back, with a summary of what is left",
+}
+
 /** The dry run: the same plan that would be carried out. */
 export function planWay(session: HostSession, entry: EntryId, way: Way): Promise<MoveAnswer> {
   return move(session, entry, way, true)

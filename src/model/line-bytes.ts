@@ -86,9 +86,10 @@ function addRecord(record: WritableRecord): boolean {
 /** The long text of a content that is this text and nothing else, as most are. */
 function onlyText(parts: readonly Part[]): string | undefined {
   const [part] = parts
-  if (parts.length !== 1 || part?.type !== "text" || !isLong(part.text)) return undefined
+  if (parts.length !== 1 || part?.type !== "text") return undefined
+  // Among what else a part may have is the name of the blob that holds its text.
   for (const field in part) if (field !== "type" && field !== "text") return undefined
-  return part.text
+  return isLong(part.text) ? part.text : undefined
 }
 
 function addText(printed: string): boolean {

@@ -33,8 +33,10 @@ test("a snapshot that takes long holds up no word and no reading, and the first 
     { text: "Done." },
   ])
   const bench = makeTestHost({ model: async () => model })
-  const { open, release } = heldSnapshots(bench.parts.openWorkspace)
-  bench.parts.openWorkspace = open
+  const { parts } = bench
+  const openWorkspace = parts.openWorkspace.bind(parts)
+  const { open, release } = heldSnapshots(openWorkspace)
+  parts.openWorkspace = open
   const { session, events } = await bench.open()
   const seen: string[] = []
   const asked = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import type { Row } from "../../history/tree.ts"
 import { type Unended, unended } from "../../history/unended.ts"
 import { windows } from "../../history/windows.ts"
 import { RetconError } from "../../model/failure.ts"
-import { parseSnapshotId, type Kept, type RestorePlan, type Workspace } from "../../workspace/port.ts"
+import { type Kept, parseSnapshotId, type RestorePlan, type Workspace } from "../../workspace/port.ts"
 import type { Desk } from "../desk.ts"
 
 /** The plan, with what stays because nobody knows whose it is. `paths`: only these, and what is below them. */

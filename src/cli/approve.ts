@@ -37,10 +37,11 @@ export function askAtTerminal(cli: Cli, session: Pick<HostSession, "answer">): (
   }
 }
 
-/** Nobody to ask: what is not allowed beforehand is refused. */
-export function refuseAll(session: Pick<HostSession, "answer">): (event: HostEvent) => void {
+/** Nobody to ask: what is not allowed beforehand is refused, and `refused` is told. */
+export function refuseAll(session: Pick<HostSession, "answer">, refused: () => void): (event: HostEvent) => void {
   return (event) => {
     if (event.type !== "approval-start") return
+    refused()
     const reason = `Nobody is there to allow this (${event.title}). Do without it, or say that it is needed.`
     session.answer(event.approval, { answer: "no", reason })
   }

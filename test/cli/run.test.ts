@@ -104,8 +104,13 @@ test("nobody is there to ask: a write is refused, unless --mode or --allow allow
   const at = stage()
   const refused = await at.run(["create a.txt with hello"])
   expect(refused.err).toContain("not allowed")
+  expect(refused.err).toContain(
+    "1 call was refused, because nobody is there to ask.\n  Allow it with --allow TOOL or --mode.",
+  )
+  expect(refused.exit).toBe(1)
   expect(existsSync(join(at.cwd, "a.txt"))).toBe(false)
-  await at.run(["--mode", "autoEdit", "create a.txt with hello"])
+  const allowed = await at.run(["--mode", "autoEdit", "create a.txt with hello"])
+  expect(allowed.exit).toBe(0)
   expect(existsSync(join(at.cwd, "a.txt"))).toBe(true)
   await at.run(["run touch b.txt", "--mode", "autoEdit"])
   expect(existsSync(join(at.cwd, "b.txt"))).toBe(false)

@@ -51,16 +51,16 @@ describe("the setting keys", () => {
 describe("hints", () => {
   test("name the key that was chosen: under folded output, a long note and a long question", async () => {
     const keys = { details: ["f2"] }
-    const stage = await makeStage({ columns: 60, rows: 20, host: { mode: "default" }, parts: { keys } })
+    const stage = await makeStage({ columns: 60, rows: 70, host: { mode: "default" }, parts: { keys } })
     stage.enter('run "seq 1 30"')
     await stage.sees("Allow Bash")
     stage.type("y")
     await stage.sees("… 24 more lines (f2)")
-    await stage.idle(1)
-    stage.enter(`run "${"echo a long command; ".repeat(60)}"`)
-    await stage.sees(/… \d+ more lines: f2 shows all/)
-    stage.send("\u001bOQ")
-    await stage.sees("Details")
+    const small = await makeStage({ columns: 60, rows: 20, host: { mode: "default" }, parts: { keys } })
+    small.enter(`run "${"echo a long command; ".repeat(60)}"`)
+    await small.sees(/… \d+ more lines: f2 shows all/)
+    small.send("\u001bOQ")
+    await small.sees("Details")
     const told = { checkpoint: 2, discards: 3, note: "a long note ".repeat(40), returnedTo: null }
     expect(noteLines(told, 60, makeTheme({ colours: false }), "f2").join("\n")).toMatch(/more characters \(f2\)/)
   })

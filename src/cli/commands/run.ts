@@ -26,7 +26,9 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
   const session = await openFor(cli, host, options)
   const print = printEvents(cli, options.json === true)
   for (const notice of notices) print({ type: "notice", level: "info", text: notice })
-  const decide = cli.in.isTerminal && options.json !== true ? askAtTerminal(cli, session) : refuseAll(session)
+  let refused = 0
+  const refuse = refuseAll(session, () => refused++)
+  const decide = cli.in.isTerminal && options.json !== true ? askAtTerminal(cli, session) : refuse
   session.on((event) => {
     print(event)
     decide(event)
@@ -42,8 +44,9 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
     const head = session.head >= session.history.size ? null : session.history.id(session.head)
     const words = answer.outcome === "failed" ? { message: answer.message, hint: answer.hint } : {}
     print({ type: "end", session: session.id, head: head as never, outcome: answer.outcome, ...words, totals })
-    if (options.json !== true) cli.err.write(closing(session, answer))
-    return answer.outcome === "done" ? EXIT.done : (stopped ?? EXIT.failed)
+    if (options.json !== true) cli.err.write(closing(session, answer, refused))
+    if (answer.outcome !== "done") return stopped ?? EXIT.failed
+    return refused === 0 ? EXIT.done : EXIT.failed
   } finally {
     await session.close()
     await close()
@@ -86,8 +89,12 @@ async function openFor(cli: Cli, host: Host, options: RunOptions): Promise<HostS
   return host.create({ cwd: cli.cwd })
 }
 
-function closing(session: HostSession, answer: SendAnswer): string {
+function closing(session: HostSession, answer: SendAnswer, refused: number): string {
   const lines = answer.outcome === "failed" ? [`retcon: ${answer.message}`, `  ${answer.hint}`] : []
+  if (refused > 0) {
+    const calls = refused === 1 ? "1 call was" : `${refused} calls were`
+    lines.push(`retcon: ${calls} refused, because nobody is there to ask.`, "  Allow it with --allow TOOL or --mode.")
+  }
   const { totals } = session.status()
   const sent = totals.input + totals.cacheRead + totals.cacheWrite
   const cached = totals.cacheRead > 0 ? `, ${totals.cacheRead} of them cached` : ""

@@ -16,6 +16,7 @@ describe("the main view", () => {
   test("what was typed, what was done and what was said stand in this order", async () => {
     const stage = await makeStage()
     stage.enter("create a.txt with hello")
+    await stage.sees("Created a.txt.")
     await stage.idle(1)
     const all = stage.all().join("\n")
     const places = ["❯ create a.txt with hello", "✓ Write a.txt", "+hello", "Created a.txt."].map((text) =>

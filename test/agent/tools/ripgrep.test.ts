@@ -60,7 +60,18 @@ test.skipIf(folder === undefined)("the real ripgrep changes no answer, whatever 
     ".",
     "\\$x",
   ]
-  for (const pattern of [...patterns, "^$", "one\\n", "o{2}", "1$", "\\d$", "(?<=const )one", "ï", "\\S\\r?$"]) {
+  for (const pattern of [
+    ...patterns,
+    "^$",
+    "one\\n",
+    "o{2}",
+    "1$",
+    "\\d$",
+    "(?<=const )one",
+    "ï",
+    "\\S\\r?$",
+    "\\b^",
+  ]) {
     await sameWithRipgrep(at, pattern)
     await sameWithRipgrep(at, pattern, { path: "src" })
     await sameWithRipgrep(at, pattern, { glob: "*.ts" })

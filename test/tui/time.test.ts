@@ -189,7 +189,8 @@ describe("moves", () => {
     stage.press("down", "enter")
     await stage.sees(/onversation and files/)
     stage.press("enter")
-    await stage.sees("change one to two in a.txt")
+    // In the editor, between its two rules: the text comes back after the status line has changed.
+    await stage.sees(/─\n *change one to two in a\.txt *\n─/)
     await stage.sees("round 1 of 3")
     expect(read("a.txt").trim()).toBe("one")
     stage.press("ctrl+c")
@@ -199,6 +200,7 @@ describe("moves", () => {
     expect(read("a.txt").trim()).toBe("2")
     stage.enter("/undo")
     await stage.sees("round 1 of 3")
+    await stage.sees(/─\n *change one to 2 in a\.txt *\n─/)
     stage.press("ctrl+c")
     stage.enter("/undo")
     await stage.sees(/ round 3, 2 branches/)

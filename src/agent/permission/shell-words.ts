@@ -15,9 +15,11 @@ const RESERVED = new Set(
   "if then else elif fi for while until do done case esac function select time coproc in ! { } [[ ]]".split(" "),
 )
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=/
-/** Copies of file descriptors, and the bin: the only redirections that write nothing. */
-const HARMLESS_REDIRECTION =
-  /^(?:[012]?>&[012](?=[\s;|&]|$)|&>>?[ \t]*\/dev\/null(?=[\s;|&]|$)|[012]?>>?[ \t]*\/dev\/null(?=[\s;|&]|$))/
+/**
+ * Copies of file descriptors, and the bin: the only redirections that write nothing. A shell's blanks end them and no
+ * other: a carriage return would be part of a file's name.
+ */
+const HARMLESS_REDIRECTION = /^(?:[012]?>&[012]|(?:&|[012]?)>>?[ \t]*\/dev\/null)(?=[ \t\n;|&]|$)/
 const OPERATOR = /^(?:&&|\|\||\|&|;|\||&|\n)/
 
 /** The simple commands of a command line, in order; undefined when it holds anything else, such as `$(…)` or `> file`. */

@@ -9,7 +9,7 @@ import { isCommandAllowed } from "../../../src/agent/permission/command-rule.ts"
 import { temporaryFolder } from "../setting.ts"
 
 const PIECES =
-  "echo¦echo ¦canary¦canary ¦&&¦ && ¦;¦ ; ¦|¦ | ¦||¦|&¦&¦\n¦\\\n¦'¦\"¦\\¦$(¦)¦`¦(¦{ ¦}¦;}¦>¦> ¦>>¦<¦<(¦>&¦2>&1¦2>¦&>¦>/dev/null¦/dev/null¦$x¦${x}¦${x:-canary}¦$'¦#¦ # ¦=¦x=1 ¦!¦! ¦if ¦then ¦fi¦*¦~¦\t¦  ¦a¦-n ¦eval ¦exec ¦\r¦{canary,a}¦[[¦]]"
+  "echo¦echo ¦canary¦canary ¦&&¦ && ¦;¦ ; ¦|¦ | ¦||¦|&¦&¦\n¦\\\n¦'¦\"¦\\¦$(¦)¦`¦(¦{ ¦}¦;}¦>¦> ¦>>¦<¦<(¦>&¦2>&1¦2>¦&>¦>/dev/null¦/dev/null¦$x¦${x}¦${x:-canary}¦$'¦#¦ # ¦=¦x=1 ¦!¦! ¦if ¦then ¦fi¦*¦~¦\t¦  ¦a¦-n ¦eval ¦exec ¦\r¦\f¦\u00a0¦{canary,a}¦[[¦]]"
 const pieces = fc.constantFrom(...PIECES.split("¦"))
 
 test("whatever is allowed by a rule for echo runs echo and nothing else, and writes no file", () => {

@@ -21,76 +21,72 @@ export interface Place {
  * no earlier record can have it.
  */
 export function replay(rows: Rows, facts: Facts, place: Place, fresh = false): Row {
-  const { before, next: words } = rows
+  const { before, size: row } = rows
   rows.standAtEnd()
-  for (let i = 0; i < 4; i++) words[i] = facts.id[i] as number
-  for (let i = 4; i < WORDS; i++) words[i] = NONE
+  const [page, at] = [rows.pageOf(row), startOf(row)]
+  for (let i = 0; i < 4; i++) page[at + i] = facts.id[i] as number
+  for (let i = 4; i < WORDS; i++) page[at + i] = NONE
   const high = place.offset < WORD ? 0 : Math.floor(place.offset / WORD)
-  words[COLUMN.offsetLow] = place.offset - high * WORD
-  words[COLUMN.offsetHigh] = high
-  words[COLUMN.length] = Math.min(place.length, NONE)
-  words[COLUMN.depth] = 0
-  words[COLUMN.round] = 0
-  words[COLUMN.messages] = 0
-  carry(words, before)
+  page[at + COLUMN.offsetLow] = place.offset - high * WORD
+  page[at + COLUMN.offsetHigh] = high
+  page[at + COLUMN.length] = Math.min(place.length, NONE)
+  page[at + COLUMN.depth] = 0
+  page[at + COLUMN.round] = 0
+  page[at + COLUMN.messages] = 0
+  page[at + COLUMN.head] = before.head
+  page[at + COLUMN.undo] = before.undo
+  page[at + COLUMN.redo] = before.redo
   let flags = before.open ? FLAG.open : 0
   let kind: number = facts.kind
-  if (kind === KIND.blank || kind === KIND.damaged) words.fill(0, 0, 4)
+  if (kind === KIND.blank || kind === KIND.damaged) page.fill(0, at, at + 4)
   else if (!fresh && rows.rowOfWords(facts.id) !== NONE) {
     kind = KIND.damaged
     flags |= FLAG.duplicate
-  } else if (isEntryKind(kind)) flags = replayEntry(rows, facts, before)
-  else if (kind === KIND.operation && facts.move !== undefined) flags = replayMove(rows, facts.move, before)
-  else if (kind !== KIND.unknown) words[COLUMN.link] = rows.last(kind)
-  words[COLUMN.codes] = ((flags << 24) | (facts.origin << 16) | (facts.role << 8) | kind) >>> 0
+  } else if (isEntryKind(kind)) flags = replayEntry(rows, facts, page, at)
+  else if (kind === KIND.operation && facts.move !== undefined) flags = replayMove(rows, facts.move, page, at)
+  else if (kind !== KIND.unknown) page[at + COLUMN.link] = rows.last(kind)
+  page[at + COLUMN.codes] = ((flags << 24) | (facts.origin << 16) | (facts.role << 8) | kind) >>> 0
   return rows.push()
 }
 
-function carry(words: Uint32Array, before: Before): void {
-  words[COLUMN.head] = before.head
-  words[COLUMN.undo] = before.undo
-  words[COLUMN.redo] = before.redo
-}
-
-function replayEntry(rows: Rows, facts: Facts, before: Before): number {
-  const words = rows.next
-  const row = rows.size
+function replayEntry(rows: Rows, facts: Facts, page: Uint32Array, at: number): number {
+  const { before, size: row } = rows
   const parent = facts.hasParent ? nearHead(rows, facts.parent, before.head) : NONE
   const held = parent !== NONE && isEntryKind(rows.kind(parent))
   const above = held ? parent : NONE
-  words[COLUMN.parent] = above
-  if (above !== NONE) inherit(words, rows.pageOf(above), startOf(above))
-  words[COLUMN.jump] = jumpFrom(rows, above)
-  words[COLUMN.depth] = (words[COLUMN.depth] as number) + 1
-  if (facts.kind === KIND.message) words[COLUMN.messages] = (words[COLUMN.messages] as number) + 1
+  page[at + COLUMN.parent] = above
+  if (above !== NONE) inherit(page, at, rows.pageOf(above), startOf(above))
+  page[at + COLUMN.jump] = jumpFrom(rows, above)
+  page[at + COLUMN.depth] = (page[at + COLUMN.depth] as number) + 1
+  if (facts.kind === KIND.message) page[at + COLUMN.messages] = (page[at + COLUMN.messages] as number) + 1
   if (facts.prompt) {
-    words[COLUMN.prompt] = row
-    words[COLUMN.round] = (words[COLUMN.round] as number) + 1
+    page[at + COLUMN.prompt] = row
+    page[at + COLUMN.round] = (page[at + COLUMN.round] as number) + 1
   }
-  if (facts.kind === KIND.compaction) words[COLUMN.compaction] = row
-  else if (facts.kind === KIND.checkpoint) words[COLUMN.checkpoint] = row
+  if (facts.kind === KIND.compaction) page[at + COLUMN.compaction] = row
+  else if (facts.kind === KIND.checkpoint) page[at + COLUMN.checkpoint] = row
   else if (facts.kind === KIND.state) {
-    words[COLUMN.state] = row
-    words[COLUMN.unit] = facts.system ? row : rows.system(above)
+    page[at + COLUMN.state] = row
+    page[at + COLUMN.unit] = facts.system ? row : rows.system(above)
   }
-  words[COLUMN.head] = row
-  words[COLUMN.redo] = NONE
+  page[at + COLUMN.head] = row
+  page[at + COLUMN.redo] = NONE
   if (!joins(rows, facts, before, above)) {
-    words[COLUMN.link] = before.undo
-    words[COLUMN.undo] = row
+    page[at + COLUMN.link] = before.undo
+    page[at + COLUMN.undo] = row
   }
   return FLAG.open | (facts.prompt ? FLAG.prompt : 0) | (facts.hasParent && !held ? FLAG.lost : 0)
 }
 
 /** What an entry has from the one above it. */
-function inherit(words: Uint32Array, page: Uint32Array, at: number): void {
-  words[COLUMN.depth] = page[at + COLUMN.depth] as number
-  words[COLUMN.messages] = page[at + COLUMN.messages] as number
-  words[COLUMN.prompt] = page[at + COLUMN.prompt] as number
-  words[COLUMN.round] = page[at + COLUMN.round] as number
-  words[COLUMN.compaction] = page[at + COLUMN.compaction] as number
-  words[COLUMN.state] = page[at + COLUMN.state] as number
-  words[COLUMN.checkpoint] = page[at + COLUMN.checkpoint] as number
+function inherit(page: Uint32Array, at: number, from: Uint32Array, above: number): void {
+  page[at + COLUMN.depth] = from[above + COLUMN.depth] as number
+  page[at + COLUMN.messages] = from[above + COLUMN.messages] as number
+  page[at + COLUMN.prompt] = from[above + COLUMN.prompt] as number
+  page[at + COLUMN.round] = from[above + COLUMN.round] as number
+  page[at + COLUMN.compaction] = from[above + COLUMN.compaction] as number
+  page[at + COLUMN.state] = from[above + COLUMN.state] as number
+  page[at + COLUMN.checkpoint] = from[above + COLUMN.checkpoint] as number
 }
 
 /** Most entries continue the head, and most moves start there: its id is at hand. */
@@ -115,20 +111,19 @@ function joins(rows: Rows, facts: Facts, before: Before, above: Row): boolean {
   return !facts.prompt || rows.round(above) === 0
 }
 
-function replayMove(rows: Rows, move: MoveFacts, before: Before): number {
-  const words = rows.next
-  const row = rows.size
+function replayMove(rows: Rows, move: MoveFacts, page: Uint32Array, at: number): number {
+  const { before, size: row } = rows
   const to = target(rows, move.to, before.head)
   if (to === undefined) return FLAG.lost | (before.open ? FLAG.open : 0)
   // When where it came from cannot be read, undo leads to where the log stood.
-  words[COLUMN.parent] = target(rows, move.from, before.head) ?? before.head
-  words[COLUMN.head] = to
-  if (move.kind === "undo" && undoes(rows, move, before, row)) return 0
-  if (move.kind === "redo" && redoes(rows, move, before)) return 0
-  words[COLUMN.undo] = row
-  words[COLUMN.redo] = NONE
+  page[at + COLUMN.parent] = target(rows, move.from, before.head) ?? before.head
+  page[at + COLUMN.head] = to
+  if (move.kind === "undo" && undoes(rows, move, page, at)) return 0
+  if (move.kind === "redo" && redoes(rows, move, page, at)) return 0
+  page[at + COLUMN.undo] = row
+  page[at + COLUMN.redo] = NONE
   const ownEntry = before.open && before.undo === to && before.head === to && standsAlone(rows, to)
-  words[COLUMN.link] = ownEntry ? rows.link(to) : before.undo
+  page[at + COLUMN.link] = ownEntry ? rows.link(to) : before.undo
   return 0
 }
 
@@ -138,21 +133,21 @@ function standsAlone(rows: Rows, row: Row): boolean {
 }
 
 /** Takes the last unit off. Another writer may have been quicker: then this is a move like any other. */
-function undoes(rows: Rows, move: MoveFacts, before: Before, row: Row): boolean {
-  const words = rows.next
+function undoes(rows: Rows, move: MoveFacts, page: Uint32Array, at: number): boolean {
+  const { before, size: row } = rows
   if (before.undo === NONE || move.undoes !== rows.id(before.undo)) return false
-  words[COLUMN.unit] = before.undo
-  words[COLUMN.undo] = rows.link(before.undo)
-  words[COLUMN.redo] = row
-  words[COLUMN.link] = before.redo
+  page[at + COLUMN.unit] = before.undo
+  page[at + COLUMN.undo] = rows.link(before.undo)
+  page[at + COLUMN.redo] = row
+  page[at + COLUMN.link] = before.redo
   return true
 }
 
-function redoes(rows: Rows, move: MoveFacts, before: Before): boolean {
-  const words = rows.next
+function redoes(rows: Rows, move: MoveFacts, page: Uint32Array, at: number): boolean {
+  const { before } = rows
   if (before.redo === NONE || move.undoes !== rows.id(before.redo)) return false
-  words[COLUMN.undo] = rows.unit(before.redo)
-  words[COLUMN.redo] = rows.link(before.redo)
+  page[at + COLUMN.undo] = rows.unit(before.redo)
+  page[at + COLUMN.redo] = rows.link(before.redo)
   return true
 }
 

@@ -36,8 +36,6 @@ const MOST_BLOCKS = 8
 export class Rows implements Tree {
   size = 0
   firstPrompt: Row = NONE
-  /** Where replay works out the row that `push` adds. Not shared: reading a page may replay a log of its own. */
-  readonly next = new Uint32Array(WORDS)
   /** What replay starts from, once `standAtEnd` was called. */
   readonly before: Before = { head: NONE, undo: NONE, redo: NONE, open: false }
   #pages: (Uint32Array | undefined)[] = []
@@ -319,18 +317,17 @@ export class Rows implements Tree {
     before.open = (((page[at + COLUMN.codes] as number) >>> 24) & FLAG.open) !== 0
   }
 
-  /** Adds the row that replay has worked out in `next`. */
+  /** Adds the row that replay has worked out behind the last one. */
   push(): Row {
-    const { next, size: row } = this
+    const { size: row } = this
     const [page, at] = [this.pageOf(row), startOf(row)]
-    for (let i = 0; i < WORDS; i++) page[at + i] = next[i] as number
     const tails = this.#tails[row >>> 10] ?? this.tails(row >>> 10)
-    tails[row & 1023] = next[3] as number
+    tails[row & 1023] = page[at + 3] as number
     this.size = row + 1
-    const kind = (next[COLUMN.codes] as number) & 255
+    const kind = (page[at + COLUMN.codes] as number) & 255
     if (isEntryKind(kind)) {
       if (this.firstPrompt === NONE && this.isPrompt(row)) this.firstPrompt = row
-      if (this.#tips !== undefined) this.#moveTip(next[COLUMN.parent] as number, row)
+      if (this.#tips !== undefined) this.#moveTip(page[at + COLUMN.parent] as number, row)
     } else if (kind >= KIND.snapshot || kind === KIND.session) this.#last.set(kind, row)
     if (this.#zones !== undefined) this.#addToZones(this.#zones, row)
     this.#table?.add(row)

@@ -84,7 +84,7 @@ export class FileLog implements SessionLog {
       this.#view.close()
       throw error
     }
-    this.#view.flushIfDue()
+    this.#view.flushSoon()
   }
 
   get access(): "full" | "read-only" {

@@ -12,6 +12,7 @@ import { type OpenIndex, openIndex, writeIndex } from "./index-file.ts"
 import type { Listing } from "./index-header.ts"
 import { indexFile } from "./layout.ts"
 import { LogHistory } from "./log-history.ts"
+import { errno } from "./problems.ts"
 import { readAt } from "./read.ts"
 import { lookedBetter, type OpenTail, scan } from "./scan.ts"
 
@@ -186,6 +187,20 @@ export class LogView {
 
   flushIfDue(): void {
     if (this.history.size - this.#indexed >= FLUSH_ROWS) this.flush()
+  }
+
+  /** After whoever opens the log has got it: writing the index of a long one takes a while. */
+  flushSoon(): void {
+    if (this.history.size - this.#indexed < FLUSH_ROWS) return
+    setImmediate(() => {
+      if (this.#closed) return
+      try {
+        this.flushIfDue()
+      } catch (error) {
+        // A log that cannot be read is told to whoever reads it.
+        if (errno(error) === undefined && !(error instanceof RetconError)) throw error
+      }
+    })
   }
 
   /** Brings the sidecar index up to date. Never fails: an index is never needed. */

@@ -1,6 +1,7 @@
 // A log is the same whether it is read from nothing, from its index, or as it grows: row by row, whatever is in it.
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
+import { setImmediate } from "node:timers/promises"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { printRecord } from "../../../src/model/record-print.ts"
@@ -186,4 +187,14 @@ test("an index that two processes extend at once is right or not used", async ()
     sameRows(warm, openLog(copy))
     await warm.close()
   }
+})
+
+test("a long log that was opened without an index has one soon after, while it is still open", async () => {
+  const { file, log } = await newLog()
+  await say(log, ...Array.from({ length: 1100 }, (_, n) => `message ${n}`))
+  await log.close()
+  await rm(indexFile(file))
+  openLog(file)
+  await setImmediate()
+  expect(existsSync(indexFile(file))).toBe(true)
 })

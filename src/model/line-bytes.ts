@@ -124,13 +124,15 @@ function addEscaped(long: string): boolean {
   return true
 }
 
-/** Whether none of the four bytes is a control character, a quote or a backslash: no subtraction borrows its top bit. */
+/**
+ * Whether none of the four bytes is a control character, a quote or a backslash: no subtraction borrows the top bit of
+ * a byte that had none, as all of ASCII.
+ */
 function hasNoEscape(four: number): boolean {
-  const quote = four ^ 0x22222222
-  const backslash = four ^ 0x5c5c5c5c
-  const control = (four - 0x20202020) & ~four
-  const either = ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash)
-  return ((control | either) & 0x80808080) === 0
+  const control = four - 0x20202020
+  const quote = (four ^ 0x22222222) - 0x01010101
+  const backslash = (four ^ 0x5c5c5c5c) - 0x01010101
+  return ((control | quote | backslash) & ~four & 0x80808080) === 0
 }
 
 /** Puts a byte, or its escape, at `at`; answers where the next one goes. */

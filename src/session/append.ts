@@ -4,7 +4,7 @@ import { RetconError } from "../model/failure.ts"
 import type { EntryId } from "../model/id.ts"
 import { isPrompt } from "../model/prompt.ts"
 import type { WritableRecord } from "../model/record.ts"
-import { type Desk, notice, tellChanged, write } from "./desk.ts"
+import { type Desk, notice, tellOthers, write } from "./desk.ts"
 import type { EntryDraft } from "./draft.ts"
 import { openAfter, openCallsAt, settlingDraft } from "./open-calls.ts"
 
@@ -20,21 +20,43 @@ export async function appendEntries(
   options: AppendOptions = {},
 ): Promise<EntryId[]> {
   if (drafts.length === 0) return []
-  notice(desk)
-  // A turn's messages belong together: the rest of it would make no sense elsewhere.
-  if (desk.running && desk.lost) throw new RetconError({ code: "overwritten", path: desk.log.file ?? desk.log.id })
-  const open = desk.open ?? openCallsAt(desk.history, desk.head)
-  const all = open.length > 0 && leavesOpen(drafts) ? [settlingDraft(open), ...drafts] : drafts
-  const records = chain(desk, desk.head, all)
   const durable = options.durable === true || drafts.some((draft) => draft.type === "message" && isPrompt(draft))
   const durability = durable ? desk.durability : "fast"
-  const { rows, others } = await write(desk, records, { durability, others: "known" })
+  // The log looks after a single line in a hurry.
+  const looks = durable || drafts.length > 1
+  if (looks) notice(desk)
+  mustStand(desk)
+  const { head } = desk
+  const open = desk.open ?? openCallsAt(desk.history, head)
+  const all = open.length > 0 && leavesOpen(drafts) ? [settlingDraft(open), ...drafts] : drafts
+  const records = chain(desk, head, all)
+  const { generation } = desk.log
+  const { rows, others } = await write(desk, records, looks ? { durability, others: "known" } : { durability })
+  if (desk.log.generation !== generation && desk.lost) return appendElsewhere(desk, drafts, options, rows)
   desk.head = rows.at(-1) ?? desk.head
   desk.open = openAfter(open, all)
   const entries = records.map((record) => record.id as EntryId)
   desk.events.emit({ type: "appended", entries })
-  tellChanged(desk, others)
+  tellOthers(desk, others)
   return all === drafts ? entries : entries.slice(1)
+}
+
+/** A turn's messages belong together: the rest of it would make no sense elsewhere. */
+function mustStand(desk: Desk): void {
+  if (desk.running && desk.lost) throw new RetconError({ code: "overwritten", path: desk.log.file ?? desk.log.id })
+}
+
+/** What was written stands on an entry that another program has just cut off: again, on what that has left. */
+function appendElsewhere(
+  desk: Desk,
+  drafts: readonly EntryDraft[],
+  options: AppendOptions,
+  [first]: readonly Row[],
+): Promise<EntryId[]> {
+  desk.giveWayTo(first === undefined || first === 0 ? NONE : desk.history.headAfter(first - 1))
+  desk.open = undefined
+  mustStand(desk)
+  return appendEntries(desk, drafts, options)
 }
 
 /** Whether the calls stay open unless we settle them: a message follows that is not their result. */

@@ -37,6 +37,8 @@ export interface Desk {
   head: Row
   /** The log no longer has the entry where we stood: another program cut it or wrote over it. */
   readonly lost: boolean
+  /** Stands elsewhere, because where we stood is lost. */
+  giveWayTo(row: Row): void
   /** Calls that the head leaves open; undefined when nobody has looked yet. */
   open: OpenCall[] | undefined
   /** Raised whenever a turn must not append any more. */
@@ -70,33 +72,48 @@ function started<Value>(work: () => Promise<Value>): Promise<Value> {
 
 /** Takes in what others appended, and tells our listeners. */
 export function notice(desk: Desk): void {
-  tellChanged(desk, desk.log.refresh())
+  tellAppended(desk, desk.log.refresh())
 }
 
-export function tellChanged(desk: Desk, lines: number): void {
-  if (lines === 0) return
-  const theirs = desk.history.head
-  desk.events.emit({ type: "changed", lines, head: entryId(desk.history, theirs), apart: theirs !== desk.head })
+/** Others have appended so many lines at the end of the log. */
+export function tellAppended(desk: Desk, lines: number): void {
+  const { head } = desk.history
+  tellOthers(desk, { lines, head, apart: head !== desk.head })
+}
+
+/** Lines of others, the head they left, and whether that is elsewhere than ours. */
+export interface Others {
+  lines: number
+  head: Row
+  apart: boolean
+}
+
+export function tellOthers(desk: Desk, { lines, head, apart }: Others): void {
+  if (lines > 0) desk.events.emit({ type: "changed", lines, head: entryId(desk.history, head), apart })
 }
 
 /**
- * Appends, and says how many lines of others came just before: they are told once the caller has moved the head.
- * What seals a torn line is nobody's.
+ * Appends, and says what of others came with it: they are told once the caller has moved the head. What seals a torn
+ * line is nobody's.
  */
 export async function write(
   desk: Desk,
   records: readonly WritableRecord[],
   options: AppendOptions,
-): Promise<{ rows: Row[]; others: number }> {
-  const before = desk.history.size
+): Promise<{ rows: Row[]; others: Others }> {
+  const { history, head } = desk
+  const before = history.size
   const rows = await desk.log.append(records, options)
-  if (desk.history.size === before + rows.length) return { rows, others: 0 }
+  const others: Others = { lines: 0, head, apart: false }
+  if (history.size === before + rows.length) return { rows, others }
   const ours = new Set(rows)
-  let others = 0
-  for (let row = before; row < desk.history.size; row++) {
-    const kind = desk.history.kind(row)
-    if (kind !== KIND.blank && kind !== KIND.damaged && !ours.has(row)) others++
+  for (let row = before; row < history.size; row++) {
+    const kind = history.kind(row)
+    if (kind === KIND.blank || kind === KIND.damaged || ours.has(row)) continue
+    others.lines++
+    others.head = history.headAfter(row)
   }
+  others.apart = others.head !== head && !ours.has(others.head)
   return { rows, others }
 }
 
@@ -137,6 +154,6 @@ export async function recordMove(
   desk.head = to === null ? NONE : desk.history.headAfter(rows.at(-1) ?? NONE)
   desk.open = undefined
   desk.events.emit({ type: "moved", operation: operation.id, kind: plan.kind, by, from: operation.head.from, to })
-  tellChanged(desk, others)
+  tellOthers(desk, others)
   return operation.id
 }

@@ -5,7 +5,7 @@ import { RetconError } from "../model/failure.ts"
 import { type EntryId, parseRecordId, SHORT_ID } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
 import { labelName } from "../model/label-name.ts"
-import { type Desk, notice, tellChanged, write } from "./desk.ts"
+import { type Desk, notice, tellOthers, write } from "./desk.ts"
 
 const LONGEST = 80
 /** Names that mean something else where an entry is named. */
@@ -24,7 +24,7 @@ export async function setLabel(desk: Desk, row: Row, name: string): Promise<Entr
   const records = drafts.map((draft) => ({ id: desk.ids.record(), type: "label" as const, at: desk.now(), ...draft }))
   const written = await write(desk, records, { durability: desk.durability })
   for (const draft of drafts) desk.events.emit({ type: "labelled", ...draft })
-  tellChanged(desk, written.others)
+  tellOthers(desk, written.others)
   return entry
 }
 
@@ -47,5 +47,5 @@ export async function setConfig(desk: Desk, key: string, value: Json): Promise<v
   const record = { id: desk.ids.record(), type: "config" as const, at: desk.now(), key, value }
   const { others } = await write(desk, [record], { durability: desk.durability })
   desk.events.emit({ type: "configured", key })
-  tellChanged(desk, others)
+  tellOthers(desk, others)
 }

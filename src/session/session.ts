@@ -13,7 +13,7 @@ import type { SessionLog, SessionStore } from "../store/port.ts"
 import { type AppendOptions, appendEntries } from "./append.ts"
 import { type BacktrackOptions, type BacktrackResult, backtrack } from "./backtrack.ts"
 import { type CompactOptions, type CompactResult, compact } from "./compact.ts"
-import { type Desk, follow, inTurn, type SessionParts, tellChanged } from "./desk.ts"
+import { type Desk, follow, inTurn, type SessionParts, tellAppended } from "./desk.ts"
 import type { EntryDraft } from "./draft.ts"
 import { type Listener, makeEvents } from "./events.ts"
 import { type SessionFiles, sessionFiles } from "./files/session-files.ts"
@@ -110,6 +110,9 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     get lost() {
       return standing.lost
     },
+    giveWayTo(row) {
+      standing.giveWayTo(row)
+    },
     open: undefined,
     epoch: 0,
     running: false,
@@ -161,7 +164,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     stopTurn: () => inTurn(desk, () => stopTurn(desk)),
     follow: () => follow(desk),
     on(listener) {
-      stopWatching ??= log.watch(() => tellChanged(desk, 1))
+      stopWatching ??= log.watch(() => tellAppended(desk, 1))
       return desk.events.on(listener)
     },
     async close() {

@@ -36,6 +36,13 @@ export class Standing {
     this.#id = entryId(this.#log.history, row)
   }
 
+  /** Stands there, because where we stood is lost, and stays so. */
+  giveWayTo(row: Row): void {
+    const lost = this.lost
+    this.head = row
+    this.#lost = lost
+  }
+
   #lookAgain(): void {
     if (this.#generation === this.#log.generation) return
     this.#generation = this.#log.generation

@@ -1,3 +1,4 @@
+import { statSync, truncateSync } from "node:fs"
 import { expect, test } from "vitest"
 import { RetconError } from "../../src/model/failure.ts"
 import type { SessionEvent } from "../../src/session/events.ts"
@@ -180,4 +181,24 @@ test("a dry run is answered while a turn runs elsewhere, and says that it does",
   await turn.end()
   expect(await other.back({ dryRun: true, from: "log" })).not.toHaveProperty("busy")
   await other.close()
+})
+
+test("a log that another program cuts ends the turn, and without a turn the session goes on with what is left", async () => {
+  const { session } = await newSession("file")
+  const file = session.log.file ?? ""
+  await session.append([prompt("p1"), answer("a1")])
+  const kept = statSync(file).size
+  const turn = await session.beginTurn()
+  await turn.append(answer("a2"))
+  truncateSync(file, kept)
+  await expect(turn.append(answer("a3"))).rejects.toEqual(new RetconError({ code: "overwritten", path: file }))
+  expect(told(session)).toBe("p1 > a1")
+  await expect(turn.append(answer("a4"))).rejects.toEqual(new RetconError({ code: "overwritten", path: file }))
+  await turn.end()
+  await session.append([prompt("p2"), answer("b1")])
+  const left = statSync(file).size
+  await session.append(answer("b2"))
+  truncateSync(file, left)
+  await session.append(answer("b3"))
+  expect(told(session)).toBe("p1 > a1 > p2 > b1 > b3")
 })

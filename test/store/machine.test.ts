@@ -168,11 +168,26 @@ test("a session that is moved to the trash is not written to there, and can be b
   const trashed = names(join(home, "trash")).find((name) => name.endsWith(".jsonl"))
   const place = join(home, "trash", trashed ?? "")
   const before = readFileSync(place)
+  expect(await codeOf(log.append([message(null, "no")], { durability: "sync" }))).toBe("vanished")
   expect(await codeOf(log.append([message(null, "no")], FAST))).toBe("vanished")
   expect(readFileSync(place).equals(before)).toBe(true)
   renameSync(place, file)
   await say(log, "two")
   expect(texts(log)).toEqual(["one", "two"])
+})
+
+test("a line that went along when its session was moved to the trash is there when it is brought back", async () => {
+  const { home, file, log, store, id } = await newLog()
+  const [one = ""] = await say(log, "one")
+  await store.remove(id)
+  const trashed = names(join(home, "trash")).find((name) => name.endsWith(".jsonl"))
+  await log.append([message(one, "went along")], FAST)
+  log.refresh()
+  expect(await codeOf(log.append([message(null, "no")], FAST))).toBe("vanished")
+  renameSync(join(home, "trash", trashed ?? ""), file)
+  expect(texts(log)).toEqual(["one", "went along"])
+  await say(log, "two")
+  await sameWhenReopened(log)
 })
 
 test("a session that another file takes the place of goes on in that file, where it stood", async () => {

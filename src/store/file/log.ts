@@ -1,5 +1,5 @@
 // A session log in a file: opened through its index, appended with one write per batch.
-import { closeSync, fstatSync, readSync, statSync, writeSync } from "node:fs"
+import { closeSync, fstatSync, statSync, writeSync } from "node:fs"
 import { NONE, type Row } from "../../history/tree.ts"
 import { LONGEST_LINE } from "../../model/facts.ts"
 import { RetconError } from "../../model/failure.ts"
@@ -20,7 +20,6 @@ import { syncData } from "./sync-data.ts"
 import { LogView } from "./view.ts"
 import { watchFile } from "./watch.ts"
 
-const NEWLINE = 10
 /** Lines are copied in writes of about this many bytes. */
 const COPY_BYTES = 1024 * 1024
 
@@ -30,8 +29,10 @@ interface Written {
   blank: number
   /** Bytes of each record. */
   lengths: number[]
-  /** Nobody else wrote since we looked. */
-  alone: boolean
+  /** Bytes that the file has more than if nobody else had written: fewer when it was cut. */
+  more: number
+  /** The file is still at a path. */
+  linked: boolean
 }
 
 export class FileLog implements SessionLog {
@@ -121,12 +122,12 @@ export class FileLog implements SessionLog {
     }
   }
 
-  #refresh(): number {
+  #refresh(cut = false): number {
     const stat = statSync(this.file, { throwIfNoEntry: false })
     if (stat === undefined) throw new RetconError({ code: "vanished", path: this.file })
     const same = stat.ino === this.#inode.ino && stat.dev === this.#inode.dev
     const { generation } = this
-    const rows = same ? this.#view.grow(stat.size) : this.#follow()
+    const rows = same ? this.#view.grow(stat.size, cut) : this.#follow()
     if (rows > 0) this.#shared = true
     if (this.generation !== generation)
       this.#headerGone = this.#allowed === "full" && idOnFirstLine(this.#fd) !== this.id
@@ -209,16 +210,18 @@ export class FileLog implements SessionLog {
   /** What is to be written, once what others wrote is known. */
   #prepare(records: readonly WritableRecord[], options: AppendOptions): WritableRecord[] {
     if (records.length === 0) return []
-    if (options.others !== "known" || this.#unseen) this.#lookFor(records)
+    if (this.#unseen || mustLook(records, options)) this.#lookFor(records)
     this.#mustBeWritable()
     return records.map((record) => spill(record, this.#blobs))
   }
 
   /** A log that was deleted is kept, and what was to be added to it too: in the trash. */
-  #lookFor(records: readonly WritableRecord[]): void {
+  #lookFor(records: readonly WritableRecord[], cut = false): void {
+    this.#unseen = false
     try {
-      this.#refresh()
+      this.#refresh(cut)
     } catch (error) {
+      this.#unseen = true
       if (!(error instanceof RetconError) || error.failure.code !== "vanished") throw error
       const { bytes } = printLines(records, this.#view.tail === undefined ? 0 : 1)
       if (!this.#rescue.keep(this.#fd, bytes)) throw error
@@ -248,14 +251,19 @@ export class FileLog implements SessionLog {
     mustBeReadable(lengths)
     const written = writeSync(this.#fd, bytes)
     if (written < bytes.length) throw new RetconError({ code: "disk-full", path: this.file })
-    return { blank, lengths, alone: endsAt(this.#fd, known + bytes.length) }
+    const { size, nlink } = fstatSync(this.#fd)
+    return { blank, lengths, more: size - known - bytes.length, linked: nlink > 0 }
   }
 
-  /** The rows of what was written; undefined when another's torn line swallowed it, so that it must be written again. */
-  #take(records: readonly WritableRecord[], { blank, lengths, alone }: Written): Row[] | undefined {
+  /**
+   * The rows of what was written; undefined when another's torn line swallowed it, or another file has taken the place
+   * of ours: then it must be written again.
+   */
+  #take(records: readonly WritableRecord[], { blank, lengths, more, linked }: Written): Row[] | undefined {
+    const alone = more === 0 && linked
     if (alone && (blank === 0 || !this.#view.mustLookAgain)) return this.#view.addOwn(records, lengths, blank)
-    this.#shared = true
-    this.#view.grow(fstatSync(this.#fd).size)
+    this.#lookFor([], more < 0)
+    this.#mustBeWritable()
     const rows = records.map((record) => this.history.rowOf(record.id))
     return rows.includes(NONE) ? undefined : rows
   }
@@ -325,11 +333,12 @@ export class FileLog implements SessionLog {
   }
 }
 
-const lastByte = new Uint8Array(2)
-
-/** Whether the file has so many bytes, the last a newline. Half of what it costs to ask for its size. */
-function endsAt(fd: number, size: number): boolean {
-  return readSync(fd, lastByte, 0, 2, size - 1) === 1 && lastByte[0] === NEWLINE
+/**
+ * One line in a hurry is looked after when it is written, which is enough: it is where it belongs, or it is written
+ * again. Several may belong together, and what is to survive a power cut must be in the right file at once.
+ */
+function mustLook(records: readonly WritableRecord[], { durability, others }: AppendOptions): boolean {
+  return others !== "known" && (durability === "sync" || records.length > 1)
 }
 
 function mustBeReadable(lengths: readonly number[]): void {

@@ -97,11 +97,14 @@ export class LogView {
     return this.#tail
   }
 
-  /** Takes in what the file has become, now `size` bytes long. Answers how many rows were added. */
-  grow(size: number): number {
-    if (size === this.known) return 0
+  /**
+   * Takes in what the file has become, now `size` bytes long. Answers how many rows were added. `cut`: it was shorter
+   * than we knew it before it grew again.
+   */
+  grow(size: number, cut = false): number {
+    if (size === this.known && !cut) return 0
     const before = { size: this.history.size, generation: this.generation }
-    if (size < this.known || !this.#tailEnds()) this.#rebuild()
+    if (cut || size < this.known || !this.#tailEnds()) this.#rebuild()
     else this.#scanTo(size)
     this.flushIfDue()
     return this.history.size - (this.generation === before.generation ? before.size : 0)

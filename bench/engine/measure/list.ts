@@ -1,8 +1,10 @@
-// Listing sessions with title, prompt count and time: without a catalogue, from the one on the disk as a new process does,
-// and from the one in memory. Floor: read the first 4 KB of each log. Floor of the last: a stat of each log.
+// Listing sessions with title, prompt count and time: as they were closed, by a process that has listed none before; again
+// by the same process; and after somebody deleted what is kept for lists. Floor: read the first 4 KB of each log; of the
+// second: a stat of each log.
 import { closeSync, copyFileSync, openSync, readSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { setImmediate } from "node:timers/promises"
+import { CATALOGUE } from "../../../src/store/file/catalogue.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, type Measured, type Repeats, timed, timedAsync } from "../../timing.ts"
@@ -13,9 +15,9 @@ export interface ListGiven extends Repeats {
 }
 
 export interface ListFound {
-  indexes: Measured
-  disk: Measured
-  memory: Measured
+  closed: Measured
+  warm: Measured
+  deleted: Measured
 }
 
 const FIRST = 4096
@@ -23,11 +25,11 @@ const FIRST = 4096
 const { home, files, ...repeats } = given() as ListGiven
 const store = fileStore({ home })
 const folders = [...new Set(files.map((file) => dirname(file)))]
-await list()
+for (const file of files) await (await store.openFile(file)).close()
 answer({
-  indexes: await interleave(readFirst, listWithoutCatalogue, repeats),
-  disk: await interleave(readFirst, listAnew, repeats),
-  memory: await interleave(statAll, list, repeats),
+  closed: await interleave(readFirst, listAnew, repeats),
+  warm: await interleave(statAll, list, repeats),
+  deleted: await interleave(readFirst, listWithoutCatalogue, repeats),
 } satisfies ListFound)
 
 async function list(): Promise<number> {
@@ -41,14 +43,14 @@ async function list(): Promise<number> {
 }
 
 function listWithoutCatalogue(): Promise<number> {
-  for (const folder of folders) rmSync(join(folder, "catalogue.json"), { force: true })
+  for (const folder of folders) rmSync(join(folder, CATALOGUE), { force: true })
   return list()
 }
 
 /** A catalogue that is another file than the one in memory is read again. */
 function listAnew(): Promise<number> {
   for (const folder of folders) {
-    const file = join(folder, "catalogue.json")
+    const file = join(folder, CATALOGUE)
     copyFileSync(file, `${file}.copy`)
     renameSync(`${file}.copy`, file)
   }

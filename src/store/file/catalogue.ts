@@ -1,155 +1,88 @@
-// Lists sessions without reading them: a catalogue per directory, checked by size and time; then the index; then the log.
-import { readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs"
-import { join, sep } from "node:path"
-import { RetconError } from "../../model/failure.ts"
+// The catalogue of a directory: what a list shows of its sessions, a line for each that was closed or listed; the last
+// line of a session counts. Derived and deletable: a log's length and time tell whether its line still fits.
+import { appendFileSync, closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { parseSessionId } from "../../model/id.ts"
-import { isObject, parseJson } from "../../model/json.ts"
+import { isObject, type Json, parseJson } from "../../model/json.ts"
 import type { SessionSummary } from "../port.ts"
-import { checkHeader, openLogFile } from "./header.ts"
-import { readListed } from "./index-file.ts"
-import { indexFile, LEASE_SUFFIX, LOG_SUFFIX, leaseFile } from "./layout.ts"
-import { fileLease } from "./lease.ts"
-import { attempt, errno } from "./problems.ts"
-import { LogView } from "./view.ts"
+import { errno } from "./problems.ts"
+import { readAt } from "./read.ts"
 
-const NAME = "catalogue.json"
+export const CATALOGUE = "catalogue.jsonl"
 /** Raise it when a field is added to what is listed. */
-const VERSION = 2
+const VERSION = 3
+/** Lines beyond two for each session, before the catalogue is written anew. */
+const MOST_STALE = 64
 
-/** What the catalogue keeps of a session: all but where it is. `bytes` and `mtime` tell whether it still fits. */
-type Listed = Omit<SessionSummary, "file" | "busy"> & { mtime: number }
+/** What is kept of a session: all but where it is. `bytes` and `mtime` are the log's. */
+export type Listed = Omit<SessionSummary, "file" | "busy"> & { mtime: number }
 
-/** The sessions of one folder. Contract: reads no whole log that has an index; failing to keep the catalogue is fine. */
-export function listFolder(folder: string, now: () => number): SessionSummary[] {
-  const all = readNames(folder)
-  const names = all.filter(isLogName)
-  const leases = new Set(all.filter((name) => name.endsWith(LEASE_SUFFIX)))
-  const kept = readCatalogue(join(folder, NAME))
-  const listed: { [name: string]: Listed } = {}
-  const summaries: SessionSummary[] = []
-  let changed = kept.size !== names.length
-  for (const name of names) {
-    const file = folder + sep + name
-    const stat = statOf(file)
-    if (stat === undefined) continue
-    const known = kept.get(name)
-    const fits = known !== undefined && known.bytes === stat.size && known.mtime === stat.mtimeMs
-    const entry = fits ? known : (indexed(file, stat) ?? opened(file, stat))
-    if (!fits) changed = true
-    if (entry === undefined) continue
-    listed[name] = entry
-    const summary = summaryOf(entry, file)
-    if (leases.has(entry.id + LEASE_SUFFIX) && isBusy(file, now)) summary.busy = true
-    summaries.push(summary)
-  }
-  // The list is answered first; what makes the next one quicker comes after.
-  if (changed && summaries.length > 0) setImmediate(writeCatalogue, join(folder, NAME), listed)
-  return summaries
+/** By the name of the log's file. */
+export type Sessions = Map<string, Listed>
+
+interface Known {
+  ino: number
+  size: number
+  mtime: number
+  lines: number
+  sessions: Sessions
 }
 
-/** Field by field: a spread takes longer than all the rest. */
-function summaryOf(entry: Listed, file: string): SessionSummary {
-  const { id, cwd, title, prompts, branches, updated, archived, bytes, from } = entry
-  return { id, file, cwd, title, prompts, branches, updated, archived, bytes, from }
-}
+/** Catalogues as this process last read them: to parse one takes as long as to look at all its sessions. */
+const known = new Map<string, Known>()
 
-/** Not with a turn of our own. */
-function isBusy(file: string, now: () => number): boolean {
-  const holder = fileLease(leaseFile(file), now).holder()
-  return holder !== undefined && holder.pid !== process.pid
-}
-
-/** Undefined for what is gone, and for what cannot be reached. */
-function statOf(file: string): Stats | undefined {
+/** What the catalogue of a folder says. Whatever is wrong with it, or with a line of it, is not said. */
+export function readCatalogue(folder: string): Sessions {
+  const file = join(folder, CATALOGUE)
   try {
-    return statSync(file, { throwIfNoEntry: false })
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (stat?.isFile() !== true) return forget(file)
+    const { ino, size, mtimeMs: mtime } = stat
+    const before = known.get(file)
+    if (before?.ino === ino && before.size === size && before.mtime === mtime) return before.sessions
+    const grown = before?.ino === ino && before.size < size ? before : undefined
+    const { sessions, ...from } = grown ?? { size: 0, lines: 0, sessions: new Map<string, Listed>() }
+    const lines = from.lines + takeLines(readText(file, from.size, size), sessions)
+    known.set(file, { ino, size, mtime, lines, sessions })
+    return sessions
   } catch (error) {
     if (errno(error) === undefined) throw error
-    return undefined
+    return new Map()
   }
 }
 
-function readNames(folder: string): string[] {
+function forget(file: string): Sessions {
+  known.delete(file)
+  return new Map()
+}
+
+function readText(file: string, from: number, to: number): string {
+  const fd = openSync(file, "r")
   try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return []
-  }
-}
-
-function isLogName(name: string): boolean {
-  return name.endsWith(LOG_SUFFIX) && parseSessionId(name.slice(0, -LOG_SUFFIX.length)) !== undefined
-}
-
-/** From the index alone, when the log is as long as that says and was not written since. */
-function indexed(file: string, stat: Stats): Listed | undefined {
-  const header = readListed(indexFile(file))
-  if (header === undefined || header.covered !== stat.size || !isObject(header.said.listing)) return undefined
-  const { id, cwd, from, modified } = header.said.listing
-  if (modified !== stat.mtimeMs) return undefined
-  const { title, prompts, branches, updated, archived } = header.said
-  const listed = { id, cwd, title, prompts, branches, updated, archived, bytes: stat.size, mtime: modified, from }
-  return isListed(listed) ? (listed as unknown as Listed) : undefined
-}
-
-/** Undefined for what cannot be opened: a list must not fail for one bad file. `doctor` says what is wrong with it. */
-function opened(file: string, stat: Stats): Listed | undefined {
-  try {
-    return attempt(file, () => readLog(file, stat))
-  } catch (error) {
-    if (error instanceof RetconError) return undefined
-    throw error
-  }
-}
-
-function readLog(file: string, { size, mtimeMs }: Stats): Listed {
-  const view = new LogView(file, openLogFile(file).fd)
-  try {
-    view.load()
-    const { id, cwd, from } = checkHeader(file, view.history).header
-    view.flush()
-    return { ...view.summary, id, cwd, bytes: size, mtime: mtimeMs, from }
+    return readAt(fd, from, to - from).toString("utf8")
   } finally {
-    view.close()
+    closeSync(fd)
   }
 }
 
-/** Catalogues as this process last read or wrote them: to parse one takes as long as to look at all its sessions. */
-const parsed = new Map<string, { size: number; mtime: number; ino: number; kept: Map<string, Listed> }>()
-
-function readCatalogue(file: string): Map<string, Listed> {
-  const stat = statOf(file)
-  if (stat === undefined) return new Map()
-  const known = parsed.get(file)
-  if (known?.size === stat.size && known.mtime === stat.mtimeMs && known.ino === stat.ino) return known.kept
-  const kept = parseCatalogue(file)
-  parsed.set(file, { size: stat.size, mtime: stat.mtimeMs, ino: stat.ino, kept })
-  return kept
-}
-
-function parseCatalogue(file: string): Map<string, Listed> {
-  const kept = new Map<string, Listed>()
-  const json = parseJson(readText(file))
-  if (!json.ok || !isObject(json.value) || json.value.version !== VERSION || !isObject(json.value.sessions)) return kept
-  for (const name in json.value.sessions) {
-    const value = json.value.sessions[name]
-    if (isObject(value) && isListed(value)) kept.set(name, value as unknown as Listed)
+/** Takes the lines in, all at once if each of them is whole, which is quicker. Answers how many there are. */
+function takeLines(text: string, sessions: Sessions): number {
+  const lines = text.trim().replaceAll("\n\n", "\n")
+  const all = parseJson(`[${lines.replaceAll("\n", ",")}]`)
+  const values: Json[] = all.ok
+    ? (all.value as Json[])
+    : lines.split("\n").map((line) => {
+        const one = parseJson(line)
+        return one.ok ? one.value : null
+      })
+  for (const value of values) {
+    if (!isObject(value) || value.v !== VERSION || typeof value.name !== "string") continue
+    if (isListed(value)) sessions.set(value.name, value as unknown as Listed)
   }
-  return kept
+  return values.length
 }
 
-/** Empty when there is none. */
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8")
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return ""
-  }
-}
-
-function isListed(value: { readonly [field in keyof Listed]?: unknown }): boolean {
+export function isListed(value: { readonly [field in keyof Listed]?: unknown }): boolean {
   return (
     parseSessionId(value.id) !== undefined &&
     typeof value.mtime === "number" &&
@@ -163,14 +96,38 @@ function isListed(value: { readonly [field in keyof Listed]?: unknown }): boolea
   )
 }
 
-function writeCatalogue(file: string, listed: { [name: string]: Listed }): void {
-  const temporary = `${file}.${process.pid}.tmp`
-  const text = JSON.stringify({ version: VERSION, sessions: listed })
+/** Adds what was found out, or writes all anew when most of it is out of date. Never fails: it is never needed. */
+export function keepCatalogue(folder: string, found: Sessions, all: Sessions): void {
+  const file = join(folder, CATALOGUE)
+  const lines = (known.get(file)?.lines ?? 0) + found.size
+  if (lines <= 2 * all.size + MOST_STALE) addToCatalogue(folder, found)
+  else rewrite(file, all)
+}
+
+/** One write, so that lines of two processes do not mix. Never fails. */
+export function addToCatalogue(folder: string, found: Sessions): void {
+  if (found.size === 0) return
   try {
-    writeFileSync(temporary, text, { mode: 0o600 })
+    appendFileSync(join(folder, CATALOGUE), print(found), { mode: 0o600 })
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+  }
+}
+
+function rewrite(file: string, all: Sessions): void {
+  const temporary = `${file}.${process.pid}.tmp`
+  try {
+    writeFileSync(temporary, print(all), { mode: 0o600 })
     renameSync(temporary, file)
   } catch (error) {
     if (errno(error) === undefined) throw error
     rmSync(temporary, { force: true })
   }
+}
+
+/** It begins with a newline too: a line that a crash has torn spoils no other. */
+function print(sessions: Sessions): string {
+  let text = "\n"
+  for (const [name, listed] of sessions) text += `${JSON.stringify({ ...listed, v: VERSION, name })}\n`
+  return text
 }

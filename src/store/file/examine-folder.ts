@@ -1,6 +1,7 @@
 // Looks at what lies in the folders of sessions: what belongs there, who may read it, what a crash left behind.
 import { readdirSync, type Stats, statSync } from "node:fs"
 import { join } from "node:path"
+import { CATALOGUE } from "./catalogue.ts"
 import { examineLog } from "./examine-log.ts"
 import type { Examined, Finding, Tick } from "./finding.ts"
 import { blobFolder, idInName, indexFile, leaseFile } from "./layout.ts"
@@ -29,7 +30,7 @@ export async function examineFolder(folder: string, now: () => number, tick: Tic
   const names = namesIn(folder)
   if (names === undefined) return []
   const examined: Examined[] = [{ path: folder, lines: 0, findings: permissions(folder) }]
-  const known = new Set<string>([join(folder, "catalogue.json"), blobFolder(join(folder, "x"))])
+  const known = new Set<string>([join(folder, CATALOGUE), blobFolder(join(folder, "x"))])
   for (const name of names) {
     const file = join(folder, name)
     if (idInName(name) === undefined) continue
@@ -45,7 +46,7 @@ export async function examineFolder(folder: string, now: () => number, tick: Tic
 
 /** Logs and what lies beside them were looked at before. */
 function ownPermissions(path: string, name: string): Finding[] {
-  return name === "catalogue.json" || name === "blobs" ? permissions(path) : []
+  return name === CATALOGUE || name === "blobs" ? permissions(path) : []
 }
 
 function outsider(path: string, name: string): Finding {

@@ -56,3 +56,10 @@ export function idInName(file: string): SessionId | undefined {
   const name = basename(file)
   return name.endsWith(LOG_SUFFIX) ? parseSessionId(name.slice(0, -LOG_SUFFIX.length)) : undefined
 }
+
+/** The home that a log belongs to; undefined for one that lies elsewhere or is named otherwise. */
+export function homeOf(log: string): string | undefined {
+  const sessions = dirname(dirname(log))
+  const home = dirname(sessions)
+  return idInName(log) !== undefined && sessionsFolder(home) === sessions ? home : undefined
+}

@@ -1,5 +1,6 @@
 // A session log in a file: opened through its index, appended with one write per batch.
 import { closeSync, fstatSync, statSync, writeSync } from "node:fs"
+import { basename, dirname } from "node:path"
 import { NONE, type Row } from "../../history/tree.ts"
 import { LONGEST_LINE } from "../../model/facts.ts"
 import { RetconError } from "../../model/failure.ts"
@@ -9,8 +10,9 @@ import type { SessionRecord, WritableRecord } from "../../model/record.ts"
 import type { AppendOptions, Lease, SessionLog } from "../port.ts"
 import { alone } from "./alone.ts"
 import { spill } from "./blobs.ts"
+import { addToCatalogue } from "./catalogue.ts"
 import { type Allowed, checkHeader, idOnFirstLine, openLogFile, openToWrite } from "./header.ts"
-import { blobFolder, leaseFile, moveFile } from "./layout.ts"
+import { blobFolder, homeOf, leaseFile, moveFile } from "./layout.ts"
 import { fileLease } from "./lease.ts"
 import type { LogHistory } from "./log-history.ts"
 import { attempt, errno, fail, failure } from "./problems.ts"
@@ -328,8 +330,15 @@ export class FileLog implements SessionLog {
       await this.lease.release()
     } finally {
       this.#view.flush()
+      this.#tellCatalogue()
       this.#view.close()
     }
+  }
+
+  #tellCatalogue(): void {
+    const { listed } = this.#view
+    if (listed === undefined || homeOf(this.file) === undefined) return
+    addToCatalogue(dirname(this.file), new Map([[basename(this.file), listed]]))
   }
 }
 

@@ -1,7 +1,7 @@
 // A log that was deleted while it is open is still there for whoever has it open: it goes to the trash, as if removed.
 import { appendFileSync, existsSync, fstatSync, readSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { idInName, sessionsFolder, trashFolder } from "./layout.ts"
+import { homeOf, sessionsFolder, trashFolder } from "./layout.ts"
 import { ensureFolder, errno } from "./problems.ts"
 
 const COPY_BYTES = 1024 * 1024
@@ -31,12 +31,9 @@ export function makeRescue(file: string): Rescue {
 
 /** Undefined for a log outside of retcon's home, and when the trash has one of this name. */
 function copied(fd: number, file: string): string | undefined {
-  const folder = dirname(file)
-  const home = dirname(dirname(folder))
-  if (idInName(file) === undefined || sessionsFolder(home) !== dirname(folder) || !existsSync(dirname(folder))) {
-    return undefined
-  }
-  const place = join(trashFolder(home), basename(folder))
+  const home = homeOf(file)
+  if (home === undefined || !existsSync(sessionsFolder(home))) return undefined
+  const place = join(trashFolder(home), basename(dirname(file)))
   const copy = join(place, basename(file))
   if (existsSync(copy)) return undefined
   ensureFolder(place)

@@ -8,6 +8,7 @@ import { RetconError } from "../../model/failure.ts"
 import { KIND } from "../../model/kind.ts"
 import type { WritableRecord } from "../../model/record.ts"
 import { type LogSummary, summarise } from "../summary.ts"
+import type { Listed } from "./catalogue.ts"
 import { type OpenIndex, openIndex, writeIndex } from "./index-file.ts"
 import type { Listing } from "./index-header.ts"
 import { indexFile } from "./layout.ts"
@@ -35,6 +36,8 @@ export class LogView {
   /** Rows that the index file holds, and what it says of the session. */
   #indexed = 0
   #summary: LogSummary | undefined
+  /** What a list shows, since the index was last written here. */
+  #listed: Listed | undefined
   /** Rows made from the log because a page of the index is damaged. */
   #anew: Rows | undefined
   #closed = false
@@ -210,10 +213,19 @@ export class LogView {
   flush(): void {
     if (this.history.size === this.#indexed || this.#tail?.whole === true) return
     const summary = summarise(this.history)
-    const extent = { kept: this.#indexed, covered: this.#end, summary, listing: this.#listing() }
+    const listing = this.#listing()
+    const extent = { kept: this.#indexed, covered: this.#end, summary, listing }
     if (!writeIndex(indexFile(this.#file), this.#fd, this.history, extent)) return
     this.#indexed = this.history.size
     this.#summary = summary
+    if (listing === undefined) return
+    const { id, cwd, from, modified: mtime } = listing
+    this.#listed = { ...summary, id, cwd, bytes: this.#end, mtime, from }
+  }
+
+  /** For the catalogue; undefined when it has nothing new to say. */
+  get listed(): Listed | undefined {
+    return this.#listed?.bytes === this.#end ? this.#listed : undefined
   }
 
   /** Undefined when the first line is no header, or when the log has gone on meanwhile. */

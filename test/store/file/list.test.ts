@@ -17,6 +17,7 @@ import { expect, test } from "vitest"
 import { printRecord } from "../../../src/model/record-print.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { directorySlug, indexFile, logFile } from "../../../src/store/file/layout.ts"
+import type { SessionLog } from "../../../src/store/port.ts"
 import { run } from "../child.ts"
 import { FAST, header, message, newLog, openLog, say, setting, temporaryFolder } from "../kit.ts"
 
@@ -74,31 +75,93 @@ test("a session that went on is listed anew", async () => {
   expect(await store.list()).toMatchObject([{ title: "named", prompts: 2, bytes: statSync(file).size, file }])
 })
 
+/** From here on only the catalogue knows what the session was, and it fits. */
+async function closeAndRuin(log: SessionLog, file: string): Promise<void> {
+  utimesSync(file, 1_700_000_000, 1_700_000_000)
+  await log.close()
+  writeFileSync(file, Buffer.alloc(statSync(file).size))
+  rmSync(indexFile(file))
+  utimesSync(file, 1_700_000_000, 1_700_000_000)
+}
+
+test("a session that was closed is listed from the catalogue, by whoever comes first", async () => {
+  const { home, file, log } = await newLog()
+  await say(log, "one")
+  await closeAndRuin(log, file)
+  expect(await titles(home)).toEqual(["one"])
+})
+
+const GOOD =
+  '{"v":3,"name":"NAME","id":"ID","cwd":"/project","title":"wrong","prompts":1,"branches":1,"updated":"","archived":false,"bytes":SIZE,"mtime":MTIME}'
 const ruins = [
   "",
   "{",
   "[]",
   "null",
-  '{"version":99,"sessions":{}}',
-  '{"version":1,"sessions":[]}',
-  '{"version":1,"sessions":{"NAME":{"size":SIZE,"mtime":MTIME,"summary":{"id":"x","title":"wrong"}}}}',
-  '{"version":1,"sessions":{"NAME":{"size":SIZE,"mtime":MTIME,"summary":null}}}',
-  '{"version":1,"sessions":{"__proto__":5,"gone.jsonl":{"size":1,"mtime":1,"summary":{}}}}',
+  GOOD.replace('"v":3', '"v":99'),
+  GOOD.replace("ID", "x"),
+  GOOD.replace('"wrong"', "5"),
+  GOOD.replace("SIZE", "1"),
+  GOOD.replace("MTIME", "1"),
+  GOOD.slice(0, -20),
+  `${GOOD.slice(0, -20)}${GOOD}`,
+  '{"v":3,"name":"__proto__"}',
 ]
-test.each(ruins)("a catalogue that says %s is made anew", async (text) => {
+test.each(ruins)("a catalogue that says %s is not believed", async (text) => {
   const home = temporaryFolder()
   const file = write(home, "/project", "one")
-  const { size, mtimeMs } = statSync(file)
-  const ruin = text.replace("NAME", basename(file)).replace("SIZE", String(size)).replace("MTIME", String(mtimeMs))
-  writeFileSync(join(dirname(file), "catalogue.json"), ruin)
+  // A time of whole milliseconds, so that it can be written down.
+  utimesSync(file, 1_700_000_000, 1_700_000_000)
+  const fields = { NAME: basename(file), ID: basename(file, ".jsonl"), SIZE: String(statSync(file).size) }
+  const said = Object.entries({ ...fields, MTIME: "1700000000000" }).reduce((all, [a, b]) => all.replaceAll(a, b), text)
+  writeFileSync(join(dirname(file), "catalogue.jsonl"), said)
   expect(await titles(home)).toEqual(["one"])
   expect(await titles(home)).toEqual(["one"])
+  const lines = readFileSync(join(dirname(file), "catalogue.jsonl"), "utf8").split("\n")
+  expect(lines.filter((line) => line.includes('"title":"one"'))).toHaveLength(1)
+})
+
+test("a line that a crash has torn spoils no other, and one that fits is believed", async () => {
+  const { home, file, log } = await newLog()
+  const catalogue = join(dirname(file), "catalogue.jsonl")
+  writeFileSync(catalogue, '{"v":3,"name":"torn')
+  await say(log, "one")
+  await closeAndRuin(log, file)
+  expect(await titles(home)).toEqual(["one"])
+})
+
+test("a catalogue does not grow for ever, and what is added to it meanwhile is found", async () => {
+  const { home, file, log, store, id } = await newLog()
+  await say(log, "one")
+  await log.close()
+  const catalogue = join(dirname(file), "catalogue.jsonl")
+  for (let n = 1; n <= 200; n++) {
+    const again = await store.open(id)
+    await again.append([setting("title", `title ${n}`)], FAST)
+    await again.close()
+    expect(await titles(home)).toEqual([`title ${n}`])
+  }
+  expect(readFileSync(catalogue, "utf8").split("\n").length).toBeGreaterThan(10)
+  writeFileSync(file, `${printRecord(header())}\n`)
+  expect(await titles(home)).toEqual([""])
+  expect(readFileSync(catalogue, "utf8").trim().split("\n")).toHaveLength(1)
+})
+
+test("closing a log that lies elsewhere leaves no catalogue there", async () => {
+  const { file, log } = await newLog()
+  await say(log, "one")
+  await log.close()
+  const folder = temporaryFolder()
+  const copy = join(folder, basename(file))
+  copyFileSync(file, copy)
+  await openLog(copy).close()
+  expect(readdirSync(folder).toSorted()).toEqual([basename(indexFile(file)), basename(file)])
 })
 
 test("a folder where the catalogue should be costs time, not the list", async () => {
   const home = temporaryFolder()
   const file = write(home, "/project", "one")
-  mkdirSync(join(dirname(file), "catalogue.json"))
+  mkdirSync(join(dirname(file), "catalogue.jsonl"))
   expect(await titles(home)).toEqual(["one"])
   expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".tmp"))).toEqual([])
 })

@@ -8,7 +8,8 @@ import type { SessionSummary } from "../port.ts"
 import { errno } from "./problems.ts"
 import { readAt } from "./read.ts"
 
-export const CATALOGUE = "catalogue.jsonl"
+/** Without the suffix of a log, which it is not. */
+export const CATALOGUE = "catalogue"
 /** Raise it when a field is added to what is listed. */
 const VERSION = 3
 /** Lines beyond two for each session, before the catalogue is written anew. */

@@ -114,16 +114,16 @@ test.each(ruins)("a catalogue that says %s is not believed", async (text) => {
   utimesSync(file, 1_700_000_000, 1_700_000_000)
   const fields = { NAME: basename(file), ID: basename(file, ".jsonl"), SIZE: String(statSync(file).size) }
   const said = Object.entries({ ...fields, MTIME: "1700000000000" }).reduce((all, [a, b]) => all.replaceAll(a, b), text)
-  writeFileSync(join(dirname(file), "catalogue.jsonl"), said)
+  writeFileSync(join(dirname(file), "catalogue"), said)
   expect(await titles(home)).toEqual(["one"])
   expect(await titles(home)).toEqual(["one"])
-  const lines = readFileSync(join(dirname(file), "catalogue.jsonl"), "utf8").split("\n")
+  const lines = readFileSync(join(dirname(file), "catalogue"), "utf8").split("\n")
   expect(lines.filter((line) => line.includes('"title":"one"'))).toHaveLength(1)
 })
 
 test("a line that a crash has torn spoils no other, and one that fits is believed", async () => {
   const { home, file, log } = await newLog()
-  const catalogue = join(dirname(file), "catalogue.jsonl")
+  const catalogue = join(dirname(file), "catalogue")
   writeFileSync(catalogue, '{"v":3,"name":"torn')
   await say(log, "one")
   await closeAndRuin(log, file)
@@ -134,7 +134,7 @@ test("a catalogue does not grow for ever, and what is added to it meanwhile is f
   const { home, file, log, store, id } = await newLog()
   await say(log, "one")
   await log.close()
-  const catalogue = join(dirname(file), "catalogue.jsonl")
+  const catalogue = join(dirname(file), "catalogue")
   for (let n = 1; n <= 200; n++) {
     const again = await store.open(id)
     await again.append([setting("title", `title ${n}`)], FAST)
@@ -161,7 +161,7 @@ test("closing a log that lies elsewhere leaves no catalogue there", async () => 
 test("a folder where the catalogue should be costs time, not the list", async () => {
   const home = temporaryFolder()
   const file = write(home, "/project", "one")
-  mkdirSync(join(dirname(file), "catalogue.jsonl"))
+  mkdirSync(join(dirname(file), "catalogue"))
   expect(await titles(home)).toEqual(["one"])
   expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".tmp"))).toEqual([])
 })

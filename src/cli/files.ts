@@ -1,5 +1,5 @@
 // The files of the workspace in a move: what was asked, and what is told of them.
-
+import { shortId } from "../model/id.ts"
 import { count } from "../model/text/amounts.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import type { Moved, MovedFile } from "../session/moved.ts"
@@ -64,7 +64,12 @@ function short(commit: string): string {
 }
 
 export function keptLines({ kept }: Moved): string[] {
-  return kept.map(({ path, because }) => `Kept as it is: ${sanitiseLine(path)} (${WHY_KEPT[because] ?? because})`)
+  return kept.map((each) => `Kept as it is: ${sanitiseLine(each.path)} (${whyKept(each)})`)
+}
+
+function whyKept({ because, by }: Moved["kept"][number]): string {
+  const words = WHY_KEPT[because] ?? because
+  return by === undefined ? words : words.replace(/^(you|another session)\b/, `session ${shortId(by)}`)
 }
 
 function headline(moved: Moved, planned: boolean, unavailable: string | undefined): string {

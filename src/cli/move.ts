@@ -1,5 +1,6 @@
 // What back, goto, undo and redo share: which session, whether it is a dry run, and how the outcome is told.
 import { RetconError } from "../model/failure.ts"
+import { shortId } from "../model/id.ts"
 import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import type { MoveOptions } from "../session/move.ts"
 import type { MoveResult } from "../session/moved.ts"
@@ -47,11 +48,11 @@ export async function runMove(cli: Cli, flags: MoveFlags, moveOf: (session: Sess
 
 const MOST_LINES = 6
 
-/** Each place where the person and the agent changed the same lines: file, line, both sides. */
+/** Each place where the person, or another session, and the agent changed the same lines: file, line, both sides. */
 export function conflictsText(conflicts: readonly Conflict[]): string {
   return conflicts
-    .flatMap(({ path, because, parts }) => [
-      `${sanitiseLine(path)}: ${CONFLICTS[because]}`,
+    .flatMap(({ path, because, parts, by }) => [
+      `${sanitiseLine(path)}: ${CONFLICTS[because]}${by === undefined ? "" : ` (session ${shortId(by)} changed it since)`}`,
       ...parts.flatMap((part) => [
         `  line ${part.line}, now:`,
         ...side(part.now),

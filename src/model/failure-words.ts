@@ -1,5 +1,6 @@
 // What a failure says to a person: what happened and why, then what to do next. And what it is over HTTP.
 import type { Failure } from "./failure.ts"
+import { shortId } from "./id.ts"
 import { FORBIDDEN, FULL } from "./system-failure.ts"
 import { clipNames } from "./text/clip-names.ts"
 import { unreachable } from "./unreachable.ts"
@@ -125,7 +126,7 @@ export function wordsFor(failure: Failure): Words {
       )
     case "conflicts":
       return words(
-        `${list(failure.paths)} ${failure.paths.length === 1 ? "was" : "were"} changed by you and by the agent in the same place. Nothing was touched.`,
+        `${list(failure.paths)} ${failure.paths.length === 1 ? "was" : "were"} changed by ${bothSides(failure)} in the same place. Nothing was touched.`,
         "--ours keeps such lines as they are now, --theirs takes them from before the agent, --write-conflicts writes both.",
         409,
       )
@@ -201,6 +202,15 @@ function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
     default:
       return unreachable(failure.what)
   }
+}
+
+/** Who changed the same lines; the person where no other session is known to have. */
+function bothSides({ paths, others = [] }: Extract<Failure, { code: "conflicts" }>): string {
+  const sessions = [...new Set(others.map(({ session }) => `session ${shortId(session)}`))]
+  if (sessions.length === 0) return "you and by the agent"
+  const known = new Set(others.map(({ path }) => path))
+  const whole = paths.every((path) => known.has(path))
+  return `${whole ? "" : "you or "}${sessions.join(" or ")}, and by this session,`
 }
 
 function noSession(failure: Extract<Failure, { code: "no-session" }>): Words {

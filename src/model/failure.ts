@@ -43,7 +43,8 @@ export type Failure =
   | { code: "no-workspace"; reason: string }
   | { code: "snapshot-gone"; snapshot: string }
   | { code: "not-covered"; paths: string[]; reason: string }
-  | { code: "conflicts"; paths: string[] }
+  /** `others`: those that another session changed, as its log says; the rest is taken for the person's. */
+  | { code: "conflicts"; paths: string[]; others?: { path: string; session: string }[] }
   | { code: "too-many-files"; folder: string; files: number; limit: number }
   | { code: "unsafe-path"; path: string; problem: string }
   | { code: "restore-failed"; problem: string; path: string; rolledBack: boolean }

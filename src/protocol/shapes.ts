@@ -40,7 +40,8 @@ export type MoveAnswer =
       prompt: { id: EntryId; text: string } | null
       filesMode: "keep" | "restore"
       files: FileMoved[]
-      kept: { path: string; because: string }[]
+      /** `by`: the other session that changed it, where its log says so; else it is taken for the person's. */
+      kept: { path: string; because: string; by?: SessionId }[]
       uncertain: string[]
       notCovered: { path: string; because: string }[]
       commits: {
@@ -52,7 +53,7 @@ export type MoveAnswer =
       }[]
       cost?: { cached: number; cachedTokens: number; againTokens: number }
     }
-  | { outcome: "refused"; failure: Failure; conflicts?: { path: string; because: string }[] }
+  | { outcome: "refused"; failure: Failure; conflicts?: { path: string; because: string; by?: SessionId }[] }
 
 export interface Status {
   model: string

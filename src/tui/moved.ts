@@ -9,6 +9,7 @@ import type { App } from "./app.ts"
 import { finished } from "./conversation/block.ts"
 import { wrapped } from "./conversation/lines.ts"
 import { rule } from "./conversation/note-lines.ts"
+import { keptWords } from "./overlay/move/file-words.ts"
 import { refusal } from "./refusal.ts"
 
 export function tellMove(app: App, did: string, answer: MoveAnswer): void {
@@ -42,7 +43,7 @@ function fileLines(answer: Exclude<MoveAnswer, { outcome: "refused" }>, width: n
   const names = answer.files.slice(0, 6).map(({ path, change }) => `${change} ${path}`)
   const more = answer.files.length > names.length ? ` and ${answer.files.length - names.length} more` : ""
   const list = names.join(", ") + more
-  const kept = answer.kept.map(({ path, because }) => `Kept ${path}: ${because}`)
+  const kept = answer.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
   if (answer.files.length === 0) return kept.flatMap((text) => wrapped(text, width))
   const words =
     answer.filesMode === "restore"

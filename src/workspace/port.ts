@@ -1,5 +1,6 @@
 // The Workspace port: snapshots of a workspace's files, differences between them, and restores that can be undone.
 // Plain data only. Paths are relative to the workspace, "/" between names; see path.ts for names that are not UTF-8.
+import type { SessionId } from "../model/id.ts"
 
 /** The state of all covered files at one moment. Safe to store in a log; equal covered files give equal ids. */
 export type SnapshotId = string & { readonly brand: "SnapshotId" }
@@ -73,6 +74,8 @@ export type Conflict = {
   path: string
   because: "content" | "binary" | "kind" | "added-twice" | "in-the-way"
   parts: ConflictPart[]
+  /** The other session that changed it, where its log says so. A workspace knows no sessions: the session layer adds it. */
+  by?: SessionId
 }
 
 /** `unended-call`: changed since a call began that never ended, so by that or by somebody else. */
@@ -83,7 +86,7 @@ export type KeptReason =
   | "not-covered"
   | "conflict-ours"
   | "unended-call"
-export type Kept = { path: string; because: KeptReason }
+export type Kept = { path: string; because: KeptReason; by?: SessionId }
 
 /** A file, link or folder as a snapshot holds it. */
 export type FileState =

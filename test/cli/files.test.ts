@@ -169,6 +169,19 @@ describe("conflicts", () => {
     expect(json.error()).toMatchObject({ code: "conflicts" })
   })
 
+  test("with another session say which one, and not that it was you", async () => {
+    const bench = await conflict()
+    const ids = async () => (JSON.parse(await bench.done("ls --json")) as { id: string }[]).map(({ id }) => id)
+    const [first = ""] = await ids()
+    const made = await bench.run(["run", "--mode", "yolo", "run printf 'one\\nOTHER\\nthree\\n' > a.txt"])
+    expect(made.exit).toBe(0)
+    const named = `session ${(await ids()).find((id) => id !== first)?.slice(-6)}`
+    const { err } = await bench.run(["back", "--files", "restore", "-s", first])
+    expect(err).toContain(`a.txt: the same lines were changed (${named} changed it since)\n`)
+    expect(err).toContain(`a.txt was changed by ${named}, and by this session, in the same place. Nothing was touched.`)
+    expect(err).not.toContain("you")
+  })
+
   const ways: [string, string][] = [
     ["--ours", "one\nPERSON\nthree\n"],
     ["--theirs", "one\ntwo\nthree\n"],

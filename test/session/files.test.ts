@@ -201,6 +201,32 @@ describe("two sessions in one directory", () => {
     })
     const back = moved(await one.back({ files: "restore" }))
     expect([project.read("one.txt"), project.read("two.txt")]).toEqual([undefined, "2\n"])
-    expect(back.kept).toEqual([{ path: "two.txt", because: "other-session" }])
+    expect(back.kept).toEqual([{ path: "two.txt", because: "other-session", by: two.id }])
+  })
+
+  test("what the other changed since is named as its doing, what the person changed is not", async () => {
+    const project = makeProject()
+    project.write("both.txt", "old\n")
+    project.write("mine.txt", "old\n")
+    const [one, two] = [await project.open(), await project.open()]
+    await round(one, "start", { paths: [], run: () => undefined })
+    const writes = (text: string, ...paths: string[]) => ({
+      paths,
+      run() {
+        for (const path of paths) project.write(path, text)
+      },
+    })
+    await round(one, "by one", writes("one\n", "both.txt", "mine.txt", "made.txt"))
+    await round(two, "by two", writes("two\n", "both.txt", "made.txt"))
+    project.write("mine.txt", "person\n")
+    const others = [{ path: "both.txt", session: two.id }]
+    expect(await one.back({ files: "restore" })).toMatchObject({
+      failure: { code: "conflicts", paths: ["both.txt", "mine.txt"], others },
+      conflicts: [{ path: "both.txt", by: two.id }, { path: "mine.txt" }],
+    })
+    const back = moved(await one.back({ files: "restore", onConflict: "theirs" }))
+    expect(back.kept).toEqual([{ path: "made.txt", because: "changed-since", by: two.id }])
+    await round(two, "again", writes("again\n", "both.txt"))
+    expect(await one.undo()).toMatchObject({ failure: { code: "conflicts", paths: ["both.txt"], others } })
   })
 })

@@ -3,8 +3,10 @@ import { type Window, windows } from "../../history/windows.ts"
 import { RetconError } from "../../model/failure.ts"
 import type { SessionId } from "../../model/id.ts"
 import type { SessionStore } from "../../store/port.ts"
+import type { RestorePlan } from "../../workspace/port.ts"
 
 export interface OtherWindow {
+  session: SessionId
   from: string
   until: string
   paths: ReadonlySet<string>
@@ -21,7 +23,8 @@ export async function otherWindows(
     if (summary.id === me.id || summary.updated < since) continue
     for (const window of await windowsOf(store, summary.id)) {
       if (window.until < since) continue
-      found.push({ from: window.from, until: window.until, paths: new Set(window.changes.map((each) => each.path)) })
+      const { from, until, changes } = window
+      found.push({ session: summary.id, from, until, paths: new Set(changes.map((each) => each.path)) })
     }
   }
   return found
@@ -46,4 +49,20 @@ export function sharedPaths(window: Window, others: readonly OtherWindow[]): str
   return window.changes
     .map((change) => change.path)
     .filter((path) => overlapping.some((other) => other.paths.has(path)))
+}
+
+/** The plan, which says of what stays or conflicts who changed it, where a log of `others` says so. */
+export function withOthers(
+  plan: RestorePlan,
+  others: readonly OtherWindow[],
+  since: (path: string) => string | undefined,
+): RestorePlan {
+  const named = <Named extends { path: string }>(each: Named): Named => {
+    const from = since(each.path)
+    if (from === undefined) return each
+    const theirs = others.filter(({ paths, until }) => paths.has(each.path) && until >= from)
+    const last = theirs.sort((a, b) => (a.until < b.until ? 1 : -1))[0]
+    return last === undefined ? each : { ...each, by: last.session }
+  }
+  return { ...plan, kept: plan.kept.map(named), conflicts: plan.conflicts.map(named) }
 }

@@ -1,5 +1,5 @@
 // Files that come along with a move, or move alone: one plan, shown by the dry run and carried out by the restore.
-import type { Moment } from "../../history/held.ts"
+import { filesPlan, type Moment } from "../../history/held.ts"
 import type { MovePlan } from "../../history/plan.ts"
 import { entryId, NONE, type Row } from "../../history/tree.ts"
 import { windows } from "../../history/windows.ts"
@@ -10,8 +10,8 @@ import type { FilesMove, OperationRecord } from "../../model/record.ts"
 import type { OnConflict, RestorePlan, Step, Workspace } from "../../workspace/port.ts"
 import type { Desk } from "../desk.ts"
 import { type CommitsMade, commitsLeft } from "./commits.ts"
-import { otherWindows } from "./others.ts"
-import { stepBack, stepsTo } from "./steps.ts"
+import { otherWindows, withOthers } from "./others.ts"
+import { stepBack, stepsOf } from "./steps.ts"
 import { withUnended } from "./unended.ts"
 
 export type FilesMode = "keep" | "restore"
@@ -37,11 +37,14 @@ export async function planMoveFiles(
   request: FilesRequest,
 ): Promise<FilesPlan> {
   const commits = await commitsLeft(desk, move.from, move.to)
-  const recorded = filesOfUndone(desk, move)
-  if (recorded !== undefined) return planSteps(files, stepBack(recorded), { commits, target: {} }, request)
+  const undone = operationUndone(desk, move)
+  if (undone?.files !== undefined) {
+    const way = { steps: stepBack(undone.files), named: (plan: RestorePlan) => namedSince(desk, plan, undone.at) }
+    return planSteps(files, way, { commits, target: {} }, request)
+  }
   const moment = momentOf(desk, move)
-  const steps = await stepsFor(desk, moment, request.paths)
-  const planned = await planSteps(files, steps, { commits, target: targetOf(desk, moment) }, request)
+  const way = await wayTo(desk, moment, request.paths)
+  const planned = await planSteps(files, way, { commits, target: targetOf(desk, moment) }, request)
   return nameUnended(desk, files, planned, { from: move.from, to: move.to, paths: request.paths })
 }
 
@@ -65,11 +68,11 @@ export async function planRestoreTo(
   request: FilesRequest,
 ): Promise<FilesPlan> {
   const moment = desk.history.isPrompt(entry) ? { before: entry } : { entry }
-  const way = { from: desk.head, to: desk.history.isPrompt(entry) ? desk.history.parent(entry) : entry }
-  const commits = await commitsLeft(desk, way.from, way.to)
-  const steps = await stepsFor(desk, moment, request.paths)
-  const planned = await planSteps(files, steps, { commits, target: targetOf(desk, moment) }, request)
-  return nameUnended(desk, files, planned, { ...way, paths: request.paths })
+  const [from, to] = [desk.head, desk.history.isPrompt(entry) ? desk.history.parent(entry) : entry]
+  const commits = await commitsLeft(desk, from, to)
+  const way = await wayTo(desk, moment, request.paths)
+  const planned = await planSteps(files, way, { commits, target: targetOf(desk, moment) }, request)
+  return nameUnended(desk, files, planned, { from, to, paths: request.paths })
 }
 
 async function nameUnended(
@@ -83,24 +86,44 @@ async function nameUnended(
 
 async function planSteps(
   files: Workspace,
-  steps: Step[],
+  { steps, named }: Way,
   known: { commits: CommitsMade[]; target: Target },
   request: FilesRequest,
 ): Promise<FilesPlan> {
   if (files.unavailable !== undefined) {
     return { ok: false, failure: { code: "no-workspace", reason: files.unavailable } }
   }
-  const plan = await files.planRestore({ steps, ...request })
+  const plan = await named(await files.planRestore({ steps, ...request }))
   if (plan.conflicts.length === 0) return { ok: true, plan, ...known }
   const paths = plan.conflicts.map((conflict) => conflict.path)
-  return { ok: false, failure: { code: "conflicts", paths }, plan }
+  const others = plan.conflicts.flatMap(({ path, by }) => (by === undefined ? [] : [{ path, session: by }]))
+  return { ok: false, failure: { code: "conflicts", paths, ...(others.length > 0 && { others }) }, plan }
 }
 
-async function stepsFor(desk: Desk, moment: Moment, paths: readonly string[] | undefined): Promise<Step[]> {
+/** The steps to take, and who else changed what they cannot take. */
+interface Way {
+  steps: Step[]
+  named: (plan: RestorePlan) => Promise<RestorePlan>
+}
+
+async function wayTo(desk: Desk, moment: Moment, paths: readonly string[] | undefined): Promise<Way> {
   const first = windows(desk.history)[0]
-  if (first === undefined) return []
+  if (first === undefined) return { steps: [], named: async (plan) => plan }
   const { id, cwd } = desk.log.header
-  return stepsTo(desk, moment, await otherWindows(desk.store, { id, cwd }, first.from), paths)
+  const others = await otherWindows(desk.store, { id, cwd }, first.from)
+  const own = filesPlan(desk.history, moment, paths)
+  const since = new Map<string, string>()
+  for (const { from, changes } of [...own.bringAgain, ...own.takeBack]) {
+    for (const { path } of changes) if (from < (since.get(path) ?? "~")) since.set(path, from)
+  }
+  return { steps: stepsOf(own, others), named: async (plan) => withOthers(plan, others, (path) => since.get(path)) }
+}
+
+/** Other sessions are looked into only when something stays. */
+async function namedSince(desk: Desk, plan: RestorePlan, since: string): Promise<RestorePlan> {
+  if (plan.kept.length === 0 && plan.conflicts.length === 0) return plan
+  const { id, cwd } = desk.log.header
+  return withOthers(plan, await otherWindows(desk.store, { id, cwd }, since), () => since)
 }
 
 /** The files that the undone or redone operation moved; undefined when it moved none, or is none. */

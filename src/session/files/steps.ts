@@ -1,6 +1,6 @@
 // Which changes of files go with a move: the steps that a restore takes back or brings again.
 
-import { filesPlan, type Moment } from "../../history/held.ts"
+import { type FilesPlan, filesPlan, type Moment } from "../../history/held.ts"
 import type { Window } from "../../history/windows.ts"
 import { RetconError } from "../../model/failure.ts"
 import type { FilesMove } from "../../model/record.ts"
@@ -22,13 +22,7 @@ function inverse(change: string): string {
 }
 
 /** Newest first for what is taken back, then oldest first for what comes again: a step turned round. */
-export function stepsTo(
-  desk: Desk,
-  moment: Moment,
-  others: readonly OtherWindow[],
-  paths: readonly string[] | undefined,
-): Step[] {
-  const { takeBack, bringAgain } = filesPlan(desk.history, moment, paths)
+export function stepsOf({ takeBack, bringAgain }: FilesPlan, others: readonly OtherWindow[]): Step[] {
   const turned = ({ before, after, ...rest }: Step): Step => ({ before: after, after: before, ...rest })
   return [
     ...takeBack.map((window) => stepOf(window, others)),

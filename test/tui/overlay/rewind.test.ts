@@ -258,6 +258,20 @@ test("a line that both changed makes the ways with files impossible, and says wh
   expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("mine\n")
 })
 
+test("what another session changed in the same place is called its doing", async () => {
+  const { session, open } = await threeRounds()
+  await session.send({ text: "change hello to goodbye in a.txt" })
+  const { session: other } = await open()
+  await other.send({ text: "change goodbye to theirs in a.txt" })
+  const { stage } = await rewound(session)
+  stage.press("enter")
+  await planned(stage)
+  stage.press("up")
+  const who = `session ${other.id.slice(-6)}`
+  expect(stage.screen(120, 16)).toContain(`a.txt was changed by ${who}, and by this session, in the same place.`)
+  expect(stage.screen(120, 16)).toContain(`conflict  a.txt  changed by ${who} and by this session in the same place`)
+})
+
 test("typing searches in all prompts, and Esc goes back one step at a time", async () => {
   const { session } = await threeRounds()
   const { stage, went } = await rewound(session)

@@ -1,4 +1,5 @@
-// Files that changed, in few words.
+// Files that changed, that stay or that conflict, in few words.
+import { type SessionId, shortId } from "../../../model/id.ts"
 import { count } from "../../../model/text/amounts.ts"
 
 interface Changed {
@@ -28,5 +29,47 @@ function totals(files: readonly Changed[]): Omit<Changed, "path"> {
   return {
     added: counted.reduce((sum, file) => sum + (file.added ?? 0), 0),
     removed: counted.reduce((sum, file) => sum + (file.removed ?? 0), 0),
+  }
+}
+
+type Because = { because: string; by?: SessionId }
+
+/** Why a file stays. */
+export function keptWords({ because, by }: Because): string {
+  const who = by === undefined ? "you" : `session ${shortId(by)}`
+  switch (because) {
+    case "changed-since":
+      return `changed by ${who} since`
+    case "deleted-since":
+      return `deleted by ${who} since`
+    case "other-session":
+      return `${by === undefined ? "another session" : who} changed it too`
+    case "not-covered":
+      return "not covered by snapshots"
+    case "conflict-ours":
+      return "your version"
+    case "unended-call":
+      return "changed by you, or by a call that was cut off"
+    default:
+      return because
+  }
+}
+
+/** Why a file cannot be restored. */
+export function conflictWords({ because, by }: Because): string {
+  const who = by === undefined ? undefined : `session ${shortId(by)}`
+  switch (because) {
+    case "content":
+      return `changed by ${who ?? "you"} and by ${who === undefined ? "the agent" : "this session"} in the same place`
+    case "binary":
+      return `a binary file that ${who === undefined ? "both" : `${who} too`} changed`
+    case "kind":
+      return "a file for one, a link or folder for the other"
+    case "added-twice":
+      return who === undefined ? "made by both" : `made by ${who} too`
+    case "in-the-way":
+      return `something of ${who ?? "yours"} is in the way`
+    default:
+      return because
   }
 }

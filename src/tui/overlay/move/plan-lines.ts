@@ -4,7 +4,7 @@ import { wrap } from "../../../model/text/wrap.ts"
 import type { MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Theme } from "../../theme.ts"
 import { makeLine, type Piece, piece, safe } from "../line.ts"
-import { lineCounts } from "./file-words.ts"
+import { conflictWords, keptWords, lineCounts } from "./file-words.ts"
 import { type Planned, type Way, whyNot } from "./ways.ts"
 
 export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined, width: number): string[] {
@@ -12,11 +12,7 @@ export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined
   const problem = whyNot(way, answer)
   if (problem !== undefined) {
     const conflicts = answer.outcome === "refused" ? (answer.conflicts ?? []) : []
-    const named = conflicts.map(({ path, because }) => [
-      "  conflict  ",
-      path,
-      quiet(`  ${CONFLICTS[because] ?? because}`),
-    ])
+    const named = conflicts.map((each) => ["  conflict  ", each.path, quiet(`  ${conflictWords(each)}`)])
     return [...text(problem, width, theme.warning), ...named.map((line) => makeLine(line, width))]
   }
   if (answer.outcome === "refused") return []
@@ -43,11 +39,7 @@ export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined
       const unsure = planned.uncertain.includes(file.path) ? "  perhaps yours: a command ran" : ""
       return [`  ${what.padEnd(10)}`, file.path, quiet(`${lineCounts(file)}${unsure}`)]
     })
-    const kept = planned.kept.map(({ path, because }): Piece[] => [
-      "  stays     ",
-      path,
-      quiet(`  ${KEPT[because] ?? because}`),
-    ])
+    const kept = planned.kept.map((each): Piece[] => ["  stays     ", each.path, quiet(`  ${keptWords(each)}`)])
     const missed = planned.notCovered.map(({ path, because }): Piece[] => ["  uncovered ", path, quiet(`  ${because}`)])
     const commits = planned.commits.flatMap(({ path, to, made, more }): Piece[][] => {
       const stays = (what: string, rest: string): Piece[] => ["  stays     ", what, quiet(rest)]
@@ -57,23 +49,6 @@ export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined
     })
     return [...changed, ...kept, ...missed, ...commits]
   }
-}
-
-const KEPT: Readonly<Record<string, string>> = {
-  "changed-since": "changed by you since",
-  "deleted-since": "deleted by you since",
-  "other-session": "another session changed it too",
-  "not-covered": "not covered by snapshots",
-  "conflict-ours": "your version",
-  "unended-call": "changed by you, or by a call that was cut off",
-}
-
-const CONFLICTS: Readonly<Record<string, string>> = {
-  content: "changed by you and by the agent in the same place",
-  binary: "a binary file that both changed",
-  kind: "a file for one, a link or folder for the other",
-  "added-twice": "made by both",
-  "in-the-way": "something of yours is in the way",
 }
 
 function text(words: string, width: number, paint: (line: string) => string = (line) => line): string[] {

@@ -29,11 +29,11 @@ const WHY_KEPT: Record<string, string> = {
 }
 
 /** One line per file, then what a person must know of them. */
-export function filesLines(moved: Moved, unavailable?: string): string[] {
+export function filesLines(moved: Moved): string[] {
   const planned = moved.outcome === "planned"
   const lines: string[] = []
   if (moved.files.length > 0) {
-    lines.push(headline(moved, planned, unavailable))
+    lines.push(headline(moved, planned))
     for (const file of moved.files.slice(0, MOST_FILES))
       lines.push(`  ${fileLine(file)}${duringMark(moved, file.path)}`)
     if (moved.files.length > MOST_FILES) lines.push(`  and ${moved.files.length - MOST_FILES} more`)
@@ -72,15 +72,19 @@ function whyKept({ because, by }: Moved["kept"][number]): string {
   return by === undefined ? words : words.replace(/^(you|another session)\b/, `session ${shortId(by)}`)
 }
 
-function headline(moved: Moved, planned: boolean, unavailable: string | undefined): string {
+function headline(moved: Moved, planned: boolean): string {
   const number = count(moved.files.length, "file")
   if (moved.filesMode === "restore") return planned ? `Would change ${number}:` : `Changed ${number}:`
   const differs = moved.files.length === 1 ? "differs" : "differ"
-  const how =
-    unavailable === undefined
-      ? `take ${moved.files.length === 1 ? "it" : "them"} along with --files restore`
-      : "they cannot be restored now"
-  return `Files stay as they are. ${number} ${differs} from that point (${how}):`
+  return `Files stay as they are. ${number} ${differs} from that point (${howToRestore(moved, planned)}):`
+}
+
+/** A dry run says above why it is not possible. */
+function howToRestore({ files, notRestorable }: Moved, planned: boolean): string {
+  const one = files.length === 1
+  if (notRestorable === undefined) return `take ${one ? "it" : "them"} along with --files restore`
+  const why = planned ? "" : `: ${notRestorable.replace(/\.$/, "")}`
+  return `${one ? "it" : "they"} cannot be restored${why}`
 }
 
 function duringMark(moved: Moved, path: string): string {

@@ -42,7 +42,7 @@ export async function runMove(cli: Cli, flags: MoveFlags, moveOf: (session: Sess
     if (flags.json === true) {
       const { head, left, prompt, files, ...more } = result
       printJson(cli.out, { head, left, prompt, files, ...more, session: session.id, dryRun: flags.dryRun === true })
-    } else cli.out.write(movedText(session.history, result, move, cli.out.width, session.files.unavailable))
+    } else cli.out.write(movedText(session.history, result, move, cli.out.width))
   })
 }
 

@@ -17,17 +17,11 @@ export interface MoveWords {
   none?: string
 }
 
-export function movedText(
-  history: History,
-  moved: Moved,
-  words: MoveWords,
-  width: number,
-  unavailable?: string,
-): string {
+export function movedText(history: History, moved: Moved, words: MoveWords, width: number): string {
   const paragraphs = [
     [firstLine(history, moved, words), standing(history, moved, width), ...costLines(moved), ...busyLines(moved)],
   ]
-  const files = moved.outcome === "unchanged" ? keptLines(moved) : filesLines(moved, unavailable)
+  const files = moved.outcome === "unchanged" ? keptLines(moved) : filesLines(moved)
   if (files.length > 0) paragraphs.push(files)
   if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])
   if (moved.outcome === "moved") {

@@ -40,6 +40,8 @@ export type MoveAnswer =
       prompt: { id: EntryId; text: string } | null
       filesMode: "keep" | "restore"
       files: FileMoved[]
+      /** `keep`, and files differ: why they could not have come along. */
+      notRestorable?: string
       /** `by`: the other session that changed it, where its log says so; else it is taken for the person's. */
       kept: { path: string; because: string; by?: SessionId }[]
       uncertain: string[]

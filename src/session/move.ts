@@ -85,7 +85,7 @@ async function dryRun(desk: Desk, plan: MovePlan, options: Wanted): Promise<Move
   const described = describeMove(desk.history, plan, "planned")
   const files = await planFiles(desk, plan, options)
   if (!files.ok) return files.refused
-  return { ...described, ...files.described, cost: costOf(desk.history, plan), modes: modesOf(desk, plan) }
+  return { ...described, ...files.described, cost: costOf(desk.history, plan), modes: await modesOf(desk, plan) }
 }
 
 async function carryOut(desk: Desk, plan: MovePlan, options: Wanted): Promise<MoveResult> {

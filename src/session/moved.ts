@@ -36,6 +36,8 @@ export interface Moved {
   /** `keep`: the files that differ from that point, untouched. `restore`: those that were changed. */
   filesMode: FilesMode
   files: MovedFile[]
+  /** `keep`, and files differ: why they could not have come along. */
+  notRestorable?: string
   /** Changed by the person since, so left as they are. */
   kept: Kept[]
   /** Restored, though perhaps not the agent's doing: changed while a command ran. */

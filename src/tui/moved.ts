@@ -48,8 +48,13 @@ function fileLines(answer: Exclude<MoveAnswer, { outcome: "refused" }>, width: n
   const words =
     answer.filesMode === "restore"
       ? `${answer.kind === "restore" ? "Files" : "Files came along"}: ${list}`
-      : `Files stayed as they are and differ from here: ${list}. Bring them along with /restore`
+      : `Files stayed as they are and differ from here: ${list}. ${howToBring(answer.notRestorable)}`
   return [words, ...kept].flatMap((text) => wrapped(text, width))
+}
+
+function howToBring(notRestorable: string | undefined): string {
+  if (notRestorable === undefined) return "Bring them along with /restore"
+  return `They cannot be restored: ${notRestorable.replace(/\.$/, "")}`
 }
 
 /** A prompt as it was typed: with its placeholders, and its images. */

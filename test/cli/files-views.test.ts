@@ -87,11 +87,17 @@ describe("gc", () => {
     const dropped = JSON.parse(await bench.done("gc --drop-oldest --json")) as { snapshots: { dropped: string[] } }
     expect(dropped.snapshots.dropped.length).toBeGreaterThan(0)
     expect(await bench.done("gc --drop-oldest")).not.toMatch(/gave up|--drop-oldest/i)
+    const gone = "a snapshot that this needs is gone, as after retcon gc --drop-oldest"
+    const planned = await bench.done("goto @1 --dry-run")
+    expect(planned).toContain(`Only the conversation can move: ${gone}.`)
+    expect(planned).toContain("1 file differs from that point (it cannot be restored):")
+    const modes = { conversation: null, files: gone, both: gone }
+    expect(JSON.parse(await bench.done("goto @1 --dry-run --json"))).toMatchObject({ modes, notRestorable: gone })
     const refused = await bench.run(["goto", "@1", "--files", "restore"])
     expect(refused.exit).toBe(1)
     expect(refused.err).toContain("no longer available")
     expect(bench.get("a.txt")).toBe("one\nTWO\nthree\n")
-    await bench.done("goto @1")
+    expect(await bench.done("goto @1")).toContain(`(it cannot be restored: ${gone}):`)
   })
 })
 

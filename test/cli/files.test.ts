@@ -122,7 +122,7 @@ describe("moves with files", () => {
     })
     const planned = await bench.done(`back -s ${id} --dry-run`)
     expect(planned).toContain(`Only the conversation can move: ${cwd} is not there.`)
-    expect(await bench.done(`back -s ${id}`)).toContain("(they cannot be restored now)")
+    expect(await bench.done(`back -s ${id}`)).toContain(`(they cannot be restored: ${cwd} is not there):`)
   })
 
   test("commits of the rounds that are left are named, and stay", async () => {

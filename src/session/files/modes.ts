@@ -1,7 +1,10 @@
 // Conversation only, files only, both: which of these a move could be, and why not the others.
+import { filesPlan } from "../../history/held.ts"
 import type { MovePlan } from "../../history/plan.ts"
 import { NONE } from "../../history/tree.ts"
+import { RetconError } from "../../model/failure.ts"
 import { KIND } from "../../model/kind.ts"
+import { parseSnapshotId, type Workspace } from "../../workspace/port.ts"
 import type { Desk } from "../desk.ts"
 import { filesOfUndone, momentOf } from "./restore.ts"
 import { differing } from "./steps.ts"
@@ -13,10 +16,41 @@ export interface Modes {
   both: string | null
 }
 
-export function modesOf(desk: Desk, plan: MovePlan): Modes {
+export async function modesOf(desk: Desk, plan: MovePlan): Promise<Modes> {
   const conversation = plan.from === plan.to ? "the conversation stands there already" : null
-  const files = whyNoFiles(desk) ?? whyNothing(desk, plan)
+  const files = (await whyNoRestore(desk, plan)) ?? whyNothing(desk, plan)
   return { conversation, files, both: files ?? conversation }
+}
+
+/** Why the files that differ cannot come along. Contract: costs looking for each snapshot that a restore would need. */
+export async function whyNoRestore(desk: Desk, plan: MovePlan): Promise<string | null> {
+  const why = whyNoFiles(desk)
+  if (why !== null || desk.files === undefined) return why
+  for (const snapshot of needed(desk, plan)) {
+    if (!(await isThere(desk.files, snapshot))) return GONE
+  }
+  return null
+}
+
+const GONE = "a snapshot that this needs is gone, as after retcon gc --drop-oldest"
+
+function needed(desk: Desk, plan: MovePlan): Set<string> {
+  const undone = filesOfUndone(desk, plan)
+  if (undone !== undefined) return new Set([undone.from, undone.to])
+  const { takeBack, bringAgain } = filesPlan(desk.history, momentOf(desk, plan))
+  return new Set([...takeBack, ...bringAgain].flatMap(({ before, after }) => [before, after]))
+}
+
+async function isThere(files: Workspace, snapshot: string): Promise<boolean> {
+  const id = parseSnapshotId(snapshot)
+  if (id === undefined) return false
+  try {
+    await files.check(id)
+    return true
+  } catch (error) {
+    if (error instanceof RetconError && error.code === "snapshot-gone") return false
+    throw error
+  }
 }
 
 /** Why no files can be restored at all. */

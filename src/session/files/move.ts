@@ -9,6 +9,7 @@ import type { RestorePlan } from "../../workspace/port.ts"
 import type { Desk } from "../desk.ts"
 import type { Moved, MovedFile, MoveResult } from "../moved.ts"
 import { commitsLeft } from "./commits.ts"
+import { whyNoRestore } from "./modes.ts"
 import {
   type FilesMode,
   type FilesRequest,
@@ -21,7 +22,7 @@ import {
 import { differing } from "./steps.ts"
 
 type Refused = Extract<MoveResult, { outcome: "refused" }>
-type FilesPart = Pick<Moved, "filesMode" | "files" | "kept" | "uncertain" | "notCovered" | "commits">
+type FilesPart = Pick<Moved, "filesMode" | "files" | "notRestorable" | "kept" | "uncertain" | "notCovered" | "commits">
 
 export type PlannedFiles =
   | { ok: true; described: Partial<FilesPart>; restore: { plan: RestorePlan; target: Target } | undefined }
@@ -45,11 +46,10 @@ export async function planFiles(
   if (mode === "keep") {
     if (!recorded) return { ok: true, described: {}, restore: undefined }
     const commits = await commitsLeft(desk, plan.from, plan.to)
-    return {
-      ok: true,
-      described: { filesMode: "keep", files: differing(desk, momentOf(desk, plan)), commits },
-      restore: undefined,
-    }
+    const files = differing(desk, momentOf(desk, plan))
+    const why = files.length === 0 ? null : await whyNoRestore(desk, plan)
+    const described = { filesMode: mode, files, commits, ...(why !== null && { notRestorable: why }) }
+    return { ok: true, described, restore: undefined }
   }
   const refused = whyNot(desk, recorded, request.files)
   if (refused !== undefined) return { ok: false, refused: { outcome: "refused", failure: refused } }

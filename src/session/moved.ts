@@ -33,7 +33,7 @@ export interface Moved {
   messages: number
   /** What goes back into the editor. */
   prompt: { id: EntryId; text: string } | null
-  /** `keep`: the files that differ from that point, untouched. `restore`: those that were changed. */
+  /** `keep`: how the files differ from that point, untouched. `restore`: what was done to them. */
   filesMode: FilesMode
   files: MovedFile[]
   /** `keep`, and files differ: why they could not have come along. */

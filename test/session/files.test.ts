@@ -43,11 +43,19 @@ describe("going back with the files", () => {
     const { project, session } = await threeRounds()
     const back = moved(await session.back())
     expect(back.filesMode).toBe("keep")
-    expect(back.files).toEqual([
-      { path: "a.txt", change: "added" },
-      { path: "b.txt", change: "deleted" },
-    ])
+    const isSince = { "a.txt": "deleted", "b.txt": "added" }
+    expect(Object.fromEntries(back.files.map(({ path, change }) => [path, change]))).toEqual(isSince)
     expect([project.read("a.txt"), project.read("b.txt")]).toEqual([undefined, "b3\n"])
+  })
+
+  test("kept files are told as they are now: made since, gone since, changed; what came and went is not told", async () => {
+    const { project, session } = await threeRounds()
+    const told = (result: MoveResult) => moved(result).files.map(({ path, change }) => `${change} ${path}`)
+    expect(told(await session.goto("@2", { dryRun: true }))).toEqual(["deleted a.txt", "added b.txt"])
+    expect(told(await session.goto("@1", { dryRun: true }))).toEqual(["added b.txt"])
+    moved(await session.goto("@1", { files: "restore" }))
+    expect([project.read("a.txt"), project.read("b.txt")]).toEqual([undefined, undefined])
+    expect(told(await session.undo({ files: "keep" }))).toEqual(["deleted b.txt"])
   })
 
   test("a restore to the head brings files that were kept to where the conversation stands", async () => {

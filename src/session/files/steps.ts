@@ -8,17 +8,30 @@ import { parseSnapshotId, type SnapshotId, type Step } from "../../workspace/por
 import type { Desk } from "../desk.ts"
 import { type OtherWindow, sharedPaths } from "./others.ts"
 
-/** The files that differ from how they were at a moment, from the log alone. */
+/** How the files differ from how they were at a moment, from the log alone. `added`: there now, and not then. */
 export function differing(desk: Desk, moment: Moment): { path: string; change: string }[] {
   const { takeBack, bringAgain } = filesPlan(desk.history, moment)
-  const found = new Map<string, string>()
-  for (const window of takeBack) for (const { path, change } of window.changes) found.set(path, inverse(change))
-  for (const window of bringAgain) for (const { path, change } of window.changes) found.set(path, change)
-  return [...found].map(([path, change]) => ({ path, change })).sort((a, b) => (a.path < b.path ? -1 : 1))
+  const found = new Map<string, { now: boolean; before: boolean; kinds: Set<string> }>()
+  const step = (path: string, change: string, gone: "added" | "deleted") => {
+    const there = change !== (gone === "added" ? "deleted" : "added")
+    const known = found.get(path) ?? { now: there, before: there, kinds: new Set() }
+    found.set(path, { ...known, before: change !== gone, kinds: known.kinds.add(change) })
+  }
+  // From now to that moment: what is not there after it was taken back was added, after it came again deleted.
+  for (const window of takeBack) for (const { path, change } of window.changes) step(path, change, "added")
+  for (const window of bringAgain) for (const { path, change } of window.changes) step(path, change, "deleted")
+  return [...found]
+    .filter(([, { now, before }]) => now || before)
+    .map(([path, { now, before, kinds }]) => ({
+      path,
+      change: now === before ? onlyOf(kinds) : now ? "added" : "deleted",
+    }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-function inverse(change: string): string {
-  return change === "added" ? "deleted" : change === "deleted" ? "added" : change
+function onlyOf(kinds: ReadonlySet<string>): string {
+  const [only = "modified"] = kinds
+  return kinds.size === 1 ? only : "modified"
 }
 
 /** Newest first for what is taken back, then oldest first for what comes again: a step turned round. */

@@ -1,6 +1,7 @@
 // The status line's facts, from the tree and what runs.
 
 import { chain } from "../history/labels.ts"
+import { isOnPath } from "../history/path.ts"
 import { KIND } from "../model/kind.ts"
 import type { Mode } from "../protocol/host.ts"
 import type { Status, Totals } from "../protocol/shapes.ts"
@@ -31,7 +32,10 @@ export function statusOf(parts: StatusParts): Status {
     running: parts.running,
     waiting: parts.waiting,
     round: history.round(headRow),
-    rounds: tips.reduce((most, tip) => Math.max(most, history.round(tip)), 0),
+    rounds: tips.reduce(
+      (most, tip) => (isOnPath(history, headRow, tip) ? Math.max(most, history.round(tip)) : most),
+      0,
+    ),
     branches: tips.length,
     context: { used: size.used + size.pending, window: model.window, compactsAt: compactsAt(model.window, limits) },
     totals: parts.totals,

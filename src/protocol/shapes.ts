@@ -63,9 +63,11 @@ export interface Status {
   running: boolean
   /** A turn that waits for an approval. */
   waiting: boolean
-  /** Rounds on the path, and branches of the tree. */
+  /** Rounds on the path. */
   round: number
+  /** The most rounds of a branch that goes on from the head: as many when the head is a tip. */
   rounds: number
+  /** Of the whole tree. */
   branches: number
   context: { used: number; window: number | undefined; compactsAt: number | undefined }
   totals: Totals

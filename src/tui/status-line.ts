@@ -41,8 +41,9 @@ function piecesOf(status: Status, theme: Theme): Piece[] {
 const MODES = { default: "asks first", autoEdit: "edits freely", yolo: "asks nothing" } as const
 
 export function position({ round, rounds, branches }: Status): string {
-  if (rounds === 0) return "new session"
-  const where = round === rounds ? `round ${round}` : `round ${round} of ${rounds}`
+  if (rounds === 0 && branches <= 1) return "new session"
+  const here = rounds === 0 ? "before the first prompt" : `round ${round}`
+  const where = round === rounds ? here : `${here} of ${rounds}`
   return branches > 1 ? `${where}, ${branches} branches` : where
 }
 

@@ -10,7 +10,10 @@ const HINT = `${SHORT_HINT} · nothing is ever lost`
 export function welcomeLines(app: App, width: number): string[] {
   const { theme, session } = app
   const status = app.view.status()
-  const where = status.rounds === 0 ? sanitiseLine(session.cwd) : `${sanitiseLine(session.cwd)} · ${position(status)}`
+  const where =
+    status.rounds === 0 && status.branches <= 1
+      ? sanitiseLine(session.cwd)
+      : `${sanitiseLine(session.cwd)} · ${position(status)}`
   const lines = [
     `${theme.strong("retcon")} ${theme.quiet(clip(where, width - 8))}`,
     theme.quiet(clip(widthOf(HINT) <= width ? HINT : SHORT_HINT, width)),

@@ -145,7 +145,7 @@ describe("moves", () => {
     [0, "Went back, with the files", "one", / round 1 of 2 /],
     [1, "Went back, without the files", "two", / round 1 of 2 /],
     [2, "Files restored", "one", / round 2 ·/],
-    [3, "Went back, with a summary of what is left", "two", / round 1 of 2/],
+    [3, "Went back, with a summary of what is left", "two", / round 1, 2 branches/],
   ])("way %i of the rewind says what was done: %s", async (way, said, holds, position) => {
     const stage = await makeStage({ rows: 40 })
     stage.enter("create a.txt with one")
@@ -196,7 +196,7 @@ describe("moves", () => {
     stage.press("ctrl+c")
     stage.enter("change one to 2 in a.txt")
     await stage.idle(2)
-    await stage.sees("2 branches")
+    await stage.sees(/ round 2, 2 branches/)
     expect(read("a.txt").trim()).toBe("2")
     stage.enter("/undo")
     await stage.sees("round 1 of 3")

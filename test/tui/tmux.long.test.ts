@@ -79,7 +79,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
       /│ ○ run "echo three > a\.txt"[\s\S]*│ ○ change one to two in a\.txt[\s\S]*├─╯\n.*○ @1 create a\.txt/,
     )
     pane.press("Escape")
-    await pane.sees("─\n round 2 of 3, 2 branches")
+    await pane.sees("─\n round 2, 2 branches")
     pane.type("/undo")
     pane.press("Enter")
     await pane.sees("─\n round 1 of 3")

@@ -159,7 +159,7 @@ function tell(session: HostSession, answer: MoveAnswer, say: Say): void {
 /** Where we stand, in a sentence. */
 function position(session: HostSession): string {
   const { round, rounds, branches } = session.status()
-  if (rounds === 0) return "A new session."
+  if (rounds === 0 && branches <= 1) return "A new session."
   const row = session.history.prompt(session.head)
   const record = row === NONE ? undefined : session.history.record(row)
   const text = record?.type === "message" ? (record.display ?? plainText(record.content)) : ""

@@ -1,4 +1,5 @@
 // JSON on one line. What could steer a terminal is escaped, so that the text stays the same for a program that reads it.
+import { setImmediate } from "node:timers/promises"
 import type { Output } from "./cli.ts"
 
 const STEERING = /[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
@@ -14,8 +15,11 @@ export function jsonText(value: unknown): string {
 
 const CHUNK = 64 * 1024
 
-/** A list with an element per line, written as it is made. `before` and `after` stand around it. */
-export function printJsonList(out: Output, elements: Iterable<unknown>, before = "", after = ""): void {
+/**
+ * A list with an element per line, written as it is made. `before` and `after` stand around it. Whoever reads it may have
+ * seen enough: between two writes there is time to hear of that.
+ */
+export async function printJsonList(out: Output, elements: Iterable<unknown>, before = "", after = ""): Promise<void> {
   let text = `${before}[`
   let first = true
   for (const element of elements) {
@@ -24,6 +28,7 @@ export function printJsonList(out: Output, elements: Iterable<unknown>, before =
     if (text.length < CHUNK) continue
     out.write(text)
     text = ""
+    await setImmediate()
   }
   out.write(`${text}${first ? "" : "\n"}]${after}\n`)
 }

@@ -72,4 +72,14 @@ describe("prompts", () => {
       "+2 files",
     ])
   })
+
+  test("--limit lists the last ones, with the same facts as in the whole list", async () => {
+    const bench = new FilesBench()
+    await bench.ask("create a.txt with one", "run echo x > b.txt; echo y > c.txt", "hello", "create d.txt with four")
+    const all = JSON.parse(await bench.done("prompts --json")) as unknown[]
+    for (const limit of [1, 2, 3, 4, 2_000_000]) {
+      expect(JSON.parse(await bench.done(`prompts --json --limit ${limit}`))).toEqual(all.slice(-limit))
+    }
+    expect((await bench.done("prompts --limit 3")).match(/@\d/g)).toEqual(["@2", "@3", "@4"])
+  })
 })

@@ -27,7 +27,7 @@ export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
   const examined = await examine(cli, options, () => shown.tick(1 - 1 / (1 + ticks++ / 100)))
   shown.done()
   const totals = totalsOf(examined)
-  if (options.json === true) printJsonList(cli.out, examined.map(jsonExamined))
+  if (options.json === true) await printJsonList(cli.out, examined.map(jsonExamined))
   else await page(cli, screen(cli, examined, totals))
   return totals.problems > 0 ? EXIT.failed : EXIT.done
 }

@@ -22,7 +22,7 @@ export interface LogFlags extends SessionChoice {
 
 export async function run(cli: Cli, options: LogFlags): Promise<void> {
   await withChosen(cli, options, async (session) => {
-    if (options.json === true) writeJson(cli, session, options.limit)
+    if (options.json === true) await writeJson(cli, session, options.limit)
     else await page(cli, screen(cli, session, options, await splitsOf(cli, session)))
   })
 }
@@ -53,11 +53,11 @@ async function splitsOf(cli: Cli, session: Session): Promise<Map<EntryId, string
 }
 
 /** Contract (docs/cli.md): head, tips, and the entries of every branch in log order; with a limit, the last so many. */
-function writeJson(cli: Cli, session: Session, limit: number | undefined): void {
+async function writeJson(cli: Cli, session: Session, limit: number | undefined): Promise<void> {
   const { history } = session
   const tips = history.tips().map((row) => history.id(row))
   const before = `{"head":${jsonText(session.head)},"tips":${jsonText(tips)},"entries":`
-  printJsonList(cli.out, jsonEntries(history, limit), before, "}")
+  await printJsonList(cli.out, jsonEntries(history, limit), before, "}")
 }
 
 function* jsonEntries(history: History, limit: number | undefined): Generator<object> {

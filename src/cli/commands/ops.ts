@@ -16,7 +16,7 @@ import { type SessionChoice, withChosen } from "../select.ts"
 
 export async function run(cli: Cli, options: SessionChoice & { json?: boolean }): Promise<void> {
   await withChosen(cli, options, async (session) => {
-    if (options.json === true) printJsonList(cli.out, jsonUnits(session))
+    if (options.json === true) await printJsonList(cli.out, jsonUnits(session))
     else await page(cli, screen(cli, session))
   })
 }

@@ -1,7 +1,9 @@
 // retcon prompts: what the person asked, on the path, in order. The numbers are what `goto @N` takes.
 import { prompts } from "../../history/path.ts"
 import { shortIds } from "../../history/short-ids.ts"
+import { NONE } from "../../history/tree.ts"
 import { entryText } from "../../model/entry-text.ts"
+import { KIND } from "../../model/kind.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -13,10 +15,16 @@ import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
 import { type SessionChoice, withChosen } from "../select.ts"
 
-export async function run(cli: Cli, options: SessionChoice & { json?: boolean }): Promise<void> {
+export interface PromptsFlags extends SessionChoice {
+  limit?: number
+  json?: boolean
+}
+
+export async function run(cli: Cli, options: PromptsFlags): Promise<void> {
   await withChosen(cli, options, async (session) => {
-    if (options.json === true) printJsonList(cli.out, promptsOf(session))
-    else await page(cli, screen(cli, session))
+    const listed = promptsOf(session, options.limit)
+    if (options.json === true) await printJsonList(cli.out, listed)
+    else await page(cli, screen(cli, session, listed))
   })
 }
 
@@ -31,32 +39,35 @@ interface Prompt {
   after: string | null
 }
 
-/** Contract (docs/cli.md). */
-function* promptsOf(session: Session): Generator<Prompt> {
+/** Contract (docs/cli.md): oldest first; with a limit, the last so many, at the cost of what was written since. */
+function* promptsOf(session: Session, limit: number | undefined): Generator<Prompt> {
   const { history } = session
-  const rounds = new Map(session.files.rounds().map((round) => [round.prompt as string, round]))
-  for (const row of prompts(history, session.headRow)) {
+  const all = prompts(history, session.headRow)
+  const rows = limit === undefined ? all : all.slice(-limit)
+  const covered = history.last(KIND.snapshot) !== NONE
+  const rounds = covered ? session.files.rounds(limit === undefined ? {} : { last: limit }) : []
+  for (const [i, row] of rows.entries()) {
     const record = history.record(row)
     const text = (record && entryText(record)) ?? ""
-    const id = history.id(row)
-    const { changes = [], before = null, after = null } = rounds.get(id) ?? {}
+    const { changes = [], before = null, after = null } = rounds[i] ?? {}
     const files = changes.map(({ path, change }) => ({ path, change }))
-    yield { id, text, at: record?.at ?? "", round: history.round(row), files, before, after }
+    yield { id: history.id(row), text, at: record?.at ?? "", round: history.round(row), files, before, after }
   }
 }
 
-function* screen(cli: Cli, session: Session): Generator<string> {
+function* screen(cli: Cli, session: Session, listed: Iterable<Prompt>): Generator<string> {
   const style = styleFor(cli.out)
   const ids = shortIds(session.history)
   const digits = String(session.history.round(session.headRow)).length + 1
+  const { width } = cli.out
   let any = false
-  for (const { id, text, at, round, files } of promptsOf(session)) {
+  for (const { id, text, at, round, files } of listed) {
     any = true
     const number = pad(`@${round}`, digits, "left")
     const short = pad(ids.of(session.history.rowOf(id)), ids.width)
     const when = pad(age(at, cli.now()), AGE_WIDTH, "left")
     const changed = files.length === 0 ? "" : `  +${count(files.length, "file")}`
-    const room = cli.out.width - digits - ids.width - AGE_WIDTH - 6 - changed.length
+    const room = width - digits - ids.width - AGE_WIDTH - 6 - changed.length
     const shown = clip(sanitiseLine(text), room)
     yield `${style.strong(number)}  ${style.id(short)}  ${style.quiet(when)}  ${shown}${style.quiet(changed)}`
   }

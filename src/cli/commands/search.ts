@@ -30,7 +30,7 @@ export async function run(cli: Cli, options: SearchFlags): Promise<void> {
   const limit = options.limit ?? DEFAULT_LIMIT
   const sessions = await cli.store.list(all === true ? {} : { cwd: cli.cwd })
   const found = await findAll(cli, sessions, patternsFor(text), limit)
-  if (json === true) printJsonList(cli.out, jsonHits(found, limit))
+  if (json === true) await printJsonList(cli.out, jsonHits(found, limit))
   else printFound(cli, found, limit, options)
 }
 

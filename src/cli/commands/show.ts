@@ -34,7 +34,7 @@ export async function run(cli: Cli, options: ShowFlags): Promise<void> {
 
 async function showConversation(cli: Cli, session: Session, head: Row, { json }: ShowFlags): Promise<void> {
   const { history } = session
-  if (json === true) printJsonList(cli.out, pathRecords(session, head))
+  if (json === true) await printJsonList(cli.out, pathRecords(session, head))
   else await page(cli, screen())
 
   function* screen(): Generator<string> {
@@ -67,7 +67,7 @@ async function showContext(cli: Cli, session: Session, head: Row, { json }: Show
     await page(cli, contextLines(messages, cli.out.width, styleFor(cli.out)))
     return
   }
-  printJsonList(
+  await printJsonList(
     cli.out,
     messages.map(({ role, content }) => ({ role, content: content.map(printPart) })),
   )

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import type { Writable } from "node:stream"
+import { setImmediate } from "node:timers/promises"
 import type { Cli } from "../cli.ts"
 import { ignoringInterrupts } from "../interrupt.ts"
 
@@ -27,16 +28,20 @@ export async function page(cli: Cli, lines: Iterable<string>): Promise<void> {
     screen.splice(0, screen.length, ...unread)
   }
   cli.out.write(joined(screen))
-  writeRest(cli, all)
+  await writeRest(cli, all)
 }
 
-/** In batches: a write for each line would be a system call for each line. */
-function writeRest(cli: Cli, rest: Iterator<string>): void {
+/**
+ * In batches: a write for each line would be a system call for each line. Whoever reads it may have seen enough: between
+ * two batches there is time to hear of that.
+ */
+async function writeRest(cli: Cli, rest: Iterator<string>): Promise<void> {
   let batch: string[] = []
   for (let next = rest.next(); next.done !== true; next = rest.next()) {
     if (batch.push(next.value) < 256) continue
     cli.out.write(joined(batch))
     batch = []
+    await setImmediate()
   }
   cli.out.write(joined(batch))
 }

@@ -3,7 +3,7 @@ import { chain } from "../../history/labels.ts"
 import { isOnPath, prompts } from "../../history/path.ts"
 import { resolveEntry } from "../../history/resolve.ts"
 import { type History, NONE, type Row } from "../../history/tree.ts"
-import { filesOperations, type Window, windows, windowsOn } from "../../history/windows.ts"
+import { filesOperations, type Window, windows } from "../../history/windows.ts"
 import { RetconError } from "../../model/failure.ts"
 import type { EntryId } from "../../model/id.ts"
 import { KIND } from "../../model/kind.ts"
@@ -41,8 +41,8 @@ export interface SessionFiles {
   recover(): Promise<Recovered>
   /** Which prompt last changed each line of a file, or one line. Throws `no-workspace`, `not-found`. */
   blame(path: string, line?: number): Promise<BlamedLine[]>
-  /** What each round of the path changed, oldest first. */
-  rounds(): RoundFiles[]
+  /** What each round of the path changed, oldest first; or only the last so many, at the cost of what followed. */
+  rounds(options?: { last?: number }): RoundFiles[]
   /** What the last round of the path changed so far. Contract: costs what was written since its prompt. */
   lastRound(): SnapshotChange[]
 }
@@ -95,7 +95,7 @@ export function sessionFiles(desk: Desk): SessionFiles {
         reason: desk.files?.unavailable ?? "this session has no snapshots",
       })
     },
-    rounds: () => roundsOf(desk),
+    rounds: ({ last } = {}) => roundsOf(desk, last),
     lastRound: () => lastRoundOf(desk),
   }
 }
@@ -140,16 +140,21 @@ function isRecorded(desk: Desk, id: string): boolean {
   return filesOperations(desk.history).some(({ record }) => record.files.restore === id)
 }
 
-function roundsOf(desk: Desk): RoundFiles[] {
+function roundsOf(desk: Desk, last: number | undefined): RoundFiles[] {
+  const all = prompts(desk.history, desk.head)
+  const wanted = last === undefined ? all : all.slice(-last)
+  const since = last === undefined ? NONE : (wanted[0] ?? NONE)
+  const own = windows(desk.history, filesOperations(desk.history, since), since)
   const byPrompt = new Map<Row, Window[]>()
-  for (const window of windowsOn(desk.history, windows(desk.history), desk.head)) {
+  for (const window of own) {
+    if (!isOnPath(desk.history, window.entry, desk.head)) continue
     const prompt = desk.history.prompt(window.entry)
     const own = byPrompt.get(prompt)
     if (own === undefined) byPrompt.set(prompt, [window])
     else own.push(window)
   }
-  const marks = roundMarks(desk.history)
-  return prompts(desk.history, desk.head).map((row) => {
+  const marks = roundMarks(desk.history, since)
+  return wanted.map((row) => {
     const own = byPrompt.get(row) ?? []
     const prompt = desk.history.id(row) as EntryId
     const { before, after } = marks.get(prompt) ?? {}
@@ -164,10 +169,11 @@ function lastRoundOf({ history, head }: Desk): SnapshotChange[] {
   return merged(all.filter(({ entry }) => history.prompt(entry) === prompt && isOnPath(history, entry, head)))
 }
 
-/** The snapshots that were taken when a round began and ended, by its prompt. */
-function roundMarks(history: History): Map<string, { before?: string; after?: string }> {
+/** The snapshots that were taken when a round began and ended, by its prompt; of those after the row `since`. */
+function roundMarks(history: History, since: Row): Map<string, { before?: string; after?: string }> {
   const marks = new Map<string, { before?: string; after?: string }>()
   for (const row of chain(history, KIND.snapshot)) {
+    if (since !== NONE && row < since) break
     const record = history.record(row)
     if (record?.type !== "snapshot" || record.entry === null || record.call !== undefined) continue
     const mark = marks.get(record.entry) ?? {}

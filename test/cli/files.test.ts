@@ -194,4 +194,16 @@ describe("conflicts", () => {
     await bench.done("undo")
     expect(bench.get("a.txt")).toBe("one\nPERSON\nthree\n")
   })
+
+  test("to say how one ends in a move that leaves the files alone is refused, and the conversation stays", async () => {
+    const bench = await conflict()
+    const before = await bench.done("log --json")
+    for (const words of ["back --theirs", "goto @2 --ours", "undo --files keep --write-conflicts", "undo --theirs"]) {
+      const { exit, err } = await bench.run(words.split(" "))
+      expect([words, exit, err]).toEqual([words, 1, expect.stringContaining("Take them along with --files restore")])
+    }
+    expect(await bench.done("log --json")).toBe(before)
+    await bench.done("back --theirs", { settings: { files: "restore" } })
+    expect(bench.get("a.txt")).toBe("one\ntwo\nthree\n")
+  })
 })

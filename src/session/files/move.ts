@@ -44,6 +44,7 @@ export async function planFiles(
   const mode = modeOf(desk, plan, request.files)
   const recorded = desk.history.last(KIND.snapshot) !== NONE || filesOfUndone(desk, plan) !== undefined
   if (mode === "keep") {
+    if (request.onConflict !== undefined) return { ok: false, refused: { outcome: "refused", failure: NO_CONFLICT } }
     if (!recorded) return { ok: true, described: {}, restore: undefined }
     const commits = await commitsLeft(desk, plan.from, plan.to)
     const files = differing(desk, momentOf(desk, plan))
@@ -65,6 +66,13 @@ export async function planFiles(
     described: describeFiles(planned.plan, planned.commits),
     restore: planned.plan.actions.length === 0 ? undefined : { plan: planned.plan, target: planned.target },
   }
+}
+
+/** Whoever says how a conflict ends believes that the files come along: better nothing than half of it. */
+const NO_CONFLICT: Failure = {
+  code: "invalid",
+  problem: "It was said what to do on a conflict, but the files stay as they are in this move. Nothing was changed.",
+  hint: "Take them along with --files restore, or leave that out.",
 }
 
 /** Files that were asked for and cannot come along are a refusal; by mere setting they stay behind in silence. */

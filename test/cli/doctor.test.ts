@@ -89,6 +89,12 @@ describe("what may be wrong with a log", () => {
     { name: "invalid UTF-8 alone", add: () => Buffer.from([0xff, 0xfe, 10]), kinds: ["damaged-line 4"], exit: 1 },
     { name: "CRLF", add: (answer) => message(1, answer).replace("\n", "\r\n"), kinds: ["crlf 4"], exit: 0 },
     { name: "blank lines", add: () => "\n\n\r\n", kinds: [], exit: 0 },
+    {
+      name: "a torn line that was sealed",
+      add: (answer) => `${message(1, answer).slice(0, -20)}\n\n${message(2, answer)}`,
+      kinds: ["torn-line 4"],
+      exit: 0,
+    },
     { name: "a torn tail", add: () => '{"id":"019', kinds: ["torn-tail 4"], exit: 0 },
     {
       name: "a record of a newer version",

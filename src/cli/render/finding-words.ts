@@ -81,6 +81,12 @@ export function findingWords(finding: Finding): FindingWords {
         "A program was stopped while it wrote. What was acknowledged before is all there.",
         "Nothing must be done: the next append closes the line, and goes on after it.",
       )
+    case "torn-line":
+      return note(
+        `was cut off while it was written (${bytes(finding.bytes)})`,
+        "A program was stopped, or the disk was full. What was acknowledged before is all there.",
+        "Nothing must be done: it is kept as it is, and left out of the conversation.",
+      )
     case "duplicate-id":
       return problem(
         `has the id of line ${finding.first} (${finding.id})`,

@@ -17,6 +17,7 @@ import { errno } from "./problems.ts"
 import { scan } from "./scan.ts"
 
 const RETURN = 13
+const BRACE = 123
 const TICK_BYTES = 1024 * 1024
 
 /** Contract: never throws for what is in the file or where it is; never writes; never opens what is not a file. */
@@ -64,7 +65,7 @@ async function examine(file: string, fd: number, found: Examined, tick: Tick): P
   if (tail !== undefined && !tail.whole) {
     findings.push({ kind: "torn-tail", line: history.size + 1, bytes: tail.length })
   }
-  if (history.size > 0) findings.push(...examineHeader(file, history))
+  if (history.size > 0) findings.unshift(...examineHeader(file, history))
   else if (tail !== undefined) findings.push({ kind: "not-a-session", problem: "it has no whole line" })
   findings.push(...compareIndex(file, fd, size, history))
 }
@@ -100,6 +101,7 @@ function* examineRow(
   const parsed = parseRecord(text.toString("utf8"))
   if (!parsed.ok) {
     if (text.includes(0)) yield { kind: "nul-bytes", line, bytes }
+    else if (isSealed(history, row, text)) yield { kind: "torn-line", line, bytes }
     else if (row > 0) yield { kind: "damaged-line", line, bytes, problem: parsed.problem }
     return
   }
@@ -114,6 +116,11 @@ function* examineRow(
     const problem = blobProblem(blobFolder(file), hash)
     if (problem !== undefined) yield { kind: problem === "missing" ? "blob-missing" : "blob-changed", line, hash }
   }
+}
+
+/** The beginning of a record, and the blank line of the writer that found it so. */
+function isSealed(history: LogHistory, row: number, text: Buffer): boolean {
+  return row > 0 && text[0] === BRACE && row + 1 < history.size && history.kind(row + 1) === KIND.blank
 }
 
 function* examineRecord(

@@ -13,6 +13,8 @@ export type Finding =
   | { kind: "invalid-utf8"; line: number }
   | { kind: "oversize-line"; line: number; bytes: number }
   | { kind: "torn-tail"; line: number; bytes: number }
+  /** Torn once, and sealed since by the blank line after it. */
+  | { kind: "torn-line"; line: number; bytes: number }
   | { kind: "duplicate-id"; line: number; id: string; first: number }
   /** `later`: the parent is in the log, but after its child or not as an entry, as in a cycle. */
   | { kind: "missing-parent"; line: number; id: string; parent: string; later: boolean }

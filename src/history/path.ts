@@ -9,6 +9,11 @@ export function path(tree: Tree, head: Row, after: Row = NONE): Row[] {
   return rows.reverse()
 }
 
+/** The first entry of the path to `head`, or NONE. Costs the logarithm of the path. */
+export function root(tree: Tree, head: Row): Row {
+  return head === NONE ? NONE : ancestorAt(tree, head, 1)
+}
+
 /** The prompts from the root to `head`, in order. Costs the number of rounds, not of entries. */
 export function prompts(tree: Tree, head: Row): Row[] {
   const rows: Row[] = []

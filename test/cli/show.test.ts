@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { widthOf } from "../../src/model/text/width.ts"
 import { answerDraft, promptDraft, toolDraft } from "../../src/session/draft.ts"
@@ -177,4 +178,27 @@ test("an entry that is not there is refused with what to do", async () => {
   const { exit, err } = await stage.retcon("show --entry @7 --json")
   expect(exit).toBe(1)
   expect(JSON.parse(err).error.code).toBe("not-found")
+})
+
+test("a path whose beginning is damaged or gone says so, in show and in log", async () => {
+  const stage = makeStage()
+  const session = await stage.session()
+  await round(session, "one")
+  const [, lost] = await round(session, "two")
+  const [third] = await round(session, "three")
+  await session.close()
+  const file = session.log.file as string
+  const lines = readFileSync(file, "utf8").split("\n")
+  const sound = [await stage.retcon("show"), await stage.retcon("log")]
+  for (const { out } of sound) expect(out).not.toContain("retcon doctor")
+  const row = lines.findIndex((line) => line.includes(`"id":"${lost}"`))
+  for (const instead of [["garbage"], []]) {
+    writeFileSync(file, lines.toSpliced(row, 1, ...instead).join("\n"))
+    for (const command of ["show", "log", "log --all"]) {
+      const { out } = await stage.retcon(command, { width: 60 })
+      expect(out.replace(/\s+/g, " ")).toContain(`What came before ${third.slice(-6)} is not here`)
+      expect(out).toContain("retcon doctor")
+      for (const line of out.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(60)
+    }
+  }
 })

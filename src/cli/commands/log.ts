@@ -10,6 +10,7 @@ import type { Cli } from "../cli.ts"
 import { jsonText, printJsonList } from "../print-json.ts"
 import { heading } from "../render/heading.ts"
 import { logLines } from "../render/log-lines.ts"
+import { missingAbove } from "../render/missing-above.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
 import { type SessionChoice, withChosen } from "../select.ts"
@@ -40,6 +41,8 @@ function* screen(cli: Cli, session: Session, options: LogFlags, splits: Map<Entr
   const view = { history, head: session.headRow, labels: session.labels(), splits, ids, now: cli.now(), width, style }
   const limit = options.limit === undefined ? {} : { limit: options.limit }
   yield* logLines(view, { show: options.all === true ? "all" : "path", ...limit })
+  const missing = missingAbove(view, session.headRow)
+  if (missing.length > 0) yield* ["", ...missing]
 }
 
 /** Sessions that start as a part of this one, by the entry where they leave it. */

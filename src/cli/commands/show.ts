@@ -13,6 +13,7 @@ import { contextLines } from "../render/context-lines.ts"
 import { conversation } from "../render/conversation.ts"
 import { entryLines } from "../render/entry-lines.ts"
 import { heading } from "../render/heading.ts"
+import { missingAbove } from "../render/missing-above.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
 import { type SessionChoice, withChosen } from "../select.ts"
@@ -42,7 +43,10 @@ async function showConversation(cli: Cli, session: Session, head: Row, { json }:
     const style = styleFor(cli.out)
     yield* heading(session, style, width)
     if (session.head === null) yield style.quiet("The conversation is empty. See all branches with: retcon log --all")
-    yield* conversation({ history, ids: shortIds(history), now: cli.now(), width, wraps, style }, head)
+    const view = { history, ids: shortIds(history), now: cli.now(), width, wraps, style }
+    const missing = missingAbove(view, head)
+    if (missing.length > 0) yield* [...missing, ""]
+    yield* conversation(view, head)
   }
 }
 

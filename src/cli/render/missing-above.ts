@@ -1,0 +1,23 @@
+// A path that does not begin where a conversation begins: what it continues is damaged, or was cut away.
+import { root } from "../../history/path.ts"
+import type { ShortIds } from "../../history/short-ids.ts"
+import { type History, NONE, type Row } from "../../history/tree.ts"
+import { isEntry } from "../../model/record.ts"
+import { wrap } from "../../model/text/wrap.ts"
+import type { Style } from "./style.ts"
+
+export interface PathView {
+  history: History
+  ids: ShortIds
+  width: number
+  style: Style
+}
+
+/** Says so, and where to look; nothing for a sound path. */
+export function missingAbove({ history, ids, width, style }: PathView, head: Row): string[] {
+  const first = root(history, head)
+  const record = first === NONE ? undefined : history.record(first)
+  if (record === undefined || !isEntry(record) || record.parent === null) return []
+  const text = `What came before ${ids.of(first)} is not here: the line that it continues cannot be read, or is gone.`
+  return [...wrap(text, width).map(style.bad), ...wrap("See what can be done with: retcon doctor", width)]
+}

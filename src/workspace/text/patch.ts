@@ -17,6 +17,8 @@ export function printPatch({ path, from, to }: Difference, read: (oid: string) =
   return old === undefined && now === undefined ? "" : printFile(path, old, now, read)
 }
 
+const NO_OID = "0".repeat(40)
+
 type Content = Exclude<FileState, { kind: "folder" }>
 
 function content(state: FileState | undefined): Content | undefined {
@@ -35,7 +37,11 @@ function printFile(
   const lines = [`diff --git ${quoted(`a/${path}`)} ${quoted(`b/${path}`)}`, ...modeLines(from, to)]
   if (old === undefined || now === undefined || old.equals(now)) return `${lines.join("\n")}\n`
   const names = [name("a", from), name("b", to)]
-  if (isBinary(old) || isBinary(now)) return `${lines.join("\n")}\nBinary files ${names.join(" and ")} differ\n`
+  if (isBinary(old) || isBinary(now)) {
+    // Without this line `git apply` takes what follows for a part of this file.
+    lines.push(`index ${from?.oid ?? NO_OID}..${to?.oid ?? NO_OID}`, `Binary files ${names.join(" and ")} differ`)
+    return `${lines.join("\n")}\n`
+  }
   lines.push(`--- ${names[0]}`, `+++ ${names[1]}`)
   const body = printHunks(splitLines(old), splitLines(now))
   return `${lines.join("\n")}\n${Buffer.from(body, "latin1").toString("utf8")}`

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import fs from "node:fs"
 import os from "node:os"
 import { join } from "node:path"
@@ -48,3 +49,28 @@ test.each(CASES)("git applies %s", (_, path, from, to) => {
     expect(fs.statSync(file).mode & 0o100).toBe(to.perm & 0o100)
   }
 })
+
+test("git applies what is text beside a file that is not, when that is left out", () => {
+  const folder = fs.mkdtempSync(join(os.tmpdir(), "retcon-patch-"))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+  fs.writeFileSync(join(folder, "b.txt"), "one\n")
+  const oid = (text: string) => ({ ...state(text), oid: hashed(text) }) as FileState
+  const patch =
+    printPatch({ path: "a.bin", from: oid("a\0b"), to: oid("a\0c") }, read) +
+    printPatch({ path: "b.txt", from: state("one\n"), to: state("two\n") }, read)
+  const ran = spawnSync("git", ["apply", "--exclude=a.bin", "-"], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? "", HOME: folder, GIT_CEILING_DIRECTORIES: folder },
+    input: patch,
+    encoding: "utf8",
+  })
+  expect({ status: ran.status, err: ran.stderr }).toEqual({ status: 0, err: "" })
+  expect(fs.readFileSync(join(folder, "b.txt"), "utf8")).toBe("two\n")
+})
+
+function hashed(text: string): string {
+  const bytes = Buffer.from(text)
+  const oid = createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex")
+  contents.set(oid, bytes)
+  return oid
+}

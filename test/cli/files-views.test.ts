@@ -49,6 +49,23 @@ describe("diff", () => {
 })
 
 describe("blame", () => {
+  test("shows lines as they stand in the file: whole in a pipe, cut on a screen", async () => {
+    const bench = new FilesBench()
+    const long = `        return "${"word ".repeat(20)}"`
+    bench.put("a.py", `def f():\n    if  x:\n${long}\n`)
+    await bench.ask("create other.txt with x")
+    const piped = await bench.done("blame a.py")
+    expect(piped.split("\n").slice(1, 3)).toEqual([
+      `${"you, or before".padEnd(30)} 2      if  x:`,
+      `${"you, or before".padEnd(30)} 3  ${long}`,
+    ])
+    for (const width of [40, 60, 80]) {
+      const shown = await bench.done("blame a.py", { isTerminal: true, width, settings: { pager: "never" } })
+      for (const line of shown.split("\n")) expect(line.length).toBeLessThanOrEqual(width)
+      expect(shown).toMatch(/ 3 {10}return "w.*…\n/)
+    }
+  })
+
   test("says which prompt last changed a line, and which are yours", async () => {
     const bench = await twoRounds()
     bench.put("a.txt", "mine\none\nTWO\nthree\n")

@@ -2,7 +2,7 @@
 import { RetconError } from "../../model/failure.ts"
 import { shortId } from "../../model/id.ts"
 import { plainText } from "../../model/part.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad } from "../../model/text/width.ts"
 import type { BlamedLine } from "../../session/files/blame.ts"
 import type { Session } from "../../session/session.ts"
@@ -34,20 +34,26 @@ export async function run(
   })
 }
 
-const WHO = 30
+const WIDEST = 30
 
+/** The lines as they stand in the file. On a screen they are cut, in a pipe they are whole. */
 function* screen(cli: Cli, session: Session, blamed: readonly BlamedLine[]): Generator<string> {
+  const { width, isTerminal } = cli.out
   const style = styleFor(cli.out)
+  const wide = Math.max(6, Math.min(WIDEST, Math.floor((width * 3) / 8)))
   const digits = String(blamed.at(-1)?.line ?? 1).length
   for (const { line, text, prompt } of blamed) {
-    const who =
-      prompt === null ? style.quiet(pad("you, or before", WHO)) : style.id(pad(promptName(session, prompt), WHO))
-    yield clip(`${who} ${pad(String(line), digits, "left")}  ${sanitiseLine(text)}`, cli.out.width)
+    const who = prompt === null ? style.quiet : style.id
+    const name = clip(prompt === null ? "you, or before" : promptName(session, prompt), wide)
+    const number = pad(String(line), digits, "left")
+    const content = sanitise(text).replaceAll("\n", "").replaceAll("\t", "    ")
+    const shown = isTerminal ? clip(content, width - wide - digits - 3) : content
+    yield `${who(pad(name, wide))} ${number}  ${shown}`.trimEnd()
   }
 }
 
 function promptName(session: Session, prompt: string): string {
   const record = session.history.record(session.history.rowOf(prompt))
   const text = record?.type === "message" ? (record.display ?? plainText(record.content)) : ""
-  return clip(`${shortId(prompt)} ${sanitiseLine(text)}`, WHO)
+  return `${shortId(prompt)} ${sanitiseLine(text)}`
 }

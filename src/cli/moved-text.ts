@@ -37,7 +37,7 @@ function firstLine(history: History, moved: Moved, words: MoveWords): string {
       ? "The files are as they were then. Nothing was changed."
       : "You are there already. Nothing was changed."
   }
-  if (moved.kind === "restore")
+  if (moved.from === moved.head)
     return `${moved.outcome === "planned" ? words.would : words.did}. The conversation stays.`
   const planned = moved.outcome === "planned"
   const regained = messagesAbove(history, moved.head, moved.regained)
@@ -78,15 +78,11 @@ function speaker(message: MessageRecord): string {
 }
 
 function costLines(moved: Moved): string[] {
-  if (moved.cost === undefined) return []
+  const dry = moved.outcome === "planned" ? ["This was a dry run: nothing was changed."] : []
+  if (moved.cost === undefined) return dry
   const { cached, cachedTokens, againTokens } = moved.cost
   const kept = `The prompt cache keeps ${messages(cached)} (about ${count(cachedTokens, "token")}).`
-  return [
-    kept,
-    `About ${count(againTokens, "token")} would be sent again.`,
-    ...modeLines(moved),
-    "This was a dry run: nothing was changed.",
-  ]
+  return [kept, `About ${count(againTokens, "token")} would be sent again.`, ...modeLines(moved), ...dry]
 }
 
 function busyLines({ busy }: Moved): string[] {

@@ -70,9 +70,11 @@ describe("moves with files", () => {
     const bench = await threeRounds()
     expect(await bench.done("restore @3 a.txt")).toContain("Restored 1 path of @3. The conversation stays.")
     expect(files(bench)).toEqual(["one", "two", "three", "mine"])
-    await bench.done("undo")
+    expect(await bench.done("undo --dry-run")).toContain("Would undo the last restore. The conversation stays.\n")
+    expect(await bench.done("undo")).toContain("Undid the last restore. The conversation stays.\n")
     expect(files(bench)).toEqual([undefined, "two", "three", "mine"])
     expect(await bench.done("restore head")).toContain("Nothing was changed.")
+    expect(await bench.done("restore @3 --dry-run")).toContain("This was a dry run: nothing was changed.\n")
   })
 
   test("restore and diff take a path however it is typed, and refuse one outside by name", async () => {

@@ -119,3 +119,15 @@ test("a very long conversation is imported at once", async () => {
   expect(ran.json()).toMatchObject({ messages: 150_000, prompts: 75_000 })
   expect((await bench.run(["log", "--limit", "1"])).out).toContain("more entries")
 })
+
+test("a title is checked before anything is imported, and an empty one is none", async () => {
+  const bench = new Bench()
+  const file = bench.file("chat.json", '[{"role":"user","content":"one"}]')
+  const long = await bench.run(["import", file, "--title", "x".repeat(201)])
+  expect([long.exit, long.err]).toEqual([1, expect.stringContaining("A title has at most 200 characters.")])
+  expect((await bench.run(["ls", "--json"])).json()).toEqual([])
+  await bench.run(["import", file, "--title", ""])
+  expect((await bench.run(["title"])).out).toBe("one\n")
+  await bench.run(["import", file, "--title", "two\nlines"])
+  expect((await bench.run(["ls", "--json"])).json()).toMatchObject([{ title: "two lines" }, { title: "one" }])
+})

@@ -17,6 +17,7 @@ import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
 import { printJson } from "../print-json.ts"
 import { titleOf } from "../render/heading.ts"
+import { parseTitle } from "../title.ts"
 
 /** A text longer than this cannot be held as one string with room to spare. */
 const LIMIT = 200 * 1024 * 1024
@@ -25,6 +26,7 @@ const HINT = "Give it a JSON list of messages with role and content, or one such
 export async function run(cli: Cli, options: { file: string; title?: string; json?: boolean }): Promise<void> {
   if (options.file === "")
     throw new UsageError("There is no file to import.", "Name one, or use - for the standard input.")
+  const title = options.title === undefined ? null : parseTitle(options.title)
   const name = options.file === "-" ? "The input" : options.file
   const bytes = options.file === "-" ? await cli.in.readAll(LIMIT) : readFile(resolve(cli.cwd, options.file), name)
   if (bytes === undefined) throw refused(name, "it is larger than 200 MB")
@@ -32,7 +34,7 @@ export async function run(cli: Cli, options: { file: string; title?: string; jso
   if (!read.ok) throw refused(name, read.problem)
   const made = "tree" in read ? await fromTree(cli, read.tree) : await fromMessages(cli, read.drafts)
   const { session, facts } = made
-  if (options.title !== undefined) await session.configure("title", options.title)
+  if (options.title !== undefined) await session.configure("title", title)
   await session.close()
   const unknown = "unknown" in read ? read.unknown : []
   if (options.json === true) {

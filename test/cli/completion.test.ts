@@ -43,6 +43,7 @@ describe("what fits", () => {
     await bench.run(["title", "my \u001b[31mwork"])
     const { out } = await bench.run(["complete", "--", "log", "-s", ""])
     expect(out).toBe(`${shortId(session.id)}\tmy work\n`)
+    expect(await complete(bench, "run", "--resume", "")).toEqual([shortId(session.id)])
     expect(await complete(bench, "rm", "")).toEqual([shortId(session.id)])
     await bench.run(["rm", "-y"])
     expect(await complete(bench, "rm", "--restore", "")).toEqual([shortId(session.id)])
@@ -56,6 +57,9 @@ describe("what fits", () => {
     expect(await complete(bench, "goto", "he")).toEqual(["here", "head"])
     expect(await complete(bench, "show", "--entry", "@")).toEqual(["@2", "@1"])
     expect(await complete(bench, "goto", "-s", "nosuchsession", "")).toEqual([])
+    for (const words of [["diff"], ["diff", "@1"], ["restore"], ["label"], ["show", "--entry"]]) {
+      expect(await complete(bench, ...words, "")).toEqual(["here", "@2", "@1", "head"])
+    }
   })
 
   test("settings and their values", async () => {
@@ -69,6 +73,11 @@ describe("what fits", () => {
       "notify",
       "model",
       "trust",
+      "workspace.maxFiles",
+      "workspace.maxFileSize",
+      "workspace.include",
+      "workspace.budget",
+      "workspace.allowAny",
     ])
     expect(await complete(bench, "config", "files", "")).toEqual(["keep", "restore"])
     expect(await complete(bench, "config", "nosuchkey", "")).toEqual([])

@@ -63,7 +63,9 @@ async function fitting(cli: Cli, program: Command, place: Place, typed: string):
   if (argument.argChoices !== undefined) return argument.argChoices.map(plain)
   switch (argument.name()) {
     case "entry":
-      return entryCandidates(cli, place.session)
+    case "from":
+    case "to":
+      return entries(cli, place)
     case "id":
       return place.flags.has("--restore") ? trashCandidates(cli) : sessionCandidates(cli)
     case "key":
@@ -84,20 +86,31 @@ async function afterEquals(cli: Cli, program: Command, place: Place, flag: strin
 
 async function optionValues(cli: Cli, place: Place, option: Option): Promise<Candidate[]> {
   if (option.argChoices !== undefined) return option.argChoices.map(plain)
-  if (option.long === "--session") return sessionCandidates(cli)
-  return option.long === "--entry" ? entryCandidates(cli, place.session) : []
+  if (option.long === "--session" || option.long === "--resume") return sessionCandidates(cli)
+  return option.long === "--entry" ? entries(cli, place) : []
+}
+
+/** The empty conversation is a place to go to, and no entry that could be shown or named. */
+async function entries(cli: Cli, place: Place): Promise<Candidate[]> {
+  const all = await entryCandidates(cli, place.session)
+  return place.command.name() === "goto" && all.length > 0
+    ? [...all, { value: "start", about: "the empty conversation" }]
+    : all
 }
 
 async function settingKeys(): Promise<Candidate[]> {
   const { AGENT_KEYS, AGENT_SETTINGS } = await import("../agent-settings.ts")
+  const { nameOf, WORKSPACE_KEYS, WORKSPACE_SETTINGS } = await import("../workspace-settings.ts")
   return [
     ...SETTING_KEYS.map((key) => ({ value: key, about: SETTINGS[key].about })),
     ...AGENT_KEYS.map((key) => ({ value: key, about: AGENT_SETTINGS[key].about })),
+    ...WORKSPACE_KEYS.map((key) => ({ value: nameOf(key), about: WORKSPACE_SETTINGS[key].about })),
   ]
 }
 
 function settingValues(name: string): Candidate[] {
   if (name === "trust") return ["yes", "no"].map(plain)
+  if (name === "workspace.allowAny") return ["true", "false"].map(plain)
   const key = parseSettingKey(name)
   return key === undefined ? [] : SETTINGS[key].values.map(plain)
 }

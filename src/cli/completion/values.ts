@@ -22,7 +22,7 @@ export function trashCandidates(cli: Cli): Candidate[] {
   return trashed(cli.home).map(({ id }) => ({ value: shortId(id), about: "in the trash" }))
 }
 
-/** Labels, the last prompts of the path, head and start. */
+/** Labels, the last prompts of the path, and head. */
 export async function entryCandidates(cli: Cli, session: string | undefined): Promise<Candidate[]> {
   try {
     return await withChosen(cli, { session }, async (open) => {
@@ -38,7 +38,6 @@ export async function entryCandidates(cli: Cli, session: string | undefined): Pr
         ...named,
         ...asked.reverse().map(({ value, row }) => ({ value, about: about(row) })),
         { value: "head", about: "where we are" },
-        { value: "start", about: "the empty conversation" },
       ]
     })
   } catch (error) {

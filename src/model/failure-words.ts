@@ -188,6 +188,8 @@ function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
   switch (failure.what) {
     case "session":
       return words(message, "See them with: retcon ls --all", 404)
+    case "session in the trash":
+      return words(message, "The trash is empty.", 404)
     case "entry":
     case "record":
       return words(message, "See them with: retcon log --all", 404)

@@ -11,7 +11,7 @@ export type Failure =
   | { code: "nothing-to-compact" }
   | {
       code: "not-found"
-      what: "session" | "entry" | "record" | "checkpoint" | "file" | "folder" | "key"
+      what: "session" | "session in the trash" | "entry" | "record" | "checkpoint" | "file" | "folder" | "key"
       name: string
       possible?: string[]
     }

@@ -137,7 +137,11 @@ describe("archive and rm", () => {
     await bench.run(["rm"])
     writeFileSync(file, before)
     expect((await bench.run(["rm", "--restore", session.id, "--json"])).error().code).toBe("exists")
-    expect((await bench.run(["rm", "--restore", "ffffffff", "--json"])).error().code).toBe("not-found")
+    expect((await bench.run(["rm", "--restore", "ffffffff", "--json"])).error()).toMatchObject({
+      code: "not-found",
+      message: 'There is no session in the trash "ffffffff".',
+      hint: `Possible: ${shortId(session.id)}.`,
+    })
     expect(readFileSync(file)).toEqual(before)
   })
 

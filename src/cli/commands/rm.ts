@@ -1,12 +1,15 @@
 // retcon rm [ID]: to the trash, and back with --restore.
 import { RetconError } from "../../model/failure.ts"
-import { shortId } from "../../model/id.ts"
+import { type SessionId, shortId } from "../../model/id.ts"
 import { bringBack, trashed } from "../../store/file/trash.ts"
 import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
 import { printJson } from "../print-json.ts"
 import { titleOf } from "../render/heading.ts"
 import { matchId, namedOnce, openChosen, type SessionChoice } from "../select.ts"
+
+/** Of those in the trash. */
+const MOST_NAMED = 20
 
 interface RemoveOptions extends SessionChoice {
   id?: string
@@ -48,13 +51,25 @@ function notInHome(path: string): RetconError {
   return new RetconError({ code: "invalid", problem: `${path} is not in retcon's home.`, hint })
 }
 
+/** Contract: throws as `matchId`; when there is none, the failure names those that are in the trash. */
+function inTrash(ids: readonly SessionId[], name: string): SessionId {
+  try {
+    return matchId(ids, name)
+  } catch (error) {
+    if (!(error instanceof RetconError) || error.failure.code !== "not-found") throw error
+    const possible = ids.slice(-MOST_NAMED).map(shortId)
+    throw new RetconError({ ...error.failure, what: "session in the trash", possible }, { cause: error })
+  }
+}
+
 function restore(cli: Cli, name: string | undefined, options: RemoveOptions): undefined {
   const ids = trashed(cli.home).map(({ id }) => id)
   if (name === undefined) {
-    const shown = ids.length === 0 ? "The trash is empty." : `In the trash: ${ids.slice(-20).map(shortId).join(", ")}.`
+    const shown =
+      ids.length === 0 ? "The trash is empty." : `In the trash: ${ids.slice(-MOST_NAMED).map(shortId).join(", ")}.`
     throw new UsageError("--restore needs the id of a session.", shown)
   }
-  const id = matchId(ids, name)
+  const id = inTrash(ids, name)
   const file = bringBack(cli.home, id)
   if (options.json === true) printJson(cli.out, { session: id, removed: false, file })
   else cli.out.write(`Session ${shortId(id)} is back.\n`)

@@ -187,9 +187,18 @@ describe("config", () => {
       colour: "auto",
       pager: "auto",
       notify: "bell",
+      model: "auto",
+      trust: "no",
+      "workspace.maxFiles": 100_000,
+      "workspace.maxFileSize": 10_000_000,
+      "workspace.include": [],
+      "workspace.budget": 2_000_000_000,
+      "workspace.allowAny": false,
     })
     expect((await bench.run(["config"])).out.split("\n")).toHaveLength(14)
     expect((await bench.run(["config", "files"])).out).toBe("keep\n")
+    const { out } = await bench.run(["config"], { width: 60, isTerminal: true })
+    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(60)
   })
 
   test("changes one key and keeps all others, also those it does not know", async () => {

@@ -1,6 +1,7 @@
 // retcon config [KEY [VALUE]]: retcon's own settings, in config.json of its home.
 import { RetconError } from "../../model/failure.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { wrap } from "../../model/text/wrap.ts"
 import { AGENT_KEYS, AGENT_SETTINGS, type AgentKey, parseAgentKey } from "../agent-settings.ts"
 import type { Cli } from "../cli.ts"
 import { changeConfig, readConfig } from "../config-file.ts"
@@ -22,6 +23,9 @@ import {
 
 const ALL_KEYS: string[] = [...SETTING_KEYS, ...AGENT_KEYS, ...WORKSPACE_KEYS.map(nameOf)]
 
+/** What a setting means is not broken into shorter lines. */
+const NARROWEST = 20
+
 interface ConfigOptions {
   key?: string
   value?: string
@@ -32,7 +36,7 @@ interface ConfigOptions {
 export async function run(cli: Cli, options: ConfigOptions): Promise<void> {
   if (options.key === undefined) {
     if (options.unset === true) throw new UsageError("--unset needs a key.", `Possible: ${ALL_KEYS.join(", ")}.`)
-    if (options.json === true) printJson(cli.out, cli.settings)
+    if (options.json === true) printJson(cli.out, allValues(cli))
     else showAll(cli)
     return
   }
@@ -59,6 +63,16 @@ export async function run(cli: Cli, options: ConfigOptions): Promise<void> {
   else cli.out.write(`${value}\n`)
 }
 
+/** Contract: every key that a person may name, with the value that `config KEY --json` has. */
+function allValues(cli: Cli): Record<string, unknown> {
+  const { settings } = readWorkspaceSettings(readConfig(configFile(cli.home)))
+  return {
+    ...cli.settings,
+    ...Object.fromEntries(AGENT_KEYS.map((key) => [key, AGENT_SETTINGS[key].show(cli)])),
+    ...Object.fromEntries(WORKSPACE_KEYS.map((key) => [nameOf(key), settings[key]])),
+  }
+}
+
 function showAll(cli: Cli): void {
   const { settings } = readWorkspaceSettings(readConfig(configFile(cli.home)))
   const rows = [
@@ -71,8 +85,13 @@ function showAll(cli: Cli): void {
     ]),
   ]
   const wide = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const left = wide(0) + wide(1) + 4
   for (const [key = "", value = "", about = ""] of rows) {
-    cli.out.write(`${key.padEnd(wide(0))}  ${value.padEnd(wide(1))}  ${about}\n`)
+    // In a pipe a setting stays on one line.
+    const room = cli.out.isTerminal ? Math.max(NARROWEST, cli.out.width - left) : Number.POSITIVE_INFINITY
+    const [first = "", ...more] = wrap(about, room)
+    cli.out.write(`${key.padEnd(wide(0))}  ${value.padEnd(wide(1))}  ${first}\n`)
+    for (const line of more) cli.out.write(`${" ".repeat(left)}${line}\n`)
   }
 }
 

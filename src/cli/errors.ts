@@ -34,7 +34,7 @@ export function report(error: unknown, err: Output, options: ErrorOptions): numb
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")) return EXIT.done
   const { code, message, hint, exit } = describe(error, options)
   if (options.json) err.write(`${JSON.stringify({ error: { code, message, hint } })}\n`)
-  else err.write(`retcon: ${sanitise(message)}\n  ${sanitise(hint)}\n`)
+  else err.write(`retcon: ${sanitise(message).replace(/\s*\n\s*/g, " ")}\n  ${sanitise(hint)}\n`)
   if (options.debug && error instanceof Error) err.write(`${error.stack ?? error.message}\n`)
   return exit
 }

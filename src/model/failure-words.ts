@@ -103,7 +103,11 @@ export function wordsFor(failure: Failure): Words {
         409,
       )
     case "io":
-      return words(`${failure.path} could not be used: ${failure.problem}.`, "Nothing was changed. Try again.", 500)
+      return words(
+        `${failure.path} could not be used: ${failure.problem}.`,
+        "Nothing was changed. Mend the cause and try again.",
+        500,
+      )
     case "not-printed":
       return words(
         `What was done is done, but this could not be printed: ${failure.problem}.`,

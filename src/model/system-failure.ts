@@ -17,6 +17,7 @@ export function systemFailure(error: unknown, path: string): Failure {
   if (code === "ENOENT") return { code: "vanished", path }
   if (FULL.has(code)) return { code: "disk-full", path }
   if (FORBIDDEN.has(code)) return { code: "read-only", path, because: "folder" }
+  if (code === "EISDIR") return { code: "io", path, problem: "it is a folder" }
   if (code === "ENOTDIR") return { code: "io", path, problem: "a part of its path is not a folder" }
   return { code: "io", path, problem: error instanceof Error ? error.message : String(error) }
 }

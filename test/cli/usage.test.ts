@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { report } from "../../src/cli/errors.ts"
 import { Bench } from "./bench.ts"
@@ -69,4 +71,19 @@ test("an unexpected error is two lines that ask for a report; RETCON_DEBUG adds 
       "  Run it again with RETCON_DEBUG=1 to see where, and please report it.\n",
   )
   expect(said(true)).toContain("usage.test.ts")
+})
+
+test("an error is one line, also when what it quotes has several", async () => {
+  const bench = new Bench()
+  const file = bench.file("x.jsonl", "oops\rmore\n")
+  const { err } = await bench.run(["log", "-s", file])
+  expect(err.split("\n")).toHaveLength(3)
+})
+
+test("a folder in the place of a file is called one, and the hint is no mere second try", async () => {
+  const bench = new Bench()
+  mkdirSync(join(bench.home, "config.json"), { recursive: true })
+  const { exit, err } = await bench.run(["config"])
+  expect(exit).toBe(1)
+  expect(err).toMatch(/config\.json could not be used: it is a folder\.\n {2}Nothing was changed\. Mend the cause/)
 })

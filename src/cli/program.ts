@@ -17,6 +17,8 @@ interface CommandModule {
 export interface ProgramParts {
   version: string
   write: (text: string) => void
+  /** Of help, in columns. */
+  width?: number
   start: (globals: Globals) => Promise<Cli>
   done: (exit: number) => void
   /** Told before an error of commander is thrown, so that the hint can name the command. */
@@ -26,6 +28,8 @@ export interface ProgramParts {
 const SESSION = "-s, --session <id>"
 const SESSION_ABOUT = "the session: an id, a part of one, or a file (default: the last one here)"
 const JSON_ABOUT = "print JSON"
+/** A column of help that has less room is not broken into lines. */
+const NARROWEST = 16
 
 export function makeProgram(parts: ProgramParts): Command {
   const program = new Command("retcon")
@@ -36,8 +40,11 @@ export function makeProgram(parts: ProgramParts): Command {
     .addOption(new Option("--color <when>", "colours").choices(["auto", "always", "never"]))
     .option("--no-pager", "do not page long output")
     .configureOutput({ writeOut: parts.write, writeErr: parts.write, outputError: () => undefined })
-    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false, minWidthToWrap: NARROWEST })
     .exitOverride()
+
+  const { width } = parts
+  if (width !== undefined) program.configureOutput({ getOutHelpWidth: () => width })
 
   const add: Add = (usage, about, load, options) => {
     const command = program.command(usage, options).description(about)

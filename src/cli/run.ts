@@ -20,6 +20,7 @@ export async function runCommand(words: readonly string[], call: Call): Promise<
   const program = makeProgram({
     version: call.version,
     write: (text) => call.out.write(text),
+    width: call.out.width,
     start: call.start,
     done: (code) => (exit = code),
     failing: (name) => (command = name),

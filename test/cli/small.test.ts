@@ -1,6 +1,7 @@
 // Small things a person meets: unknown help, narrow screens, empty prompts.
 import { expect, test } from "vitest"
 import { widthOf } from "../../src/model/text/width.ts"
+import { promptDraft } from "../../src/session/draft.ts"
 import { Bench } from "./bench.ts"
 
 test.each([[["help", "bakc"]], [["bakc", "--help"]], [["bakc", "-h"]]])("%j is a usage error", async (words) => {
@@ -43,4 +44,22 @@ test("an empty prompt is shown, and no model gets a message without content", as
   expect((await bench.run(["show", "--context", "--json"])).json()).toEqual([
     { role: "assistant", content: [{ type: "text", text: "hm?" }] },
   ])
+})
+
+test.each([["--help"], ["back --help"], ["help goto"]])("%s is as wide as the screen is said to be", async (words) => {
+  const { out } = await new Bench().run(words.split(" "), { width: 60 })
+  for (const line of out.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(60)
+})
+
+test("on a narrow screen a list shows titles before it shows amounts", async () => {
+  const bench = new Bench()
+  const session = await bench.open(await bench.session(2))
+  await session.configure("title", "a title of some length")
+  await session.back()
+  await session.append(promptDraft("another way"))
+  await session.close()
+  expect((await bench.run(["ls"])).out).toContain("2 prompts, 2 branches")
+  const { out } = await bench.run(["ls"], { width: 40 })
+  for (const line of out.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(40)
+  expect(out).toContain("a title of")
 })

@@ -124,15 +124,23 @@ const DEEPEST = 4
 function line(cli: Cli, session: SessionSummary, depth: number, style: Style): string {
   const id = style.id(shortId(session.id))
   const when = style.quiet(pad(age(session.updated, cli.now()), AGE_WIDTH, "left"))
-  const amounts = [promptsOf(session)]
-  if (session.branches > 1) amounts.push(`${session.branches} branches`)
-  const right = amounts.join(", ")
   const indent = depth === 0 ? "" : `${"  ".repeat(Math.min(depth, DEEPEST) - 1)}└ `
   const archived = session.archived ? " (archived)" : ""
-  const room = cli.out.width - 6 - AGE_WIDTH - 4 - widthOf(indent) - widthOf(right) - widthOf(archived) - 2
+  const whole = cli.out.width - 6 - AGE_WIDTH - 4 - widthOf(indent) - widthOf(archived)
+  const right = amountsOf(session).find((text) => whole - widthOf(text) - 2 >= SHORTEST_TITLE) ?? ""
+  const room = right === "" ? whole : whole - widthOf(right) - 2
   const title = clip(titleOf(session), room)
-  const space = " ".repeat(Math.max(0, room - widthOf(title)) + 2)
+  const space = right === "" ? "" : " ".repeat(Math.max(0, room - widthOf(title)) + 2)
   return `${id}  ${when}  ${indent}${title}${style.quiet(`${archived}${space}${right}`)}`
+}
+
+/** Where there is less room for the title, what stands right of it gives way. */
+const SHORTEST_TITLE = 12
+
+/** How much there is of it, in many words and in few. */
+function amountsOf(session: SessionSummary): string[] {
+  const prompts = promptsOf(session)
+  return session.branches > 1 ? [`${prompts}, ${session.branches} branches`, prompts] : [prompts]
 }
 
 /** The prompts of the path. Whoever stands before the first one has not lost those that follow. */

@@ -45,7 +45,14 @@ export function filesLines(moved: Moved): string[] {
   for (const { path, because } of moved.notCovered.slice(0, MOST_FILES)) {
     lines.push(`Not covered by snapshots: ${sanitiseLine(path)} (${because})`)
   }
-  return [...lines, ...moved.commits.flatMap(commitLines)]
+  return [...lines, ...unknownLines(moved), ...moved.commits.flatMap(commitLines)]
+}
+
+/** What nobody has seen cannot be taken back. */
+export function unknownLines({ roundsNotCovered: rounds = 0 }: Moved): string[] {
+  if (rounds === 0) return []
+  const [were, they] = rounds === 1 ? ["1 round was", "it"] : [`${rounds} rounds were`, "they"]
+  return [`${were} not covered by snapshots here: what ${they} changed stays as it is.`]
 }
 
 /** A restore changes files only: whoever wants to take back a commit does so in the repository. */

@@ -8,7 +8,7 @@ import { count } from "../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
 import type { Moved } from "../session/moved.ts"
-import { filesLines, keptLines } from "./files.ts"
+import { filesLines, keptLines, unknownLines } from "./files.ts"
 
 /** `none`: what is said when no file differs. */
 export interface MoveWords {
@@ -21,7 +21,7 @@ export function movedText(history: History, moved: Moved, words: MoveWords, widt
   const paragraphs = [
     [firstLine(history, moved, words), standing(history, moved, width), ...costLines(moved), ...busyLines(moved)],
   ]
-  const files = moved.outcome === "unchanged" ? keptLines(moved) : filesLines(moved)
+  const files = moved.outcome === "unchanged" ? [...keptLines(moved), ...unknownLines(moved)] : filesLines(moved)
   if (files.length > 0) paragraphs.push(files)
   if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])
   if (moved.outcome === "moved") {

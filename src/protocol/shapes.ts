@@ -46,6 +46,7 @@ export type MoveAnswer =
       kept: { path: string; because: string; by?: SessionId }[]
       uncertain: string[]
       notCovered: { path: string; because: string }[]
+      roundsNotCovered?: number
       commits: {
         path: string
         from: string | undefined

@@ -56,7 +56,7 @@ export async function backtrack(desk: Desk, options: BacktrackOptions): Promise<
   }
   // Files that cannot come along do not keep the agent from going back: it is told, and goes on.
   const withFiles = await planRestoreTo(desk, desk.files, checkpoint, {})
-  const { files } = withFiles.ok ? describeFiles(withFiles.plan, withFiles.commits) : { files: [] }
+  const { files } = withFiles.ok ? describeFiles(withFiles) : { files: [] }
   const restored = withFiles.ok ? await moveFiles(desk, withFiles, (moved) => record(files, moved)) : undefined
   if (restored?.ok === true) return { outcome: "moved", operation: restored.operation, ...rest, files }
   const filesProblem = withFiles.ok ? restored?.ok === false && restored.refused.failure : withFiles.failure

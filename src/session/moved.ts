@@ -43,6 +43,8 @@ export interface Moved {
   /** Restored, though perhaps not the agent's doing: changed while a command ran. */
   uncertain: string[]
   notCovered: NotCovered[]
+  /** Rounds between here and there of which no snapshot tells what they changed: it stays as it is. */
+  roundsNotCovered?: number
   /** Commits of the rounds that were left. They stay. */
   commits: CommitsMade[]
   /** In a dry run. */

@@ -12,6 +12,7 @@ import { commitsLeft } from "./commits.ts"
 import { whyNoRestore } from "./modes.ts"
 import {
   type FilesMode,
+  type FilesPlan,
   type FilesRequest,
   filesOfUndone,
   momentOf,
@@ -22,7 +23,10 @@ import {
 import { differing } from "./steps.ts"
 
 type Refused = Extract<MoveResult, { outcome: "refused" }>
-type FilesPart = Pick<Moved, "filesMode" | "files" | "notRestorable" | "kept" | "uncertain" | "notCovered" | "commits">
+type FilesPart = Pick<
+  Moved,
+  "filesMode" | "files" | "notRestorable" | "kept" | "uncertain" | "notCovered" | "roundsNotCovered" | "commits"
+>
 
 export type PlannedFiles =
   | { ok: true; described: Partial<FilesPart>; restore: { plan: RestorePlan; target: Target } | undefined }
@@ -63,7 +67,7 @@ export async function planFiles(
   if (!planned.ok) return { ok: false, refused: refusal(planned.failure, planned.plan) }
   return {
     ok: true,
-    described: describeFiles(planned.plan, planned.commits),
+    described: describeFiles(planned),
     restore: planned.plan.actions.length === 0 ? undefined : { plan: planned.plan, target: planned.target },
   }
 }
@@ -83,7 +87,7 @@ function whyNot(desk: Desk, recorded: boolean, asked: FilesMode | undefined): Fa
   return recorded ? undefined : { code: "no-workspace", reason: "this session has no snapshots of files" }
 }
 
-export function describeFiles(plan: RestorePlan, commits: Moved["commits"]): FilesPart {
+export function describeFiles({ plan, commits, unknown }: Extract<FilesPlan, { ok: true }>): FilesPart {
   const files = plan.files.map(
     ({ path, change, added, removed }): MovedFile => ({
       path,
@@ -93,7 +97,8 @@ export function describeFiles(plan: RestorePlan, commits: Moved["commits"]): Fil
     }),
   )
   const { kept, uncertain, notCovered } = plan
-  return { filesMode: "restore", files, kept, uncertain, notCovered, commits }
+  const rounds = unknown === 0 ? {} : { roundsNotCovered: unknown }
+  return { filesMode: "restore", files, kept, uncertain, notCovered, ...rounds, commits }
 }
 
 export function refusal(failure: Failure, plan: RestorePlan | undefined): Refused {

@@ -12,6 +12,7 @@ import type { Desk } from "../desk.ts"
 import { type CommitsMade, commitsLeft } from "./commits.ts"
 import { otherWindows, withOthers } from "./others.ts"
 import { stepBack, stepsOf } from "./steps.ts"
+import { roundsNotCovered } from "./uncovered.ts"
 import { withUnended } from "./unended.ts"
 
 export type FilesMode = "keep" | "restore"
@@ -25,8 +26,9 @@ export interface FilesRequest {
 /** Which moment a restore leads to, as it is recorded; nothing when it takes a recorded one back. */
 export type Target = Pick<FilesMove, "entry" | "before">
 
+/** `unknown`: rounds on the way of which no snapshot tells what they changed. */
 export type FilesPlan =
-  | { ok: true; plan: RestorePlan; commits: CommitsMade[]; target: Target }
+  | { ok: true; plan: RestorePlan; commits: CommitsMade[]; target: Target; unknown: number }
   | { ok: false; failure: Failure; plan?: RestorePlan }
 
 /** What happens to the files when the head goes where `move` says. */
@@ -40,11 +42,12 @@ export async function planMoveFiles(
   const undone = operationUndone(desk, move)
   if (undone?.files !== undefined) {
     const way = { steps: stepBack(undone.files), named: (plan: RestorePlan) => namedSince(desk, plan, undone.at) }
-    return planSteps(files, way, { commits, target: {} }, request)
+    return planSteps(files, way, { commits, target: {}, unknown: 0 }, request)
   }
   const moment = momentOf(desk, move)
   const way = await wayTo(desk, moment, request.paths)
-  const planned = await planSteps(files, way, { commits, target: targetOf(desk, moment) }, request)
+  const unknown = roundsNotCovered(desk.history, move.from, move.to)
+  const planned = await planSteps(files, way, { commits, target: targetOf(desk, moment), unknown }, request)
   return nameUnended(desk, files, planned, { from: move.from, to: move.to, paths: request.paths })
 }
 
@@ -71,7 +74,8 @@ export async function planRestoreTo(
   const [from, to] = [desk.head, desk.history.isPrompt(entry) ? desk.history.parent(entry) : entry]
   const commits = await commitsLeft(desk, from, to)
   const way = await wayTo(desk, moment, request.paths)
-  const planned = await planSteps(files, way, { commits, target: targetOf(desk, moment) }, request)
+  const unknown = roundsNotCovered(desk.history, from, to)
+  const planned = await planSteps(files, way, { commits, target: targetOf(desk, moment), unknown }, request)
   return nameUnended(desk, files, planned, { from, to, paths: request.paths })
 }
 
@@ -87,7 +91,7 @@ async function nameUnended(
 async function planSteps(
   files: Workspace,
   { steps, named }: Way,
-  known: { commits: CommitsMade[]; target: Target },
+  known: { commits: CommitsMade[]; target: Target; unknown: number },
   request: FilesRequest,
 ): Promise<FilesPlan> {
   if (files.unavailable !== undefined) {

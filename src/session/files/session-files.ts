@@ -119,7 +119,7 @@ async function restoreTo(desk: Desk, name: string, options: RestoreOptions): Pro
   const move = { kind: "restore" as const, from: desk.head, to: desk.head }
   const described = {
     ...describeMove(desk.history, { ...move, left: 0, messages: 0, regained: 0, prompt: NONE }, "moved"),
-    ...describeFiles(planned.plan, planned.commits),
+    ...describeFiles(planned),
   }
   if (options.dryRun === true) {
     return { ...described, outcome: "planned", ...(failure && { busy: { pid: failure.pid } }) }

@@ -47,7 +47,11 @@ export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined
       const named = made.map(({ commit, subject }) => stays(`commit ${commit.slice(0, 7)} `, subject))
       return more === 0 ? named : [...named, stays(`and ${more} more commits `, path)]
     })
-    return [...changed, ...kept, ...missed, ...commits]
+    const rounds = count(planned.roundsNotCovered ?? 0, "round")
+    const unknown: Piece[][] = planned.roundsNotCovered
+      ? [["  uncovered ", rounds, quiet("  what was changed there stays")]]
+      : []
+    return [...changed, ...kept, ...missed, ...unknown, ...commits]
   }
 }
 

@@ -1,0 +1,37 @@
+// Rounds of which no snapshot tells what they changed: the folder was too large, or the session was split off later.
+import { chain } from "../../history/labels.ts"
+import { commonAncestor } from "../../history/path.ts"
+import { type History, NONE, type Row } from "../../history/tree.ts"
+import { KIND } from "../../model/kind.ts"
+import { ROLES } from "../../model/origin.ts"
+
+const TOOL = ROLES.indexOf("tool")
+
+/**
+ * How many whole rounds between two heads used tools and have no snapshot. Contract: costs the entries between them, and
+ * the snapshots since the point that both share.
+ */
+export function roundsNotCovered(history: History, from: Row, to: Row): number {
+  const common = commonAncestor(history, from, to)
+  const open = new Set([...roundsWithTools(history, from, common), ...roundsWithTools(history, to, common)])
+  for (const row of chain(history, KIND.snapshot)) {
+    if (open.size === 0 || (common !== NONE && row < common)) break
+    const record = history.record(row)
+    const entry = record?.type === "snapshot" && record.entry !== null ? history.rowOf(record.entry) : NONE
+    if (entry !== NONE) open.delete(history.prompt(entry))
+  }
+  return open.size
+}
+
+/** The prompts of rounds above `end` in which a tool answered. */
+function roundsWithTools(history: History, head: Row, end: Row): Row[] {
+  const found: Row[] = []
+  let used = false
+  for (let row = head; row !== NONE && row !== end; row = history.parent(row)) {
+    if (history.kind(row) === KIND.message && history.role(row) === TOOL) used = true
+    if (!history.isPrompt(row)) continue
+    if (used) found.push(row)
+    used = false
+  }
+  return found
+}

@@ -22,6 +22,12 @@ export function systemFailure(error: unknown, path: string): Failure {
   return { code: "io", path, problem: error instanceof Error ? error.message : String(error) }
 }
 
+/** The same for what was only read: a file that may not be read is not called read-only. */
+export function readFailure(error: unknown, path: string): Failure {
+  if (!FORBIDDEN.has(errno(error) ?? "")) return systemFailure(error, path)
+  return { code: "io", path, problem: "it may not be read" }
+}
+
 /**
  * Makes a folder and those above it. Contract: `mkdir` makes one folder, or throws the system's error; one that is
  * there is fine. Ends also where no folder can be made (Node's own way of doing this does not, on /proc).

@@ -1,5 +1,5 @@
 // diff, blame, gc and what is not covered.
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { FilesBench } from "./files-bench.ts"
@@ -89,6 +89,19 @@ describe("gc", () => {
     const bench = await twoRounds()
     expect(await bench.done("gc --dry-run")).toMatch(/Would free .* of snapshots; .* stay, of a budget of 2\.0 GB\./)
     expect(await bench.done("diff --stat")).toContain("a.txt")
+  })
+
+  test("keeps the snapshots of a session that cannot be opened, such as one of a newer version", async () => {
+    const bench = await twoRounds()
+    const [session] = JSON.parse(await bench.done("ls --json")) as { id: string; file: string }[]
+    const { id = "", file = "" } = session ?? {}
+    await bench.run(["run", "--mode", "yolo", "create other.txt with x"])
+    const log = readFileSync(file, "utf8")
+    writeFileSync(file, log.replace('"reads":1', '"reads":99'))
+    longAgo(join(bench.home, "workspaces"))
+    await bench.done("gc")
+    writeFileSync(file, log)
+    await bench.done(`goto @1 -s ${id} --files restore --dry-run`)
   })
 
   test("never drops what an entry names unless told to; then that is said, and no file is deleted", async () => {

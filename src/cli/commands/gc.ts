@@ -7,8 +7,9 @@ import type { SessionId } from "../../model/id.ts"
 import { KIND } from "../../model/kind.ts"
 import { bytes, count } from "../../model/text/amounts.ts"
 import { directorySlug, sessionsFolder } from "../../store/file/layout.ts"
-import { emptyTrash, sweepBlobs } from "../../store/file/sweep.ts"
-import type { SessionLog } from "../../store/port.ts"
+import { allSessionFiles } from "../../store/file/names.ts"
+import { emptyTrash, namedSnapshots, sweepBlobs } from "../../store/file/sweep.ts"
+import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import { type GcReport, parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
 import type { Cli } from "../cli.ts"
 import { readConfig } from "../config-file.ts"
@@ -22,11 +23,13 @@ export async function run(
   options: { dryRun?: boolean; dropOldest?: boolean; json?: boolean },
 ): Promise<void> {
   const dryRun = options.dryRun === true
+  // First, because it may fail: then nothing has been dropped.
+  const unopened = namedByUnopened(cli, await cli.store.list())
   const trash = emptyTrash(cli.home, dryRun)
   const folder = join(sessionsFolder(cli.home), directorySlug(cli.cwd))
   const blobs = sweepBlobs(folder, cli.now(), dryRun)
   const dropOldest = options.dropOldest === true
-  const { snapshots, budget } = await collect(cli, dryRun, dropOldest)
+  const { snapshots, budget } = await collect(cli, unopened, { dryRun, dropOldest })
   if (options.json === true) {
     printJson(cli.out, { dryRun, trash, blobs, snapshots, budget })
     return
@@ -64,13 +67,19 @@ function snapshotLines(
   return lines.map((line) => `${line}\n`).join("")
 }
 
+/** A snapshot that a session names, and when it did. */
+interface Named {
+  at: string
+  id: SnapshotId
+}
+
 /** No report when no session of this directory has snapshots. */
 async function collect(
   cli: Cli,
-  dryRun: boolean,
-  dropOldest: boolean,
+  unopened: readonly Named[],
+  { dryRun, dropOldest }: { dryRun: boolean; dropOldest: boolean },
 ): Promise<{ snapshots: GcReport | undefined; budget: number }> {
-  const keep: { at: string; id: SnapshotId }[] = []
+  const keep: Named[] = [...unopened]
   let any: SessionId | undefined
   for (const { id, cwd } of await cli.store.list()) {
     if (!isHere(cli, cwd)) continue
@@ -92,13 +101,23 @@ async function collect(
   return { snapshots, budget }
 }
 
+/** A session that a newer version wrote, or that is damaged, still has its snapshots; its folder may be this one. */
+function namedByUnopened(cli: Cli, listed: readonly SessionSummary[]): Named[] {
+  const opened = new Set<string>(listed.map(({ id }) => id))
+  const others = allSessionFiles(sessionsFolder(cli.home)).filter(({ id }) => !opened.has(id))
+  return others.flatMap(({ file }) => {
+    const at = statSync(file, { throwIfNoEntry: false })?.mtime.toISOString() ?? ""
+    return at === "" ? [] : [...ids(at, [...namedSnapshots(file)])]
+  })
+}
+
 /** Also by another name: a session may have been opened through a link. */
 function isHere(cli: Cli, cwd: string): boolean {
   if (cwd === cli.cwd) return true
   return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true && realpathSync(cwd) === cli.cwd
 }
 
-function* named(log: SessionLog): Generator<{ at: string; id: SnapshotId }> {
+function* named(log: SessionLog): Generator<Named> {
   for (const row of chain(log.history, KIND.snapshot)) {
     const record = log.history.record(row)
     if (record?.type !== "snapshot") continue
@@ -111,7 +130,7 @@ function* named(log: SessionLog): Generator<{ at: string; id: SnapshotId }> {
   }
 }
 
-function* ids(at: string, texts: (string | undefined)[]): Generator<{ at: string; id: SnapshotId }> {
+function* ids(at: string, texts: (string | undefined)[]): Generator<Named> {
   for (const text of texts) {
     const id = parseSnapshotId(text)
     if (id !== undefined) yield { at, id }

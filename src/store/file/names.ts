@@ -3,31 +3,51 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { SessionId } from "../../model/id.ts"
 import { idInName } from "./layout.ts"
-import { errno } from "./problems.ts"
+import { attemptRead, errno } from "./problems.ts"
 
 export interface SessionFile {
   id: SessionId
   file: string
 }
 
-/** Contract: `root` has a folder per directory, as `sessions/` and `trash/` do; none at all is no failure. */
+/** Contract: `root` has a folder per directory, as `sessions/` and `trash/` do. What cannot be read is passed over. */
 export function sessionFiles(root: string): SessionFile[] {
-  return namesIn(root).flatMap((folder) => sessionFilesIn(join(root, folder)))
+  return readable(root).flatMap((folder) => inFolder(join(root, folder), readable))
 }
 
-/** Those of one directory. */
+/** The same for whoever would drop what no session names. Contract: throws when a folder cannot be read. */
+export function allSessionFiles(root: string): SessionFile[] {
+  return namesIn(root).flatMap((folder) => inFolder(join(root, folder), namesIn))
+}
+
+/** Those of one directory. Contract: throws when its folder cannot be read; none at all is no failure. */
 export function sessionFilesIn(folder: string): SessionFile[] {
-  return namesIn(folder).flatMap((name) => {
+  return inFolder(folder, namesIn)
+}
+
+function inFolder(folder: string, list: (folder: string) => string[]): SessionFile[] {
+  return list(folder).flatMap((name) => {
     const id = idInName(name)
     return id === undefined ? [] : [{ id, file: join(folder, name) }]
   })
 }
 
-function namesIn(folder: string): string[] {
+function readable(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
     if (errno(error) === undefined) throw error
     return []
   }
+}
+
+function namesIn(folder: string): string[] {
+  return attemptRead(folder, () => {
+    try {
+      return readdirSync(folder)
+    } catch (error) {
+      if (errno(error) === "ENOENT" || errno(error) === "ENOTDIR") return []
+      throw error
+    }
+  })
 }

@@ -1,7 +1,7 @@
 // What the operating system says, as our failures.
 import { mkdirSync } from "node:fs"
 import { RetconError } from "../../model/failure.ts"
-import { makeFolders, systemFailure } from "../../model/system-failure.ts"
+import { makeFolders, readFailure, systemFailure } from "../../model/system-failure.ts"
 
 export { errno, FORBIDDEN } from "../../model/system-failure.ts"
 
@@ -20,6 +20,15 @@ export function attempt<Value>(path: string, work: () => Value): Value {
     return work()
   } catch (error) {
     return fail(error, path)
+  }
+}
+
+/** The same where nothing is written. */
+export function attemptRead<Value>(path: string, work: () => Value): Value {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof RetconError ? error : new RetconError(readFailure(error, path), { cause: error })
   }
 }
 

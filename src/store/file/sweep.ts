@@ -2,8 +2,8 @@
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { trashFolder } from "./layout.ts"
-import { sessionFiles } from "./names.ts"
-import { errno } from "./problems.ts"
+import { allSessionFiles } from "./names.ts"
+import { attempt, attemptRead, errno } from "./problems.ts"
 import { readLines } from "./read-lines.ts"
 
 export interface Swept {
@@ -17,7 +17,7 @@ const YOUNG_MS = 60 * 60 * 1000
 /** Empties the trash. Contract: `dryRun` only counts. */
 export function emptyTrash(home: string, dryRun: boolean): Swept {
   const swept = measure(trashFolder(home))
-  if (!dryRun) rmSync(trashFolder(home), { recursive: true, force: true })
+  if (!dryRun) attempt(trashFolder(home), () => rmSync(trashFolder(home), { recursive: true, force: true }))
   return swept
 }
 
@@ -25,7 +25,7 @@ export function emptyTrash(home: string, dryRun: boolean): Swept {
 export function sweepBlobs(folder: string, now: number, dryRun: boolean): Swept {
   const blobs = files(join(folder, "blobs"))
   if (blobs.length === 0) return { files: 0, bytes: 0 }
-  const named = new Set(sessionFiles(join(folder, "..")).flatMap(({ file }) => [...namedBlobs(file)]))
+  const named = new Set(allSessionFiles(join(folder, "..")).flatMap(({ file }) => [...namedBlobs(file)]))
   const swept = { files: 0, bytes: 0 }
   for (const file of blobs) {
     const stat = statSync(file, { throwIfNoEntry: false })
@@ -33,18 +33,29 @@ export function sweepBlobs(folder: string, now: number, dryRun: boolean): Swept 
       continue
     swept.files++
     swept.bytes += stat.size
-    if (!dryRun) rmSync(file, { force: true })
+    if (!dryRun) attempt(file, () => rmSync(file, { force: true }))
   }
   return swept
 }
 
 function namedBlobs(log: string): Set<string> {
-  const found = new Set<string>()
-  for (const line of readLines(log)) {
-    if (!line.includes('"blob"')) continue
-    for (const [hash] of line.toString("latin1").matchAll(/sha256-[0-9a-f]{64}/g)) found.add(hash)
-  }
-  return found
+  return mentioned(log, '"blob"', /sha256-[0-9a-f]{64}/g)
+}
+
+/** All that looks like the id of a snapshot in a log that cannot be opened: rather too many than one too few. */
+export function namedSnapshots(log: string): Set<string> {
+  return mentioned(log, '"', /\b[0-9a-f]{40}\b/g)
+}
+
+function mentioned(log: string, word: string, pattern: RegExp): Set<string> {
+  return attemptRead(log, () => {
+    const found = new Set<string>()
+    for (const line of readLines(log)) {
+      if (!line.includes(word)) continue
+      for (const [text] of line.toString("latin1").matchAll(pattern)) found.add(text)
+    }
+    return found
+  })
 }
 
 function measure(folder: string): Swept {

@@ -2,17 +2,20 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { RetconError } from "../model/failure.ts"
 import type { JsonObject } from "../model/json.ts"
-import { ensureFolder, errno, fail } from "../store/file/problems.ts"
+import { attemptRead, ensureFolder, errno, fail } from "../store/file/problems.ts"
 import { configFile } from "./home.ts"
 import { readSettings } from "./settings.ts"
 
 /** The text of the file; undefined when there is none. */
 export function readConfig(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8")
-  } catch (error) {
-    return errno(error) === "ENOENT" ? undefined : fail(error, file)
-  }
+  return attemptRead(file, () => {
+    try {
+      return readFileSync(file, "utf8")
+    } catch (error) {
+      if (errno(error) === "ENOENT") return undefined
+      throw error
+    }
+  })
 }
 
 /** Contract: other keys of the file stay, also those of a newer version. */

@@ -285,3 +285,16 @@ function broken(line: string): Buffer {
   bytes[bytes.indexOf("text 1")] = 0xff
   return bytes
 }
+
+test("a folder of sessions that cannot be read is no empty one: doctor names it, ls and log refuse", async () => {
+  const { stage, file } = await sound()
+  const folder = dirname(file)
+  rmSync(folder, { recursive: true })
+  symlinkSync(folder, folder)
+  expect(await findings(stage)).toMatchObject({ exit: 1, kinds: expect.arrayContaining(["cannot-read"]) })
+  for (const command of ["ls", "log", "gc"]) {
+    const { exit, err } = await stage.retcon(command)
+    expect([command, exit, err]).toEqual([command, 1, expect.stringContaining(`${folder} could not be used`)])
+  }
+  expect((await stage.retcon("ls --all")).exit).toBe(0)
+})

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { type Failure, type FailureCode, RetconError } from "../../src/model/failure.ts"
 import { wordsFor } from "../../src/model/failure-words.ts"
+import { readFailure } from "../../src/model/system-failure.ts"
 
 type Sample<Code extends FailureCode> = Omit<Extract<Failure, { code: Code }>, "code">
 
@@ -107,4 +108,13 @@ test("a name of any length stays a line", () => {
   const name = "x".repeat(100_000)
   expect(wordsFor({ code: "not-found", what: "entry", name }).message).toBe(`There is no entry "${"x".repeat(79)}…".`)
   expect(wordsFor({ code: "io", path: `/tmp/${name}`, problem: "name too long" }).message.length).toBeLessThan(150)
+})
+
+test("what may not be read is not called read-only", () => {
+  const denied = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" })
+  expect(wordsFor(readFailure(denied, "a.jsonl")).message).toBe("a.jsonl could not be used: it may not be read.")
+  expect(readFailure(Object.assign(new Error("gone"), { code: "ENOENT" }), "a")).toEqual({
+    code: "vanished",
+    path: "a",
+  })
 })

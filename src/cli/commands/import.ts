@@ -9,6 +9,7 @@ import { RetconError } from "../../model/failure.ts"
 import { shortId } from "../../model/id.ts"
 import { isPrompt } from "../../model/prompt.ts"
 import type { MessageRecord } from "../../model/record.ts"
+import { readFailure } from "../../model/system-failure.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { importTree } from "../../session/import-tree.ts"
@@ -106,7 +107,7 @@ function readFile(path: string, name: string): Uint8Array | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") {
       throw new RetconError({ code: "not-found", what: "file", name }, { cause: error })
     }
-    throw new RetconError({ code: "io", path: name, problem: (error as Error).message }, { cause: error })
+    throw new RetconError(readFailure(error, name), { cause: error })
   }
   try {
     const stat = fstatSync(fd)

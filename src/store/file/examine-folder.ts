@@ -28,7 +28,7 @@ export async function examineSession(file: string, now: () => number, tick: Tick
 /** Everything in the folder of one directory. Contract: as `examineLog`; a folder that is not there has nothing. */
 export async function examineFolder(folder: string, now: () => number, tick: Tick): Promise<Examined[]> {
   const names = namesIn(folder)
-  if (names === undefined) return []
+  if (!Array.isArray(names)) return unlisted(folder, names)
   const examined: Examined[] = [{ path: folder, lines: 0, findings: permissions(folder) }]
   const known = new Set<string>([join(folder, CATALOGUE), blobFolder(join(folder, "x"))])
   for (const name of names) {
@@ -58,7 +58,7 @@ function outsider(path: string, name: string): Finding {
 /** What lies in the folder of all sessions and is no folder of sessions. */
 export function examineRoot(root: string): { folders: string[]; examined: Examined[] } {
   const names = namesIn(root)
-  if (names === undefined) return { folders: [], examined: [] }
+  if (!Array.isArray(names)) return { folders: [], examined: unlisted(root, names) }
   const paths = names.map((name) => join(root, name))
   const folders = paths.filter((path) => statOf(path)?.isDirectory() === true)
   const files = paths.filter((path) => !folders.includes(path))
@@ -67,13 +67,19 @@ export function examineRoot(root: string): { folders: string[]; examined: Examin
   return { folders, examined: [own, ...strangers].filter(({ findings }) => findings.length > 0) }
 }
 
-function namesIn(folder: string): string[] | undefined {
+/** Undefined when there is no such folder. */
+function namesIn(folder: string): string[] | Finding | undefined {
   try {
     return readdirSync(folder).sort()
   } catch (error) {
     if (errno(error) === undefined) throw error
-    return undefined
+    if (errno(error) === "ENOENT") return undefined
+    return { kind: "cannot-read", problem: error instanceof Error ? error.message : String(error) }
   }
+}
+
+function unlisted(folder: string, finding: Finding | undefined): Examined[] {
+  return finding === undefined ? [] : [{ path: folder, lines: 0, findings: [finding] }]
 }
 
 /** Undefined also for what may not be looked at. */

@@ -8,7 +8,7 @@ import { parseRecord } from "../../model/record-parse.ts"
 import { accessTo, FORMAT } from "../../model/version.ts"
 import { idInName } from "./layout.ts"
 import type { LogHistory } from "./log-history.ts"
-import { attempt, errno, FORBIDDEN, fail } from "./problems.ts"
+import { attemptRead, errno, FORBIDDEN, fail } from "./problems.ts"
 import { readAt } from "./read.ts"
 
 /** A header is far shorter. */
@@ -16,7 +16,7 @@ const FIRST_LINE = 64 * 1024
 
 /** Contract: never blocks, never creates a file. What is not a regular file is refused before it is opened. */
 export function openLogFile(file: string): { fd: number; access: "full" | "read-only" } {
-  const stat = attempt(file, () => statSync(file, { throwIfNoEntry: false }))
+  const stat = attemptRead(file, () => statSync(file, { throwIfNoEntry: false }))
   if (stat === undefined) throw new RetconError({ code: "not-found", what: "file", name: file })
   if (!stat.isFile()) {
     const problem = stat.isDirectory() ? "it is a folder" : "it is not a regular file"
@@ -25,7 +25,7 @@ export function openLogFile(file: string): { fd: number; access: "full" | "read-
   if (stat.size === 0) throw new RetconError({ code: "not-a-session", path: file, problem: "it is empty" })
   const fd = openToWrite(file)
   if (fd !== undefined) return { fd, access: "full" }
-  return { fd: attempt(file, () => openSync(file, constants.O_RDONLY)), access: "read-only" }
+  return { fd: attemptRead(file, () => openSync(file, constants.O_RDONLY)), access: "read-only" }
 }
 
 /** Undefined when it may not be written. */

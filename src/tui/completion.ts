@@ -14,13 +14,15 @@ export interface CompletionParts {
 const FILE = /(?:^|\s)(@(?:"[^"]*|\S*))$/
 const COMMAND = /^\/(\S*)$/
 const ARGUMENT = /^\/(\S+)\s+(\S*)$/
+/** Here `@2` is the second prompt, and no file whose name holds a 2. */
+const OF_COMMAND = /^\/[a-z]+\s/i
 const MOST = 50
 
 export function completion(parts: CompletionParts): AutocompleteProvider {
   return {
     async getSuggestions(lines, line, column, { signal }) {
       const before = (lines[line] ?? "").slice(0, column)
-      const file = FILE.exec(before)?.[1]
+      const file = fileTyped(before, line)
       if (file !== undefined) return fits(file, await fileItems(parts, file, signal))
       if (line !== 0) return null
       const command = COMMAND.exec(before)?.[1]
@@ -36,19 +38,24 @@ export function completion(parts: CompletionParts): AutocompleteProvider {
     applyCompletion(lines, line, column, item, prefix) {
       const text = lines[line] ?? ""
       // The list may be of what stood there a key ago.
-      if (typedBefore(text.slice(0, column)) !== prefix) return { lines, cursorLine: line, cursorCol: column }
+      if (typedBefore(text.slice(0, column), line) !== prefix) return { lines, cursorLine: line, cursorCol: column }
       const start = column - prefix.length
       const changed = [...lines]
       changed[line] = text.slice(0, start) + item.value + text.slice(column)
       return { lines: changed, cursorLine: line, cursorCol: start + item.value.length }
     },
-    shouldTriggerFileCompletion: (lines, line, column) => FILE.test((lines[line] ?? "").slice(0, column)),
+    shouldTriggerFileCompletion: (lines, line, column) =>
+      fileTyped((lines[line] ?? "").slice(0, column), line) !== undefined,
   }
 }
 
+function fileTyped(before: string, line: number): string | undefined {
+  return line === 0 && OF_COMMAND.test(before) ? undefined : FILE.exec(before)?.[1]
+}
+
 /** What a completion would replace. */
-function typedBefore(before: string): string | undefined {
-  return FILE.exec(before)?.[1] ?? (COMMAND.test(before) ? before : ARGUMENT.exec(before)?.[2])
+function typedBefore(before: string, line: number): string | undefined {
+  return fileTyped(before, line) ?? (COMMAND.test(before) ? before : ARGUMENT.exec(before)?.[2])
 }
 
 function fits(prefix: string, items: AutocompleteItem[]) {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { MessageRecord } from "../../src/model/record.ts"
+import { completion } from "../../src/tui/completion.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 const LONG = Array.from({ length: 30 }, (_, i) => `line ${i + 1}`).join("\n")
@@ -137,6 +138,16 @@ describe("the editor", () => {
     await stage.sees(/→? ?src\/one\.ts/)
     stage.press("tab")
     await stage.sees(/─\n read @src\/one\.ts\n─/)
+  })
+
+  test("after a command @2 is the second prompt, and no file with a 2 in its name is put in its place", async () => {
+    const { signal } = new AbortController()
+    const offered = completion({ commands: () => [], files: async () => ["notes-2.md"] })
+    const at = (text: string) => offered.getSuggestions([text], 0, text.length, { signal })
+    expect(await at("/goto @2")).toBeNull()
+    expect(await at("/restore @2")).toBeNull()
+    expect((await at("read @2"))?.items).toHaveLength(1)
+    expect((await at("/src/a.ts is wrong, see @2"))?.items).toHaveLength(1)
   })
 
   test("! runs a command; its output is shown and kept for the model", async () => {

@@ -176,7 +176,7 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     async open(session, how) {
       await view?.close()
       transcript.finish()
-      editor.clear()
+      if (!editor.own) editor.clear()
       draft = how === "draft"
       const own = show(session)
       add(finished("page", (width) => welcomeLines(app, width)))

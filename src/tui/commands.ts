@@ -193,6 +193,10 @@ export const COMMANDS: readonly Command[] = [
   { name: "quit", hint: "", about: "leave", run: (app) => app.quit() },
 ]
 
+export function isCommand(name: string): boolean {
+  return COMMANDS.some((each) => each.name === name)
+}
+
 async function resume(app: App): Promise<void> {
   await openSessionList(app, app.session.id)
 }

@@ -26,6 +26,12 @@ export interface PromptEditor {
   image(part: Part, name: string): void
   /** What comes back: placeholders stand for pastes and images again; the cursor is at the end. */
   put(input: PromptInput): void
+  /** What the person wrote and did not send yet: the same, but theirs. */
+  keep(draft: PromptInput): void
+  /** What was put last; it may have been changed since. */
+  readonly given: string
+  /** Something stands here that the person wrote: it is not what was put, and nothing may take its place. */
+  readonly own: boolean
   readonly text: string
   /** With pastes expanded. */
   readonly expanded: string
@@ -54,6 +60,16 @@ export function promptEditor(parts: EditorParts): PromptEditor {
   editor.setAutocompleteProvider(completion(parts))
   editor.focused = true
   let images: Image[] = []
+  let given = ""
+
+  function fill(input: PromptInput): void {
+    editor.setText("")
+    images = imagesOf(input)
+    for (const piece of takeApart(input.display ?? input.text, input.text)) {
+      if (piece.type === "paste") paste(piece.text)
+      else editor.insertTextAtCursor(piece.text)
+    }
+  }
 
   function inputOf(display: string, text: string): PromptInput {
     const media = imagesIn(display, images)
@@ -117,12 +133,19 @@ export function promptEditor(parts: EditorParts): PromptEditor {
     paste: pasteOrImage,
     image: insertImage,
     put(input) {
-      editor.setText("")
-      images = imagesOf(input)
-      for (const piece of takeApart(input.display ?? input.text, input.text)) {
-        if (piece.type === "paste") paste(piece.text)
-        else editor.insertTextAtCursor(piece.text)
-      }
+      fill(input)
+      given = editor.getText()
+    },
+    keep(draft) {
+      fill(draft)
+      given = ""
+    },
+    get given() {
+      return given
+    },
+    get own() {
+      const text = editor.getText()
+      return text !== "" && text !== given
     },
     get text() {
       return editor.getText()

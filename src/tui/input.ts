@@ -3,7 +3,8 @@ import { unreachable } from "../model/unreachable.ts"
 import type { PromptInput } from "../protocol/host.ts"
 import type { App } from "./app.ts"
 import { questionText } from "./approval.ts"
-import { runCommand, setMode } from "./commands.ts"
+import { isCommand, runCommand, setMode } from "./commands.ts"
+import { commandUnder } from "./draft.ts"
 import type { Escape } from "./escape.ts"
 import { actionFor, type KeyAction } from "./key-map.ts"
 import { nextMode } from "./mode.ts"
@@ -152,6 +153,12 @@ export function submit(app: App, input: PromptInput): void {
     return
   }
   if (text === "" && (input.media ?? []).length === 0) return
+  const under = commandUnder(input, app.editor.given, isCommand)
+  if (under !== undefined) {
+    if (under.given) app.editor.put(under.draft)
+    else app.editor.keep(under.draft)
+    return void runCommand(app, under.command)
+  }
   app.editor.remember(input.display ?? input.text)
   if (/^\/[a-z]*(?:\s|$)/i.test(text)) return void runCommand(app, text)
   if (text.startsWith("!") && text.length > 1) return void send(app, { text: text.slice(1).trim(), shell: true })
@@ -163,10 +170,10 @@ async function send(app: App, input: PromptInput): Promise<void> {
     await app.keep()
     const answer = await app.view.send(input)
     if (answer.outcome === "failed") app.say("info", answer.hint)
-    if (answer.outcome === "withdrawn" && app.editor.empty) app.editor.put(answer.input)
+    if (answer.outcome === "withdrawn" && app.editor.empty) app.editor.keep(answer.input)
   } catch (error) {
     app.fail(error)
-    if (app.editor.empty) app.editor.put(input)
+    if (app.editor.empty) app.editor.keep(input)
   }
 }
 
@@ -187,8 +194,8 @@ async function takeBack(app: App): Promise<void> {
   }
   const [first] = back
   if (first === undefined) return
-  if (back.length === 1 && typed.length === 0) return app.editor.put(first)
-  app.editor.put({ text: [...back.map(({ text }) => text), ...typed].join("\n"), ...media(back) })
+  if (back.length === 1 && typed.length === 0) return app.editor.keep(first)
+  app.editor.keep({ text: [...back.map(({ text }) => text), ...typed].join("\n"), ...media(back) })
 }
 
 function media(inputs: readonly PromptInput[]): { media?: NonNullable<PromptInput["media"]> } {
@@ -204,7 +211,7 @@ async function editOutside(app: App): Promise<void> {
   app.parts.terminal.stop()
   try {
     const text = await editText(before)
-    if (text !== undefined) app.editor.put({ text: text.replace(/\n$/, "") })
+    if (text !== undefined) app.editor.keep({ text: text.replace(/\n$/, "") })
   } catch (error) {
     app.fail(error)
   }

@@ -12,7 +12,8 @@ import { rule } from "./conversation/note-lines.ts"
 import { keptWords } from "./overlay/move/file-words.ts"
 import { refusal } from "./refusal.ts"
 
-export function tellMove(app: App, did: string, answer: MoveAnswer): void {
+/** A draft of the person stays in the editor; when they chose a prompt to edit it, the draft makes room. */
+export function tellMove(app: App, did: string, answer: MoveAnswer, draft: "stays" | "makes room" = "stays"): void {
   const { theme } = app
   if (answer.outcome === "refused") {
     const { message, hint } = refusal(answer.failure)
@@ -36,7 +37,22 @@ export function tellMove(app: App, did: string, answer: MoveAnswer): void {
   )
   if (!onlyFiles) app.view.show("last-round")
   app.view.changed()
-  if (answer.prompt !== null) app.editor.put(promptInput(app.session, answer.prompt.id, answer.prompt.text))
+  if (answer.prompt !== null) putPrompt(app, promptInput(app.session, answer.prompt.id, answer.prompt.text), draft)
+  else if (!onlyFiles && !app.editor.own) app.editor.clear()
+}
+
+function putPrompt(app: App, prompt: PromptInput, draft: "stays" | "makes room"): void {
+  const { editor } = app
+  if (editor.own && draft === "stays") {
+    editor.remember(prompt.display ?? prompt.text)
+    app.hint("Your draft stays; in an empty editor ↑ brings the prompt you went back from")
+    return
+  }
+  if (editor.own) {
+    editor.remember(editor.expanded)
+    app.hint("This took the place of your draft; in an empty editor ↑ brings that back")
+  }
+  editor.put(prompt)
 }
 
 function fileLines(answer: Exclude<MoveAnswer, { outcome: "refused" }>, width: number): string[] {

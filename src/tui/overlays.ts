@@ -16,7 +16,7 @@ import { openTree } from "./overlay/tree/tree.ts"
 export async function openRewindList(app: App): Promise<void> {
   if (app.view.status().round === 0) return app.hint("There is nothing to go back to yet")
   const went = await openRewind(app.screen, app.session)
-  if (went !== undefined) tellMove(app, WENT_WORDS[went.way], went.answer)
+  if (went !== undefined) tellMove(app, WENT_WORDS[went.way], went.answer, "makes room")
 }
 
 export async function openTreePage(app: App): Promise<void> {
@@ -25,10 +25,10 @@ export async function openTreePage(app: App): Promise<void> {
   const sessions = async () => (await host.list()).filter(({ from }) => from?.session === own)
   const went = await openTree(app.screen, app.session, { sessions })
   if (went === undefined) return app.view.changed()
-  if (went.outcome === "moved") return tellMove(app, "Went there", went.answer)
+  if (went.outcome === "moved") return tellMove(app, "Went there", went.answer, "makes room")
   await app.open(await host.open(went.session), "resumed")
   app.say("info", "This is a copy: the session it came from stays as it is.")
-  if (went.text !== undefined) app.editor.put({ text: went.text })
+  if (went.text !== undefined && !app.editor.own) app.editor.put({ text: went.text })
 }
 
 export async function openBranchList(app: App): Promise<void> {

@@ -201,7 +201,6 @@ describe("moves", () => {
     stage.enter("/undo")
     await stage.sees("round 1 of 3")
     await stage.sees(/─\n *change one to 2 in a\.txt *\n─/)
-    stage.press("ctrl+c")
     stage.enter("/undo")
     await stage.sees(/ round 3, 2 branches/)
     expect(read("a.txt").trim()).toBe("three")

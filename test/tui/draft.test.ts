@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest"
+import { makeStage, type Stage } from "./stage.ts"
+
+async function twoRounds(): Promise<Stage> {
+  const stage = await makeStage({ rows: 40 })
+  stage.enter("say one")
+  await stage.idle(1)
+  stage.enter("say two")
+  await stage.idle(2)
+  return stage
+}
+
+describe("moves while something stands in the editor", () => {
+  test("/undo typed right behind the prompt that /back gave takes the move back, and is not sent", async () => {
+    const stage = await twoRounds()
+    stage.enter("/back")
+    await stage.sees(/─\n say two\n─/)
+    stage.enter("/undo")
+    await stage.sees("─── Undone ─")
+    await stage.sees(/─\n\n─+\n round 2 /)
+    expect(stage.text()).not.toContain("two/undo")
+  })
+
+  test("/back typed behind it goes on to the prompt before", async () => {
+    const stage = await twoRounds()
+    stage.enter("say three")
+    await stage.idle(3)
+    stage.enter("/back")
+    await stage.sees(/─\n say three\n─/)
+    stage.enter(" /back")
+    await stage.sees(/─\n say two\n─/)
+  })
+
+  test("a prompt that came back and was changed is sent, whatever it ends in", async () => {
+    const stage = await twoRounds()
+    stage.enter("/back")
+    await stage.sees(/─\n say two\n─/)
+    stage.enter(" and explain /undo")
+    await stage.sees("❯ say two and explain /undo")
+  })
+
+  test("a command on a line of its own under a draft runs, and the draft stays", async () => {
+    const stage = await twoRounds()
+    stage.type("half a thought")
+    stage.press("alt+enter")
+    stage.enter("/undo")
+    await stage.sees("─── Undone ─")
+    await stage.sees(/─\n half a thought\n─+\n Your draft stays/)
+    stage.press("alt+enter")
+    stage.enter("/redo")
+    await stage.sees("─── Done again ─")
+    await stage.sees(/─\n half a thought\n─/)
+    stage.press("alt+enter")
+    stage.enter("/new")
+    await stage.sees("A new session.")
+    await stage.sees(/─\n half a thought\n─/)
+  })
+
+  test("a prompt chosen in the rewind list takes the place of a draft, which ↑ brings back", async () => {
+    const stage = await twoRounds()
+    stage.type("half a thought")
+    stage.press("escape", "escape")
+    await stage.sees("go back to it")
+    stage.press("enter")
+    await stage.sees("onversation only")
+    stage.press("down", "enter")
+    await stage.sees(/─\n say two\n─+\n This took the place of your draft/)
+    stage.press("ctrl+c", "up")
+    await stage.sees(/─\n half a thought\n─/)
+  })
+})

@@ -1,15 +1,15 @@
-// A command that is typed under a draft, or right behind the text that a move gave back: it runs, and the draft stays.
+// A command that is typed under a draft, or right behind a text that came back: it runs, and the draft stays.
 import type { PromptInput } from "../protocol/host.ts"
 
 export interface CommandUnder {
   draft: PromptInput
-  /** The draft is still what a move gave back, word for word. */
+  /** The draft is still what came back, word for word. */
   given: boolean
   command: string
 }
 
-/** Behind a text on the same line only these, and nothing else: `src/tree` is a path. */
-const BEHIND = /^\s*(\/(?:undo|redo|back(?: +\d+)?))\s*$/
+/** Those that a message names when a text comes back; of any other it might be a path that is typed on. */
+const BEHIND = /^\s*(\/(?:undo|redo|back(?: +\d+)?|split|tree|branches))\s*$/
 const ON_ITS_LINE = /\n[ \t]*(\/([a-z]+)(?:[ \t][^\n]*)?)\s*$/
 
 /** Undefined when all of it is to be sent. */

@@ -26,11 +26,13 @@ export interface PromptEditor {
   image(part: Part, name: string): void
   /** What comes back: placeholders stand for pastes and images again; the cursor is at the end. */
   put(input: PromptInput): void
-  /** What the person wrote and did not send yet: the same, but theirs. */
+  /** The same for what is in no log yet: it is the person's own. */
   keep(draft: PromptInput): void
-  /** What was put last; it may have been changed since. */
+  /** What stays when a command was typed under it; `given`: it is still what came back. */
+  leave(under: { draft: PromptInput; given: boolean }): void
+  /** What came back last; it may have been changed since. */
   readonly given: string
-  /** Something stands here that the person wrote: it is not what was put, and nothing may take its place. */
+  /** The person wrote what stands here, and it is nowhere else: nothing may take its place. */
   readonly own: boolean
   readonly text: string
   /** With pastes expanded. */
@@ -61,6 +63,7 @@ export function promptEditor(parts: EditorParts): PromptEditor {
   editor.focused = true
   let images: Image[] = []
   let given = ""
+  let isLogged = false
 
   function fill(input: PromptInput): void {
     editor.setText("")
@@ -69,6 +72,7 @@ export function promptEditor(parts: EditorParts): PromptEditor {
       if (piece.type === "paste") paste(piece.text)
       else editor.insertTextAtCursor(piece.text)
     }
+    given = editor.getText()
   }
 
   function inputOf(display: string, text: string): PromptInput {
@@ -134,18 +138,23 @@ export function promptEditor(parts: EditorParts): PromptEditor {
     image: insertImage,
     put(input) {
       fill(input)
-      given = editor.getText()
+      isLogged = true
     },
     keep(draft) {
       fill(draft)
-      given = ""
+      isLogged = false
+    },
+    leave(under) {
+      const wasLogged = isLogged && under.given
+      fill(under.draft)
+      isLogged = wasLogged
     },
     get given() {
       return given
     },
     get own() {
       const text = editor.getText()
-      return text !== "" && text !== given
+      return text !== "" && !(isLogged && text === given)
     },
     get text() {
       return editor.getText()

@@ -155,8 +155,7 @@ export function submit(app: App, input: PromptInput): void {
   if (text === "" && (input.media ?? []).length === 0) return
   const under = commandUnder(input, app.editor.given, isCommand)
   if (under !== undefined) {
-    if (under.given) app.editor.put(under.draft)
-    else app.editor.keep(under.draft)
+    app.editor.leave(under)
     return void runCommand(app, under.command)
   }
   app.editor.remember(input.display ?? input.text)

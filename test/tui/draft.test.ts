@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { makeStage, type Stage } from "./stage.ts"
 
@@ -54,6 +56,22 @@ describe("moves while something stands in the editor", () => {
     stage.enter("/new")
     await stage.sees("A new session.")
     await stage.sees(/─\n half a thought\n─/)
+  })
+
+  test("a prompt that could not be sent comes back, and the command that the message names runs behind it", async () => {
+    const stage = await twoRounds()
+    const [listed] = await stage.host.host.list()
+    const { session } = await stage.host.open(listed?.id)
+    const elsewhere = session.send({ text: 'run "while [ ! -e go ]; do :; done"' })
+    await stage.sees("Another process went on")
+    stage.enter("say three")
+    await stage.sees("work on a copy with: /split")
+    await stage.sees(/─\n say three\n─/)
+    stage.enter("/split")
+    await stage.sees("This is a copy")
+    await stage.sees(/─\n say three\n─/)
+    writeFileSync(join(stage.host.root, "go"), "")
+    await elsewhere
   })
 
   test("a prompt chosen in the rewind list takes the place of a draft, which ↑ brings back", async () => {

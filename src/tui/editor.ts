@@ -28,6 +28,8 @@ export interface PromptEditor {
   put(input: PromptInput): void
   /** The same for what is in no log yet: it is the person's own. */
   keep(draft: PromptInput): void
+  /** The same draft in other words: an image whose placeholder still stands in them is still there. */
+  rewrite(text: string): void
   /** What stays when a command was typed under it; `given`: it is still what came back. */
   leave(under: { draft: PromptInput; given: boolean }): void
   /** What came back last; it may have been changed since. */
@@ -37,6 +39,8 @@ export interface PromptEditor {
   readonly text: string
   /** With pastes expanded. */
   readonly expanded: string
+  /** What would be sent now. */
+  readonly input: PromptInput
   readonly empty: boolean
   readonly completing: boolean
   clear(): void
@@ -144,6 +148,11 @@ export function promptEditor(parts: EditorParts): PromptEditor {
       fill(draft)
       isLogged = false
     },
+    rewrite(text) {
+      const media = imagesIn(text, images)
+      fill({ text, ...(media.length === 0 ? {} : { media }) })
+      isLogged = false
+    },
     leave(under) {
       const wasLogged = isLogged && under.given
       fill(under.draft)
@@ -161,6 +170,9 @@ export function promptEditor(parts: EditorParts): PromptEditor {
     },
     get expanded() {
       return editor.getExpandedText()
+    },
+    get input() {
+      return inputOf(editor.getText(), editor.getExpandedText())
     },
     get empty() {
       return editor.getText() === ""

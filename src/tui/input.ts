@@ -9,6 +9,7 @@ import type { Escape } from "./escape.ts"
 import { actionFor, type KeyAction } from "./key-map.ts"
 import { nextMode } from "./mode.ts"
 import { openDetails, openRewindList, openTreePage } from "./overlays.ts"
+import { joinInputs } from "./pastes.ts"
 import type { KeyPress } from "./terminal/keys.ts"
 
 export interface InputParts {
@@ -183,7 +184,6 @@ async function stopTurn(app: App): Promise<void> {
 
 /** All that is queued comes back into the editor, before what stands there. */
 async function takeBack(app: App): Promise<void> {
-  const typed = app.editor.empty ? [] : [app.editor.expanded]
   const back: PromptInput[] = []
   for (;;) {
     const input = await app.session.unsend()
@@ -191,15 +191,8 @@ async function takeBack(app: App): Promise<void> {
     app.view.unqueue(input)
     back.unshift(input)
   }
-  const [first] = back
-  if (first === undefined) return
-  if (back.length === 1 && typed.length === 0) return app.editor.keep(first)
-  app.editor.keep({ text: [...back.map(({ text }) => text), ...typed].join("\n"), ...media(back) })
-}
-
-function media(inputs: readonly PromptInput[]): { media?: NonNullable<PromptInput["media"]> } {
-  const all = inputs.flatMap((input) => input.media ?? [])
-  return all.length === 0 ? {} : { media: all }
+  if (back.length === 0) return
+  app.editor.keep(joinInputs(app.editor.empty ? back : [...back, app.editor.input]))
 }
 
 async function editOutside(app: App): Promise<void> {
@@ -210,7 +203,7 @@ async function editOutside(app: App): Promise<void> {
   app.parts.terminal.stop()
   try {
     const text = await editText(before)
-    if (text !== undefined) app.editor.keep({ text: text.replace(/\n$/, "") })
+    if (text !== undefined) app.editor.rewrite(text.replace(/\n$/, ""))
   } catch (error) {
     app.fail(error)
   }

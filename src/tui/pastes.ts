@@ -80,3 +80,24 @@ export function imagesOf(input: PromptInput): Image[] {
     return number === undefined ? [] : [{ number: Number(number), part }]
   })
 }
+
+/** Several messages as one, each on lines of its own: placeholders stay, and images are counted through. */
+export function joinInputs(inputs: readonly PromptInput[]): PromptInput {
+  const media: Part[] = []
+  const texts: string[] = []
+  const shown: string[] = []
+  for (const input of inputs) {
+    const own = imagesOf(input)
+    const numbers = new Map(own.map(({ number }, i) => [number, media.length + i + 1]))
+    const counted = (text: string) =>
+      text.replace(IMAGE, (mark, number: string) => {
+        const next = numbers.get(Number(number))
+        return next === undefined ? mark : mark.replace(`#${number}`, `#${next}`)
+      })
+    media.push(...own.map(({ part }) => part))
+    texts.push(counted(input.text))
+    shown.push(counted(input.display ?? input.text))
+  }
+  const [text, display] = [texts.join("\n"), shown.join("\n")]
+  return { text, ...(display === text ? {} : { display }), ...(media.length === 0 ? {} : { media }) }
+}

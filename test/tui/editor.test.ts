@@ -178,6 +178,47 @@ describe("the editor", () => {
   })
 })
 
+describe("images in a draft", () => {
+  const parts = {
+    readImage: async (path: string) => ({ part: { ...PNG.part, data: path.slice(1, 4) }, name: "x.png" }),
+  }
+
+  test("stay when it is written on in the person's own editor", async () => {
+    const editText = async (text: string) => `say what is in ${text.trim()}?`
+    const stage = await makeStage({ parts: { ...parts, editText } })
+    paste(stage, "/one/x.png")
+    await stage.sees("[image #1 x.png]")
+    stage.press("ctrl+g")
+    await stage.sees("say what is in [image #1 x.png]?")
+    stage.press("enter")
+    await stage.idle(1)
+    expect((await prompts(stage))[0]?.content[0]).toEqual({ ...PNG.part, data: "one" })
+  })
+
+  test("and those of queued messages stay, each its own, when what is queued is taken back", async () => {
+    const stage = await makeStage({ rows: 40, parts })
+    stage.enter('run "while [ ! -e go ]; do :; done"')
+    await stage.sees("● Bash")
+    paste(stage, "/two/x.png")
+    await stage.sees(/─\n \[image #1 x\.png\]/)
+    stage.press("enter")
+    await stage.sees("queued: [image #1")
+    stage.type("say ")
+    paste(stage, "/six/x.png")
+    await stage.sees(/─\n say \[image #1 x\.png\]/)
+    stage.type("and ")
+    paste(stage, LONG)
+    stage.press("alt+up")
+    await stage.sees(/─\n \[image #1 x\.png\]\n say \[image #2 x\.png\] and \[paste #\d+ \+30 lines\]\n─/)
+    writeFileSync(join(stage.host.root, "go"), "")
+    await stage.idle(1)
+    stage.press("enter")
+    await stage.idle(2)
+    const { content = [] } = (await prompts(stage))[1] ?? {}
+    expect(content.flatMap((part) => (part.type === "image" ? [part.data] : []))).toEqual(["two", "six"])
+  })
+})
+
 describe("typing while the agent works", () => {
   test("queues a message, which is given to the agent after the step", async () => {
     const stage = await makeStage()

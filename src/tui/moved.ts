@@ -9,7 +9,7 @@ import type { App } from "./app.ts"
 import { finished } from "./conversation/block.ts"
 import { wrapped } from "./conversation/lines.ts"
 import { rule } from "./conversation/note-lines.ts"
-import { keptWords } from "./overlay/move/file-words.ts"
+import { movedFiles } from "./moved-files.ts"
 import { refusal } from "./refusal.ts"
 
 /** A draft of the person stays in the editor; when they chose a prompt to edit it, the draft makes room. */
@@ -32,7 +32,7 @@ export function tellMove(app: App, did: string, answer: MoveAnswer, draft: "stay
     finished("note", (width) => [
       rule(onlyFiles ? "Files restored" : did, width, theme.warning, theme),
       ...wrapped(left + undo, width).map(theme.quiet),
-      ...fileLines(answer, width).map(theme.quiet),
+      ...movedFiles(answer, " Bring them along with /restore").flatMap((text) => wrapped(text, width).map(theme.quiet)),
     ]),
   )
   if (!onlyFiles) app.view.show("last-round")
@@ -53,24 +53,6 @@ function putPrompt(app: App, prompt: PromptInput, draft: "stays" | "makes room")
     app.hint("This took the place of your draft; in an empty editor ↑ brings that back")
   }
   editor.put(prompt)
-}
-
-function fileLines(answer: Exclude<MoveAnswer, { outcome: "refused" }>, width: number): string[] {
-  const names = answer.files.slice(0, 6).map(({ path, change }) => `${change} ${path}`)
-  const more = answer.files.length > names.length ? ` and ${answer.files.length - names.length} more` : ""
-  const list = names.join(", ") + more
-  const kept = answer.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
-  if (answer.files.length === 0) return kept.flatMap((text) => wrapped(text, width))
-  const words =
-    answer.filesMode === "restore"
-      ? `${answer.kind === "restore" ? "Files" : "Files came along"}: ${list}`
-      : `Files stayed as they are and differ from here: ${list}. ${howToBring(answer.notRestorable)}`
-  return [words, ...kept].flatMap((text) => wrapped(text, width))
-}
-
-function howToBring(notRestorable: string | undefined): string {
-  if (notRestorable === undefined) return "Bring them along with /restore"
-  return `They cannot be restored: ${notRestorable.replace(/\.$/, "")}`
 }
 
 /** A prompt as it was typed: with its placeholders, and its images. */

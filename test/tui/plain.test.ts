@@ -44,6 +44,31 @@ describe("--plain", () => {
     expect([...written.matchAll(/(?!\n)\p{Cc}/gu)]).toEqual([])
   })
 
+  test("a move says what became of the files and how to take it back; one that goes nowhere is no move", async () => {
+    const written = await talk(makeTestHost(), [
+      ["/help", "create a.txt with hello"],
+      ["Turn done.", "/undo"],
+      ["Your prompt was:", "/redo"],
+      ["Moved.", "/goto head"],
+      ["already", "/back x"],
+      ["rounds", "/back 9"],
+      ["first round", "/quit"],
+    ])
+    expect(written).toContain("Take this back with /redo.")
+    expect(written).toMatch(/Files stayed as they are and differ from here: \w+ a\.txt\.\n/)
+    expect(written).toContain("You are there already. Nothing was changed. Round 1 of 1")
+    expect(written).toContain('"x" is not a number of rounds. Use: /back, or /back 2')
+    expect(written).not.toContain("retcon goto")
+  })
+
+  test("a line that begins with a path is a prompt", async () => {
+    const written = await talk(makeTestHost(), [
+      ["/help", "/etc/hosts is a file"],
+      ["Turn done.", "/quit"],
+    ])
+    expect(written).not.toContain("There is no command")
+  })
+
   test("asks and takes an answer with a reason", async () => {
     const written = await talk(makeTestHost({ mode: "default" }), [
       ["/help", 'run "rm -rf build"'],

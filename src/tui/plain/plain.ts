@@ -1,6 +1,6 @@
 // The same agent for screen readers and dumb terminals: a transcript that only grows, and a line at a time to answer.
 import { NONE } from "../../history/tree.ts"
-import { RetconError } from "../../model/failure.ts"
+import { type Failure, RetconError } from "../../model/failure.ts"
 import { wordsFor } from "../../model/failure-words.ts"
 import { plainText } from "../../model/part.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -8,6 +8,7 @@ import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Approval, FilesChoice, Host, HostSession } from "../../protocol/host.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { type Question, questionText } from "../approval.ts"
+import { movedFiles } from "../moved-files.ts"
 import type { Start } from "../parts.ts"
 import { plainEvents } from "./plain-events.ts"
 
@@ -109,7 +110,7 @@ type Say = (text: string) => void
 
 async function obey(session: HostSession, line: string, parts: PlainParts, say: Say): Promise<void> {
   if (line.startsWith("!")) return void (await session.send({ text: line.slice(1).trim(), shell: true }))
-  const [, name, argument = ""] = /^\/(\w+)\s*(.*)$/s.exec(line) ?? []
+  const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
   const { files } = parts
   switch (name) {
     case undefined: {
@@ -118,6 +119,8 @@ async function obey(session: HostSession, line: string, parts: PlainParts, say: 
       return
     }
     case "back":
+      if (!/^[1-9]\d{0,8}$|^$/.test(argument))
+        return say(`"${argument}" is not a number of rounds. Use: /back, or /back 2`)
       return tell(session, await session.back({ rounds: Number(argument || "1"), files }), say)
     case "undo":
       return tell(session, await session.undo({ files }), say)
@@ -147,12 +150,12 @@ async function obey(session: HostSession, line: string, parts: PlainParts, say: 
 }
 
 function tell(session: HostSession, answer: MoveAnswer, say: Say): void {
-  if (answer.outcome === "refused") {
-    const { message, hint } = wordsFor(answer.failure)
-    say(`${message} ${hint}`)
-    return
-  }
-  say(`Moved. ${count(answer.messages, "message")} left behind, nothing is lost. ${position(session)}`)
+  if (answer.outcome === "refused") return say(words(answer.failure))
+  if (answer.outcome === "unchanged") return say(`You are there already. Nothing was changed. ${position(session)}`)
+  const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
+  const back = answer.kind === "undo" ? "/redo" : "/undo"
+  say(`Moved. ${left}${position(session)} Take this back with ${back}.`)
+  for (const text of movedFiles(answer)) say(text)
   if (answer.prompt !== null) say(`Your prompt was: ${answer.prompt.text}`)
 }
 
@@ -169,6 +172,11 @@ function position(session: HostSession): string {
 
 function problem(error: unknown): string {
   if (!(error instanceof RetconError)) return error instanceof Error ? error.message : String(error)
-  const { message, hint } = wordsFor(error.failure)
-  return `${message} ${hint}`
+  return words(error.failure)
+}
+
+/** What to do is said in commands that there are here; for the others there is the shell. */
+function words(failure: Failure): string {
+  const { message, hint } = wordsFor(failure)
+  return `${message} ${hint.replace(/retcon (goto|undo|redo)\b/g, "/$1")}`
 }

@@ -6,6 +6,7 @@ const HERE: readonly (readonly [RegExp, string])[] = [
   [/retcon log(?: --all)?/g, "/tree"],
   [/retcon ls(?: --all)?/g, "/resume"],
   [/retcon ops/g, "/tree, then o"],
+  [/--model /g, "/model "],
   [/retcon (goto|split|doctor|undo|redo)\b/g, "/$1"],
 ]
 

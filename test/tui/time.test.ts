@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Model } from "../../src/provider/port.ts"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
+import { refusal } from "../../src/tui/refusal.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 /** Says nothing until it is stopped. */
@@ -173,6 +174,9 @@ describe("moves", () => {
     stage.enter("/goto nowhere")
     await stage.sees("See them with: /tree")
     expect(stage.text()).not.toContain("retcon log")
+    expect(refusal({ code: "invalid", problem: "No key.", hint: "Set KEY, or use --model practice" }).hint).toBe(
+      "Set KEY, or use /model practice",
+    )
   })
 
   test("three rounds with files, one by shell: rewind with files, another try, two undos, and quit and continue", async () => {

@@ -28,11 +28,15 @@ describe("/compact", () => {
       await stage.idle(n)
     }
     stage.enter("/compact the parser")
-    await stage.sees(/─── Compacted \d+ messages/)
+    await stage.sees(/─── Compacted \d+ messages ─+\nctrl\+o shows the summary\. Undo with \/undo\n/)
+    stage.press("ctrl+o")
+    await stage.sees(/Details.*\n─+\nSummary\n## Goal/)
+    stage.press("escape")
+    await stage.sees("shows the summary")
     stage.press("ctrl+d")
     await stage.ended
     const again = await makeStage({ rows: 40, with: stage.host, parts: { start: { kind: "continue" } } })
-    await again.sees(/─── Compacted ─/)
+    await again.sees(/─── Compacted ─+\nctrl\+o shows the summary\. Undo with \/undo\n/)
   })
 
   test("Esc stops it, and the conversation stays as it is", async () => {

@@ -8,7 +8,7 @@ import type { Theme } from "../theme.ts"
 import { type Block, finished } from "./block.ts"
 import type { Folded } from "./folded.ts"
 import { noticeBlock, promptBlock, todoLines } from "./lines.ts"
-import { noteLines, rule } from "./note-lines.ts"
+import { compactedBlock, noteLines } from "./note-lines.ts"
 import { type ReasoningBlock, reasoningBlock } from "./reasoning-block.ts"
 import { type TextBlock, textBlock } from "./text-block.ts"
 import { type ToolBlock, toolBlock } from "./tool-block.ts"
@@ -195,7 +195,8 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
       return
     }
     const title = `Compacted ${count(event.messages, "message")}`
-    add(finished("note", (width) => [rule(title, width, theme.mark, theme)]))
+    const record = history.record(history.rowOf(event.entry))
+    add(compactedBlock(title, record?.type === "compaction" ? record.summary : "", theme, folded))
     if (event.missing.length > 0) {
       add(noticeBlock(theme, "warning", `The summary may miss: ${event.missing.join(", ")}`))
     }

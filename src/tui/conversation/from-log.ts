@@ -11,7 +11,7 @@ import type { Theme } from "../theme.ts"
 import { type Block, finished } from "./block.ts"
 import type { Folded } from "./folded.ts"
 import { noticeBlock, promptBlock } from "./lines.ts"
-import { noteLines, rule } from "./note-lines.ts"
+import { compactedBlock, noteLines } from "./note-lines.ts"
 import { reasoningBlock } from "./reasoning-block.ts"
 import { textBlock } from "./text-block.ts"
 import { toolBlock } from "./tool-block.ts"
@@ -76,7 +76,7 @@ function blocksOf(history: History, rows: readonly Row[], parts: LogParts, depth
       if (depth < DEEPEST) blocks.push(...discarded(history, row, record, parts, depth))
       add(noteBlock(history, row, record, parts))
     } else if (record.type === "compaction") {
-      add(finished("note", (width) => [rule("Compacted", width, theme.mark, theme)]))
+      add(compactedBlock("Compacted", record.summary, theme, parts.folded))
     }
   }
   return blocks

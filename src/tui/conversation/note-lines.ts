@@ -1,8 +1,10 @@
-// A backtrack as the person sees it: a rule, how much it discards, where it returned to, and the note.
+// A backtrack as the person sees it: a rule, how much it discards, where it returned to, and the note. And a compaction.
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
 import type { Theme } from "../theme.ts"
+import { type Block, finished } from "./block.ts"
+import type { Folded } from "./folded.ts"
 import { wrapped } from "./lines.ts"
 import { markdownLines } from "./markdown.ts"
 
@@ -33,6 +35,13 @@ export function noteLines(told: Backtracked, width: number, theme: Theme, unfold
   }
   lines.push(theme.quiet("─".repeat(width)))
   return lines
+}
+
+/** A compaction: that it was, where to read what is left of the conversation, and how to take it back. */
+export function compactedBlock(title: string, summary: string, theme: Theme, folded: Folded): Block {
+  folded.add("Summary", summary)
+  const hint = `${folded.key} shows the summary. Undo with /undo`
+  return finished("note", (width) => [rule(title, width, theme.mark, theme), theme.quiet(clip(hint, width))])
 }
 
 export function rule(title: string, width: number, paint: (text: string) => string, theme: Theme): string {

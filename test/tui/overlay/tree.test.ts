@@ -321,6 +321,8 @@ test("a backtrack's note and what it discards are in the tree", async () => {
     Enter go there · Esc leave · / search · Tab filter · Space fold · l label
     "
   `)
+  stage.press("end")
+  expect(stage.screen(80, 20)).toMatch(/─\nyou {2}just now\nexplore\n/)
 })
 
 test("the tree follows what is appended while it is open", async () => {

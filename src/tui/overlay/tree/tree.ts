@@ -1,8 +1,9 @@
 // /tree: the whole tree as a graph, to look around in and to go somewhere.
-import { entryId, NONE, type Row } from "../../../history/tree.ts"
+import { entryId, type History, NONE, type Row } from "../../../history/tree.ts"
 import { wordsFor } from "../../../model/failure-words.ts"
 import type { EntryId, SessionId } from "../../../model/id.ts"
 import { shortId } from "../../../model/id.ts"
+import { KIND } from "../../../model/kind.ts"
 import { count } from "../../../model/text/amounts.ts"
 import type { HostSession } from "../../../protocol/host.ts"
 import type { MoveAnswer, SessionListing } from "../../../protocol/shapes.ts"
@@ -211,8 +212,10 @@ function makeTree(
               const drawn = rows(columns, lines)
               return { lines: drawn.lines, value: drawn.chosen }
             },
-            preview: (row, columns, lines) =>
-              row === NONE ? [] : previewLines(theme, history.record(row), handle.now(), columns, lines),
+            preview(chosen, columns, lines) {
+              const row = state.view === "all" || search !== undefined ? chosen : lastSaid(history, chosen)
+              return row === NONE ? [] : previewLines(theme, history.record(row), handle.now(), columns, lines)
+            },
           }),
         ]
       }
@@ -232,6 +235,15 @@ function makeTree(
       unlisten()
     },
   }
+}
+
+/** A round that was left may end in a checkpoint: what it shows is what was said before. */
+function lastSaid(history: History, row: Row): Row {
+  let said = row
+  while (said !== NONE && (history.kind(said) === KIND.checkpoint || history.kind(said) === KIND.state)) {
+    said = history.parent(said)
+  }
+  return said === NONE ? row : said
 }
 
 const VIEW_NAMES = { prompts: "prompts", all: "all entries", labelled: "labelled entries" } as const

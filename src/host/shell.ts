@@ -38,9 +38,9 @@ export async function runShell({ command, cwd, env, file, signal, emit }: ShellP
   signal.removeEventListener("abort", running.kill)
   kept.close()
   const failed = ended.how !== "exit" || ended.code !== 0
-  const output = kept.text()
-  emit({ type: "tool-end", call, name: "!", output, error: failed, files: [] })
-  const text = `<system>The user ran this command themselves:</system>\n$ ${command}\n${output}${outcome(ended)}`
+  const output = `${kept.text().replace(/\n$/, "")}${outcome(ended)}`
+  emit({ type: "tool-end", call, name: "!", output: output.replace(/^\n/, ""), error: failed, files: [] })
+  const text = `<system>The user ran this command themselves:</system>\n$ ${command}\n${output}`
   return { type: "message", role: "user", origin: "shell", content: [{ type: "text", text }], display: `!${command}` }
 }
 

@@ -161,7 +161,8 @@ export function submit(app: App, input: PromptInput): void {
   }
   app.editor.remember(input.display ?? input.text)
   if (/^\/[a-z]*(?:\s|$)/i.test(text)) return void runCommand(app, text)
-  if (text.startsWith("!") && text.length > 1) return void send(app, { text: text.slice(1).trim(), shell: true })
+  if (text === "!") return app.hint("A command is missing: ! and a command runs it yourself")
+  if (text.startsWith("!")) return void send(app, { text: text.slice(1).trim(), shell: true })
   void send(app, input)
 }
 

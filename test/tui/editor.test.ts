@@ -159,6 +159,16 @@ describe("the editor", () => {
     expect(stage.all().join("\n")).toContain("✓ ! echo from the shell")
   })
 
+  test("a command of the person's own that fails says how; ! alone is neither a command nor a prompt", async () => {
+    const stage = await makeStage()
+    stage.enter("!exit 3")
+    await stage.sees(/✗ ! exit 3\n {2}\(exit code 3\)\n/)
+    stage.enter("!")
+    await stage.sees("A command is missing")
+    await stage.sees(/─\n\n─/)
+    expect(stage.text()).not.toContain("❯ !")
+  })
+
   test("the person's own editor gets the text and gives it back; the terminal is theirs meanwhile", async () => {
     let given = ""
     const stage = await makeStage({

@@ -13,6 +13,7 @@ import { type PromptEditor, promptEditor } from "./editor.ts"
 import { type Keys, keyMap } from "./key-map.ts"
 import type { TuiParts } from "./parts.ts"
 import { makeProgress, type Progress } from "./progress.ts"
+import { makeReason, type Reason } from "./reason.ts"
 import { refusal } from "./refusal.ts"
 import { type Frame, makeScreen, type Screen } from "./screen.ts"
 import { type SessionView, sessionView } from "./session-view.ts"
@@ -40,7 +41,7 @@ export interface App {
   /** From here on the session is kept: one that was only looked at leaves no file. */
   keep(): Promise<void>
   /** Typing answers a question with a reason. */
-  reason: string | undefined
+  readonly reason: Reason
   /** A session is open: before that only overlays take keys. */
   readonly ready: boolean
   close(): Promise<void>
@@ -100,7 +101,7 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     const question = view?.question
     const status = view === undefined ? "" : statusLine(view.status(), width, theme)
     const foot = hint === undefined ? status : theme.warning(clip(` ${hint}`, width))
-    if (question !== undefined && app.reason === undefined) {
+    if (question !== undefined && app.reason.approval === undefined) {
       const space = { width, room: Math.max(8, height - lines.length - 6), details: app.keys.details[0] ?? "" }
       lines.push(...questionLines(question, space, theme))
       return { lines: [...lines, foot] }
@@ -128,8 +129,11 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
   }
 
   function show(session: HostSession): SessionView {
-    app.reason = undefined
+    app.reason.end()
     const tell = (text: string) => handlers.tell(app, text)
+    session.on((event) => {
+      if (event.type === "approval-end") app.reason.withdraw(event.approval)
+    })
     view = sessionView({ session, details: app.keys.details[0] ?? "", transcript, theme, progress, redraw, left, tell })
     return view
   }
@@ -142,7 +146,7 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     progress,
     transcript,
     keys: keyMap(parts.keys),
-    reason: undefined,
+    reason: makeReason(editor),
     get view() {
       if (view === undefined) throw new Error("No session is open.")
       return view

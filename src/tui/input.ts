@@ -85,8 +85,8 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
 
   function stop(): boolean {
     if (app.editor.completing) return false
-    if (app.reason !== undefined) {
-      app.reason = undefined
+    if (app.reason.approval !== undefined) {
+      app.reason.end()
       app.screen.redraw()
       return true
     }
@@ -118,7 +118,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
 
   function answers(key: KeyPress): boolean {
     const { question } = app.view
-    if (question === undefined || app.reason !== undefined) return false
+    if (question === undefined || app.reason.approval !== undefined) return false
     if (asked?.approval !== question.approval) asked = { approval: question.approval, settled: typedAt + SETTLE_MS }
     const action = actionFor(app.keys, key.name)
     if (action === "stop" || action === "clear" || action === "suspend") return false
@@ -135,7 +135,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
     else if (key.name === "a" || key.name === "2") app.session.answer(question.approval, { answer: "session" })
     else if (key.name === "n" || key.name === "3") app.session.answer(question.approval, { answer: "no" })
     else if (key.name === "r" || key.name === "4") {
-      app.reason = question.approval
+      app.reason.ask(question.approval)
       app.hint("Why not? Enter sends it, Esc goes back to the question")
     } else app.hint("The agent waits: y once, a for this session, n no, r no with a reason")
     return true
@@ -147,10 +147,10 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
 /** What was typed and sent. */
 export function submit(app: App, input: PromptInput): void {
   const text = input.text.trim()
-  const { reason } = app
-  if (reason !== undefined) {
-    app.reason = undefined
-    app.session.answer(reason, text === "" ? { answer: "no" } : { answer: "no", reason: text })
+  const { approval } = app.reason
+  if (approval !== undefined) {
+    app.reason.end()
+    app.session.answer(approval, text === "" ? { answer: "no" } : { answer: "no", reason: text })
     return
   }
   if (text === "" && (input.media ?? []).length === 0) return

@@ -44,6 +44,39 @@ describe("approvals", () => {
     expect(stage.all().join("\n")).toContain("use git clean instead")
   })
 
+  test("a draft is no reason: it waits, and stands in the editor again when the question is answered or left", async () => {
+    let clock = 1_000_000
+    const stage = await makeStage({ host: { mode: "default" }, rows: 40, parts: { now: () => clock } })
+    stage.enter('run "rm -rf build"')
+    stage.type("for later")
+    await stage.sees("$ rm -rf build")
+    clock += 1000
+    stage.type("r")
+    await stage.sees(/─\n\n─+\n Why not\?/)
+    stage.press("escape")
+    await stage.sees("Allow Bash")
+    clock += 1000
+    stage.type("r")
+    await stage.sees(/─\n\n─+\n Why not\?/)
+    stage.enter("use git clean instead")
+    await stage.idle(1)
+    await stage.sees(/─\n for later\n─/)
+    expect(stage.all().join("\n")).toContain("They say: use git clean instead")
+  })
+
+  test("what is typed after a question was withdrawn is a prompt, not its reason", async () => {
+    const stage = await makeStage({ host: { mode: "default" }, rows: 40 })
+    stage.enter('run "rm -rf build"')
+    await stage.sees("$ rm -rf build")
+    stage.type("r")
+    await stage.sees("Why not?")
+    stage.press("ctrl+c")
+    await stage.sees("! Stopped.")
+    stage.enter("say hello")
+    await stage.sees("❯ say hello")
+    await stage.idle(2)
+  })
+
   test("stopping while one waits withdraws it: nothing happens", async () => {
     const stage = await makeStage({ host: { mode: "default" }, rows: 40 })
     stage.enter("create a.txt with hello")

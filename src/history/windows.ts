@@ -3,7 +3,6 @@
 import { KIND } from "../model/kind.ts"
 import type { FilesMove, OperationRecord, SnapshotChange, SnapshotRecord } from "../model/record.ts"
 import { apart } from "./apart.ts"
-import { path } from "./path.ts"
 import { type History, NONE, type Row } from "./tree.ts"
 
 export interface Window {
@@ -72,12 +71,6 @@ function windowOf(history: History, row: Row, record: SnapshotRecord, opened: Ro
       changes,
     },
   ]
-}
-
-/** The windows whose entry is on the path to `head`. */
-export function windowsOn(history: History, all: readonly Window[], head: Row): Window[] {
-  const rows = new Set(path(history, head))
-  return all.filter((window) => rows.has(window.entry))
 }
 
 /** Oldest first, of the rows after `since`. */

@@ -161,9 +161,9 @@ export function submit(app: App, input: PromptInput): void {
   }
   app.editor.remember(input.display ?? input.text)
   if (/^\/[a-z]*(?:\s|$)/i.test(text)) return void runCommand(app, text)
-  if (text === "!") return app.hint("A command is missing: ! and a command runs it yourself")
-  if (text.startsWith("!")) return void send(app, { text: text.slice(1).trim(), shell: true })
-  void send(app, input)
+  if (text === "!") app.hint("A command is missing: ! and a command runs it yourself")
+  else if (text.startsWith("!")) void send(app, { text: text.slice(1).trim(), shell: true })
+  else void send(app, input)
 }
 
 async function send(app: App, input: PromptInput): Promise<void> {

@@ -85,3 +85,20 @@ test("-o writes a file that only its owner can read, and never over another", as
   expect(second.exit).toBe(1)
   expect(second.err).toContain("exists already")
 })
+
+test("a long session is one JSON document, on the screen and in a file", async () => {
+  const stage = makeStage()
+  const session = await stage.session()
+  const texts = Array.from({ length: 40 }, (_, n) => `${n} ${"long ".repeat(2000)}`)
+  for (const text of texts) await round(session, text)
+  await session.close()
+  const file = join(stage.home, "long.json")
+  const { out } = await stage.retcon("export --to json")
+  await stage.retcon(`export --to json --output ${file}`)
+  expect(readFileSync(file, "utf8")).toBe(out)
+  const { entries } = JSON.parse(out) as { entries: { role: string; content: { text: string }[] }[] }
+  const said = entries.filter(({ role }) => role === "user").map(({ content }) => content[0]?.text)
+  expect(said).toEqual(texts)
+  const listed = JSON.parse((await stage.retcon("ls --json")).out) as object[]
+  expect(listed).toHaveLength(1)
+})

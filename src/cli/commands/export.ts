@@ -23,17 +23,17 @@ export interface ExportFlags extends SessionChoice {
 export async function run(cli: Cli, options: ExportFlags): Promise<void> {
   await withChosen(cli, options, async (session) => {
     if (options.output === undefined || options.output === "-") {
-      write(cli.out, session, options.to)
+      await write(cli.out, session, options.to)
       return
     }
     const file = resolve(cli.cwd, options.output)
-    toFile(file, cli.out, (out) => write(out, session, options.to))
+    await toFile(file, cli.out, (out) => write(out, session, options.to))
     cli.err.write(`Wrote ${file}\n`)
   })
 }
 
-function write(out: Output, session: Session, to: ExportFlags["to"]): void {
-  if (to === "json") writeJson(out, session)
+async function write(out: Output, session: Session, to: ExportFlags["to"]): Promise<void> {
+  if (to === "json") await writeJson(out, session)
   else for (const line of markdown(session.history, session.headRow)) out.write(`${line}\n`)
 }
 
@@ -41,7 +41,7 @@ function write(out: Output, session: Session, to: ExportFlags["to"]): void {
  * Contract (docs/cli.md): every record of every branch in log order, with large parts filled in. What cannot be read
  * stands in `damaged` with its line number, as it is.
  */
-function writeJson(out: Output, session: Session): void {
+async function writeJson(out: Output, session: Session): Promise<void> {
   const { history, log } = session
   const { id, at, cwd, made, from } = log.header
   const about = { id, at, cwd, made, from, title: titleOf(history) }
@@ -49,9 +49,9 @@ function writeJson(out: Output, session: Session): void {
   const labels = [...session.labels()].map(([entry, name]) => ({ entry, name }))
   const head = `"head":${jsonText(session.head)},"tips":${jsonText(tips)},"labels":${jsonText(labels)}`
   out.write(`{"format":"retcon-export","version":${EXPORT_VERSION},"session":${jsonText(about)},${head},\n`)
-  printJsonList(out, entryRecords(session), `"entries":`, ",")
-  printJsonList(out, operations(session), `"operations":`, ",")
-  printJsonList(out, damage(session), `"damaged":`, "}")
+  await printJsonList(out, entryRecords(session), `"entries":`, ",")
+  await printJsonList(out, operations(session), `"operations":`, ",")
+  await printJsonList(out, damage(session), `"damaged":`, "}")
 }
 
 function* entryRecords({ history, log }: Session): Generator<object> {
@@ -86,10 +86,10 @@ function* damage({ history, log }: Session): Generator<object> {
 }
 
 /** Contract: only its owner can read the file; one that is there is not written over. */
-function toFile(file: string, like: Output, work: (out: Output) => void): void {
+async function toFile(file: string, like: Output, work: (out: Output) => Promise<void>): Promise<void> {
   const fd = create(file)
   try {
-    work({ ...like, write: (text) => attempt(file, () => writeAll(fd, Buffer.from(text))) })
+    await work({ ...like, write: (text) => attempt(file, () => writeAll(fd, Buffer.from(text))) })
   } finally {
     closeSync(fd)
   }

@@ -24,7 +24,7 @@ export async function run(cli: Cli, options: LsFlags): Promise<void> {
   const sessions = listed.filter((session) => !isNothing(session))
   const shown = all ? sessions : sessions.filter((session) => !session.archived && !isTask(session))
   if (options.json === true) {
-    printJsonList(cli.out, shown.map(jsonSession))
+    await printJsonList(cli.out, shown.map(jsonSession))
     return
   }
   const unopened = unreadableLine(unreadable(cli, listed, all ? "everywhere" : "here"), all ? " --all" : "")

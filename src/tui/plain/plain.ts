@@ -150,8 +150,14 @@ async function obey(session: HostSession, line: string, parts: PlainParts, say: 
 }
 
 function tell(session: HostSession, answer: MoveAnswer, say: Say): void {
-  if (answer.outcome === "refused") return say(words(answer.failure))
-  if (answer.outcome === "unchanged") return say(`You are there already. Nothing was changed. ${position(session)}`)
+  if (answer.outcome === "refused") {
+    say(words(answer.failure))
+    return
+  }
+  if (answer.outcome === "unchanged") {
+    say(`You are there already. Nothing was changed. ${position(session)}`)
+    return
+  }
   const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
   const back = answer.kind === "undo" ? "/redo" : "/undo"
   say(`Moved. ${left}${position(session)} Take this back with ${back}.`)

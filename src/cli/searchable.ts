@@ -35,6 +35,8 @@ export function* searchable(record: LogRecord): Generator<Searchable> {
       }
       return
     case "state":
+      // The same in every session: its words would hide what was said.
+      if (record.key === "system") return
       yield { where: "state", text: strings(record.value).join("\n") }
       return
     case "checkpoint":

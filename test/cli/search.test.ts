@@ -155,3 +155,15 @@ test("nothing found is no failure; no text is one", async () => {
   expect(nothing).toEqual({ out: "", err: 'Nothing found for "needle". Look everywhere with: --all\n', exit: 0 })
   expect((await stage.retcon(["search", "  "])).exit).toBe(2)
 })
+
+test("the system prompt, the same in every session, does not hide what was said", async () => {
+  const stage = makeStage()
+  const session = await stage.session()
+  await session.append([
+    { type: "state", key: "system", value: "Run the tests when there is a way to." },
+    { type: "state", key: "todos", value: ["write tests"] },
+  ])
+  await round(session, "Are there tests?", "No.")
+  await session.close()
+  expect((await hits(stage, "tests")).map(({ where }) => where)).toEqual(["state", "you"])
+})

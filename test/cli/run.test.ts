@@ -155,3 +155,21 @@ test("a model that cannot be had is said in one line and a hint, with exit 1", a
   expect({ exit, out }).toEqual({ exit: 1, out: "" })
   expect(err).toContain("ANTHROPIC_API_KEY")
 })
+
+test("what --allow cannot use is refused before anything is made, and it says where the prompt stands", async () => {
+  const at = stage()
+  for (const words of [
+    ["hello", "--allow", "Bash("],
+    ["--allow", "Write", "create a.txt with hello"],
+  ]) {
+    const { exit, err } = await at.run(words)
+    expect([exit, err]).toEqual([
+      2,
+      expect.stringMatching(/is not a rule for --allow\.\n {2}.*The prompt stands before/),
+    ])
+  }
+  expect((await at.run(["--allow", "Write", "hello"])).err).toMatch(/There is no prompt\.\n.*The prompt stands before/)
+  expect((await at.retcon("ls --json")).out.trim()).toBe("[]")
+  const { exit } = await at.run(["--allow", "Write", "--", "create a.txt with hello"])
+  expect([exit, existsSync(join(at.cwd, "a.txt"))]).toEqual([0, true])
+})

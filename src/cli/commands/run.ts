@@ -1,6 +1,8 @@
 // retcon run PROMPT: one prompt without a screen. The answer goes to stdout, what happens meanwhile to stderr.
+import { parseRule } from "../../agent/permission/rule.ts"
 import { makeHost } from "../../host/host.ts"
 import { parseSessionId, shortId } from "../../model/id.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Host, HostSession, SendAnswer } from "../../protocol/host.ts"
 import { askAtTerminal, refuseAll } from "../approve.ts"
 import type { Cli } from "../cli.ts"
@@ -20,7 +22,8 @@ export interface RunOptions extends AgentOptions {
 const LARGEST_INPUT = 10 * 1024 * 1024
 
 export async function run(cli: Cli, options: RunOptions): Promise<number> {
-  const text = await promptOf(cli, options.prompt)
+  for (const rule of options.allow ?? []) checkRule(rule)
+  const text = await promptOf(cli, options)
   const { parts, notices, close } = await hostParts(cli, options)
   const host = makeHost(parts, options.model)
   const session = await openFor(cli, host, options)
@@ -54,9 +57,19 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
   }
 }
 
+/** `--allow` takes all words that follow it: a prompt among them is no rule. */
+const PLACE = "The prompt stands before --allow, or after -- if it comes later."
+
+/** A rule that is not understood would allow nothing, in silence. */
+function checkRule(text: string): void {
+  if (parseRule(text) !== undefined) return
+  const hint = `A rule is a tool, such as Write, or a tool and a pattern, such as 'Bash(npm test)'. ${PLACE}`
+  throw new UsageError(`"${sanitiseLine(text)}" is not a rule for --allow.`, hint)
+}
+
 /** What is on stdin comes after what was typed. */
-async function promptOf(cli: Cli, words: readonly string[]): Promise<string> {
-  const typed = words.join(" ").trim()
+async function promptOf(cli: Cli, { prompt, allow }: RunOptions): Promise<string> {
+  const typed = prompt.join(" ").trim()
   const piped = cli.in.isPiped ? await cli.in.readAll(LARGEST_INPUT) : new Uint8Array()
   if (piped === undefined) {
     throw new UsageError("The input is over 10 MB.", "Write it to a file, and name the file in the prompt.")
@@ -64,7 +77,10 @@ async function promptOf(cli: Cli, words: readonly string[]): Promise<string> {
   const input = Buffer.from(piped).toString("utf8").trim()
   const text = [typed, input].filter((part) => part !== "").join("\n\n")
   if (text === "")
-    throw new UsageError("There is no prompt.", 'Say what to do: retcon run "create hello.txt with hello"')
+    throw new UsageError(
+      "There is no prompt.",
+      `Say what to do: retcon run "create hello.txt with hello"${allow === undefined ? "" : `. ${PLACE}`}`,
+    )
   return text
 }
 

@@ -127,6 +127,19 @@ describe("moves with files", () => {
     expect(await bench.done(`back -s ${id}`)).toContain(`(they cannot be restored: ${cwd} is not there):`)
   })
 
+  test("an ignored file that the agent edited stays, and the restore names it", async () => {
+    const bench = new FilesBench()
+    bench.put(".gitignore", "*.log\n")
+    bench.put("x.log", "one\n")
+    await bench.ask("create a.txt with one", "change one to two in x.log", "create b.txt with two")
+    expect(await bench.done("goto @3 --files restore --dry-run")).not.toContain("Not covered")
+    const stays = "Not covered by snapshots: x.log (ignored)\n"
+    expect(await bench.done("restore @2 --dry-run")).toContain(stays)
+    expect(await bench.done("restore @2 b.txt --dry-run")).not.toContain("Not covered")
+    expect(await bench.done("goto @2 --files restore")).toContain(stays)
+    expect([bench.get("x.log"), bench.get("b.txt")]).toEqual(["two\n", undefined])
+  })
+
   test("rounds of which there is no snapshot are counted when files are restored past them", async () => {
     const bench = new FilesBench()
     await bench.done("config workspace.maxFiles 1")

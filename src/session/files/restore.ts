@@ -7,13 +7,13 @@ import type { Failure } from "../../model/failure.ts"
 import type { EntryId } from "../../model/id.ts"
 import { isEntryKind } from "../../model/kind.ts"
 import type { FilesMove, OperationRecord } from "../../model/record.ts"
-import type { OnConflict, RestorePlan, Step, Workspace } from "../../workspace/port.ts"
+import type { NotCovered, OnConflict, RestorePlan, Step, Workspace } from "../../workspace/port.ts"
 import type { Desk } from "../desk.ts"
 import { type CommitsMade, commitsLeft } from "./commits.ts"
 import { otherWindows, withOthers } from "./others.ts"
 import { stepBack, stepsOf } from "./steps.ts"
-import { roundsNotCovered } from "./uncovered.ts"
-import { withUnended } from "./unended.ts"
+import { pathsNotSeen, roundsNotCovered } from "./uncovered.ts"
+import { isAsked, withUnended } from "./unended.ts"
 
 export type FilesMode = "keep" | "restore"
 
@@ -45,10 +45,12 @@ export async function planMoveFiles(
     return planSteps(files, way, { commits, target: {}, unknown: 0 }, request)
   }
   const moment = momentOf(desk, move)
+  const span = { from: move.from, to: move.to, paths: request.paths }
+  const missed = await leftOut(desk, files, span)
   const way = await wayTo(desk, moment, request.paths)
   const unknown = roundsNotCovered(desk.history, move.from, move.to)
   const planned = await planSteps(files, way, { commits, target: targetOf(desk, moment), unknown }, request)
-  return nameUnended(desk, files, planned, { from: move.from, to: move.to, paths: request.paths })
+  return nameUnended(desk, files, planned, { ...span, missed })
 }
 
 /** Before the prompt, or before the round that is undone; else as the files were when the entry was the last one. */
@@ -71,21 +73,42 @@ export async function planRestoreTo(
   request: FilesRequest,
 ): Promise<FilesPlan> {
   const moment = desk.history.isPrompt(entry) ? { before: entry } : { entry }
-  const [from, to] = [desk.head, desk.history.isPrompt(entry) ? desk.history.parent(entry) : entry]
-  const commits = await commitsLeft(desk, from, to)
+  const to = desk.history.isPrompt(entry) ? desk.history.parent(entry) : entry
+  const span = { from: desk.head, to, paths: request.paths }
+  const missed = await leftOut(desk, files, span)
+  const commits = await commitsLeft(desk, span.from, span.to)
   const way = await wayTo(desk, moment, request.paths)
-  const unknown = roundsNotCovered(desk.history, from, to)
+  const unknown = roundsNotCovered(desk.history, span.from, span.to)
   const planned = await planSteps(files, way, { commits, target: targetOf(desk, moment), unknown }, request)
-  return nameUnended(desk, files, planned, { from, to, paths: request.paths })
+  return nameUnended(desk, files, planned, { ...span, missed })
 }
+
+type Span = Parameters<typeof withUnended>[3]
 
 async function nameUnended(
   desk: Desk,
   files: Workspace,
   planned: FilesPlan,
-  way: Parameters<typeof withUnended>[3],
+  span: Span & { missed: NotCovered[] },
 ): Promise<FilesPlan> {
-  return planned.ok ? { ...planned, plan: await withUnended(desk, files, planned.plan, way) } : planned
+  if (!planned.ok) return planned
+  const plan = await withUnended(desk, files, planned.plan, span)
+  const told = new Set(plan.notCovered.map(({ path }) => path))
+  return {
+    ...planned,
+    plan: { ...plan, notCovered: [...plan.notCovered, ...span.missed.filter(({ path }) => !told.has(path))] },
+  }
+}
+
+/**
+ * What the agent changed by name and snapshots leave out, such as an ignored file: it stays, and is named.
+ * Contract: asked before the plan is made, because the plan stands on the last snapshot.
+ */
+async function leftOut(desk: Desk, files: Workspace, { from, to, paths }: Span): Promise<NotCovered[]> {
+  const named = pathsNotSeen(desk.history, from, to).filter((path) => isAsked(path, paths))
+  if (named.length === 0 || files.unavailable !== undefined) return []
+  const { notCovered } = await files.snapshot({ paths: named })
+  return notCovered.filter(({ path }) => named.includes(path))
 }
 
 async function planSteps(

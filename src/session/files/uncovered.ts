@@ -1,6 +1,6 @@
-// Rounds of which no snapshot tells what they changed: the folder was too large, or the session was split off later.
+// What no snapshot tells: rounds in a folder that was too large, or from before a split; files that are left out.
 import { chain } from "../../history/labels.ts"
-import { commonAncestor } from "../../history/path.ts"
+import { commonAncestor, isOnPath } from "../../history/path.ts"
 import { type History, NONE, type Row } from "../../history/tree.ts"
 import { KIND } from "../../model/kind.ts"
 import { ROLES } from "../../model/origin.ts"
@@ -34,4 +34,21 @@ function roundsWithTools(history: History, head: Row, end: Row): Row[] {
     used = false
   }
   return found
+}
+
+/** Paths that calls of the entries left have named, and of which no change was seen. Contract: costs as the other. */
+export function pathsNotSeen(history: History, from: Row, to: Row): string[] {
+  const common = commonAncestor(history, from, to)
+  const found = new Set<string>()
+  for (const row of chain(history, KIND.snapshot)) {
+    if (common !== NONE && row < common) break
+    const record = history.record(row)
+    if (record?.type !== "snapshot" || record.when !== "after" || record.entry === null) continue
+    const { paths = [], changes = [] } = record
+    const entry = history.rowOf(record.entry)
+    if (entry === NONE || !isOnPath(history, entry, from) || (common !== NONE && isOnPath(history, entry, common)))
+      continue
+    for (const path of paths) if (!changes.some((change) => change.path === path)) found.add(path)
+  }
+  return [...found]
 }

@@ -42,6 +42,6 @@ async function changedSince(desk: Desk, files: Workspace, plan: RestorePlan, cal
   }
 }
 
-function isAsked(path: string, paths: readonly string[] | undefined): boolean {
+export function isAsked(path: string, paths: readonly string[] | undefined): boolean {
   return paths === undefined || paths.some((asked) => path === asked || path.startsWith(`${asked}/`))
 }

@@ -1,8 +1,10 @@
-// One shell command in a process group of its own, so that all of it can be ended: SIGTERM, then SIGKILL.
+// One shell command in a process group of its own, so that all of it can be ended: SIGTERM, then SIGKILL. It ends with
+// this process, also when that is killed.
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { hasCode } from "../place.ts"
+import { guardGroup } from "./guard.ts"
 
 export interface CommandOptions {
   command: string
@@ -35,6 +37,7 @@ export function runCommand(options: CommandOptions): RunningCommand {
   if (child instanceof Error) {
     return { pid: undefined, ended: Promise.resolve({ how: "failed", problem: child.message }), kill: () => undefined }
   }
+  const guard = child.pid === undefined ? undefined : guardGroup(child.pid)
   let killing: NodeJS.Timeout | undefined
   const kill = () => {
     const { pid } = child
@@ -43,9 +46,11 @@ export function runCommand(options: CommandOptions): RunningCommand {
     killing = setTimeout(() => signalGroup(pid, "SIGKILL"), options.grace ?? GRACE)
   }
   const ended = endOf(child, options, kill).finally(() => {
-    if (killing === undefined || child.pid === undefined) return
-    clearTimeout(killing)
-    signalGroup(child.pid, "SIGKILL")
+    if (killing !== undefined && child.pid !== undefined) {
+      clearTimeout(killing)
+      signalGroup(child.pid, "SIGKILL")
+    }
+    guard?.over()
   })
   return { pid: child.pid, ended, kill }
 }

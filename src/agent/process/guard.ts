@@ -1,0 +1,30 @@
+// A tiny process beside a command: it holds a pipe to this one. When that closes unasked, this process was killed, and
+// the command, which is in a process group of its own, is ended in its place.
+import { spawn } from "node:child_process"
+import type { Socket } from "node:net"
+
+/** A line says that all went well; the end of input without one, that nobody is left who could say so. */
+const SCRIPT = 'read -r _ && exit; kill -s TERM -- "-$0" && sleep 1 && kill -s KILL -- "-$0"'
+
+export interface Guard {
+  /** Contract: called once nothing of the group runs any more, and before its number can be another's. */
+  over(): void
+}
+
+/** Contract: never throws, and keeps no process alive. Without a shell to be had, the command runs unguarded. */
+export function guardGroup(group: number): Guard {
+  const guard = spawn("/bin/sh", ["-c", SCRIPT, String(group)], {
+    cwd: "/",
+    env: { PATH: "/usr/bin:/bin" },
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  })
+  const unguarded = () => undefined
+  guard.on("error", unguarded)
+  guard.unref()
+  // There is none when no more files can be opened.
+  const stdin = guard.stdin as Socket | undefined
+  stdin?.on("error", unguarded)
+  stdin?.unref()
+  return { over: () => void stdin?.end("\n") }
+}

@@ -4,7 +4,7 @@ import { RetconError } from "../model/failure.ts"
 import type { EntryId } from "../model/id.ts"
 import { isPrompt } from "../model/prompt.ts"
 import type { WritableRecord } from "../model/record.ts"
-import { type Desk, notice, tellOthers, write } from "./desk.ts"
+import { type Desk, isTornApart, notice, tellOthers, write } from "./desk.ts"
 import type { EntryDraft } from "./draft.ts"
 import { openAfter, openCallsAt, settlingDraft } from "./open-calls.ts"
 
@@ -33,6 +33,7 @@ export async function appendEntries(
   const { generation } = desk.log
   const { rows, others } = await write(desk, records, looks ? { durability, others: "known" } : { durability })
   if (desk.log.generation !== generation && desk.lost) return appendElsewhere(desk, drafts, options, rows)
+  if (isTornApart(rows)) return appendEntries(desk, drafts, options)
   desk.head = rows.at(-1) ?? desk.head
   desk.open = openAfter(open, all)
   const entries = records.map((record) => record.id as EntryId)

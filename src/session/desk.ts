@@ -117,6 +117,11 @@ export async function write(
   return { rows, others }
 }
 
+/** What was appended together is not in order any more (see `SessionLog.append`): what follows has lost what it follows. */
+export function isTornApart(rows: readonly Row[]): boolean {
+  return rows.some((row, i) => row < (rows[i - 1] ?? 0))
+}
+
 /** Goes to where the log's replay ends, which another writer may have moved. */
 export function follow(desk: Desk): void {
   desk.head = desk.history.head
@@ -150,7 +155,11 @@ export async function recordMove(
   const prompt = entryId(desk.history, plan.prompt ?? NONE)
   if (prompt !== null) operation.prompt = prompt
   if (files !== undefined) operation.files = files
-  const { rows, others } = await write(desk, [...entries, operation], { durability: desk.durability })
+  let { rows, others } = await write(desk, [...entries, operation], { durability: desk.durability })
+  if (isTornApart(rows)) {
+    operation.id = desk.ids.record()
+    ;({ rows, others } = await write(desk, [operation], { durability: desk.durability }))
+  }
   desk.head = to === null ? NONE : desk.history.headAfter(rows.at(-1) ?? NONE)
   desk.open = undefined
   desk.events.emit({ type: "moved", operation: operation.id, kind: plan.kind, by, from: operation.head.from, to })

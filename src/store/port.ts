@@ -32,7 +32,8 @@ export interface SessionLog {
    * Contract: all records, whose ids are new, or a RetconError. They are appended with one write, in this order, and
    * visible in the tree only once they are as durable as asked. No records: nothing is written. Appends of one log are carried out one after the other. When another
    * writer was there first, its records come before these. A failure leaves what was there, and the next append works
-   * once the cause is gone.
+   * once the cause is gone. Rows that do not ascend: another's torn line swallowed the first records, which were written
+   * again behind those that follow them. Whoever links its records then appends them anew.
    */
   append(records: readonly WritableRecord[], options: AppendOptions): Promise<Row[]>
 

@@ -6,6 +6,7 @@ import { path } from "../../src/history/path.ts"
 import { KIND } from "../../src/model/kind.ts"
 import { parseRecord } from "../../src/model/record-parse.ts"
 import { printRecord } from "../../src/model/record-print.ts"
+import { answerDraft, promptDraft } from "../../src/session/draft.ts"
 import { openSession } from "../../src/session/session.ts"
 import { start } from "./child.ts"
 import { damage, FAST, message, newLog, openLog, parts, sameWhenReopened, say, texts } from "./kit.ts"
@@ -87,6 +88,70 @@ test("a torn line that comes between looking and writing swallows no record: it 
   }
   expect(texts(log)).toEqual(["one", "first", "first", "1", "2"])
   await sameWhenReopened(log)
+})
+
+test("of several records, those that a torn line swallowed are written again, and no other: an id counts once", async () => {
+  for (const durability of ["fast", "sync"] as const) {
+    const { file, log } = await newLog()
+    await say(log, "one")
+    const chain = [message(log.history.id(log.history.head), "first")]
+    for (let i = 1; i < 3; i++) chain.push(message(chain.at(-1)?.id ?? null, `${i}`))
+    // As if it came after the look: we are told that there was one.
+    appendFileSync(file, printRecord(message(null, "torn")).slice(0, 80))
+    const rows = await log.append(chain, { durability, others: "known" })
+    expect(rows.map((row) => log.history.id(row))).toEqual(chain.map((record) => record.id))
+    expect(damage(log).length).toBe(1)
+    const lines = readFileSync(file, "utf8").split("\n")
+    for (const { id } of chain.slice(1)) {
+      expect(lines.filter((line) => line.startsWith(`{"id":"${id}"`))).toHaveLength(1)
+    }
+    await sameWhenReopened(log)
+  }
+})
+
+/** A session, the first append of whose log that has several records meets a torn line which nobody saw before. */
+async function meetingTornLine() {
+  const { file, store, id } = await newLog()
+  const log = openLog(file)
+  const append = log.append.bind(log)
+  let armed = false
+  log.append = (records, options) => {
+    if (!armed || records.length === 1) return append(records, options)
+    armed = false
+    appendFileSync(file, printRecord(message(null, "torn")).slice(0, 80))
+    return append(records, { ...options, others: "known" })
+  }
+  const session = await openSession({ ...store, open: async () => log }, id, parts)
+  return { store, session, arm: () => (armed = true) }
+}
+
+test("a session whose messages a torn line took apart says them again, one after the other", async () => {
+  const { store, session, arm } = await meetingTornLine()
+  await session.append(promptDraft("one"))
+  arm()
+  const said = await session.append([answerDraft("two"), answerDraft("three")])
+  const branch = () => path(session.history, session.headRow).map((row) => session.history.id(row))
+  expect(branch().slice(1)).toEqual(said)
+  const again = await openSession(store, session.id, parts)
+  expect([again.head, path(again.history, again.headRow).length]).toEqual([said.at(-1), 3])
+  await again.close()
+  await session.close()
+})
+
+test("a move whose note a torn line swallowed is still a move, also after a restart", async () => {
+  const { store, session, arm } = await meetingTornLine()
+  await session.append([promptDraft("one"), answerDraft("1")])
+  const [two] = await session.append([promptDraft("two"), answerDraft("2")])
+  const left = session.head
+  arm()
+  expect(await session.goto(two as string, { summary: "what was found" })).toMatchObject({ outcome: "moved" })
+  const { head } = session
+  const again = await openSession(store, session.id, parts)
+  expect(again.head).toBe(head)
+  expect(again.history.record(again.headRow)).toMatchObject({ type: "note", text: "what was found" })
+  expect(await again.undo()).toMatchObject({ outcome: "moved", head: left })
+  await again.close()
+  await session.close()
 })
 
 test("two writers with different heads make two branches, and both are told", async () => {

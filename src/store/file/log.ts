@@ -184,9 +184,11 @@ export class FileLog implements SessionLog {
   #appendNow(records: readonly WritableRecord[], options: AppendOptions): Row[] {
     const spilled = this.#prepare(records, options)
     if (spilled.length === 0) return []
+    const rows = this.#take(records, this.#write(spilled))
+    if (rows !== undefined) return rows
     for (;;) {
-      const rows = this.#take(records, this.#write(spilled))
-      if (rows !== undefined) return rows
+      const left = this.#missing(records, spilled)
+      if (this.#take(left.records, this.#write(left.spilled)) !== undefined) return this.#rowsOf(records)
     }
   }
 
@@ -196,11 +198,11 @@ export class FileLog implements SessionLog {
     try {
       const spilled = this.#prepare(records, options)
       if (spilled.length === 0) return []
-      for (;;) {
-        const written = this.#write(spilled)
+      for (let left = { records, spilled }; ; left = this.#missing(records, spilled)) {
+        const written = this.#write(left.spilled)
         await syncData(this.#fd)
-        const rows = this.#take(records, written)
-        if (rows !== undefined) return rows
+        const rows = this.#take(left.records, written)
+        if (rows !== undefined) return left.records === records ? rows : this.#rowsOf(records)
       }
     } catch (error) {
       return fail(error, this.file)
@@ -258,16 +260,25 @@ export class FileLog implements SessionLog {
   }
 
   /**
-   * The rows of what was written; undefined when another's torn line swallowed it, or another file has taken the place
-   * of ours: then it must be written again.
+   * The rows of what was written; undefined when another's torn line swallowed the first of it, or another file has taken
+   * the place of ours: then what is missing must be written again, and nothing else, because an id counts once.
    */
   #take(records: readonly WritableRecord[], { blank, lengths, more, linked }: Written): Row[] | undefined {
     const alone = more === 0 && linked
     if (alone && (blank === 0 || !this.#view.mustLookAgain)) return this.#view.addOwn(records, lengths, blank)
     this.#lookFor([], more < 0)
     this.#mustBeWritable()
-    const rows = records.map((record) => this.history.rowOf(record.id))
+    const rows = this.#rowsOf(records)
     return rows.includes(NONE) ? undefined : rows
+  }
+
+  #rowsOf(records: readonly WritableRecord[]): Row[] {
+    return records.map((record) => this.history.rowOf(record.id))
+  }
+
+  #missing(records: readonly WritableRecord[], spilled: WritableRecord[]) {
+    const isMissing = ({ id }: WritableRecord) => this.history.rowOf(id) === NONE
+    return { records: records.filter(isMissing), spilled: spilled.filter(isMissing) }
   }
 
   /**

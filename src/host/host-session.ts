@@ -28,8 +28,14 @@ import { runShell } from "./shell.ts"
 import { statusOf } from "./status.ts"
 import { summariseLeft } from "./summarise-left.ts"
 
-/** `model`: what was asked for on the command line; else what the path says, else what is configured. */
-export async function hostSession(parts: HostParts, session: Session, asked?: string): Promise<HostSession> {
+/** What was asked for on the command line. Setting it anew ends that, for sessions that are opened later too. */
+export interface Asked {
+  model: string | undefined
+  mode: Mode | undefined
+}
+
+/** What was asked for counts; else what the path or the session says, else what is configured. */
+export async function hostSession(parts: HostParts, session: Session, asked: Asked): Promise<HostSession> {
   const listeners = new Set<(event: HostEvent) => void>()
   const emit = (event: HostEvent) => {
     for (const listener of listeners) listener(event)
@@ -45,13 +51,13 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
   const meter = makeMeter()
   let commands = 0
   const running = makeRunning({ session, steering, meter, emit, turnParts: () => turnParts(session, 0, emit) })
-  let { askedMode } = parts
+  let askedMode = asked.mode
   const mode = (): Mode => askedMode ?? parseMode(session.config().get("mode")) ?? parts.mode
   const approvals = makeApprovals({ session, mode, rules: () => parts.rules(cwd), emit })
   const choice = await chooseOnPath({
     session,
     model: (name) => parts.model(name),
-    asked,
+    asked: asked.model,
     notice: (text) => emit({ type: "notice", level: "warning", text }),
   })
   session.on((event) => {
@@ -205,9 +211,13 @@ export async function hostSession(parts: HostParts, session: Session, asked?: st
     },
     diff: (request = {}) => diffOf(session, request),
     rounds: () => roundsOf(session),
-    setModel: (name) => choice.set(name),
+    async setModel(name) {
+      await choice.set(name)
+      asked.model = undefined
+    },
     setMode(next) {
       askedMode = undefined
+      asked.mode = undefined
       return session.configure("mode", next)
     },
     config: () => session.config(),

@@ -4,11 +4,12 @@ import type { SessionListing } from "../protocol/shapes.ts"
 import { createLog, type Session, sessionOn } from "../session/session.ts"
 import { memoryStore } from "../store/memory/memory-store.ts"
 import type { SessionLog } from "../store/port.ts"
-import { hostSession } from "./host-session.ts"
+import { type Asked, hostSession } from "./host-session.ts"
 import type { HostParts } from "./parts.ts"
 
-/** `model`: asked for on the command line, for all sessions of this host. */
-export function makeHost(parts: HostParts, asked?: string): Host {
+/** `model`: asked for on the command line, for all sessions of this host until the person sets another. */
+export function makeHost(parts: HostParts, model?: string): Host {
+  const asked: Asked = { model, mode: parts.askedMode }
   /** The session with its files. What a killed restore left behind is finished first. */
   async function covered(log: SessionLog, store = parts.store): Promise<Session> {
     const workspace = await parts.openWorkspace(log.header.cwd, log.id)

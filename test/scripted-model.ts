@@ -2,7 +2,7 @@
 import type { Json } from "../src/model/json.ts"
 import type { Part } from "../src/model/part.ts"
 import type { Usage } from "../src/model/record.ts"
-import type { Model, ModelEvent, ModelProblem, StepRequest } from "../src/provider/port.ts"
+import type { FinishReason, Model, ModelEvent, ModelProblem, StepRequest } from "../src/provider/port.ts"
 
 export interface ScriptedAnswer {
   text?: string
@@ -10,6 +10,8 @@ export interface ScriptedAnswer {
   /** By default what the request and the answer would cost at four characters a token, nothing cached. */
   usage?: Usage
   problem?: ModelProblem
+  /** By default that it has said all, or calls tools. */
+  finish?: FinishReason
   /** Says its text, and then nothing until it is stopped. */
   hangs?: true
 }
@@ -56,7 +58,12 @@ async function* eventsOf(answer: ScriptedAnswer, request: StepRequest, n: number
     content.push({ type: "tool-call", call, name, input })
   }
   const usage = answer.usage ?? { input: sizeOf(request.messages), output: sizeOf(content) }
-  yield { type: "finish", reason: answer.calls === undefined ? "stop" : "tool-calls", content, usage }
+  yield {
+    type: "finish",
+    reason: answer.finish ?? (answer.calls === undefined ? "stop" : "tool-calls"),
+    content,
+    usage,
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -6,6 +6,7 @@ import type { Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import type { EntryId } from "../model/id.ts"
+import type { FinishReason } from "../provider/port.ts"
 import { sentTokens } from "../provider/usage.ts"
 import { answerDraft, type EntryDraft, toolDraft } from "../session/draft.ts"
 import type { Turn } from "../session/turn.ts"
@@ -159,11 +160,19 @@ async function oneStep(parts: TurnParts, round: Round, n: number, size: ContextS
   })
 }
 
+/** An answer that ends like this is not whole, though it looks so. */
+const CUT_SHORT: Partial<Record<FinishReason, string>> = {
+  length: "The answer was cut off: it reached the most that the model writes at once. Ask it to go on.",
+  filter: "The answer was cut off by the provider's content filter. Ask in other words.",
+}
+
 /** What follows a step: another one (undefined), or the end of the turn. */
 async function conclude(parts: TurnParts, round: Round, result: StepResult): Promise<TurnOutcome | undefined> {
   const { prompt: entry } = round
   switch (result.outcome) {
     case "ended": {
+      const cut = CUT_SHORT[result.reason]
+      if (cut !== undefined) parts.emit({ type: "notice", level: "warning", text: cut })
       if (parts.steering.waiting) return undefined
       const text = result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
       return { outcome: "done", entry, text }

@@ -175,3 +175,13 @@ function filesIn(folder: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 }
+
+test.each([
+  ["length", "The answer was cut off: it reached the most that the model writes at once."],
+  ["filter", "The answer was cut off by the provider's content filter."],
+] as const)("an answer that ends by %s is told to be cut off", async (finish, said) => {
+  const { open } = talk([{ text: "Half an ans", finish }])
+  const { session, events } = await open()
+  expect(await session.send({ text: "tell me all" })).toMatchObject({ outcome: "done" })
+  expect(events.flatMap((event) => (event.type === "notice" ? [event.text] : [])).join()).toContain(said)
+})

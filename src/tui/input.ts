@@ -10,6 +10,7 @@ import { actionFor, type KeyAction } from "./key-map.ts"
 import { nextMode } from "./mode.ts"
 import { openDetails, openRewindList, openTreePage } from "./overlays.ts"
 import { joinInputs } from "./pastes.ts"
+import { typedHere } from "./refusal.ts"
 import type { KeyPress } from "./terminal/keys.ts"
 
 export interface InputParts {
@@ -170,7 +171,7 @@ async function send(app: App, input: PromptInput): Promise<void> {
   try {
     await app.keep()
     const answer = await app.view.send(input)
-    if (answer.outcome === "failed") app.say("info", answer.hint)
+    if (answer.outcome === "failed") app.say("info", typedHere(answer.hint))
     if (answer.outcome === "withdrawn" && app.editor.empty) app.editor.keep(answer.input)
   } catch (error) {
     app.fail(error)

@@ -6,11 +6,16 @@ const HERE: readonly (readonly [RegExp, string])[] = [
   [/retcon log(?: --all)?/g, "/tree"],
   [/retcon ls(?: --all)?/g, "/resume"],
   [/retcon ops/g, "/tree, then o"],
-  [/--model /g, "/model "],
+  [/--model\b/g, "/model"],
   [/retcon (goto|split|doctor|undo|redo)\b/g, "/$1"],
 ]
 
 export function refusal(failure: Failure): { message: string; hint: string } {
   const { message, hint } = wordsFor(failure)
-  return { message, hint: HERE.reduce((text, [shell, here]) => text.replace(shell, here), hint) }
+  return { message, hint: typedHere(hint) }
+}
+
+/** Advice for the shell, as it can be followed in the terminal. */
+export function typedHere(hint: string): string {
+  return HERE.reduce((text, [shell, here]) => text.replace(shell, here), hint)
 }

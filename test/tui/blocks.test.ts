@@ -62,6 +62,7 @@ test("a step that is tried again is told, and what was streamed before does not 
     ...practice,
     async *step(request): AsyncGenerator<ModelEvent> {
       yield { type: "retry", attempt: 1, waitMs: 2000, problem: "The provider is overloaded." }
+      yield { type: "retry", attempt: 2, waitMs: 2000, problem: "vllm answered 502: Bad Gateway" }
       yield* practice.step(request)
     },
   }
@@ -69,6 +70,7 @@ test("a step that is tried again is told, and what was streamed before does not 
   stage.enter("say hello")
   await stage.idle(1)
   await stage.sees("! The provider is overloaded. Trying again in 2 s.")
+  await stage.sees("! vllm answered 502: Bad Gateway. Trying again in 2 s.")
 })
 
 describe("the question of an approval", () => {
@@ -78,4 +80,17 @@ describe("the question of an approval", () => {
     await stage.sees("$ rm -rf build")
     await stage.sees(/y once · a .*session · n no · r no, .* · esc stop\n/)
   })
+})
+
+test("what to do when a turn failed is said in commands of the terminal", async () => {
+  const model: Model = {
+    ...practiceModel(),
+    async *step(): AsyncGenerator<ModelEvent> {
+      yield { type: "failed", problem: { kind: "auth", message: "vllm answered 401: no such key" } }
+    },
+  }
+  const stage = await makeStage({ host: { model: async () => model } })
+  stage.enter("say hello")
+  await stage.sees("✗ vllm answered 401")
+  await stage.sees("or choose another model with /model.")
 })

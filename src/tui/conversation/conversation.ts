@@ -128,7 +128,7 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
         return
       case "retry":
         endStreams()
-        add(noticeBlock(theme, "warning", `${event.problem} Trying again in ${seconds(event.waitMs)}.`))
+        add(noticeBlock(theme, "warning", `${sentence(event.problem)} Trying again in ${seconds(event.waitMs)}.`))
         return
       case "compaction-start":
         endStreams()
@@ -221,6 +221,11 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
       else ofTask(event, event.task.call)
     },
   }
+}
+
+/** A provider's own words may end anyhow. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`
 }
 
 function seconds(ms: number): string {

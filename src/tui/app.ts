@@ -31,8 +31,8 @@ export interface App {
   readonly transcript: Transcript
   readonly view: SessionView
   readonly session: HostSession
-  /** Under the editor, until the next key. */
-  hint(text: string | undefined): void
+  /** Under the editor, until the next key; `forMs`: or for as long as it is true. */
+  hint(text: string | undefined, forMs?: number): void
   say(level: NoticeLevel, text: string, hint?: string): void
   print(lines: (width: number) => string[]): void
   fail(error: unknown): void
@@ -64,6 +64,7 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
   const transcript = makeTranscript(theme, parts.now)
   let view: SessionView | undefined
   let hint: string | undefined
+  let hintEnds: NodeJS.Timeout | undefined
   const screen = makeScreen({ terminal: parts.terminal, theme, now: parts.now, frame })
   const redraw = () => screen.redraw()
   const progress = makeProgress({ theme, now: parts.now, redraw })
@@ -158,7 +159,9 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     get session() {
       return app.view.session
     },
-    hint(text) {
+    hint(text, forMs) {
+      clearTimeout(hintEnds)
+      if (text !== undefined && forMs !== undefined) hintEnds = setTimeout(() => app.hint(undefined), forMs).unref()
       if (hint === text) return
       hint = text
       redraw()

@@ -5,7 +5,7 @@ import type { App } from "./app.ts"
 import { questionText } from "./approval.ts"
 import { isCommand, runCommand, setMode } from "./commands.ts"
 import { commandUnder } from "./draft.ts"
-import type { Escape } from "./escape.ts"
+import { DOUBLE_MS, type Escape } from "./escape.ts"
 import { actionFor, type KeyAction } from "./key-map.ts"
 import { nextMode } from "./mode.ts"
 import { openDetails, openRewindList, openTreePage } from "./overlays.ts"
@@ -97,7 +97,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
         void stopTurn(app)
         return true
       case "armed":
-        app.hint(app.view.status().round === 0 ? undefined : "Esc again: go back to one of your prompts")
+        app.hint(app.view.status().round === 0 ? undefined : "Esc again: go back to one of your prompts", DOUBLE_MS)
         return true
       case "rewind":
         void openRewindList(app).catch((error: unknown) => app.fail(error))
@@ -111,7 +111,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
     else if (leaving !== undefined && now() - leaving <= LEAVE_MS) app.quit()
     else {
       leaving = now()
-      app.hint("ctrl+c again to leave")
+      app.hint(`${app.keys.clear[0] ?? ""} again to leave`, LEAVE_MS)
     }
     app.screen.redraw()
     return true

@@ -99,6 +99,18 @@ describe("Esc", () => {
   })
 })
 
+test("'again' is offered for as long as it counts, for Esc and for ctrl+c", async () => {
+  const stage = await makeStage()
+  stage.enter("say one")
+  await stage.idle(1)
+  stage.press("escape")
+  await stage.sees("Esc again")
+  await stage.sees(/─\n round 1 /)
+  stage.press("ctrl+c")
+  await stage.sees("ctrl+c again to leave")
+  await stage.sees(/─\n round 1 /)
+})
+
 test("that another process went on in this session is said once, not for each of its records", async () => {
   const stage = await makeStage({ rows: 40 })
   stage.enter("say one")

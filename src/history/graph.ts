@@ -156,7 +156,7 @@ function stretchAt(tree: Tree, branches: Branches, walk: Walk, options: GraphOpt
     const starts = startsWith(tree, first)
     const parent = tree.parent(first)
     if (starts !== "more" || first === walk.bottom || parent === NONE || isLast(parent)) {
-      const lead = starts === "prompt" && first !== walk.bottom ? leadIn(tree, parent, isLast) : []
+      const lead = starts === "prompt" && first !== walk.bottom ? leadIn(tree, parent, walk.bottom, isLast) : []
       const stretch: Stretch = { first: lead.at(-1) ?? first, last: walk.at, named: first, starts, messages }
       return { stretch, length: length + lead.length }
     }
@@ -166,14 +166,18 @@ function stretchAt(tree: Tree, branches: Branches, walk: Walk, options: GraphOpt
 
 const LONGEST_LEAD = 16
 
-/** What stands before the first prompt of a conversation, such as a system prompt, belongs to its first round. */
-function leadIn(tree: Tree, from: Row, isLast: (row: Row) => boolean): Row[] {
+/**
+ * What stands before the first prompt of a conversation, such as a system prompt, belongs to its first round; as far
+ * down as the branch goes.
+ */
+function leadIn(tree: Tree, from: Row, bottom: Row, isLast: (row: Row) => boolean): Row[] {
   const lead: Row[] = []
   if (tree.round(from) > 0 || tree.depth(from) > LONGEST_LEAD) return lead
   for (let row = from; row !== NONE; row = tree.parent(row)) {
     const said = tree.kind(row) === KIND.message && ROLES[tree.role(row)] !== "system"
     if (said || tree.kind(row) === KIND.note || tree.kind(row) === KIND.compaction || isLast(row)) return []
     lead.push(row)
+    if (row === bottom) return lead
   }
   return lead
 }

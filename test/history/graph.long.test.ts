@@ -37,6 +37,14 @@ describe("every branch", () => {
 `)
   })
 
+  test("a head on the first of two states before a prompt is drawn once, below the branch that went on", () => {
+    expect(drawn("S1 > S2 > P1 > a", { head: "S1" })).toBe(`
+  ○ S2 P1 a
+╭─╯
+● S1
+`)
+  })
+
   test("two branches beyond the head both come down to it", () => {
     expect(drawn("P1 > a > P2 > b, a > P3 > c", { head: "a" })).toBe(`
   ○ P3 c

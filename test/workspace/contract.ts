@@ -87,6 +87,22 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
       ])
     })
 
+    only("a path below a file names nothing, and the file stays what it is", async () => {
+      const { id } = await workspace.snapshot()
+      expect(await workspace.snapshot({ paths: ["a.txt/below", "a.txt/below/deep"] })).toMatchObject({
+        id,
+        changed: [],
+      })
+      fs.rmSync(nodePath.join(place.root, "sub"), { recursive: true })
+      put(place, "sub", "a file now\n")
+      const named = await workspace.snapshot({ paths: ["sub/b.txt"] })
+      expect((await workspace.diff(id, named.id)).map(({ change, path }) => `${change} ${path}`)).toEqual([
+        "type sub",
+        "deleted sub/b.txt",
+      ])
+      expect((await workspace.snapshot()).id).toBe(named.id)
+    })
+
     only("a difference has its kind, its counts, and says when it is binary", async () => {
       put(place, "bin", Buffer.from([0, 1, 2]))
       put(place, "mode", "m\n")

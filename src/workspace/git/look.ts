@@ -34,8 +34,13 @@ async function lookAt(
   for (const name of names) {
     const stat = lstat(diskPath(context.root, childPath(folder, name)))
     if (stat?.isSymbolicLink()) return "outside"
-    if (stat === undefined || !stat.isDirectory()) {
+    if (stat === undefined) {
       forget(folder, name, looked)
+      return undefined
+    }
+    // Nothing can be below it: what it is itself is all there is to see.
+    if (!stat.isDirectory()) {
+      await lookAtFile(context, folder, name, around, looked)
       return undefined
     }
     let child = folder.folders.get(name)

@@ -18,6 +18,7 @@ import { refusal } from "./refusal.ts"
 import { type Frame, makeScreen, type Screen } from "./screen.ts"
 import { type SessionView, sessionView } from "./session-view.ts"
 import { statusLine } from "./status-line.ts"
+import { stopTurn } from "./stop-turn.ts"
 import { makeTheme, type Theme } from "./theme.ts"
 import { welcomeLines } from "./welcome.ts"
 
@@ -36,7 +37,7 @@ export interface App {
   say(level: NoticeLevel, text: string, hint?: string): void
   print(lines: (width: number) => string[]): void
   fail(error: unknown): void
-  /** Leaves the session that is shown, if there is one, and shows this one. */
+  /** Leaves the session that is shown, if there is one, and shows this one. A turn there is stopped, and that is said. */
   open(session: HostSession, how: "draft" | "resumed"): Promise<void>
   /** From here on the session is kept: one that was only looked at leaves no file. */
   keep(): Promise<void>
@@ -181,6 +182,8 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
       } else app.say("error", error instanceof Error ? error.message : String(error))
     },
     async open(session, how) {
+      const stopped = view?.running === true ? view.session.id : undefined
+      if (stopped !== undefined) await stopTurn(app)
       await view?.close()
       transcript.finish()
       if (!editor.own) editor.clear()
@@ -190,6 +193,10 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
       // First the prompt, then what was said: that may be long.
       screen.draw()
       if (how === "resumed") own.show("end")
+      if (stopped !== undefined) {
+        const hint = `Go on there with /resume, or with: retcon -r ${stopped}`
+        app.say("warning", "The agent was stopped in the session before.", hint)
+      }
       for (const prompt of promptTexts(session)) editor.remember(prompt)
       redraw()
     },

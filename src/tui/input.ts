@@ -9,8 +9,8 @@ import { DOUBLE_MS, type Escape } from "./escape.ts"
 import { actionFor, type KeyAction } from "./key-map.ts"
 import { nextMode } from "./mode.ts"
 import { openDetails, openRewindList, openTreePage } from "./overlays.ts"
-import { joinInputs } from "./pastes.ts"
 import { typedHere } from "./refusal.ts"
+import { stopTurn, takeBack } from "./stop-turn.ts"
 import type { KeyPress } from "./terminal/keys.ts"
 
 export interface InputParts {
@@ -177,24 +177,6 @@ async function send(app: App, input: PromptInput): Promise<void> {
     app.fail(error)
     if (app.editor.empty) app.editor.keep(input)
   }
-}
-
-async function stopTurn(app: App): Promise<void> {
-  await takeBack(app)
-  await app.progress.during("Stopping", app.view.stop())
-}
-
-/** All that is queued comes back into the editor, before what stands there. */
-async function takeBack(app: App): Promise<void> {
-  const back: PromptInput[] = []
-  for (;;) {
-    const input = await app.session.unsend()
-    if (input === undefined) break
-    app.view.unqueue(input)
-    back.unshift(input)
-  }
-  if (back.length === 0) return
-  app.editor.keep(joinInputs(app.editor.empty ? back : [...back, app.editor.input]))
 }
 
 async function editOutside(app: App): Promise<void> {

@@ -56,7 +56,36 @@ describe("/compact", () => {
   })
 })
 
-test("a step that is tried again is told, and what was streamed before does not stand twice", async () => {
+test("an answer that is cut off and tried again stands on the screen once", async () => {
+  const practice = practiceModel()
+  const model: Model = {
+    ...practice,
+    async *step(request): AsyncGenerator<ModelEvent> {
+      for (const attempt of [1, 2]) {
+        yield { type: "reasoning-start" }
+        yield { type: "reasoning-delta", text: "half a thought" }
+        yield { type: "reasoning-end" }
+        yield { type: "text-start" }
+        yield { type: "text-delta", text: `A whole paragraph ${attempt}.\n\nHalf of ${attempt} ` }
+        await stage.sees(`Half of ${attempt}`)
+        yield { type: "text-end" }
+        yield { type: "retry", attempt, waitMs: 2000, problem: "The answer of vllm was cut off." }
+      }
+      yield* practice.step(request)
+    },
+  }
+  const stage = await makeStage({ host: { model: async () => model } })
+  stage.enter("say hello")
+  await stage.idle(1)
+  await stage.sees(/cut off\. Trying again in 2 s\..*cut off\. Trying again in 2 s\..*hello/s)
+  expect(stage.all().join("\n")).not.toContain("Half of")
+  // What is in the scrollback already can only be marked.
+  expect(stage.styleOf("A whole paragraph 1.")).toMatchObject({ dim: true })
+  expect(stage.styleOf("A whole paragraph 2.")).toMatchObject({ dim: true })
+  expect(stage.styleOf("hello")).toMatchObject({ dim: false })
+})
+
+test("a step that is tried again is told", async () => {
   const practice = practiceModel()
   const model: Model = {
     ...practice,

@@ -63,9 +63,11 @@ async function* attemptEvents(
   const watch = new Watch(request.signal, stallMs, timing)
   const answer = new Answer(endpoint.provider, callsOf(request.messages))
   const cut = watch.cut.then((why) => ({ why }))
+  let during: "request" | "answer" = "request"
   try {
     const opened = await Promise.race([quietly(open(request, options, watch)), cut])
     if ("why" in opened) return wasCut(opened.why, endpoint.provider, stallMs)
+    during = "answer"
     const reader = opened.getReader()
     while (answer.error === undefined) {
       const read = await Promise.race([quietly(reader.read()), cut])
@@ -74,11 +76,11 @@ async function* attemptEvents(
       yield* answer.add(read.value)
     }
   } catch (error) {
-    return yield* withClosed(answer, request.signal.aborted ? certain(ABORTED) : failedBy(error, endpoint))
+    return yield* withClosed(answer, request.signal.aborted ? certain(ABORTED) : failedBy(error, endpoint, during))
   } finally {
     watch.end()
   }
-  if (answer.error !== undefined) return yield* withClosed(answer, failedBy(answer.error, endpoint))
+  if (answer.error !== undefined) return yield* withClosed(answer, failedBy(answer.error, endpoint, during))
   const { finish } = answer
   if (finish === undefined || isMadeUp(finish)) return yield* withClosed(answer, cutOff(endpoint))
   yield* answer.end(finish)

@@ -23,21 +23,27 @@ export interface Blame {
 
 export const ABORTED: ModelProblem = { kind: "aborted", message: "Stopped." }
 
-export function failedBy(error: unknown, blame: Blame): Failed {
+/** `during`: a connection that breaks while the answer comes is no provider that cannot be reached. */
+export function failedBy(error: unknown, blame: Blame, during: "request" | "answer" = "request"): Failed {
   const detail = detailOf(error)
   const status = statusOf(error, detail)
   const text = [messageOf(error), ...["message", "code", "type"].map((name) => textOf(detail[name]))].join(" ")
   const kind = kindOf(error, status, text)
   const said = typeof detail.message === "string" ? detail.message : messageOf(error)
-  const message = wording(kind, status, clean(said, blame), blame.provider)
+  const cut = kind === "network" && during === "answer"
+  const why = clean(said, blame)
+  const message = cut ? `${cutWords(blame)}: ${why}` : wording(kind, status, why, blame.provider)
   const problem = { kind, message, ...(status !== undefined && { status }) }
   return { problem, again: mayHelp(kind, text, error, blame), headers: headersOf(error), detail }
 }
 
 /** A stream that ended without saying why. */
 export function cutOff(blame: Blame): Failed {
-  const message = `${blame.provider} ended its answer early.`
-  return { problem: { kind: "network", message }, again: true, headers: {}, detail: {} }
+  return { problem: { kind: "network", message: `${cutWords(blame)}.` }, again: true, headers: {}, detail: {} }
+}
+
+function cutWords({ provider }: Blame): string {
+  return `The answer of ${provider} was cut off`
 }
 
 /** Gemini and Anthropic tell a wrong key and an empty account as a bad request. */

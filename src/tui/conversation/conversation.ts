@@ -35,6 +35,8 @@ interface TaskProgress {
 export function makeConversation({ history, theme, transcript, folded, left }: ConversationParts): Conversation {
   let text: TextBlock | undefined
   let reasoning: ReasoningBlock | undefined
+  /** What was streamed since the step began, or was tried again. */
+  let streamed: (TextBlock | ReasoningBlock)[] = []
   const tools = new Map<string, ToolBlock>()
   const tasks = new Map<string, TaskProgress>()
   const queued: string[] = []
@@ -44,6 +46,20 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
   /** What is shown now will stand in the log from here on. */
   function add<Kind extends Block>(block: Kind, row = history.size): Kind {
     return transcript.add(block, row)
+  }
+
+  function stream<Kind extends TextBlock | ReasoningBlock>(block: Kind): Kind {
+    streamed.push(block)
+    return add(block)
+  }
+
+  /** The answer comes anew: of what came before, what is printed already is dimmed. */
+  function startOver(): void {
+    endStreams()
+    if (streamed.length === 0) return
+    for (const block of streamed) block.drop()
+    streamed = []
+    left(history.size - 1)
   }
 
   function endStreams(): void {
@@ -76,19 +92,22 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
       case "text-delta":
         reasoning?.finish()
         reasoning = undefined
-        text ??= add(textBlock(theme))
+        text ??= stream(textBlock(theme))
         text.append(event.text)
         return
       case "reasoning-delta":
         text?.finish()
         text = undefined
-        reasoning ??= add(reasoningBlock(theme, folded))
+        reasoning ??= stream(reasoningBlock(theme, folded))
         reasoning.append(event.text)
+        return
+      case "step-start":
+      case "step-end":
+        streamed = []
+        endStreams()
         return
       case "text-end":
       case "reasoning-end":
-      case "step-start":
-      case "step-end":
         endStreams()
         return
       case "turn-start":
@@ -127,7 +146,7 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
         add(finished("todos", (width) => todoLines(theme, event.todos, width)))
         return
       case "retry":
-        endStreams()
+        startOver()
         add(noticeBlock(theme, "warning", `${sentence(event.problem)} Trying again in ${seconds(event.waitMs)}.`))
         return
       case "compaction-start":

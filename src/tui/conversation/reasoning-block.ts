@@ -8,6 +8,8 @@ import type { Folded } from "./folded.ts"
 
 export interface ReasoningBlock extends Block {
   append(text: string): void
+  /** It is void: it will never be in the scrollback. */
+  drop(): void
 }
 
 export function reasoningBlock(theme: Theme, folded: Folded, text = ""): ReasoningBlock {
@@ -38,6 +40,9 @@ export function reasoningBlock(theme: Theme, folded: Folded, text = ""): Reasoni
     },
     finish() {
       ended = true
+    },
+    drop() {
+      given = true
     },
   }
 }

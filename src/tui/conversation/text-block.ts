@@ -5,6 +5,8 @@ import { markdownLines, settledLength } from "./markdown.ts"
 
 export interface TextBlock extends Block {
   append(text: string): void
+  /** It is void: what is not in the scrollback yet will never be. */
+  drop(): void
 }
 
 /** A code block that is still open and longer than this gives its first lines away. */
@@ -64,6 +66,10 @@ export function textBlock(theme: Theme, text = ""): TextBlock {
     },
     finish() {
       ended = true
+    },
+    drop() {
+      ended = true
+      rest = ""
     },
   }
 }

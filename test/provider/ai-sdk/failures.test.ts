@@ -242,6 +242,16 @@ describe("what is tried again", () => {
     ])
   })
 
+  test.each<[string, { ending?: "reset" }]>([
+    ["is torn off", { ending: "reset" }],
+    ["just ends", {}],
+  ])("an answer that %s is told as one that was cut off", async (_, ending) => {
+    const torn: WireReply = { events: anthropicEvents({ text: "hello" }).slice(0, 4), ...ending }
+    const events = await failing(anthropic, torn, anthropic.reply({ text: "again" }))
+    const retry = events.find((event) => event.type === "retry")
+    expect(retry).toMatchObject({ problem: expect.stringMatching(/^The answer of anthropic was cut off/) })
+  })
+
   test("calls of an attempt that failed are never told", async () => {
     const calls = [{ id: "c1", name: "Read", input: { path: "a" } }]
     const torn: WireReply = { events: anthropicEvents({ calls }).slice(0, -2), ending: "reset" }

@@ -5,12 +5,12 @@ import type { Part } from "../../model/part.ts"
 import { plainText } from "../../model/part.ts"
 import type { LogRecord, MessageRecord, NoteRecord } from "../../model/record.ts"
 import { count } from "../../model/text/amounts.ts"
-import { inputWords } from "../../model/tool-words.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { Theme } from "../theme.ts"
 import { type Block, finished } from "./block.ts"
 import type { Folded } from "./folded.ts"
 import { noticeBlock, promptBlock } from "./lines.ts"
+import { type LoggedCall, loggedCall, loggedShell } from "./logged-call.ts"
 import { compactedBlock, noteLines } from "./note-lines.ts"
 import { reasoningBlock } from "./reasoning-block.ts"
 import { textBlock } from "./text-block.ts"
@@ -122,8 +122,9 @@ function resultsOf(records: readonly (LogRecord | undefined)[]): Results {
   return results
 }
 
-function messageBlocks(record: MessageRecord, results: Results, { theme, folded }: LogParts): Block[] {
-  if (record.role === "user") return userBlocks(record, theme)
+function messageBlocks(record: MessageRecord, results: Results, parts: LogParts): Block[] {
+  const { theme, folded } = parts
+  if (record.role === "user") return userBlocks(record, parts)
   if (record.role !== "assistant") return []
   return record.content.flatMap((part): Block[] => {
     if (part.type === "text") return part.text.trim() === "" ? [] : [ended(textBlock(theme, part.text))]
@@ -131,10 +132,14 @@ function messageBlocks(record: MessageRecord, results: Results, { theme, folded 
     if (part.type !== "tool-call") return []
     const result = results.get(part.call)
     if (part.name === "Backtrack" && result?.error !== true) return []
-    const block = toolBlock(theme, folded, { name: part.name, title: inputWords(part.input) })
-    block.end({ output: result?.output ?? "no result", error: result === undefined || result.error === true })
-    return [block]
+    return [callBlock(loggedCall(part, result), parts)]
   })
+}
+
+function callBlock({ call, end }: LoggedCall, { theme, folded }: LogParts): Block {
+  const block = toolBlock(theme, folded, call)
+  block.end(end)
+  return block
 }
 
 function ended<Kind extends Block>(block: Kind): Kind {
@@ -142,7 +147,8 @@ function ended<Kind extends Block>(block: Kind): Kind {
   return block
 }
 
-function userBlocks(record: MessageRecord, theme: Theme): Block[] {
+function userBlocks(record: MessageRecord, parts: LogParts): Block[] {
+  const { theme } = parts
   const text = record.display ?? plainText(record.content)
   switch (record.origin) {
     case "prompt":
@@ -152,8 +158,10 @@ function userBlocks(record: MessageRecord, theme: Theme): Block[] {
       return [promptBlock(theme, text)]
     case "steer":
       return [promptBlock(theme, text, "+")]
-    case "shell":
-      return [promptBlock(theme, text.replace(/^!/, ""), "!")]
+    case "shell": {
+      const shell = loggedShell(record)
+      return [shell === undefined ? promptBlock(theme, text.replace(/^!/, ""), "!") : callBlock(shell, parts)]
+    }
     case "interrupt":
       return [noticeBlock(theme, "warning", "Stopped.")]
     case "skill":

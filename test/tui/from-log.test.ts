@@ -1,0 +1,57 @@
+import { expect, test } from "vitest"
+import { makeStage, type Stage } from "./stage.ts"
+
+/** What follows this line on the screen, up to the next blank one. */
+function under(stage: Stage, start: string): string[] {
+  const all = stage.all()
+  const from = all.findLastIndex((line) => line.startsWith(start))
+  return from === -1 ? [] : all.slice(from, all.indexOf("", from))
+}
+
+async function again(before: Stage, round: number): Promise<Stage> {
+  const stage = await makeStage({ rows: 60, with: before.host, parts: { start: { kind: "continue" } } })
+  await stage.idle(round)
+  return stage
+}
+
+test("a reopened session shows the diffs of edits as they were shown when they happened", async () => {
+  const stage = await makeStage({ rows: 60 })
+  stage.enter('create a.txt with "one\\ntwo\\nthree" then change two to 2 in a.txt')
+  await stage.sees("+2")
+  await stage.idle(1)
+  const reopened = await again(stage, 1)
+  await reopened.sees("✓ Edit a.txt")
+  expect(under(reopened, "✓ Write")).toEqual(under(stage, "✓ Write"))
+  expect(under(stage, "✓ Edit")).toContain("  -two")
+  // The log does not hold the lines around an edit.
+  expect(under(reopened, "✓ Edit")).toEqual(["✓ Edit a.txt · modified a.txt", "  @@ -2,1 +2,1 @@", "  -two", "  +2"])
+})
+
+test("going back shows the diff of the round before too", async () => {
+  const stage = await makeStage({ rows: 60 })
+  stage.enter("create a.txt with hello")
+  await stage.idle(1)
+  stage.enter("change hello to bye in a.txt")
+  await stage.sees("+bye")
+  await stage.idle(2)
+  stage.enter("say three")
+  await stage.idle(3)
+  stage.enter("/back")
+  await stage.sees(/Went back one round.*-hello\n.*\+bye/s)
+})
+
+test("a reopened session shows the output of the person's own commands, and which failed", async () => {
+  const stage = await makeStage({ rows: 60 })
+  stage.enter("say one")
+  await stage.idle(1)
+  stage.enter("!echo from the shell")
+  await stage.sees("✓ ! echo from the shell")
+  stage.enter("!echo oops; exit 3")
+  await stage.sees("(exit code 3)")
+  const reopened = await again(stage, 1)
+  await reopened.sees("(exit code 3)")
+  for (const start of ["✓ ! echo from the shell", "✗ ! echo oops"]) {
+    expect(under(stage, start).length).toBeGreaterThan(1)
+    expect(under(reopened, start)).toEqual(under(stage, start))
+  }
+})

@@ -15,6 +15,12 @@ export function refusal(failure: Failure): { message: string; hint: string } {
   return { message, hint: typedHere(hint) }
 }
 
+/** For where there is one place to say it. */
+export function refusalText(failure: Failure): string {
+  const { message, hint } = refusal(failure)
+  return hint === "" ? message : `${message} ${hint}`
+}
+
 /** Advice for the shell, as it can be followed in the terminal. */
 export function typedHere(hint: string): string {
   return HERE.reduce((text, [shell, here]) => text.replace(shell, here), hint)

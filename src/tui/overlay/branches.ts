@@ -2,16 +2,16 @@
 import { type Branches, branchesOf } from "../../history/branches.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree.ts"
 import { entryText } from "../../model/entry-text.ts"
-import { wordsFor } from "../../model/failure-words.ts"
 import type { EntryId } from "../../model/id.ts"
 import { KIND } from "../../model/kind.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { pad } from "../../model/text/width.ts"
-import type { HostSession } from "../../protocol/host.ts"
+import type { FilesChoice, HostSession } from "../../protocol/host.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../overlay-host.ts"
+import { refusalText } from "../refusal.ts"
 import { type KeyHint, listRow, makeFrame, searchLine } from "./frame.ts"
 import { type Piece, piece } from "./line.ts"
 import { makeSearchList } from "./list/search-list.ts"
@@ -22,8 +22,12 @@ import { withPreview } from "./preview.ts"
 import { previewLines } from "./tree/entry-preview.ts"
 
 /** Resolves with the move to another branch; undefined when the person stays. */
-export function openBranches(host: OverlayHost, session: HostSession): Promise<Planned | undefined> {
-  return host.showOverlay<Planned | undefined>((handle) => makeBranches(handle, session))
+export function openBranches(
+  host: OverlayHost,
+  session: HostSession,
+  request: { files?: FilesChoice } = {},
+): Promise<Planned | undefined> {
+  return host.showOverlay<Planned | undefined>((handle) => makeBranches(handle, session, request))
 }
 
 const KEYS: readonly KeyHint[] = [
@@ -33,7 +37,11 @@ const KEYS: readonly KeyHint[] = [
   ["Esc", "leave"],
 ]
 
-function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostSession): Overlay {
+function makeBranches(
+  handle: OverlayHandle<Planned | undefined>,
+  session: HostSession,
+  request: { files?: FilesChoice },
+): Overlay {
   const { theme } = handle
   const { history, head } = session
   const tips = history.tips().reverse()
@@ -50,8 +58,8 @@ function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostS
   }, handle.redraw)
 
   async function go(tip: Row): Promise<void> {
-    const answer = await attempt<MoveAnswer>(() => session.goto(entryId(history, tip)))
-    if (answer.outcome === "refused") problem = wordsFor(answer.failure).message
+    const answer = await attempt<MoveAnswer>(() => session.goto(entryId(history, tip), request))
+    if (answer.outcome === "refused") problem = refusalText(answer.failure)
     else if (answer.outcome === "unchanged") problem = "You are on this branch already."
     else return handle.done(answer)
     handle.redraw()

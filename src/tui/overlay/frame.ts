@@ -31,9 +31,9 @@ export function makeFrame(theme: Theme, parts: FrameParts, width: number, height
   return [...lines, ...keys].slice(0, height)
 }
 
-/** A message that is longer than the screen is wide takes up to three lines. */
+/** A message that is longer than the screen is wide takes a few lines. */
 function messageLines({ text, paint }: { text: string; paint?: Paint }, width: number): string[] {
-  const lines = wrap(safe(text), width).slice(0, 3)
+  const lines = wrap(safe(text), width).slice(0, 5)
   return lines.map((line) => makeLine([paint === undefined ? line : piece(line, paint)], width))
 }
 

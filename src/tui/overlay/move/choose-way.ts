@@ -1,10 +1,11 @@
 // "How do you want to go there?": the four ways with their dry runs, and the one that is chosen carried out.
-import { wordsFor } from "../../../model/failure-words.ts"
+
 import type { EntryId } from "../../../model/id.ts"
 import { widthOf } from "../../../model/text/width.ts"
 import type { HostSession } from "../../../protocol/host.ts"
 import type { MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle } from "../../overlay-host.ts"
+import { refusalText } from "../../refusal.ts"
 import { type KeyHint, listRow, makeFrame, rule } from "../frame.ts"
 import { type Piece, piece } from "../line.ts"
 import { attempt } from "./attempt.ts"
@@ -62,7 +63,7 @@ export function makeChooseWay(
     const answer = await carryOut(session, target.entry, way)
     working = false
     if (answer.outcome === "refused") {
-      problem = wordsFor(answer.failure).message
+      problem = refusalText(answer.failure)
       handle.redraw()
       return
     }

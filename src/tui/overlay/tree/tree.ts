@@ -1,13 +1,13 @@
 // /tree: the whole tree as a graph, to look around in and to go somewhere.
 import { entryId, type History, NONE, type Row } from "../../../history/tree.ts"
-import { wordsFor } from "../../../model/failure-words.ts"
 import type { EntryId, SessionId } from "../../../model/id.ts"
 import { shortId } from "../../../model/id.ts"
 import { KIND } from "../../../model/kind.ts"
 import { count } from "../../../model/text/amounts.ts"
-import type { HostSession } from "../../../protocol/host.ts"
+import type { FilesChoice, HostSession } from "../../../protocol/host.ts"
 import type { MoveAnswer, SessionListing } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../overlay-host.ts"
+import { refusalText } from "../../refusal.ts"
 import type { KeyPress } from "../../terminal/keys.ts"
 import { openDiff } from "../diff.ts"
 import { type FrameParts, type KeyHint, makeFrame, searchLine } from "../frame.ts"
@@ -32,6 +32,8 @@ export type TreeResult =
 export interface TreeOptions {
   /** Sessions that start from this one: tasks of sub-agents, and splits. */
   sessions?: () => Promise<readonly SessionListing[]>
+  /** What Enter does with the files. */
+  files?: FilesChoice
 }
 
 /** Resolves with where the person went; undefined when they only looked. */
@@ -69,6 +71,7 @@ function makeTree(
 ): Overlay {
   const { theme } = handle
   const { history } = session
+  const request = options.files === undefined ? {} : { files: options.files }
   const state = makeTreeState(session)
   const memory: Memory = new Map()
   let sessions: ReadonlyMap<Row, readonly string[]> = new Map()
@@ -107,12 +110,12 @@ function makeTree(
   }
 
   function tell(refusal: Refusal): void {
-    problem = wordsFor(refusal.failure).message
+    problem = refusalText(refusal.failure)
     handle.redraw()
   }
 
   async function go(entry: EntryId | null): Promise<void> {
-    const answer = await attempt<MoveAnswer>(() => session.goto(entry))
+    const answer = await attempt<MoveAnswer>(() => session.goto(entry, request))
     if (answer.outcome === "refused") return tell(answer)
     if (answer.outcome !== "unchanged" || answer.prompt !== null) {
       return handle.done({ outcome: "moved", answer, text: answer.prompt?.text })

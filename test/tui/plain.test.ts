@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest"
+import type { Start } from "../../src/tui/parts.ts"
 import { runPlain } from "../../src/tui/plain/plain.ts"
 import { makeTestHost, type TestHost } from "../host-parts.ts"
 
 /** Types each line once what is written holds the text before it. */
-async function talk(host: TestHost, script: readonly (readonly [after: string, line: string])[]): Promise<string> {
+async function talk(
+  host: TestHost,
+  script: readonly (readonly [after: string, line: string])[],
+  start: Start = { kind: "new" },
+): Promise<string> {
   let written = ""
   let wake: () => void = () => undefined
   async function* lines(): AsyncGenerator<string> {
@@ -17,7 +22,7 @@ async function talk(host: TestHost, script: readonly (readonly [after: string, l
   await runPlain({
     host: host.host,
     cwd: host.root,
-    start: { kind: "new" },
+    start,
     files: "keep",
     steers: true,
     lines: lines(),
@@ -77,5 +82,29 @@ describe("--plain", () => {
     ])
     expect(written).toContain("rm -rf build")
     expect(written).toContain("use git clean")
+  })
+
+  test("-r without an ID says which session it goes on with", async () => {
+    const host = makeTestHost()
+    const quit = ["/help", "/quit"] as const
+    expect(await talk(host, [quit], { kind: "resume" })).toContain("There is no session here yet")
+    await talk(host, [
+      ["/help", "say hello"],
+      ["Turn done.", "/quit"],
+    ])
+    const last = (await host.host.list()).find(({ prompts }) => prompts > 0)
+    const written = await talk(host, [quit], { kind: "resume" })
+    expect(written).toContain(`Going on with the last session here, ${last?.id}.`)
+    expect(written).toContain("Last prompt: say hello.")
+  })
+
+  test("a diff is told once, also when it is asked about", async () => {
+    const written = await talk(makeTestHost({ mode: "default" }), [
+      ["/help", "create a.txt with hello"],
+      ["Answer y", "y"],
+      ["Turn done.", "/quit"],
+    ])
+    expect(written).toContain("Question: Write a.txt\nAnswer y")
+    expect(written.split("+hello")).toHaveLength(2)
   })
 })

@@ -39,7 +39,7 @@ export async function runPlain(parts: PlainParts): Promise<void> {
     if (event.type === "approval-start") {
       questions.push(event)
       asked()
-      say(`Question: ${event.title}\n${questionText(event)}\nAnswer y (once), a (this session), n, or n and a reason.`)
+      say(`Question: ${event.title}\n${untold(event)}Answer y (once), a (this session), n, or n and a reason.`)
     }
     if (event.type === "approval-end")
       questions.splice(
@@ -56,6 +56,7 @@ export async function runPlain(parts: PlainParts): Promise<void> {
     return questions.length > 0 ? undefined : Promise.race([Promise.all(working), question])
   }
   let waits = ""
+  if (parts.start.kind === "resume" && parts.start.id === undefined) say(found(session))
   say(`retcon in ${session.cwd}. ${position(session)} Type /help for help.`)
   try {
     for await (const raw of parts.lines) {
@@ -88,6 +89,17 @@ export async function runPlain(parts: PlainParts): Promise<void> {
     stopListening()
     await session.close()
   }
+}
+
+/** The diff of an own call was told when the call began. */
+function untold(question: Question): string {
+  return question.action.kind === "write" && question.task === undefined ? "" : `${questionText(question)}\n`
+}
+
+/** Nobody chose it: which session it is, and how to get another. */
+function found(session: HostSession): string {
+  if (session.head === NONE) return "There is no session here yet: this is a new one."
+  return `Going on with the last session here, ${session.id}. For another: retcon ls, then retcon --plain -r ID.`
 }
 
 async function openPlain({ host, cwd, start }: PlainParts): Promise<HostSession> {

@@ -87,8 +87,10 @@ export function sessionView(parts: ViewParts): SessionView {
     }
     if (event.type === "approval-end") {
       const at = questions.findIndex(({ approval }) => approval === event.approval)
-      if (at !== -1) questions.splice(at, 1)
-      if (questions.length === 0 && running) progress.turn("Going on")
+      const [asked] = at === -1 ? [] : questions.splice(at, 1)
+      const allowed = event.answer === "once" || event.answer === "session"
+      const doing = allowed && asked !== undefined ? `Running ${asked.name}` : "Going on"
+      if (questions.length === 0 && running) progress.turn(doing)
     }
     if (event.task !== undefined) return
     if (event.type === "turn-start") {

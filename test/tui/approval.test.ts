@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { makeStage } from "./stage.ts"
@@ -20,6 +20,16 @@ describe("approvals", () => {
     stage.type("n")
     await stage.idle(2)
     expect(existsSync(join(stage.host.root, "a.txt"))).toBe(true)
+  })
+
+  test("what was allowed is shown to run", async () => {
+    const stage = await makeStage({ host: { mode: "default" }, rows: 40 })
+    stage.enter('run "while [ ! -e go ]; do :; done"')
+    await stage.sees("Allow Bash")
+    stage.type("y")
+    await stage.sees("Running Bash")
+    writeFileSync(join(stage.host.root, "go"), "")
+    await stage.idle(1)
   })
 
   test("a: the same is not asked again in this session", async () => {

@@ -1,4 +1,4 @@
-// Texts by character: breaks a line where the screen ends. Spaces stay: this may be code.
+// Texts by character: breaks a line where the screen ends, at a space if one is near. Other spaces stay: this may be code.
 import { widthOf } from "../../model/text/width.ts"
 import { safe } from "./line.ts"
 
@@ -15,20 +15,35 @@ export function chop(text: string, width: number): string[] {
   if (line.length * 2 <= width) return [line]
   const pieces: string[] = []
   if (/^[\x20-\x7e]*$/.test(line)) {
-    for (let at = 0; at < line.length; at += width) pieces.push(line.slice(at, at + width))
-    return pieces
+    let at = 0
+    while (line.length - at > width) {
+      const end = at + width
+      const between = line[end] === " "
+      const piece = between ? line.slice(at, end) : wholeWords(line.slice(at, end))
+      pieces.push(piece)
+      at += piece.length + (between ? 1 : 0)
+    }
+    return [...pieces, line.slice(at)]
   }
   let current = ""
   let used = 0
   for (const { segment } of graphemes.segment(line)) {
     const columns = widthOf(segment)
     if (used + columns > width) {
-      pieces.push(current)
-      current = ""
-      used = 0
+      const piece = segment === " " ? current : wholeWords(current)
+      pieces.push(piece)
+      current = current.slice(piece.length)
+      used = widthOf(current)
+      if (segment === " ") continue
     }
     current += segment
     used += columns
   }
   return [...pieces, current]
+}
+
+/** Up to its last space; all of it when that would leave more than half of the line empty, or nothing but spaces. */
+function wholeWords(piece: string): string {
+  const words = piece.slice(0, piece.lastIndexOf(" ") + 1)
+  return words.length > piece.length / 2 && words.trim() !== "" ? words : piece
 }

@@ -35,7 +35,8 @@ export interface Input {
 }
 
 export interface Output {
-  write(text: string): void
+  /** Text, or bytes that are nobody's to change. */
+  write(text: string | Uint8Array): void
   /** A person is looking: page, colour, animate. */
   isTerminal: boolean
   /** Columns. */

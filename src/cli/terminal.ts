@@ -31,7 +31,7 @@ export function widthOf(columns: number | undefined, env: Env): number {
 }
 
 interface Stream {
-  write(text: string): unknown
+  write(text: string | Uint8Array): unknown
   isTTY?: boolean
   columns?: number
   rows?: number

@@ -8,11 +8,25 @@ import { parseSnapshotId, type SnapshotId } from "../workspace/port.ts"
 
 type Found = { ok: true; id: SnapshotId } | { ok: false; failure: Failure }
 
+interface DiffRequest {
+  from?: string
+  to?: string
+  paths?: string[]
+}
+
+/** The patch as git wants it: with the bytes of the files, whatever their encoding. */
+type ExactDiff =
+  | Exclude<DiffAnswer, { outcome: "diff" }>
+  | (Omit<Extract<DiffAnswer, { outcome: "diff" }>, "patch"> & { patch: Buffer })
+
+/** For people: bytes of the patch that are not UTF-8 are replaced. */
+export async function diffOf(session: Session, request: DiffRequest): Promise<DiffAnswer> {
+  const answer = await exactDiff(session, request)
+  return answer.outcome === "diff" ? { ...answer, patch: answer.patch.toString() } : answer
+}
+
 /** Without `from`: since the last prompt. Without `to`: the files as they are now. */
-export async function diffOf(
-  session: Session,
-  request: { from?: string; to?: string; paths?: string[] },
-): Promise<DiffAnswer> {
+export async function exactDiff(session: Session, request: DiffRequest): Promise<ExactDiff> {
   const files = session.files.workspace
   if (files === undefined || files.unavailable !== undefined) {
     const reason = session.files.unavailable ?? "no snapshots are taken here"

@@ -183,8 +183,8 @@ export interface Workspace {
   /** Contract: a path that the other side did not cover is neither added nor deleted. Sorted by path. */
   diff(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<FileChange[]>
 
-  /** The same as unified text, for showing. Bytes that are not UTF-8 are replaced. */
-  patch(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<string>
+  /** The same as unified text, with the bytes of the files: `git apply` takes it. What is not text is only named. */
+  patch(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<Buffer>
 
   /** A file's bytes or a link's target; undefined when there is no such file in the snapshot. */
   blob(snapshot: SnapshotId, path: string): Promise<Buffer | undefined>

@@ -14,6 +14,8 @@ import { fileStore } from "../../src/store/file/file-store.ts"
 export interface Ran {
   exit: number
   out: string
+  /** The same before it was read as text. */
+  bytes: Buffer
   err: string
   /** What was printed, as JSON. */
   json: () => unknown
@@ -74,6 +76,7 @@ export class Bench {
     return {
       exit,
       out: out.text,
+      bytes: out.bytes,
       err: err.text,
       json: () => JSON.parse(out.text),
       error: () => (JSON.parse(err.text) as { error: { code: string; message: string; hint: string } }).error,
@@ -117,12 +120,16 @@ export class Bench {
   }
 }
 
-function capture(options: BenchOptions): Output & { text: string } {
+function capture(options: BenchOptions): Output & { text: string; bytes: Buffer } {
+  const written: Buffer[] = []
   return {
-    text: "",
-    write(text) {
-      this.text += text
+    get text() {
+      return Buffer.concat(written).toString()
     },
+    get bytes() {
+      return Buffer.concat(written)
+    },
+    write: (text) => void written.push(Buffer.from(text as string)),
     isTerminal: options.isTerminal ?? false,
     width: options.width ?? 80,
     colours: options.colours ?? false,

@@ -1,4 +1,5 @@
 // diff, blame, gc and what is not covered.
+import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -45,6 +46,33 @@ describe("diff", () => {
     expect(json.files).toEqual([{ path: "a.txt", change: "modified", added: 2, removed: 1 }])
     expect(json.patch).toContain("+three")
     expect(JSON.parse(await bench.done("diff --json --stat"))).toEqual({ files: json.files })
+  })
+})
+
+describe("a patch of a text that is not UTF-8", () => {
+  /** "Größe" as Latin-1 has it, before and after. */
+  async function latin1(): Promise<FilesBench> {
+    const bench = new FilesBench()
+    await bench.ask("run printf 'Gr\\366\\337e\\nold\\n' > a.txt", "run printf 'Gr\\366\\337e\\nf\\374r\\n' > a.txt")
+    return bench
+  }
+
+  test("is what git applies, to the byte", async () => {
+    const bench = await latin1()
+    const { bytes } = await bench.run(["diff"])
+    const file = join(bench.cwd, "a.txt")
+    expect(readFileSync(file, "latin1")).toBe("Größe\nfür\n")
+    const env = { ...bench.env, HOME: bench.folder, GIT_CEILING_DIRECTORIES: bench.folder }
+    execFileSync("git", ["apply", "--reverse", "-"], { cwd: bench.cwd, env, input: bytes })
+    expect(readFileSync(file, "latin1")).toBe("Größe\nold\n")
+    execFileSync("git", ["apply", "-"], { cwd: bench.cwd, env, input: bytes })
+    expect(readFileSync(file, "latin1")).toBe("Größe\nfür\n")
+  })
+
+  test("can be read on a screen and as JSON, with a mark for each such byte", async () => {
+    const bench = await latin1()
+    expect(await bench.done("diff", { colours: true })).toContain("+f\ufffdr")
+    expect(JSON.parse(await bench.done("diff --json"))).toMatchObject({ patch: expect.stringContaining("+f\ufffdr\n") })
   })
 })
 

@@ -97,7 +97,7 @@ export function makeStage(): Stage {
 }
 
 function paper({ width = 80, colours = false, terminal = false }: Screen): Output & { text(): string } {
-  const written: string[] = []
-  const write = (text: string) => void written.push(text)
-  return { write, isTerminal: terminal, width, colours, text: () => written.join("") }
+  const written: Buffer[] = []
+  const write = (text: string | Uint8Array) => void written.push(Buffer.from(text as string))
+  return { write, isTerminal: terminal, width, colours, text: () => Buffer.concat(written).toString() }
 }

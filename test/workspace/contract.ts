@@ -129,7 +129,7 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
         "type type +1 -1",
       ])
       expect((await workspace.diff(before, after, { paths: ["sub"] })).map(({ path }) => path)).toEqual(["sub/b.txt"])
-      expect(await workspace.patch(before, after, { paths: ["a.txt"] })).toBe(
+      expect((await workspace.patch(before, after, { paths: ["a.txt"] })).toString()).toBe(
         "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,3 @@\n one\n-two\n+2\n+three\n",
       )
       expect((await workspace.blob(before, "a.txt"))?.toString()).toBe("one\ntwo\n")

@@ -1,5 +1,5 @@
 // retcon diff [FROM] [TO]: how files differ between two points of the conversation, or a point and now.
-import { diffOf } from "../../host/diff.ts"
+import { exactDiff } from "../../host/diff.ts"
 import { RetconError } from "../../model/failure.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise } from "../../model/text/sanitise.ts"
@@ -23,14 +23,15 @@ export async function run(cli: Cli, options: DiffOptions): Promise<void> {
   const { from, to, path: typed = [] } = options
   await withChosenFiles(cli, options, async (session) => {
     const paths = workspacePaths(cli, session, typed)
-    const answer = await diffOf(session, {
+    const answer = await exactDiff(session, {
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
       ...(paths === undefined ? {} : { paths }),
     })
     if (answer.outcome === "refused") throw new RetconError(answer.failure)
     const { files, patch } = answer
-    if (options.json === true) printJson(cli.out, options.stat === true ? { files } : { files, patch })
+    if (options.json === true)
+      printJson(cli.out, options.stat === true ? { files } : { files, patch: patch.toString() })
     else if (files.length === 0) cli.out.write("No file differs.\n")
     else if (options.stat === true)
       await page(cli, [
@@ -39,7 +40,7 @@ export async function run(cli: Cli, options: DiffOptions): Promise<void> {
       ])
     // For `git apply`, to the byte; on a screen nothing of a file may steer the terminal.
     else if (!cli.out.isTerminal && !cli.out.colours) cli.out.write(patch)
-    else await page(cli, coloured(cli, patch))
+    else await page(cli, coloured(cli, patch.toString()))
   })
 }
 

@@ -25,9 +25,7 @@ export function diffSnapshots(session: Session, from: SnapshotId, to: SnapshotId
   return toFileChanges(compare(session, from, to, paths), (oid) => session.objects.read(oid).data)
 }
 
-export function patchSnapshots(session: Session, from: SnapshotId, to: SnapshotId, paths?: string[]): string {
+export function patchSnapshots(session: Session, from: SnapshotId, to: SnapshotId, paths?: string[]): Buffer {
   const read = (oid: string) => session.objects.read(oid).data
-  return compare(session, from, to, paths)
-    .map((difference) => printPatch(difference, read))
-    .join("")
+  return Buffer.concat(compare(session, from, to, paths).map((difference) => printPatch(difference, read)))
 }

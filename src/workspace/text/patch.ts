@@ -1,4 +1,4 @@
-// One file's difference as unified text, for people and for the model.
+// One file's difference as unified text, for people and for git.
 
 import { printHunks } from "../../model/text/hunks.ts"
 import type { Difference } from "../change.ts"
@@ -6,15 +6,15 @@ import type { FileState } from "../port.ts"
 import { isBinary, splitLines } from "./lines.ts"
 
 /**
- * Contract: `git apply` takes it, but for contents that are not text. Empty for folders. Names with control characters
- * are quoted as git does; bytes that are not UTF-8 are replaced.
+ * Contract: `git apply` takes it, but for contents that are not text, and writes what was there to the byte, whatever its
+ * encoding. Empty for folders. Names with control characters are quoted as git does.
  */
-export function printPatch({ path, from, to }: Difference, read: (oid: string) => Buffer): string {
+export function printPatch({ path, from, to }: Difference, read: (oid: string) => Buffer): Buffer {
   const [old, now] = [content(from), content(to)]
   if (old !== undefined && now !== undefined && old.kind !== now.kind) {
-    return printFile(path, old, undefined, read) + printFile(path, undefined, now, read)
+    return Buffer.concat([printFile(path, old, undefined, read), printFile(path, undefined, now, read)])
   }
-  return old === undefined && now === undefined ? "" : printFile(path, old, now, read)
+  return old === undefined && now === undefined ? Buffer.alloc(0) : printFile(path, old, now, read)
 }
 
 const NO_OID = "0".repeat(40)
@@ -30,21 +30,25 @@ function printFile(
   from: Content | undefined,
   to: Content | undefined,
   read: (oid: string) => Buffer,
-): string {
+): Buffer {
   const [old, now] = [from, to].map((state) => (state === undefined ? Buffer.alloc(0) : read(state.oid)))
   const name = (side: "a" | "b", state: Content | undefined) =>
     state === undefined ? "/dev/null" : quoted(`${side}/${path}`)
   const lines = [`diff --git ${quoted(`a/${path}`)} ${quoted(`b/${path}`)}`, ...modeLines(from, to)]
-  if (old === undefined || now === undefined || old.equals(now)) return `${lines.join("\n")}\n`
+  if (old === undefined || now === undefined || old.equals(now)) return printed(lines)
   const names = [name("a", from), name("b", to)]
   if (isBinary(old) || isBinary(now)) {
     // Without this line `git apply` takes what follows for a part of this file.
     lines.push(`index ${from?.oid ?? NO_OID}..${to?.oid ?? NO_OID}`, `Binary files ${names.join(" and ")} differ`)
-    return `${lines.join("\n")}\n`
+    return printed(lines)
   }
   lines.push(`--- ${names[0]}`, `+++ ${names[1]}`)
   const body = printHunks(splitLines(old), splitLines(now))
-  return `${lines.join("\n")}\n${Buffer.from(body, "latin1").toString("utf8")}`
+  return Buffer.concat([printed(lines), Buffer.from(body, "latin1")])
+}
+
+function printed(lines: readonly string[]): Buffer {
+  return Buffer.from(`${lines.join("\n")}\n`)
 }
 
 function modeLines(from: Content | undefined, to: Content | undefined): string[] {

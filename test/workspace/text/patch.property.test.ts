@@ -43,7 +43,8 @@ test("git applies it to the one state and gets the other", { timeout: 120_000 },
           GIT_CONFIG_NOSYSTEM: "1",
           HOME: copy,
         }
-        if (patch !== "") execFileSync("git", ["apply", "--whitespace=nowarn", "-"], { cwd: copy, env, input: patch })
+        if (patch.length > 0)
+          execFileSync("git", ["apply", "--whitespace=nowarn", "-"], { cwd: copy, env, input: patch })
         expect(known(copy)).toEqual(known(place.root))
       } finally {
         removePlace(place)

@@ -8,10 +8,13 @@ import type { FileState } from "../../../src/workspace/port.ts"
 import { printPatch } from "../../../src/workspace/text/patch.ts"
 
 const contents = new Map<string, Buffer>()
-function state(text: string, perm = 0o644): FileState {
+function state(content: string | Buffer, perm = 0o644): FileState {
   const oid = `oid-${contents.size}`
-  contents.set(oid, Buffer.from(text))
+  contents.set(oid, Buffer.from(content as string))
   return { kind: "file", oid, perm } as unknown as FileState
+}
+function latin1(text: string): FileState {
+  return state(Buffer.from(text, "latin1"))
 }
 function link(target: string): FileState {
   return { ...state(target), kind: "link" } as unknown as FileState
@@ -25,6 +28,8 @@ const CASES: [string, string, FileState | undefined, FileState | undefined][] = 
   ["a deleted file", "old.txt", state("one\ntwo\n"), undefined],
   ["a deleted empty file", "old.txt", state(""), undefined],
   ["a changed file", "a b.txt", state("one\r\ntwo\r\n"), state("one\r\n2\r\n")],
+  ["a changed file that is not UTF-8", "é.txt", latin1("# Größe\nalt\n"), latin1("# Größe\nfür später\n")],
+  ["a new file that is not UTF-8", "new.txt", undefined, latin1("\xff\xfe café")],
   ["a file that became a program", "run.sh", state("x\n"), state("x\n", 0o755)],
   ["a file that became a link", "x", state("text\n"), link("elsewhere")],
   ["a name that has to be quoted", 'a"\t\u0007.txt', undefined, state("x\n")],
@@ -55,9 +60,10 @@ test("git applies what is text beside a file that is not, when that is left out"
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
   fs.writeFileSync(join(folder, "b.txt"), "one\n")
   const oid = (text: string) => ({ ...state(text), oid: hashed(text) }) as FileState
-  const patch =
-    printPatch({ path: "a.bin", from: oid("a\0b"), to: oid("a\0c") }, read) +
-    printPatch({ path: "b.txt", from: state("one\n"), to: state("two\n") }, read)
+  const patch = Buffer.concat([
+    printPatch({ path: "a.bin", from: oid("a\0b"), to: oid("a\0c") }, read),
+    printPatch({ path: "b.txt", from: state("one\n"), to: state("two\n") }, read),
+  ])
   const ran = spawnSync("git", ["apply", "--exclude=a.bin", "-"], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? "", HOME: folder, GIT_CEILING_DIRECTORIES: folder },

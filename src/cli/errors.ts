@@ -4,7 +4,9 @@ import { type Failure, RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import { clipNames } from "../model/text/clip-names.ts"
 import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
+import type { Conflict } from "../workspace/port.ts"
 import type { Output } from "./cli.ts"
+import { printJson } from "./print-json.ts"
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const
 
@@ -16,6 +18,16 @@ export class UsageError extends Error {
     super(message)
     this.name = "UsageError"
     this.hint = hint
+  }
+}
+
+/** A move that conflicts stand in the way of. In words they are told before it; a script finds them in the error. */
+export class ConflictsError extends RetconError {
+  readonly conflicts: readonly Conflict[]
+
+  constructor(failure: Failure, conflicts: readonly Conflict[]) {
+    super(failure)
+    this.conflicts = conflicts
   }
 }
 
@@ -32,8 +44,9 @@ export interface ErrorOptions {
 /** Prints what went wrong and answers the exit code. */
 export function report(error: unknown, err: Output, options: ErrorOptions): number {
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")) return EXIT.done
-  const { code, message, hint, exit } = describe(error, options)
-  if (options.json) err.write(`${JSON.stringify({ error: { code, message, hint } })}\n`)
+  const { exit, ...described } = describe(error, options)
+  const { message, hint } = described
+  if (options.json) printJson(err, { error: described })
   else err.write(`retcon: ${sanitise(message).replace(/\s*\n\s*/g, " ")}\n  ${sanitise(hint)}\n`)
   if (options.debug && error instanceof Error) err.write(`${error.stack ?? error.message}\n`)
   return exit
@@ -43,10 +56,14 @@ interface Described {
   code: string
   message: string
   hint: string
+  conflicts?: readonly Conflict[]
   exit: number
 }
 
 function describe(error: unknown, options: ErrorOptions): Described {
+  if (error instanceof ConflictsError) {
+    return { ...failed(error.failure), conflicts: error.conflicts, exit: EXIT.failed }
+  }
   if (error instanceof RetconError) return { ...failed(error.failure), exit: EXIT.failed }
   if (error instanceof UsageError) return usage(error.message, error.hint)
   if (error instanceof CommanderError) {

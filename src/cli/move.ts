@@ -7,6 +7,7 @@ import type { MoveResult } from "../session/moved.ts"
 import type { Session } from "../session/session.ts"
 import type { Conflict } from "../workspace/port.ts"
 import type { Cli } from "./cli.ts"
+import { ConflictsError } from "./errors.ts"
 import { type ConflictFlags, type FilesChoice, onConflict } from "./files.ts"
 import { type MoveWords, movedText } from "./moved-text.ts"
 import { printJson } from "./print-json.ts"
@@ -36,8 +37,10 @@ export async function runMove(cli: Cli, flags: MoveFlags, moveOf: (session: Sess
       ...onConflict(flags),
     })
     if (result.outcome === "refused") {
-      if (flags.json !== true) cli.err.write(conflictsText(result.conflicts ?? []))
-      throw new RetconError(result.failure)
+      const { failure, conflicts = [] } = result
+      if (conflicts.length === 0) throw new RetconError(failure)
+      if (flags.json !== true) cli.err.write(conflictsText(conflicts))
+      throw new ConflictsError(failure, conflicts)
     }
     if (flags.json === true) {
       const { head, left, prompt, files, ...more } = result

@@ -197,9 +197,30 @@ describe("conflicts", () => {
     )
     expect(bench.get("a.txt")).toBe("one\nPERSON\nthree\n")
     expect(await bench.done("log --json")).toBe(before)
-    const json = await bench.run(["back", "--files", "restore", "--json"])
-    expect(json.error()).toMatchObject({ code: "conflicts" })
   })
+
+  test.each(["back", "undo", "goto @2", "restore @2"])(
+    "are in what %s --json says, with the same lines",
+    async (words) => {
+      const bench = await conflict()
+      const files = words.startsWith("restore") ? [] : ["--files", "restore"]
+      const { err } = await bench.run([...words.split(" "), ...files, "--json"])
+      expect(JSON.parse(err)).toEqual({
+        error: {
+          code: "conflicts",
+          message: "a.txt was changed by you and by the agent in the same place. Nothing was touched.",
+          hint: expect.stringContaining("--ours"),
+          conflicts: [
+            {
+              path: "a.txt",
+              because: "content",
+              parts: [{ line: 2, lines: 1, now: "PERSON\n", before: "two\n" }],
+            },
+          ],
+        },
+      })
+    },
+  )
 
   test("with another session say which one, and not that it was you", async () => {
     const bench = await conflict()

@@ -29,7 +29,25 @@ test("a long text stops being made soon after nobody reads it", async () => {
   expect(heardAt()).toBeLessThan(1000)
 })
 
-test("so does a long list as JSON", async () => {
+test("of lines that take long to make, few are made beyond those that were read", async () => {
+  let made = 0
+  let read = 0
+  const beyond: number[] = []
+  function* lines(): Generator<string> {
+    while (made < 1000) {
+      yield `line ${++made}`
+      beyond.push(made / (read + 8))
+    }
+  }
+  const write = (text: string | Uint8Array) => {
+    read += String(text).split("\n").length - 1
+  }
+  await page({ ...new Bench().cli(), out: { write, isTerminal: false, width: 80, colours: false } }, lines())
+  expect(read).toBe(1000)
+  expect(Math.max(...beyond)).toBeLessThanOrEqual(2)
+})
+
+test("a long list as JSON stops as well", async () => {
   const { lines, out, heardAt } = listening()
   await printJsonList(out, lines)
   expect(heardAt()).toBeLessThan(10_000)

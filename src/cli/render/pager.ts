@@ -31,16 +31,21 @@ export async function page(cli: Cli, lines: Iterable<string>): Promise<void> {
   await writeRest(cli, all)
 }
 
+const SMALLEST_BATCH = 8
+const LARGEST_BATCH = 256
+
 /**
  * In batches: a write for each line would be a system call for each line. Whoever reads it may have seen enough: between
- * two batches there is time to hear of that.
+ * two batches there is time to hear of that. A line may take long to make, so the first batches are small.
  */
 async function writeRest(cli: Cli, rest: Iterator<string>): Promise<void> {
   let batch: string[] = []
+  let size = SMALLEST_BATCH
   for (let next = rest.next(); next.done !== true; next = rest.next()) {
-    if (batch.push(next.value) < 256) continue
+    if (batch.push(next.value) < size) continue
     cli.out.write(joined(batch))
     batch = []
+    size = Math.min(size * 2, LARGEST_BATCH)
     await setImmediate()
   }
   cli.out.write(joined(batch))

@@ -58,16 +58,19 @@ function standing(history: History, moved: Moved, width: number): string {
   if (moved.head === null) return `${verb} the start: the conversation is empty.`
   const head = `${verb} ${shortId(moved.head)}`
   const last = lastSpoken(history, history.rowOf(moved.head))
+  if (last === "unreadable") return clip(`${head}, which cannot be read. See: retcon doctor`, width)
   if (last === undefined) return `${head}, before the first message.`
   const text = (last.display ?? plainText(last.content)).slice(0, LONGEST_LINE)
   return clip(sanitiseLine(`${head}, ${speaker(last)}: ${text}`), width)
 }
 
-function lastSpoken(history: History, from: Row): MessageRecord | undefined {
+/** Contract: a message that cannot be read is not skipped, for it may be the one. */
+function lastSpoken(history: History, from: Row): MessageRecord | "unreadable" | undefined {
   for (let row = from; row !== NONE; row = history.parent(row)) {
     if (history.kind(row) !== KIND.message) continue
     const record = history.record(row)
-    if (record?.type === "message" && record.role !== "system" && plainText(record.content).trim() !== "") return record
+    if (record?.type !== "message") return "unreadable"
+    if (record.role !== "system" && plainText(record.content).trim() !== "") return record
   }
   return undefined
 }

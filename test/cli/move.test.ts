@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { shortId } from "../../src/model/id.ts"
 import { answerDraft, promptDraft } from "../../src/session/draft.ts"
@@ -26,6 +26,20 @@ Your prompt, to edit and send again:
 Take this back with: retcon undo
 `,
     })
+  })
+
+  test.each([
+    ["is cut off at its end", '"answer 2"}]}', '"answer 2"}]!'],
+    ["is no message any more", '[{"type":"text","text":"answer 2"}]', "7".padEnd(35)],
+  ])("to an entry whose line %s says so, and shows no other's text for it", async (_, sound, broken) => {
+    const bench = new Bench()
+    const session = await bench.session(3)
+    const damaged = session.history.id(session.history.parent(session.history.rowOf(session.resolve("@3"))))
+    writeFileSync(session.log.file ?? "", bytesOf(session).replace(sound, broken))
+    const { exit, out } = await bench.run(["back"])
+    expect([exit, bytesOf(session)]).toEqual([0, expect.stringContaining(broken)])
+    expect(out).toContain(`\nNow at ${shortId(damaged)}, which cannot be read. See: retcon doctor\n`)
+    expect(out).not.toContain("answer 1")
   })
 
   test("prints the promised JSON", async () => {

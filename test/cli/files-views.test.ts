@@ -132,6 +132,21 @@ describe("gc", () => {
     await bench.done(`goto @1 -s ${id} --files restore --dry-run`)
   })
 
+  test("keeps the snapshots that records of a newer version name, in a session that can be read", async () => {
+    const bench = await twoRounds()
+    const [session] = JSON.parse(await bench.done("ls --json")) as { id: string; file: string }[]
+    const { id = "", file = "" } = session ?? {}
+    await bench.run(["run", "--mode", "yolo", "create other.txt with x"])
+    const log = readFileSync(file, "utf8")
+    const newer = log.replace('"writes":1', '"writes":99').replaceAll('"type":"snapshot"', '"type":"pictures"')
+    writeFileSync(file, newer)
+    expect(await bench.done(`log -s ${id}`)).toContain("run printf")
+    longAgo(join(bench.home, "workspaces"))
+    await bench.done("gc")
+    writeFileSync(file, log)
+    await bench.done(`goto @1 -s ${id} --files restore --dry-run`)
+  })
+
   test("never drops what an entry names unless told to; then that is said, and no file is deleted", async () => {
     const bench = await twoRounds()
     await bench.done("config workspace.budget 1")

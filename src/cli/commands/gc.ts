@@ -6,6 +6,7 @@ import { NONE } from "../../history/tree.ts"
 import type { SessionId } from "../../model/id.ts"
 import { KIND } from "../../model/kind.ts"
 import { bytes, count } from "../../model/text/amounts.ts"
+import { accessTo } from "../../model/version.ts"
 import { directorySlug, sessionsFolder } from "../../store/file/layout.ts"
 import { allSessionFiles } from "../../store/file/names.ts"
 import { emptyTrash, namedSnapshots, sweepBlobs } from "../../store/file/sweep.ts"
@@ -86,6 +87,8 @@ async function collect(
     const log = await cli.store.open(id)
     if (log.history.last(KIND.snapshot) !== NONE) any = id
     for (const oid of named(log)) keep.push(oid)
+    // Records of a newer version may name snapshots in ways that are not known here.
+    if (accessTo(log.header) !== "full" && log.file !== undefined) keep.push(...mentionedIn(log.file))
     await log.close()
   }
   const { budget } = readWorkspaceSettings(readConfig(configFile(cli.home))).settings
@@ -105,10 +108,13 @@ async function collect(
 function namedByUnopened(cli: Cli, listed: readonly SessionSummary[]): Named[] {
   const opened = new Set<string>(listed.map(({ id }) => id))
   const others = allSessionFiles(sessionsFolder(cli.home)).filter(({ id }) => !opened.has(id))
-  return others.flatMap(({ file }) => {
-    const at = statSync(file, { throwIfNoEntry: false })?.mtime.toISOString() ?? ""
-    return at === "" ? [] : [...ids(at, [...namedSnapshots(file)])]
-  })
+  return others.flatMap(({ file }) => mentionedIn(file))
+}
+
+/** All that could be a snapshot, whatever the record around it. */
+function mentionedIn(file: string): Named[] {
+  const at = statSync(file, { throwIfNoEntry: false })?.mtime.toISOString() ?? ""
+  return at === "" ? [] : [...ids(at, [...namedSnapshots(file)])]
 }
 
 /** Also by another name: a session may have been opened through a link. */

@@ -30,7 +30,8 @@ function toFileChange({ path, from, to }: Difference, read: (oid: string) => Buf
   const sameContent = from?.kind !== "folder" && to?.kind !== "folder" && from?.oid === to?.oid
   const [old, now] = sameContent ? [undefined, undefined] : [bytes(from), bytes(to)]
   const binary = [old, now].some((content) => content !== undefined && isBinary(content))
-  const counts = binary ? undefined : countLines(diffLines(linesOf(old), linesOf(now)))
+  const folder = [from, to].every((state) => state === undefined || state.kind === "folder")
+  const counts = binary || folder ? undefined : countLines(diffLines(linesOf(old), linesOf(now)))
   return {
     path,
     change: changeKind(from, to),

@@ -28,6 +28,13 @@ describe("diff", () => {
     expect(await bench.done("diff --path b.txt")).toBe("No file differs.\n")
   })
 
+  test("counts no lines of an empty folder", async () => {
+    const bench = await twoRounds()
+    mkdirSync(join(bench.cwd, "empty"))
+    bench.put("nothing.txt", "")
+    expect(await bench.done("diff --stat")).toBe("M a.txt  +2 −1\nA empty\nA nothing.txt  +0 −0\n3 files differ.\n")
+  })
+
   test("without names, at the start of the conversation, says that there is no prompt to start from", async () => {
     const bench = await twoRounds()
     const [first] = JSON.parse(await bench.done("prompts --json")) as { id: string }[]

@@ -118,12 +118,12 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
       const after = (await workspace.snapshot()).id
       const said = (await workspace.diff(before, after)).map(
         ({ path, change, binary, added, removed }) =>
-          `${change} ${path} ${binary ? "binary" : `+${added} -${removed}`}`,
+          `${change} ${path} ${binary ? "binary" : added === undefined ? "uncounted" : `+${added} -${removed}`}`,
       )
       expect(said).toEqual([
         "modified a.txt +2 -1",
         "modified bin binary",
-        "added empty +0 -0",
+        "added empty uncounted",
         "mode mode +0 -0",
         "deleted sub/b.txt +0 -1",
         "type type +1 -1",

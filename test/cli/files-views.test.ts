@@ -116,6 +116,8 @@ describe("blame", () => {
     expect(await bench.done("blame a.txt 3")).toMatch(/^[0-9a-f]{6} run printf.* 3 {2}TWO\n$/)
     expect(await bench.run(["blame", "a.txt", "9"])).toMatchObject({ exit: 1 })
     expect(await bench.run(["blame", "none.txt", "--json"])).toMatchObject({ exit: 1 })
+    const folder = await bench.run(["blame", "."])
+    expect([folder.exit, folder.err]).toEqual([1, "retcon: . is the folder of this session.\n  Name a file in it.\n"])
   })
 })
 

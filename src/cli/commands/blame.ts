@@ -24,6 +24,10 @@ export async function run(
   }
   await withChosenFiles(cli, options, async (session) => {
     const path = workspacePath(cli, session, options.path)
+    if (path === "") {
+      const problem = `${options.path} is the folder of this session.`
+      throw new RetconError({ code: "invalid", problem, hint: "Name a file in it." })
+    }
     const blamed = await session.files.blame(path, line)
     if (blamed.length === 0 && line !== undefined) {
       const hint = "Leave the line out to see all of them."

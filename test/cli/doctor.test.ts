@@ -226,8 +226,8 @@ test("permissions that let others in are a problem, with the command that closes
   chmodSync(dirname(file), 0o755)
   const { all, exit } = await findings(stage)
   expect(all.map(({ what, advice }) => [what, advice])).toEqual([
-    ["others may use it (mode 755)", "Close it with: chmod 700"],
-    ["others may use it (mode 644)", "Close it with: chmod 600"],
+    ["others may use it (mode 755)", `Close it with: chmod 700 ${dirname(file)}`],
+    ["others may use it (mode 644)", `Close it with: chmod 600 ${file}`],
   ])
   expect(exit).toBe(1)
 })

@@ -67,7 +67,7 @@ function* screen(cli: Cli, examined: readonly Examined[], totals: Totals): Gener
 /** Contract (docs/cli.md). */
 function jsonExamined({ path, lines, findings }: Examined): object {
   const found = findings.map((finding) => {
-    const { severity, what, means, advice } = findingWords(finding)
+    const { severity, what, means, advice } = findingWords(finding, path)
     return { severity, ...finding, what, means, advice }
   })
   return { file: path, session: idInName(path) ?? null, lines, findings: found }

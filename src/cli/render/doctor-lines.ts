@@ -19,7 +19,7 @@ export function* doctorLines(examined: readonly Examined[], width: number, style
   for (const { path, findings } of examined) {
     if (findings.length === 0) continue
     yield style.strong(sanitiseLine(path))
-    for (const group of grouped(findings)) yield* groupLines(group, width, style)
+    for (const group of grouped(path, findings)) yield* groupLines(group, width, style)
     yield ""
   }
 }
@@ -30,7 +30,7 @@ export function totalsOf(examined: readonly Examined[]): Totals {
     if (lines > 0 || idInName(path) !== undefined) totals.sessions++
     totals.lines += lines
     for (const finding of findings) {
-      if (findingWords(finding).severity === "problem") totals.problems++
+      if (findingWords(finding, path).severity === "problem") totals.problems++
       else totals.notes++
     }
   }
@@ -50,10 +50,10 @@ interface Group {
 }
 
 /** The same words: one group, in the order in which they were found first. */
-function grouped(findings: readonly Finding[]): Group[] {
+function grouped(path: string, findings: readonly Finding[]): Group[] {
   const groups = new Map<string, Group>()
   for (const finding of findings) {
-    const words = findingWords(finding)
+    const words = findingWords(finding, path)
     const lines = "line" in finding ? [finding.line] : []
     const group = groups.get(words.what)
     if (group === undefined) groups.set(words.what, { words, lines })

@@ -17,7 +17,8 @@ const KEPT = "It is kept as it is, and left out of the conversation; all other l
 const MEND = "If you know what it should say, mend it in an editor while nothing else uses the session."
 const DELETE = "It can be deleted: retcon makes it anew when it is missed."
 
-export function findingWords(finding: Finding): FindingWords {
+/** `path`: the file or folder that it was found of. */
+export function findingWords(finding: Finding, path: string): FindingWords {
   switch (finding.kind) {
     case "not-a-session":
       return problem(
@@ -149,7 +150,7 @@ export function findingWords(finding: Finding): FindingWords {
       return problem(
         `others may use it (mode ${octal(finding.mode)})`,
         "Sessions hold what you typed and what tools answered, also secrets.",
-        `Close it with: chmod ${octal(finding.wanted)}`,
+        `Close it with: chmod ${octal(finding.wanted)} ${shellWord(path)}`,
       )
     case "stranger":
       return note(`a ${finding.what} that is no part of a session`, "retcon does not touch it.", "Move it elsewhere.")
@@ -174,4 +175,8 @@ function octal(mode: number): string {
 
 function short(hash: string): string {
   return hash.slice(0, 19)
+}
+
+function shellWord(path: string): string {
+  return /^[\w/.,:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

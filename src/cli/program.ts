@@ -1,5 +1,5 @@
 // The tree of commands and their options. Each command's module is loaded only when it is the one called.
-import { Argument, Command, Option } from "commander"
+import { Argument, Command, Help, Option } from "commander"
 import { atLeastOne } from "./arguments.ts"
 import type { Cli } from "./cli.ts"
 
@@ -31,6 +31,16 @@ const JSON_ABOUT = "print JSON"
 /** A column of help that has less room is not broken into lines. */
 const NARROWEST = 16
 
+/** Two columns; where the second would be too narrow, what is said of a term stands below it. */
+function formatItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
+  const width = this.helpWidth ?? 80
+  if (description === "" || width - termWidth - 4 >= NARROWEST) {
+    return Help.prototype.formatItem.call(this, term, termWidth, description, helper)
+  }
+  const below = helper.boxWrap(description, width - 6).replaceAll("\n", "\n      ")
+  return `  ${term}\n      ${below}`
+}
+
 export function makeProgram(parts: ProgramParts): Command {
   const program = new Command("retcon")
     .description("Time travel for coding agents. Nothing is ever lost: every move can be undone.")
@@ -40,7 +50,7 @@ export function makeProgram(parts: ProgramParts): Command {
     .addOption(new Option("--color <when>", "colours").choices(["auto", "always", "never"]))
     .option("--no-pager", "do not page long output")
     .configureOutput({ writeOut: parts.write, writeErr: parts.write, outputError: () => undefined })
-    .configureHelp({ sortSubcommands: false, showGlobalOptions: false, minWidthToWrap: NARROWEST })
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false, minWidthToWrap: NARROWEST, formatItem })
     .exitOverride()
 
   const { width } = parts

@@ -54,6 +54,12 @@ test("without a command, with help and with --help, the commands are shown", asy
   expect((await bench.run(["help", "goto"])).out).toMatch(/^Usage: retcon goto \[options\] <entry>\n/)
 })
 
+test.each([40, 60, 80, 120])("the commands fit a screen of %i columns", async (width) => {
+  const { out } = await new Bench().run(["--help"], { width })
+  expect(out.split("\n").filter((line) => line.length > width)).toEqual([])
+  expect(out.replace(/\s+/g, " ")).toContain("restore [options] <entry> [paths...] bring files back to how they were")
+})
+
 test("--version prints the version alone", async () => {
   expect(await new Bench().run(["--version"])).toMatchObject({ exit: 0, out: "0.0.0\n", err: "" })
 })

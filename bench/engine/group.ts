@@ -56,8 +56,7 @@ async function measureSession(bench: Bench, subject: Subject): Promise<void> {
 }
 
 async function measureCold(bench: Bench, { home, made, data, megabytes }: Subject): Promise<void> {
-  const repeats = megabytes >= LARGE ? { samples: 5, warmUp: 1 } : { samples: 15, warmUp: 3 }
-  const found = await bench.measure<Measured>("engine/measure/open-cold", { home, made, ...repeats })
+  const found = await bench.measure<Measured>("engine/measure/open-cold", { home, made, samples: 15, warmUp: 3 })
   bench.report({
     figure: "open + context, no index",
     data,

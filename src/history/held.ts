@@ -133,7 +133,7 @@ function between(
 }
 
 /** A path is meant by its own name, or by that of a folder above it. */
-function among(paths: readonly string[] | undefined): (path: string) => boolean {
+export function among(paths: readonly string[] | undefined): (path: string) => boolean {
   if (paths === undefined) return () => true
   return (path) => paths.some((name) => path === name || path.startsWith(`${name}/`))
 }

@@ -1,8 +1,9 @@
 // Calls that can write and never ended: their process was killed, and nobody looked at the files after them.
 import { KIND } from "../model/kind.ts"
 import type { SnapshotRecord } from "../model/record.ts"
+import { chain } from "./labels.ts"
 import { path } from "./path.ts"
-import { type History, NONE, type Row } from "./tree.ts"
+import type { History, Row } from "./tree.ts"
 
 export interface Unended {
   /** The row of its record before. */
@@ -14,7 +15,7 @@ export interface Unended {
 export function unended(history: History, from: Row, to: Row): Unended[] {
   const found: Unended[] = []
   const ended = new Set<string>()
-  for (let row = history.last(KIND.snapshot); row !== NONE; row = history.link(row)) {
+  for (const row of chain(history, KIND.snapshot)) {
     const record = history.record(row)
     if (record?.type !== "snapshot" || record.call === undefined || record.entry === null) continue
     const key = `${record.entry} ${record.call}`

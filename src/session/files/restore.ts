@@ -1,5 +1,5 @@
 // Files that come along with a move, or move alone: one plan, shown by the dry run and carried out by the restore.
-import { filesPlan, type Moment } from "../../history/held.ts"
+import { among, filesPlan, type Moment } from "../../history/held.ts"
 import type { MovePlan } from "../../history/plan.ts"
 import { entryId, NONE, type Row } from "../../history/tree.ts"
 import { windows } from "../../history/windows.ts"
@@ -13,7 +13,7 @@ import { type CommitsMade, commitsLeft } from "./commits.ts"
 import { otherWindows, withOthers } from "./others.ts"
 import { stepBack, stepsOf } from "./steps.ts"
 import { pathsNotSeen, roundsNotCovered } from "./uncovered.ts"
-import { isAsked, withUnended } from "./unended.ts"
+import { withUnended } from "./unended.ts"
 
 export type FilesMode = "keep" | "restore"
 
@@ -105,7 +105,7 @@ async function nameUnended(
  * Contract: asked before the plan is made, because the plan stands on the last snapshot.
  */
 async function leftOut(desk: Desk, files: Workspace, { from, to, paths }: Span): Promise<NotCovered[]> {
-  const named = pathsNotSeen(desk.history, from, to).filter((path) => isAsked(path, paths))
+  const named = pathsNotSeen(desk.history, from, to).filter(among(paths))
   if (named.length === 0 || files.unavailable !== undefined) return []
   const { notCovered } = await files.snapshot({ paths: named })
   return notCovered.filter(({ path }) => named.includes(path))

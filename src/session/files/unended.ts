@@ -1,4 +1,5 @@
 // What differs since a call that never ended may be its doing or the person's: it is kept, and named.
+import { among } from "../../history/held.ts"
 import type { Row } from "../../history/tree.ts"
 import { type Unended, unended } from "../../history/unended.ts"
 import { windows } from "../../history/windows.ts"
@@ -15,11 +16,12 @@ export async function withUnended(
 ): Promise<RestorePlan> {
   const calls = unended(desk.history, from, to)
   if (calls.length === 0) return plan
+  const isAsked = among(paths)
   const told = new Set([...plan.files, ...plan.kept].map(({ path }) => path))
   const kept: Kept[] = []
   for (const call of calls) {
     for (const path of await changedSince(desk, files, plan, call)) {
-      if (told.has(path) || !isAsked(path, paths)) continue
+      if (told.has(path) || !isAsked(path)) continue
       told.add(path)
       kept.push({ path, because: "unended-call" })
     }
@@ -40,8 +42,4 @@ async function changedSince(desk: Desk, files: Workspace, plan: RestorePlan, cal
     if (error instanceof RetconError && error.code === "snapshot-gone") return []
     throw error
   }
-}
-
-export function isAsked(path: string, paths: readonly string[] | undefined): boolean {
-  return paths === undefined || paths.some((asked) => path === asked || path.startsWith(`${asked}/`))
 }

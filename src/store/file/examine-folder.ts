@@ -1,9 +1,10 @@
 // Looks at what lies in the folders of sessions: what belongs there, who may read it, what a crash left behind.
-import { readdirSync, type Stats, statSync } from "node:fs"
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { CATALOGUE } from "./catalogue.ts"
 import { examineLog } from "./examine-log.ts"
 import type { Examined, Finding, Tick } from "./finding.ts"
+import { statOf } from "./glance.ts"
 import { blobFolder, idInName, indexFile, leaseFile } from "./layout.ts"
 import { fileLease } from "./lease.ts"
 import { errno } from "./problems.ts"
@@ -80,16 +81,6 @@ function namesIn(folder: string): string[] | Finding | undefined {
 
 function unlisted(folder: string, finding: Finding | undefined): Examined[] {
   return finding === undefined ? [] : [{ path: folder, lines: 0, findings: [finding] }]
-}
-
-/** Undefined also for what may not be looked at. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return undefined
-  }
 }
 
 function exists(path: string): boolean {

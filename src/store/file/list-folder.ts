@@ -1,22 +1,22 @@
 // Lists sessions without reading them: a catalogue per directory, checked by size and time; then the index; then the log.
-import { readdirSync, type Stats, statSync } from "node:fs"
+import type { Stats } from "node:fs"
 import { sep } from "node:path"
 import { RetconError } from "../../model/failure.ts"
-import { parseSessionId } from "../../model/id.ts"
 import { isObject } from "../../model/json.ts"
 import type { SessionSummary } from "../port.ts"
 import { isListed, keepCatalogue, type Listed, readCatalogue, type Sessions } from "./catalogue.ts"
+import { namesOf, statOf } from "./glance.ts"
 import { checkHeader, openLogFile } from "./header.ts"
 import { readListed } from "./index-file.ts"
-import { indexFile, LEASE_SUFFIX, LOG_SUFFIX, leaseFile } from "./layout.ts"
+import { idInName, indexFile, LEASE_SUFFIX, leaseFile } from "./layout.ts"
 import { fileLease } from "./lease.ts"
-import { attempt, errno } from "./problems.ts"
+import { attempt } from "./problems.ts"
 import { LogView } from "./view.ts"
 
 /** The sessions of one folder. Contract: reads no whole log that has an index; failing to keep the catalogue is fine. */
 export function listFolder(folder: string, now: () => number): SessionSummary[] {
-  const there = readNames(folder)
-  const names = there.filter(isLogName)
+  const there = namesOf(folder)
+  const names = there.filter((name) => idInName(name) !== undefined)
   const leases = new Set(there.filter((name) => name.endsWith(LEASE_SUFFIX)))
   const kept = readCatalogue(folder)
   const all: Sessions = new Map()
@@ -51,29 +51,6 @@ function summaryOf(entry: Listed, file: string): SessionSummary {
 function isBusy(file: string, now: () => number): boolean {
   const holder = fileLease(leaseFile(file), now).holder()
   return holder !== undefined && holder.pid !== process.pid
-}
-
-/** Undefined for what is gone, and for what cannot be reached. */
-function statOf(file: string): Stats | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false })
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return undefined
-  }
-}
-
-function readNames(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return []
-  }
-}
-
-function isLogName(name: string): boolean {
-  return name.endsWith(LOG_SUFFIX) && parseSessionId(name.slice(0, -LOG_SUFFIX.length)) !== undefined
 }
 
 /** From the index alone, when the log is as long as that says and was not written since. */

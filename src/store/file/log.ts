@@ -184,11 +184,9 @@ export class FileLog implements SessionLog {
   #appendNow(records: readonly WritableRecord[], options: AppendOptions): Row[] {
     const spilled = this.#prepare(records, options)
     if (spilled.length === 0) return []
-    const rows = this.#take(records, this.#write(spilled))
-    if (rows !== undefined) return rows
-    for (;;) {
-      const left = this.#missing(records, spilled)
-      if (this.#take(left.records, this.#write(left.spilled)) !== undefined) return this.#rowsOf(records)
+    for (let left = { records, spilled }; ; left = this.#missing(records, spilled)) {
+      const rows = this.#take(left.records, this.#write(left.spilled))
+      if (rows !== undefined) return left.records === records ? rows : this.#rowsOf(records)
     }
   }
 

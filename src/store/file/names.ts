@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { SessionId } from "../../model/id.ts"
+import { namesOf } from "./glance.ts"
 import { idInName } from "./layout.ts"
 import { attemptRead, errno } from "./problems.ts"
 
@@ -12,7 +13,7 @@ export interface SessionFile {
 
 /** Contract: `root` has a folder per directory, as `sessions/` and `trash/` do. What cannot be read is passed over. */
 export function sessionFiles(root: string): SessionFile[] {
-  return readable(root).flatMap((folder) => inFolder(join(root, folder), readable))
+  return namesOf(root).flatMap((folder) => inFolder(join(root, folder), namesOf))
 }
 
 /** The same for whoever would drop what no session names. Contract: throws when a folder cannot be read. */
@@ -30,15 +31,6 @@ function inFolder(folder: string, list: (folder: string) => string[]): SessionFi
     const id = idInName(name)
     return id === undefined ? [] : [{ id, file: join(folder, name) }]
   })
-}
-
-function readable(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return []
-  }
 }
 
 function namesIn(folder: string): string[] {

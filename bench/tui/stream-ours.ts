@@ -39,7 +39,6 @@ export async function openOurs(home: string, cwd: string, id: SessionId): Promis
     start: { kind: "resume", id },
     now: () => Date.now(),
     colours: true,
-    files: "keep",
     notify: "none",
   })
   await shown

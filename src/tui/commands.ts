@@ -22,7 +22,7 @@ export const COMMANDS: readonly Command[] = [
     about: "go back to the end of the round before",
     async run(app, argument) {
       const rounds = argument === "" ? 1 : wholeNumber(argument)
-      const answer = await moving(app, "Going back", app.session.back({ rounds, files: app.parts.files }))
+      const answer = await moving(app, "Going back", app.session.back({ rounds }))
       tellMove(app, rounds === 1 ? "Went back one round" : `Went back ${rounds} rounds`, answer)
     },
   },
@@ -31,7 +31,7 @@ export const COMMANDS: readonly Command[] = [
     hint: "",
     about: "undo the last move or round",
     async run(app) {
-      tellMove(app, "Undone", await moving(app, "Undoing", app.session.undo({ files: app.parts.files })))
+      tellMove(app, "Undone", await moving(app, "Undoing", app.session.undo()))
     },
   },
   {
@@ -39,7 +39,7 @@ export const COMMANDS: readonly Command[] = [
     hint: "",
     about: "take back an undo",
     async run(app) {
-      tellMove(app, "Done again", await moving(app, "Redoing", app.session.redo({ files: app.parts.files })))
+      tellMove(app, "Done again", await moving(app, "Redoing", app.session.redo()))
     },
   },
   {
@@ -141,11 +141,7 @@ export const COMMANDS: readonly Command[] = [
     about: "go to an entry: an id, a label, @N, head~N",
     async run(app, entry) {
       if (entry === "") return openTreePage(app)
-      tellMove(
-        app,
-        `Went to ${entry}`,
-        await moving(app, "Going there", app.session.goto(entry, { files: app.parts.files })),
-      )
+      tellMove(app, `Went to ${entry}`, await moving(app, "Going there", app.session.goto(entry)))
     },
   },
   {

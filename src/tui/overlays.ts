@@ -20,10 +20,10 @@ export async function openRewindList(app: App): Promise<void> {
 }
 
 export async function openTreePage(app: App): Promise<void> {
-  const { host, files } = app.parts
+  const { host } = app.parts
   const own = app.session.id
   const sessions = async () => (await host.list()).filter(({ from }) => from?.session === own)
-  const went = await openTree(app.screen, app.session, { sessions, files })
+  const went = await openTree(app.screen, app.session, { sessions })
   if (went === undefined) return app.view.changed()
   if (went.outcome === "moved") return tellMove(app, "Went there", went.answer, "makes room")
   await app.open(await host.open(went.session), "resumed")
@@ -32,7 +32,7 @@ export async function openTreePage(app: App): Promise<void> {
 }
 
 export async function openBranchList(app: App): Promise<void> {
-  const answer = await openBranches(app.screen, app.session, { files: app.parts.files })
+  const answer = await openBranches(app.screen, app.session)
   if (answer !== undefined) tellMove(app, "Switched to another branch", answer)
 }
 

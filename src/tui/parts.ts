@@ -2,7 +2,7 @@
 
 import type { SessionId } from "../model/id.ts"
 import type { Part } from "../model/part.ts"
-import type { FilesChoice, Host, HostSession } from "../protocol/host.ts"
+import type { Host, HostSession } from "../protocol/host.ts"
 import type { SessionListing } from "../protocol/shapes.ts"
 import type { Keys } from "./key-map.ts"
 import type { SearchContents } from "./overlay/sessions/contents.ts"
@@ -18,8 +18,6 @@ export interface TuiParts {
   /** Milliseconds since 1970. */
   now: () => number
   colours: boolean
-  /** What a move does with the files when it is not said. */
-  files: FilesChoice
   /** How the person is told that a turn ended while they look elsewhere. */
   notify: "bell" | "desktop" | "none"
   keys?: Partial<Keys>

@@ -1,38 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Start } from "../../src/tui/parts.ts"
-import { runPlain } from "../../src/tui/plain/plain.ts"
-import { makeTestHost, type TestHost } from "../host-parts.ts"
-
-/** Types each line once what is written holds the text before it. */
-async function talk(
-  host: TestHost,
-  script: readonly (readonly [after: string, line: string])[],
-  start: Start = { kind: "new" },
-): Promise<string> {
-  let written = ""
-  let wake: () => void = () => undefined
-  async function* lines(): AsyncGenerator<string> {
-    let from = 0
-    for (const [after, line] of script) {
-      while (!written.slice(from).includes(after)) await new Promise<void>((settle) => (wake = settle))
-      from = written.length
-      yield line
-    }
-  }
-  await runPlain({
-    host: host.host,
-    cwd: host.root,
-    start,
-    files: "keep",
-    steers: true,
-    lines: lines(),
-    write(text) {
-      written += text
-      wake()
-    },
-  })
-  return written
-}
+import { makeTestHost } from "../host-parts.ts"
+import { plainTalk as talk } from "./plain-talk.ts"
 
 describe("--plain", () => {
   test("reads lines and prints a transcript that only grows, without control characters", async () => {

@@ -63,7 +63,6 @@ export async function makeStage(options: StageOptions = {}): Promise<Stage> {
     start: { kind: "new" },
     now: () => Date.now(),
     colours: true,
-    files: "keep",
     notify: "none",
     ...options.parts,
   })

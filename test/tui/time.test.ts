@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Model } from "../../src/provider/port.ts"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
+import { systemParts } from "../../src/session/system.ts"
 import { refusal } from "../../src/tui/refusal.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
@@ -192,7 +193,7 @@ describe("moves", () => {
   })
 
   test("three rounds with files, one by shell: rewind with files, another try, two undos, and quit and continue", async () => {
-    const stage = await makeStage({ rows: 50, parts: { files: "restore" } })
+    const stage = await makeStage({ rows: 50, host: { session: { ...systemParts(), files: "restore" } } })
     const read = (name: string) => readFileSync(join(stage.host.root, name), "utf8")
     stage.enter("create a.txt with one")
     await stage.idle(1)

@@ -1,10 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { systemParts } from "../../src/session/system.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 async function twoRounds(first: string, second: string): Promise<Stage> {
-  const stage = await makeStage({ rows: 40, parts: { files: "restore" } })
+  const stage = await makeStage({ rows: 40, host: { session: { ...systemParts(), files: "restore" } } })
   stage.enter(first)
   await stage.idle(1)
   stage.enter(second)

@@ -8,7 +8,7 @@ import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { pad } from "../../model/text/width.ts"
-import type { FilesChoice, HostSession } from "../../protocol/host.ts"
+import type { HostSession } from "../../protocol/host.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../overlay-host.ts"
 import { refusalText } from "../refusal.ts"
@@ -22,12 +22,8 @@ import { withPreview } from "./preview.ts"
 import { previewLines } from "./tree/entry-preview.ts"
 
 /** Resolves with the move to another branch; undefined when the person stays. */
-export function openBranches(
-  host: OverlayHost,
-  session: HostSession,
-  request: { files?: FilesChoice } = {},
-): Promise<Planned | undefined> {
-  return host.showOverlay<Planned | undefined>((handle) => makeBranches(handle, session, request))
+export function openBranches(host: OverlayHost, session: HostSession): Promise<Planned | undefined> {
+  return host.showOverlay<Planned | undefined>((handle) => makeBranches(handle, session))
 }
 
 const KEYS: readonly KeyHint[] = [
@@ -37,11 +33,7 @@ const KEYS: readonly KeyHint[] = [
   ["Esc", "leave"],
 ]
 
-function makeBranches(
-  handle: OverlayHandle<Planned | undefined>,
-  session: HostSession,
-  request: { files?: FilesChoice },
-): Overlay {
+function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostSession): Overlay {
   const { theme } = handle
   const { history, head } = session
   const tips = history.tips().reverse()
@@ -58,7 +50,7 @@ function makeBranches(
   }, handle.redraw)
 
   async function go(tip: Row): Promise<void> {
-    const answer = await attempt<MoveAnswer>(() => session.goto(entryId(history, tip), request))
+    const answer = await attempt<MoveAnswer>(() => session.goto(entryId(history, tip)))
     if (answer.outcome === "refused") problem = refusalText(answer.failure)
     else if (answer.outcome === "unchanged") problem = "You are on this branch already."
     else return handle.done(answer)

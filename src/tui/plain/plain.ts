@@ -5,7 +5,7 @@ import { wordsFor } from "../../model/failure-words.ts"
 import { plainText } from "../../model/part.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
-import type { Approval, FilesChoice, Host, HostSession } from "../../protocol/host.ts"
+import type { Approval, Host, HostSession } from "../../protocol/host.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { type Question, questionText } from "../approval.ts"
 import { movedFiles } from "../moved-files.ts"
@@ -16,7 +16,6 @@ export interface PlainParts {
   host: Host
   cwd: string
   start: Start
-  files: FilesChoice
   /** What the person types, a line at a time; ends when they leave. */
   lines: AsyncIterable<string>
   /** A line may come while the agent works: it steers it. Else each line waits for the one before, as in a script. */
@@ -74,7 +73,7 @@ export async function runPlain(parts: PlainParts): Promise<void> {
       }
       if (line.trim() === "") continue
       if (line.trim() === "/quit") break
-      const work = obey(session, line, parts, say).catch((error: unknown) => say(problem(error)))
+      const work = obey(session, line, say).catch((error: unknown) => say(problem(error)))
       working.add(work)
       void work.finally(() => working.delete(work))
       // A move answers before the next line is read; a turn can be steered.
@@ -120,10 +119,9 @@ function answerOf(line: string): Approval {
 
 type Say = (text: string) => void
 
-async function obey(session: HostSession, line: string, parts: PlainParts, say: Say): Promise<void> {
+async function obey(session: HostSession, line: string, say: Say): Promise<void> {
   if (line.startsWith("!")) return void (await session.send({ text: line.slice(1).trim(), shell: true }))
   const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
-  const { files } = parts
   switch (name) {
     case undefined: {
       const answer = await session.send({ text: line })
@@ -133,13 +131,13 @@ async function obey(session: HostSession, line: string, parts: PlainParts, say: 
     case "back":
       if (!/^[1-9]\d{0,8}$|^$/.test(argument))
         return say(`"${argument}" is not a number of rounds. Use: /back, or /back 2`)
-      return tell(session, await session.back({ rounds: Number(argument || "1"), files }), say)
+      return tell(session, await session.back({ rounds: Number(argument || "1") }), say)
     case "undo":
-      return tell(session, await session.undo({ files }), say)
+      return tell(session, await session.undo(), say)
     case "redo":
-      return tell(session, await session.redo({ files }), say)
+      return tell(session, await session.redo(), say)
     case "goto":
-      return tell(session, await session.goto(argument, { files }), say)
+      return tell(session, await session.goto(argument), say)
     case "stop":
       await session.stop()
       return

@@ -4,7 +4,7 @@ import type { EntryId, SessionId } from "../../../model/id.ts"
 import { shortId } from "../../../model/id.ts"
 import { KIND } from "../../../model/kind.ts"
 import { count } from "../../../model/text/amounts.ts"
-import type { FilesChoice, HostSession } from "../../../protocol/host.ts"
+import type { HostSession } from "../../../protocol/host.ts"
 import type { MoveAnswer, SessionListing } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../overlay-host.ts"
 import { refusalText } from "../../refusal.ts"
@@ -32,8 +32,6 @@ export type TreeResult =
 export interface TreeOptions {
   /** Sessions that start from this one: tasks of sub-agents, and splits. */
   sessions?: () => Promise<readonly SessionListing[]>
-  /** What Enter does with the files. */
-  files?: FilesChoice
 }
 
 /** Resolves with where the person went; undefined when they only looked. */
@@ -71,7 +69,6 @@ function makeTree(
 ): Overlay {
   const { theme } = handle
   const { history } = session
-  const request = options.files === undefined ? {} : { files: options.files }
   const state = makeTreeState(session)
   const memory: Memory = new Map()
   let sessions: ReadonlyMap<Row, readonly string[]> = new Map()
@@ -115,7 +112,7 @@ function makeTree(
   }
 
   async function go(entry: EntryId | null): Promise<void> {
-    const answer = await attempt<MoveAnswer>(() => session.goto(entry, request))
+    const answer = await attempt<MoveAnswer>(() => session.goto(entry))
     if (answer.outcome === "refused") return tell(answer)
     if (answer.outcome !== "unchanged" || answer.prompt !== null) {
       return handle.done({ outcome: "moved", answer, text: answer.prompt?.text })

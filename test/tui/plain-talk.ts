@@ -1,0 +1,32 @@
+// A person at `retcon --plain`: types each line once what they wait for was written.
+import type { Start } from "../../src/tui/parts.ts"
+import { runPlain } from "../../src/tui/plain/plain.ts"
+import type { TestHost } from "../host-parts.ts"
+
+export type PlainScript = readonly (readonly [after: string, line: string | (() => string)])[]
+
+/** Answers all that was written. A line that is a function is asked for when it is typed. */
+export async function plainTalk(host: TestHost, script: PlainScript, start: Start = { kind: "new" }): Promise<string> {
+  let written = ""
+  let wake: () => void = () => undefined
+  async function* lines(): AsyncGenerator<string> {
+    let from = 0
+    for (const [after, line] of script) {
+      while (!written.slice(from).includes(after)) await new Promise<void>((settle) => (wake = settle))
+      from = written.length
+      yield typeof line === "string" ? line : line()
+    }
+  }
+  await runPlain({
+    host: host.host,
+    cwd: host.root,
+    start,
+    steers: true,
+    lines: lines(),
+    write(text) {
+      written += text
+      wake()
+    },
+  })
+  return written
+}

@@ -73,6 +73,7 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     theme,
     rows: () => screen.rows,
     redraw,
+    placeholder: () => (view === undefined || app.reason.approval !== undefined ? "" : view.running ? STEER : ASK),
     submit: (input) => handlers.submit(app, input),
     commands: () => handlers.commands(),
     argumentsOf: (command, prefix) => handlers.argumentsOf(app, command, prefix),
@@ -209,6 +210,9 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
   }
   return app
 }
+
+const ASK = "Ask anything · / commands · @ files · ! shell · ? help"
+const STEER = "Add something: the agent gets it after this step"
 
 const MOST_REMEMBERED = 50
 

@@ -64,7 +64,10 @@ function fits(prefix: string, items: AutocompleteItem[]) {
 
 function commandItems(parts: CompletionParts, typed: string): AutocompleteItem[] {
   const all = parts.commands()
-  const starts = all.filter(({ name }) => name.startsWith(typed))
+  // What was typed whole comes first: Enter takes the first.
+  const starts = all
+    .filter(({ name }) => name.startsWith(typed))
+    .sort((a, b) => Number(b.name === typed) - Number(a.name === typed))
   const holds = all.filter(({ name }) => !name.startsWith(typed) && name.includes(typed))
   return [...starts, ...holds].map(({ name, about, hint }) => ({
     value: `/${name}${hint === "" ? "" : " "}`,

@@ -1,6 +1,7 @@
 // Where the person types: several lines, history, completion, pastes and images as placeholders.
 import type { Part } from "../model/part.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
+import { clip } from "../model/text/width.ts"
 import type { PromptInput } from "../protocol/host.ts"
 import { type CompletionParts, completion } from "./completion.ts"
 import { hasPaste, type Image, imageMark, imagesIn, imagesOf, takeApart } from "./pastes.ts"
@@ -13,6 +14,8 @@ export interface EditorParts extends CompletionParts {
   theme: Theme
   rows(): number
   redraw(): void
+  /** What an empty editor says. */
+  placeholder?(): string
   submit(input: PromptInput): void
   /** The image that a pasted text names, if it names one. */
   readImage?(path: string): Promise<{ part: Part; name: string } | undefined>
@@ -51,6 +54,7 @@ export interface PromptEditor {
 const CURSOR = "\u001b_pi:c\u0007"
 const DRAWN_CURSOR = new RegExp(`${ESC}\\[7m([^${ESC}]*)${ESC}\\[0m`)
 
+const SIGN = "❯"
 const IMAGE_PATH = /^[^\n]+\.(?:png|jpe?g|gif|webp)$/i
 
 export function promptEditor(parts: EditorParts): PromptEditor {
@@ -120,9 +124,17 @@ export function promptEditor(parts: EditorParts): PromptEditor {
   const [open = "", close = ""] = theme.quiet("─").split("─")
   const joined = (line: string) => (open === "" ? line : line.replaceAll(close + open, ""))
 
+  /** A sign before the first line; an empty editor says what can be typed. */
+  function marked([border = "", first = "", ...rest]: string[], width: number): string[] {
+    if (!first.startsWith("  ") || border.includes("↑")) return [border, first, ...rest]
+    const words = editor.getText() === "" ? (parts.placeholder?.() ?? "") : ""
+    const text = words === "" ? first.slice(2) : `${CURSOR}${theme.quiet(clip(words, width - 3))}`
+    return [border, `${theme.person(SIGN)} ${text}`, ...rest]
+  }
+
   return {
     lines(width) {
-      const lines = editor.render(width).map(joined)
+      const lines = marked(editor.render(width).map(joined), width)
       const row = lines.findIndex((line) => line.includes(CURSOR))
       if (row === -1) return { lines: lines.map((line) => line.trimEnd()) }
       const line = lines[row] ?? ""

@@ -62,15 +62,15 @@ describe("approvals", () => {
     await stage.sees("$ rm -rf build")
     clock += 1000
     stage.type("r")
-    await stage.sees(/─\n\n─+\n Why not\?/)
+    await stage.sees(/─\n❯\n─+\n Why not\?/)
     stage.press("escape")
     await stage.sees("Allow Bash")
     clock += 1000
     stage.type("r")
-    await stage.sees(/─\n\n─+\n Why not\?/)
+    await stage.sees(/─\n❯\n─+\n Why not\?/)
     stage.enter("use git clean instead")
     await stage.idle(1)
-    await stage.sees(/─\n for later\n─/)
+    await stage.sees(/─\n❯ for later\n─/)
     expect(stage.all().join("\n")).toContain("They say: use git clean instead")
   })
 
@@ -108,6 +108,6 @@ describe("approvals", () => {
     clock += 1000
     stage.type("n")
     await stage.idle(1)
-    await stage.sees(/─\n mayy\n─/)
+    await stage.sees(/─\n❯ mayy\n─/)
   })
 })

@@ -51,7 +51,7 @@ describe("/compact", () => {
     await stage.sees("Compacting the conversation")
     stage.press("escape")
     await stage.sees("not compacted")
-    await stage.sees(/─\n *\n─+\n round 4/)
+    await stage.sees(/─\n❯ Ask[^\n]*\n─+\n round 4/)
     expect(stage.text()).not.toContain("─── Compacted")
   })
 })

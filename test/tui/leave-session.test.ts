@@ -29,7 +29,7 @@ describe("another session while the agent works", () => {
     await stage.sees("queued: say later")
     stage.enter("/new")
     await stage.sees("The agent was stopped")
-    await stage.sees(/─\n say later\n─/)
+    await stage.sees(/─\n❯ say later\n─/)
     stage.press("enter")
     await stage.sees("later")
     await stage.idle(1)

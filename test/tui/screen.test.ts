@@ -30,7 +30,7 @@ describe("the scrollback is the terminal's own", () => {
     await stage.idle(1)
     const before = stage.all().filter((line) => /^\d+/.test(line))
     for (const columns of [60, 120, 47, 100, 60, 33, 120, 80]) stage.resize(columns, 20)
-    await stage.sees(/\n─{80}\n *\n─{80}\n round 1/)
+    await stage.sees(/\n─{80}\n❯ Ask[^\n]*\n─{80}\n round 1/)
     expect(stage.all().filter((line) => /^\d+/.test(line))).toEqual(before)
   })
 
@@ -85,7 +85,7 @@ describe("the scrollback is the terminal's own", () => {
     expect(stage.started).toBe(false)
     stage.terminal.write("[1]+ Stopped\r\n$ fg\r\n")
     go()
-    await stage.sees(/\$ fg[\s\S]*─\n half a\n─/)
+    await stage.sees(/\$ fg[\s\S]*─\n❯ half a\n─/)
     stage.type(" word")
     await stage.sees(" half a word")
   })

@@ -82,7 +82,7 @@ describe("Esc", () => {
     await stage.sees("esc stops")
     stage.press("escape")
     await stage.sees("Withdrawn")
-    await stage.sees(/─\n say hello\n─/)
+    await stage.sees(/─\n❯ say hello\n─/)
   })
 
   test("twice when idle opens the rewind list; another key in between does not", async () => {
@@ -134,7 +134,7 @@ describe("moves", () => {
     await stage.idle(2)
     stage.enter("/back")
     await stage.sees("Went back one round")
-    await stage.sees(/─\n say two\n─/)
+    await stage.sees(/─\n❯ say two\n─/)
     await stage.sees("round 1 of 2")
     stage.press("ctrl+c")
     stage.enter("/undo")
@@ -175,7 +175,7 @@ describe("moves", () => {
     await stage.sees(`─── ${said} ─`)
     await stage.sees(position)
     expect(readFileSync(join(stage.host.root, "a.txt"), "utf8")).toBe(holds)
-    await stage.sees(way === 2 ? /─\n\n─/ : /─\n change one to two in a\.txt\n─/)
+    await stage.sees(way === 2 ? /─\n❯ Ask[^\n]*\n─/ : /─\n❯ change one to two in a\.txt\n─/)
   })
 
   test("what is refused names a command that can be typed here", async () => {
@@ -207,7 +207,7 @@ describe("moves", () => {
     await stage.sees(/onversation and files/)
     stage.press("enter")
     // In the editor, between its two rules: the text comes back after the status line has changed.
-    await stage.sees(/─\n *change one to two in a\.txt *\n─/)
+    await stage.sees(/─\n❯ change one to two in a\.txt *\n─/)
     await stage.sees("round 1 of 3")
     expect(read("a.txt").trim()).toBe("one")
     stage.press("ctrl+c")
@@ -217,10 +217,10 @@ describe("moves", () => {
     expect(read("a.txt").trim()).toBe("2")
     stage.enter("/undo")
     await stage.sees("round 1 of 3")
-    await stage.sees(/─\n *change one to 2 in a\.txt *\n─/)
+    await stage.sees(/─\n❯ change one to 2 in a\.txt *\n─/)
     stage.enter("/undo")
     // The prompt that was given back leaves the editor after the status line has changed, and ctrl+d needs it empty.
-    await stage.sees(/─\n *\n─+\n round 3, 2 branches/)
+    await stage.sees(/─\n❯ Ask[^\n]*\n─+\n round 3, 2 branches/)
     expect(read("a.txt").trim()).toBe("three")
     stage.press("ctrl+d")
     await stage.ended

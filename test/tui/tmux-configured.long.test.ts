@@ -51,7 +51,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     pane.type("prac")
     await pane.sees(/→ practice +a few fixed rules/)
     pane.press("Tab")
-    await pane.sees(/─\n \/model practice *\n─/)
+    await pane.sees(/─\n❯ \/model practice *\n─/)
     pane.press("Enter")
     await pane.sees("The model is practice/rules from here on.")
     pane.type("/doctor")

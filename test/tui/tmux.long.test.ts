@@ -7,7 +7,7 @@ import { hasTmux, openPane, type Pane, RETCON } from "./tmux.ts"
 /** The shell waits, with nothing below. */
 const SHELL = /\n[$#]\s*$/
 /** One can type, and no line says how to stop the agent. */
-const IDLE = /^(?![\s\S]*esc stops)[\s\S]*─\n *\n─+\n round/
+const IDLE = /^(?![\s\S]*esc stops)[\s\S]*─\n❯ Ask[^\n]*\n─+\n round/
 
 async function started(pane: Pane, words = "--mode yolo --model practice"): Promise<void> {
   pane.type(`${RETCON} ${words}`)
@@ -35,7 +35,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
       [80, 24],
     ] as const) {
       pane.resize(columns, rows)
-      await pane.rests(new RegExp(`\\n─{${columns}}\\n *\\n─{${columns}}\\n round`))
+      await pane.rests(new RegExp(`\\n─{${columns}}\\n❯ Ask[^\\n]*\\n─{${columns}}\\n round`))
     }
     pane.press("C-d")
     await pane.sees(SHELL)
@@ -63,11 +63,11 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     pane.press("Down", "Enter")
     await pane.sees("onversation and files")
     pane.press("Enter")
-    await pane.sees(/─\n change one to two in a\.txt\n─/)
+    await pane.sees(/─\n❯ change one to two in a\.txt\n─/)
     expect(file()).toBe("one")
     // "two" becomes "2" where it stands: the prompt is edited, not typed again.
     pane.press(...Array.from("two in a.txt", () => "BSpace"))
-    await pane.sees(/─\n change one to *\n─/)
+    await pane.sees(/─\n❯ change one to *\n─/)
     await round(pane, "2 in a.txt", 2)
     expect(pane.screen()).toContain("❯ change one to 2 in a.txt")
     expect(file()).toBe("2")
@@ -83,7 +83,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     pane.type("/undo")
     pane.press("Enter")
     await pane.sees("─\n round 1 of 3")
-    await pane.sees(/─\n change one to 2 in a\.txt\n─/)
+    await pane.sees(/─\n❯ change one to 2 in a\.txt\n─/)
     pane.type("/undo")
     pane.press("Enter")
     await pane.sees("─\n round 3, 2 branches")
@@ -106,7 +106,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     expect(pane.isRaw()).toBe(false)
     pane.type("fg")
     pane.press("Enter")
-    await pane.sees(/fg[\s\S]*─\n half a prompt\n─/)
+    await pane.sees(/fg[\s\S]*─\n❯ half a prompt\n─/)
     process.kill(pane.pidOf("cli.js"), "SIGTERM")
     await pane.sees(SHELL)
     expect(pane.isRaw()).toBe(false)

@@ -23,8 +23,11 @@ export function keyPress(data: string): KeyPress | undefined {
   return { name: nameOf(data), text: typed, data }
 }
 
+/** As tmux, screen and the Linux console send them. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { "\u001b[1~": "home", "\u001b[4~": "end" }
+
 function nameOf(data: string): string {
-  const name = parseKey(data) ?? (isTyped(data) ? data : "")
+  const name = parseKey(data) ?? OTHER_NAMES[data] ?? (isTyped(data) ? data : "")
   return name === "esc" ? "escape" : name === "return" ? "enter" : name
 }
 

@@ -35,7 +35,7 @@ export function makeEditor(screen: { rows(): number; redraw(): void }, theme: Ed
       },
     },
   }
-  return new Editor(surface as unknown as TUI, theme, { paddingX: 1, autocompleteMaxVisible: 7 })
+  return new Editor(surface as unknown as TUI, theme, { paddingX: 2, autocompleteMaxVisible: 7 })
 }
 
 /** Keys of the editor, for the whole process. */

@@ -105,3 +105,16 @@ describe("a search list", () => {
     expect(list.size).toBe(271)
   })
 })
+
+test.each([
+  ["\u001b[H", "\u001b[F"],
+  ["\u001bOH", "\u001bOF"],
+  ["\u001b[1~", "\u001b[4~"],
+  ["\u001b[7~", "\u001b[8~"],
+])("Home and End work in a list however the terminal sends them: %j %j", (home, end) => {
+  const list = makeSearchList({ size: 40, textOf: String, now: () => 0 })
+  list.key(key(end))
+  expect(list.chosen).toBe(39)
+  list.key(key(home))
+  expect(list.chosen).toBe(0)
+})

@@ -16,8 +16,8 @@ export function wordsFor(failure: Failure): Words {
   switch (failure.code) {
     case "at-start":
       return failure.rounds === 0
-        ? words("The conversation is empty here.", SEE_ALL, 409)
-        : words("This is the first round: there is nothing to go back to.", START_OVER, 409)
+        ? words("The conversation is empty here.", SEE_ALL, 400)
+        : words("This is the first round: there is nothing to go back to.", START_OVER, 400)
     case "too-few-rounds":
       return words(
         `There ${are(failure.possible, "round")} to go back, not ${failure.asked}.`,

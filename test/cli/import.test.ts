@@ -131,3 +131,34 @@ test("a title is checked before anything is imported, and an empty one is none",
   await bench.run(["import", file, "--title", "two\nlines"])
   expect((await bench.run(["ls", "--json"])).json()).toMatchObject([{ title: "two lines" }, { title: "one" }])
 })
+
+test("messages that name their parents become branches, and the last one is where the conversation stands", async () => {
+  const bench = new Bench()
+  const lines = [
+    { uuid: "a", parentUuid: null, role: "user", content: "first" },
+    { uuid: "b", parentUuid: "a", role: "assistant", content: "one way" },
+    { uuid: "c", parentUuid: "a", role: "assistant", content: "another way" },
+    { uuid: "d", parentUuid: "c", role: "user", content: "go on" },
+  ]
+  const input = lines.map((line) => JSON.stringify(line)).join("\n")
+  const ran = await bench.run(["import", "-", "--json"], { input })
+  expect(ran.json()).toMatchObject({ messages: 4, prompts: 2, branches: 2 })
+  const session = await imported(bench, ran)
+  expect(session.context().map(({ content }) => plainText(content))).toEqual(["first", "another way", "go on"])
+  await session.close()
+})
+
+test.each([
+  ["a parent that is not there", { uuid: "b", parentUuid: "x", role: "user", content: "?" }, 'continues "x"'],
+  ["no id of its own", { parentUuid: "a", role: "user", content: "?" }, 'has no "uuid"'],
+  ["an id used twice", { uuid: "a", parentUuid: "a", role: "user", content: "?" }, 'uuid "a" is that of an earlier'],
+])("a tree that does not hold together is refused with its line: %s", async (_, second, words) => {
+  const bench = new Bench()
+  const first = { uuid: "a", parentUuid: null, role: "user", content: "first" }
+  const input = [first, second].map((line) => JSON.stringify(line)).join("\n")
+  const ran = await bench.run(["import", "-"], { input })
+  expect(ran.exit).toBe(1)
+  expect(ran.err).toContain("line 2: ")
+  expect(ran.err).toContain(words)
+  expect((await bench.run(["ls", "--json"])).json()).toEqual([])
+})

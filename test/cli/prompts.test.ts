@@ -1,4 +1,5 @@
 // The list of prompts: what a person typed, and nothing else, at any depth.
+import { execFileSync } from "node:child_process"
 import { describe, expect, test } from "vitest"
 import { FilesBench } from "./files-bench.ts"
 
@@ -82,4 +83,23 @@ describe("prompts", () => {
     }
     expect((await bench.done("prompts --limit 3")).match(/@\d/g)).toEqual(["@2", "@3", "@4"])
   })
+})
+
+test("each prompt names the commit of the repository before and after it", async () => {
+  const bench = new FilesBench()
+  const git = (...words: string[]) => execFileSync("git", words, { cwd: bench.cwd, encoding: "utf8" }).trim()
+  git("init", "-q")
+  git("config", "user.email", "you@example.org")
+  git("config", "user.name", "You")
+  bench.put("a.txt", "a\n")
+  git("add", ".")
+  git("commit", "-qm", "first")
+  const first = git("rev-parse", "HEAD")
+  await bench.ask("run echo b > a.txt && git commit -qam second", "create c.txt with c")
+  const second = git("rev-parse", "HEAD")
+  expect(second).not.toBe(first)
+  const commits = (JSON.parse(await bench.done("prompts --json")) as { repositories: unknown }[]).map(
+    ({ repositories }) => repositories,
+  )
+  expect(commits).toEqual([[{ path: "", before: first, after: second }], [{ path: "", before: second, after: second }]])
 })

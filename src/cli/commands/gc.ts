@@ -9,7 +9,7 @@ import { bytes, count } from "../../model/text/amounts.ts"
 import { accessTo } from "../../model/version.ts"
 import { directorySlug, sessionsFolder } from "../../store/file/layout.ts"
 import { allSessionFiles } from "../../store/file/names.ts"
-import { emptyTrash, namedSnapshots, sweepBlobs } from "../../store/file/sweep.ts"
+import { emptyTrash, namedSnapshots, sweepBlobs, sweepDerived } from "../../store/file/sweep.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import { type GcReport, parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
 import type { Cli } from "../cli.ts"
@@ -29,15 +29,20 @@ export async function run(
   const trash = emptyTrash(cli.home, dryRun)
   const folder = join(sessionsFolder(cli.home), directorySlug(cli.cwd))
   const blobs = sweepBlobs(folder, cli.now(), dryRun)
+  const derived = sweepDerived(cli.home, cli.now(), dryRun)
   const dropOldest = options.dropOldest === true
   const { snapshots, budget } = await collect(cli, unopened, { dryRun, dropOldest })
   if (options.json === true) {
-    printJson(cli.out, { dryRun, trash, blobs, snapshots, budget })
+    printJson(cli.out, { dryRun, trash, blobs, indexes: derived, snapshots, budget })
     return
   }
   const would = dryRun ? "Would free" : "Freed"
   cli.out.write(`${would} ${bytes(trash.bytes)} of the trash (${count(trash.files, "file")}).\n`)
   cli.out.write(`${would} ${bytes(blobs.bytes)} of contents that no session here names.\n`)
+  if (derived.files > 0)
+    cli.out.write(
+      `${would} ${bytes(derived.bytes)} of indexes whose session is gone (${count(derived.files, "file")}).\n`,
+    )
   cli.out.write(snapshotLines(snapshots, budget, { dryRun, dropOldest }))
 }
 

@@ -6,9 +6,9 @@ import type { PlainDraft } from "../../formats/plain/message.ts"
 import { readPlain } from "../../formats/plain/read.ts"
 import type { UnknownPart } from "../../formats/plain/unknown-parts.ts"
 import { RetconError } from "../../model/failure.ts"
-import { shortId } from "../../model/id.ts"
+import { type EntryId, shortId } from "../../model/id.ts"
 import { isPrompt } from "../../model/prompt.ts"
-import type { MessageRecord } from "../../model/record.ts"
+import type { Entry, MessageRecord } from "../../model/record.ts"
 import { readFailure } from "../../model/system-failure.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -33,7 +33,12 @@ export async function run(cli: Cli, options: { file: string; title?: string; jso
   if (bytes === undefined) throw refused(name, "it is larger than 200 MB")
   const read = readPlain(bytes)
   if (!read.ok) throw refused(name, read.problem)
-  const made = "tree" in read ? await fromTree(cli, read.tree) : await fromMessages(cli, read.drafts)
+  const made =
+    "tree" in read
+      ? await fromTree(cli, read.tree)
+      : read.parents === undefined
+        ? await fromMessages(cli, read.drafts)
+        : await fromTree(cli, treeOf(cli, read.drafts, read.parents))
   const { session, facts } = made
   if (options.title !== undefined) await session.configure("title", title)
   await session.close()
@@ -66,6 +71,23 @@ async function fromMessages(cli: Cli, drafts: PlainDraft[]): Promise<Imported> {
     throw error
   }
   return { session, facts: { ...countsOf(drafts), branches: 1, damaged: 0 } }
+}
+
+/** Each message below the one that it names; the last one of the file is where the conversation stands. */
+function treeOf(cli: Cli, drafts: readonly PlainDraft[], parents: readonly (number | null)[]): ExportedTree {
+  const at = cli.parts.now()
+  const ids = drafts.map(() => cli.parts.ids.entry())
+  const records = drafts.map((draft, i) => {
+    const above = parents[i] ?? null
+    const record: Entry = {
+      ...draft,
+      id: ids[i] as EntryId,
+      parent: above === null ? null : (ids[above] as EntryId),
+      at,
+    }
+    return { record, raw: "" }
+  })
+  return { records, head: ids.at(-1) ?? null, labels: [], title: undefined, session: undefined, damaged: 0 }
 }
 
 async function fromTree(cli: Cli, tree: ExportedTree): Promise<Imported> {

@@ -1,5 +1,6 @@
 // retcon prompts: what the person asked, on the path, in order. The numbers are what `goto @N` takes.
 import { prompts } from "../../history/path.ts"
+import { type RoundCommits, roundCommits } from "../../history/round-commits.ts"
 import { shortIds } from "../../history/short-ids.ts"
 import { NONE } from "../../history/tree.ts"
 import { entryText } from "../../model/entry-text.ts"
@@ -37,6 +38,8 @@ interface Prompt {
   files: { path: string; change: string }[]
   before: string | null
   after: string | null
+  /** Each repository's commit when the round began and when it ended, as far as snapshots saw it. */
+  repositories: RoundCommits[]
 }
 
 /** Contract (docs/cli.md): oldest first; with a limit, the last so many, at the cost of what was written since. */
@@ -46,12 +49,15 @@ function* promptsOf(session: Session, limit: number | undefined): Generator<Prom
   const rows = limit === undefined ? all : all.slice(-limit)
   const covered = history.last(KIND.snapshot) !== NONE
   const rounds = covered ? session.files.rounds(limit === undefined ? {} : { last: limit }) : []
+  const commits = covered ? roundCommits(history, limit === undefined ? NONE : (rows[0] ?? NONE)) : undefined
   for (const [i, row] of rows.entries()) {
     const record = history.record(row)
     const text = (record && entryText(record)) ?? ""
     const { changes = [], before = null, after = null } = rounds[i] ?? {}
     const files = changes.map(({ path, change }) => ({ path, change }))
-    yield { id: history.id(row), text, at: record?.at ?? "", round: history.round(row), files, before, after }
+    const id = history.id(row)
+    const repositories = commits?.get(id) ?? []
+    yield { id, text, at: record?.at ?? "", round: history.round(row), files, before, after, repositories }
   }
 }
 

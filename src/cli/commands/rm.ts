@@ -1,10 +1,11 @@
-// retcon rm [ID]: to the trash, and back with --restore.
+// retcon rm [ID]: to the trash, and back with --restore; --older-than AGE: all that nobody has used for so long.
 import { RetconError } from "../../model/failure.ts"
 import { type SessionId, shortId } from "../../model/id.ts"
 import { bringBack, trashed } from "../../store/file/trash.ts"
 import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
 import { printJson } from "../print-json.ts"
+import { removeOlder } from "../remove-older.ts"
 import { titleOf } from "../render/heading.ts"
 import { matchId, namedOnce, openChosen, type SessionChoice } from "../select.ts"
 
@@ -13,6 +14,8 @@ const MOST_NAMED = 20
 
 interface RemoveOptions extends SessionChoice {
   id?: string
+  olderThan?: string
+  all?: boolean
   yes?: boolean
   restore?: boolean
   json?: boolean
@@ -20,6 +23,13 @@ interface RemoveOptions extends SessionChoice {
 
 export async function run(cli: Cli, options: RemoveOptions): Promise<number | undefined> {
   const choice = namedOnce(options)
+  const { olderThan } = options
+  if (olderThan !== undefined) {
+    if (choice.session !== undefined || options.restore === true)
+      throw new UsageError("--older-than names the sessions already.", "Use it with --all, --yes and --json only.")
+    return removeOlder(cli, { ...options, olderThan })
+  }
+  if (options.all === true) throw new UsageError("--all goes with --older-than.", "Name one session, or an age.")
   return options.restore === true ? restore(cli, choice.session, options) : remove(cli, choice, options)
 }
 

@@ -4,12 +4,16 @@ import { plainText } from "../../model/part.ts"
 import type { MessageRecord } from "../../model/record.ts"
 import { type ExportedTree, isExported, type ReadExport, readExported } from "./exported.ts"
 import { type PlainDraft, readMessage } from "./message.ts"
+import { readParents } from "./parents.ts"
 import { readContent } from "./part.ts"
 import { type UnknownPart, unknownParts } from "./unknown-parts.ts"
 
 export type PlainMessages =
-  /** `unknown`: parts that no model gets; they are kept as they are. */
-  | { ok: true; drafts: PlainDraft[]; unknown: UnknownPart[] }
+  /**
+   * `unknown`: parts that no model gets; they are kept as they are. `parents`: per draft the position of the one it
+   * continues, null for none; absent when each continues the one before it.
+   */
+  | { ok: true; drafts: PlainDraft[]; unknown: UnknownPart[]; parents?: (number | null)[] }
   | { ok: true; tree: ExportedTree }
   /** `problem` continues "FILE cannot be imported:". */
   | { ok: false; problem: string }
@@ -100,12 +104,22 @@ function cut(problem: string): string {
 function toDrafts({ system, messages, place, lines }: Values): PlainMessages {
   const read: Omit<MessageRecord, "id" | "parent" | "at">[] = []
   const unknown: UnknownPart[] = []
+  const tree = readParents(messages)
+  const parents: (number | null)[] = []
+  /** The last draft of each message: what continues the message continues that. */
+  const last: number[] = []
+  const where = (index: number) => `${place} ${lines?.[index] ?? index + 1}`
+  if (tree?.ok === false) return wrong(`${where(tree.at)}: ${tree.problem}`)
   for (const [index, value] of messages.entries()) {
     const message = readMessage(value, index)
-    const at = `${place} ${lines?.[index] ?? index + 1}`
-    if (!message.ok) return wrong(`${at}: ${message.problem}`)
-    for (const { content } of message.drafts) unknown.push(...unknownParts(at, content))
-    read.push(...message.drafts)
+    if (!message.ok) return wrong(`${where(index)}: ${message.problem}`)
+    for (const [n, draft] of message.drafts.entries()) {
+      unknown.push(...unknownParts(where(index), draft.content))
+      const above = tree?.parents[index] ?? null
+      parents.push(n > 0 ? read.length - 1 : above === null ? null : (last[above] as number))
+      read.push(draft)
+    }
+    last.push(read.length - 1)
   }
   const content = readContent(system)
   if (content === undefined) return wrong('"system" is a text or a list of parts')
@@ -113,9 +127,15 @@ function toDrafts({ system, messages, place, lines }: Values): PlainMessages {
   const first = read[0]
   const leading = beside === "" && isOnlyText(first) && first?.role === "system" ? plainText(first.content) : ""
   unknown.unshift(...unknownParts("system", content))
-  if (beside === "" && leading === "") return { ok: true, drafts: answerOldCalls(read), unknown }
+  if (beside === "" && leading === "")
+    return { ok: true, drafts: answerOldCalls(read), unknown, ...(tree && { parents }) }
+  const state: PlainDraft = { type: "state", key: "system", value: beside || leading }
   const rest = answerOldCalls(beside === "" ? read.slice(1) : read)
-  return { ok: true, drafts: [{ type: "state", key: "system", value: beside || leading }, ...rest], unknown }
+  const drafts = [state, ...rest]
+  if (tree === undefined) return { ok: true, drafts, unknown }
+  // The state stands in the place of a leading system message, or comes first and is what the roots continue.
+  const placed = beside === "" ? parents : [null, ...parents.map((above) => (above === null ? 0 : above + 1))]
+  return { ok: true, drafts, unknown, parents: placed }
 }
 
 function isOnlyText(message: Pick<MessageRecord, "content"> | undefined): boolean {

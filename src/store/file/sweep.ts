@@ -1,7 +1,8 @@
-// Disk space that nothing needs any more: what is in the trash, and blobs that no session names.
-import { readdirSync, rmSync, statSync } from "node:fs"
-import { join } from "node:path"
-import { trashFolder } from "./layout.ts"
+// Disk space that nothing needs any more: the trash, blobs that no session names, indexes whose log is gone.
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { parseSessionId } from "../../model/id.ts"
+import { LOG_SUFFIX, sessionsFolder, trashFolder } from "./layout.ts"
 import { allSessionFiles } from "./names.ts"
 import { attempt, attemptRead, errno } from "./problems.ts"
 import { readLines } from "./read-lines.ts"
@@ -31,6 +32,25 @@ export function sweepBlobs(folder: string, now: number, dryRun: boolean): Swept 
     const stat = statSync(file, { throwIfNoEntry: false })
     if (stat === undefined || now - stat.mtimeMs < YOUNG_MS || named.has(file.slice(file.lastIndexOf("/") + 1)))
       continue
+    swept.files++
+    swept.bytes += stat.size
+    if (!dryRun) attempt(file, () => rmSync(file, { force: true }))
+  }
+  return swept
+}
+
+/** What is derived from a log and stands beside it, of logs that are gone. */
+const DERIVED = /^(.+)\.(?:index|move|lease)$/
+
+/** Removes indexes and locks whose log is not there any more, of all directories. A young one may still get its log. */
+export function sweepDerived(home: string, now: number, dryRun: boolean): Swept {
+  const swept = { files: 0, bytes: 0 }
+  for (const file of files(sessionsFolder(home))) {
+    const name = DERIVED.exec(basename(file))?.[1]
+    if (name === undefined || parseSessionId(name) === undefined) continue
+    if (existsSync(join(dirname(file), name + LOG_SUFFIX))) continue
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (stat === undefined || now - stat.mtimeMs < YOUNG_MS) continue
     swept.files++
     swept.bytes += stat.size
     if (!dryRun) attempt(file, () => rmSync(file, { force: true }))

@@ -1,0 +1,27 @@
+// The requests that a log tells of: every answer with a usage, also on branches that were left.
+import type { RecordId } from "../model/id.ts"
+import type { Usage } from "../model/record.ts"
+import { parseRecord } from "../model/record-parse.ts"
+import { grep } from "../store/file/grep.ts"
+
+export interface LoggedRequest {
+  /** A copy of a session holds the same records: whoever adds up sessions counts an id once. */
+  id: RecordId
+  model: string
+  usage: Usage
+}
+
+/** Contract: costs a scan of the bytes, and parsing the answers. `tick` is told how many bytes are behind us. */
+export async function loggedRequests(file: string, tick: (bytes: number) => Promise<void>): Promise<LoggedRequest[]> {
+  const requests: LoggedRequest[] = []
+  for (const { bytes, lines } of grep(file, /"usage":/g)) {
+    for (const line of lines) {
+      const parsed = parseRecord(line.toString("utf8"))
+      if (!parsed.ok || parsed.value.type !== "message" || parsed.value.usage === undefined) continue
+      const { id, model = "(unknown)", usage } = parsed.value
+      requests.push({ id, model, usage })
+    }
+    await tick(bytes)
+  }
+  return requests
+}

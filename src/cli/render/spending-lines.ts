@@ -1,0 +1,32 @@
+// A table of what models took, one line each, and the sum.
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip, pad, widthOf } from "../../model/text/width.ts"
+import type { Spending } from "../../provider/spending.ts"
+
+export const NOTE_UNKNOWN_PRICE =
+  "A price is missing. Set it in config.json: models, then PROVIDER/NAME, then price: {input, output} in dollars per million tokens."
+
+const HEADINGS = ["", "requests", "sent", "cached", "answered", "cost"]
+
+/** Contract: at most `width` columns; the names of models give way first. */
+export function spendingLines(models: ReadonlyMap<string, Spending>, sum: Spending, width: number): string[] {
+  if (sum.requests === 0) return ["No request is recorded in it."]
+  const rows = [...models].map(([model, spending]) => [sanitiseLine(model), ...cells(spending)])
+  if (rows.length > 1) rows.push(["all", ...cells(sum)])
+  const widths = HEADINGS.map((heading, column) =>
+    Math.max(widthOf(heading), ...rows.map((row) => widthOf(row[column] ?? ""))),
+  )
+  const numbers = widths.slice(1).reduce((room, each) => room + each + 2, 0)
+  const name = Math.max(4, Math.min(widths[0] ?? 0, width - numbers))
+  return [HEADINGS, ...rows].map(([first = "", ...rest]) => {
+    const columns = rest.map((cell, i) => pad(cell, widths[i + 1] ?? 0, "left"))
+    return [pad(clip(first, name), name), ...columns].join("  ")
+  })
+}
+
+/** `sent` is everything that went to the model, `cached` the part of it that was read from the provider's cache. */
+function cells({ requests, input, output, cacheRead, cacheWrite, cost }: Spending): string[] {
+  const sent = input + cacheRead + cacheWrite
+  const money = cost === null ? "?" : `$${cost.toFixed(4)}`
+  return [...[requests, sent, cacheRead, output].map((number) => number.toLocaleString("en-US")), money]
+}

@@ -1,0 +1,97 @@
+// What a session has cost, from its log alone: also what was said on branches that were left.
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { answerDraft, promptDraft } from "../../src/session/draft.ts"
+import { createSession } from "../../src/session/session.ts"
+import { Bench } from "./bench.ts"
+
+const PRICED = { "test/priced": { price: { input: 1, output: 10, cacheRead: 0.1 } } }
+
+function benchWithPrices(): Bench {
+  const bench = new Bench()
+  mkdirSync(bench.home, { recursive: true })
+  writeFileSync(join(bench.home, "config.json"), JSON.stringify({ models: PRICED }), { mode: 0o600 })
+  return bench
+}
+
+async function spend(bench: Bench, models: string[], from?: { session: never; entry: null; as: "task" }) {
+  const { store, parts, made } = bench.cli()
+  const session = await createSession(store, { cwd: bench.cwd, made, ...(from && { from }) }, parts)
+  for (const model of models) {
+    const usage = { input: 1_000_000, output: 100_000, cacheRead: 2_000_000 }
+    await session.append([promptDraft("ask"), answerDraft("answer", { model, usage })])
+  }
+  await session.close()
+  return session
+}
+
+test("requests, tokens and money of a session and of its directory, with branches that were left", async () => {
+  const bench = benchWithPrices()
+  await spend(bench, ["test/priced"])
+  const session = await spend(bench, ["test/priced", "test/priced"])
+  await bench.run(["back"])
+  expect((await bench.run(["cost", "--json"])).json()).toEqual({
+    session: session.id,
+    tasks: 0,
+    requests: 2,
+    input: 2_000_000,
+    output: 200_000,
+    cacheRead: 4_000_000,
+    cacheWrite: 0,
+    cost: 4.4,
+    models: [
+      {
+        model: "test/priced",
+        requests: 2,
+        input: 2_000_000,
+        output: 200_000,
+        cacheRead: 4_000_000,
+        cacheWrite: 0,
+        cost: 4.4,
+      },
+    ],
+    directory: {
+      cwd: bench.cwd,
+      sessions: 2,
+      requests: 3,
+      input: 3_000_000,
+      output: 300_000,
+      cacheRead: 6_000_000,
+      cacheWrite: 0,
+      cost: expect.closeTo(6.6),
+    },
+  })
+  const { out } = await bench.run(["cost"])
+  expect(out).toMatch(/test\/priced +2 +6,000,000 +4,000,000 +200,000 +\$4\.4000\n/)
+  expect(out).toContain("This directory: 2 sessions, 3 requests, $6.6000.\n")
+})
+
+test("a copy of a session costs nothing a second time", async () => {
+  const bench = benchWithPrices()
+  await spend(bench, ["test/priced"])
+  await bench.run(["split"])
+  expect((await bench.run(["cost", "--json"])).json()).toMatchObject({ directory: { sessions: 2, requests: 1 } })
+})
+
+test("what sub-agents took counts for the session that gave them their task", async () => {
+  const bench = benchWithPrices()
+  const giver = await spend(bench, ["test/priced"])
+  await spend(bench, ["test/priced"], { session: giver.id as never, entry: null, as: "task" })
+  expect((await bench.run(["cost", "-s", giver.id, "--json"])).json()).toMatchObject({ tasks: 1, requests: 2 })
+})
+
+test("a price that is not known is said, and never taken for free", async () => {
+  const bench = benchWithPrices()
+  await spend(bench, ["test/priced", "test/unknown"])
+  expect((await bench.run(["cost", "--json"])).json()).toMatchObject({ cost: null, directory: { cost: null } })
+  const { out } = await bench.run(["cost"])
+  expect(out).toContain("cost not known")
+  expect(out).toContain("A price is missing.")
+})
+
+test("a session without requests says so", async () => {
+  const bench = new Bench()
+  await bench.session(1)
+  expect((await bench.run(["cost"])).out).toContain("No request is recorded in it.\n")
+})

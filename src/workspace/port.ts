@@ -2,7 +2,10 @@
 // Plain data only. Paths are relative to the workspace, "/" between names; see path.ts for names that are not UTF-8.
 import type { SessionId } from "../model/id.ts"
 
-/** The state of all covered files at one moment. Safe to store in a log; equal covered files give equal ids. */
+/**
+ * The state of all covered files at one moment, with the names of what was left out. Safe to store in a log; equal files and
+ * equal names give equal ids.
+ */
 export type SnapshotId = string & { readonly brand: "SnapshotId" }
 
 const SNAPSHOT_ID = /^[0-9a-f]{40}$/

@@ -4,18 +4,15 @@ import { type Difference, toFileChanges } from "../change.ts"
 import { foldersAbove } from "../path.ts"
 import type { FileChange, SnapshotId } from "../port.ts"
 import { printPatch } from "../text/patch.ts"
-import { coverageMayDiffer } from "./plan-restore.ts"
+import { covers } from "./covers.ts"
 import type { Session } from "./session.ts"
-import { covers, differences, openView } from "./view.ts"
+import { differences, openView } from "./view.ts"
 
 function compare(session: Session, from: SnapshotId, to: SnapshotId, paths: string[] | undefined): Difference[] {
   const [a, b] = [openView(session.objects, session.root, from), openView(session.objects, session.root, to)]
-  let found = differences(a, b)
-  if (coverageMayDiffer(a, b, found)) {
-    found = found.filter(
-      (d) => (d.from !== undefined || covers(a, d.path)) && (d.to !== undefined || covers(b, d.path)),
-    )
-  }
+  const found = differences(a, b).filter(
+    (d) => (d.from !== undefined || covers(a, d.path)) && (d.to !== undefined || covers(b, d.path)),
+  )
   if (paths === undefined) return found
   const named = new Set(paths)
   return found.filter(({ path }) => named.has(path) || foldersAbove(path).some((folder) => named.has(folder)))

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto"
 import fs from "node:fs"
 import { RetconError } from "../../model/failure.ts"
+import { parentOf } from "../path.ts"
 import type { SnapshotId } from "../port.ts"
 import type { Objects } from "./objects.ts"
 import type { Session } from "./session.ts"
@@ -52,6 +53,8 @@ function parseIndex(objects: Objects, root: string, body: Buffer): Loaded {
     for (let left = Number(count); left > 0; left--, at += 2, row++)
       folder.files.set(rest[at] as string, fileAt(numbers, row, rest[at + 1] as string))
   }
+  for (const [path, because] of view.manifest.skipped)
+    findFolder(index, parentOf(path))?.skipped.set(path.slice(path.lastIndexOf("/") + 1), because)
   return { index, manifest: { oid: manifest, value: view.manifest }, last: view.id }
 }
 

@@ -46,7 +46,7 @@ async function lookAt(
     let child = folder.folders.get(name)
     if (child === undefined) {
       if (isLeftOut(context, aroundOf(context, folder, around), absoluteOf(context, folder), name, true))
-        return "ignored"
+        return leaveOut(folder, name, "ignored", looked)
       forget(folder, name, looked)
       child = newFolder(folder, childPath(folder, name))
       child.perm = stat.mode & 0o7777
@@ -76,10 +76,12 @@ async function lookAtFile(
   if (known !== undefined && isUnchanged(known, stat)) return undefined
   const here = () => aroundOf(context, folder, around)
   if (known === undefined && !folder.folders.has(name)) {
-    if (isLeftOut(context, here(), absoluteOf(context, folder), name, stat.isDirectory())) return "ignored"
+    if (isLeftOut(context, here(), absoluteOf(context, folder), name, stat.isDirectory()))
+      return leaveOut(folder, name, "ignored", looked)
   }
   if (stat.isDirectory()) {
     folder.files.delete(name)
+    folder.skipped.delete(name)
     const child = folder.folders.get(name) ?? newFolder(folder, path)
     folder.folders.set(name, child)
     invalidate(folder)
@@ -89,13 +91,12 @@ async function lookAtFile(
     looked.moved = true
     return undefined
   }
-  if (!stat.isFile() && !stat.isSymbolicLink()) return stat.isSocket() ? "socket" : stat.isFIFO() ? "pipe" : "device"
+  if (!stat.isFile() && !stat.isSymbolicLink())
+    return leaveOut(folder, name, stat.isSocket() ? "socket" : stat.isFIFO() ? "pipe" : "device", looked)
   if (stat.isFile() && stat.size > context.settings.maxFileSize && !isTracked(context, here().project, path)) {
-    forget(folder, name, looked)
-    folder.skipped.set(name, "large")
-    looked.moved = true
-    return "large"
+    return leaveOut(folder, name, "large", looked)
   }
+  if (folder.skipped.delete(name)) looked.moved = true
   forgetFolder(folder, name, looked)
   if (known === undefined) folder.files.set(name, newFile())
   looked.unread.push({ folder, name, stat })
@@ -117,6 +118,15 @@ function aroundOf(context: WalkContext, folder: FolderNode, outer: Around): Arou
   const text = readIgnoreFile(`${own}/.gitignore`)
   const above: Rules | undefined = text === undefined ? around.above : addRules(around.above, own, text)
   return { ...around, above }
+}
+
+/** Names what is there and not covered, so that it is not taken for new when it is covered later. */
+function leaveOut(folder: FolderNode, name: string, because: NotCoveredReason, looked: Looked): NotCoveredReason {
+  if (folder.skipped.get(name) === because) return because
+  forget(folder, name, looked)
+  folder.skipped.set(name, because)
+  looked.moved = true
+  return because
 }
 
 function forget(folder: FolderNode, name: string, looked: Looked): void {

@@ -1,12 +1,13 @@
 // Makes a restore plan: a snapshot of now, the steps' differences, and the pure plan over both.
 
-import { type Difference, toFileChanges } from "../change.ts"
+import { toFileChanges } from "../change.ts"
 import { type PlannedStep, planActions } from "../plan.ts"
 import type { FileState, PlanRequest, RestorePlan, Step } from "../port.ts"
+import { covers } from "./covers.ts"
 import { lstatInside } from "./disk-state.ts"
 import type { Session } from "./session.ts"
 import { takeSnapshot } from "./snapshot.ts"
-import { childrenAt, covers, differences, openView, stateAt, type View } from "./view.ts"
+import { childrenAt, differences, openView, stateAt, type View } from "./view.ts"
 
 export async function makePlan(session: Session, request: PlanRequest): Promise<RestorePlan> {
   const { objects, root } = session
@@ -42,13 +43,6 @@ export async function makePlan(session: Session, request: PlanRequest): Promise<
 }
 
 function plannedStep(step: Step, before: View, after: View): PlannedStep {
-  const found = differences(before, after)
-  if (!coverageMayDiffer(before, after, found)) return { step, differences: found, covered: () => true }
-  return { step, differences: found, covered: (path) => covers(before, path) && covers(after, path) }
-}
-
-export function coverageMayDiffer(a: View, b: View, found: Difference[]): boolean {
-  const facts = ({ manifest: { skipped, rules, repositories, include } }: View) =>
-    JSON.stringify([[...skipped.keys()], rules, repositories, include])
-  return facts(a) !== facts(b) || found.some(({ path }) => path === ".gitignore" || path.endsWith("/.gitignore"))
+  const covered = (path: string) => covers(before, path) && covers(after, path)
+  return { step, differences: differences(before, after), covered }
 }

@@ -43,23 +43,19 @@ export const NO_MANIFEST: Manifest = {
   usual: USUAL,
   perms: new Map(),
   skipped: new Map(),
-  rules: [],
   repositories: [],
-  include: [],
 }
 
-export type Outer = { around: Around; rules: Manifest["rules"]; project: Project | undefined }
+export type Outer = { around: Around; project: Project | undefined }
 
 /** What is in force at the workspace's root: rules of its repository, also when that begins further up. */
 export function outerRules(session: Session): Outer {
   const project = projectAround(session.root)
-  if (project === undefined) return { around: { above: undefined, project, ignored: false }, rules: [], project }
+  if (project === undefined) return { around: { above: undefined, project, ignored: false }, project }
   let above: Rules | undefined
-  const rules: Manifest["rules"] = []
   const add = (folder: string, text: Buffer | undefined) => {
     if (text === undefined || text.length === 0) return
     above = addRules(above, folder, text)
-    rules.push({ folder: nodePath.relative(session.root, folder), text: ruleText(text) })
   }
   add(project.top, excludeText(project))
   const below = nodePath.relative(project.top, session.root)
@@ -69,7 +65,7 @@ export function outerRules(session: Session): Outer {
     folder = `${folder}/${name}`
   }
   const ignored = false
-  return { around: { above, project, ignored }, rules, project }
+  return { around: { above, project, ignored }, project }
 }
 
 /** Lets other work run when a stretch of synchronous work gets long. */
@@ -88,11 +84,6 @@ export function breather(): () => Promise<void> | undefined {
 
 export function ensureFolder(path: string): void {
   makeFolders(path, (folder) => fs.mkdirSync(folder, { mode: 0o700 }))
-}
-
-/** Rules as text that a manifest can hold. A line with NUL matches no name anyway. */
-export function ruleText(text: Buffer): string {
-  return text.toString("latin1").replaceAll("\0", "\n")
 }
 
 /** Changes whenever `gc` has run, in any process: then nothing is believed to be in the store without looking. */

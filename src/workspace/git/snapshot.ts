@@ -3,9 +3,8 @@
 import type { NotCovered, Repository, Snapshot } from "../port.ts"
 import { noteLast } from "./index-file.ts"
 import { look } from "./look.ts"
-import type { Manifest } from "./manifest.ts"
-import { excludeText, projectAt, repositoryState } from "./project.ts"
-import { breather, gcMark, NO_MANIFEST, type Outer, outerRules, ruleText, type Session } from "./session.ts"
+import { projectAt, repositoryState } from "./project.ts"
+import { breather, gcMark, NO_MANIFEST, type Outer, outerRules, type Session } from "./session.ts"
 import { WORTH_A_THREAD } from "./stat-many.ts"
 import { bulkStats, directStats, knownPaths, type StatSource } from "./stat-source.ts"
 import { everyFolder, manifestOf, readAll, writeManifest, writeSnapshot, writeTree } from "./store-index.ts"
@@ -35,7 +34,7 @@ export async function takeSnapshot(session: Session, { paths }: { paths?: string
       seen.unread,
     )
     const tree = writeTree(session.objects, session.index)
-    refreshManifest(session, outer, seen, moved)
+    refreshManifest(session, seen, moved)
     const id = writeSnapshot(session.objects, tree, session.manifest?.oid ?? "")
     bulk?.finish()
     if (grown || seen.moved || seen.gone.length > 0) session.known = undefined
@@ -71,37 +70,20 @@ export function usualOf(session: Session) {
   return (session.manifest?.value ?? NO_MANIFEST).usual
 }
 
-export function refreshManifest(
-  session: Session,
-  outer: Outer,
-  seen: Pick<Walked, "gone" | "moved">,
-  moved: boolean,
-): void {
+export function refreshManifest(session: Session, seen: Pick<Walked, "gone" | "moved">, moved: boolean): void {
   const old = session.manifest?.value
-  const sameRules =
-    old !== undefined &&
-    outer.rules.every((rule, i) => rule.folder === old.rules[i]?.folder && rule.text === old.rules[i]?.text) &&
-    old.rules.length - outer.rules.length === nestedRules(session, old.repositories).length
-  if (sameRules && !moved && !seen.moved && !seen.gone.some((path) => old.perms.has(path))) return
-  const value = manifestOf(session.index, { rules: [], include: session.settings.include })
-  value.rules = [...outer.rules, ...nestedRules(session, value.repositories)]
+  const stays = old !== undefined && old.ignoredThen === undefined && !moved && !seen.moved
+  if (stays && !seen.gone.some((path) => old.perms.has(path))) return
+  const value = manifestOf(session.index)
   session.manifest = { value, oid: writeManifest(session.objects, value) }
 }
 
-function nestedRules(session: Session, repositories: string[]): Manifest["rules"] {
-  const rules: Manifest["rules"] = []
-  for (const folder of repositories) {
-    const project = projectAt(`${session.root}/${folder}`)
-    const text = project && excludeText(project)
-    if (text !== undefined && text.length > 0) rules.push({ folder, text: ruleText(text) })
-  }
-  return rules
-}
-
+/** What is ignored is so by the person's own word, and there may be very much of it: only the rest is worth telling. */
 function notCoveredIn(session: Session): NotCovered[] {
   const notCovered: NotCovered[] = []
   everyFolder(session.index, (folder) => {
-    for (const [name, because] of folder.skipped) notCovered.push({ path: childPath(folder, name), because })
+    for (const [name, because] of folder.skipped)
+      if (because !== "ignored") notCovered.push({ path: childPath(folder, name), because })
   })
   return notCovered
 }

@@ -113,7 +113,7 @@ export function writeTree(objects: Objects, folder: FolderNode): string {
   return folder.tree
 }
 
-export function manifestOf(root: FolderNode, rest: Pick<Manifest, "rules" | "include">): Manifest {
+export function manifestOf(root: FolderNode): Manifest {
   const counts = {
     file: new Map<number, number>(),
     executable: new Map<number, number>(),
@@ -131,7 +131,7 @@ export function manifestOf(root: FolderNode, rest: Pick<Manifest, "rules" | "inc
     executable: commonest(counts.executable, USUAL.executable),
     folder: commonest(counts.folder, USUAL.folder),
   }
-  const manifest: Manifest = { usual, perms: new Map(), skipped: new Map(), repositories: [], ...rest }
+  const manifest: Manifest = { usual, perms: new Map(), skipped: new Map(), repositories: [] }
   everyFolder(root, (folder) => {
     if (folder.parent !== undefined && folder.perm !== usual.folder) manifest.perms.set(folder.path, folder.perm)
     if (folder.isRepository) manifest.repositories.push(folder.path)

@@ -20,7 +20,7 @@ export type FolderNode = {
   path: string
   files: Map<string, FileNode>
   folders: Map<string, FolderNode>
-  /** Children that exist, are not ignored and are not covered. */
+  /** Children that exist and are not covered. */
   skipped: Map<string, NotCoveredReason>
   perm: number
   mtime: number

@@ -1,13 +1,10 @@
 // A snapshot, opened for reading: the state of any path, and the paths in which two snapshots differ.
 
-import nodePath from "node:path"
 import { RetconError } from "../../model/failure.ts"
 import type { Difference } from "../change.ts"
-import { addRules, isIgnored, type Rules } from "../ignore/rules.ts"
 import { byteOrderKey } from "../path.ts"
 import type { FileState, SnapshotId } from "../port.ts"
 import { same } from "../take-back.ts"
-import { includesFrom } from "./include.ts"
 import { type Manifest, parseManifest } from "./manifest.ts"
 import { isOid, type Oid, parseTree, type TreeEntry } from "./object.ts"
 import type { Objects } from "./objects.ts"
@@ -30,7 +27,7 @@ export function openView(objects: Objects, root: string, id: SnapshotId): View {
   }
 }
 
-function entriesOf(view: View, oid: Oid): TreeEntry[] {
+export function entriesOf(view: View, oid: Oid): TreeEntry[] {
   return view.objects.tree(oid)
 }
 
@@ -111,48 +108,4 @@ function foldersWithPermChanges(a: Map<string, number>, b: Map<string, number>):
     }
   }
   return folders
-}
-
-/**
- * Contract: false when the snapshot left this path out on purpose (ignored, too large, unreadable…), so that its absence
- * there says nothing about the disk. Uses the rules as they were then.
- */
-export function covers(view: View, path: string): boolean {
-  const { skipped, rules, repositories, include } = view.manifest
-  const includes = includesFrom(view.root, include)
-  const names = path.split("/")
-  const repositorySet = new Set(repositories)
-  let chain: Rules | undefined
-  const add = (folder: string) => {
-    for (const rule of rules) {
-      if (rule.folder === folder)
-        chain = addRules(chain, nodePath.join(view.root, rule.folder), Buffer.from(rule.text, "latin1"))
-    }
-  }
-  for (const rule of rules) if (rule.folder === "" || rule.folder.startsWith("..")) add(rule.folder)
-  let tree: Oid | undefined = view.tree
-  let folder = ""
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string
-    const entries: TreeEntry[] = tree === undefined ? [] : entriesOf(view, tree)
-    const own = entries.find((entry) => entry.name === ".gitignore" && entry.mode.startsWith("100"))
-    const absolute = folder === "" ? view.root : `${view.root}/${folder}`
-    if (own !== undefined) chain = addRules(chain, absolute, view.objects.read(own.oid).data)
-    folder = folder === "" ? name : `${folder}/${name}`
-    const entry = entries.find((candidate) => candidate.name === name)
-    if (skipped.has(folder)) return false
-    const isFolder = i < names.length - 1 || entry?.mode === "40000"
-    if (
-      entry === undefined &&
-      isIgnored(chain, absolute, name, isFolder) &&
-      !includes.covers(`${view.root}/${folder}`, isFolder)
-    )
-      return false
-    tree = entry?.mode === "40000" ? entry.oid : undefined
-    if (repositorySet.has(folder)) {
-      chain = undefined
-      add(folder)
-    }
-  }
-  return true
 }

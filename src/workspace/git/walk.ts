@@ -104,10 +104,15 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
       if (isGitName(name) || isStaged(name)) continue
       const known = folder.files.has(name) || folder.folders.has(name)
       const isFolder = entry.isDirectory()
-      if (!known && isLeftOut(context, around, absolute, name, isFolder)) continue
       const path = childPath(folder, name)
+      if (
+        (!known && isLeftOut(context, around, absolute, name, isFolder)) ||
+        (isFolder && `${root}/${path}` === context.ownHome)
+      ) {
+        skipped.set(name, "ignored")
+        continue
+      }
       if (isFolder) {
-        if (`${root}/${path}` === context.ownHome) continue
         if (folder.files.delete(name)) invalidate(folder)
         if (!folder.folders.has(name)) {
           folder.folders.set(name, newFolder(folder, path))
@@ -125,7 +130,7 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
     }
     for (const name of folder.files.keys()) if (!seen.has(name)) dropFile(folder, name)
     for (const name of folder.folders.keys()) if (!seen.has(name)) dropFolder(folder, name)
-    if (skipped.size > 0 || folder.skipped.size > 0) result.moved = true
+    if (!isSameMap(skipped, folder.skipped)) result.moved = true
     folder.skipped = skipped
     folder.mtime = stat.mtimeMs
     folder.ctime = stat.ctimeMs
@@ -175,6 +180,10 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
 
   await visit(start, fs.lstatSync(diskPath(root, start.path)), around)
   return result
+}
+
+function isSameMap(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value)
 }
 
 type Entry = { name: string; entry: Dirent | Dirent<Buffer> }

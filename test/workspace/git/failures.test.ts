@@ -156,7 +156,7 @@ describe("a path that leads elsewhere", () => {
     )
     const manifest = objects.write(
       "blob",
-      printManifest({ usual: USUAL, perms: new Map(), skipped: new Map(), rules: [], repositories: [], include: [] }),
+      printManifest({ usual: USUAL, perms: new Map(), skipped: new Map(), repositories: [] }),
     )
     const id = tree([
       { mode: "40000", name: "files", oid: files },

@@ -16,7 +16,10 @@ const steps = [
       [toolPath("oxlint"), "--deny-warnings"],
     ],
   },
-  { name: "types", commands: [[toolPath("tsc"), "--noEmit"]] },
+  {
+    name: "types",
+    commands: [[toolPath("tsc"), "--noEmit", "--incremental", "--tsBuildInfoFile", ".cache/tsc.tsbuildinfo"]],
+  },
   { name: "unused", commands: [[toolPath("knip"), "--no-progress", "--treat-config-hints-as-errors"]] },
   { name: "format", commands: [[toolPath("biome"), "check", "--linter-enabled=false"]] },
   { name: "layers", commands: [[node, "scripts/check-layers.mjs"]] },

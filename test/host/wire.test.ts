@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { FAKES, type Fake } from "../provider/wire/fakes.ts"
+import { VENDORS, type Vendor } from "../provider/fakes/vendors.ts"
 import { expectExtends, type WireHost, wireHost } from "./wire.ts"
 
 const read = (id: string, path: string) => ({ id, name: "Read", input: { path } })
@@ -17,7 +17,7 @@ function write(at: WireHost): void {
 }
 
 /** A round of four requests: two reads, one read, a backtrack to checkpoint 1, and the answer. */
-async function exploredRound(fake: Fake) {
+async function exploredRound(fake: Vendor) {
   const at = await wireHost(fake)
   write(at)
   const { session } = await at.open()
@@ -31,7 +31,7 @@ async function exploredRound(fake: Fake) {
   return { at, session }
 }
 
-describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name", (fake) => {
+describe.each(Object.values(VENDORS) as Vendor[])("$endpoint.provider $endpoint.name", (fake) => {
   test("each step extends the request before it, and real tools answer", async () => {
     const { at } = await exploredRound(fake)
     expectExtends(at.body(1), at.body(0))

@@ -3,6 +3,7 @@ import { expect, onTestFinished } from "vitest"
 import type { HostParts } from "../../src/host/parts.ts"
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts"
 import { makeTestHost, type TestHost } from "../host-parts.ts"
+import { holdTo, type Vendor, type VendorLimits } from "../provider/fakes/vendors.ts"
 import type { WireAnswer } from "../provider/wire/answer.ts"
 import { type Fake, modelAt } from "../provider/wire/fakes.ts"
 import { WireServer } from "../provider/wire/server.ts"
@@ -15,10 +16,17 @@ export interface WireHost extends TestHost {
   body(n: number): JsonObject
 }
 
-export async function wireHost(fake: Fake, changes: Partial<HostParts> = {}): Promise<WireHost> {
+/** In front of a vendor's fake, each request must keep to the vendor's rules. */
+export async function wireHost(
+  fake: Fake | Vendor,
+  changes: Partial<HostParts> = {},
+  limits: Partial<VendorLimits> = {},
+): Promise<WireHost> {
   const server = await WireServer.start()
   onTestFinished(() => server.close())
-  const made = makeTestHost({ model: async () => modelAt(server, fake), ...changes })
+  const facts = limits.window === undefined ? {} : { window: limits.window }
+  if ("rules" in fake) holdTo(server, fake, limits)
+  const made = makeTestHost({ model: async () => modelAt(server, fake, { facts }), ...changes })
   return {
     ...made,
     server,

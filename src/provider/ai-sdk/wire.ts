@@ -28,14 +28,27 @@ export function wireFetch(fetch: Fetch, endpoint: Endpoint, onBytes: () => void)
  * In chat completions the SDK sends one text part as a string and two as an array, so a part added to a message would
  * change what was before it. Here a user's content is always an array.
  */
-function stableBody(body: string, { kind }: Endpoint): string {
-  if (kind !== "openai" && kind !== "openai-compatible") return body
+function stableBody(body: string, endpoint: Endpoint): string {
+  if (endpoint.kind !== "openai" && endpoint.kind !== "openai-compatible") return body
   const parsed = parseJson(body)
   if (!parsed.ok || !isObject(parsed.value) || !Array.isArray(parsed.value.messages)) return body
-  return JSON.stringify({ ...parsed.value, messages: parsed.value.messages.map(stableMessage) })
+  const reasons = wantsReasoning(endpoint)
+  const messages = parsed.value.messages.map((message) => stableMessage(message, reasons))
+  return JSON.stringify({ ...parsed.value, messages })
 }
 
-function stableMessage(message: Json): Json {
-  if (!isObject(message) || message.role !== "user" || typeof message.content !== "string") return message
-  return { ...message, content: [{ type: "text", text: message.content }] }
+function stableMessage(message: Json, reasons: boolean): Json {
+  if (!isObject(message)) return message
+  if (message.role === "user" && typeof message.content === "string") {
+    return { ...message, content: [{ type: "text", text: message.content }] }
+  }
+  if (reasons && message.role === "assistant" && Array.isArray(message.tool_calls)) {
+    return { ...message, reasoning_content: message.reasoning_content ?? "" }
+  }
+  return message
+}
+
+/** They refuse an answer with calls that comes back without this field, though another model may have made the calls. */
+function wantsReasoning({ provider, name, baseUrl }: Endpoint): boolean {
+  return /deepseek|moonshot|kimi/i.test(`${provider} ${name} ${baseUrl}`)
 }

@@ -3,6 +3,8 @@ import type { Json } from "../../../src/model/json.ts"
 
 export interface WireAnswer {
   reasoning?: string
+  /** Anthropic: of the reasoning. */
+  signature?: string
   text?: string
   /** `input`: a string is sent as it is, also when it is not JSON. */
   calls?: { id: string; name: string; input: Json }[]

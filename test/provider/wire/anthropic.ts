@@ -33,7 +33,10 @@ export function anthropicEvents(answer: WireAnswer): string[] {
   }
   if (answer.reasoning !== undefined) {
     const thinking = pieces(answer.reasoning).map((text) => ({ type: "thinking_delta", thinking: text }))
-    block({ type: "thinking", thinking: "" }, [...thinking, { type: "signature_delta", signature: "sig-1" }])
+    block({ type: "thinking", thinking: "" }, [
+      ...thinking,
+      { type: "signature_delta", signature: answer.signature ?? "sig-1" },
+    ])
   }
   if (answer.text !== undefined) {
     block(

@@ -19,9 +19,15 @@ export type WireReply =
   | { events: string[]; ending?: "end" | "reset" | "hang" }
   /** The connection is torn down without an answer. */
   | "reset"
+  /** What is answered depends on what was asked. */
+  | ((request: WireRequest) => WireReply)
 
 export class WireServer {
   readonly requests: WireRequest[] = []
+  /** Requests that broke a rule, and which. */
+  readonly refused: { request: WireRequest; because: string }[] = []
+  /** The rules of a vendor: what breaks one is answered so, and takes no reply from the queue. */
+  judge: (request: WireRequest) => { reply: WireReply; because: string } | undefined = () => undefined
   /** Answers every request that finds the queue empty. */
   otherwise: (request: WireRequest) => WireReply = () => ({
     status: 400,
@@ -83,12 +89,21 @@ export class WireServer {
       gone: new Promise((resolve) => response.on("close", resolve)),
     }
     this.requests.push(request)
-    this.#send(this.#queue.shift() ?? this.otherwise(request), response)
+    this.#send(this.#replyTo(request), request, response)
     for (const waiting of this.#waiting) if (this.requests.length >= waiting.count) waiting.resolve()
   }
 
-  #send(reply: WireReply, response: ServerResponse): void {
-    if (reply === "reset") {
+  #replyTo(request: WireRequest): WireReply {
+    const broken = this.judge(request)
+    if (broken === undefined) return this.#queue.shift() ?? this.otherwise(request)
+    this.refused.push({ request, because: broken.because })
+    return broken.reply
+  }
+
+  #send(reply: WireReply, request: WireRequest, response: ServerResponse): void {
+    if (typeof reply === "function") {
+      this.#send(reply(request), request, response)
+    } else if (reply === "reset") {
       response.destroy()
     } else if ("status" in reply) {
       response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers })

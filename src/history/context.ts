@@ -2,10 +2,10 @@
 import { KIND } from "../model/kind.ts"
 import type { Role } from "../model/origin.ts"
 import type { Part } from "../model/part.ts"
-import { type CompactionRecord, type NoteRecord, SYSTEM_KEY } from "../model/record.ts"
+import { type CompactionRecord, type NoteRecord, type StateRecord, SYSTEM_KEY } from "../model/record.ts"
 import { unreachable } from "../model/unreachable.ts"
+import { unbound } from "./bound.ts"
 import { isOnPath, path } from "./path.ts"
-import { stateAt } from "./state.ts"
 import { type Settled, settleLast, settleNext } from "./tool-calls.ts"
 import { entryId, type History, NONE, type Row } from "./tree.ts"
 
@@ -15,7 +15,7 @@ export interface ContextMessage {
 }
 
 export interface ContextOptions {
-  /** Show the numbers of checkpoints: only when the Backtrack tool is offered. */
+  /** Whether the numbers of checkpoints are shown. By default as the path says: when Backtrack was offered last. */
   checkpoints?: "shown" | "hidden"
 }
 
@@ -31,9 +31,8 @@ export function contextAt(history: History, head: Row = history.head, options: C
 export function growingContext(history: History, options: ContextOptions = {}): (head: Row) => ContextMessage[] {
   let made: Draft | undefined
   return (head) => {
-    const draft = made !== undefined && leadsTo(history, made, head) ? made : begin(history, head)
-    const shown = options.checkpoints ?? "hidden"
-    for (const row of path(history, head, draft.head)) addEntry(draft, history, row, shown)
+    const draft = made !== undefined && leadsTo(history, made, head) ? made : begin(history, head, options)
+    for (const row of path(history, head, draft.head)) addEntry(draft, history, row, history.depth(row) > draft.unbound)
     draft.head = head
     draft.id = entryId(history, head)
     made = draft
@@ -50,6 +49,9 @@ interface Draft {
   last: ContextMessage | undefined
   /** The last message is part of an answer: it gets no more parts, a copy does. */
   given: boolean
+  checkpoints: "shown" | "hidden"
+  /** Answers up to this depth were made behind another beginning: other instructions, other tools, another model. */
+  unbound: number
 }
 
 function leadsTo(history: History, draft: Draft, head: Row): boolean {
@@ -60,16 +62,33 @@ function leadsTo(history: History, draft: Draft, head: Row): boolean {
 }
 
 /** What stands before the path: the system prompt, the last compaction, and the tail it kept. */
-function begin(history: History, head: Row): Draft {
+function begin(history: History, head: Row, options: ContextOptions): Draft {
   const compaction = history.compaction(head)
   const settled: Settled = { messages: [], open: [] }
-  const draft: Draft = { head: compaction, id: null, settled, last: undefined, given: false }
-  const system = stateAt(history, head, SYSTEM_KEY)
-  if (typeof system === "string") add(draft, { role: "system", content: [textPart(system)] })
+  const beginning = beginningAt(history, head)
+  const draft: Draft = {
+    head: compaction,
+    id: null,
+    settled,
+    last: undefined,
+    given: false,
+    checkpoints: "hidden",
+    unbound: beginning === undefined ? 0 : history.depth(history.system(head)),
+  }
+  if (typeof beginning?.value === "string") add(draft, { role: "system", content: [textPart(beginning.value)] })
   const record = compaction === NONE ? undefined : history.record(compaction)
   if (record?.type === "compaction") add(draft, compactionMessage(record))
-  if (compaction !== NONE) for (const row of keptTail(history, compaction)) addEntry(draft, history, row, "hidden")
+  // What stands before the tail is not what stood there: its answers are shown without what was bound to that.
+  if (compaction !== NONE) for (const row of keptTail(history, compaction)) addEntry(draft, history, row, false)
+  draft.checkpoints = options.checkpoints ?? (beginning?.with?.checkpoints === true ? "shown" : "hidden")
   return draft
+}
+
+/** The entry that says what stands before the conversation at `head`: the system prompt, and what else was sent. */
+export function beginningAt(history: History, head: Row): StateRecord | undefined {
+  const row = history.system(head)
+  const record = row === NONE ? undefined : history.record(row)
+  return record?.type === "state" && record.key === SYSTEM_KEY ? record : undefined
 }
 
 function add(draft: Draft, message: ContextMessage): void {
@@ -102,17 +121,20 @@ function keptTail(history: History, compaction: Row): Row[] {
   return path(history, last, history.parent(from))
 }
 
-function addEntry(draft: Draft, history: History, row: Row, checkpoints: "shown" | "hidden"): void {
-  if (saysNothing(history.kind(row), checkpoints)) return
+/** `bound`: what stands before it is what stood there when it was made. */
+function addEntry(draft: Draft, history: History, row: Row, bound: boolean): void {
+  if (saysNothing(history.kind(row), draft.checkpoints)) return
   const record = history.record(row)
   if (record === undefined) return
   switch (record.type) {
-    case "message":
+    case "message": {
+      const content = bound || record.role !== "assistant" ? [...record.content] : unbound(record.content)
       // No provider takes a message without content.
-      if (record.content.length > 0) add(draft, { role: record.role, content: [...record.content] })
+      if (content.length > 0) add(draft, { role: record.role, content })
       return
+    }
     case "checkpoint":
-      if (checkpoints === "shown") attach(draft, `<system>Checkpoint ${record.n}</system>`)
+      attach(draft, `<system>Checkpoint ${record.n}</system>`)
       return
     case "note":
       attach(draft, noteText(record))

@@ -13,6 +13,7 @@ import type { MoveAnswer } from "../protocol/shapes.ts"
 import { makeBackground } from "../runner/background.ts"
 import { compactNow } from "../runner/compaction.ts"
 import { makeCoverage, type Owner, reasonOf } from "../runner/coverage.ts"
+import { learnedWindows } from "../runner/learned-window.ts"
 import { makeMeter } from "../runner/meter.ts"
 import type { TurnParts } from "../runner/parts.ts"
 import { makeSteering } from "../runner/steering.ts"
@@ -49,6 +50,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
   const steering = makeSteering()
   const told = new Set<string>()
   const meter = makeMeter()
+  const windows = learnedWindows()
   let commands = 0
   const running = makeRunning({ session, steering, meter, emit, turnParts: () => turnParts(session, 0, emit) })
   let askedMode = asked.mode
@@ -86,7 +88,8 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
     )
     return {
       session: own,
-      model: choice.model,
+      model: windows.known(choice.model),
+      windows,
       tools,
       place: parts.place(cwd, own.id),
       env: parts.env,
@@ -181,7 +184,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
       moving(async (signal) => {
         const summary =
           request.summarise === true && request.dryRun !== true
-            ? await summariseLeft(session, choice.model, targetText(session, entry), signal)
+            ? await summariseLeft(await turnParts(session, 0, emit), targetText(session, entry), signal)
             : undefined
         return session.goto(entry, { ...options(request), ...(summary === undefined ? {} : { summary }) })
       }, request),
@@ -225,7 +228,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
     status: () =>
       statusOf({
         session,
-        model: choice.model,
+        model: windows.known(choice.model),
         mode: mode(),
         running: running.active,
         waiting: approvals.waiting,
@@ -233,7 +236,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
         limits: parts.limits,
         tokens: (text) => parts.tokens(text),
       }),
-    context: () => session.context({ checkpoints: parts.backtrack ? "shown" : "hidden" }),
+    context: () => session.context(),
     async close() {
       await running.stop()
       await jobs.close()

@@ -92,6 +92,21 @@ export interface StateRecord extends InTree {
   type: "state"
   key: string
   value: Json
+  /** With the key `system`: what else stood before the conversation in the requests that follow. */
+  with?: SentWith
+}
+
+/**
+ * What a provider binds its answers to, besides the system prompt. When it changes, the system prompt is recorded
+ * again: what answers before that entry hold of reasoning is not sent any more.
+ */
+export interface SentWith {
+  /** provider/name */
+  model: string
+  /** The tools as they were offered, in order: a digest of each one's description and schema. */
+  tools: { name: string; digest: string }[]
+  /** The numbers of checkpoints were shown. */
+  checkpoints?: true
 }
 
 export interface MergeRecord extends InTree {

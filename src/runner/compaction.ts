@@ -1,5 +1,4 @@
 // Compaction: asks the model for a summary of the conversation as it stands, and makes it the new beginning.
-import { callModel } from "../agent/model-call.ts"
 import { path } from "../history/path.ts"
 import type { CompactionPlan } from "../history/plan-compact.ts"
 import { COMPACTION_LIMITS, type CompactionLimits } from "../history/plan-compact.ts"
@@ -7,9 +6,10 @@ import { NONE } from "../history/tree.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import type { CompactionRecord } from "../model/record.ts"
 import type { CompactResult } from "../session/compact.ts"
+import { type AskParts, askAbout } from "./ask.ts"
 import { contextSize } from "./context-size.ts"
 import type { TurnParts } from "./parts.ts"
-import { summaryRequest, summaryText } from "./summary.ts"
+import { summaryQuestion } from "./summary.ts"
 import { summaryReport } from "./summary-report.ts"
 import { compactsAt } from "./threshold.ts"
 
@@ -23,7 +23,7 @@ export type Compacted =
   | { outcome: "nothing" }
   | { outcome: "failed"; problem: string }
 
-type Parts = Pick<TurnParts, "session" | "model" | "tools" | "backtrack" | "meter" | "emit" | "tokens" | "limits">
+type Parts = AskParts & Pick<TurnParts, "emit" | "limits">
 
 /** What is kept word for word must leave room in a small window, or a compaction would not help. */
 function limitsFor(parts: Parts): CompactionLimits {
@@ -58,10 +58,10 @@ export async function compactNow(
     ...(focus === undefined ? {} : { focus }),
     summarise: async (planned) => {
       plan = planned
-      const answer = await askForSummary(parts, signal, focus)
-      problem = answer.problem
-      summary = answer.text
-      return answer.text
+      const asked = await askAbout(parts, summaryQuestion(focus), signal)
+      if (asked.ok) summary = asked.text
+      else problem = asked.problem
+      return summary
     },
     tokens: (text, planned) => ({ before, after: sizeAfter(parts, text, planned) }),
   })
@@ -83,20 +83,4 @@ function sizeAfter(parts: Parts, summary: string, plan: CompactionPlan): number 
     plan.keepFrom === NONE ? [] : path(parts.session.history, plan.head, parts.session.history.parent(plan.keepFrom))
   const tail = kept.map((row) => JSON.stringify(parts.session.history.record(row) ?? ""))
   return [summary, ...plan.prompts, ...tail].reduce((sum, text) => sum + parts.tokens(text), 0)
-}
-
-/** One request with the same beginning as the last one, so that its prompt cache is used. */
-async function askForSummary(
-  parts: Parts,
-  signal: AbortSignal,
-  focus: string | undefined,
-): Promise<{ text: string; problem: string }> {
-  const context = parts.session.context({ checkpoints: parts.backtrack ? "shown" : "hidden" })
-  const tools = parts.tools.map(({ name, description, input }) => ({ name, description, input }))
-  const request = { messages: summaryRequest(context, focus), tools, signal }
-  const answered = await callModel(parts.model, request, () => undefined)
-  if (answered.outcome === "failed") return { text: "", problem: answered.problem.message }
-  parts.meter.add(answered.usage, parts.model.price)
-  const text = summaryText(answered.content)
-  return { text, problem: text === "" ? "The model answered with an empty summary." : "" }
 }

@@ -7,6 +7,7 @@ import type { HostEvent } from "../protocol/event.ts"
 import type { Model } from "../provider/port.ts"
 import type { Session } from "../session/session.ts"
 import type { Coverage } from "./coverage.ts"
+import type { LearnedWindows } from "./learned-window.ts"
 import type { Meter } from "./meter.ts"
 import type { Steering } from "./steering.ts"
 import type { WindowLimits } from "./threshold.ts"
@@ -31,6 +32,8 @@ export interface TurnParts {
   /** Told what a whole context was estimated at, and what the provider reported for it. */
   learn?: (estimated: number, reported: number) => void
   limits: WindowLimits
+  /** Told when a provider refuses a request as too long. `model` knows what was learned. */
+  windows: LearnedWindows
   /** Whether checkpoints are set and Backtrack is offered. */
   backtrack: boolean
   /** The text of the system prompt for a path that has none yet. */

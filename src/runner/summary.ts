@@ -1,5 +1,4 @@
-// The request for a summary: the conversation as it stands, so that the prompt cache is used, and one more message.
-import type { ContextMessage } from "../history/context.ts"
+// The request for a summary, and what of the answer is the summary.
 import type { Part } from "../model/part.ts"
 
 const REQUEST = `Stop working for a moment and write a summary of this conversation. It will replace what was said so far:
@@ -22,10 +21,10 @@ Files read that still matter, and files changed, each with a few words.
 
 Keep exact names, paths, numbers and error messages. Do not mention this request.`
 
-/** The context with the request at its end. Nothing before it changes, so that its cache still fits. */
-export function summaryRequest(context: readonly ContextMessage[], focus: string | undefined): ContextMessage[] {
+/** What is asked for, with the person's wish for it. */
+export function summaryQuestion(focus: string | undefined): string {
   const wish = focus === undefined || focus.trim() === "" ? "" : `\n\nPay special attention to: ${focus.trim()}`
-  return [...context, { role: "user", content: [{ type: "text", text: REQUEST + wish }] }]
+  return REQUEST + wish
 }
 
 /** The text of the answer alone: no reasoning, no media, no instructions that a model has repeated. */

@@ -6,11 +6,13 @@ import type { Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import type { EntryId } from "../model/id.ts"
+import { SYSTEM_KEY } from "../model/record.ts"
 import type { FinishReason } from "../provider/port.ts"
 import { sentTokens } from "../provider/usage.ts"
 import { answerDraft, type EntryDraft, toolDraft } from "../session/draft.ts"
 import type { Turn } from "../session/turn.ts"
 import { goBack } from "./backtrack.ts"
+import { newBeginning } from "./beginning.ts"
 import { compactNow } from "./compaction.ts"
 import { type ContextSize, contextSizes } from "./context-size.ts"
 import { inputDraft } from "./drafts.ts"
@@ -62,14 +64,16 @@ export async function runTurn(parts: TurnParts, drafts: EntryDraft[], signal: Ab
 }
 
 async function beginRound(parts: TurnParts, turn: Turn, drafts: EntryDraft[], signal: AbortSignal): Promise<Round> {
-  if (parts.session.state("system") === undefined) {
-    await turn.append({ type: "state", key: "system", value: await parts.systemPrompt() })
-  }
+  const beginning = await newBeginning(parts)
+  const first = parts.session.state(SYSTEM_KEY) === undefined
+  if (beginning !== undefined && first) await turn.append(beginning)
   await parts.coverage.mark()
-  const prompt = (await turn.append(drafts)).at(-1) as EntryId
+  // A new beginning in mid-conversation belongs to the round of its prompt, so that one undo takes both back.
+  const appended = await turn.append(beginning === undefined || first ? drafts : [...drafts, beginning])
+  const prompt = appended[drafts.length - 1] as EntryId
   parts.emit({ type: "turn-start", entry: prompt, text: textOf(drafts) })
   parts.coverage.begin(prompt)
-  const context = growingContext(parts.session.history, { checkpoints: parts.backtrack ? "shown" : "hidden" })
+  const context = growingContext(parts.session.history)
   const size = contextSizes(parts.session.history, parts.tokens, parts.tools)
   return { turn, prompt, signal, visible: false, context, size, compactionFailed: false, emptyAnswers: 0 }
 }

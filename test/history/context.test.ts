@@ -249,3 +249,64 @@ test("reminders and other messages that are no prompts are sent as they are", ()
   const tree = picture("p1 > u1 > a1", { u1: message("user", "notification", "done") })
   expect(context(tree)).toEqual(["user: p1", "user: done", "assistant: a1"])
 })
+
+describe("reasoning, and what else a provider binds to what stood before it", () => {
+  const thought = (name: string): Body => ({
+    type: "message",
+    role: "assistant",
+    origin: "agent",
+    content: [
+      { type: "reasoning", text: "hm", meta: { by: "x", data: { signature: "s" } } },
+      { type: "text", text: name, meta: { by: "x", data: { itemId: "i" } } },
+    ],
+  })
+  const system = (text = "Be kind."): Body => ({ type: "state", key: "system", value: text })
+  const bodies = { a1: thought("a1"), a2: thought("a2"), a3: thought("a3") }
+  const bound = (tree: Picture) =>
+    contextAt(tree, tree.head).flatMap(({ role, content }) =>
+      role === "assistant" ? [content.map(({ type, ...rest }) => ("meta" in rest ? `${type}!` : type)).join(" ")] : [],
+    )
+
+  test("is sent with what came after the last compaction, and not with the tail that it kept", () => {
+    const keepFrom = picture("p1 > a1 > p2 > a2").idOf("p2")
+    const tree = picture("p1 > a1 > p2 > a2 > z1 > p3 > a3", { ...bodies, z1: compaction({ keepFrom }) })
+    expect(context(tree)).toEqual([
+      `user: ${COMPACTED} | what was`,
+      "user: p2",
+      "assistant: a2",
+      ...context(tree).slice(3),
+    ])
+    expect(bound(tree)).toEqual(["text", "reasoning! text!"])
+  })
+
+  test("is not sent from before the system prompt was set anew, though that may be the same text", () => {
+    const tree = picture("s1 > p1 > a1 > s2 > p2 > a2", { ...bodies, s1: system(), s2: system() })
+    expect(bound(tree)).toEqual(["text", "reasoning! text!"])
+    expect(bound(picture("s1 > p1 > a1 > p2 > a2", { ...bodies, s1: system() }))).toHaveLength(2)
+  })
+
+  test("an answer that was nothing else is left out", () => {
+    const only = {
+      ...thought("a1"),
+      content: [
+        { type: "reasoning", text: "hm" },
+        { type: "text", text: "", meta: {} },
+      ],
+    }
+    const tree = picture("p1 > a1 > s1 > p2", { a1: only, s1: system() })
+    expect(context(tree)).toEqual(["system: Be kind.", "user: p1", "user: p2"])
+  })
+})
+
+test("checkpoints are shown as the path says, unless somebody else says", () => {
+  const offered = {
+    type: "state",
+    key: "system",
+    value: "",
+    with: { model: "x/y", tools: [], checkpoints: true },
+  } as const
+  const tree = picture("s1 > p1 > c1 > a1", { s1: offered })
+  const shown = (options?: ContextOptions) => context(tree, options).join().includes("Checkpoint 1")
+  expect([shown(), shown({ checkpoints: "hidden" })]).toEqual([true, false])
+  expect(context(picture("p1 > c1 > a1")).join()).not.toContain("Checkpoint")
+})

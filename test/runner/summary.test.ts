@@ -1,13 +1,10 @@
 import { expect, test } from "vitest"
 import type { Part } from "../../src/model/part.ts"
-import { summaryRequest, summaryText } from "../../src/runner/summary.ts"
+import { summaryQuestion, summaryText } from "../../src/runner/summary.ts"
 import { summaryReport } from "../../src/runner/summary-report.ts"
 import { calls, message, picture, results } from "../history/picture.ts"
 
-const request = (focus?: string) => {
-  const last = summaryRequest([{ role: "user", content: [{ type: "text", text: "hi" }] }], focus).at(-1)?.content[0]
-  return last?.type === "text" ? last.text : ""
-}
+const request = summaryQuestion
 
 test("a summary is the text of the answer: no reasoning, no media, no calls", () => {
   const content: Part[] = [
@@ -23,13 +20,13 @@ test("a summary is the text of the answer: no reasoning, no media, no calls", ()
 test("an answer of reasoning or calls alone is an empty summary, and so is the repeated request", () => {
   expect(summaryText([{ type: "reasoning", text: "hm" }])).toBe("")
   expect(summaryText([{ type: "tool-call", call: "c", name: "Read", input: {} }])).toBe("")
-  expect(summaryText([{ type: "text", text: ` ${request()}\n` }])).toBe("")
-  expect(summaryText([{ type: "text", text: `${request()}\n\n## Goal\nGo on.` }])).toBe("## Goal\nGo on.")
+  expect(summaryText([{ type: "text", text: ` ${request(undefined)}\n` }])).toBe("")
+  expect(summaryText([{ type: "text", text: `${request(undefined)}\n\n## Goal\nGo on.` }])).toBe("## Goal\nGo on.")
 })
 
 test("a wish is added to the request; without one, or an empty one, it is the same request", () => {
-  expect(request("the tests")).toBe(`${request()}\n\nPay special attention to: the tests`)
-  expect(request(" ")).toBe(request())
+  expect(request("the tests")).toBe(`${request(undefined)}\n\nPay special attention to: the tests`)
+  expect(request(" ")).toBe(request(undefined))
 })
 
 test("the report counts what was replaced and names paths, numbers and names that are gone, most said first", () => {

@@ -1,0 +1,16 @@
+// What an answer may carry that its provider takes back only behind the very same beginning.
+import type { Part } from "../model/part.ts"
+
+/**
+ * The parts of an answer that stand by themselves, wherever they are shown: text and calls. Reasoning is signed over
+ * everything that stood before it, and metadata (ids, signatures) refers to reasoning, so neither is among them.
+ */
+export function unbound(content: readonly Part[]): Part[] {
+  return content.flatMap((part): Part[] => {
+    if (part.type === "reasoning" || part.type === "unknown") return part.type === "unknown" ? [part] : []
+    if (part.meta === undefined) return [part]
+    const { meta: _, ...rest } = part
+    // A text without text was only there for its metadata.
+    return rest.type === "text" && rest.text === "" ? [] : [rest]
+  })
+}

@@ -1,0 +1,108 @@
+// A question to the model about the whole conversation, such as for its summary. It always gets one that fits.
+import { callModel } from "../agent/model-call.ts"
+import { unbound } from "../history/bound.ts"
+import type { ContextMessage } from "../history/context.ts"
+import type { StepRequest } from "../provider/port.ts"
+import { beginsAsRecorded } from "./beginning.ts"
+import { contextSize } from "./context-size.ts"
+import type { TurnParts } from "./parts.ts"
+import { summaryText } from "./summary.ts"
+import { pieces, transcript } from "./transcript.ts"
+
+export type AskParts = Pick<TurnParts, "session" | "model" | "tools" | "backtrack" | "meter" | "tokens" | "windows">
+
+export type Asked = { ok: true; text: string } | { ok: false; problem: string }
+type Attempt = Asked | "overflow"
+
+/** Part of the window that an answer gets, and tokens that suffice for one. */
+const ANSWER_SHARE = 0.2
+const ANSWER_TOKENS = 8_000
+/** Anthropic counts what an answer may take against the window: from here on there is room enough. */
+const ROOM_ENOUGH = 32_000
+/** Parts of the window that are tried, one after the other, while a provider says that it is too much. */
+const SHARES = [0.7, 0.45, 0.25, 0.12]
+
+const SYSTEM = "You read a conversation between a user and a coding agent, and do what is asked at the end of it."
+
+/** Contract: never rejects. What is sent is the conversation as it stands, unless that does not fit. */
+export async function askAbout(parts: AskParts, question: string, signal: AbortSignal): Promise<Asked> {
+  const whole = await askWhole(parts, question, signal)
+  if (whole !== "overflow") return whole
+  for (const share of SHARES) {
+    const asked = await askInPieces(parts, question, share, signal)
+    if (asked !== "overflow") return asked
+  }
+  return { ok: false, problem: `${parts.model.id} refuses even a small part of the conversation as too long.` }
+}
+
+/** One request with the same beginning as the last one, so that its prompt cache is used. */
+async function askWhole(parts: AskParts, question: string, signal: AbortSignal): Promise<Attempt> {
+  const { session, model, tokens } = parts
+  const size = contextSize(session.history, session.headRow, tokens, parts.tools)
+  const sent = size.used + size.pending + tokens(question)
+  const room = model.window === undefined ? undefined : model.window - sent
+  if (room !== undefined && room < answerTokens(model.window)) return "overflow"
+  const context = session.context()
+  const messages = beginsAsRecorded(parts) ? context : context.map(withoutReasoning)
+  const tools = parts.tools.map(({ name, description, input }) => ({ name, description, input }))
+  const most = room !== undefined && room < ROOM_ENOUGH ? { maxOutputTokens: Math.floor(room * 0.9) } : {}
+  return answered(parts, { messages: [...messages, user(question)], tools, signal, ...most }, sent)
+}
+
+function withoutReasoning(message: ContextMessage): ContextMessage {
+  return message.role === "assistant" ? { role: message.role, content: unbound(message.content) } : message
+}
+
+/** The conversation as text, each piece with what was said of those before it. No tools, so that there is more room. */
+async function askInPieces(parts: AskParts, question: string, share: number, signal: AbortSignal): Promise<Attempt> {
+  const { session, model, tokens } = parts
+  const size = contextSize(session.history, session.headRow, tokens, parts.tools)
+  const window = model.window ?? size.used + size.pending
+  const answer = answerTokens(window)
+  const most = Math.floor(window * share) - tokens(question) - answer
+  if (most < answer / 4) return "overflow"
+  const all = pieces(transcript(session.context()), most, tokens)
+  let said = ""
+  for (const [i, piece] of all.entries()) {
+    const text = [partOf(i, all.length), `<conversation>\n${piece}\n</conversation>`, before(said), question]
+    const messages = [
+      { role: "system" as const, content: [{ type: "text" as const, text: SYSTEM }] },
+      user(text.filter((each) => each !== "").join("\n\n")),
+    ]
+    const request = { messages, tools: [], signal, maxOutputTokens: answer }
+    const asked = await answered(parts, request, tokens(piece) + tokens(question) + tokens(said) + answer)
+    if (asked === "overflow" || !asked.ok) return asked
+    said = asked.text
+  }
+  return { ok: true, text: said }
+}
+
+function partOf(i: number, of: number): string {
+  const which = of === 1 ? "This is the conversation" : `This is part ${i + 1} of ${of} of the conversation`
+  return `${which}, as text. Long outputs are shortened.`
+}
+
+function before(said: string): string {
+  return said === "" ? "" : `What you wrote about the parts before, which your answer must include:\n\n${said}`
+}
+
+function answerTokens(window = Number.POSITIVE_INFINITY): number {
+  return Math.min(ANSWER_TOKENS, Math.floor(window * ANSWER_SHARE))
+}
+
+async function answered(parts: AskParts, request: StepRequest, sent: number): Promise<Attempt> {
+  const result = await callModel(parts.model, request, () => undefined)
+  if (result.outcome === "failed") {
+    const { kind, message } = result.problem
+    if (kind !== "overflow") return { ok: false, problem: message }
+    parts.windows.refused(parts.model, sent, message)
+    return "overflow"
+  }
+  parts.meter.add(result.usage, parts.model.price)
+  const text = summaryText(result.content)
+  return text === "" ? { ok: false, problem: "The model answered with an empty summary." } : { ok: true, text }
+}
+
+function user(text: string): ContextMessage {
+  return { role: "user", content: [{ type: "text", text }] }
+}

@@ -1,0 +1,44 @@
+// What stands before the conversation in every request: the system prompt, and with which model and tools it is sent.
+// It is on the path, because providers bind their reasoning to it.
+import { createHash } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
+import { beginningAt } from "../history/context.ts"
+import { type SentWith, SYSTEM_KEY } from "../model/record.ts"
+import type { ToolSpec } from "../provider/port.ts"
+import type { EntryDraft } from "../session/draft.ts"
+import type { TurnParts } from "./parts.ts"
+
+type Parts = Pick<TurnParts, "session" | "model" | "tools" | "backtrack" | "systemPrompt">
+
+/** The entry to append before the next request; undefined when the path says all that already. */
+export async function newBeginning(parts: Parts): Promise<EntryDraft | undefined> {
+  const { session } = parts
+  const recorded = beginningAt(session.history, session.headRow)
+  const now = sentWith(parts)
+  if (recorded !== undefined && isDeepStrictEqual(recorded.with, now)) return undefined
+  // What the system prompt says depends on the tools, so it is made anew when those are others.
+  const stays = recorded !== undefined && (recorded.with === undefined || sameTools(recorded.with, now))
+  const value = stays ? recorded.value : await parts.systemPrompt()
+  return { type: "state", key: SYSTEM_KEY, value, with: now }
+}
+
+/** Whether a request made now begins as the path says: only then may it hold reasoning. */
+export function beginsAsRecorded(parts: Omit<Parts, "systemPrompt">): boolean {
+  return isDeepStrictEqual(beginningAt(parts.session.history, parts.session.headRow)?.with, sentWith(parts))
+}
+
+function sentWith({ model, tools, backtrack }: Omit<Parts, "systemPrompt">): SentWith {
+  const digests = tools.map((tool) => ({ name: tool.name, digest: digestOf(tool) }))
+  return { model: model.id, tools: digests, ...(backtrack ? { checkpoints: true as const } : {}) }
+}
+
+function sameTools(a: SentWith, b: SentWith): boolean {
+  return a.checkpoints === b.checkpoints && isDeepStrictEqual(a.tools, b.tools)
+}
+
+function digestOf({ description, input }: ToolSpec): string {
+  return createHash("sha256")
+    .update(JSON.stringify([description, input]))
+    .digest("hex")
+    .slice(0, 16)
+}

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import type { Bench } from "../group.ts"
 import type { ExplorationFound } from "./measure/exploration.ts"
 import type { StepFound } from "./measure/step.ts"
+import type { StopFound } from "./measure/stop.ts"
 
 /** With Backtrack at most so much of the tokens is sent: it must spare 60 %. */
 const TOKENS_LIMIT = 0.4
@@ -11,10 +12,20 @@ const STEP_LIMIT = 5
 /** How much slower a step may be for ten times as many messages on branches that were left. */
 const BRANCHES_LIMIT = 1.3
 const MESSAGES = 2000
+/** Milliseconds from a person's Stop until the provider's connection is closed, at worst. */
+const STOP_LIMIT = 200
 
 export async function agent(bench: Bench): Promise<void> {
   if (bench.wants("exploration")) await measureExploration(bench)
   if (bench.wants("step")) await measureStep(bench)
+  if (bench.wants("stop")) await measureStop(bench)
+}
+
+async function measureStop(bench: Bench): Promise<void> {
+  const given = { home: join(bench.folder, "stop"), cwd: bench.folder, samples: 10 }
+  const found = await bench.measure<StopFound>("agent/measure/stop", given)
+  const data = "an endless answer; the slowest of 10, floor: the median"
+  bench.report({ figure: "from stop to the closed connection", data, ...found, unit: "ms", under: STOP_LIMIT })
 }
 
 async function measureExploration(bench: Bench): Promise<void> {

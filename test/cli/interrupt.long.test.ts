@@ -4,27 +4,38 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import { endlessReply, FAKES } from "../provider/wire/fakes.ts"
+import { WireServer } from "../provider/wire/server.ts"
 
 const COMMAND = "run echo $$ > pid; while sleep 0.05; do echo up; done"
 
-/** `retcon run` of a command that never ends, until `act` does something about it. */
-function running(words: string[] = ["--json"]) {
+const PRACTICE = ["--model", "practice", "--mode", "yolo", COMMAND]
+
+interface RunOptions {
+  env?: Record<string, string>
+  node?: string[]
+  /** It is in mid-turn when it has told so many deltas. */
+  deltas?: number
+}
+
+/** `retcon run` of what never ends by itself: a command, unless the words say otherwise. */
+function running(words = ["--json", ...PRACTICE], { env: more = {}, node = [], deltas = 1 }: RunOptions = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-run-")))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [cwd, home] = [join(folder, "work"), join(folder, "home")]
   mkdirSync(cwd)
-  const env = { PATH: process.env.PATH ?? "", HOME: folder, RETCON_HOME: home }
-  const main = ["--import", import.meta.resolve("tsx"), resolve("src/cli/main.ts")]
+  const env = { PATH: process.env.PATH ?? "", HOME: folder, RETCON_HOME: home, ...more }
+  const main = [...node, "--import", import.meta.resolve("tsx"), resolve("src/cli/main.ts")]
   const spawned = (args: string[]) =>
     spawn(process.execPath, [...main, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
-  const child = spawned(["run", ...words, "--model", "practice", "--mode", "yolo", COMMAND])
+  const child = spawned(["run", ...words])
   onTestFinished(() => void child.kill("SIGKILL"))
   const said = { out: "", err: "" }
   let up = () => {}
   const started = new Promise<void>((settle) => (up = settle))
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     said.out += text
-    if (said.out.includes('"tool-delta"')) up()
+    if (said.out.split('-delta"').length > deltas) up()
   })
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said.err += text))
   const ended = new Promise<number | null>((settle) => child.on("close", (code) => settle(code)))
@@ -75,4 +86,19 @@ test("a reader that goes away in mid-turn stops it quietly: no lease is left, no
   const log = await run.log()
   expect(log).toContain("while sleep 0.05")
   expect(log).toContain('"interrupt"')
+})
+
+test("Ctrl-C while the provider goes on sending closes the connection, and the program ends", async () => {
+  const server = await WireServer.start()
+  onTestFinished(() => server.close())
+  server.reply(endlessReply(FAKES.anthropic))
+  const env = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: "sk-test" }
+  const words = ["--json", "--model", "anthropic/claude-sonnet-4-5", "go"]
+  // Garbage is collected often, as it is in a longer answer anyway.
+  const node = ["--expose-gc", "--import", "data:text/javascript,setInterval(gc, 50).unref()"]
+  const run = running(words, { env, node, deltas: 100 })
+  await run.started
+  run.child.kill("SIGINT")
+  await server.requests[0]?.gone
+  expect(await run.ended).toBe(130)
 })

@@ -11,17 +11,36 @@ export function wireFetch(fetch: Fetch, endpoint: Endpoint, onBytes: () => void)
     const response = await fetch(url, { ...init, ...(body !== undefined && { body }), redirect: "error" })
     onBytes()
     if (response.body === null) return response
-    const watched = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(bytes, controller) {
-          onBytes()
-          controller.enqueue(bytes)
-        },
-      }),
-    )
     const { status, statusText, headers } = response
+    const watched = watchedBody(response.body, init?.signal ?? undefined, onBytes)
     return new Response(watched, { status, statusText, headers })
   }
+}
+
+/**
+ * The bytes as they arrive. Contract: when `signal` aborts the connection is closed at once, whoever reads. Node's `fetch`
+ * alone does not: it holds the signal weakly, and after a garbage collection the server sends, and is paid, to the end.
+ */
+function watchedBody(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+  onBytes: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  const close = (reason?: unknown) => reader.cancel(reason).catch(() => undefined)
+  const stop = () => void close()
+  if (signal?.aborted === true) stop()
+  signal?.addEventListener("abort", stop, { once: true })
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      onBytes()
+      if (!done) return controller.enqueue(value)
+      signal?.removeEventListener("abort", stop)
+      controller.close()
+    },
+    cancel: close,
+  })
 }
 
 /**

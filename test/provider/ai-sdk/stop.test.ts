@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { ModelEvent } from "../../../src/provider/port.ts"
 import type { Timing } from "../../../src/provider/timing.ts"
 import { anthropicEvents } from "../wire/anthropic.ts"
-import { FAKES, type Fake, modelAt, NoWaiting, user } from "../wire/fakes.ts"
+import { endlessReply, FAKES, type Fake, modelAt, NoWaiting, user } from "../wire/fakes.ts"
+import { collectGarbage } from "../wire/garbage.ts"
 import { WireServer } from "../wire/server.ts"
 
 let server: WireServer
@@ -22,9 +23,48 @@ describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name
     const steps = modelAt(server, fake).step({ messages: [user("hi")], tools: [], signal: controller.signal })
     const first = steps[Symbol.asyncIterator]().next()
     const request = await server.request(0)
+    await collectGarbage()
     controller.abort()
     expect((await first).value).toEqual(STOPPED)
     await request.gone
+  })
+
+  test("stopped while the server goes on sending, the connection is closed", async () => {
+    server.reply(endlessReply(fake))
+    const controller = new AbortController()
+    const events: ModelEvent[] = []
+    for await (const event of modelAt(server, fake).step({
+      messages: [user("hi")],
+      tools: [],
+      signal: controller.signal,
+    })) {
+      events.push(event)
+      if (event.type !== "text-delta" || controller.signal.aborted) continue
+      await collectGarbage()
+      controller.abort()
+    }
+    expect(events.at(-1)).toEqual(STOPPED)
+    await server.requests[0]?.gone
+  })
+
+  test("stopped between its first byte and its first event, the connection is closed too", async () => {
+    server.reply({ events: [": waiting\n\n"], ending: "goes-on" })
+    const controller = new AbortController()
+    let arrived = () => {}
+    const answered = new Promise<void>((settle) => (arrived = settle))
+    const noted: typeof fetch = async (...request) => {
+      const response = await fetch(...request)
+      arrived()
+      return response
+    }
+    const model = modelAt(server, fake, { fetch: noted })
+    const first = model.step({ messages: [user("hi")], tools: [], signal: controller.signal })
+    const next = first[Symbol.asyncIterator]().next()
+    await answered
+    await collectGarbage()
+    controller.abort()
+    expect((await next).value).toEqual(STOPPED)
+    await server.requests[0]?.gone
   })
 
   test("stopped before it starts, it sends nothing that is answered", async () => {

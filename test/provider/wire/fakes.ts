@@ -40,6 +40,14 @@ export const FAKES = {
   ollama: { endpoint: { provider: "ollama", name: "qwen3", kind: "openai-compatible" }, path: "/v1", reply: chatReply },
 } satisfies Record<string, Fake>
 
+/** An answer that begins and never ends: the server goes on sending text for as long as somebody reads. */
+export function endlessReply(fake: Fake): WireReply {
+  const reply = fake.reply({ text: "tick" })
+  if (typeof reply === "string" || !("events" in reply)) throw new Error("an answer has events")
+  const told = reply.events.findIndex((event) => event.includes('"tick"'))
+  return { events: reply.events.slice(0, told + 1), ending: "goes-on" }
+}
+
 /** Waits take no time, and are written down. */
 export class NoWaiting implements Timing {
   readonly waits: number[] = []

@@ -15,8 +15,11 @@ export interface WireRequest {
 
 export type WireReply =
   | { status: number; headers?: Record<string, string>; body: Json }
-  /** `ending`: after the events the answer ends, is torn down, or stays open without another byte. */
-  | { events: string[]; ending?: "end" | "reset" | "hang" }
+  /**
+   * `ending`: after the events the answer ends, is torn down, stays open without another byte, or goes on with its last
+   * event, again and again, until nobody reads any more.
+   */
+  | { events: string[]; ending?: "end" | "reset" | "hang" | "goes-on" }
   /** The connection is torn down without an answer. */
   | "reset"
   /** What is answered depends on what was asked. */
@@ -113,8 +116,16 @@ export class WireServer {
       response.flushHeaders()
       response.write(reply.events.join(""), () => {
         if (reply.ending === "reset") response.destroy()
+        else if (reply.ending === "goes-on") goOn(response, reply.events.at(-1) ?? "")
         else if (reply.ending !== "hang") response.end()
       })
     }
   }
+}
+
+const EVERY_MS = 5
+
+function goOn(response: ServerResponse, event: string): void {
+  const timer = setInterval(() => response.write(event), EVERY_MS)
+  response.on("close", () => clearInterval(timer))
 }

@@ -1,9 +1,11 @@
 // Which of the agent's changes the files hold, at any moment of the log. Files may stand elsewhere than the head: each
-// window adds its changes, each operation that moved files takes some away and brings others again.
+// window adds its changes, each operation that moved files takes some away and brings others again. Only what happened
+// since a moment is looked at: what came before it is the same then and now.
 import { isEntryKind, KIND } from "../model/kind.ts"
 import type { FilesMove } from "../model/record.ts"
+import { type Change, changesOf, type Effect, inSteps, Touches, windowsOf } from "./touches.ts"
 import { type History, NONE, type Row } from "./tree.ts"
-import { type FilesOperation, filesOperations, type Window, windows } from "./windows.ts"
+import { type FilesOperation, filesOperation, type Window, windows } from "./windows.ts"
 
 /** A moment that files can be brought to: as they were when an entry was the last one, or right before it. */
 export type Moment = { entry: Row } | { before: Row }
@@ -14,79 +16,102 @@ export interface FilesPlan {
   bringAgain: Window[]
 }
 
-/** One change of one path, named by its number in order of time. */
-type Change = { window: Window; path: string }
-type Event = { row: Row; added: readonly number[]; removed: readonly number[] }
-
-/** What brings the files to where they were at a moment, or only some paths. Worked out from the log alone. */
+/**
+ * What brings the files to where they were at a moment, or only some paths. Worked out from the log alone.
+ * Contract: costs what the log holds since that moment, and since the moments that moves of files since then went to.
+ */
 export function filesPlan(history: History, moment: Moment, paths?: readonly string[]): FilesPlan {
-  const { changes, events } = replay(history)
-  const { takeBack, bringAgain } = between(
-    changes,
-    stateAt(events, history.size),
-    stateOf(history, events, moment),
-    paths,
-  )
-  return { takeBack: windowsOf(changes, takeBack), bringAgain: windowsOf(changes, bringAgain) }
+  const row = momentRow(history, moment)
+  const { takeBack, bringAgain } = differences(touchesSince(history, row), row, paths)
+  return { takeBack: windowsOf(takeBack), bringAgain: windowsOf(bringAgain) }
 }
 
 /** The windows whose changes are in the files now, with those changes only, oldest first. */
 export function held(history: History): Window[] {
-  const { changes, events } = replay(history)
-  return windowsOf(
-    changes,
-    [...stateAt(events, history.size)].sort((a, b) => a - b),
-  )
+  return windowsOf(touchesSince(history, 0).since(0).added)
 }
 
-function replay(history: History): { changes: Change[]; events: Event[] } {
-  const moves = filesOperations(history)
-  const all = windows(history, moves)
-  const changes: Change[] = []
-  const pending: (Event | FilesOperation)[] = [...moves]
-  for (const window of all) {
-    const first = changes.length
-    for (const { path } of window.changes) changes.push({ window, path })
-    pending.push({ row: window.row, added: range(first, changes.length), removed: [] })
+function differences(
+  touches: Touches,
+  moment: Row,
+  paths: readonly string[] | undefined,
+): { takeBack: Change[]; bringAgain: Change[] } {
+  const { added, removed } = touches.since(moment)
+  const isAsked = among(paths)
+  const asked = (changes: readonly Change[]) => changes.filter(({ path }) => isAsked(path))
+  return { takeBack: asked(added).reverse(), bringAgain: asked(removed) }
+}
+
+function touchesSince(history: History, moment: Row): Touches {
+  const { first, moves } = movesSince(history, moment)
+  const all = windows(history, first === 0 ? NONE : first - 1)
+  const added = changesOf(all).map((changes, i): { row: Row; added: Change[] } => {
+    return { row: (all[i] as Window).row, added: changes }
+  })
+  const touches = new Touches()
+  const effects = new Map<string, Effect>()
+  for (const next of [...moves, ...added].sort((a, b) => a.row - b.row)) {
+    const effect = "record" in next ? moveEffect(history, touches, effects, next) : { added: next.added, removed: [] }
+    touches.add(next.row, effect)
+    if ("record" in next) effects.set(next.record.id, effect)
   }
-  const events: Event[] = []
-  const byId = new Map<string, Event>()
-  for (const next of pending.sort((a, b) => a.row - b.row)) {
-    const event = "record" in next ? moveEvent(history, changes, events, byId, next) : next
-    events.push(event)
-    if ("record" in next) byId.set(next.record.id, event)
+  return touches
+}
+
+/**
+ * The moves of files since a moment, oldest first, and of those that they need to be understood: what a move did is how
+ * the moment that it went to differed from when it was made. `first`: from where on the log tells all of that.
+ */
+function movesSince(history: History, moment: Row): { first: Row; moves: FilesOperation[] } {
+  const moves: FilesOperation[] = []
+  let first = moment
+  for (let row = history.size - 1; row >= first && row >= 0; row--) {
+    const move = filesOperation(history, row)
+    if (move === undefined) continue
+    moves.push(move)
+    const turned = turnedRound(history, move)
+    first = Math.min(first, turned ?? momentRow(history, targetOf(history, move)))
   }
-  return { changes, events }
+  return { first, moves: moves.reverse() }
 }
 
 /** What an operation did to the files. An undo turns round what it undoes; all others brought them to a moment. */
-function moveEvent(
+function moveEffect(
   history: History,
-  changes: readonly Change[],
-  events: readonly Event[],
-  byId: ReadonlyMap<string, Event>,
-  { row, record }: FilesOperation,
-): Event {
-  const { files } = record
-  const moment = momentOf(history, files)
-  const undone = moment === undefined && record.undoes !== undefined ? byId.get(record.undoes) : undefined
+  touches: Touches,
+  effects: ReadonlyMap<string, Effect>,
+  move: FilesOperation,
+): Effect {
+  const { files, undoes } = move.record
+  const undone = turnedRound(history, move) === undefined ? undefined : effects.get(undoes ?? "")
   if (undone !== undefined) {
     const kept = new Set(files.kept?.map(({ path }) => path))
-    const free = (numbers: readonly number[]) => numbers.filter((n) => !kept.has(changes[n]?.path ?? ""))
-    return { row, added: free(undone.removed), removed: free(undone.added) }
+    const free = (changes: readonly Change[]) => changes.filter(({ path }) => !kept.has(path))
+    return { added: free(undone.removed), removed: free(undone.added) }
   }
-  const target = moment ?? { entry: record.head.to === null ? NONE : history.rowOf(record.head.to) }
-  const plan = between(changes, stateAt(events, row), stateOf(history, events, target), files.paths)
-  const steps = [...inSteps(changes, plan.takeBack), ...inSteps(changes, plan.bringAgain)]
-  const done = new Set(steps.flatMap((step, i) => step.filter((n) => !isKept(files, changes[n]?.path, i))))
+  const moment = momentRow(history, targetOf(history, move))
+  const { takeBack, bringAgain } = differences(touches, moment, files.paths)
+  const steps = [...inSteps(takeBack), ...inSteps(bringAgain)]
+  const done = new Set(steps.flatMap((step, i) => step.filter(({ path }) => !isKept(files, path, i))))
   return {
-    row,
-    added: plan.bringAgain.filter((n) => done.has(n)),
-    removed: plan.takeBack.filter((n) => done.has(n)),
+    added: bringAgain.filter((change) => done.has(change)),
+    removed: takeBack.filter((change) => done.has(change)),
   }
 }
 
-function isKept(files: FilesMove, path: string | undefined, step: number): boolean {
+/** The row of the move of files that an undo or redo turned round; undefined for one that went to a moment. */
+function turnedRound(history: History, { record }: FilesOperation): Row | undefined {
+  if (record.undoes === undefined || momentOf(history, record.files) !== undefined) return undefined
+  const row = history.rowOf(record.undoes)
+  return row !== NONE && filesOperation(history, row) !== undefined ? row : undefined
+}
+
+function targetOf(history: History, { record }: FilesOperation): Moment {
+  const { files, head } = record
+  return momentOf(history, files) ?? { entry: head.to === null ? NONE : history.rowOf(head.to) }
+}
+
+function isKept(files: FilesMove, path: string, step: number): boolean {
   return files.kept?.some((kept) => kept.path === path && kept.steps.includes(step)) === true
 }
 
@@ -96,8 +121,9 @@ function momentOf(history: History, files: FilesMove): Moment | undefined {
   return { entry: files.entry === null ? NONE : history.rowOf(files.entry) }
 }
 
-function stateOf(history: History, events: readonly Event[], moment: Moment): Set<number> {
-  return stateAt(events, "before" in moment ? moment.before : lastMoment(history, moment.entry))
+/** State is what the rows before this one have made of the files. */
+function momentRow(history: History, moment: Moment): Row {
+  return "before" in moment ? moment.before : lastMoment(history, moment.entry)
 }
 
 /** Up to where in the log an entry was the last one: what a call in the background changed until then is included. */
@@ -110,55 +136,8 @@ function lastMoment(history: History, entry: Row): Row {
   return history.size
 }
 
-function stateAt(events: readonly Event[], end: Row): Set<number> {
-  const state = new Set<number>()
-  for (const { row, added, removed } of events) {
-    if (row >= end) break
-    for (const n of removed) state.delete(n)
-    for (const n of added) state.add(n)
-  }
-  return state
-}
-
-function between(
-  changes: readonly Change[],
-  now: ReadonlySet<number>,
-  wanted: ReadonlySet<number>,
-  paths: readonly string[] | undefined,
-): { takeBack: number[]; bringAgain: number[] } {
-  const isAsked = among(paths)
-  const only = (some: ReadonlySet<number>, not: ReadonlySet<number>) =>
-    [...some].filter((n) => !not.has(n) && isAsked(changes[n]?.path ?? "")).sort((a, b) => a - b)
-  return { takeBack: only(now, wanted).reverse(), bringAgain: only(wanted, now) }
-}
-
 /** A path is meant by its own name, or by that of a folder above it. */
 export function among(paths: readonly string[] | undefined): (path: string) => boolean {
   if (paths === undefined) return () => true
   return (path) => paths.some((name) => path === name || path.startsWith(`${name}/`))
-}
-
-/** Numbers in order, cut where the window changes: each run is one step of a restore. */
-function inSteps(changes: readonly Change[], numbers: readonly number[]): number[][] {
-  const steps: number[][] = []
-  let last: Window | undefined
-  for (const n of numbers) {
-    const { window } = changes[n] as Change
-    if (window === last) steps.at(-1)?.push(n)
-    else steps.push([n])
-    last = window
-  }
-  return steps
-}
-
-function windowsOf(changes: readonly Change[], numbers: readonly number[]): Window[] {
-  return inSteps(changes, numbers).map((step) => {
-    const { window } = changes[step[0] as number] as Change
-    const paths = new Set(step.map((n) => changes[n]?.path))
-    return { ...window, changes: window.changes.filter(({ path }) => paths.has(path)) }
-  })
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, i) => from + i)
 }

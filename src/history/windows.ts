@@ -30,58 +30,78 @@ export interface FilesOperation {
 /**
  * Contract: oldest first, and no two hold a path at the same time: where windows overlap, each stretch of time belongs to
  * one of them. A window that files were moved in, or whose entry cannot be read, tells nothing: its changes are nobody's.
- * `since`: only those that ended after this row, at the cost of what follows it.
+ * `since`: only those that ended after this row, at the cost of what follows it and of windows that were open then.
  */
-export function windows(
-  history: History,
-  moves: readonly FilesOperation[] = filesOperations(history),
-  since: Row = NONE,
-): Window[] {
-  const rows: Row[] = []
-  const first = since === NONE ? 0 : since + 1
-  for (let row = history.last(KIND.snapshot); row !== NONE && row >= first; row = history.link(row)) rows.push(row)
-  const opened = new Map<string, Row>()
+export function windows(history: History, since: Row = NONE): Window[] {
+  const { found, first } = closedSince(history, since)
+  const moves = found.length === 0 ? [] : filesOperations(history, first === 0 ? NONE : first - 1)
+  const all = apart(found.filter((window) => !isMovedIn(window, moves)))
+  return since === NONE ? all : all.filter((window) => window.row > since)
+}
+
+/** Whether files were moved while the window was open. `moves` are oldest first. */
+function isMovedIn(window: Window, moves: readonly FilesOperation[]): boolean {
+  let [low, high] = [0, moves.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((moves[middle] as FilesOperation).row > window.opened) high = middle
+    else low = middle + 1
+  }
+  return (moves[low]?.row ?? NONE) < window.row
+}
+
+/**
+ * Windows that ended after `since`, with all that overlap them, oldest first; `first` is the row where the oldest opened.
+ * The chain of snapshots is walked from its end until no window is open.
+ */
+function closedSince(history: History, since: Row): { found: Window[]; first: Row } {
+  const floor = since === NONE ? 0 : since + 1
   const found: Window[] = []
-  for (const row of rows.reverse()) {
+  const open = new Map<string, Window[]>()
+  let first = history.size
+  for (let row = history.last(KIND.snapshot); row !== NONE; row = history.link(row)) {
+    if (row < floor && row < first && open.size === 0) break
     const record = history.record(row)
     if (record?.type !== "snapshot") continue
     const key = `${record.entry} ${record.call}`
-    if (record.when === "before") opened.set(key, row)
-    else found.push(...windowOf(history, row, record, opened.get(key) ?? row))
+    if (record.when === "before") {
+      for (const window of open.get(key) ?? []) window.opened = row
+      if (open.delete(key)) first = Math.min(first, row)
+    } else {
+      const window = windowOf(history, row, record)
+      if (window === undefined) continue
+      first = Math.min(first, row)
+      found.push(window)
+      open.set(key, [...(open.get(key) ?? []), window])
+    }
   }
-  return apart(found.filter((window) => !moves.some(({ row }) => row > window.opened && row < window.row)))
+  return { found: found.reverse(), first }
 }
 
-function windowOf(history: History, row: Row, record: SnapshotRecord, opened: Row): Window[] {
-  if (record.since === undefined || record.entry === null) return []
+/** As if it had opened where it ended, until its beginning is met. */
+function windowOf(history: History, row: Row, record: SnapshotRecord): Window | undefined {
+  if (record.since === undefined || record.entry === null) return undefined
   const { since, snapshot: after, call, changes = [], at: until } = record
   const entry = history.rowOf(record.entry)
-  if (entry === NONE) return []
-  return [
-    {
-      row,
-      opened,
-      entry,
-      call,
-      before: since.snapshot,
-      after,
-      from: since.at,
-      until,
-      whole: record.paths === undefined,
-      changes,
-    },
-  ]
+  if (entry === NONE) return undefined
+  const whole = record.paths === undefined
+  return { row, opened: row, entry, call, before: since.snapshot, after, from: since.at, until, whole, changes }
 }
 
 /** Oldest first, of the rows after `since`. */
 export function filesOperations(history: History, since: Row = NONE): FilesOperation[] {
   const found: FilesOperation[] = []
   for (let row = since === NONE ? 0 : since + 1; row < history.size; row++) {
-    if (history.kind(row) !== KIND.operation) continue
-    const record = history.record(row)
-    if (record?.type === "operation" && record.files !== undefined) {
-      found.push({ row, record: { ...record, files: record.files } })
-    }
+    const operation = filesOperation(history, row)
+    if (operation !== undefined) found.push(operation)
   }
   return found
+}
+
+/** Undefined for a row that is no operation, or one that moved no files. */
+export function filesOperation(history: History, row: Row): FilesOperation | undefined {
+  if (history.kind(row) !== KIND.operation) return undefined
+  const record = history.record(row)
+  if (record?.type !== "operation" || record.files === undefined) return undefined
+  return { row, record: { ...record, files: record.files } }
 }

@@ -1,5 +1,6 @@
 // Which of the agent's changes the files hold, from the log alone: windows and moves without any file.
-import { expect, test } from "vitest"
+import * as fc from "fast-check"
+import { expect, test, vi } from "vitest"
 import { filesPlan, held, type Moment } from "../../src/history/held.ts"
 import type { Window } from "../../src/history/windows.ts"
 import type { EntryId } from "../../src/model/id.ts"
@@ -8,6 +9,7 @@ import { answerDraft, promptDraft } from "../../src/session/draft.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
 import { systemParts } from "../../src/session/system.ts"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"
+import { naiveHeld, naivePlan } from "./naive-held.ts"
 
 const { ids, now } = systemParts()
 
@@ -141,4 +143,70 @@ test("a window in which files were moved is nobody's", async () => {
   await it.moved({ before: one.prompt })
   await close("a", "b")
   expect(it.held()).toBe("")
+})
+
+const anyPath = fc.constantFrom("a", "b", "c", "d/e", "d/f")
+const anyMove = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("round" as const), paths: fc.array(anyPath, { maxLength: 3 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("open" as const), named: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("close" as const), at: fc.nat(), paths: fc.array(anyPath) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("move" as const),
+      to: fc.nat(),
+      before: fc.boolean(),
+      paths: fc.option(fc.array(anyPath, { minLength: 1, maxLength: 2 }), { nil: undefined }),
+      kept: fc.option(fc.record({ path: anyPath, step: fc.nat(3) }), { nil: undefined }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("undo" as const), at: fc.nat() }) },
+)
+
+test("what is worked out from the end of the log is what replaying all of it gives", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyMove, { maxLength: 40 }), async (moves) => {
+      const it = await scene()
+      const rounds = [await it.round("a")]
+      const open: ((...paths: string[]) => Promise<void>)[] = []
+      const moved: string[] = []
+      for (const [n, move] of moves.entries()) {
+        const round = rounds.at(-1) as { prompt: EntryId; answer: EntryId }
+        if (move.do === "round") rounds.push(await it.round(...new Set(move.paths)))
+        else if (move.do === "open") open.push(await it.open(round.answer, `call ${n}`, move.named ? ["a"] : undefined))
+        else if (move.do === "close") await open.splice(move.at % (open.length || 1), 1)[0]?.(...new Set(move.paths))
+        else if (move.do === "undo") {
+          const undone = moved[move.at % (moved.length || 1)]
+          if (undone !== undefined) moved.push(await it.moved({}, undone))
+        } else {
+          const target = rounds[move.to % rounds.length] as { prompt: EntryId; answer: EntryId }
+          const moment = move.before ? { before: target.prompt } : { entry: target.answer }
+          const kept = move.kept && { kept: [{ path: move.kept.path, steps: [move.kept.step] }] }
+          moved.push(await it.moved({ ...moment, ...(move.paths && { paths: move.paths }), ...kept }))
+        }
+      }
+      const { history } = it.session
+      expect(held(history)).toEqual(naiveHeld(history))
+      for (const { prompt, answer } of rounds) {
+        for (const moment of [{ before: it.row(prompt) }, { entry: it.row(answer) }]) {
+          expect(filesPlan(history, moment)).toEqual(naivePlan(history, moment))
+          expect(filesPlan(history, moment, ["d"])).toEqual(naivePlan(history, moment, ["d"]))
+        }
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test("a move costs what it leaves: snapshots from before are not read", async () => {
+  const it = await scene()
+  for (let n = 0; n < 50; n++) await it.round("a")
+  const last = await it.round("b")
+  const { history } = it.session
+  const read = vi.spyOn(history, "record")
+  expect(names(filesPlan(history, { before: it.row(last.prompt) }).takeBack)).toBe("b")
+  expect(Math.min(...read.mock.calls.map(([row]) => row))).toBeGreaterThanOrEqual(it.row(last.prompt))
 })

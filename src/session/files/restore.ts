@@ -2,7 +2,6 @@
 import { among, filesPlan, type Moment } from "../../history/held.ts"
 import type { MovePlan } from "../../history/plan.ts"
 import { entryId, NONE, type Row } from "../../history/tree.ts"
-import { windows } from "../../history/windows.ts"
 import type { Failure } from "../../model/failure.ts"
 import type { EntryId } from "../../model/id.ts"
 import { isEntryKind } from "../../model/kind.ts"
@@ -134,11 +133,11 @@ interface Way {
 }
 
 async function wayTo(desk: Desk, moment: Moment, paths: readonly string[] | undefined): Promise<Way> {
-  const first = windows(desk.history)[0]
-  if (first === undefined) return { steps: [], named: async (plan) => plan }
-  const { id, cwd } = desk.log.header
-  const others = await otherWindows(desk.store, { id, cwd }, first.from)
   const own = filesPlan(desk.history, moment, paths)
+  const oldest = [...own.takeBack, ...own.bringAgain].map(({ from }) => from).sort()[0]
+  if (oldest === undefined) return { steps: [], named: async (plan) => plan }
+  const { id, cwd } = desk.log.header
+  const others = await otherWindows(desk.store, { id, cwd }, oldest)
   const since = new Map<string, string>()
   for (const { from, changes } of [...own.bringAgain, ...own.takeBack]) {
     for (const { path } of changes) if (from < (since.get(path) ?? "~")) since.set(path, from)

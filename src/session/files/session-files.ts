@@ -144,7 +144,7 @@ function roundsOf(desk: Desk, last: number | undefined): RoundFiles[] {
   const all = prompts(desk.history, desk.head)
   const wanted = last === undefined ? all : all.slice(-last)
   const since = last === undefined ? NONE : (wanted[0] ?? NONE)
-  const own = windows(desk.history, filesOperations(desk.history, since), since)
+  const own = windows(desk.history, since)
   const byPrompt = new Map<Row, Window[]>()
   for (const window of own) {
     if (!isOnPath(desk.history, window.entry, desk.head)) continue
@@ -165,7 +165,7 @@ function roundsOf(desk: Desk, last: number | undefined): RoundFiles[] {
 function lastRoundOf({ history, head }: Desk): SnapshotChange[] {
   const prompt = history.prompt(head)
   if (prompt === NONE) return []
-  const all = windows(history, filesOperations(history, prompt), prompt)
+  const all = windows(history, prompt)
   return merged(all.filter(({ entry }) => history.prompt(entry) === prompt && isOnPath(history, entry, head)))
 }
 

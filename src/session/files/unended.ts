@@ -33,7 +33,7 @@ export async function withUnended(
 async function changedSince(desk: Desk, files: Workspace, plan: RestorePlan, call: Unended): Promise<string[]> {
   const before = parseSnapshotId(call.record.snapshot)
   if (before === undefined) return []
-  const later = windows(desk.history, undefined, call.row).flatMap(({ changes }) => changes.map(({ path }) => path))
+  const later = windows(desk.history, call.row).flatMap(({ changes }) => changes.map(({ path }) => path))
   const within = call.record.paths === undefined ? {} : { paths: call.record.paths }
   try {
     const changes = await files.diff(before, plan.now, within)

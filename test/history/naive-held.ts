@@ -1,0 +1,203 @@
+// The files of a log by replaying all of it: what history/held.ts must agree with, whatever it leaves unread.
+import { apart } from "../../src/history/apart.ts"
+import type { FilesPlan, Moment } from "../../src/history/held.ts"
+import { type History, NONE, type Row } from "../../src/history/tree.ts"
+import type { FilesOperation, Window } from "../../src/history/windows.ts"
+import { isEntryKind, KIND } from "../../src/model/kind.ts"
+import type { FilesMove, SnapshotRecord } from "../../src/model/record.ts"
+
+/** One change of one path, named by its number in order of time. */
+type Change = { window: Window; path: string }
+type Event = { row: Row; added: readonly number[]; removed: readonly number[] }
+
+/** What brings the files to where they were at a moment, or only some paths. Worked out from the log alone. */
+export function naivePlan(history: History, moment: Moment, paths?: readonly string[]): FilesPlan {
+  const { changes, events } = replay(history)
+  const { takeBack, bringAgain } = between(
+    changes,
+    stateAt(events, history.size),
+    stateOf(history, events, moment),
+    paths,
+  )
+  return { takeBack: windowsOf(changes, takeBack), bringAgain: windowsOf(changes, bringAgain) }
+}
+
+/** The windows whose changes are in the files now, with those changes only, oldest first. */
+export function naiveHeld(history: History): Window[] {
+  const { changes, events } = replay(history)
+  return windowsOf(
+    changes,
+    [...stateAt(events, history.size)].sort((a, b) => a - b),
+  )
+}
+
+function replay(history: History): { changes: Change[]; events: Event[] } {
+  const moves = filesOperations(history)
+  const all = windows(history, moves)
+  const changes: Change[] = []
+  const pending: (Event | FilesOperation)[] = [...moves]
+  for (const window of all) {
+    const first = changes.length
+    for (const { path } of window.changes) changes.push({ window, path })
+    pending.push({ row: window.row, added: range(first, changes.length), removed: [] })
+  }
+  const events: Event[] = []
+  const byId = new Map<string, Event>()
+  for (const next of pending.sort((a, b) => a.row - b.row)) {
+    const event = "record" in next ? moveEvent(history, changes, events, byId, next) : next
+    events.push(event)
+    if ("record" in next) byId.set(next.record.id, event)
+  }
+  return { changes, events }
+}
+
+/** What an operation did to the files. An undo turns round what it undoes; all others brought them to a moment. */
+function moveEvent(
+  history: History,
+  changes: readonly Change[],
+  events: readonly Event[],
+  byId: ReadonlyMap<string, Event>,
+  { row, record }: FilesOperation,
+): Event {
+  const { files } = record
+  const moment = momentOf(history, files)
+  const undone = moment === undefined && record.undoes !== undefined ? byId.get(record.undoes) : undefined
+  if (undone !== undefined) {
+    const kept = new Set(files.kept?.map(({ path }) => path))
+    const free = (numbers: readonly number[]) => numbers.filter((n) => !kept.has(changes[n]?.path ?? ""))
+    return { row, added: free(undone.removed), removed: free(undone.added) }
+  }
+  const target = moment ?? { entry: record.head.to === null ? NONE : history.rowOf(record.head.to) }
+  const plan = between(changes, stateAt(events, row), stateOf(history, events, target), files.paths)
+  const steps = [...inSteps(changes, plan.takeBack), ...inSteps(changes, plan.bringAgain)]
+  const done = new Set(steps.flatMap((step, i) => step.filter((n) => !isKept(files, changes[n]?.path, i))))
+  return {
+    row,
+    added: plan.bringAgain.filter((n) => done.has(n)),
+    removed: plan.takeBack.filter((n) => done.has(n)),
+  }
+}
+
+function isKept(files: FilesMove, path: string | undefined, step: number): boolean {
+  return files.kept?.some((kept) => kept.path === path && kept.steps.includes(step)) === true
+}
+
+function momentOf(history: History, files: FilesMove): Moment | undefined {
+  if (files.before !== undefined) return { before: history.rowOf(files.before) }
+  if (files.entry === undefined) return undefined
+  return { entry: files.entry === null ? NONE : history.rowOf(files.entry) }
+}
+
+function stateOf(history: History, events: readonly Event[], moment: Moment): Set<number> {
+  return stateAt(events, "before" in moment ? moment.before : lastMoment(history, moment.entry))
+}
+
+/** Up to where in the log an entry was the last one: what a call in the background changed until then is included. */
+function lastMoment(history: History, entry: Row): Row {
+  if (entry === NONE) return 0
+  for (let row = entry + 1; row < history.size; row++) {
+    const kind = history.kind(row)
+    if (isEntryKind(kind) || kind === KIND.operation) return row
+  }
+  return history.size
+}
+
+function stateAt(events: readonly Event[], end: Row): Set<number> {
+  const state = new Set<number>()
+  for (const { row, added, removed } of events) {
+    if (row >= end) break
+    for (const n of removed) state.delete(n)
+    for (const n of added) state.add(n)
+  }
+  return state
+}
+
+function between(
+  changes: readonly Change[],
+  now: ReadonlySet<number>,
+  wanted: ReadonlySet<number>,
+  paths: readonly string[] | undefined,
+): { takeBack: number[]; bringAgain: number[] } {
+  const isAsked = among(paths)
+  const only = (some: ReadonlySet<number>, not: ReadonlySet<number>) =>
+    [...some].filter((n) => !not.has(n) && isAsked(changes[n]?.path ?? "")).sort((a, b) => a - b)
+  return { takeBack: only(now, wanted).reverse(), bringAgain: only(wanted, now) }
+}
+
+/** A path is meant by its own name, or by that of a folder above it. */
+function among(paths: readonly string[] | undefined): (path: string) => boolean {
+  if (paths === undefined) return () => true
+  return (path) => paths.some((name) => path === name || path.startsWith(`${name}/`))
+}
+
+/** Numbers in order, cut where the window changes: each run is one step of a restore. */
+function inSteps(changes: readonly Change[], numbers: readonly number[]): number[][] {
+  const steps: number[][] = []
+  let last: Window | undefined
+  for (const n of numbers) {
+    const { window } = changes[n] as Change
+    if (window === last) steps.at(-1)?.push(n)
+    else steps.push([n])
+    last = window
+  }
+  return steps
+}
+
+function windowsOf(changes: readonly Change[], numbers: readonly number[]): Window[] {
+  return inSteps(changes, numbers).map((step) => {
+    const { window } = changes[step[0] as number] as Change
+    const paths = new Set(step.map((n) => changes[n]?.path))
+    return { ...window, changes: window.changes.filter(({ path }) => paths.has(path)) }
+  })
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i)
+}
+
+function windows(history: History, moves: readonly FilesOperation[]): Window[] {
+  const rows: Row[] = []
+  for (let row = history.last(KIND.snapshot); row !== NONE; row = history.link(row)) rows.push(row)
+  const opened = new Map<string, Row>()
+  const found: Window[] = []
+  for (const row of rows.reverse()) {
+    const record = history.record(row)
+    if (record?.type !== "snapshot") continue
+    const key = `${record.entry} ${record.call}`
+    if (record.when === "before") opened.set(key, row)
+    else found.push(...windowOf(history, row, record, opened.get(key) ?? row))
+  }
+  return apart(found.filter((window) => !moves.some(({ row }) => row > window.opened && row < window.row)))
+}
+
+function windowOf(history: History, row: Row, record: SnapshotRecord, opened: Row): Window[] {
+  if (record.since === undefined || record.entry === null) return []
+  const { since, snapshot: after, call, changes = [], at: until } = record
+  const entry = history.rowOf(record.entry)
+  if (entry === NONE) return []
+  return [
+    {
+      row,
+      opened,
+      entry,
+      call,
+      before: since.snapshot,
+      after,
+      from: since.at,
+      until,
+      whole: record.paths === undefined,
+      changes,
+    },
+  ]
+}
+
+function filesOperations(history: History): FilesOperation[] {
+  const found: FilesOperation[] = []
+  for (let row = 0; row < history.size; row++) {
+    const record = history.record(row)
+    if (record?.type === "operation" && record.files !== undefined) {
+      found.push({ row, record: { ...record, files: record.files } })
+    }
+  }
+  return found
+}

@@ -3,17 +3,18 @@ import type { RecordId } from "../model/id.ts"
 import { isEntryKind } from "../model/kind.ts"
 import type { OperationRecord } from "../model/record.ts"
 import { type MovePlan, type Planned, plan, refuse } from "./plan.ts"
+import { lastAt } from "./standing.ts"
 import { type History, NONE, type Row, type Tree } from "./tree.ts"
 
 export function planUndo(tree: Tree, head: Row): Planned {
-  const unit = tree.size === 0 ? NONE : tree.undo(tree.size - 1)
+  const unit = tree.undo(lastAt(tree, head))
   if (unit === NONE) return refuse({ code: "nothing-to-undo" })
   const to = tree.parent(unit)
   return plan(tree, "undo", { from: head, to, prompt: promptOf(tree, unit, head), undoes: tree.id(unit) })
 }
 
 export function planRedo(tree: Tree, head: Row): Planned {
-  const undone = tree.size === 0 ? NONE : tree.redo(tree.size - 1)
+  const undone = tree.redo(lastAt(tree, head))
   if (undone === NONE) return refuse({ code: "nothing-to-redo" })
   return plan(tree, "redo", { from: head, to: tree.parent(undone), undoes: tree.id(undone) })
 }
@@ -38,10 +39,4 @@ function promptOf(tree: Tree, unit: Row, head: Row): Row {
   if (tree.isPrompt(unit)) return unit
   const prompt = tree.prompt(head)
   return prompt !== NONE && prompt > unit ? prompt : NONE
-}
-
-/** The units that undo would walk, newest first. */
-export function* undoable(tree: Tree): Generator<Row> {
-  if (tree.size === 0) return
-  for (let unit = tree.undo(tree.size - 1); unit !== NONE; unit = tree.link(unit)) yield unit
 }

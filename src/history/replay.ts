@@ -5,6 +5,7 @@ import { idWords } from "../model/id-words.ts"
 import { isEntryKind, KIND } from "../model/kind.ts"
 import { COLUMN, FLAG, WORDS } from "./columns.ts"
 import { type Before, type Rows, startOf } from "./rows.ts"
+import { lastAt } from "./standing.ts"
 import { NONE, type Row } from "./tree.ts"
 
 /** What a word can count to. */
@@ -51,9 +52,11 @@ export function replay(rows: Rows, facts: Facts, place: Place, fresh = false): R
 
 function replayEntry(rows: Rows, facts: Facts, page: Uint32Array, at: number): number {
   const { before, size: row } = rows
+  const flag = before.open ? FLAG.open : 0
   const parent = facts.hasParent ? nearHead(rows, facts.parent, before.head) : NONE
   const held = parent !== NONE && isEntryKind(rows.kind(parent))
   const above = held ? parent : NONE
+  const lost = facts.hasParent && !held ? FLAG.lost : 0
   page[at + COLUMN.parent] = above
   if (above !== NONE) inherit(page, at, rows.pageOf(above), startOf(above))
   page[at + COLUMN.jump] = jumpFrom(rows, above)
@@ -69,13 +72,22 @@ function replayEntry(rows: Rows, facts: Facts, page: Uint32Array, at: number): n
     page[at + COLUMN.state] = row
     page[at + COLUMN.unit] = facts.system ? row : rows.system(above)
   }
+  // Only the operation that was written for it goes there: without that, it is half a move, which is none.
+  if (facts.kind === KIND.note || facts.kind === KIND.compaction) return flag | lost
+  if (lost === 0) standAt(rows, above)
   page[at + COLUMN.head] = row
   page[at + COLUMN.redo] = NONE
-  if (!joins(rows, facts, before, above)) {
+  if (joins(rows, facts, before, above)) page[at + COLUMN.undo] = before.undo
+  else {
     page[at + COLUMN.link] = before.undo
     page[at + COLUMN.undo] = row
   }
-  return FLAG.open | (facts.prompt ? FLAG.prompt : 0) | (facts.hasParent && !held ? FLAG.lost : 0)
+  return FLAG.open | (facts.prompt ? FLAG.prompt : 0) | lost
+}
+
+/** What the record of whoever stands at `head` starts from: not from what another writer has done meanwhile. */
+function standAt(rows: Rows, head: Row): void {
+  if (head !== rows.before.head) rows.standAfter(lastAt(rows, head))
 }
 
 /** What an entry has from the one above it. */
@@ -103,11 +115,10 @@ function jumpFrom(rows: Rows, above: Row): Row {
 
 /**
  * Whether an appended entry belongs to the last unit: nothing moved since, and the round goes on. What stands before
- * the first prompt, such as a system prompt, belongs to the first round. A note or a compaction stands alone.
+ * the first prompt, such as a system prompt, belongs to the first round.
  */
 function joins(rows: Rows, facts: Facts, before: Before, above: Row): boolean {
   if (!before.open || before.undo === NONE || above !== before.head) return false
-  if (facts.kind === KIND.note || facts.kind === KIND.compaction) return false
   return !facts.prompt || rows.round(above) === 0
 }
 
@@ -116,20 +127,16 @@ function replayMove(rows: Rows, move: MoveFacts, page: Uint32Array, at: number):
   const to = target(rows, move.to, before.head)
   if (to === undefined) return FLAG.lost | (before.open ? FLAG.open : 0)
   // When where it came from cannot be read, undo leads to where the log stood.
-  page[at + COLUMN.parent] = target(rows, move.from, before.head) ?? before.head
+  const from = target(rows, move.from, before.head) ?? before.head
+  standAt(rows, from)
+  page[at + COLUMN.parent] = from
   page[at + COLUMN.head] = to
   if (move.kind === "undo" && undoes(rows, move, page, at)) return 0
   if (move.kind === "redo" && redoes(rows, move, page, at)) return 0
   page[at + COLUMN.undo] = row
   page[at + COLUMN.redo] = NONE
-  const ownEntry = before.open && before.undo === to && before.head === to && standsAlone(rows, to)
-  page[at + COLUMN.link] = ownEntry ? rows.link(to) : before.undo
+  page[at + COLUMN.link] = before.undo
   return 0
-}
-
-/** A note or compaction was appended for the operation that follows: together they are one unit. */
-function standsAlone(rows: Rows, row: Row): boolean {
-  return row !== NONE && (rows.kind(row) === KIND.note || rows.kind(row) === KIND.compaction)
 }
 
 /** Takes the last unit off. Another writer may have been quicker: then this is a move like any other. */

@@ -304,13 +304,18 @@ export class Rows implements Tree {
 
   /** Fills `before` with what the last row leaves behind. */
   standAtEnd(): void {
-    const { before, size } = this
-    if (size === 0) {
+    this.standAfter(this.size === 0 ? NONE : this.size - 1)
+  }
+
+  /** Fills `before` with what a row leaves behind; NONE: with what an empty log does. */
+  standAfter(row: Row): void {
+    const { before } = this
+    if (row === NONE) {
       before.head = before.undo = before.redo = NONE
       before.open = false
       return
     }
-    const [page, at] = [this.pageOf(size - 1), startOf(size - 1)]
+    const [page, at] = [this.pageOf(row), startOf(row)]
     before.head = page[at + COLUMN.head] as number
     before.undo = page[at + COLUMN.undo] as number
     before.redo = page[at + COLUMN.redo] as number

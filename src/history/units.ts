@@ -1,6 +1,5 @@
 // What was done, in log order, as undo and redo see it: rounds, and moves.
 import { isEntryKind, KIND } from "../model/kind.ts"
-import { undoable } from "./plan-undo.ts"
 import { NONE, type Row, type Tree } from "./tree.ts"
 
 export interface Unit {
@@ -19,39 +18,30 @@ export interface Unit {
 
 /** Newest first. Costs the whole log, without its bodies. */
 export function* units(tree: Tree): Generator<Unit> {
-  const live = new Set(undoable(tree))
   const last = tree.size - 1
   const undo = last < 0 ? NONE : tree.undo(last)
   const redo = last < 0 || tree.redo(last) === NONE ? NONE : tree.unit(tree.redo(last))
+  /** By the first row of a unit: whether the last undo or redo of it was an undo. */
+  const undone = new Map<Row, boolean>()
   /** The head after the entries of a round, which come before we meet its first one. */
-  let to = NONE
-  let appended = false
+  const ends = new Map<Row, Row>()
   for (let row = last; row >= 0; row--) {
     const kind = tree.kind(row)
+    const unit = tree.undo(row)
     if (kind === KIND.operation) {
-      // An undo or redo that took effect left the first row of a unit as it was: it is none itself.
-      const undone = tree.undo(row) === row && !live.has(row)
-      yield { type: "move", row, from: tree.parent(row), to: tree.headAfter(row), undone, next: nextOf(row) }
-      appended = false
-      if (ownEntry(tree, row)) row--
-    } else if (isEntryKind(kind)) {
-      if (!appended) to = row
-      appended = true
-      if (tree.undo(row) !== row) continue
-      yield { type: "round", row, from: tree.parent(row), to, undone: !live.has(row), next: nextOf(row) }
-      appended = false
+      // An undo or redo that took effect leaves the first row of another unit on top: it is none itself.
+      const isUndo = tree.unit(row) !== NONE
+      const about = isUndo ? tree.unit(row) : unit
+      if (about !== row && !undone.has(about)) undone.set(about, isUndo)
+      yield { type: "move", row, from: tree.parent(row), to: tree.headAfter(row), ...stateOf(row) }
+    } else if (isEntryKind(kind) && kind !== KIND.note && kind !== KIND.compaction) {
+      if (!ends.has(unit)) ends.set(unit, row)
+      if (unit === row) yield { type: "round", row, from: tree.parent(row), to: ends.get(row) ?? row, ...stateOf(row) }
     }
   }
 
-  function nextOf(row: Row): Unit["next"] {
-    if (row === undo) return "undo"
-    return row === redo ? "redo" : undefined
+  function stateOf(row: Row): Pick<Unit, "undone" | "next"> {
+    const next = row === undo ? "undo" : row === redo ? "redo" : undefined
+    return { undone: undone.get(row) === true, next }
   }
-}
-
-/** Whether the entry before an operation was appended for it: a note, a compaction. Together they are one unit. */
-function ownEntry(tree: Tree, row: Row): boolean {
-  const before = row - 1
-  const kind = before < 0 ? KIND.blank : tree.kind(before)
-  return (kind === KIND.note || kind === KIND.compaction) && tree.headAfter(row) === before
 }

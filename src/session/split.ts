@@ -18,7 +18,7 @@ export async function splitLog(desk: Desk, to: Row, made: SessionRecord["made"])
   const log = await desk.store.create(headerFor(desk, to, made))
   try {
     await log.copy(lines(desk, to))
-    const extras = carried(desk, to)
+    const extras = [...moveTo(desk, log, to), ...carried(desk, to)]
     if (extras.length > 0) await log.append(extras, { durability: "fast" })
     return log
   } catch (error) {
@@ -36,6 +36,13 @@ function headerFor(desk: Desk, to: Row, made: SessionRecord["made"]): SessionRec
 
 function* lines(desk: Desk, to: Row): Generator<Uint8Array> {
   for (const row of path(desk.history, to)) yield desk.log.line(row)
+}
+
+/** A note or a compaction at the end stands there because of a move, which did not come along: another one. */
+function moveTo(desk: Desk, { history }: SessionLog, to: Row): WritableRecord[] {
+  const head = { from: entryId(history, history.head), to: entryId(desk.history, to) }
+  if (head.from === head.to) return []
+  return [{ id: desk.ids.record(), type: "operation", at: desk.now(), kind: "goto", by: "person", head }]
 }
 
 /** Labels of the entries that came along, and the title. */

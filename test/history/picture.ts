@@ -67,7 +67,14 @@ export class Picture extends Rows implements History {
         const known = this.#names.get(name)
         parent = known ?? this.append(name, parent)
       }
+      if (parent === this.size - 1 && parent !== this.head) this.#goTo(parent)
     }
+  }
+
+  /** As a session does after a note or a compaction. */
+  #goTo(to: Row): void {
+    const head = { from: entryId(this, this.head), to: entryId(this, to) }
+    this.add({ id: this.nextId(), type: "operation", at: AT, kind: "goto", by: "person", head })
   }
 
   append(name: string, parent: Row = this.head): Row {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { planBack, planRetract } from "../../src/history/plan-back.ts"
 import { planGoto } from "../../src/history/plan-goto.ts"
-import { planRedo, planUndo, undoable } from "../../src/history/plan-undo.ts"
+import { planRedo, planUndo } from "../../src/history/plan-undo.ts"
 import { entryId } from "../../src/history/tree.ts"
 import { type Picture, picture } from "./picture.ts"
 
@@ -125,11 +125,4 @@ test("undoing a round gives its prompt back to the editor, and undoing part of o
   expect(prompt("m0 p1 a1")).toBe("p1")
   expect(prompt("p1 c0 a1 backtrack:n1@c0 d1")).toBe(NOTHING)
   expect(prompt("p1 a1 p2 back")).toBe(NOTHING)
-})
-
-test("the units that undo would walk are listed newest first", () => {
-  const tree = picture("")
-  for (const word of "m0 p1 a1 p2 a2 back p3 undo".split(" ")) tell(tree, word)
-  const kinds = [...undoable(tree)].map((row) => (tree.records[row]?.type === "operation" ? "back" : tree.name(row)))
-  expect(kinds).toEqual(["back", "p2", "m0"])
 })

@@ -25,12 +25,15 @@ export class Naive {
   redos: Path[] = []
   /** Every path that ever ended somewhere: how to get to an entry. */
   everywhere = new Map<Entry, Path>()
+  /** What undo and redo were when somebody last stood at an entry: another writer may have been there since. */
+  places = new Map<Entry | undefined, { undos: Path[]; redos: Path[]; unitOpen: boolean }>()
   labels = new Map<Entry, string>()
   config = new Map<string, string>()
   /** Whether what is appended next belongs to the last unit. */
   #unitOpen = false
 
   append(...bodies: Body[]): void {
+    this.look()
     const open = openCalls(this.path)
     const first = bodies.find((body) => body.type === "message")
     if (open.length > 0 && first !== undefined && first.role !== "tool") this.#add(settling(open))
@@ -39,13 +42,14 @@ export class Naive {
 
   /** Stopping a turn records what it left open. */
   settle(): void {
+    this.look()
     const open = openCalls(this.path)
     if (open.length > 0) this.#add(settling(open))
   }
 
   #add(body: Body): void {
     const joins = this.#unitOpen && (!isPrompt(body) || prompts(this.path).length === 0)
-    if (!joins || body.type === "note" || body.type === "compaction") this.undos.push(this.path)
+    if (!joins) this.undos.push(this.path)
     this.redos = []
     this.#unitOpen = true
     this.#stand([...this.path, { body }])
@@ -55,9 +59,20 @@ export class Naive {
     this.path = path
     const end = path.at(-1)
     if (end !== undefined) this.everywhere.set(end, path)
+    this.places.set(end, { undos: [...this.undos], redos: [...this.redos], unitOpen: this.#unitOpen })
+  }
+
+  /** Undo and redo belong to where one stands. */
+  look(): void {
+    const place = this.places.get(this.path.at(-1))
+    if (place === undefined) return
+    this.undos = [...place.undos]
+    this.redos = [...place.redos]
+    this.#unitOpen = place.unitOpen
   }
 
   #move(to: Path, left?: Body): void {
+    this.look()
     this.undos.push(this.path)
     this.redos = []
     this.#unitOpen = false
@@ -106,20 +121,22 @@ export class Naive {
   }
 
   undo(): string | undefined {
+    this.look()
     const to = this.undos.pop()
     if (to === undefined) return "nothing-to-undo"
     this.redos.push(this.path)
     this.#unitOpen = false
-    this.path = to
+    this.#stand(to)
     return undefined
   }
 
   redo(): string | undefined {
+    this.look()
     const to = this.redos.pop()
     if (to === undefined) return "nothing-to-redo"
     this.undos.push(this.path)
     this.#unitOpen = false
-    this.path = to
+    this.#stand(to)
     return undefined
   }
 
@@ -133,6 +150,7 @@ export class Naive {
     })
     copy.labels = new Map(this.labels)
     copy.config = new Map(this.config)
+    copy.places = new Map(this.places)
     copy.#unitOpen = this.#unitOpen
     return copy
   }
@@ -141,8 +159,16 @@ export class Naive {
   split(): Naive {
     const copy = new Naive()
     for (const entry of this.path) {
-      copy.#add(entry.body)
-      copy.#stand([...copy.path.slice(0, -1), entry])
+      if (isLeft(entry)) copy.#unitOpen = false
+      else copy.#add(entry.body)
+      copy.#stand([...copy.path.slice(0, isLeft(entry) ? undefined : -1), entry])
+    }
+    const end = copy.path.at(-1)
+    // What a move leaves is gone to by a move.
+    if (end !== undefined && isLeft(end)) {
+      const told = copy.path.findLastIndex((entry) => !isLeft(entry)) + 1
+      copy.undos.push(copy.path.slice(0, told))
+      copy.#stand(copy.path)
     }
     copy.everywhere = new Map(this.path.map((entry, at) => [entry, this.path.slice(0, at + 1)]))
     copy.labels = new Map([...this.labels].filter(([entry]) => this.path.includes(entry)))
@@ -186,6 +212,11 @@ export class Naive {
 export function isPrompt(body: Body): boolean {
   if (body.type !== "message" || body.role !== "user") return false
   return body.origin === "prompt" || (body.origin === "command" && body.turn === true)
+}
+
+/** What a move leaves behind. */
+function isLeft({ body }: Entry): boolean {
+  return body.type === "note" || body.type === "compaction"
 }
 
 export function prompts(path: Path): Entry[] {

@@ -1,4 +1,4 @@
-// Markdown as lines, and where a text that still grows can be cut: what is before the cut will not change any more.
+// Markdown as lines.
 import { sanitise } from "../../model/text/sanitise.ts"
 import { Markdown, type MarkdownTheme } from "../terminal/pi.ts"
 import type { Theme } from "../theme.ts"
@@ -35,32 +35,4 @@ function markdownTheme(theme: Theme): MarkdownTheme {
   }
   themes.set(theme, made)
   return made
-}
-
-const FENCE = /^ {0,3}(`{3,}|~{3,})/
-const CONTINUES = /^(?: {2,}|\t| {0,3}(?:[-*+]|\d{1,9}[.)])\s)/
-
-/**
- * The length of the beginning of `text` that no later text can change: whole blocks, cut at a blank line that stands
- * outside of code and does not belong to a list.
- */
-export function settledLength(text: string): number {
-  let fence: string | undefined
-  let cut = 0
-  let at = 0
-  let blankAt = -1
-  for (const line of text.split("\n")) {
-    const start = at
-    at += line.length + 1
-    if (blankAt !== -1 && line.trim() !== "") {
-      if (!CONTINUES.test(line)) cut = start
-      blankAt = -1
-    }
-    const mark = FENCE.exec(line)?.[1]
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined
-    } else if (mark !== undefined) fence = mark
-    else if (line.trim() === "" && at <= text.length) blankAt = start
-  }
-  return cut
 }

@@ -1,7 +1,8 @@
-// The agent's words as they stream in: finished paragraphs go to the scrollback, the last one stays live.
+// The agent's words as they stream in: what cannot change any more goes to the scrollback, the rest stays live.
 import type { Theme } from "../theme.ts"
 import type { Block } from "./block.ts"
-import { markdownLines, settledLength } from "./markdown.ts"
+import { markdownLines } from "./markdown.ts"
+import { type StreamCut, streamCut } from "./stream-cut.ts"
 
 export interface TextBlock extends Block {
   append(text: string): void
@@ -9,41 +10,30 @@ export interface TextBlock extends Block {
   drop(): void
 }
 
-/** A code block that is still open and longer than this gives its first lines away. */
-const LONG_BLOCK = 4_000
-const OPEN_FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n/
-
 export function textBlock(theme: Theme, text = ""): TextBlock {
   let rest = text
   let ended = false
-  /** What the next lines follow: nothing, a paragraph, or the first part of the same code block. */
-  let after: "nothing" | "paragraph" | "code" = "nothing"
+  /** Of `rest`: what was written before it to draw it, and how many lines of that are not shown. */
+  let before = { length: 0, lines: 0 }
+  /** A blank line stands before what comes next. */
+  let gap = false
+  let looked = -1
   let drawn: { text: string; width: number; lines: string[] } | undefined
 
   function render(part: string, width: number): string[] {
-    const lines = markdownLines(part, width, theme)
-    if (after === "code") return lines.slice(1)
-    return after === "nothing" || lines.length === 0 ? lines : ["", ...lines]
+    const lines = markdownLines(part, width, theme).slice(before.lines)
+    return gap && lines.length > 0 ? ["", ...lines] : lines
   }
 
-  function take(length: number, width: number): string[] {
-    const lines = render(rest.slice(0, length), width)
-    rest = rest.slice(length)
+  function take(cut: StreamCut, width: number): string[] {
+    const lines = render(rest.slice(0, cut.length) + cut.closing, width)
+    const shown = cut.closes === 0 ? lines : lines.slice(0, -cut.closes)
+    const { from, to } = cut.renumbered ?? { from: 0, to: "" }
+    rest = cut.opening + to + rest.slice(cut.length + from)
+    before = { length: cut.opening.length, lines: cut.opens }
+    gap = !cut.continues && (gap || lines.length > 0)
     drawn = undefined
-    if (lines.length > 0) after = "paragraph"
-    return lines
-  }
-
-  /** The first lines of a long open code block: its fence is written again before the rest, and not shown again. */
-  function takeCode(width: number): string[] {
-    const fence = OPEN_FENCE.exec(rest)
-    const cut = rest.lastIndexOf("\n", rest.length - LONG_BLOCK / 2)
-    if (fence === null || cut <= fence[0].length) return []
-    const lines = render(`${rest.slice(0, cut)}\n${fence[1]}`, width).slice(0, -1)
-    rest = fence[0] + rest.slice(cut + 1)
-    drawn = undefined
-    after = "code"
-    return lines
+    return shown
   }
 
   return {
@@ -55,10 +45,16 @@ export function textBlock(theme: Theme, text = ""): TextBlock {
       rest += more
     },
     settle(width) {
-      if (ended) return take(rest.length, width)
-      const length = settledLength(rest)
-      if (length > 0) return take(length, width)
-      return rest.length > LONG_BLOCK ? takeCode(width) : []
+      if (ended) {
+        const lines = render(rest, width)
+        rest = ""
+        return lines
+      }
+      if (looked === rest.length) return []
+      const cut = streamCut(rest, before.length)
+      const lines = cut === undefined ? [] : take(cut, width)
+      looked = rest.length
+      return lines
     },
     live(width) {
       if (drawn?.text !== rest || drawn.width !== width) drawn = { text: rest, width, lines: render(rest, width) }

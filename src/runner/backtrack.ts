@@ -4,6 +4,8 @@ import { path } from "../history/path.ts"
 import { checkpoints } from "../history/state.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import { plainText } from "../model/part.ts"
+import { sanitiseLine } from "../model/text/sanitise.ts"
+import { clip } from "../model/text/width.ts"
 import { backtrackFacts, names } from "./facts.ts"
 import type { TurnParts } from "./parts.ts"
 
@@ -38,7 +40,7 @@ export async function goBack(parts: TurnParts, request: BacktrackRequest): Promi
     checkpoint,
     discards: result.discards,
     note,
-    returnedTo: prompt === undefined ? null : prompt.slice(0, LONGEST_PROMPT),
+    returnedTo: prompt === undefined ? null : clip(sanitiseLine(prompt), LONGEST_PROMPT),
     entry: result.note,
   })
 }

@@ -137,7 +137,9 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     session.on((event) => {
       if (event.type === "approval-end") app.reason.withdraw(event.approval)
     })
-    view = sessionView({ session, details: app.keys.details[0] ?? "", transcript, theme, progress, redraw, left, tell })
+    const details = app.keys.details[0] ?? ""
+    const { now } = parts
+    view = sessionView({ session, details, transcript, theme, progress, now, redraw, left, tell })
     return view
   }
 

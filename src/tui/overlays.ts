@@ -3,10 +3,11 @@
 import type { SessionId } from "../model/id.ts"
 import type { SessionListing } from "../protocol/shapes.ts"
 import type { App } from "./app.ts"
-import { diffLine } from "./conversation/highlight.ts"
+import type { FoldedItem } from "./conversation/folded.ts"
 import { tellMove } from "./moved.ts"
 import { openBranches } from "./overlay/branches.ts"
 import { openDiff } from "./overlay/diff.ts"
+import { foldedPage, openFolded } from "./overlay/folded-list.ts"
 import { openRewind } from "./overlay/move/rewind.ts"
 import { WENT_WORDS } from "./overlay/move/ways.ts"
 import { openSessions } from "./overlay/sessions/sessions.ts"
@@ -72,15 +73,11 @@ export async function openDiffPage(app: App, entry: string): Promise<void> {
   else await openDiff(app.screen, app.session, { from: entry }, `Changes since ${entry}`)
 }
 
-/** What was folded on the screen, whole. */
-export async function openDetails(app: App, extra?: { title: string; text: string }): Promise<void> {
+/** What was folded on the screen, whole: of several, the one that is chosen. */
+export async function openDetails(app: App, extra?: FoldedItem): Promise<void> {
   const items = extra === undefined ? app.view.folded.items : [extra]
-  if (items.length === 0) return app.hint("Nothing is folded in this round")
-  const { theme } = app
-  const lines = items.flatMap(({ title, text }) => [
-    { text: title, paint: theme.strong },
-    ...text.split("\n").map((line) => ({ text: line, paint: (shown: string) => diffLine(shown, theme) })),
-    { text: "" },
-  ])
-  await app.screen.showOverlay<void>((handle) => makeTextPage(handle, { title: "Details", lines }))
+  const [only] = items
+  if (only === undefined) return app.hint("Nothing is folded yet")
+  if (items.length > 1) return openFolded(app.screen, items)
+  await app.screen.showOverlay<void>((handle) => makeTextPage(handle, foldedPage(only, handle.theme)))
 }

@@ -19,6 +19,7 @@ export interface ViewParts {
   progress: Progress
   /** The key that shows what was folded. */
   details: string
+  now: () => number
   redraw(): void
   /** What stands after this row of the log was left. */
   left: (row: Row) => void
@@ -58,6 +59,7 @@ export function sessionView(parts: ViewParts): SessionView {
     theme,
     transcript,
     folded,
+    now: parts.now,
     left: parts.left,
   })
   const questions: Question[] = []

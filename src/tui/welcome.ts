@@ -2,6 +2,7 @@
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import { clip, widthOf } from "../model/text/width.ts"
 import type { App } from "./app.ts"
+import { wrapped } from "./conversation/lines.ts"
 import { position } from "./status-line.ts"
 
 const SHORT_HINT = "/help for commands · Esc Esc goes back in time"
@@ -19,7 +20,8 @@ export function welcomeLines(app: App, width: number): string[] {
     theme.quiet(clip(widthOf(HINT) <= width ? HINT : SHORT_HINT, width)),
   ]
   if (status.filesUnavailable !== undefined) {
-    lines.push(theme.warning(clip(`Files do not come along: ${sanitiseLine(status.filesUnavailable)}`, width)))
+    const text = `Files do not come along: ${sanitiseLine(status.filesUnavailable)}`
+    lines.push(...wrapped(text, width).map(theme.warning))
   }
   return lines
 }

@@ -30,7 +30,7 @@ describe("/compact", () => {
     stage.enter("/compact the parser")
     await stage.sees(/─── Compacted \d+ messages ─+\nctrl\+o shows the summary\. Undo with \/undo\n/)
     stage.press("ctrl+o")
-    await stage.sees(/Details.*\n─+\nSummary\n## Goal/)
+    await stage.sees(/Details · Summary.*\n─+\n## Goal/)
     stage.press("escape")
     await stage.sees("shows the summary")
     stage.press("ctrl+d")

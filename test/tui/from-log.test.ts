@@ -17,14 +17,14 @@ async function again(before: Stage, round: number): Promise<Stage> {
 test("a reopened session shows the diffs of edits as they were shown when they happened", async () => {
   const stage = await makeStage({ rows: 60 })
   stage.enter('create a.txt with "one\\ntwo\\nthree" then change two to 2 in a.txt')
-  await stage.sees("+2")
+  await stage.sees("2 + 2")
   await stage.idle(1)
   const reopened = await again(stage, 1)
   await reopened.sees("✓ Edit a.txt")
   expect(under(reopened, "✓ Write")).toEqual(under(stage, "✓ Write"))
-  expect(under(stage, "✓ Edit")).toContain("  -two")
+  expect(under(stage, "✓ Edit")).toContain("  2 - two")
   // The log does not hold the lines around an edit.
-  expect(under(reopened, "✓ Edit")).toEqual(["✓ Edit a.txt · modified a.txt", "  @@ -2,1 +2,1 @@", "  -two", "  +2"])
+  expect(under(reopened, "✓ Edit")).toEqual(["✓ Edit a.txt · modified a.txt", "  2 - two", "  2 + 2"])
 })
 
 test("going back shows the diff of the round before too", async () => {
@@ -32,12 +32,12 @@ test("going back shows the diff of the round before too", async () => {
   stage.enter("create a.txt with hello")
   await stage.idle(1)
   stage.enter("change hello to bye in a.txt")
-  await stage.sees("+bye")
+  await stage.sees("1 + bye")
   await stage.idle(2)
   stage.enter("say three")
   await stage.idle(3)
   stage.enter("/back")
-  await stage.sees(/Went back one round.*-hello\n.*\+bye/s)
+  await stage.sees(/Went back one round.*1 - hello\n.*1 \+ bye/s)
 })
 
 test("a reopened session shows the output of the person's own commands, and which failed", async () => {
@@ -54,4 +54,13 @@ test("a reopened session shows the output of the person's own commands, and whic
     expect(under(stage, start).length).toBeGreaterThan(1)
     expect(under(reopened, start)).toEqual(under(stage, start))
   }
+})
+
+test("a reopened session says which files a command changed", async () => {
+  const stage = await makeStage({ rows: 60 })
+  stage.enter('create a.txt with one then run "echo two > a.txt"')
+  await stage.sees("✓ Bash echo two > a.txt · modified a.txt")
+  await stage.idle(1)
+  const reopened = await again(stage, 1)
+  await reopened.sees("✓ Bash echo two > a.txt · modified a.txt")
 })

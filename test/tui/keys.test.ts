@@ -44,7 +44,7 @@ describe("the setting keys", () => {
     await stage.sees(/ctrl\+z +show what was folded/)
     stage.press("ctrl+o")
     stage.press("ctrl+z")
-    await stage.sees("Nothing is folded in this round")
+    await stage.sees("Nothing is folded yet")
   })
 })
 
@@ -75,4 +75,17 @@ describe("/help", () => {
     expect(stage.text()).not.toContain("…\n")
     expect(stage.screen().every((line) => line.length <= columns)).toBe(true)
   })
+})
+
+test("what a backtrack returned to is cut with an ellipsis, and never in the middle of a character", () => {
+  const told = {
+    checkpoint: 1,
+    discards: 2,
+    note: "👩‍👩‍👧‍👦".repeat(400),
+    returnedTo: `${"x".repeat(197)}👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦`,
+  }
+  const lines = noteLines(told, 400, makeTheme({ colours: false }), "ctrl+o").join("\n")
+  expect(lines).toContain(`Returned to: ${"x".repeat(197)}👩‍👩‍👧‍👦…\n`)
+  expect(lines).toMatch(/👩‍👩‍👧‍👦…/u)
+  expect(lines.replaceAll("👩‍👩‍👧‍👦", "")).not.toMatch(/\p{Extended_Pictographic}|\u200d/u)
 })

@@ -19,7 +19,7 @@ describe("the main view", () => {
     await stage.sees("Created a.txt.")
     await stage.idle(1)
     const all = stage.all().join("\n")
-    const places = ["❯ create a.txt with hello", "✓ Write a.txt", "+hello", "Created a.txt."].map((text) =>
+    const places = ["❯ create a.txt with hello", "✓ Write a.txt", "1 + hello", "Created a.txt."].map((text) =>
       all.indexOf(text),
     )
     expect(places.every((place) => place >= 0)).toBe(true)

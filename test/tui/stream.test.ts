@@ -24,10 +24,19 @@ function streamed(text: string, sizes: readonly number[], width = 40): { early: 
 
 /** What models write, whole and well formed. */
 const part = fc.constantFrom(
-  ...["text", "more text that is longer than the width of the screen", "# Heading", "**bold** and `code`"],
-  ...["- one\n- two words", "- top\n  - below\n    - deeper\n- next", "1. first\n2. second\n   - under\n3. third"],
-  ...["- loose\n\n- list\n\n  with a text of its own", "1. all\n1. are\n1. ones", "* stars\n* too"],
-  ...["```ts\nconst x = 1\n\n  - no item\n```", "- run:\n  ```sh\n  echo 1\n  echo 2\n  ```\n- done", "~~~\n```\n~~~"],
+  "text",
+  "more text that is longer than the width of the screen",
+  "# Heading",
+  "**bold** and `code`",
+  "- one\n- two words",
+  "- top\n  - below\n    - deeper\n- next",
+  "1. first\n2. second\n   - under\n3. third",
+  "- loose\n\n- list\n\n  with a text of its own",
+  "1. all\n1. are\n1. ones",
+  "* stars\n* too",
+  "```ts\nconst x = 1\n\n  - no item\n```",
+  "- run:\n  ```sh\n  echo 1\n  echo 2\n  ```\n- done",
+  "~~~\n```\n~~~",
 )
 
 describe("an answer that streams", () => {

@@ -19,6 +19,7 @@ export interface ConversationParts {
   theme: Theme
   transcript: Transcript
   folded: Folded
+  now: () => number
   /** What stands after this row was left, also what is in the scrollback already. */
   left: (row: Row) => void
 }
@@ -32,12 +33,15 @@ interface TaskProgress {
   doing: string
 }
 
-export function makeConversation({ history, theme, transcript, folded, left }: ConversationParts): Conversation {
+export function makeConversation(parts: ConversationParts): Conversation {
+  const { history, theme, transcript, folded, left } = parts
   let text: TextBlock | undefined
   let reasoning: ReasoningBlock | undefined
   /** What was streamed since the step began, or was tried again. */
   let streamed: (TextBlock | ReasoningBlock)[] = []
   const tools = new Map<string, ToolBlock>()
+  /** Since when a call runs: the time it waits for a yes is not its own. */
+  const since = new Map<string, number>()
   const tasks = new Map<string, TaskProgress>()
   const queued: string[] = []
   /** It was said that another process went on. */
@@ -111,13 +115,13 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
         endStreams()
         return
       case "turn-start":
-        folded.clear()
         apart = false
         add(promptBlock(theme, event.text), history.rowOf(event.entry))
         return
       case "tool-start": {
         endStreams()
         if (event.name === "Todo" || event.name === "Backtrack") return
+        since.set(event.call, parts.now())
         tools.set(event.call, add(toolBlock(theme, folded, event)))
         return
       }
@@ -131,7 +135,10 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
         tools.get(event.call)?.wait(true)
         return
       case "approval-end":
-        for (const block of tools.values()) block.wait(false)
+        for (const [call, block] of tools) {
+          if (block.waiting) since.set(call, parts.now())
+          block.wait(false)
+        }
         return
       case "steer-queued":
         queued.push(event.text)
@@ -198,7 +205,9 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
     tasks.delete(event.call)
     if (block !== undefined) {
       if (progress !== undefined) block.status("")
-      block.end(event)
+      const start = since.get(event.call)
+      block.end({ ...event, ...(start === undefined ? {} : { took: parts.now() - start }) })
+      since.delete(event.call)
       return
     }
     // Refused before anything was known of it, or one whose doing is shown in another way.
@@ -225,6 +234,7 @@ export function makeConversation({ history, theme, transcript, folded, left }: C
     endStreams()
     for (const block of tools.values()) block.finish()
     tools.clear()
+    since.clear()
     tasks.clear()
     queued.length = 0
     if (event.outcome === "stopped") add(noticeBlock(theme, "warning", "Stopped."))

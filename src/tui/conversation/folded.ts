@@ -9,8 +9,8 @@ export interface Folded {
   /** The key that shows the page. */
   readonly key: string
   add(title: string, text: string): void
+  /** Oldest first. */
   readonly items: readonly FoldedItem[]
-  clear(): void
 }
 
 const MOST_ITEMS = 200
@@ -22,6 +22,9 @@ export function makeFolded(key: string): Folded {
   return {
     key,
     add(title, text) {
+      // A round that is drawn again folds the same again.
+      const known = items.findIndex((item) => item.title === title && item.text === text)
+      if (known !== -1) characters -= items.splice(known, 1)[0]?.text.length ?? 0
       items.push({ title, text })
       characters += text.length
       while (items.length > 1 && (items.length > MOST_ITEMS || characters > MOST_CHARACTERS)) {
@@ -30,10 +33,6 @@ export function makeFolded(key: string): Folded {
     },
     get items() {
       return items
-    },
-    clear() {
-      items.length = 0
-      characters = 0
     },
   }
 }

@@ -1,9 +1,10 @@
 // The end of a conversation from its log, as blocks: what one would have seen. What a backtrack discards stays above
 // its rule, dimmed.
 import { type History, NONE, type Row } from "../../history/tree.ts"
+import { KIND } from "../../model/kind.ts"
 import type { Part } from "../../model/part.ts"
 import { plainText } from "../../model/part.ts"
-import type { LogRecord, MessageRecord, NoteRecord } from "../../model/record.ts"
+import type { LogRecord, MessageRecord, NoteRecord, SnapshotChange } from "../../model/record.ts"
 import { count } from "../../model/text/amounts.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { Theme } from "../theme.ts"
@@ -67,11 +68,13 @@ function blocksOf(history: History, rows: readonly Row[], parts: LogParts, depth
   const blocks: LoggedBlock[] = []
   const records = rows.map((row) => ({ row, record: history.record(row) }))
   const results = resultsOf(records.map(({ record }) => record))
+  const changes = changesSince(history, rows[0])
   const { theme } = parts
   for (const { row, record } of records) {
     const add = (block: Block) => blocks.push({ block, row })
     if (record === undefined) add(noticeBlock(theme, "warning", "An entry here cannot be read: see /doctor"))
-    else if (record.type === "message") for (const block of messageBlocks(record, results, parts)) add(block)
+    else if (record.type === "message")
+      for (const block of messageBlocks(record, { results, changes }, parts)) add(block)
     else if (record.type === "note") {
       if (depth < DEEPEST) blocks.push(...discarded(history, row, record, parts, depth))
       add(noteBlock(history, row, record, parts))
@@ -111,6 +114,23 @@ function dimBlock(block: Block, theme: Theme): Block {
   }
 }
 
+/** By call: what the snapshots since this row say that it changed. */
+function changesSince(history: History, first: Row = NONE): ReadonlyMap<string, SnapshotChange[]> {
+  const changes = new Map<string, SnapshotChange[]>()
+  if (first === NONE) return changes
+  for (let row = history.last(KIND.snapshot); row !== NONE && row > first; row = history.link(row)) {
+    const record = history.record(row)
+    if (record?.type !== "snapshot" || record.when !== "after" || record.call === undefined) continue
+    changes.set(record.call, record.changes ?? [])
+  }
+  return changes
+}
+
+interface Known {
+  results: Results
+  changes: ReadonlyMap<string, SnapshotChange[]>
+}
+
 type Results = ReadonlyMap<string, Extract<Part, { type: "tool-result" }>>
 
 function resultsOf(records: readonly (LogRecord | undefined)[]): Results {
@@ -122,7 +142,7 @@ function resultsOf(records: readonly (LogRecord | undefined)[]): Results {
   return results
 }
 
-function messageBlocks(record: MessageRecord, results: Results, parts: LogParts): Block[] {
+function messageBlocks(record: MessageRecord, { results, changes }: Known, parts: LogParts): Block[] {
   const { theme, folded } = parts
   if (record.role === "user") return userBlocks(record, parts)
   if (record.role !== "assistant") return []
@@ -132,7 +152,7 @@ function messageBlocks(record: MessageRecord, results: Results, parts: LogParts)
     if (part.type !== "tool-call") return []
     const result = results.get(part.call)
     if (part.name === "Backtrack" && result?.error !== true) return []
-    return [callBlock(loggedCall(part, result), parts)]
+    return [callBlock(loggedCall(part, result, changes.get(part.call)), parts)]
   })
 }
 

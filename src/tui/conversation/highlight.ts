@@ -16,6 +16,15 @@ const HASH = /^(?:sh|bash|zsh|shell|console|py|python|rb|ruby|ya?ml|toml|make|ma
 const DASH = /^(?:sql|lua|haskell|hs|elm)$/i
 const TOKEN =
   /(\/\*.*?\*\/|\/\/.*$|#.*$|--.*$)|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?)|(\b\d[\w.]*)|([A-Za-z_$][\w$]*)/g
+/** Endings of files whose lines are code. */
+const CODE =
+  /\.(c|cc|cpp|cs|css|go|h|hpp|hs|java|js|jsx|json|kt|lua|m|mjs|cjs|php|pl|py|rb|rs|scala|scss|sh|bash|zsh|sql|swift|toml|ts|tsx|mts|cts|vue|ya?ml|zig)$/i
+
+/** The language of a file by its name; undefined for text. */
+export function languageOf(path: string): string | undefined {
+  return CODE.exec(path)?.[1]?.toLowerCase() ?? (/(?:^|\/)(?:Makefile|Dockerfile)$/.test(path) ? "make" : undefined)
+}
+
 /** Lines beyond this are shown as they are. */
 const LONG = 400
 

@@ -14,9 +14,15 @@ export interface LoggedCall {
 
 type Result = Extract<Part, { type: "tool-result" }>
 
-export function loggedCall({ name, input }: { name: string; input: Json }, result: Result | undefined): LoggedCall {
+/** `changes`: the files that the snapshots around the call say it changed. */
+export function loggedCall(
+  { name, input }: { name: string; input: Json },
+  result: Result | undefined,
+  changes: readonly FileMoved[] = [],
+): LoggedCall {
   const title = inputWords(input)
-  const end = { output: result?.output ?? "no result", error: result === undefined || result.error === true }
+  const failed = result === undefined || result.error === true
+  const end = { output: result?.output ?? "no result", error: failed, files: changes }
   const edit = end.error ? undefined : (editOf(input, end.output) ?? creationOf(input, end.output))
   if (edit === undefined) return { call: { name, title }, end }
   const files: FileMoved[] = title === "" ? [] : [{ path: title, change: edit.change }]

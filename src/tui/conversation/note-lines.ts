@@ -2,6 +2,7 @@
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
+import { charactersOf } from "../overlay/chop.ts"
 import type { Theme } from "../theme.ts"
 import { type Block, finished } from "./block.ts"
 import type { Folded } from "./folded.ts"
@@ -27,9 +28,10 @@ export function noteLines(told: Backtracked, width: number, theme: Theme, unfold
   if (prompt !== "") lines.push(...wrapped(`Returned to: ${cut(prompt, MOST_PROMPT)}`, width))
   const note = told.note.trim()
   if (note !== "") {
-    const more = note.length - MOST_NOTE
+    const characters = charactersOf(note)
+    const more = characters.length - MOST_NOTE
     lines.push("Note from future:")
-    const text = more > 0 ? `${note.slice(0, MOST_NOTE).trimEnd()}…` : note
+    const text = more > 0 ? `${characters.slice(0, MOST_NOTE).join("").trimEnd()}…` : note
     lines.push(...markdownLines(text, width - 2, theme).map((line) => (line === "" ? "" : `  ${line}`)))
     if (more > 0) lines.push(theme.quiet(clip(`  … ${count(more, "more character")} (${unfold})`, width)))
   }
@@ -50,6 +52,7 @@ export function rule(title: string, width: number, paint: (text: string) => stri
   return `${theme.quiet("───")} ${paint(text)} ${theme.quiet("─".repeat(rest))}`
 }
 
+/** What is cut ends with "…", and no character is cut apart. */
 function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most).trimEnd()}…` : text
+  return clip(text, most)
 }

@@ -104,8 +104,8 @@ export function streamCut(text: string, from = 0): StreamCut | undefined {
     }
     const mark = FENCE.exec(line)
     const found = RULE.test(line) ? null : ITEM.exec(line)
-    const goesOn = words && found?.[3] !== undefined && Number(found[3]) !== 1
-    const item = items.length === 0 && (goesOn || indent > 3) ? null : found
+    const goesOn: boolean = words && found?.[3] !== undefined && Number(found[3]) !== 1
+    const item: RegExpExecArray | null = items.length === 0 && (goesOn || indent > 3) ? null : found
     if (mark !== null) {
       const listed = items.length > 0
       items = items.filter(({ content }) => content <= indent)

@@ -6,7 +6,7 @@ import type { FileMoved } from "../../protocol/shapes.ts"
 import type { Theme } from "../theme.ts"
 import type { Block } from "./block.ts"
 import type { Folded } from "./folded.ts"
-import { diffLine } from "./highlight.ts"
+import { patchLines } from "./patch-lines.ts"
 
 export interface ToolCall {
   name: string
@@ -18,6 +18,8 @@ export interface ToolEnd {
   output: string
   error: boolean
   files?: readonly FileMoved[]
+  /** How long it took, in milliseconds, where that is known. */
+  took?: number
 }
 
 export interface ToolBlock extends Block {
@@ -28,10 +30,13 @@ export interface ToolBlock extends Block {
   status(text: string): void
   /** It waits for a yes. */
   wait(waiting: boolean): void
+  readonly waiting: boolean
 }
 
 const TAIL = 5
 const MOST_OUTPUT = 6
+/** Of folded output: what it starts with, and more of how it ends. */
+const FIRST = 2
 const MOST_DIFF = 24
 const MOST_LIVE = 20_000
 
@@ -45,10 +50,14 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
 
   function head(width: number): string {
     const glyph = result === undefined ? theme.warning("●") : result.error ? theme.bad("✗") : theme.good("✓")
-    const tail = result === undefined ? (state === "waits" ? "waits for you" : status) : told(result)
+    const tail = result === undefined ? (state === "waits" ? "waits for you" : status) : endWords(result)
     const room = width - 3 - widthOf(name) - (tail === "" ? 0 : widthOf(tail) + 3)
     const shown = room > 3 ? clip(title, room) : ""
     return `${glyph} ${theme.strong(name)}${shown === "" ? "" : ` ${shown}`}${tail === "" ? "" : theme.quiet(` · ${tail}`)}`
+  }
+
+  function endWords(ended: ToolEnd): string {
+    return [told(ended), tookWords(ended.took)].filter(Boolean).join(", ")
   }
 
   function told(ended: ToolEnd): string {
@@ -68,21 +77,24 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
   }
 
   function diffBody(diff: string, width: number): string[] {
-    const lines = sanitise(diff)
-      .replace(/\n$/, "")
-      .split("\n")
-      .filter((line) => !/^(?:---|\+\+\+|diff |index |\\ No newline)/.test(line))
+    const lines = patchLines(diff, theme, pathOf(title))
     if (lines.length > MOST_DIFF) folded.add(`${name} ${title}`, diff)
-    return bounded(lines, MOST_DIFF, width, (line) => diffLine(line, theme))
+    const painted = lines.map(({ text, paint }) => `  ${paint(clip(text, width - 2))}`)
+    const left = painted.length - MOST_DIFF
+    return left > 1 ? [...painted.slice(0, MOST_DIFF), more(left, width)] : painted
   }
 
+  /** What folds keeps its end: that is where a command says how it went. */
   function bounded(lines: readonly string[], most: number, width: number, paint: (line: string) => string): string[] {
+    const painted = (some: readonly string[]) =>
+      some.map((line) => `  ${paint(clip(line.replaceAll("\t", "  "), width - 2))}`)
     const left = lines.length - most
-    const shown = left > 1 ? lines.slice(0, most) : lines
-    const painted = shown.map((line) => `  ${paint(clip(line.replaceAll("\t", "  "), width - 2))}`)
-    return left > 1
-      ? [...painted, theme.quiet(clip(`  … ${count(left, "more line")} (${folded.key})`, width))]
-      : painted
+    if (left <= 1) return painted(lines)
+    return [...painted(lines.slice(0, FIRST)), more(left, width), ...painted(lines.slice(FIRST - most))]
+  }
+
+  function more(left: number, width: number): string {
+    return theme.quiet(clip(`  … ${count(left, "more line")} (${folded.key})`, width))
   }
 
   return {
@@ -98,6 +110,9 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
     },
     wait(waiting) {
       if (result === undefined) state = waiting ? "waits" : "runs"
+    },
+    get waiting() {
+      return state === "waits"
     },
     end(ended) {
       result = ended
@@ -128,6 +143,19 @@ const QUIET: ReadonlySet<string> = new Set(["Read", "Glob", "Grep", "Task"])
 function titleWithout(name: string, title: string): string {
   if (!title.toLowerCase().startsWith(name.toLowerCase())) return title
   return title.slice(name.length).replace(/^:?\s+/, "")
+}
+
+/** A title may say more than the path. */
+function pathOf(title: string): string {
+  return title.split(/\s/).find((word) => word.includes(".")) ?? title
+}
+
+/** Nothing for what nobody waits for. */
+function tookWords(took: number | undefined): string {
+  if (took === undefined || took < 1000) return ""
+  const seconds = took / 1000
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
 }
 
 function changed({ files = [] }: ToolEnd): string {

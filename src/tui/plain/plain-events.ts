@@ -1,5 +1,7 @@
 // What happens, as lines that are never changed again: words are told when their line is complete.
 import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 
@@ -42,7 +44,7 @@ function lineOf(event: HostEvent): string | undefined {
     case "backtracked":
       return [
         `Backtracked to Checkpoint ${event.checkpoint}. Discards ${count(event.discards, "message")}. Undo with /undo`,
-        ...(event.returnedTo === null ? [] : [`Returned to: ${event.returnedTo.slice(0, 200)}`]),
+        ...(event.returnedTo === null ? [] : [`Returned to: ${clip(sanitiseLine(event.returnedTo), 200)}`]),
         `Note from future: ${event.note}`,
       ].join("\n")
     case "notice":

@@ -5,6 +5,7 @@ import { wordsFor } from "../../model/failure-words.ts"
 import { plainText } from "../../model/part.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
 import type { Approval, Host, HostSession } from "../../protocol/host.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { type Question, questionText } from "../approval.ts"
@@ -183,7 +184,7 @@ function position(session: HostSession): string {
   const record = row === NONE ? undefined : session.history.record(row)
   const text = record?.type === "message" ? (record.display ?? plainText(record.content)) : ""
   const place = `Round ${round} of ${rounds}, ${count(branches, "branch", "branches")}.`
-  return text === "" ? place : `${place} Last prompt: ${sanitiseLine(text).slice(0, 200)}.`
+  return text === "" ? place : `${place} Last prompt: ${clip(sanitiseLine(text), 200)}.`
 }
 
 function problem(error: unknown): string {

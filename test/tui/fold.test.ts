@@ -1,0 +1,53 @@
+// What is folded, how it is shown, and how all of it can be read.
+import { expect, test } from "vitest"
+import { makeFolded } from "../../src/tui/conversation/folded.ts"
+import { patchLines } from "../../src/tui/conversation/patch-lines.ts"
+import { toolBlock } from "../../src/tui/conversation/tool-block.ts"
+import { makeTheme } from "../../src/tui/theme.ts"
+import { makeStage } from "./stage.ts"
+
+const plain = makeTheme({ colours: false })
+
+test("long output keeps its end, and says how long it took", () => {
+  const block = toolBlock(plain, makeFolded("ctrl+o"), { name: "Bash", title: "npm test" })
+  const output = Array.from({ length: 30 }, (_, i) => `line ${i + 1}`).join("\n")
+  block.end({ output, error: false, took: 75_400 })
+  expect(block.settle(60)).toEqual([
+    "✓ Bash npm test · 1 min 15 s",
+    "  line 1",
+    "  line 2",
+    "  … 24 more lines (ctrl+o)",
+    "  line 27",
+    "  line 28",
+    "  line 29",
+    "  line 30",
+  ])
+})
+
+test("a diff has line numbers and code in colours, and no headers", () => {
+  const diff =
+    "diff --git a/x.ts b/x.ts\nnew file mode 100644\n--- /dev/null\n+++ b/x.ts\n@@ -9,3 +9,3 @@\n same\n---- x\n+++ y\n\\ No newline at end of file\n"
+  expect(patchLines(diff, plain).map(({ text }) => text)).toEqual(["x.ts", " 9   same", "10 - --- x", "10 + ++ y"])
+  const colours = makeTheme({ colours: true })
+  const [line] = patchLines('@@ -0,0 +1,1 @@\n+const a = "b"', colours, "x.ts")
+  expect(line?.paint(line.text)).toContain(colours.mark("const"))
+  expect(line?.paint(line.text)).toContain(colours.good('"b"'))
+})
+
+test("ctrl+o shows any folded block of the session, the newest first, also after it is resumed", async () => {
+  const stage = await makeStage({ rows: 40 })
+  stage.enter('run "seq 1 30"')
+  await stage.idle(1)
+  stage.enter('run "seq 101 140"')
+  await stage.idle(2)
+  stage.press("ctrl+o")
+  await stage.sees(/› Bash seq 101 140 +40 lines\n {2}Bash seq 1 30 +30 lines/)
+  stage.press("down", "enter")
+  await stage.sees(/Details · Bash seq 1 30[\s\S]*\n15\n16\n/)
+  stage.press("escape", "escape", "ctrl+d")
+  await stage.ended
+  const again = await makeStage({ rows: 40, with: stage.host, parts: { start: { kind: "continue" } } })
+  await again.sees("34 more lines")
+  again.press("ctrl+o")
+  await again.sees(/› Bash seq 101 140 +40 lines\n {2}Bash seq 1 30/)
+})

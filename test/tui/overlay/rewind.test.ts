@@ -93,7 +93,7 @@ test("Enter offers four ways, each with what it would do", async () => {
       Go here with a summary of what is left   leaves 8 messages
     ────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
-    Prompt cache: keeps 5 messages, about 118 tokens. About 0
+    Prompt cache: keeps 5 messages, about 146 tokens. About 0
     tokens sent again.
       deleted   b.txt −1  perhaps yours: a command ran
       deleted   c.txt −1
@@ -113,7 +113,7 @@ test("Enter offers four ways, each with what it would do", async () => {
       Go here with a summary of what is left            leaves 8 messages, summed up
     ────────────────────────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
-    Prompt cache: keeps 5 messages, about 118 tokens. About 0 tokens sent again.
+    Prompt cache: keeps 5 messages, about 146 tokens. About 0 tokens sent again.
       deleted   b.txt −1  perhaps yours: a command ran
       deleted   c.txt −1
 
@@ -133,7 +133,7 @@ test("Enter offers four ways, each with what it would do", async () => {
       Go here with a summary of what is left                                                    leaves 8 messages, summed up
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
-    Prompt cache: keeps 5 messages, about 118 tokens. About 0 tokens sent again.
+    Prompt cache: keeps 5 messages, about 146 tokens. About 0 tokens sent again.
       deleted   b.txt −1  perhaps yours: a command ran
       deleted   c.txt −1
 

@@ -5,7 +5,7 @@ import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 
 /** Each program, and Debian's package that has it. */
-const PROGRAMS = { tmux: "tmux", rg: "ripgrep", zsh: "zsh", fish: "fish" }
+const PROGRAMS = { tmux: "tmux", rg: "ripgrep", zsh: "zsh", fish: "fish", bwrap: "bubblewrap" }
 
 export function prepareTestPrograms() {
   const missing = Object.keys(PROGRAMS).filter((name) => !isHere(name))

@@ -76,9 +76,20 @@ export async function runCall(ready: ReadyCall, desk: Desk): Promise<ToolResult>
   const info = { call: call.call, name: call.name, input: call.input, effects }
   const before = await desk.hooks.beforeTool?.(info)
   if (before !== undefined) return failure(before.refuse)
-  const result = desk.signal.aborted ? notStarted() : await finished(ready, desk, permission.basis)
+  const first = desk.signal.aborted ? notStarted() : await finished(ready, desk, permission.basis)
+  const result = await askedAgain(ready, desk, first)
   await desk.hooks.afterTool?.(info, result)
   return result
+}
+
+/** A call that was held back by a sandbox is made once more without it, if the person agrees. */
+async function askedAgain(ready: ReadyCall, desk: Desk, result: ToolResult): Promise<ToolResult> {
+  if (result.again === undefined || desk.signal.aborted) return result
+  const again = prepare({ ...ready.call, input: result.again }, desk)
+  if (!isReady(again)) return result
+  const permission = await permit(again, desk)
+  if (!permission.ok) return { ...result, output: `${result.output}\n(Outside the sandbox: ${permission.problem})` }
+  return desk.signal.aborted ? result : finished(again, desk, permission.basis)
 }
 
 async function finished(ready: ReadyCall, desk: Desk, basis: string | undefined): Promise<ToolResult> {

@@ -23,7 +23,8 @@ export interface Effects {
 export type Action =
   | { kind: "read"; path: string }
   | { kind: "write"; path: string; diff: string }
-  | { kind: "command"; command: string; cwd: string; background: boolean }
+  /** `outsideSandbox`: others run in one, and this one would not. */
+  | { kind: "command"; command: string; cwd: string; background: boolean; outsideSandbox?: true }
   | { kind: "restore"; checkpoint: number }
   | { kind: "other"; input: Json }
 
@@ -65,6 +66,8 @@ export interface ToolResult {
   state?: JsonObject
   /** A move the model asks for. The runner makes it when all calls of the step have ended. */
   backtrack?: BacktrackRequest
+  /** It failed for want of consent: the person is asked about the same call with this input, which then replaces it. */
+  again?: JsonObject
 }
 
 export interface BacktrackRequest {

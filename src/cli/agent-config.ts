@@ -1,5 +1,6 @@
 // What the agent is configured with: config.json of retcon's home, then .retcon.json of a trusted workspace.
 import { statSync } from "node:fs"
+import { CACHES } from "../agent/sandbox/places.ts"
 import { workspaceConfig } from "../agent/trust.ts"
 import { isObject, type Json, type JsonObject } from "../model/json.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
@@ -17,6 +18,8 @@ export interface AgentConfig {
   mcp: Json
   /** When a conversation is compacted. */
   limits: WindowLimits
+  /** What commands in the sandbox may write to beside the workspace. */
+  sandboxWrite: readonly string[]
   /** What was left out, for a notice. */
   notices: string[]
 }
@@ -43,6 +46,7 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
     deny: [...strings(own.deny), ...strings(used.deny)],
     mcp: { ...objectOf(used.mcp), ...objectOf(own.mcp) },
     limits: windowLimits(own),
+    sandboxWrite: sandboxWrite(own).flatMap((each) => (each === "caches" ? CACHES : [each])),
     notices,
   }
 }
@@ -89,6 +93,11 @@ export function configuredSecrets({ providers = {} }: ModelSettings): { values: 
     values: all.flatMap(({ key }) => (key === undefined ? [] : [key.reveal()])),
     variables: all.flatMap(({ keyVariable }) => keyVariable ?? []),
   }
+}
+
+/** As the person wrote it; `caches` stands for those of package managers and compilers. */
+export function sandboxWrite(own: JsonObject): readonly string[] {
+  return isListOfTexts(own["sandbox.write"]) ? strings(own["sandbox.write"]) : ["caches"]
 }
 
 function strings(value: Json | undefined): string[] {

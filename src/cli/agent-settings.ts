@@ -1,8 +1,9 @@
 // Settings of the agent that `retcon config` shows and changes: which model, and whether this directory is trusted.
+import { CACHES } from "../agent/sandbox/places.ts"
 import { RetconError } from "../model/failure.ts"
 import { providerNames } from "../provider/endpoint.ts"
 import { idsNamed } from "../provider/models.ts"
-import { readAgentConfig } from "./agent-config.ts"
+import { readAgentConfig, sandboxWrite } from "./agent-config.ts"
 import type { Cli } from "./cli.ts"
 import { changeConfig } from "./config-file.ts"
 import { answerTrust, ownConfig, readWorkspace, WORKSPACE_FILE, withheldFrom } from "./trust.ts"
@@ -30,6 +31,27 @@ export const AGENT_SETTINGS = {
       changeConfig(cli.home, (raw) => {
         const { model: _, ...others } = raw
         return wanted === undefined ? others : { ...others, model: wanted }
+      })
+    },
+  },
+  "sandbox.write": {
+    about: `what commands in the sandbox may write to beside the workspace; caches: ${CACHES.join(", ")}`,
+    values: "folders, separated by commas; caches among them",
+    show: (cli) => sandboxWrite(ownConfig(cli.home)).join(",") || "none",
+    set(cli, value) {
+      const folders = value?.split(",").flatMap((each) => each.trim() || [])
+      const wrong = folders?.find((folder) => !/^(~?\/|caches$)/.test(folder))
+      if (wrong !== undefined && value !== "none") {
+        const problem = `"${wrong}" is no absolute folder.`
+        throw new RetconError({
+          code: "invalid",
+          problem,
+          hint: "Use /FOLDER, ~/FOLDER and caches, separated by commas, or none.",
+        })
+      }
+      changeConfig(cli.home, (raw) => {
+        const { "sandbox.write": _, ...others } = raw
+        return folders === undefined ? others : { ...others, "sandbox.write": value === "none" ? [] : folders }
       })
     },
   },

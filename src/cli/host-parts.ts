@@ -1,5 +1,7 @@
 // The composition: what a host is made of on this machine. The heavy parts are loaded when a session is opened.
 import { join } from "node:path"
+import type { SandboxUse } from "../agent/sandbox/port.ts"
+import { makeSandbox } from "../agent/sandbox/sandbox.ts"
 import type { Tool } from "../agent/tool.ts"
 import type { HostParts, SystemAbout, ToolParts } from "../host/parts.ts"
 import { RetconError } from "../model/failure.ts"
@@ -17,6 +19,7 @@ export interface AgentOptions {
   /** False: no checkpoints, no Backtrack. */
   backtrack?: boolean
   maxSteps?: number
+  sandbox?: SandboxUse
 }
 
 const MAX_STEPS = 200
@@ -66,6 +69,7 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
       scratch: join(cli.home, "scratch", session),
       ...(cli.env.HOME === undefined ? {} : { home: cli.env.HOME }),
     }),
+    ...sandboxPart(cli, options, config.sandboxWrite),
     env,
     secrets: [...values, ...secretsIn(cli, isSecret)],
     systemPrompt: (cwd, about) => systemPromptFor(cli, cwd, about),
@@ -85,6 +89,24 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
   return { parts, notices: config.notices, models, close: () => mcp.close() }
 }
 
+function sandboxPart(cli: Cli, options: AgentOptions, write: readonly string[]): Pick<HostParts, "sandbox"> {
+  const use = options.sandbox ?? cli.settings.sandbox
+  const settings = { use, network: cli.settings["sandbox.network"], write }
+  const { HOME, PATH } = cli.env
+  return {
+    sandbox: ({ root, scratch }, mode) =>
+      makeSandbox({
+        settings,
+        mode,
+        root,
+        home: cli.home,
+        readable: [scratch],
+        search: ["/usr/bin:/bin", PATH].join(":"),
+        ...(HOME === undefined ? {} : { personHome: HOME }),
+      }),
+  }
+}
+
 async function allTools(wanted: ToolParts, more: readonly Tool[]): Promise<Tool[]> {
   const { builtInTools } = await import("../agent/tools/built-in.ts")
   return [...builtInTools(wanted), ...more]
@@ -102,7 +124,12 @@ async function mcpServers(
   const { connectMcp } = await import("../agent/mcp/servers.ts")
   const { servers, problems } = parseMcpServers(config, definedOnly(cli.env))
   notices.push(...problems)
-  return connectMcp(servers, { cwd: cli.cwd, version: cli.made.version, notice: (text) => void notices.push(text) })
+  return connectMcp(servers, {
+    cwd: cli.cwd,
+    version: cli.made.version,
+    path: cli.env.PATH,
+    notice: (text) => void notices.push(text),
+  })
 }
 
 /** Milliseconds: the tokenizer takes a tenth of a second to load, and the prompt comes first. */

@@ -97,6 +97,7 @@ function addWork(add: Add): void {
     .option("--plain", "lines instead of a screen: for screen readers and dumb terminals")
     .option("--model <name>", "provider/name, or practice")
     .addOption(new Option("--mode <mode>", "what it may do without asking").choices(["default", "autoEdit", "yolo"]))
+    .addOption(new Option("--sandbox <use>", "whether its commands run in a sandbox").choices(["auto", "on", "off"]))
     .option("--no-backtrack", "the agent cannot go back by itself")
   add(
     "run [prompt...]",
@@ -107,6 +108,7 @@ function addWork(add: Add): void {
     .option("-r, --resume <id>", "go on with a session")
     .option("--model <name>", "provider/name, or practice")
     .addOption(new Option("--mode <mode>", "what it may do without asking").choices(["default", "autoEdit", "yolo"]))
+    .addOption(new Option("--sandbox <use>", "whether its commands run in a sandbox").choices(["auto", "on", "off"]))
     .option("--allow <rule...>", "allow a tool without asking, such as Write or 'Bash(npm test)'")
     .option("--max-steps <n>", "stop after so many steps", atLeastOne)
     .option("--no-backtrack", "the agent cannot go back by itself")

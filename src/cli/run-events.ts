@@ -5,6 +5,7 @@ import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
 import { unreachable } from "../model/unreachable.ts"
 import { EVENT_VERSION, type HostEvent } from "../protocol/event.ts"
+import { sandboxWarning } from "../protocol/sandbox-words.ts"
 import type { Cli } from "./cli.ts"
 import { styleFor } from "./render/style.ts"
 
@@ -40,6 +41,7 @@ export function printEvents(cli: Pick<Cli, "out" | "err">, json: boolean): (even
     const ends = event.type === "text-end" || event.type === "retry" || event.type === "turn-end"
     if (ends && midLine) say("\n")
     if (event.type === "notice" || event.type === "not-covered") warn(line ?? "")
+    else if (event.type === "sandbox" && line !== undefined) warn(line)
     else if (line !== undefined) tell(event.task === undefined ? line : `  ${line}`)
   }
 }
@@ -65,6 +67,8 @@ function progressOf(event: HostEvent): string | undefined {
       return event.answer === "no" ? "✗ not allowed (allow it with --mode or --allow)" : undefined
     case "notice":
       return event.text
+    case "sandbox":
+      return sandboxWarning(event)
     case "not-covered":
       return notCoveredLine(event.files)
     case "turn-start":

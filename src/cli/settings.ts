@@ -11,6 +11,8 @@ export const SETTINGS = {
   durability: { values: ["sync", "fast"], about: "sync: prompts and moves survive a power cut; fast: a crash" },
   files: { values: ["keep", "restore"], about: "what a move does with the files of the workspace" },
   mode: { values: ["default", "autoEdit", "yolo"], about: "what the agent may do without asking" },
+  sandbox: { values: ["auto", "on", "off"], about: "auto: commands that run unasked, where there is one; on: all" },
+  "sandbox.network": { values: ["on", "off"], about: "whether commands in the sandbox reach the network" },
   colour: { values: ["auto", "always", "never"], about: "colours in a terminal, everywhere, nowhere" },
   pager: { values: ["auto", "never"], about: "auto: log and show page in a terminal" },
   notify: { values: ["bell", "desktop", "none"], about: "how a turn that ends is told when you look elsewhere" },

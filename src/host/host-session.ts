@@ -25,6 +25,7 @@ import { diffOf } from "./diff.ts"
 import { chooseOnPath } from "./model-choice.ts"
 import type { HostParts } from "./parts.ts"
 import { makeRunning } from "./running.ts"
+import { watchSandbox } from "./sandbox-state.ts"
 import { runShell } from "./shell.ts"
 import { statusOf } from "./status.ts"
 import { summariseLeft } from "./summarise-left.ts"
@@ -55,6 +56,8 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
   const running = makeRunning({ session, steering, meter, emit, turnParts: () => turnParts(session, 0, emit) })
   let askedMode = asked.mode
   const mode = (): Mode => askedMode ?? parseMode(session.config().get("mode")) ?? parts.mode
+  const sandbox = parts.sandbox?.(parts.place(cwd, session.id), mode)
+  const confinement = watchSandbox(sandbox, emit)
   const approvals = makeApprovals({ session, mode, rules: () => parts.rules(cwd), emit })
   const choice = await chooseOnPath({
     session,
@@ -81,6 +84,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
     const tools = await parts.tools(
       {
         jobs,
+        ...(confinement.sandbox === undefined ? {} : { sandbox: confinement.sandbox }),
         ...(runTask === undefined ? {} : { runTask }),
         ...(backtrack ? { checkpoints: () => checkpoints(own.history, own.headRow).map(({ n }) => n) } : {}),
       },
@@ -235,11 +239,13 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
         totals: meter.totals(),
         limits: parts.limits,
         tokens: (text) => parts.tokens(text),
+        sandbox: confinement.current(),
       }),
     context: () => session.context(),
     async close() {
       await running.stop()
       await jobs.close()
+      sandbox?.close()
       await background.settled()
       await session.close()
     },

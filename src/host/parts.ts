@@ -1,6 +1,8 @@
 // What a host is made of. Only the command line knows the machine; it passes these in.
 import type { Place } from "../agent/place.ts"
 import type { Jobs } from "../agent/process/jobs.ts"
+import type { CommandSandbox } from "../agent/sandbox/port.ts"
+import type { Sandbox } from "../agent/sandbox/sandbox.ts"
 import type { Tool } from "../agent/tool.ts"
 import type { RunTask } from "../agent/tools/task.ts"
 import type { SessionId } from "../model/id.ts"
@@ -16,6 +18,7 @@ export interface ToolParts {
   jobs: Jobs
   runTask?: RunTask
   checkpoints?: () => readonly number[]
+  sandbox?: CommandSandbox
 }
 
 export interface SystemAbout {
@@ -36,6 +39,8 @@ export interface HostParts {
   /** Contract: the same parts give the same tools in the same order. */
   tools(parts: ToolParts, cwd: string): Promise<readonly Tool[]>
   place(cwd: string, session: SessionId): Place
+  /** For the agent's commands. Without it they see the machine as it is. */
+  sandbox?(place: Place, mode: () => Mode): Sandbox
   /** What commands get, without the keys of providers; and those keys, so that no output shows them. */
   env: Readonly<Record<string, string>>
   secrets: readonly string[]

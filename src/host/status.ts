@@ -4,7 +4,7 @@ import { chain } from "../history/labels.ts"
 import { isOnPath } from "../history/path.ts"
 import { KIND } from "../model/kind.ts"
 import type { Mode } from "../protocol/host.ts"
-import type { Status, Totals } from "../protocol/shapes.ts"
+import type { SandboxStatus, Status, Totals } from "../protocol/shapes.ts"
 import type { Model } from "../provider/port.ts"
 import { contextSize } from "../runner/context-size.ts"
 import { compactsAt, type WindowLimits } from "../runner/threshold.ts"
@@ -19,6 +19,7 @@ export interface StatusParts {
   totals: Totals
   limits: WindowLimits
   tokens: (text: string) => number
+  sandbox: SandboxStatus | undefined
 }
 
 export function statusOf(parts: StatusParts): Status {
@@ -42,6 +43,7 @@ export function statusOf(parts: StatusParts): Status {
     repository: branchOf(session),
     filesChanged: session.files.lastRound().length,
     filesUnavailable: session.files.unavailable,
+    ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
   }
 }
 

@@ -3,7 +3,7 @@
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
 import type { OperationKind, Usage } from "../model/record.ts"
-import type { FileMoved, Totals } from "./shapes.ts"
+import type { FileMoved, SandboxStatus, Totals } from "./shapes.ts"
 
 /** Raised when a field of an event is given another meaning. */
 export const EVENT_VERSION = 1
@@ -57,6 +57,8 @@ export type HostEvent = FromTask &
     /** Another process appended; `apart`: it stands elsewhere than we do. */
     | { type: "changed"; lines: number; head: EntryId | null; apart: boolean }
     | { type: "notice"; level: "info" | "warning"; text: string }
+    /** How commands are confined, as soon as it is known and when it changes. */
+    | ({ type: "sandbox" } & SandboxStatus)
     | { type: "not-covered"; files: { path: string; because: string }[] }
     | { type: "turn-end"; outcome: "done" | "stopped" | "withdrawn" | "failed"; message?: string; totals: Totals }
     /** The last event of `retcon run --json`. */
@@ -76,6 +78,6 @@ export type HostEvent = FromTask &
 export type ApprovalAction =
   | { kind: "read"; path: string }
   | { kind: "write"; path: string; diff: string }
-  | { kind: "command"; command: string; cwd: string; background: boolean }
+  | { kind: "command"; command: string; cwd: string; background: boolean; outsideSandbox?: true }
   | { kind: "restore"; checkpoint: number }
   | { kind: "other"; input: Json }

@@ -78,7 +78,15 @@ export interface Status {
   filesChanged: number
   /** Why files do not come along, when they do not. */
   filesUnavailable: string | undefined
+  /** How commands that run without being asked for are confined; undefined while each is asked for, or before it is known. */
+  sandbox?: SandboxStatus
 }
+
+export type SandboxStatus =
+  | { state: "confined"; by: string; network: "on" | "off" }
+  /** There is none here. */
+  | { state: "none"; because: string }
+  | { state: "off" }
 
 export interface Totals {
   input: number

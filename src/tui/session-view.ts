@@ -184,5 +184,6 @@ const CHANGES: ReadonlySet<HostEvent["type"]> = new Set([
   "changed",
   "compaction-end",
   "backtracked",
+  "sandbox",
   "turn-end",
 ])

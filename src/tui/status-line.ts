@@ -1,6 +1,7 @@
 // The line under the editor: where we are, and what it costs. What matters least is left out first.
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import { clip, widthOf } from "../model/text/width.ts"
+import { sandboxLabel } from "../protocol/sandbox-words.ts"
 import type { Status } from "../protocol/shapes.ts"
 import type { Theme } from "./theme.ts"
 
@@ -29,6 +30,7 @@ function piecesOf(status: Status, theme: Theme): Piece[] {
     { text: MODES[status.mode], weight: 8, ...(status.mode === "yolo" ? { paint: theme.warning } : {}) },
     { text: contextBar(status), weight: 6 },
   ]
+  pieces.push(...confinement(status, theme))
   if (status.totals.cost !== undefined && status.totals.cost > 0) {
     pieces.push({ text: dollars(status.totals.cost), weight: 5 })
   }
@@ -36,6 +38,13 @@ function piecesOf(status: Status, theme: Theme): Piece[] {
   else if (status.filesChanged > 0) pieces.push({ text: files(status.filesChanged), weight: 4 })
   if (status.repository !== undefined) pieces.push({ text: clip(sanitiseLine(status.repository), 24), weight: 3 })
   return pieces
+}
+
+/** Nothing is said while every command is asked for. */
+function confinement({ sandbox }: Status, theme: Theme): Piece[] {
+  if (sandbox === undefined) return []
+  const text = sandboxLabel(sandbox)
+  return [sandbox.state === "confined" ? { text, weight: 5.5 } : { text, paint: theme.warning, weight: 8 }]
 }
 
 const MODES = { default: "asks first", autoEdit: "edits freely", yolo: "asks nothing" } as const

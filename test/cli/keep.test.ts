@@ -184,10 +184,13 @@ describe("config", () => {
       durability: "sync",
       files: "keep",
       mode: "default",
+      sandbox: "auto",
+      "sandbox.network": "on",
       colour: "auto",
       pager: "auto",
       notify: "bell",
       model: "auto",
+      "sandbox.write": "caches",
       trust: "no",
       "workspace.maxFiles": 100_000,
       "workspace.maxFileSize": 10_000_000,
@@ -195,7 +198,7 @@ describe("config", () => {
       "workspace.budget": 2_000_000_000,
       "workspace.allowAny": false,
     })
-    expect((await bench.run(["config"])).out.split("\n")).toHaveLength(14)
+    expect((await bench.run(["config"])).out.split("\n")).toHaveLength(17)
     expect((await bench.run(["config", "files"])).out).toBe("keep\n")
     const { out } = await bench.run(["config"], { width: 60, isTerminal: true })
     for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(60)
@@ -217,7 +220,7 @@ describe("config", () => {
     expect((await bench.run(["config", "colr", "--json"])).error()).toEqual({
       code: "not-found",
       message: 'There is no key "colr".',
-      hint: "Possible: durability, files, mode, colour, pager and 8 more.",
+      hint: "Possible: durability, files, mode, sandbox, sandbox.network and 11 more.",
     })
     expect((await bench.run(["config", "files", "maybe", "--json"])).error().hint).toBe("Use one of: keep, restore.")
     expect(existsSync(join(bench.home, "config.json"))).toBe(false)

@@ -8,7 +8,16 @@ const LOG = "f=$(ls ../home/sessions/*/*.jsonl)"
 
 async function runs(command: string) {
   const bench = new Bench()
-  const ran = await bench.run(["run", "--model", "practice", "--mode", "yolo", `run ${LOG}; ${command}`])
+  const ran = await bench.run([
+    "run",
+    "--model",
+    "practice",
+    "--mode",
+    "yolo",
+    "--sandbox",
+    "off",
+    `run ${LOG}; ${command}`,
+  ])
   const logs = existsSync(bench.home)
     ? readdirSync(bench.home, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"))
     : []

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { findProgram } from "../process/programs.ts"
 import { walkTest } from "./walk.ts"
 
 export interface RipgrepOptions {
@@ -50,9 +51,12 @@ function isPlainForBoth(pattern: string): boolean {
   return !/\\[^wdbsnrt.()[\]{}+*?|^$/\\-]|\(\?(?!i\))|\[\[|&&|--|~~/.test(pattern) && /^[\x20-\x7e]*$/.test(pattern)
 }
 
-function runRipgrep({ folder, pattern, env, signal }: RipgrepOptions): Promise<string | undefined> {
+async function runRipgrep(options: RipgrepOptions): Promise<string | undefined> {
+  const { folder, root, pattern, env, signal } = options
+  const program = findProgram("rg", { path: env.PATH, workspace: root })
+  if (program === undefined) return undefined
   return new Promise((settle) => {
-    const child = spawn("rg", [...FLAGS, "-e", pattern, "--", folder], {
+    const child = spawn(program, [...FLAGS, "-e", pattern, "--", folder], {
       env,
       stdio: ["ignore", "pipe", "ignore"],
       signal,

@@ -1,5 +1,6 @@
 // One MCP server: connected when first needed, again when it was lost. The protocol's package is loaded only then.
 import type { Client } from "@modelcontextprotocol/client"
+import { findProgram, trustedPath } from "../process/programs.ts"
 import type { McpServer } from "./config.ts"
 
 export interface Connection {
@@ -13,6 +14,8 @@ export interface ConnectionOptions {
   /** Where a server's process starts. */
   cwd: string
   version: string
+  /** The person's PATH. */
+  path: string | undefined
   /** Milliseconds. */
   timeout: number
 }
@@ -63,6 +66,13 @@ async function transportTo(server: McpServer, options: ConnectionOptions) {
     return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: server.headers } })
   }
   const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio")
-  const { command, args, env } = server
+  const { args } = server
+  const lookup = { path: options.path, workspace: options.cwd }
+  // A name is looked up where the workspace has no say; a path is the file that the person named.
+  const command = server.command.includes("/") ? server.command : findProgram(server.command, lookup)
+  if (command === undefined) {
+    throw new Error(`${server.command} is in no folder of the PATH that is absolute and outside of ${options.cwd}`)
+  }
+  const env = { PATH: trustedPath(lookup), ...server.env }
   return new StdioClientTransport({ command, args, env, cwd: options.cwd, stderr: "ignore" })
 }

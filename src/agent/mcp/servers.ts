@@ -22,8 +22,8 @@ export interface McpOptions extends Omit<ConnectionOptions, "timeout"> {
 const TIMEOUT = 10_000
 
 export function connectMcp(servers: readonly McpServer[], options: McpOptions): McpServers {
-  const { cwd, version, timeout = TIMEOUT } = options
-  const connections = servers.map((server) => connectionTo(server, { cwd, version, timeout }))
+  const { cwd, version, path, timeout = TIMEOUT } = options
+  const connections = servers.map((server) => connectionTo(server, { cwd, version, path, timeout }))
   let listed: Promise<readonly Tool[]> | undefined
   return {
     tools() {

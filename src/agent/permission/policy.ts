@@ -96,7 +96,7 @@ function isFree(asked: Asked, mode: Mode): boolean {
     case "autoEdit":
       return asked.effect === "writes" && asked.action.kind !== "restore" && !asked.real.some(isGuarded)
     case "yolo":
-      return true
+      return !isOutsideSandbox(asked)
     default:
       return unreachable(mode)
   }
@@ -105,10 +105,16 @@ function isFree(asked: Asked, mode: Mode): boolean {
 function isListed(asked: Asked, allow: readonly Rule[], named: (path: string) => boolean): boolean {
   if (asked.action.kind === "command") {
     const patterns = allow.flatMap((rule) => rule.pattern ?? [])
-    return allow.some((rule) => rule.pattern === undefined) || isCommandAllowed(asked.action.command, patterns)
+    const all = allow.some((rule) => rule.pattern === undefined) && !isOutsideSandbox(asked)
+    return all || isCommandAllowed(asked.action.command, patterns)
   }
   if (asked.real.length > 0 && asked.real.every(named)) return true
   return allow.some((rule) => rule.pattern === undefined) && !asked.real.some(isGuarded)
+}
+
+/** Nobody has agreed to that by agreeing to all commands: it is allowed by its own name, or asked for. */
+function isOutsideSandbox({ action }: Asked): boolean {
+  return action.kind === "command" && action.outsideSandbox === true
 }
 
 /** Files that make other programs, or us, run something: writing them is more than an edit. */

@@ -1,10 +1,22 @@
 // A tiny process beside a command: it holds a pipe to this one. When that closes unasked, this process was killed, and
-// the command, which is in a process group of its own, is ended in its place.
+// the command, which is in a process group of its own, is ended in its place, with what has left that group.
 import { spawn } from "node:child_process"
 import type { Socket } from "node:net"
+import { MARK } from "./strays.ts"
 
 /** A line says that all went well; the end of input without one, that nobody is left who could say so. */
-const SCRIPT = 'read -r _ && exit; kill -s TERM -- "-$0" && sleep 1 && kill -s KILL -- "-$0"'
+const SCRIPT = `read -r _ && exit
+strays() {
+  for file in $(grep -lsF "$1" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    kill -s "$2" "\${pid%/environ}"
+  done
+}
+kill -s TERM -- "-$0"
+strays "$1" TERM
+sleep 1
+kill -s KILL -- "-$0"
+strays "$1" KILL`
 
 export interface Guard {
   /** Contract: called once nothing of the group runs any more, and before its number can be another's. */
@@ -12,8 +24,8 @@ export interface Guard {
 }
 
 /** Contract: never throws, and keeps no process alive. Without a shell to be had, the command runs unguarded. */
-export function guardGroup(group: number): Guard {
-  const guard = spawn("/bin/sh", ["-c", SCRIPT, String(group)], {
+export function guardGroup(group: number, mark: string): Guard {
+  const guard = spawn("/bin/sh", ["-c", SCRIPT, String(group), `${MARK}=${mark}`], {
     cwd: "/",
     env: { PATH: "/usr/bin:/bin" },
     stdio: ["pipe", "ignore", "ignore"],

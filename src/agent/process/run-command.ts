@@ -1,10 +1,12 @@
-// One shell command in a process group of its own, so that all of it can be ended: SIGTERM, then SIGKILL. It ends with
-// this process, also when that is killed.
+// One shell command in a process group of its own, so that all of it can be ended: SIGTERM, then SIGKILL. Neither it nor
+// what it started outlives its call or this process, also when that is killed.
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { join } from "node:path"
-import { hasCode } from "../place.ts"
+import { constants } from "node:os"
+import type { Readable } from "node:stream"
 import { guardGroup } from "./guard.ts"
+import { findProgram } from "./programs.ts"
+import { MARK, marked, othersOfGroup, signal, signalGroup } from "./strays.ts"
 
 export interface CommandOptions {
   command: string
@@ -13,6 +15,8 @@ export interface CommandOptions {
   onOutput(bytes: Uint8Array): void
   /** Between SIGTERM and SIGKILL, in milliseconds. */
   grace?: number
+  /** Words that start it in a sandbox with processes of its own, which all end with the first. */
+  confine?: readonly string[]
 }
 
 export type Ended =
@@ -23,7 +27,7 @@ export type Ended =
 export interface RunningCommand {
   readonly pid: number | undefined
   readonly ended: Promise<Ended>
-  /** Contract: after `grace` nothing of the process group runs any more; `ended` settles. Calling it again is harmless. */
+  /** Contract: after `grace` nothing that it started runs any more; `ended` settles. Calling it again is harmless. */
   readonly kill: () => void
 }
 
@@ -31,39 +35,60 @@ const GRACE = 300
 /** How long output may still come when the shell itself has ended. */
 const DRAIN = 200
 
+let started = 0
+
 /** Contract: never throws. `onOutput` is not called after `ended` has settled. */
 export function runCommand(options: CommandOptions): RunningCommand {
-  const child = start(options)
+  const mark = `${process.pid}-${++started}`
+  const child = start(options, mark)
   if (child instanceof Error) {
     return { pid: undefined, ended: Promise.resolve({ how: "failed", problem: child.message }), kill: () => undefined }
   }
-  const guard = child.pid === undefined ? undefined : guardGroup(child.pid)
+  const { pid } = child
+  const guard = pid === undefined ? undefined : guardGroup(pid, mark)
+  const strays = () => (pid === undefined ? [] : marked(mark, pid))
   let killing: NodeJS.Timeout | undefined
-  const kill = () => {
-    const { pid } = child
-    if (killing !== undefined || pid === undefined) return
-    signalGroup(pid, "SIGTERM")
-    killing = setTimeout(() => signalGroup(pid, "SIGKILL"), options.grace ?? GRACE)
+  const killNow = () => {
+    if (pid !== undefined) signalGroup(pid, "SIGKILL")
+    for (const stray of strays()) signal(stray, "SIGKILL")
   }
-  const ended = endOf(child, options, kill).finally(() => {
-    if (killing !== undefined && child.pid !== undefined) {
+  const kill = () => {
+    if (killing !== undefined || pid === undefined) return
+    // The leader of a sandbox would take everything along at once.
+    if (options.confine === undefined) signalGroup(pid, "SIGTERM")
+    else for (const member of othersOfGroup(pid)) signal(member, "SIGTERM")
+    for (const stray of strays()) if (stray !== pid) signal(stray, "SIGTERM")
+    killing = setTimeout(killNow, options.grace ?? GRACE)
+  }
+  const ended = endOf(child, options, { kill, strays }).finally(() => {
+    if (killing !== undefined) {
       clearTimeout(killing)
-      signalGroup(child.pid, "SIGKILL")
+      killNow()
     }
     guard?.over()
   })
-  return { pid: child.pid, ended, kill }
+  return { pid, ended: ended.then((how) => (killing === undefined ? how : asSignal(how))), kill }
 }
 
-function start(options: CommandOptions): ChildProcess | Error {
+/** One pipe for both, so that output and errors come in the order in which they were printed. */
+const JOINED = 'exec "$@" 2>&1 3>&-'
+/** In a sandbox all processes end with the first one: this is it, and says whether there were others. */
+const WATCHED =
+  'trap : TERM; exec 2>/dev/null; "$@" 2>&1 3>&-; code=$?; set -- /proc/[0-9]*; [ $# -le 2 ] || echo left >&3; exit $code'
+
+function start(options: CommandOptions, mark: string): ChildProcess | Error {
   if (!existsSync(options.cwd)) return new Error(`the directory ${options.cwd} is gone`)
   try {
-    const program = shell(options.env)
-    // One pipe for both, so that output and errors come in the order in which they were printed.
-    return spawn(program, ["-c", 'exec "$0" -c "$1" 2>&1', program, options.command], {
+    const program = shell(options)
+    const own = [program, "-c", options.command]
+    const words =
+      options.confine === undefined
+        ? ["-c", JOINED, program, ...own]
+        : ["-c", 'exec "$@" 2>&1', program, ...options.confine, "/bin/sh", "-c", WATCHED, "sh", ...own]
+    return spawn(program, words, {
       cwd: options.cwd,
-      env: options.env,
-      stdio: ["ignore", "pipe", "ignore"],
+      env: { ...options.env, [MARK]: mark },
+      stdio: ["ignore", "pipe", "ignore", options.confine === undefined ? "ignore" : "pipe"],
       detached: true,
     })
   } catch (error) {
@@ -72,15 +97,26 @@ function start(options: CommandOptions): ChildProcess | Error {
   }
 }
 
-function shell(env: Readonly<Record<string, string>>): string {
-  const folders = ["/bin", "/usr/bin", ...(env.PATH ?? "").split(":")]
-  const folder = folders.find((each) => each.startsWith("/") && existsSync(join(each, "bash")))
-  return folder === undefined ? "/bin/sh" : join(folder, "bash")
+function shell({ env, cwd }: CommandOptions): string {
+  return findProgram("bash", { path: ["/bin:/usr/bin", env.PATH].join(":"), workspace: cwd }) ?? "/bin/sh"
 }
 
-function endOf(child: ChildProcess, options: CommandOptions, kill: () => void): Promise<Ended> {
+/** What a shell or a sandbox answers for a process that was ended by a signal, when it was us who sent it. */
+function asSignal(how: Ended): Ended {
+  if (how.how !== "exit") return how
+  const name = Object.entries(constants.signals).find(([, number]) => how.code === 128 + number)?.[0]
+  return name === "SIGTERM" || name === "SIGKILL" ? { how: "signal", signal: name } : how
+}
+
+interface Ending {
+  kill: () => void
+  /** What it started that is in no group of ours. */
+  strays: () => number[]
+}
+
+function endOf(child: ChildProcess, options: CommandOptions, { kill, strays }: Ending): Promise<Ended> {
   return new Promise((settle) => {
-    let done = false
+    let [done, saidLeft] = [false, false]
     const finish = (how: Ended) => {
       if (done) return
       done = true
@@ -90,10 +126,15 @@ function endOf(child: ChildProcess, options: CommandOptions, kill: () => void): 
     child.stdout?.on("data", (bytes: Uint8Array) => {
       if (!done) options.onOutput(bytes)
     })
+    const isLeft = () => child.pid !== undefined && (signalGroup(child.pid, 0) || strays().length > 0)
+    const told = child.stdio[3] as Readable | null | undefined
+    told?.on("data", () => {
+      saidLeft = true
+    })
     child.on("error", (error) => finish({ how: "failed", problem: error.message }))
-    child.on("exit", (code, signal) => {
+    child.on("exit", (code, signalled) => {
       const how = (leftRunning: boolean): Ended =>
-        code === null ? { how: "signal", signal: signal ?? "unknown" } : { how: "exit", code, leftRunning }
+        code === null ? { how: "signal", signal: signalled ?? "unknown" } : { how: "exit", code, leftRunning }
       // Something that the shell left running may hold the pipes open for ever.
       const drain = setTimeout(() => {
         kill()
@@ -101,20 +142,11 @@ function endOf(child: ChildProcess, options: CommandOptions, kill: () => void): 
       }, DRAIN)
       child.on("close", () => {
         clearTimeout(drain)
-        const left = child.pid !== undefined && signalGroup(child.pid, 0)
+        // A sandbox says so itself: what was in it is gone already.
+        const left = options.confine === undefined ? isLeft() : saidLeft
         if (left) kill()
         finish(how(left))
       })
     })
   })
-}
-
-/** Whether there was anything to signal. Signal 0 only asks. */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-pid, signal)
-  } catch (error) {
-    if (hasCode(error, "ESRCH") || hasCode(error, "EPERM")) return false
-    throw error
-  }
 }

@@ -1,5 +1,6 @@
 // Bash: a command in the workspace, in front or in the background.
 import { z } from "zod"
+import type { JsonObject } from "../../model/json.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { defineTool } from "../define-tool.ts"
 import { outputFile } from "../output.ts"
@@ -7,55 +8,83 @@ import { commandGrants } from "../permission/command-rule.ts"
 import type { Jobs } from "../process/jobs.ts"
 import { keepOutput } from "../process/kept-output.ts"
 import { type Ended, runCommand } from "../process/run-command.ts"
+import { blockedBy } from "../sandbox/blocked.ts"
+import type { CommandSandbox, Confinement } from "../sandbox/port.ts"
 import { failure, type Tool, type ToolContext, type ToolResult } from "../tool.ts"
 import { toolText } from "../tool-text.ts"
 
 const DEFAULT_SECONDS = 120
 const MOST_SECONDS = 3600
 
-const schema = z.object({
+const plain = z.object({
   command: z.string().min(1).describe("The command line"),
   timeout: z.number().positive().max(MOST_SECONDS).optional().describe("Seconds; 120 if left out"),
   background: z.boolean().optional().describe("Let it run, and go on"),
 })
 
-type BashInput = z.infer<typeof schema>
+const confinable = plain.extend({
+  sandbox: z.boolean().optional().describe("false: run it outside the sandbox. The person is asked, in every mode"),
+})
 
-export function bashTool(jobs: Jobs): Tool<BashInput> {
+type BashInput = z.infer<typeof confinable>
+
+/** Without a sandbox commands see the machine as it is, and none can ask to be let out. */
+export function bashTool(jobs: Jobs, sandbox?: CommandSandbox): Tool<BashInput> {
+  const confine = async (input: BashInput): Promise<Confinement> =>
+    input.sandbox === false ? { how: "open" } : ((await sandbox?.confine()) ?? { how: "open" })
+  const description = toolText(import.meta.url, "bash")
   return defineTool({
     name: "Bash",
-    description: toolText(import.meta.url, "bash"),
-    schema,
+    description: sandbox === undefined ? description : `${description}\n${toolText(import.meta.url, "bash-sandbox")}`,
+    schema: sandbox === undefined ? (plain as typeof confinable) : confinable,
     effect: "runs",
     anywhere: true,
-    preview: async ({ command, background }, place) => ({
-      action: { kind: "command", command, cwd: place.root, background: background === true },
-      title: background === true ? `Bash, in the background: ${command}` : `Bash: ${command}`,
-    }),
+    async preview({ command, background, sandbox: wanted }, place) {
+      const outside = wanted === false && (await sandbox?.confine())?.how === "confined"
+      const how = [...(background === true ? ["in the background"] : []), ...(outside ? ["outside the sandbox"] : [])]
+      return {
+        action: {
+          kind: "command",
+          command,
+          cwd: place.root,
+          background: background === true,
+          ...(outside ? { outsideSandbox: true } : {}),
+        },
+        title: `${["Bash", ...how].join(", ")}: ${command}`,
+      }
+    },
     grants: (input) => commandGrants(input.command),
-    run: (input, context) => (input.background === true ? inBackground(input, context, jobs) : inFront(input, context)),
+    async run(input, context) {
+      const how = await confine(input)
+      if (how.how === "refused") return failure(`The command was not started. ${how.problem}`)
+      return input.background === true ? inBackground(input, context, jobs, how) : inFront(input, context, how)
+    },
   })
 }
 
-async function inBackground(input: BashInput, context: ToolContext, jobs: Jobs): Promise<ToolResult> {
+type Started = Exclude<Confinement, { how: "refused" }>
+
+/** What a command is started with. */
+function startOf({ command }: BashInput, { place, env }: ToolContext, how: Started) {
+  const started = { command, cwd: place.root, env }
+  return how.how === "open" ? started : { ...started, env: how.env(env), confine: how.words }
+}
+
+async function inBackground(input: BashInput, context: ToolContext, jobs: Jobs, how: Started): Promise<ToolResult> {
   const job = jobs.start({
-    command: input.command,
+    ...startOf(input, context, how),
     call: context.call,
-    cwd: context.place.root,
-    env: context.env,
     limit: context.limit,
     file: (id) => outputFile(context.place.scratch, `${context.call}-${id}`),
   })
   return { output: `Started as ${job.id}. BashOutput gives what it prints and ends it.` }
 }
 
-async function inFront(input: BashInput, context: ToolContext): Promise<ToolResult> {
+async function inFront(input: BashInput, context: ToolContext, how: Started): Promise<ToolResult> {
   const output = keepOutput({ file: outputFile(context.place.scratch, context.call), limit: context.limit })
   const decoder = new TextDecoder()
   const running = runCommand({
-    command: input.command,
-    cwd: context.place.root,
-    env: context.env,
+    ...startOf(input, context, how),
     onOutput(bytes) {
       output.add(bytes)
       context.emit(decoder.decode(bytes, { stream: true }))
@@ -74,7 +103,10 @@ async function inFront(input: BashInput, context: ToolContext): Promise<ToolResu
   context.signal.removeEventListener("abort", running.kill)
   output.close()
   const late = timedOut ? `It did not end within ${seconds} seconds and was ended, with all it had started.` : undefined
-  return outcome(output.text(), ended, late)
+  const result = outcome(output.text(), ended, late)
+  const blocked = how.how === "confined" && ended.how === "exit" && blockedBy(ended.code, output.text(), how.network)
+  if (!blocked) return result
+  return { ...result, output: `${result.output}\n(${blocked})`, again: { ...input, sandbox: false } as JsonObject }
 }
 
 function outcome(text: string, ended: Ended, late: string | undefined): ToolResult {

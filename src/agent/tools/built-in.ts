@@ -1,5 +1,6 @@
 // The tools that come with retcon. What needs a session is passed in; what is not passed in is not offered.
 import type { Jobs } from "../process/jobs.ts"
+import type { CommandSandbox } from "../sandbox/port.ts"
 import type { Tool } from "../tool.ts"
 import { backtrackTool } from "./backtrack.ts"
 import { bashTool } from "./bash.ts"
@@ -18,15 +19,17 @@ export interface BuiltInParts {
   runTask?: RunTask
   /** The checkpoints that can be named now. Without it there is no Backtrack. */
   checkpoints?: () => readonly number[]
+  /** Without it commands see the machine as it is. */
+  sandbox?: CommandSandbox
 }
 
 /** Contract: the same parts give the same tools in the same order, so that the model's prompt cache holds. */
-export function builtInTools({ jobs, runTask, checkpoints }: BuiltInParts): Tool[] {
+export function builtInTools({ jobs, runTask, checkpoints, sandbox }: BuiltInParts): Tool[] {
   const tools = [
     readTool,
     writeTool,
     editTool,
-    bashTool(jobs),
+    bashTool(jobs, sandbox),
     bashOutputTool(jobs),
     globTool,
     grepTool,

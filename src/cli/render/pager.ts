@@ -3,6 +3,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import type { Writable } from "node:stream"
 import { setImmediate } from "node:timers/promises"
+import { trustedPath } from "../../agent/process/programs.ts"
 import type { Cli } from "../cli.ts"
 import { ignoringInterrupts } from "../interrupt.ts"
 
@@ -72,7 +73,8 @@ async function through(
   rest: Iterator<string>,
 ): Promise<readonly string[] | undefined> {
   // As git does: less passes colours through, and does not clear the screen, unless the person has other wishes.
-  const env = { ...cli.env, LESS: cli.env.LESS ?? "FRX", LV: cli.env.LV ?? "-c" }
+  const PATH = trustedPath({ path: cli.env.PATH, workspace: cli.cwd })
+  const env = { ...cli.env, PATH, LESS: cli.env.LESS ?? "FRX", LV: cli.env.LV ?? "-c" }
   const pager = spawn(command, { shell: true, stdio: ["pipe", "inherit", "inherit"], env })
   const ended = once(pager, "close") as Promise<[number | null]>
   // EPIPE: the person has read enough, or there is no pager. `write` tells; the exit code says which.

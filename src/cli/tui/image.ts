@@ -3,6 +3,7 @@ import { execFile } from "node:child_process"
 import { readFile, stat } from "node:fs/promises"
 import { basename, resolve } from "node:path"
 import { promisify } from "node:util"
+import { findProgram } from "../../agent/process/programs.ts"
 import type { Part } from "../../model/part.ts"
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -36,8 +37,12 @@ const PROGRAMS: readonly (readonly [string, ...string[]])[] = [
   ["pngpaste", "-"],
 ]
 
-export async function clipboardImage(env: Readonly<Record<string, string | undefined>>): Promise<Image | undefined> {
-  for (const [program, ...words] of PROGRAMS) {
+type Env = Readonly<Record<string, string | undefined>>
+
+export async function clipboardImage(env: Env, cwd: string): Promise<Image | undefined> {
+  for (const [name, ...words] of PROGRAMS) {
+    const program = findProgram(name, { path: env.PATH, workspace: cwd })
+    if (program === undefined) continue
     const options = { encoding: "buffer" as const, maxBuffer: LARGEST, env: env as NodeJS.ProcessEnv }
     const answer = await run(program, words, options).catch(() => undefined)
     const bytes = answer?.stdout

@@ -192,6 +192,7 @@ export function makeConversation(parts: ConversationParts): Conversation {
         return
       case "appended":
       case "end":
+      case "sandbox":
         return
       default:
         unreachable(event)

@@ -4,6 +4,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
+import { sandboxWarning } from "../../protocol/sandbox-words.ts"
 
 const MOST_LINES = 20
 
@@ -49,6 +50,8 @@ function lineOf(event: HostEvent): string | undefined {
       ].join("\n")
     case "notice":
       return event.text
+    case "sandbox":
+      return sandboxWarning(event)
     case "turn-end":
       return event.outcome === "failed" ? `Failed: ${event.message ?? ""}` : `Turn ${event.outcome}.`
     case "appended":

@@ -19,6 +19,7 @@ const stdio = (name: string, mode = ""): McpServer => ({
 function connect(at: Setting, servers: McpServer[], timeout = 20_000) {
   const notices: string[] = []
   const mcp = connectMcp(servers, {
+    path: process.env.PATH,
     cwd: at.place.root,
     version: "0",
     timeout,

@@ -1,0 +1,54 @@
+// The sandbox by bubblewrap (`bwrap`), which most desktops have and every distribution packages.
+import type { Mount } from "./layout.ts"
+
+export interface BubblewrapOptions {
+  program: string
+  mounts: readonly Mount[]
+  cwd: string
+  network: boolean
+  /** Root keeps only what it needs to work with files of others, and nothing that leads out. */
+  root: boolean
+  /** Root of a container may need a user namespace to be allowed the others. */
+  userNamespace: boolean
+}
+
+const ROOT_KEEPS = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN"]
+
+/** Contract: what is appended to this is run in the sandbox, and all of it ends with its first process, or with ours. */
+export function bubblewrapWords(options: BubblewrapOptions): string[] {
+  return [
+    options.program,
+    "--die-with-parent",
+    "--unshare-pid",
+    "--unshare-ipc",
+    ...(options.network ? [] : ["--unshare-net"]),
+    ...(options.userNamespace ? ["--unshare-user"] : []),
+    ...(options.root ? ["--cap-drop", "ALL", ...ROOT_KEEPS.flatMap((name) => ["--cap-add", name])] : []),
+    ...options.mounts.flatMap(words),
+    // Only now: what lies within them has been mounted.
+    ...options.mounts.flatMap(({ kind, path }) => (kind === "empty-folder" ? ["--remount-ro", path] : [])),
+    "--chdir",
+    options.cwd,
+    "--",
+  ]
+}
+
+function words(mount: Mount): string[] {
+  const { path } = mount
+  switch (mount.kind) {
+    case "read":
+      return ["--ro-bind", path, path]
+    case "write":
+      return ["--bind", path, path]
+    case "private":
+      return ["--bind", mount.from, path]
+    case "empty-folder":
+      return ["--tmpfs", path]
+    case "empty-file":
+      return ["--ro-bind", "/dev/null", path]
+    case "devices":
+      return ["--dev", path]
+    case "processes":
+      return ["--proc", path]
+  }
+}

@@ -1,0 +1,58 @@
+// What a confined command sees of the file system, as a list of mounts. Pure; what is there was looked up before.
+import { isWithin } from "../place.ts"
+
+export type Mount =
+  /** The folder or file itself, read-only or not. */
+  | { kind: "read" | "write"; path: string }
+  /** Another folder in the place of `path`, to be written to. */
+  | { kind: "private"; path: string; from: string }
+  /** An empty folder, or nothing at all where a file or a socket was. */
+  | { kind: "empty-folder" | "empty-file"; path: string }
+  | { kind: "devices" | "processes"; path: string }
+
+export interface LayoutParts {
+  /** The workspace. All paths are real ones: no link is left in them. */
+  root: string
+  /** What else commands may write to: caches, and a repository that lies outside of the workspace. */
+  write: readonly string[]
+  /** Stands for `/tmp`. */
+  temporary: string
+  /** retcon's own home: keys, configuration, conversations. */
+  home: string
+  /** Folders within the home that may be read. */
+  readable: readonly string[]
+  /** Doors out of the sandbox: sockets of daemons that would do anything when asked. */
+  doors: readonly { path: string; is: "folder" | "file" }[]
+}
+
+const TEMPORARY = "/tmp"
+
+/** Contract: in the order in which they are mounted; what comes later lies on top. */
+export function layout(parts: LayoutParts): Mount[] {
+  const { root, write, temporary, home, readable, doors } = parts
+  const mounts: Mount[] = [
+    { kind: "read", path: "/" },
+    { kind: "devices", path: "/dev" },
+    { kind: "processes", path: "/proc" },
+    { kind: "private", path: TEMPORARY, from: temporary },
+    ...doors.map(({ path, is }): Mount => ({ kind: is === "folder" ? "empty-folder" : "empty-file", path })),
+    ...write.map((path): Mount => ({ kind: "write", path })),
+    { kind: "write", path: root },
+  ]
+  // A home that holds the workspace or a cache is still hidden, but for these: so it comes first there.
+  const own: Mount[] = [
+    { kind: "empty-folder", path: home },
+    ...readable.map((path): Mount => ({ kind: "read", path })),
+  ]
+  return [...mounts, ...own].sort((a, b) => depth(a.path) - depth(b.path))
+}
+
+/** Where commands find the private folder: `/tmp`, unless the workspace itself lies over it. */
+export function temporaryInside({ root, temporary }: Pick<LayoutParts, "root" | "temporary">): string {
+  return isWithin(root, TEMPORARY) ? temporary : TEMPORARY
+}
+
+/** Sorting is stable: of two mounts at one place the later one wins. */
+function depth(path: string): number {
+  return path === "/" ? 0 : path.split("/").length
+}

@@ -1,0 +1,96 @@
+// What of this machine a sandbox's layout names: looked up once, so that no command can change what the next one may.
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import { isWithin } from "../place.ts"
+import type { LayoutParts } from "./layout.ts"
+
+/** Caches of package managers and compilers: where one is there, commands may write to it. */
+export const CACHES = [
+  "~/.cache",
+  "~/.npm",
+  "~/.yarn",
+  "~/.local/share/pnpm",
+  "~/.bun/install/cache",
+  "~/.cargo/registry",
+  "~/.cargo/git",
+  "~/go/pkg",
+  "~/.gradle",
+  "~/.m2/repository",
+  "~/.nuget/packages",
+] as const
+
+/** Each would start programs outside of the sandbox for whoever asks. */
+const DOORS = [
+  "/run/user",
+  "/run/docker.sock",
+  "/run/podman",
+  "/run/containerd",
+  "/run/dbus/system_bus_socket",
+  "/run/systemd/private",
+  "/run/snapd.socket",
+]
+
+export interface MachineParts {
+  root: string
+  /** retcon's own. Made if it is not there: what is not there cannot be hidden. */
+  home: string
+  readable: readonly string[]
+  write: readonly string[]
+  temporary: string
+  /** For `~/`. */
+  personHome?: string
+}
+
+/** Undefined stands for a path that is not there. */
+export function layoutParts(parts: MachineParts): LayoutParts {
+  for (const folder of [parts.home, ...parts.readable]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const root = realpathSync(parts.root)
+  const home = realpathSync(parts.home)
+  const named = parts.write.map((path) => path.replace(/^~(?=\/|$)/, parts.personHome ?? "~"))
+  const repository = repositoryOf(root)
+  const write = [...named, ...(repository === undefined ? [] : [repository])].flatMap((path) => realIfThere(path))
+  return {
+    root,
+    home,
+    temporary: realpathSync(parts.temporary),
+    readable: parts.readable.flatMap(realIfThere),
+    write: write.filter((path) => !isWithin(home, path)),
+    doors: DOORS.flatMap(realIfThere).map((path) => ({
+      path,
+      is: statSync(path).isDirectory() ? "folder" : "file",
+    })),
+  }
+}
+
+function realIfThere(path: string): string[] {
+  return existsSync(path) ? [realpathSync(path)] : []
+}
+
+/**
+ * The repository that the workspace is part of, when it lies outside of it: commits are made there. A `.git` that is a file
+ * may name any folder, so it is believed only when that folder names the workspace in return.
+ */
+function repositoryOf(root: string): string | undefined {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const git = join(folder, ".git")
+    const found = statSync(git, { throwIfNoEntry: false })
+    if (found?.isDirectory() === true) return folder === root ? undefined : git
+    if (found?.isFile() === true) return linkedRepository(git)
+    if (dirname(folder) === folder) return undefined
+  }
+}
+
+function linkedRepository(git: string): string | undefined {
+  try {
+    const named = /^gitdir: (.+)$/m.exec(readFileSync(git, "utf8"))?.[1]
+    if (named === undefined) return undefined
+    const own = realpathSync(resolve(dirname(git), named))
+    const back = resolve(own, readFileSync(join(own, "gitdir"), "utf8").trim())
+    const worktrees = dirname(own)
+    return realpathSync(back) === realpathSync(git) && basename(worktrees) === "worktrees"
+      ? dirname(worktrees)
+      : undefined
+  } catch {
+    return undefined
+  }
+}

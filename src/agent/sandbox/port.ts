@@ -1,0 +1,37 @@
+// The sandbox as tools and front ends know it.
+
+export const SANDBOX_USES = ["auto", "on", "off"] as const
+/** `auto`: where commands run without being asked for, if this machine has one. `on`: always, or nothing runs. */
+export type SandboxUse = (typeof SANDBOX_USES)[number]
+
+export interface SandboxSettings {
+  use: SandboxUse
+  network: "on" | "off"
+  /** Folders outside of the workspace that commands may write to. */
+  write: readonly string[]
+}
+
+/** How a command is to be started. */
+export type Confinement =
+  | { how: "open" }
+  | {
+      how: "confined"
+      /** Put before the command's own words. */
+      words: readonly string[]
+      env(env: Readonly<Record<string, string>>): Record<string, string>
+      network: "on" | "off"
+    }
+  /** It must not be started at all. */
+  | { how: "refused"; problem: string }
+
+/** What people are told: `none` says why there is none. */
+export type SandboxState =
+  | { state: "confined"; by: string; network: "on" | "off" }
+  | { state: "none"; because: string }
+  | { state: "off" }
+
+/** Contract: never rejects. */
+export interface CommandSandbox {
+  /** For a command that starts now. */
+  confine(): Promise<Confinement>
+}

@@ -1,0 +1,95 @@
+// One sandbox for the commands of one session: found out when it is first needed, with a folder for temporary files.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Mode } from "../permission/policy.ts"
+import { type LayoutParts, temporaryInside } from "./layout.ts"
+import { layoutParts } from "./places.ts"
+import type { CommandSandbox, Confinement, SandboxSettings, SandboxState } from "./port.ts"
+import { type Found, findSandbox } from "./probe.ts"
+
+export interface Sandbox extends CommandSandbox {
+  /** Whether there is anything to tell: not while each command is asked for. */
+  applies(): boolean
+  /** What a command would get now. Contract: never rejects. */
+  state(): Promise<SandboxState | undefined>
+  /** Removes the temporary files. No command of it may run any more. */
+  close(): void
+}
+
+export interface SandboxParts {
+  settings: SandboxSettings
+  mode(): Mode
+  root: string
+  /** retcon's own. */
+  home: string
+  /** Folders of it that commands may read. */
+  readable: readonly string[]
+  personHome?: string
+  /** Folders in which the programs that make a sandbox are looked for, as in a PATH. */
+  search: string
+}
+
+const HOW_TO_GET_ONE = "Install bubblewrap (apt, dnf or pacman install bubblewrap), or use: retcon config sandbox auto"
+
+export function makeSandbox(parts: SandboxParts): Sandbox {
+  const { settings } = parts
+  let temporary: string | undefined
+  let found: Promise<Found & { inside: string }> | undefined
+
+  async function find(): Promise<Found & { inside: string }> {
+    temporary ??= mkdtempSync(join(tmpdir(), "retcon-"))
+    const { root, home, readable, personHome } = parts
+    const places: LayoutParts = layoutParts({
+      root,
+      home,
+      readable,
+      temporary,
+      write: settings.write,
+      ...(personHome === undefined ? {} : { personHome }),
+    })
+    const answer = await findSandbox({ places, network: settings.network === "on", search: parts.search })
+    return { ...answer, inside: temporaryInside(places) }
+  }
+  const probed = () =>
+    (found ??= find().catch((error: Error) => ({ by: undefined, because: error.message, inside: "" })))
+
+  const wanted = () => settings.use !== "off" && applies()
+
+  const applies = () => settings.use === "on" || parts.mode() !== "default"
+
+  return {
+    applies,
+    async confine(): Promise<Confinement> {
+      if (!wanted()) return { how: "open" }
+      const { network } = settings
+      const answer = await probed()
+      if (answer.by !== undefined) {
+        const { words, inside } = answer
+        return { how: "confined", words, network, env: (env) => environmentInside(env, inside) }
+      }
+      if (settings.use === "auto") return { how: "open" }
+      return { how: "refused", problem: `There is no sandbox here: ${answer.because}. ${HOW_TO_GET_ONE}` }
+    },
+    async state() {
+      if (!applies()) return undefined
+      if (settings.use === "off") return { state: "off" }
+      const answer = await probed()
+      if (answer.by === undefined) return { state: "none", because: answer.because }
+      return { state: "confined", by: answer.by, network: settings.network }
+    },
+    close() {
+      if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
+      temporary = undefined
+      found = undefined
+    },
+  }
+}
+
+/** Names of sockets and folders that are not there inside. */
+const OUTSIDE_ONLY = ["XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "TMP", "TEMP"]
+
+function environmentInside(env: Readonly<Record<string, string>>, temporary: string): Record<string, string> {
+  const kept = Object.entries(env).filter(([name]) => !OUTSIDE_ONLY.includes(name))
+  return { ...Object.fromEntries(kept), TMPDIR: temporary }
+}

@@ -1,0 +1,58 @@
+// A setting whose commands run in a real sandbox; where this machine has none, such tests are skipped and say so.
+import { execFileSync, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { onTestFinished } from "vitest"
+import type { SandboxSettings } from "../../../src/agent/sandbox/port.ts"
+import { makeSandbox, type Sandbox, type SandboxParts } from "../../../src/agent/sandbox/sandbox.ts"
+import type { ToolContext, ToolResult } from "../../../src/agent/tool.ts"
+import { bashTool } from "../../../src/agent/tools/bash.ts"
+import { runTool, type Setting, setting } from "../setting.ts"
+
+/** Whether this machine lets us make one at all: many containers do not. */
+export const HAS_SANDBOX =
+  spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"]).status === 0
+if (!HAS_SANDBOX) console.warn("Tests of the sandbox are skipped: bubblewrap does not work here.")
+
+/** What runs on this machine with these words in its command line. */
+export function runningWith(words: string): string[] {
+  const table = execFileSync("ps", ["-eo", "stat=,args="], { encoding: "utf8" })
+  return table.split("\n").filter((line) => line.endsWith(words) && !line.startsWith("Z"))
+}
+
+export const SETTINGS: SandboxSettings = { use: "on", network: "on", write: [] }
+
+export interface Confined extends Setting {
+  sandbox: Sandbox
+  /** retcon's own. */
+  home: string
+  /** A folder outside of the workspace. */
+  outside: string
+  bash(command: string, context?: Partial<ToolContext>): Promise<ToolResult>
+}
+
+export function confined(settings: Partial<SandboxSettings> = {}, parts: Partial<SandboxParts> = {}): Confined {
+  const at = setting()
+  // Not in /tmp, of which commands have one of their own.
+  const outside = mkdtempSync("/var/tmp/retcon-sandbox-")
+  onTestFinished(() => rmSync(outside, { recursive: true, force: true }))
+  const home = join(outside, "retcon-home")
+  mkdirSync(home)
+  const sandbox = makeSandbox({
+    settings: { ...SETTINGS, ...settings },
+    mode: () => "yolo",
+    root: at.place.root,
+    home,
+    readable: [at.place.scratch],
+    search: "/usr/bin:/bin:/usr/local/bin",
+    ...parts,
+  })
+  onTestFinished(() => sandbox.close())
+  return {
+    ...at,
+    sandbox,
+    home,
+    outside,
+    bash: (command, context = {}) => runTool(at, bashTool(at.jobs, sandbox), { command }, context),
+  }
+}

@@ -1,0 +1,203 @@
+// What a sandboxed command can do, and what it cannot: each by a real command in a real sandbox.
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { bashTool } from "../../../src/agent/tools/bash.ts"
+import { bashOutputTool } from "../../../src/agent/tools/bash-output.ts"
+import { runTool, scripted, takeStep } from "../setting.ts"
+import { confined, HAS_SANDBOX, runningWith } from "./confined.ts"
+
+describe.skipIf(!HAS_SANDBOX)("a command in the sandbox", () => {
+  test("writes to the workspace and nowhere else", async () => {
+    const at = confined()
+    await at.bash(
+      `echo in > file; echo out > ${at.outside}/file; echo out > /etc/retcon-test; echo out > ~/retcon-test`,
+    )
+    expect(readFileSync(at.file("file"), "utf8")).toBe("in\n")
+    expect([`${at.outside}/file`, "/etc/retcon-test"].filter((path) => existsSync(path))).toEqual([])
+  })
+
+  test("as root, cannot make the file system writable again", async () => {
+    const at = confined()
+    const { output } = await at.bash("mount -o remount,rw,bind / 2>&1; touch /etc/retcon-test")
+    expect(output).toContain("Read-only file system")
+  })
+
+  test("has a /tmp that others do not see, for the whole session, and that is removed with it", async () => {
+    const at = confined()
+    const before = readdirSync(tmpdir())
+    writeFileSync(join(at.outside, "of-the-person"), "")
+    expect((await at.bash('echo kept > /tmp/file; echo "$TMPDIR"; ls /tmp | grep -c of-the-person')).output).toContain(
+      "/tmp\n0",
+    )
+    expect((await at.bash("cat /tmp/file")).output).toBe("kept")
+    expect(existsSync("/tmp/file")).toBe(false)
+    const own = readdirSync(tmpdir()).filter(
+      (name) => !before.includes(name) && existsSync(join(tmpdir(), name, "file")),
+    )
+    expect(own).toHaveLength(1)
+    at.sandbox.close()
+    expect(existsSync(join(tmpdir(), own[0] ?? ""))).toBe(false)
+  })
+
+  test("leaves nothing running, also what has left its process group", async () => {
+    const at = confined()
+    const { output } = await at.bash(
+      "setsid sleep 4021 & (setsid sleep 4021 &) ; env -i setsid sleep 4021 & echo started",
+    )
+    expect(output).toBe("started\n(Exit code 0. What it had left running was ended; use background for that.)")
+    expect(runningWith("sleep 4021")).toEqual([])
+  })
+
+  test("that ends well is not said to have left something running", async () => {
+    const at = confined()
+    expect((await at.bash("echo one; ls /proc/1 >/dev/null")).output).toBe("one")
+    expect((await at.bash("exit 3")).output).toBe("(Exit code 3.)")
+  })
+
+  test("is asked to end before it is made to, and takes all it started along", async () => {
+    const at = confined()
+    const stop = new AbortController()
+    const result = await at.bash("trap 'echo bye; exit 1' TERM; echo up; setsid sleep 4022 & sleep 4022 & wait", {
+      signal: stop.signal,
+      emit: () => stop.abort(),
+    })
+    expect(result.output).toContain("bye")
+    expect(runningWith("sleep 4022")).toEqual([])
+  })
+
+  test("sees no process but its own", async () => {
+    const at = confined()
+    const { output } = await at.bash(`ls /proc/${process.pid}; cat /proc/*/environ | tr '\\0' '\\n' | grep -c ^VITEST`)
+    expect(output).toContain(`cannot access '/proc/${process.pid}'`)
+    expect(output).toContain("\n0\n")
+  })
+
+  test("sees nothing of retcon's home but the output that was too long, and writes to neither", async () => {
+    const at = confined()
+    writeFileSync(join(at.home, "config.json"), '{"key":"hush"}')
+    mkdirSync(at.place.scratch, { recursive: true })
+    writeFileSync(join(at.place.scratch, "long.txt"), "long output")
+    const home = await at.bash(`ls -A ${at.home}; cat ${at.home}/config.json; echo x > ${at.home}/new`)
+    expect(home.output).not.toContain("hush")
+    expect(home.output).toContain("No such file")
+    expect(existsSync(join(at.home, "new"))).toBe(false)
+    expect((await at.bash(`cat ${at.place.scratch}/long.txt`)).output).toBe("long output")
+    expect((await at.bash(`echo x >> ${at.place.scratch}/long.txt`)).error).toBe(true)
+  })
+
+  test("does not see retcon's home when that lies in the workspace either", async () => {
+    const at = confined({}, {})
+    const inside = at.file(".retcon/config.json", "hush")
+    const own = confined({}, { root: at.place.root, home: join(at.place.root, ".retcon") })
+    const tool = bashTool(at.jobs, own.sandbox)
+    const { output } = await runTool(at, tool, {
+      command: "cat .retcon/config.json; echo x > .retcon/config.json; mv .retcon r",
+    })
+    expect(output).not.toContain("hush")
+    expect(readFileSync(inside, "utf8")).toBe("hush")
+  })
+
+  test("writes to the folders that are named, where they are there", async () => {
+    const cache = confined().outside
+    const at = confined({ write: [cache, "/not/there"] })
+    await at.bash(`echo cached > ${cache}/file`)
+    expect(readFileSync(join(cache, "file"), "utf8")).toBe("cached\n")
+  })
+
+  test("commits in a linked worktree, and reaches no folder that a .git file merely names", async () => {
+    const at = confined()
+    const git = (...words: string[]) => execFileSync("git", words, { cwd: at.outside, stdio: "pipe" })
+    git("init", "-q", "main")
+    const make = "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m"
+    execFileSync("sh", ["-c", `cd main && ${make} one && git worktree add -q ../tree`], { cwd: at.outside })
+    const tree = confined({}, { root: join(at.outside, "tree") })
+    const place = { ...at.place, root: join(at.outside, "tree") }
+    const run = (command: string) => runTool({ ...at, place }, bashTool(at.jobs, tree.sandbox), { command })
+    expect((await run(`${make} two && git log --oneline | wc -l`)).output).toBe("2")
+
+    const named = confined()
+    mkdirSync(join(named.outside, "victim"))
+    named.file(".git", `gitdir: ${join(named.outside, "victim")}\n`)
+    expect((await named.bash(`echo x > ${named.outside}/victim/hook`)).error).toBe(true)
+  })
+
+  test("has the network, or none", async () => {
+    const server = createServer((socket) => socket.end("hello\n")).listen(0, "127.0.0.1")
+    onTestFinished(() => void server.close())
+    await new Promise((ready) => server.once("listening", ready))
+    const { port } = server.address() as { port: number }
+    const command = `cat < /dev/tcp/127.0.0.1/${port}`
+    expect((await confined().bash(command)).output).toBe("hello")
+    expect((await confined({ network: "off" }).bash(command)).output).toContain("Connection refused")
+  })
+
+  test("goes on in the background until it is ended, in a sandbox of its own", async () => {
+    const at = confined()
+    const [bash, look] = [bashTool(at.jobs, at.sandbox), bashOutputTool(at.jobs)]
+    await runTool(at, bash, { command: "touch /etc/retcon-test; echo up; exec sleep 4023", background: true })
+    let seen = ""
+    while (!seen.includes("up")) seen += (await runTool(at, look, { job: "job-1", wait: 30 })).output
+    expect(seen).toContain("Read-only file system")
+    await at.bash("true")
+    expect(runningWith("sleep 4023")).not.toEqual([])
+    await at.jobs.close()
+    expect(runningWith("sleep 4023")).toEqual([])
+  })
+
+  test("that fails because of it asks to run outside, says so, and runs there when it may", async () => {
+    const at = confined()
+    const target = join(at.outside, "file")
+    const model = scripted({ calls: [{ name: "Bash", input: { command: `echo x > ${target}` } }] })
+    const tools = [bashTool(at.jobs, at.sandbox)]
+    const no = await takeStep(at, model, { tools })
+    expect(no.asked.map(({ title }) => title)).toEqual([`Bash, outside the sandbox: echo x > ${target}`])
+    expect(no.outputs[0]).toContain("(The sandbox lets commands write only to the workspace, /tmp and caches.)")
+    expect(no.outputs[0]).toContain("The person refused")
+    expect(existsSync(target)).toBe(false)
+    const yes = await takeStep(at, model, { tools, answer: () => ({ answer: "once" }) })
+    expect(yes.outputs).toEqual(["(no output)"])
+    expect(readFileSync(target, "utf8")).toBe("x\n")
+  })
+
+  test("is asked about in every mode when it wants to run outside, unless just this one is allowed", async () => {
+    const at = confined()
+    const model = scripted({ calls: [{ name: "Bash", input: { command: "echo out", sandbox: false } }] })
+    const tools = [bashTool(at.jobs, at.sandbox)]
+    const asked = async (allow: string[]) => (await takeStep(at, model, { tools, mode: "yolo", allow })).asked.length
+    expect(await asked([])).toBe(1)
+    expect(await asked(["Bash"])).toBe(1)
+    expect(await asked(["Bash(echo out)"])).toBe(0)
+  })
+})
+
+test.skipIf(!HAS_SANDBOX).each([
+  ["default", "open", undefined],
+  ["autoEdit", "confined", "confined"],
+  ["yolo", "confined", "confined"],
+] as const)("by itself it is used where commands run unasked: %s", async (mode, how, state) => {
+  const { sandbox } = confined({ use: "auto" }, { mode: () => mode })
+  expect((await sandbox.confine()).how).toBe(how)
+  expect((await sandbox.state())?.state).toBe(state)
+})
+
+describe("on a machine that has none", () => {
+  const nowhere = { search: "/nonexistent" }
+
+  test("commands run as they are, and it is said", async () => {
+    const at = confined({ use: "auto" }, nowhere)
+    expect(await at.sandbox.state()).toEqual({ state: "none", because: "bubblewrap is not installed" })
+    expect((await at.bash("echo ran")).output).toBe("ran")
+  })
+
+  test("no command runs when one is required, and what to do is said", async () => {
+    const at = confined({ use: "on" }, nowhere)
+    const { output, error } = await at.bash("touch ran")
+    expect(error).toBe(true)
+    expect(output).toContain("bubblewrap is not installed. Install bubblewrap")
+    expect(existsSync(at.file("ran"))).toBe(false)
+  })
+})

@@ -1,6 +1,6 @@
 // What is too long for the model: it gets the beginning and the end, and the path of a file with the rest.
 import { mkdir, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 
 /** The beginning and the end of a text that is too long, cut at lines where that loses little. */
 export function headAndTail(text: string, limit: number): { head: string; tail: string; left: number } | undefined {
@@ -19,7 +19,8 @@ export async function limitOutput(
 ): Promise<string> {
   const cut = headAndTail(text, limit)
   if (cut === undefined) return text
-  const file = await keepInFile(text, keep)
+  const file = outputFile(keep.folder, keep.name)
+  await keepInFile(file, text)
   return `${cut.head}\n${gap(cut.left, file)}\n${cut.tail}`
 }
 
@@ -28,11 +29,10 @@ export function gap(left: number, file: string | undefined): string {
   return `[${left} characters left out here.${where}]`
 }
 
-async function keepInFile(text: string, keep: { folder: string; name: string }): Promise<string> {
-  const file = outputFile(keep.folder, keep.name)
-  await mkdir(keep.folder, { recursive: true, mode: 0o700 })
+/** For the person too, who may want all of it. */
+export async function keepInFile(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await writeFile(file, text, { mode: 0o600 })
-  return file
 }
 
 /** Call ids come from a model: nothing of them may lead out of the folder. */

@@ -28,8 +28,7 @@ const NOT_STARTED = "This call was not made: the turn was stopped before."
 const INTERRUPTED = "This call was interrupted before it ended. It may have had effects."
 /** How long a tool may take to clean up after an abort; a command needs this to be killed. */
 const ABORT_GRACE = 700
-/** Characters of output of one step, shared by its calls; and what each call may have at least. */
-const STEP_OUTPUT = 400_000
+/** Characters of output that each call of a step may have at least. */
 const LEAST_OUTPUT = 2000
 const SLACK = 500
 /** Characters of a call that people see at once, and then milliseconds between two looks at what follows. */
@@ -147,7 +146,7 @@ function contextOf(desk: Desk, call: string, { basis, ...own }: OfCall): ToolCon
 
 /** Many calls in one step share what a step may say. */
 function limitOf(tool: Tool, desk: Desk): number {
-  return Math.min(tool.limit, Math.max(LEAST_OUTPUT, Math.floor(STEP_OUTPUT / Math.max(1, desk.calls))))
+  return Math.min(tool.limit, Math.max(LEAST_OUTPUT, Math.floor(desk.characters / Math.max(1, desk.calls))))
 }
 
 async function cutToSize(result: ToolResult, ready: ReadyCall, desk: Desk): Promise<ToolResult> {

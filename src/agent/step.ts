@@ -3,7 +3,9 @@ import type { Part } from "../model/part.ts"
 import { plainText } from "../model/part.ts"
 import type { Usage } from "../model/record.ts"
 import type { FinishReason, Model, ModelMessage, ModelProblem } from "../provider/port.ts"
+import { byLength, type CountTokens } from "../provider/tokens.ts"
 import type { Emit } from "./events.ts"
+import { fitted } from "./fit-results.ts"
 import { type Answered, callModel } from "./model-call.ts"
 import type { Consent } from "./permission/consent.ts"
 import type { Place } from "./place.ts"
@@ -45,6 +47,10 @@ export interface StepOptions {
   maxOutputTokens?: number
   /** How many reads run beside each other. */
   parallel?: number
+  /** Tokens that the results of this step may take together, once the answer is there; undefined: nobody knows. */
+  room?(usage: Usage): number | undefined
+  /** Estimates the tokens of a text. */
+  tokens?: CountTokens
 }
 
 interface Answer {
@@ -74,12 +80,18 @@ export interface Desk {
   parallel: number
   /** How many calls the answer holds. */
   calls: number
+  /** Characters that their outputs may have together. */
+  characters: number
   redact(text: string): string
   /** Runs one question to the person after the other. */
   oneByOne<Value>(work: () => Promise<Value>): Promise<Value>
 }
 
 const PARALLEL = 8
+/** Characters of output of one step, shared by its calls. */
+const STEP_OUTPUT = 400_000
+/** Of text that has rather many tokens. */
+const CHARACTERS_PER_TOKEN = 3
 const SHORTEST_SECRET = 8
 
 /** Contract: rejects only with what a hook or `consent` rejected with. */
@@ -96,7 +108,10 @@ export async function step(options: StepOptions): Promise<StepResult> {
     const empty = plainText(content).trim() === ""
     return { outcome: empty ? "empty" : "ended", content, reason, usage }
   }
-  const run = await runCalls(calls, deskFor(options, calls.length))
+  const room = options.room?.(usage)
+  const run = await runCalls(calls, deskFor(options, calls.length, room))
+  if (room !== undefined)
+    run.results = await fitted(run.results, room, options.tokens ?? byLength, options.place.scratch)
   return { outcome: "called", content, reason, usage, ...run, interrupted: signal.aborted }
 }
 
@@ -111,7 +126,7 @@ function callsOf({ content, invalid, reason }: Extract<Answered, { outcome: "ans
   })
 }
 
-function deskFor(options: StepOptions, calls: number): Desk {
+function deskFor(options: StepOptions, calls: number, room = Number.POSITIVE_INFINITY): Desk {
   const secrets = (options.secrets ?? []).filter((secret) => secret.length >= SHORTEST_SECRET)
   let queue: Promise<unknown> = Promise.resolve()
   return {
@@ -119,6 +134,7 @@ function deskFor(options: StepOptions, calls: number): Desk {
     hooks: options.hooks ?? {},
     parallel: options.parallel ?? PARALLEL,
     calls,
+    characters: Math.min(STEP_OUTPUT, room * CHARACTERS_PER_TOKEN),
     redact: (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "[key removed]"), text),
     oneByOne(work) {
       const turn = queue.then(work)

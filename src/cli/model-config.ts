@@ -16,14 +16,15 @@ export function modelSettings(own: JsonObject, workspace: JsonObject): ModelSett
   }
 }
 
-/** `"compaction": {"ratio", "reserve": [[window, tokens], …], "smallReserve"}`: what is left out stays as it is. */
+/** `"compaction": {"ratio", "reserve": [[window, tokens], …], "smallReserve", "keepRounds"}`: what is left out stays as it is. */
 export function windowLimits(own: JsonObject): WindowLimits {
-  const { ratio, reserve, smallReserve } = isObject(own.compaction) ? own.compaction : {}
+  const { ratio, reserve, smallReserve, keepRounds } = isObject(own.compaction) ? own.compaction : {}
   const points = Array.isArray(reserve) ? reserve.flatMap(point).sort(([a], [b]) => a - b) : undefined
   return {
     ratio: share(ratio) ?? WINDOW_LIMITS.ratio,
     reserve: points === undefined ? WINDOW_LIMITS.reserve : points,
     smallReserve: share(smallReserve) ?? WINDOW_LIMITS.smallReserve,
+    ...(Number.isSafeInteger(amount(keepRounds)) ? { keepRounds: keepRounds as number } : {}),
   }
 }
 

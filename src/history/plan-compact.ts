@@ -2,9 +2,9 @@
 import type { Failure } from "../model/failure.ts"
 import { KIND } from "../model/kind.ts"
 import { ROLES } from "../model/origin.ts"
-import { plainText } from "../model/part.ts"
 import { contextRows } from "./context.ts"
-import { prompts } from "./path.ts"
+import { isOnPath } from "./path.ts"
+import { personWords } from "./person-words.ts"
 import { promptBack } from "./plan-back.ts"
 import { type History, NONE, type Row } from "./tree.ts"
 
@@ -14,8 +14,14 @@ export interface CompactionLimits {
   /** Rounds kept word for word at the end, at most. */
   keepRounds: number
   keepTokens: number
-  /** For the person's own prompts before the kept tail, newest first. */
+  /** For what the person said before the kept tail, newest first. */
   promptTokens: number
+  /** For the prompt that is being worked on, in any case. */
+  taskTokens: number
+  /** A text that is too long, in about so many tokens. `entry`: where the whole of it is. */
+  shorten(text: string, tokens: number, entry: Row): string
+  /** Replace also what an earlier compaction has kept, though nothing came after it. */
+  again?: boolean
 }
 
 export interface CompactionPlan {
@@ -24,7 +30,7 @@ export interface CompactionPlan {
   replaced: Row[]
   /** First row of the kept tail, or NONE. */
   keepFrom: Row
-  /** The person's prompts among what is replaced, oldest first, as far as the limit allows. */
+  /** What the person said in what is replaced, oldest first, as far as the limits allow. */
   prompts: string[]
 }
 
@@ -33,6 +39,8 @@ export const COMPACTION_LIMITS: CompactionLimits = {
   keepRounds: 2,
   keepTokens: 20_000,
   promptTokens: 5_000,
+  taskTokens: Number.POSITIVE_INFINITY,
+  shorten: (text, tokens) => `${text.slice(0, tokens * 4)}\n[The rest is left out: ${text.length} characters in all.]`,
 }
 
 export function planCompaction(
@@ -43,16 +51,17 @@ export function planCompaction(
   const { compaction, kept, rest } = contextRows(history, head)
   const keepFrom = tailStart(history, head, rest, limits)
   const since = keepFrom === NONE ? rest : rest.slice(0, rest.indexOf(keepFrom))
-  if (!since.some((row) => history.kind(row) === KIND.message)) {
+  const replaced = compaction === NONE ? since : [compaction, ...kept, ...since]
+  const isMessage = (row: Row) => history.kind(row) === KIND.message
+  if (!(limits.again === true ? replaced : since).some(isMessage)) {
     return { ok: false, failure: { code: "nothing-to-compact" } }
   }
-  const replaced = compaction === NONE ? since : [compaction, ...kept, ...since]
-  const end = keepFrom === NONE ? head : history.parent(keepFrom)
-  return { ok: true, plan: { head, replaced, keepFrom, prompts: keptPrompts(history, end, limits) } }
+  return { ok: true, plan: { head, replaced, keepFrom, prompts: keptWords(history, head, keepFrom, limits) } }
 }
 
 /** The tail starts at the prompt of the last rounds if they fit, else at a message that no tool result depends on. */
 function tailStart(history: History, head: Row, rest: Row[], limits: CompactionLimits): Row {
+  if (limits.keepRounds < 1) return NONE
   const earliest = promptBack(history, head, limits.keepRounds)
   const from = Math.max(0, rest.indexOf(earliest === NONE ? history.prompt(head) : earliest))
   let start = NONE
@@ -78,16 +87,29 @@ function bodyText(history: History, row: Row): string {
   return record?.type === "message" ? JSON.stringify(record.content) : ""
 }
 
-function keptPrompts(history: History, head: Row, limits: CompactionLimits): string[] {
+/** Too few tokens to be worth a shortened text. */
+const LEAST_OF_PROMPT = 50
+
+/** The prompt that is worked on has room of its own. Of the others, the first that does not fit is shortened to what is left. */
+function keptWords(history: History, head: Row, keepFrom: Row, limits: CompactionLimits): string[] {
+  const end = keepFrom === NONE ? head : history.parent(keepFrom)
+  const task = history.prompt(head)
+  let wanted = task !== NONE && end !== NONE && isOnPath(history, task, end)
+  let left = limits.promptTokens
   const kept: string[] = []
-  let tokens = 0
-  for (const row of prompts(history, head).reverse()) {
-    const record = history.record(row)
-    if (record?.type !== "message") continue
-    const text = plainText(record.content)
-    tokens += limits.tokens(text)
-    if (tokens > limits.promptTokens) break
-    kept.push(text)
+  for (const { row, text } of personWords(history, end)) {
+    if (left <= 0 && !wanted) break
+    const tokens = limits.tokens(text)
+    if (row === task) {
+      wanted = false
+      kept.push(tokens <= limits.taskTokens ? text : limits.shorten(text, limits.taskTokens, row))
+    } else if (tokens <= left) {
+      left -= tokens
+      kept.push(text)
+    } else {
+      if (left >= LEAST_OF_PROMPT) kept.push(limits.shorten(text, left, row))
+      left = 0
+    }
   }
   return kept.reverse()
 }

@@ -206,7 +206,11 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
     async compact(focus) {
       if (running.active) await running.stop()
       const compacted = await running.during(async (signal) =>
-        compactNow(await turnParts(session, 0, emit), "person", signal, focus),
+        compactNow(
+          await turnParts(session, 0, emit),
+          { cause: "person", ...(focus === undefined ? {} : { focus }) },
+          signal,
+        ),
       )
       if (compacted.outcome === "compacted") {
         const { result, messages, missing } = compacted

@@ -64,6 +64,8 @@ export interface NoteRecord extends InTree {
   text: string
   /** What is true and the note may have forgotten. */
   facts: string[]
+  /** What the person said in what was left, word for word, oldest first. */
+  prompts?: string[]
   /** The checkpoint the agent went back to; absent when a person left a summary. */
   checkpoint?: number
   left: EntryId | null

@@ -5,6 +5,9 @@ import type { ModelMessage } from "./port.ts"
 
 export type CountTokens = (text: string) => number
 
+/** Rough, and without a table. */
+export const byLength: CountTokens = (text) => Math.ceil(text.length / 4)
+
 /** How much the estimates of a model are off. Kept by whoever keeps the conversation; nothing is stored here. */
 export interface Correction {
   /** Reported tokens for each estimated one. */
@@ -58,7 +61,7 @@ export function learn(correction: Correction, estimated: number, reported: numbe
   return { factor: correction.factor + (ratio - correction.factor) * weight, samples: correction.samples + 1 }
 }
 
-function partTokens(part: Part, count: CountTokens): number {
+export function partTokens(part: Part, count: CountTokens): number {
   switch (part.type) {
     case "text":
     case "reasoning":

@@ -32,7 +32,7 @@ export function contextSizes(
   tools: readonly ToolSpec[] = [],
 ): (head: Row) => ContextSize {
   const used = onceEach((row) => reported(history.record(row)))
-  const estimated = onceEach((row) => estimate(history.record(row), tokens))
+  const estimated = onceEach((row) => entryTokens(history, row, tokens))
   let ofTools: number | undefined
   return (head) => {
     let pending = 0
@@ -47,9 +47,24 @@ export function contextSizes(
     }
     const system = history.system(head)
     if (system !== NONE) pending += estimated(system)
-    ofTools ??= tools.reduce((sum, tool) => sum + tokens(tool.name + tool.description + JSON.stringify(tool.input)), 0)
+    ofTools ??= toolTokens(tools, tokens)
     return { used: 0, pending: pending + ofTools }
   }
+}
+
+function toolTokens(tools: readonly ToolSpec[], tokens: CountTokens): number {
+  return tools.reduce((sum, tool) => sum + tokens(tool.name + tool.description + JSON.stringify(tool.input)), 0)
+}
+
+/** What every request holds whatever was said: the system prompt and the tools. */
+export function fixedTokens(history: History, head: Row, tokens: CountTokens, tools: readonly ToolSpec[]): number {
+  const system = history.system(head)
+  return toolTokens(tools, tokens) + (system === NONE ? 0 : entryTokens(history, system, tokens))
+}
+
+/** What an entry adds to a context, estimated. */
+export function entryTokens(history: History, row: Row, tokens: CountTokens): number {
+  return estimate(history.record(row), tokens)
 }
 
 function onceEach<Value>(work: (row: Row) => Value): (row: Row) => Value {
@@ -77,7 +92,7 @@ function estimate(record: LogRecord | undefined, tokens: CountTokens): number {
       return estimateTokens([{ role: record.role, content }], tokens)
     }
     case "note":
-      return tokens(record.text + record.facts.join("\n"))
+      return tokens([record.text, ...record.facts, ...(record.prompts ?? [])].join("\n"))
     case "compaction":
       return tokens(record.summary + record.prompts.join("\n"))
     case "merge":

@@ -7,6 +7,8 @@ export interface WindowLimits {
   reserve: readonly (readonly [window: number, tokens: number])[]
   /** Part of the window kept free below the smallest point. */
   smallReserve: number
+  /** Rounds that a compaction keeps word for word, at most. */
+  keepRounds?: number
 }
 
 export const WINDOW_LIMITS: WindowLimits = {
@@ -38,6 +40,22 @@ function reserveOf(window: number, limits: WindowLimits): number {
     if (window < to) return low + ((high - low) * (window - from)) / (to - from)
   }
   return points.at(-1)?.[1] ?? 0
+}
+
+/** Of the tokens kept free, this part is for the answer that follows; the rest may be filled by a step's results. */
+const FOR_ANSWERS = 0.5
+/** A step's results may have this part of the window in any case: less would say nothing. */
+const LEAST_RESULTS = 0.04
+
+/** Tokens that the results of a step may take, after so many were used; undefined when the window is not known. */
+export function roomForResults(
+  used: number,
+  window: number | undefined,
+  limits: WindowLimits = WINDOW_LIMITS,
+): number | undefined {
+  if (window === undefined || window <= 0) return undefined
+  const room = window - FOR_ANSWERS * reserveOf(window, limits) - used
+  return Math.floor(Math.max(room, LEAST_RESULTS * window))
 }
 
 /** Contract: zero tokens never fire. */

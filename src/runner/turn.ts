@@ -8,18 +8,18 @@ import { wordsFor } from "../model/failure-words.ts"
 import type { EntryId } from "../model/id.ts"
 import { SYSTEM_KEY } from "../model/record.ts"
 import type { FinishReason } from "../provider/port.ts"
-import { sentTokens } from "../provider/usage.ts"
+import { sentTokens, tokensOf } from "../provider/usage.ts"
 import { answerDraft, type EntryDraft, toolDraft } from "../session/draft.ts"
 import type { Turn } from "../session/turn.ts"
 import { goBack } from "./backtrack.ts"
 import { newBeginning } from "./beginning.ts"
-import { compactNow } from "./compaction.ts"
+import { compactNow, isWorthwhile } from "./compaction.ts"
 import { type ContextSize, contextSizes } from "./context-size.ts"
 import { inputDraft } from "./drafts.ts"
 import { forHost } from "./host-event.ts"
 import type { TurnParts } from "./parts.ts"
 import { giveAll } from "./steering.ts"
-import { mustCompact } from "./threshold.ts"
+import { mustCompact, roomForResults } from "./threshold.ts"
 
 export type TurnOutcome =
   | { outcome: "done"; entry: EntryId; text: string }
@@ -40,6 +40,8 @@ export interface Round {
   /** A summary failed at the threshold: told once, and not tried again in this turn. */
   compactionFailed: boolean
   emptyAnswers: number
+  /** Compactions in a row that were made because a provider refused what was sent as too long. */
+  overflows: number
 }
 
 /** Contract: the lease is held while it runs. Rejects only with `session-busy`, before anything was appended. */
@@ -75,7 +77,7 @@ async function beginRound(parts: TurnParts, turn: Turn, drafts: EntryDraft[], si
   parts.coverage.begin(prompt)
   const context = growingContext(parts.session.history)
   const size = contextSizes(parts.session.history, parts.tokens, parts.tools)
-  return { turn, prompt, signal, visible: false, context, size, compactionFailed: false, emptyAnswers: 0 }
+  return { turn, prompt, signal, visible: false, context, size, compactionFailed: false, emptyAnswers: 0, overflows: 0 }
 }
 
 function textOf(drafts: readonly EntryDraft[]): string {
@@ -114,7 +116,8 @@ async function giveSteering(parts: TurnParts, round: Round): Promise<void> {
 async function compactIfFull(parts: TurnParts, round: Round): Promise<ContextSize> {
   const size = round.size(parts.session.headRow)
   if (round.compactionFailed || !mustCompact(size.used + size.pending, parts.model.window, parts.limits)) return size
-  const compacted = await compactNow(parts, "threshold", round.signal)
+  if (!isWorthwhile(parts, size.used + size.pending)) return size
+  const compacted = await compactNow(parts, { cause: "threshold" }, round.signal)
   if (compacted.outcome === "compacted") return round.size(parts.session.headRow)
   if (compacted.outcome === "nothing" || round.signal.aborted) return size
   round.compactionFailed = true
@@ -137,6 +140,9 @@ async function oneStep(parts: TurnParts, round: Round, n: number, size: ContextS
     secrets,
     consent,
     signal: round.signal,
+    room: (usage) =>
+      roomForResults(Math.max(size.used + size.pending, tokensOf(usage)), parts.model.window, parts.limits),
+    tokens: parts.tokens,
     now: () => parts.now(),
     emit(event) {
       const shown = forHost(event, coverage)
@@ -147,6 +153,7 @@ async function oneStep(parts: TurnParts, round: Round, n: number, size: ContextS
     hooks: {
       async answered({ content, reason, usage }) {
         meter.add(usage, model.price)
+        round.overflows = 0
         if (size.used === 0) parts.learn?.(size.pending, sentTokens(usage))
         if (content.length === 0) return
         const draft = answerDraft(content, { model: model.id, usage, stop: reason })
@@ -226,15 +233,36 @@ async function afterFailure(
     await round.turn.append(answerDraft(partial, { model: parts.model.id, stop }), { durable: true })
   }
   if (problem.kind === "aborted") return { outcome: "stopped", entry, visible: round.visible || partial.length > 0 }
-  if (problem.kind === "overflow" && !round.compactionFailed) {
-    const compacted = await compactNow(parts, "overflow", round.signal)
-    if (compacted.outcome === "compacted") return undefined
-    if (round.signal.aborted) return { outcome: "stopped", entry, visible: round.visible || partial.length > 0 }
-    const why = compacted.outcome === "failed" ? compacted.problem : "there is nothing to leave out"
-    const hint = "Go back a round with /back, or start a new session."
-    return { outcome: "failed", entry, message: `The conversation is too long for the model, and ${why}`, hint }
-  }
+  if (problem.kind === "overflow") return afterOverflow(parts, round, problem.message)
   return { outcome: "failed", entry, message: problem.message, hint: hintFor(problem.kind) }
+}
+
+/** A compaction, then a harder one; only when that does not help either is it the end. */
+async function afterOverflow(parts: TurnParts, round: Round, said: string): Promise<TurnOutcome | undefined> {
+  const { prompt: entry } = round
+  const size = round.size(parts.session.headRow)
+  parts.windows.refused(parts.model, size.used + size.pending, said)
+  for (; round.overflows < 2; ) {
+    const hard = round.overflows++ > 0
+    const compacted = await compactNow(parts, { cause: "overflow", hard }, round.signal)
+    if (compacted.outcome === "compacted") return undefined
+    if (round.signal.aborted) return { outcome: "stopped", entry, visible: round.visible }
+    if (compacted.outcome === "nothing") continue
+    const hint = "Send the prompt again, go back a round with /back, or choose a model with a larger window."
+    return {
+      outcome: "failed",
+      entry,
+      message: `The conversation is too long for the model: ${compacted.problem}`,
+      hint,
+    }
+  }
+  const message = `The conversation is too long for the model, and there is nothing left to leave out: ${said}`
+  return {
+    outcome: "failed",
+    entry,
+    message,
+    hint: "Choose a model with a larger window, or go back a round with /back.",
+  }
 }
 
 function hintFor(kind: Extract<StepResult, { outcome: "failed" }>["problem"]["kind"]): string {

@@ -1,5 +1,10 @@
 // Compact: a summary takes the place of the older part of the path. An operation, so that undo un-compacts.
-import { type CompactionLimits, type CompactionPlan, planCompaction } from "../history/plan-compact.ts"
+import {
+  COMPACTION_LIMITS,
+  type CompactionLimits,
+  type CompactionPlan,
+  planCompaction,
+} from "../history/plan-compact.ts"
 import { entryId } from "../history/tree.ts"
 import type { Failure } from "../model/failure.ts"
 import type { EntryId, RecordId } from "../model/id.ts"
@@ -13,7 +18,8 @@ export interface CompactOptions {
   focus?: string
   /** How large the context was, and is with this summary. */
   tokens?(summary: string, plan: CompactionPlan): NonNullable<CompactionRecord["tokens"]>
-  limits?: CompactionLimits
+  /** What is left out stays as it is by default. */
+  limits?: Partial<CompactionLimits>
   by?: Author
 }
 
@@ -25,7 +31,7 @@ export async function compact(desk: Desk, options: CompactOptions): Promise<Comp
   notice(desk)
   const failure = busy(desk)
   if (failure !== undefined) return { outcome: "refused", failure }
-  const planned = planCompaction(desk.history, desk.head, options.limits)
+  const planned = planCompaction(desk.history, desk.head, { ...COMPACTION_LIMITS, ...options.limits })
   if (!planned.ok) return { outcome: "refused", failure: planned.failure }
   const { plan } = planned
   const summary = (await options.summarise(plan)).trim()

@@ -43,10 +43,10 @@ test("the first key found chooses the model; the totals have cache hits, cost an
 
 test("compaction follows the configuration: window and ratio", async () => {
   const at = await stage({
-    models: { "anthropic/claude-sonnet-5-5": { window: 1000 } },
-    compaction: { ratio: 0.5, smallReserve: 0.5 },
+    models: { "anthropic/claude-sonnet-5-5": { window: 100_000 } },
+    compaction: { ratio: 0.5, reserve: [] },
   })
-  const usage = { input: 499, output: 1 }
+  const usage = { input: 49_999, output: 1 }
   const say = (text: string) => FAKES.anthropic.reply({ text, usage })
   at.server.reply(say("one"), say("two"), say("## Goal\nGo on."), say("three"))
   for (const text of ["1", "2", "3"]) await at.retcon(["run", "-c", text], { env: at.env })

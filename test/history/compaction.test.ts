@@ -4,6 +4,7 @@ import { type Body, calls, message, type Picture, picture, results } from "./pic
 
 /** Every message is one token, so that limits can be counted. */
 const counted = (limits: Partial<CompactionLimits> = {}): CompactionLimits => ({
+  ...COMPACTION_LIMITS,
   tokens: (text) => (text === "" ? 0 : 1),
   keepRounds: 1,
   keepTokens: 100,
@@ -62,6 +63,57 @@ test("prompts are kept word for word within their limit, the newest first to be 
 test("reminders are not among the prompts that are kept", () => {
   const tree = picture("p1 > u1 > a1 > p2 > a2", { u1: message("user", "injection", "be brief") })
   expect(plan(tree)).toMatchObject({ prompts: ["p1"] })
+})
+
+describe("what the person said", () => {
+  const long = (name: string) => message("user", "prompt", `${name} ${"x".repeat(999)}`)
+  const byLetter = (more: Partial<CompactionLimits>): CompactionLimits =>
+    counted({
+      tokens: (text) => text.length,
+      keepTokens: 0,
+      shorten: (text, most) => `${text.slice(0, 2)}~${most}`,
+      ...more,
+    })
+
+  test("is kept of what was typed while the agent ran, too", () => {
+    const tree = picture("p1 > a1 > u1 > a2 > p2 > a3", { u1: message("user", "steer", "never push") })
+    expect(plan(tree)).toMatchObject({ prompts: ["p1", "never push"] })
+  })
+
+  test("is never lost of the prompt that is worked on: it is whole in its own room, whatever the others take", () => {
+    const tree = picture("p1 > a1 > p2 > a2 > u1 > a3", { p2: long("p2"), u1: message("user", "steer", "and tests") })
+    expect(plan(tree, byLetter({ promptTokens: 100 }))).toMatchObject({
+      prompts: ["p1", `p2 ${"x".repeat(999)}`, "and tests"],
+    })
+    expect(plan(tree, byLetter({ promptTokens: 100, taskTokens: 500 }))).toMatchObject({
+      prompts: ["p1", "p2~500", "and tests"],
+    })
+  })
+
+  test("is shortened where it does not fit, instead of being left out", () => {
+    const tree = picture("p1 > a1 > p2 > a2 > p3 > a3", { p1: long("p1") })
+    expect(plan(tree, byLetter({ promptTokens: 100 }))).toMatchObject({ prompts: ["p1~98", "p2", "p3"] })
+    expect(plan(tree, byLetter({ promptTokens: 40 }))).toMatchObject({ prompts: ["p2", "p3"] })
+  })
+
+  test("is kept again from the path when it is compacted again in the same round", () => {
+    const z1: Body = { type: "compaction", summary: "s", prompts: ["p1"], keepFrom: null, cause: "overflow" }
+    expect(plan(picture("p1 > a1 > z1 > a2 > a3", { z1 }), counted({ keepTokens: 1 }))).toMatchObject({
+      prompts: ["p1"],
+    })
+  })
+})
+
+test("asked to compact again, it replaces what the last one kept though nothing came after it", () => {
+  const keepFrom = picture("p1 > a1 > p2 > a2").idOf("p2")
+  const z1: Body = { type: "compaction", summary: "s", prompts: ["p1"], keepFrom, cause: "overflow" }
+  const tree = picture("p1 > a1 > p2 > a2 > z1", { z1 })
+  expect(plan(tree)).toBe("nothing-to-compact")
+  expect(plan(tree, counted({ again: true, keepRounds: 0 }))).toEqual({
+    replaced: "z1 > p2 > a2",
+    keepFrom: "(nothing)",
+    prompts: ["p1", "p2"],
+  })
 })
 
 describe("nothing to compact", () => {

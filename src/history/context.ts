@@ -21,44 +21,85 @@ export interface ContextOptions {
 
 /** The context if we stood at `head`. Costs what the path since the last compaction costs. */
 export function contextAt(history: History, head: Row = history.head, options: ContextOptions = {}): ContextMessage[] {
-  return growingContext(history, options)(head)
+  return growingContext(history)(head, options)
 }
 
+/** Contexts with different beginnings that are kept: one may go back and forth over a compaction. */
+const MOST_DRAFTS = 4
+
 /**
- * Contexts of heads that follow each other, as the steps of a turn do: what the last one holds is not made again.
- * Contract: each answer is what `contextAt` gives. Messages are shared between answers, and never changed.
+ * Contexts of one history. Contract: each answer is what `contextAt` gives, at the cost of the entries that no earlier
+ * answer held: after an append, of what was appended; after a move back, of nothing. Messages are shared between
+ * answers and frozen.
  */
-export function growingContext(history: History, options: ContextOptions = {}): (head: Row) => ContextMessage[] {
-  let made: Draft | undefined
-  return (head) => {
-    const draft = made !== undefined && leadsTo(history, made, head) ? made : begin(history, head, options)
-    for (const row of path(history, head, draft.head)) addEntry(draft, history, row, history.depth(row) > draft.unbound)
-    draft.head = head
-    draft.id = entryId(history, head)
-    made = draft
+export function growingContext(history: History): (head: Row, options?: ContextOptions) => ContextMessage[] {
+  let drafts: Draft[] = []
+  return (head, options = {}) => {
+    const known = drafts.find((draft) => isBeginningOf(history, draft, head, options))
+    const draft = known ?? begin(history, head, options)
+    drafts = [draft, ...drafts.filter((each) => each !== draft)].slice(0, MOST_DRAFTS)
+    cutTo(draft, lastOnPath(history, draft.frames, head))
+    for (const row of path(history, head, (draft.frames.at(-1) as Frame).row)) {
+      addEntry(draft, history, row, history.depth(row) > draft.unbound)
+      draft.frames.push(frameOf(draft, history, row))
+    }
     return answer(draft)
   }
 }
 
 /** A context in the making. Its last message may still get parts, and is settled when another follows. */
 interface Draft {
-  head: Row
-  /** Of the head: a log that was read anew may have other rows. */
-  id: string | null
   settled: Settled
   last: ContextMessage | undefined
-  /** The last message is part of an answer: it gets no more parts, a copy does. */
-  given: boolean
+  asked: ContextOptions["checkpoints"]
   checkpoints: "shown" | "hidden"
   /** Answers up to this depth were made behind another beginning: other instructions, other tools, another model. */
   unbound: number
+  /** The row of the entry that holds the system prompt. */
+  system: Row
+  /** What the draft was after its beginning, and then after each entry of the path. Never empty. */
+  frames: Frame[]
 }
 
-function leadsTo(history: History, draft: Draft, head: Row): boolean {
-  if (draft.head === NONE || draft.head >= history.size || history.id(draft.head) !== draft.id) return false
-  const same = (of: (row: Row) => Row) => of(draft.head) === of(head)
-  const unbroken = same((row) => history.compaction(row)) && same((row) => history.system(row))
-  return unbroken && head !== NONE && isOnPath(history, draft.head, head)
+/** How far a draft was: enough to go back to it, because what follows is only ever added. */
+interface Frame {
+  row: Row
+  /** A log that was read anew may have other rows. */
+  id: string | null
+  messages: number
+  open: Settled["open"]
+  last: ContextMessage | undefined
+}
+
+function frameOf({ settled, last }: Draft, history: History, row: Row): Frame {
+  return { row, id: entryId(history, row), messages: settled.messages.length, open: settled.open, last }
+}
+
+function cutTo(draft: Draft, frame: number): void {
+  const { messages, open, last } = draft.frames[frame] as Frame
+  draft.frames.length = frame + 1
+  draft.settled.messages.length = messages
+  draft.settled.open = open
+  draft.last = last
+}
+
+/** The number of the last frame that the path to `head` has; those before it are on that path too. */
+function lastOnPath(history: History, frames: readonly Frame[], head: Row): number {
+  let [low, high] = [0, frames.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if (isOnPath(history, (frames[middle] as Frame).row, head)) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Whether the context at `head` begins as this one does, and the rows are still those that it was made from. */
+function isBeginningOf(history: History, draft: Draft, head: Row, options: ContextOptions): boolean {
+  const [first, last] = [draft.frames[0] as Frame, draft.frames.at(-1) as Frame]
+  const same = first.row === history.compaction(head) && draft.system === history.system(head)
+  if (!same || draft.asked !== options.checkpoints) return false
+  return last.row === NONE || (last.row < history.size && history.id(last.row) === last.id)
 }
 
 /** What stands before the path: the system prompt, the last compaction, and the tail it kept. */
@@ -66,21 +107,23 @@ function begin(history: History, head: Row, options: ContextOptions): Draft {
   const compaction = history.compaction(head)
   const settled: Settled = { messages: [], open: [] }
   const beginning = beginningAt(history, head)
+  const system = history.system(head)
   const draft: Draft = {
-    head: compaction,
-    id: null,
     settled,
     last: undefined,
-    given: false,
+    asked: options.checkpoints,
     checkpoints: "hidden",
-    unbound: beginning === undefined ? 0 : history.depth(history.system(head)),
+    unbound: beginning === undefined ? 0 : history.depth(system),
+    system,
+    frames: [],
   }
-  if (typeof beginning?.value === "string") add(draft, { role: "system", content: [textPart(beginning.value)] })
+  if (typeof beginning?.value === "string") add(draft, message("system", [textPart(beginning.value)]))
   const record = compaction === NONE ? undefined : history.record(compaction)
   if (record?.type === "compaction") add(draft, compactionMessage(record))
   // What stands before the tail is not what stood there: its answers are shown without what was bound to that.
   if (compaction !== NONE) for (const row of keptTail(history, compaction)) addEntry(draft, history, row, false)
   draft.checkpoints = options.checkpoints ?? (beginning?.with?.checkpoints === true ? "shown" : "hidden")
+  draft.frames.push(frameOf(draft, history, compaction))
   return draft
 }
 
@@ -94,14 +137,12 @@ export function beginningAt(history: History, head: Row): StateRecord | undefine
 function add(draft: Draft, message: ContextMessage): void {
   if (draft.last !== undefined) settleNext(draft.settled, draft.last)
   draft.last = message
-  draft.given = false
 }
 
 function answer(draft: Draft): ContextMessage[] {
   const { messages, open } = draft.settled
   const whole: Settled = { messages: [...messages], open }
   if (draft.last !== undefined) settleNext(whole, draft.last)
-  draft.given = true
   return settleLast(whole)
 }
 
@@ -112,7 +153,8 @@ export function contextRows(history: History, head: Row): { compaction: Row; kep
   return { compaction, kept: compaction === NONE ? [] : keptTail(history, compaction), rest }
 }
 
-function keptTail(history: History, compaction: Row): Row[] {
+/** The rows of the tail that a compaction kept, in order. */
+export function keptTail(history: History, compaction: Row): Row[] {
   const record = history.record(compaction)
   if (record?.type !== "compaction" || record.keepFrom === null) return []
   const from = history.rowOf(record.keepFrom)
@@ -130,7 +172,7 @@ function addEntry(draft: Draft, history: History, row: Row, bound: boolean): voi
     case "message": {
       const content = bound || record.role !== "assistant" ? [...record.content] : unbound(record.content)
       // No provider takes a message without content.
-      if (content.length > 0) add(draft, { role: record.role, content })
+      if (content.length > 0) add(draft, message(record.role, content))
       return
     }
     case "checkpoint":
@@ -166,12 +208,17 @@ function saysNothing(kind: number, checkpoints: "shown" | "hidden"): boolean {
 function attach(draft: Draft, text: string): void {
   const { last } = draft
   if (last?.role !== "user" && last?.role !== "tool") {
-    add(draft, { role: "user", content: [textPart(text)] })
+    add(draft, message("user", [textPart(text)]))
     return
   }
-  if (draft.given) draft.last = { role: last.role, content: [...last.content] }
-  draft.given = false
-  draft.last?.content.push(textPart(text))
+  // A copy, because the message without this part is in a frame, and perhaps in an answer.
+  draft.last = message(last.role, [...last.content, textPart(text)])
+}
+
+/** Frozen, because answers share it. */
+function message(role: Role, content: Part[]): ContextMessage {
+  Object.freeze(content)
+  return Object.freeze({ role, content })
 }
 
 function noteText(note: NoteRecord): string {
@@ -187,7 +234,7 @@ function compactionMessage(record: CompactionRecord): ContextMessage {
     content.push(textPart("<system>What the user asked before, word for word, oldest first:</system>"))
     for (const prompt of record.prompts) content.push(textPart(prompt))
   }
-  return { role: "user", content }
+  return message("user", content)
 }
 
 function textPart(text: string): Part {

@@ -1,8 +1,10 @@
-// What a dry run says of a plan beyond rows: what is left, and what it costs to send the rest again.
-import type { ContextMessage } from "./context.ts"
-import { contextAt } from "./context.ts"
+// What a dry run says of a plan beyond rows: what stays in the model's prompt cache, and what is sent again.
+
+import { beginningAt } from "./context.ts"
+import { contextTokens, textTokens } from "./context-tokens.ts"
+import { commonAncestor } from "./path.ts"
 import type { MovePlan } from "./plan.ts"
-import type { History } from "./tree.ts"
+import { type History, NONE, type Row } from "./tree.ts"
 
 export interface Cost {
   /** Messages of the new context that the model has in its prompt cache already. */
@@ -12,25 +14,27 @@ export interface Cost {
   againTokens: number
 }
 
-/** Compares the contexts before and after: what they share from the start stays in the prompt cache. */
+/**
+ * Compares the contexts before and after: what they share from the start stays in the prompt cache.
+ * Contract: costs the entries that only one of the two has, and those since a provider last counted tokens.
+ */
 export function costOf(history: History, plan: Pick<MovePlan, "from" | "to">): Cost {
-  const before = contextAt(history, plan.from)
-  const after = contextAt(history, plan.to)
-  let cached = 0
-  while (cached < after.length && cached < before.length && same(before[cached], after[cached])) cached++
-  return {
-    cached,
-    cachedTokens: estimate(after.slice(0, cached)),
-    againTokens: estimate(after.slice(cached)),
+  const tokens = contextTokens(history, plan.to)
+  const shared = sharedBeginning(history, plan.from, plan.to)
+  const cachedTokens = Math.min(shared.tokens, tokens)
+  return { cached: shared.messages, cachedTokens, againTokens: tokens - cachedTokens }
+}
+
+function sharedBeginning(history: History, from: Row, to: Row): { messages: number; tokens: number } {
+  if (history.system(from) !== history.system(to)) return { messages: 0, tokens: 0 }
+  const beginning = beginningAt(history, to)
+  const system = typeof beginning?.value === "string" ? beginning.value : undefined
+  const compaction = history.compaction(to)
+  if (compaction !== history.compaction(from)) {
+    return { messages: system === undefined ? 0 : 1, tokens: textTokens(system ?? "") }
   }
-}
-
-function same(a: ContextMessage | undefined, b: ContextMessage | undefined): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
-}
-
-function estimate(messages: ContextMessage[]): number {
-  let characters = 0
-  for (const message of messages) characters += JSON.stringify(message.content).length
-  return Math.ceil(characters / 4)
+  const common = commonAncestor(history, from, to)
+  if (common === NONE) return { messages: system === undefined ? 0 : 1, tokens: textTokens(system ?? "") }
+  const messages = history.messages(common) - (compaction === NONE ? 0 : history.messages(compaction) - 1)
+  return { messages: messages + (system === undefined ? 0 : 1), tokens: contextTokens(history, common) }
 }

@@ -14,10 +14,12 @@ export function root(tree: Tree, head: Row): Row {
   return head === NONE ? NONE : ancestorAt(tree, head, 1)
 }
 
-/** The prompts from the root to `head`, in order. Costs the number of rounds, not of entries. */
-export function prompts(tree: Tree, head: Row): Row[] {
+/** The prompts from the root to `head`, or the last so many, in order. Costs that many rounds, not entries. */
+export function prompts(tree: Tree, head: Row, last = Number.POSITIVE_INFINITY): Row[] {
   const rows: Row[] = []
-  for (let row = tree.prompt(head); row !== NONE; row = tree.prompt(tree.parent(row))) rows.push(row)
+  for (let row = tree.prompt(head); row !== NONE && rows.length < last; row = tree.prompt(tree.parent(row))) {
+    rows.push(row)
+  }
   return rows.reverse()
 }
 

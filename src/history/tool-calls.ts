@@ -22,10 +22,10 @@ export function settleNext(settled: Settled, message: ContextMessage): void {
   if (message.role === "tool") {
     const { content, open } = answered(message.content, settled.open)
     settled.open = open
-    if (content.some((part) => part.type === "tool-result")) settled.messages.push({ role: "tool", content })
+    if (content.some((part) => part.type === "tool-result")) settled.messages.push(frozen({ role: "tool", content }))
     else if (content.length > 0) {
       settleLast(settled)
-      settled.messages.push({ role: "user", content })
+      settled.messages.push(frozen({ role: "user", content }))
     }
     return
   }
@@ -37,9 +37,15 @@ export function settleNext(settled: Settled, message: ContextMessage): void {
 /** Nothing more follows that could answer the open calls. */
 export function settleLast(settled: Settled): ContextMessage[] {
   const { messages, open } = settled
-  if (open.length > 0) messages.push({ role: "tool", content: open.map(interruptedResult) })
+  if (open.length > 0) messages.push(frozen({ role: "tool", content: open.map(interruptedResult) }))
   settled.open = []
   return messages
+}
+
+/** Answers share their messages. */
+function frozen(message: ContextMessage): ContextMessage {
+  Object.freeze(message.content)
+  return Object.freeze(message)
 }
 
 /** The parts without results that answer no open call, and the calls that are still open. */

@@ -1,5 +1,5 @@
 // Labels and config: records beside the tree. The last one wins, so two writers lose no update.
-import { labels } from "../history/labels.ts"
+import { entriesNamed } from "../history/labels.ts"
 import type { History, Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import { type EntryId, parseRecordId, SHORT_ID } from "../model/id.ts"
@@ -19,8 +19,8 @@ export async function setLabel(desk: Desk, row: Row, name: string): Promise<Entr
   const problem = name.trim() === "" ? undefined : labelProblem(desk, clean)
   if (problem !== undefined) throw new RetconError({ code: "invalid", problem, hint: HINT })
   const entry = desk.history.id(row) as EntryId
-  const others = clean === "" ? [] : [...labels(desk.history)].filter(([at, said]) => said === clean && at !== entry)
-  const drafts = [...others.map(([at]) => ({ entry: at, name: "" })), { entry, name: clean }]
+  const others = clean === "" ? [] : entriesNamed(desk.history, clean).filter((at) => at !== entry)
+  const drafts = [...others.map((at) => ({ entry: at, name: "" })), { entry, name: clean }]
   const records = drafts.map((draft) => ({ id: desk.ids.record(), type: "label" as const, at: desk.now(), ...draft }))
   const written = await write(desk, records, { durability: desk.durability })
   for (const draft of drafts) desk.events.emit({ type: "labelled", ...draft })

@@ -1,5 +1,5 @@
 // One open session: the operations of DESIGN on a log, each in a file of its own. First durable, then visible.
-import { type ContextMessage, type ContextOptions, contextAt } from "../history/context.ts"
+import { type ContextMessage, type ContextOptions, growingContext } from "../history/context.ts"
 import { config, labels } from "../history/labels.ts"
 import { resolveEntry } from "../history/resolve.ts"
 import { nextCheckpoint, stateAt } from "../history/state.ts"
@@ -119,6 +119,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     queue: Promise.resolve(),
     waiting: 0,
   }
+  const contexts = growingContext(desk.history)
   let stopWatching: (() => void) | undefined
   const resolve = (entry: string): Row => {
     const resolved = resolveEntry(desk.history, desk.head, entry)
@@ -157,7 +158,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     config: () => config(desk.history),
     state: (key) => stateAt(desk.history, desk.head, key),
     nextCheckpoint: () => nextCheckpoint(desk.history, desk.head),
-    context: (options) => contextAt(desk.history, desk.head, options),
+    context: (options) => contexts(desk.head, options),
     resolve: (entry) => desk.history.id(resolve(entry)) as EntryId,
     files: sessionFiles(desk),
     beginTurn: () => inTurn(desk, () => beginTurn(desk)),

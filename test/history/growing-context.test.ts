@@ -1,5 +1,5 @@
 import * as fc from "fast-check"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { contextAt, growingContext } from "../../src/history/context.ts"
 import { NONE } from "../../src/history/tree.ts"
 import { type Body, calls, picture, results } from "./picture.ts"
@@ -41,12 +41,12 @@ test("a context that grew from head to head is the one made at once, whichever w
     fc.constantFrom("shown" as const, "hidden" as const),
     (entries, walk, checkpoints) => {
       const { tree } = planted(entries)
-      const at = growingContext(tree, { checkpoints })
+      const at = growingContext(tree)
       let row = 0
       for (const step of walk) {
         row = step === -1 ? (row + 1) % tree.size : step % (tree.size + 1)
         const head = row === tree.size ? NONE : row
-        expect(at(head)).toEqual(contextAt(tree, head, { checkpoints }))
+        expect(at(head, { checkpoints })).toEqual(contextAt(tree, head, { checkpoints }))
       }
     },
   )
@@ -57,7 +57,29 @@ test("what was answered before does not change when the context grows", () => {
   const { tree } = planted(
     ["y", "p", "c", "k", "r", "c", "n", "a", "p", "c"].map((kind) => ({ kind, parent: 1, pick: 0 })),
   )
-  const at = growingContext(tree, { checkpoints: "shown" })
-  const answers = Array.from({ length: tree.size }, (_, row) => ({ row, messages: at(row) }))
+  const at = growingContext(tree)
+  const answers = Array.from({ length: tree.size }, (_, row) => ({ row, messages: at(row, { checkpoints: "shown" }) }))
   for (const { row, messages } of answers) expect(messages).toEqual(contextAt(tree, row, { checkpoints: "shown" }))
+})
+
+test("after a move back or an undo nothing is read again, and after an append only what is new", () => {
+  const { tree } = planted(
+    Array.from({ length: 200 }, (_, i) => ({ kind: i % 2 === 0 ? "p" : "a", parent: 1, pick: 0 })),
+  )
+  const at = growingContext(tree)
+  at(150)
+  const read = vi.spyOn(tree, "record")
+  at(100)
+  expect(read).not.toHaveBeenCalled()
+  at(104)
+  expect(read.mock.calls.map(([row]) => row)).toEqual([101, 102, 103, 104])
+})
+
+test("what is handed out cannot change what is handed out next", () => {
+  const { tree } = planted(["p", "a", "p"].map((kind) => ({ kind, parent: 1, pick: 0 })))
+  const at = growingContext(tree)
+  const [first] = at(2)
+  expect(() => first?.content.push({ type: "text", text: "more" })).toThrow(TypeError)
+  at(2).pop()
+  expect(at(2)).toEqual(contextAt(tree, 2))
 })

@@ -45,8 +45,7 @@ interface Prompt {
 /** Contract (docs/cli.md): oldest first; with a limit, the last so many, at the cost of what was written since. */
 function* promptsOf(session: Session, limit: number | undefined): Generator<Prompt> {
   const { history } = session
-  const all = prompts(history, session.headRow)
-  const rows = limit === undefined ? all : all.slice(-limit)
+  const rows = prompts(history, session.headRow, limit)
   const covered = history.last(KIND.snapshot) !== NONE
   const rounds = covered ? session.files.rounds(limit === undefined ? {} : { last: limit }) : []
   const commits = covered ? roundCommits(history, limit === undefined ? NONE : (rows[0] ?? NONE)) : undefined

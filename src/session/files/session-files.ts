@@ -141,8 +141,7 @@ function isRecorded(desk: Desk, id: string): boolean {
 }
 
 function roundsOf(desk: Desk, last: number | undefined): RoundFiles[] {
-  const all = prompts(desk.history, desk.head)
-  const wanted = last === undefined ? all : all.slice(-last)
+  const wanted = prompts(desk.history, desk.head, last)
   const since = last === undefined ? NONE : (wanted[0] ?? NONE)
   const own = windows(desk.history, since)
   const byPrompt = new Map<Row, Window[]>()

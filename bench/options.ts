@@ -14,7 +14,7 @@ const USAGE = `Usage: npm run bench -- [GROUP…] [--large] [--only NAME]… [--
 
   GROUP         what to measure; all groups by default
   --large       also 1 GB
-  --only NAME   only those figures: the name of a file in bench/GROUP/measure
+  --only NAME   only those figures: the name of a file in bench/GROUP/measure, or spans
   --json FILE   where the figures go as JSON (default: bench/results/latest.json)
   --write-docs  also write docs/bench.md`
 

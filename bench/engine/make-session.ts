@@ -89,3 +89,41 @@ function writeContext(scribe: Scribe, messages: number): void {
   while (scribe.spot.context < messages - 1) scribe.exchange()
   if (scribe.spot.context < messages) scribe.prompt()
 }
+
+const SMALL_AVERAGE = 1024
+/** One restore in so many rounds: some three hundred in all. */
+const ROUNDS_TO_RESTORE = 9
+
+/** A session of tool calls that may write, each with its snapshots; now and then a round is left with its files. */
+export function makeSpans(home: string, cwd: string, spans: number): Made & { restores: number } {
+  const scribe = new Scribe(home, cwd, spans, SMALL_AVERAGE)
+  scribe.spans = 0
+  scribe.snapshots = true
+  let restores = 0
+  for (let round = 1; scribe.spans < spans; round++) {
+    const before = { ...scribe.spot }
+    scribe.round()
+    if (round % ROUNDS_TO_RESTORE === 0) {
+      scribe.goto(before, "restore")
+      restores++
+    }
+  }
+  scribe.round()
+  scribe.close()
+  const { id, file, bytes, records } = scribe
+  return { id, file, bytes, records, context: scribe.spot.context, restores }
+}
+
+/** One path that is never compacted. */
+export function makeUncompacted(home: string, cwd: string, bytes: number): Made {
+  const scribe = new Scribe(home, cwd, bytes)
+  while (scribe.bytes < bytes) scribe.round()
+  scribe.close()
+  return {
+    id: scribe.id,
+    file: scribe.file,
+    bytes: scribe.bytes,
+    records: scribe.records,
+    context: scribe.spot.context,
+  }
+}

@@ -32,6 +32,9 @@ export class Scribe {
   spot: Spot = { head: null, context: 0 }
   /** Whether each round has snapshots of files before and after it. */
   snapshots = false
+  /** Whether each call has them, as a tool that may write does; how many there were. */
+  spans: number | undefined
+  readonly #average: number
   readonly #texts: Texts
   readonly #chance: Chance
   readonly #ids
@@ -41,7 +44,8 @@ export class Scribe {
   #batchBytes = 0
   #calls = 0
 
-  constructor(home: string, cwd: string, seed: number) {
+  constructor(home: string, cwd: string, seed: number, average = AVERAGE) {
+    this.#average = average
     this.#chance = chances(seed)
     this.#texts = new Texts(this.#chance)
     this.#ids = makeIds({
@@ -104,9 +108,30 @@ export class Scribe {
       stop: "tool-calls",
     })
     // Outputs make up for the small records, so that the average comes out right.
-    const missing = Math.max(0, (this.records + 9) * AVERAGE - this.bytes)
+    const span = this.#openSpan(call)
+    const missing = Math.max(0, (this.records + 9) * this.#average - this.bytes)
     const output = this.#texts.some(this.#texts.length(Math.min(missing, 24_000), LONGEST_OUTPUT))
     this.#message({ role: "tool", origin: "tool", content: [{ type: "tool-result", call, name: "Grep", output }] })
+    span?.()
+  }
+
+  /** The snapshot before a call; what it answers writes the one after it. */
+  #openSpan(call: string): (() => void) | undefined {
+    if (this.spans === undefined) return undefined
+    const n = ++this.spans
+    const entry = this.spot.head
+    const [before, at] = [this.#snapshotId(), this.#now()]
+    this.#put({ id: this.#ids.record(), type: "snapshot", at, snapshot: before, entry, when: "before", call })
+    return () => {
+      const changes = [{ path: `src/part-${n % 200}.ts`, change: "modified", during: "command" as const }]
+      const after = { snapshot: this.#snapshotId(), entry, when: "after" as const, call }
+      const since = { snapshot: before, at }
+      this.#put({ id: this.#ids.record(), type: "snapshot", at: this.#now(), ...after, since, changes })
+    }
+  }
+
+  #snapshotId(): string {
+    return this.#ids.record().replaceAll("-", "").padEnd(40, "0")
   }
 
   /** Replaces the context by a summary, and keeps what followed `keep`. */
@@ -119,10 +144,13 @@ export class Scribe {
     this.spot.context = 2 + kept + (keepFrom === null ? 0 : 1)
   }
 
-  /** Moves the head, as `goto` does. */
-  goto(spot: Spot): void {
+  /** Moves the head, as `goto` does, with the files or without. */
+  goto(spot: Spot, files: "keep" | "restore" = "keep"): void {
     const head = { from: this.spot.head, to: spot.head }
-    this.#put({ id: this.#ids.record(), type: "operation", at: this.#now(), kind: "goto", by: "person", head })
+    const id = this.#ids.record()
+    const moved = { from: this.#snapshotId(), to: this.#snapshotId(), restore: id, entry: spot.head }
+    const along = files === "keep" ? {} : { files: moved }
+    this.#put({ id, type: "operation", at: this.#now(), kind: "goto", by: "person", head, ...along })
     this.spot = { ...spot }
   }
 
@@ -136,7 +164,7 @@ export class Scribe {
   }
 
   #snapshot(when: "before" | "after"): void {
-    const snapshot = this.#ids.record().replaceAll("-", "")
+    const snapshot = this.#snapshotId()
     const changes = when === "before" ? [] : [{ path: "src/store/file/log.ts", change: "modified" }]
     const entry = this.spot.head
     this.#put({ id: this.#ids.record(), type: "snapshot", at: this.#now(), snapshot, entry, when, changes })

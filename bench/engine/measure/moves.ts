@@ -10,9 +10,10 @@ import { answer, given } from "../../child.ts"
 import { interleave, type Measured, timedAsync } from "../../timing.ts"
 import type { OpenGiven } from "./open-warm.ts"
 
-export type Move = "back" | "goto ID" | "goto SUFFIX" | "goto @N" | "undo"
+export type Move = "back" | "back --dry-run" | "goto ID" | "goto SUFFIX" | "goto @N" | "goto head~3" | "undo"
 export type MovesFound = { [move in Move]: Measured }
 type Step = (session: Session) => Promise<MoveResult>
+type TakeBack = (session: Session) => Promise<unknown>
 
 const { home, made, ...repeats } = given() as OpenGiven
 const store = fileStore({ home })
@@ -30,9 +31,12 @@ const ANSWER: EntryDraft = {
 }
 const small = await smallSession()
 const undo: Step = (session) => session.undo()
+const nothing = async () => undefined
 const far = await farEntry()
 answer({
   back: await measured((session) => session.back()),
+  "back --dry-run": await measured((session) => session.back({ dryRun: true }), nothing),
+  "goto head~3": await measured((session) => session.goto("head~3")),
   "goto ID": await measured((session) => session.goto(far)),
   "goto SUFFIX": await measured((session) => session.goto(far.slice(-12))),
   "goto @N": await measured((session) => session.goto("@2")),
@@ -50,7 +54,7 @@ async function farEntry(): Promise<EntryId> {
   return id
 }
 
-async function measured(move: Step, takeBack: Step = undo): Promise<Measured> {
+async function measured(move: Step, takeBack: TakeBack = undo): Promise<Measured> {
   await timeMove(move, takeBack)
   return interleave(timeAppend, () => timeMove(move, takeBack), repeats)
 }
@@ -70,13 +74,13 @@ async function timeAppend(): Promise<number> {
 }
 
 /** The move, in a session opened for it; what it did is taken back afterwards, untimed. */
-async function timeMove(move: Step, takeBack: Step): Promise<number> {
+async function timeMove(move: Step, takeBack: TakeBack): Promise<number> {
   const session = await openSession(store, made.id as SessionId)
   let outcome = ""
   const time = await timedAsync(async () => {
     outcome = (await move(session)).outcome
   })
-  if (outcome !== "moved") throw new Error(`the move was ${outcome}`)
+  if (outcome !== "moved" && outcome !== "planned") throw new Error(`the move was ${outcome}`)
   await takeBack(session)
   await session.close()
   return time

@@ -40,4 +40,6 @@ export const FLAG = {
   lost: 4,
   /** A record with this id came before: this one is kept, and means nothing. */
   duplicate: 8,
+  /** An operation that moved files. */
+  files: 16,
 } as const

@@ -44,8 +44,9 @@ export function replay(rows: Rows, facts: Facts, place: Place, fresh = false): R
     kind = KIND.damaged
     flags |= FLAG.duplicate
   } else if (isEntryKind(kind)) flags = replayEntry(rows, facts, page, at)
-  else if (kind === KIND.operation && facts.move !== undefined) flags = replayMove(rows, facts.move, page, at)
-  else if (kind !== KIND.unknown) page[at + COLUMN.link] = rows.last(kind)
+  else if (kind === KIND.operation && facts.move !== undefined) {
+    flags = replayMove(rows, facts.move, page, at) | (facts.move.files ? FLAG.files : 0)
+  } else if (kind !== KIND.unknown) page[at + COLUMN.link] = rows.last(kind)
   page[at + COLUMN.codes] = ((flags << 24) | (facts.origin << 16) | (facts.role << 8) | kind) >>> 0
   return rows.push()
 }

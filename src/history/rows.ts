@@ -118,6 +118,10 @@ export class Rows implements Tree {
     return this.flag(row, FLAG.prompt)
   }
 
+  movesFiles(row: Row): boolean {
+    return this.flag(row, FLAG.files)
+  }
+
   parent(row: Row): Row {
     return this.word(row, COLUMN.parent)
   }

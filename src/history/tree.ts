@@ -22,6 +22,8 @@ export interface Tree {
   /** Index into ORIGINS. */
   origin(row: Row): number
   isPrompt(row: Row): boolean
+  /** Whether it is an operation that moved files. */
+  movesFiles(row: Row): boolean
   /** The parent of an entry; where an operation came from. */
   parent(row: Row): Row
   /** Some entry above an entry, chosen so that any of those above is reached in the logarithm of steps (see path.ts). */

@@ -100,7 +100,7 @@ export function filesOperations(history: History, since: Row = NONE): FilesOpera
 
 /** Undefined for a row that is no operation, or one that moved no files. */
 export function filesOperation(history: History, row: Row): FilesOperation | undefined {
-  if (history.kind(row) !== KIND.operation) return undefined
+  if (!history.movesFiles(row)) return undefined
   const record = history.record(row)
   if (record?.type !== "operation" || record.files === undefined) return undefined
   return { row, record: { ...record, files: record.files } }

@@ -29,6 +29,8 @@ export interface MoveFacts {
   from: string | null
   to: string | null
   undoes: string | undefined
+  /** Whether it moved files. */
+  files: boolean
 }
 
 export function emptyFacts(): Facts {
@@ -207,7 +209,13 @@ export function factsOf(record: LogRecord, facts: Facts): void {
     }
     facts.system = record.type === "state" && record.key === SYSTEM_KEY
   } else if (record.type === "operation") {
-    facts.move = { kind: record.kind, from: record.head.from, to: record.head.to, undoes: record.undoes }
+    facts.move = {
+      kind: record.kind,
+      from: record.head.from,
+      to: record.head.to,
+      undoes: record.undoes,
+      files: record.files !== undefined,
+    }
   }
 }
 

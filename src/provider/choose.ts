@@ -67,9 +67,10 @@ async function firstModelOf({ provider, baseUrl }: ProviderPlace, options: Choos
 
 function modelAt(place: ProviderPlace, name: string, { settings, fetch, timing }: ChooseOptions): Model {
   const facts = factsOf(`${place.provider}/${name}`, settings.models)
+  const api = facts.api ?? (isOpenAi(place) ? "responses" : undefined)
   const own = settings.providers?.[place.provider]?.options
   return sdkModel({
-    endpoint: { ...place, name, ...(facts.api !== undefined && { api: facts.api }) },
+    endpoint: { ...place, name, ...(api !== undefined && { api }) },
     facts,
     fetch,
     timing,
@@ -77,6 +78,11 @@ function modelAt(place: ProviderPlace, name: string, { settings, fetch, timing }
     ...(settings.retries !== undefined && { retry: { retries: settings.retries } }),
     ...(own !== undefined && { options: own }),
   })
+}
+
+/** Its own models all speak the newer protocol; what stands behind another address may not. */
+function isOpenAi({ kind, baseUrl }: ProviderPlace): boolean {
+  return kind === "openai" && /^https:\/\/api\.openai\.com(?:\/|$)/.test(baseUrl)
 }
 
 function practice(because: Because, options: ChooseOptions): Choice {

@@ -4,12 +4,15 @@ import type { ModelFacts } from "./models.ts"
 type Row = [
   id: string,
   window: number,
-  maxOutput: number,
+  maxOutput: number | undefined,
   price?: [input: number, output: number, cacheRead?: number, cacheWrite?: number],
   more?: Pick<ModelFacts, "api" | "images">,
 ]
 
-/** As published in November 2026; the lower step where the price depends on the length of the prompt. */
+/**
+ * As published in November 2026; the lower step where the price depends on the length of the prompt, the higher one where
+ * it depends on the time of day.
+ */
 const ROWS: Row[] = [
   ["anthropic/claude-fable-5-1", 1_000_000, 128_000, [10, 50, 0.25, 12.5]],
   ["anthropic/claude-fable-5", 1_000_000, 128_000, [10, 50, 1, 12.5]],
@@ -17,12 +20,12 @@ const ROWS: Row[] = [
   ["anthropic/claude-opus-5", 1_000_000, 128_000, [5, 25, 0.5, 6.25]],
   ["anthropic/claude-opus-4-8", 1_000_000, 128_000, [5, 25, 0.5, 6.25]],
   ["anthropic/claude-opus-4-7", 1_000_000, 128_000, [5, 25, 0.5, 6.25]],
-  ["anthropic/claude-opus-4-6", 200_000, 128_000, [5, 25, 0.5, 6.25]],
+  ["anthropic/claude-opus-4-6", 1_000_000, 128_000, [5, 25, 0.5, 6.25]],
   ["anthropic/claude-opus-4-5", 200_000, 64_000, [5, 25, 0.5, 6.25]],
   ["anthropic/claude-opus-4-1", 200_000, 32_000, [15, 75, 1.5, 18.75]],
   ["anthropic/claude-sonnet-5-5", 1_000_000, 128_000, [2, 10, 0.1, 2.5]],
   ["anthropic/claude-sonnet-5", 1_000_000, 128_000, [2, 10, 0.2, 2.5]],
-  ["anthropic/claude-sonnet-4-6", 200_000, 128_000, [3, 15, 0.3, 3.75]],
+  ["anthropic/claude-sonnet-4-6", 1_000_000, 128_000, [3, 15, 0.3, 3.75]],
   ["anthropic/claude-sonnet-4-5", 200_000, 64_000, [3, 15, 0.3, 3.75]],
   ["anthropic/claude-haiku-5-5", 1_000_000, 128_000, [0.1, 0.5, 0.01, 0.125]],
   ["anthropic/claude-haiku-4-5", 200_000, 64_000, [1, 5, 0.1, 1.25]],
@@ -51,9 +54,13 @@ const ROWS: Row[] = [
   ["google/gemini-2.5-pro", 1_048_576, 65_536, [1.25, 10, 0.125]],
   ["google/gemini-2.5-flash", 1_048_576, 65_536, [0.3, 2.5, 0.03]],
 
+  ["moonshot/kimi-k3", 1_048_576, undefined, [3, 15, 0.3]],
   ["moonshot/kimi-k2.6", 262_144, 262_144],
   ["moonshot/kimi-k2.7-code", 262_144, 262_144],
   ["moonshot/kimi-k2.5", 262_144, 262_144, [0.6, 3, 0.1]],
+  ["deepseek/deepseek-flash", 1_000_000, 384_000, [0.3, 1.2, 0.006]],
+  ["deepseek/deepseek-v4-flash", 1_000_000, 384_000, [0.3, 1.2, 0.006]],
+  ["deepseek/deepseek-v4-pro", 1_000_000, 384_000, [1.32, 3.96, 0.044], { images: false }],
   ["deepseek/deepseek-chat", 128_000, 8_192, [0.28, 0.42, 0.028], { images: false }],
   ["deepseek/deepseek-reasoner", 128_000, 64_000, [0.28, 0.42, 0.028], { images: false }],
 ]
@@ -61,8 +68,9 @@ const ROWS: Row[] = [
 export const MODEL_FACTS: ReadonlyMap<string, ModelFacts> = new Map(ROWS.map((row) => [row[0], factsOf(row)]))
 
 function factsOf([, window, maxOutput, price, more]: Row): ModelFacts {
-  if (price === undefined) return { window, maxOutput, ...more }
+  const limits = { window, ...(maxOutput !== undefined && { maxOutput }) }
+  if (price === undefined) return { ...limits, ...more }
   const [input, output, cacheRead, cacheWrite] = price
   const cache = { ...(cacheRead !== undefined && { cacheRead }), ...(cacheWrite !== undefined && { cacheWrite }) }
-  return { window, maxOutput, price: { input, output, ...cache }, ...more }
+  return { ...limits, price: { input, output, ...cache }, ...more }
 }

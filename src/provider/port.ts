@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from "../model/json.ts"
 import type { Part } from "../model/part.ts"
 import type { Usage } from "../model/record.ts"
+import type { ThinkingLevel } from "../model/thinking.ts"
 
 export interface ModelMessage {
   role: "system" | "user" | "assistant" | "tool"
@@ -20,6 +21,10 @@ export interface StepRequest {
   tools: readonly ToolSpec[]
   signal: AbortSignal
   maxOutputTokens?: number
+  /** Undefined: as the model does by default. */
+  thinking?: ThinkingLevel
+  /** Names the conversation, for providers that keep a prompt cache by name. */
+  session?: string
 }
 
 export type FinishReason = "stop" | "tool-calls" | "length" | "filter" | "other"
@@ -44,6 +49,8 @@ export type ModelEvent =
   | { type: "tool-call"; call: string; name: string; input: Json; invalid?: string }
   /** Attempt `attempt` failed; the next one starts after `waitMs`. What was streamed so far is void. */
   | { type: "retry"; attempt: number; waitMs: number; problem: string }
+  /** What a person should know of this request: something was left out of it, or ignored in its answer. */
+  | { type: "notice"; text: string }
   /**
    * `content`: the whole assistant message, to be recorded and sent back as it is. `usage.input` counts what was neither
    * read from nor written to the prompt cache.

@@ -51,7 +51,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     kind: "openai-compatible",
     baseUrl: "https://api.deepseek.com/v1",
     keys: ["DEEPSEEK_API_KEY"],
-    model: "deepseek-v4-flash",
+    model: "deepseek-flash",
   },
   ollama: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:11434/v1", keys: [] },
   lmstudio: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:1234/v1", keys: [] },

@@ -12,6 +12,8 @@ export function forHost(event: StepEvent, coverage: Pick<Coverage, "changes">): 
     case "tool-delta":
     case "retry":
       return event
+    case "notice":
+      return { type: "notice", level: "warning", text: event.text }
     case "text-end":
       return { type: "text-end" }
     case "reasoning-end":

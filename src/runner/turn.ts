@@ -147,7 +147,7 @@ async function oneStep(parts: TurnParts, round: Round, n: number, size: ContextS
     emit(event) {
       const shown = forHost(event, coverage)
       if (shown === undefined) return
-      if (shown.type !== "retry") round.visible = true
+      if (shown.type !== "retry" && shown.type !== "notice") round.visible = true
       parts.emit(shown)
     },
     hooks: {
@@ -174,7 +174,20 @@ async function oneStep(parts: TurnParts, round: Round, n: number, size: ContextS
 /** An answer that ends like this is not whole, though it looks so. */
 const CUT_SHORT: Partial<Record<FinishReason, string>> = {
   length: "The answer was cut off: it reached the most that the model writes at once. Ask it to go on.",
-  filter: "The answer was cut off by the provider's content filter. Ask in other words.",
+  filter:
+    "The answer was cut off, because the provider refused to go on with it. Go back with /back and ask in other words.",
+}
+
+/** An answer without text and calls that no second try would change: it is told as what it is. */
+const NOTHING_SAID: Partial<Record<FinishReason, { message: string; hint: string }>> = {
+  length: {
+    message: "The model spent all that it may write at once on thinking, and came to no answer.",
+    hint: "Ask for a smaller step, or have it think less: /think low, or --think low.",
+  },
+  filter: {
+    message: "The model's provider refused to answer this conversation.",
+    hint: "Go back before it with /back, and ask in other words; or choose another model with --model.",
+  },
 }
 
 /** What follows a step: another one (undefined), or the end of the turn. */
@@ -189,6 +202,8 @@ async function conclude(parts: TurnParts, round: Round, result: StepResult): Pro
       return { outcome: "done", entry, text }
     }
     case "empty": {
+      const told = NOTHING_SAID[result.reason]
+      if (told !== undefined) return { outcome: "failed", entry, ...told }
       if (++round.emptyAnswers < 2) return undefined
       const hint = "Send the prompt again, or choose another model with --model."
       return { outcome: "failed", entry, message: "The model sent an empty answer, twice.", hint }
@@ -221,6 +236,14 @@ async function afterCalls(
   return undefined
 }
 
+/** No provider goes on with an answer of its own: somebody must have spoken after it. */
+const GO_ON: EntryDraft = {
+  type: "message",
+  role: "user",
+  origin: "injection",
+  content: [{ type: "text", text: "<system>Your answer was cut off, because the context was full. Go on.</system>" }],
+}
+
 async function afterFailure(
   parts: TurnParts,
   round: Round,
@@ -233,7 +256,11 @@ async function afterFailure(
     await round.turn.append(answerDraft(partial, { model: parts.model.id, stop }), { durable: true })
   }
   if (problem.kind === "aborted") return { outcome: "stopped", entry, visible: round.visible || partial.length > 0 }
-  if (problem.kind === "overflow") return afterOverflow(parts, round, problem.message)
+  if (problem.kind === "overflow") {
+    const end = await afterOverflow(parts, round, problem.message)
+    if (end === undefined && partial.length > 0) await round.turn.append(GO_ON)
+    return end
+  }
   return { outcome: "failed", entry, message: problem.message, hint: hintFor(problem.kind) }
 }
 

@@ -1,15 +1,15 @@
 // A model behind the port, by way of the AI SDK: one step is one streamed request, tried again when that may help.
 import type { JsonObject } from "../../model/json.ts"
-import { unreachable } from "../../model/unreachable.ts"
 import type { ModelFacts } from "../models.ts"
 import type { Model, ModelEvent, ModelMessage, ModelProblem, StepRequest } from "../port.ts"
 import type { Timing } from "../timing.ts"
 import { Answer } from "./answer.ts"
-import { withCacheMarks } from "./cache-marks.ts"
-import { ABORTED, cutOff, type Failed, failedBy } from "./problem.ts"
-import { promptOf } from "./prompt.ts"
+import { callFor } from "./call.ts"
+import { Ignored } from "./known-events.ts"
+import { ABORTED, cutOff, type Failed, failedBy, windowFull } from "./problem.ts"
+import { leaveOut, nothingRefused, type Refused } from "./refused.ts"
 import { RETRY_POLICY, type RetryPolicy, waitBefore } from "./retry.ts"
-import { type CallOptions, type Endpoint, languageModel, type ProviderOptions, type StreamPart } from "./sdk.ts"
+import { type CallOptions, type Endpoint, languageModel, type StreamPart } from "./sdk.ts"
 import { type Cut, Watch } from "./watch.ts"
 import { type Fetch, wireFetch } from "./wire.ts"
 
@@ -26,25 +26,34 @@ export interface SdkModelOptions {
 }
 
 const STALL_MS = 300_000
-/** Anthropic counts the output that is allowed against the window, used or not. */
-const ANTHROPIC_OUTPUT = 32_000
 
 export function sdkModel(options: SdkModelOptions): Model {
   const { endpoint, facts } = options
+  const refused = nothingRefused()
   return {
     id: `${endpoint.provider}/${endpoint.name}`,
     window: facts.window,
     maxOutput: facts.maxOutput,
     ...(facts.price !== undefined && { price: facts.price }),
-    step: (request) => stepEvents(request, options),
+    step: (request) => stepEvents(request, options, refused),
   }
 }
 
-async function* stepEvents(request: StepRequest, options: SdkModelOptions): AsyncGenerator<ModelEvent> {
+async function* stepEvents(
+  request: StepRequest,
+  options: SdkModelOptions,
+  refused: Refused,
+): AsyncGenerator<ModelEvent> {
   const policy = { ...RETRY_POLICY, ...options.retry }
   for (let attempt = 1; ; attempt++) {
-    const failed = yield* attemptEvents(request, options)
+    const failed = yield* attemptEvents(request, options, refused)
     if (failed === undefined) return
+    const without = leaveOut(failed.problem, request, options.endpoint, refused)
+    if (without !== undefined) {
+      yield { type: "notice", text: without }
+      attempt--
+      continue
+    }
     const waitMs = waitBefore(failed, attempt, policy, options.timing)
     if (waitMs === undefined) return yield { type: "failed", problem: failed.problem }
     yield { type: "retry", attempt, waitMs, problem: failed.problem.message }
@@ -57,15 +66,19 @@ async function* stepEvents(request: StepRequest, options: SdkModelOptions): Asyn
 async function* attemptEvents(
   request: StepRequest,
   options: SdkModelOptions,
+  refused: Refused,
 ): AsyncGenerator<ModelEvent, Failed | undefined> {
   const { endpoint, timing } = options
   const stallMs = options.stallMs ?? STALL_MS
   const watch = new Watch(request.signal, stallMs, timing)
   const answer = new Answer(endpoint.provider, callsOf(request.messages))
   const cut = watch.cut.then((why) => ({ why }))
+  const ignored = new Ignored()
   let during: "request" | "answer" = "request"
+  const { call, notices } = callFor(request, options, refused)
+  yield* once(notices, refused)
   try {
-    const opened = await Promise.race([quietly(open(request, options, watch)), cut])
+    const opened = await Promise.race([quietly(open(call, options, watch, ignored)), cut])
     if ("why" in opened) return wasCut(opened.why, endpoint.provider, stallMs)
     during = "answer"
     const reader = opened.getReader()
@@ -83,8 +96,19 @@ async function* attemptEvents(
   if (answer.error !== undefined) return yield* withClosed(answer, failedBy(answer.error, endpoint, during))
   const { finish } = answer
   if (finish === undefined || isMadeUp(finish)) return yield* withClosed(answer, cutOff(endpoint))
+  if (isWindowFull(finish)) return yield* withClosed(answer, windowFull(endpoint))
+  yield* once(ignored.words(endpoint.provider), refused)
   yield* answer.end(finish)
   return undefined
+}
+
+/** What was told is not told again with every step. */
+function* once(texts: readonly string[], { told }: Refused): Generator<ModelEvent> {
+  for (const text of texts) {
+    if (told.has(text)) continue
+    told.add(text)
+    yield { type: "notice", text }
+  }
 }
 
 /** The SDK ends every stream with a finish, also one that the provider broke off: that one has no reason. */
@@ -92,53 +116,26 @@ function isMadeUp({ finishReason }: Extract<StreamPart, { type: "finish" }>): bo
   return finishReason.unified === "other" && finishReason.raw === undefined
 }
 
-async function open(request: StepRequest, options: SdkModelOptions, watch: Watch): Promise<ReadableStream<StreamPart>> {
+/** Anthropic ends an answer so that would not have fitted: what came of it is cut off, as by an overflow. */
+function isWindowFull({ finishReason }: Extract<StreamPart, { type: "finish" }>): boolean {
+  return finishReason.raw === "model_context_window_exceeded"
+}
+
+async function open(
+  call: CallOptions,
+  options: SdkModelOptions,
+  watch: Watch,
+  ignored: Ignored,
+): Promise<ReadableStream<StreamPart>> {
   const { endpoint, timing } = options
-  const fetch = wireFetch(options.fetch, endpoint, () => watch.sawBytes())
+  const fetch = wireFetch(options.fetch, endpoint, {
+    bytes: () => watch.sawBytes(),
+    ignored: (what) => ignored.add(what),
+  })
   const newId = () => `call_${timing.random().toString(36).slice(2, 12)}`
   const model = await languageModel(endpoint, fetch, newId)
-  const { stream } = await model.doStream({ ...callOptions(request, options), abortSignal: watch.signal })
+  const { stream } = await model.doStream({ ...call, abortSignal: watch.signal })
   return stream
-}
-
-function callOptions(request: StepRequest, { endpoint, facts, options }: SdkModelOptions): CallOptions {
-  const images = facts.images !== false
-  const prompt = promptOf(request.messages, { provider: endpoint.provider, kind: endpoint.kind, images })
-  const maxOutputTokens =
-    request.maxOutputTokens ??
-    (endpoint.kind === "anthropic" ? Math.min(facts.maxOutput ?? ANTHROPIC_OUTPUT, ANTHROPIC_OUTPUT) : undefined)
-  return {
-    prompt: endpoint.kind === "anthropic" ? withCacheMarks(prompt) : prompt,
-    ...(request.tools.length > 0 && {
-      tools: request.tools.map(({ name, description, input }) => ({
-        type: "function",
-        name,
-        description,
-        inputSchema: input,
-      })),
-      toolChoice: { type: "auto" },
-    }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    providerOptions: providerOptions(endpoint, options),
-  }
-}
-
-/** Nothing is kept at OpenAI: what it wants back travels with the conversation. Inputs of tools come whole anyway. */
-function providerOptions(endpoint: Endpoint, own: JsonObject = {}): ProviderOptions {
-  switch (endpoint.kind) {
-    case "anthropic":
-      return { anthropic: { toolStreaming: false, ...own } }
-    case "openai":
-      return endpoint.api === "responses"
-        ? { openai: { store: false, include: ["reasoning.encrypted_content"], ...own } }
-        : { openai: own }
-    case "google":
-      return { google: own }
-    case "openai-compatible":
-      return { [endpoint.provider]: own }
-    default:
-      return unreachable(endpoint.kind)
-  }
 }
 
 async function* withClosed(answer: Answer, failed: Failed): AsyncGenerator<ModelEvent, Failed> {

@@ -42,6 +42,12 @@ export function cutOff(blame: Blame): Failed {
   return { problem: { kind: "network", message: `${cutWords(blame)}.` }, again: true, headers: {}, detail: {} }
 }
 
+/** The conversation and its answer are longer than the window. */
+export function windowFull({ provider }: Blame): Failed {
+  const message = `${provider}: the answer was cut off, because it filled the model's context window.`
+  return { problem: { kind: "overflow", message }, again: false, headers: {}, detail: {} }
+}
+
 function cutWords({ provider }: Blame): string {
   return `The answer of ${provider} was cut off`
 }

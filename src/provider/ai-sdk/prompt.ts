@@ -3,6 +3,7 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/part.ts"
 import { unreachable } from "../../model/unreachable.ts"
+import { type Checked, checkImage } from "../media.ts"
 import type { ModelMessage } from "../port.ts"
 import type { ProviderKind } from "../presets.ts"
 import type { Prompt, PromptMessage, ProviderOptions } from "./sdk.ts"
@@ -17,6 +18,8 @@ export interface Target {
   kind: ProviderKind
   /** False: images and files are named in words instead. */
   images: boolean
+  /** Told, in words for people, what is named in words because it would be refused. */
+  left?(text: string): void
 }
 
 /** What a provider wants back with a part, and who that is. It goes to nobody else. */
@@ -80,17 +83,23 @@ class Translator {
     if (part.type === "text") return part.text?.trim() ? [{ type: "text", text: part.text }] : []
     if (part.type !== "image" && part.type !== "file") return []
     if (part.data === undefined) return [omitted(part, "it is no longer there")]
-    const { data, mediaType } = part
-    if (mediaType.startsWith("text/")) return [{ type: "text", text: Buffer.from(data, "base64").toString("utf8") }]
+    const { data } = part
+    if (isText(part.mediaType)) return textFile(data)
     if (!this.#target.images) return [omitted(part, "this model takes none")]
-    if (!mediaType.startsWith("image/") && mediaType !== "application/pdf") return [omitted(part, "not supported")]
+    const checked = part.mediaType.startsWith("image/") ? checkImage(data) : supported(part.mediaType)
+    if (!checked.ok) {
+      this.#target.left?.(`The model does not see an attachment of type ${part.mediaType}, because ${checked.problem}.`)
+      return [omitted(part, checked.problem)]
+    }
+    const { mediaType } = checked
     const name = part.type === "file" && part.name !== undefined ? { filename: part.name } : {}
     return [{ type: "file", mediaType, data, ...name }]
   }
 
+  /** Thinking that led to nothing is not sent: no provider takes an answer without text and calls. */
   #assistant(parts: readonly Part[]): void {
     const content = parts.flatMap((part) => this.#assistantPart(part))
-    if (content.length > 0) this.prompt.push({ role: "assistant", content })
+    if (content.some(({ type }) => type !== "reasoning")) this.prompt.push({ role: "assistant", content })
   }
 
   #assistantPart(part: Part): Assistant["content"] {
@@ -116,24 +125,33 @@ class Translator {
     }
   }
 
+  /**
+   * The first text after the results, a checkpoint's mark, goes into the last of them: a user's message there would end
+   * the turn for models that keep their reasoning only until the next one, and makes others answer nothing. What is
+   * added later follows as a user's message, so that nothing changes that was sent before.
+   */
   #tool(parts: readonly Part[]): void {
     const results = parts.filter((part) => part.type === "tool-result")
-    if (results.length > 0) this.prompt.push({ role: "tool", content: results.map((part) => this.#result(part)) })
-    const inResult = this.#mediaInResult()
-    const media = inResult ? [] : results.flatMap((part) => part.media ?? [])
-    this.#user([...media, ...parts.filter((part) => part.type !== "tool-result")])
+    const others = parts.filter((part) => part.type !== "tool-result")
+    const mark = results.length > 0 && others[0]?.type === "text" ? others.shift() : undefined
+    const marked = (index: number) => (mark?.type === "text" && index === results.length - 1 ? mark.text : "")
+    const content = results.map((part, index) => this.#result(part, marked(index)))
+    if (content.length > 0) this.prompt.push({ role: "tool", content })
+    const media = this.#mediaInResult() ? [] : results.flatMap((part) => part.media ?? [])
+    this.#user([...media, ...others])
   }
 
-  #result(part: Extract<Part, { type: "tool-result" }>): ToolResult {
+  #result(part: Extract<Part, { type: "tool-result" }>, mark: string): ToolResult {
     const toolName = part.name ?? this.#names.get(part.call) ?? "tool"
     const base = { type: "tool-result", toolCallId: this.#callId(part.call), toolName } as const
     const text = part.output ?? "(the output is no longer there)"
     const media = this.#mediaInResult() ? (part.media ?? []).flatMap((item) => this.#resultMedia(item)) : []
     if (media.length > 0) {
-      const value = text === "" ? media : [{ type: "text" as const, text }, ...media]
-      return { ...base, output: { type: "content", value } }
+      const texts = (each: string) => (each.trim() === "" ? [] : [{ type: "text" as const, text: each }])
+      return { ...base, output: { type: "content", value: [...texts(text), ...media, ...texts(mark)] } }
     }
-    return { ...base, output: { type: part.error === true ? "error-text" : "text", value: text } }
+    const value = [text, mark].filter((each) => each !== "").join("\n\n")
+    return { ...base, output: { type: part.error === true ? "error-text" : "text", value } }
   }
 
   #resultMedia(part: Part): Extract<ToolResult["output"], { type: "content" }>["value"] {
@@ -167,6 +185,22 @@ function textsOf(parts: readonly Part[]): string[] {
 /** Every provider wants an object here; what was not one is shown to the model as it was. */
 function inputOf(input: Json): JsonObject {
   return isObject(input) ? input : { input }
+}
+
+/** An SVG is text, and no provider takes it as an image. */
+function isText(mediaType: string): boolean {
+  return mediaType.startsWith("text/") || mediaType.startsWith("image/svg")
+}
+
+function textFile(data: string): { type: "text"; text: string }[] {
+  const text = Buffer.from(data, "base64").toString("utf8")
+  return text.trim() === "" ? [] : [{ type: "text", text }]
+}
+
+function supported(mediaType: string): Checked {
+  return mediaType === "application/pdf"
+    ? { ok: true, mediaType }
+    : { ok: false, problem: "no provider takes that type" }
 }
 
 function omitted(part: { mediaType: string }, why: string): { type: "text"; text: string } {

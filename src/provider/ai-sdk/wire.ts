@@ -1,20 +1,33 @@
 // The fetch that the SDK is given: it notes every byte that arrives, and keeps the shape of messages stable.
 import { isObject, type Json, parseJson } from "../../model/json.ts"
+import { knownEvents } from "./known-events.ts"
 import type { Endpoint } from "./sdk.ts"
 
 export type Fetch = typeof globalThis.fetch
 
+export interface WireTold {
+  /** Something has arrived. */
+  bytes(): void
+  /** An event or block that nobody here knows was taken out of the answer. */
+  ignored(what: string): void
+}
+
 /** A redirect is refused: it would carry the key to wherever it points. */
-export function wireFetch(fetch: Fetch, endpoint: Endpoint, onBytes: () => void): Fetch {
+export function wireFetch(fetch: Fetch, endpoint: Endpoint, told: WireTold): Fetch {
   return async (url, init) => {
     const body = typeof init?.body === "string" ? stableBody(init.body, endpoint) : init?.body
     const response = await fetch(url, { ...init, ...(body !== undefined && { body }), redirect: "error" })
-    onBytes()
+    told.bytes()
     if (response.body === null) return response
     const { status, statusText, headers } = response
-    const watched = watchedBody(response.body, init?.signal ?? undefined, onBytes)
-    return new Response(watched, { status, statusText, headers })
+    const watched = watchedBody(response.body, init?.signal ?? undefined, () => told.bytes())
+    const filter = isEvents(response) ? knownEvents(endpoint, (what) => told.ignored(what)) : undefined
+    return new Response(filter === undefined ? watched : watched.pipeThrough(filter), { status, statusText, headers })
   }
+}
+
+function isEvents({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true
 }
 
 /**

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { Json } from "../../../src/model/json.ts"
 import type { ModelMessage } from "../../../src/provider/port.ts"
+import { png } from "../fakes/images.ts"
 import { eventsOf, FAKES, type Fake, modelAt, READ, SECRET, user } from "../wire/fakes.ts"
 import { WireServer } from "../wire/server.ts"
 
@@ -13,6 +14,8 @@ afterEach(() => server.close())
 
 const text = (value: string) => ({ type: "text" as const, text: value })
 const inputText = (value: string) => ({ type: "input_text" as const, text: value })
+const PICTURE = png()
+const MARKED = "no such file\n\n<system>Checkpoint 1</system>"
 const MARK = { cache_control: { type: "ephemeral" } }
 const SCHEMA = { type: "object", properties: { path: { type: "string" } }, required: ["path"] }
 
@@ -38,7 +41,7 @@ const CONVERSATION: ModelMessage[] = [
     ],
   },
   { role: "assistant", content: [text("One.")] },
-  { role: "user", content: [text("and this?"), { type: "image", mediaType: "image/png", data: "AAAA" }] },
+  { role: "user", content: [text("and this?"), { type: "image", mediaType: "image/png", data: PICTURE }] },
 ]
 
 async function bodySent(fake: Fake, messages = CONVERSATION): Promise<string> {
@@ -59,12 +62,11 @@ const CHAT_MESSAGES: Json[] = [
     ],
   },
   { role: "tool", tool_call_id: "c1", content: "one" },
-  { role: "tool", tool_call_id: "c2", content: "no such file" },
-  { role: "user", content: [text("<system>Checkpoint 1</system>")] },
+  { role: "tool", tool_call_id: "c2", content: MARKED },
   { role: "assistant", content: "One." },
   {
     role: "user",
-    content: [text("and this?"), { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }],
+    content: [text("and this?"), { type: "image_url", image_url: { url: `data:image/png;base64,${PICTURE}` } }],
   },
 ]
 const CHAT_TAIL = {
@@ -95,8 +97,7 @@ test("Anthropic gets blocks, signed reasoning, and marks on the system prompt an
           role: "user",
           content: [
             { type: "tool_result", tool_use_id: "c1", content: "one" },
-            { type: "tool_result", tool_use_id: "c2", content: "no such file", is_error: true },
-            { ...text("<system>Checkpoint 1</system>"), ...MARK },
+            { type: "tool_result", tool_use_id: "c2", content: MARKED, is_error: true, ...MARK },
           ],
         },
         { role: "assistant", content: [text("One.")] },
@@ -104,7 +105,7 @@ test("Anthropic gets blocks, signed reasoning, and marks on the system prompt an
           role: "user",
           content: [
             text("and this?"),
-            { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" }, ...MARK },
+            { type: "image", source: { type: "base64", media_type: "image/png", data: PICTURE }, ...MARK },
           ],
         },
       ],
@@ -149,12 +150,11 @@ test("OpenAI's Responses get items, nothing kept there, and what they want back 
     call("c1", "a.txt"),
     call("c2", "b.txt"),
     { type: "function_call_output", call_id: "c1", output: "one" },
-    { type: "function_call_output", call_id: "c2", output: "no such file" },
-    { role: "user", content: [inputText("<system>Checkpoint 1</system>")] },
+    { type: "function_call_output", call_id: "c2", output: MARKED },
     { role: "assistant", content: [{ type: "output_text", text: "One." }] },
     {
       role: "user",
-      content: [inputText("and this?"), { type: "input_image", image_url: "data:image/png;base64,AAAA" }],
+      content: [inputText("and this?"), { type: "input_image", image_url: `data:image/png;base64,${PICTURE}` }],
     },
   ])
   expect(server.requests[0]?.path).toBe("/v1/responses")
@@ -166,15 +166,14 @@ test("Gemini gets contents with calls and responses by name", async () => {
     functionResponse: { id, name: "Read", response: { name: "Read", content } },
   })
   expect(JSON.parse(await bodySent(FAKES.google))).toEqual({
-    generationConfig: {},
+    generationConfig: { thinkingConfig: { includeThoughts: true } },
     systemInstruction: { parts: [{ text: "Be brief." }] },
     contents: [
       { role: "user", parts: [{ text: "read a.txt and b.txt" }, { text: "<system>Checkpoint 0</system>" }] },
       { role: "model", parts: [{ text: "Reading." }, call("c1", "a.txt"), call("c2", "b.txt")] },
-      { role: "user", parts: [response("c1", "one"), response("c2", "no such file")] },
-      { role: "user", parts: [{ text: "<system>Checkpoint 1</system>" }] },
+      { role: "user", parts: [response("c1", "one"), response("c2", MARKED)] },
       { role: "model", parts: [{ text: "One." }] },
-      { role: "user", parts: [{ text: "and this?" }, { inlineData: { mimeType: "image/png", data: "AAAA" } }] },
+      { role: "user", parts: [{ text: "and this?" }, { inlineData: { mimeType: "image/png", data: PICTURE } }] },
     ],
     tools: [{ functionDeclarations: [{ name: "Read", description: "Reads a file.", parameters: SCHEMA }] }],
     toolConfig: { functionCallingConfig: { mode: "AUTO" } },
@@ -204,7 +203,7 @@ test("an image in a tool's result is in the result where there is a place for it
           type: "tool-result",
           call: "c1",
           output: "a.png",
-          media: [{ type: "image", mediaType: "image/png", data: "AAAA" }],
+          media: [{ type: "image", mediaType: "image/png", data: PICTURE }],
         },
       ],
     },

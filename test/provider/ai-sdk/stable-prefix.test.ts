@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { isObject, type Json, type JsonObject } from "../../../src/model/json.ts"
 import type { Part } from "../../../src/model/part.ts"
 import type { ModelMessage } from "../../../src/provider/port.ts"
+import { png } from "../fakes/images.ts"
 import { eventsOf, FAKES, type Fake, modelAt, READ } from "../wire/fakes.ts"
 import { WireServer } from "../wire/server.ts"
 
 const text = fc.string({ minLength: 1, maxLength: 12 }).map((value): Part => ({ type: "text", text: `${value}.` }))
 const checkpoint = fc.nat(20).map((n): Part => ({ type: "text", text: `<system>Checkpoint ${n}</system>` }))
-const image = fc.constant<Part>({ type: "image", mediaType: "image/png", data: "AAAA" })
+const image = fc.constant<Part>({ type: "image", mediaType: "image/png", data: png() })
 
 /** A round: a prompt, some steps with calls and results, an answer. Markers may follow what is ours. */
 const round = fc
@@ -87,16 +88,23 @@ describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name
     )
   })
 
-  test("a part added to the last message only extends it", async () => {
+  test("a part added to the last message only extends it; the first after results extends the last of them", async () => {
     await fc.assert(
-      fc.asyncProperty(conversation, checkpoint, async (messages, mark) => {
+      fc.asyncProperty(conversation, fc.nat(20), async (messages, n) => {
+        const mark = `<system>Checkpoint ${n}</system>`
         const open = messages.slice(0, -1)
         const last = open.at(-1)
         if (last === undefined) return
-        const extended: ModelMessage[] = [...open.slice(0, -1), { ...last, content: [...last.content, mark] }]
-        const [before, after] = [await sent(open), await sent(extended)]
-        expect(after.slice(0, before.length)).toEqual(before)
-        expect(after).toHaveLength(before.length + 1)
+        const content: Part[] = [...last.content, { type: "text", text: mark }]
+        const [before, after] = [await sent(open), await sent([...open.slice(0, -1), { ...last, content }])]
+        const end = before.length - 1
+        expect(after.slice(0, end)).toEqual(before.slice(0, end))
+        if (last.content.at(-1)?.type === "tool-result") {
+          expect(after.slice(end).map((block) => block.replace(`\\n\\n${mark}`, ""))).toEqual(before.slice(end))
+        } else {
+          expect(after[end]).toBe(before[end])
+          expect(after).toHaveLength(before.length + 1)
+        }
       }),
       { numRuns: 15 },
     )

@@ -1,0 +1,90 @@
+// A request as the SDK wants it, with what the provider is known to refuse left out.
+import type { JsonObject } from "../../model/json.ts"
+import { unreachable } from "../../model/unreachable.ts"
+import type { ModelFacts } from "../models.ts"
+import type { ModelMessage, StepRequest } from "../port.ts"
+import { withCacheMarks } from "./cache-marks.ts"
+import { promptOf } from "./prompt.ts"
+import { offered, type Refused, reasoningKey } from "./refused.ts"
+import type { CallOptions, Endpoint, ProviderOptions } from "./sdk.ts"
+import { thinkingFor } from "./thinking.ts"
+
+export interface CallParts {
+  endpoint: Endpoint
+  facts: ModelFacts
+  /** Options of the provider's own, as the SDK names them. */
+  options?: JsonObject
+}
+
+/** Anthropic counts the output that is allowed against the window, used or not. */
+const ANTHROPIC_OUTPUT = 32_000
+
+/** `notices`: what a person should know of it. */
+export function callFor(
+  request: StepRequest,
+  parts: CallParts,
+  refused: Refused,
+): { call: CallOptions; notices: string[] } {
+  const { endpoint, facts } = parts
+  const { tools, notices } = offered(request, endpoint, refused)
+  const prompt = promptOf(withoutRefused(request.messages, refused), {
+    provider: endpoint.provider,
+    kind: endpoint.kind,
+    images: facts.images !== false,
+    left: (text) => notices.push(text),
+  })
+  const maxOutputTokens =
+    request.maxOutputTokens ??
+    (endpoint.kind === "anthropic" ? Math.min(facts.maxOutput ?? ANTHROPIC_OUTPUT, ANTHROPIC_OUTPUT) : undefined)
+  const call: CallOptions = {
+    prompt: endpoint.kind === "anthropic" ? withCacheMarks(prompt) : prompt,
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, input }) => ({ type: "function", name, description, inputSchema: input })),
+      toolChoice: { type: "auto" },
+    }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    providerOptions: providerOptions(request, parts, refused, notices),
+  }
+  return { call, notices }
+}
+
+function withoutRefused(messages: readonly ModelMessage[], { reasoning }: Refused): readonly ModelMessage[] {
+  if (reasoning.size === 0) return messages
+  return messages.map(({ role, content }) => ({
+    role,
+    content: content.filter((part) => part.type !== "reasoning" || !reasoning.has(reasoningKey(part))),
+  }))
+}
+
+/** Nothing is kept at OpenAI: what it wants back travels with the conversation. Inputs of tools come whole anyway. */
+function providerOptions(
+  { session, thinking: level }: StepRequest,
+  { endpoint, options: own = {} }: CallParts,
+  refused: Refused,
+  notices: string[],
+): ProviderOptions {
+  const { options, instead } = thinkingFor(level, endpoint)
+  const { reasoningSummary, ...rest } = options
+  const thinking = refused.summaries || reasoningSummary === undefined ? rest : options
+  if (level !== undefined && instead !== undefined) {
+    const words =
+      instead === "none" ? "has no thinking level" : `has no thinking level "${level}": "${instead}" is used`
+    notices.push(`${endpoint.provider}/${endpoint.name} ${words}.`)
+  }
+  switch (endpoint.kind) {
+    case "anthropic":
+      return { anthropic: { toolStreaming: false, ...thinking, ...own } }
+    case "openai": {
+      const cached = session === undefined ? {} : { promptCacheKey: session }
+      return endpoint.api === "responses"
+        ? { openai: { store: false, include: ["reasoning.encrypted_content"], ...cached, ...thinking, ...own } }
+        : { openai: { ...cached, ...thinking, ...own } }
+    }
+    case "google":
+      return { google: { ...thinking, ...own } }
+    case "openai-compatible":
+      return { [endpoint.provider]: { ...thinking, ...own } }
+    default:
+      return unreachable(endpoint.kind)
+  }
+}

@@ -1,0 +1,82 @@
+// What a provider has refused is not sent to it again. Tools, earlier thinking and the wish for summaries can be left out
+// without asking anybody: nothing of the person's is lost. The rest is theirs to decide.
+import type { ModelProblem, StepRequest, ToolSpec } from "../port.ts"
+import { toolProblem } from "../tool-schema.ts"
+import type { Endpoint } from "./sdk.ts"
+
+/** What one model has learnt while it was used. */
+export interface Refused {
+  tools: Set<string>
+  /** Reasoning, by what its provider wanted back with it. */
+  reasoning: Set<string>
+  summaries: boolean
+  /** Notices that were told once, and are not told again. */
+  told: Set<string>
+}
+
+export function nothingRefused(): Refused {
+  return { tools: new Set(), reasoning: new Set(), summaries: false, told: new Set() }
+}
+
+/** The tools that can be offered, and words for those that cannot. */
+export function offered(
+  { tools }: StepRequest,
+  { provider, kind }: Endpoint,
+  refused: Refused,
+): { tools: ToolSpec[]; notices: string[] } {
+  const notices: string[] = []
+  const kept = tools.filter((tool) => {
+    const problem = toolProblem(tool, kind)
+    if (problem !== undefined)
+      notices.push(`The tool ${tool.name} is left out: ${provider} would refuse it, because ${problem}.`)
+    return problem === undefined && !refused.tools.has(tool.name)
+  })
+  return { tools: kept, notices }
+}
+
+/** Learns what to leave out and says so; undefined when the refusal is about something else. Never the same twice. */
+export function leaveOut(
+  problem: ModelProblem,
+  request: StepRequest,
+  endpoint: Endpoint,
+  refused: Refused,
+): string | undefined {
+  if (problem.kind !== "invalid") return undefined
+  const { message } = problem
+  if (/bound to a different conversation|Invalid `signature` in `thinking`/i.test(message)) {
+    const before = refused.reasoning.size
+    for (const key of reasoningIn(request)) refused.reasoning.add(key)
+    return refused.reasoning.size === before
+      ? undefined
+      : `${endpoint.provider} did not take back its earlier thinking, because something before it has changed. It goes on without that thinking.`
+  }
+  if (/reasoning summar/i.test(message) && !refused.summaries) {
+    refused.summaries = true
+    return `${endpoint.provider} does not show its thinking to this account. It goes on without summaries of it.`
+  }
+  const tool = toolNamed(message, offered(request, endpoint, refused).tools)
+  if (tool === undefined) return undefined
+  refused.tools.add(tool)
+  return `The tool ${tool} is left out, the others work: ${message}`
+}
+
+export function reasoningKey(part: { text?: string; meta?: unknown }): string {
+  return JSON.stringify([part.text ?? "", part.meta ?? null])
+}
+
+function reasoningIn({ messages }: StepRequest): string[] {
+  return messages.flatMap(({ content }) =>
+    content.flatMap((part) => (part.type === "reasoning" ? [reasoningKey(part)] : [])),
+  )
+}
+
+/** Vendors name a tool, or its place in the list. */
+function toolNamed(message: string, sent: readonly ToolSpec[]): string | undefined {
+  const place = /\btools\.(\d+)\.|\btools\[(\d+)\](?!\.function_declarations)|function_declarations\[(\d+)\]/.exec(
+    message,
+  )
+  const index = place?.slice(1).find((each) => each !== undefined)
+  if (index !== undefined) return sent[Number(index)]?.name
+  const name = /(?:function|tool) '([^']+)'/i.exec(message)?.[1]
+  return sent.find((tool) => tool.name === name)?.name
+}

@@ -25,6 +25,7 @@ const WHY_KEPT: Record<string, string> = {
   "other-session": "another session changed it at the same time",
   "not-covered": "it is not covered by snapshots",
   "conflict-ours": "your version was chosen",
+  "other-spelling": "its name differs only in case from one that stays",
   "unended-call": "changed by you, or by a call that was cut off with its process",
 }
 

@@ -54,14 +54,9 @@ const MOST_LINES = 6
 /** Each place where the person, or another session, and the agent changed the same lines: file, line, both sides. */
 export function conflictsText(conflicts: readonly Conflict[]): string {
   return conflicts
-    .flatMap(({ path, because, parts, by }) => [
-      `${sanitiseLine(path)}: ${CONFLICTS[because]}${by === undefined ? "" : ` (session ${shortId(by)} changed it since)`}`,
-      ...parts.flatMap((part) => [
-        `  line ${part.line}, now:`,
-        ...side(part.now),
-        "  before the agent's change:",
-        ...side(part.before),
-      ]),
+    .flatMap(({ path, because, parts, by, holds }) => [
+      `${sanitiseLine(path)}: ${holds === undefined ? CONFLICTS[because] : heldBy(holds)}${by === undefined ? "" : ` (session ${shortId(by)} changed it since)`}`,
+      ...parts.flatMap((part) => [`  line ${part.line}, now:`, ...side(part.now), "  then:", ...side(part.before)]),
     ])
     .map((line) => `${line}\n`)
     .join("")
@@ -73,6 +68,10 @@ const CONFLICTS: Record<Conflict["because"], string> = {
   kind: "it is now of another kind (file, folder, link)",
   "added-twice": "it was deleted by the agent and made anew",
   "in-the-way": "something else is in its place",
+}
+
+function heldBy(path: string): string {
+  return `its folder has to go, and holds ${sanitiseLine(path)}, which is not covered by snapshots: move that away first`
 }
 
 function side(text: string): string[] {

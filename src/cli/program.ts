@@ -189,7 +189,7 @@ function addMoves(add: Add): void {
       .addOption(
         new Option("--ours", "on a conflict, keep the file as it is now").conflicts(["theirs", "writeConflicts"]),
       )
-      .addOption(new Option("--theirs", "on a conflict, take the version from before").conflicts("writeConflicts"))
+      .addOption(new Option("--theirs", "on a conflict, take the version of that point").conflicts("writeConflicts"))
       .option("--write-conflicts", "on a conflict, write both versions into the file, marked")
       .option("--json", JSON_ABOUT)
   }

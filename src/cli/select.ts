@@ -5,11 +5,11 @@ import { RetconError } from "../model/failure.ts"
 import { parseSessionId, type SessionId, shortId } from "../model/id.ts"
 import { KIND } from "../model/kind.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
+import { recoveredWords } from "../session/files/recovered-words.ts"
 import { type Session, sessionOn } from "../session/session.ts"
 import { sessionsFolder } from "../store/file/layout.ts"
 import { sessionFiles } from "../store/file/names.ts"
 import type { SessionLog, SessionSummary } from "../store/port.ts"
-import type { Recovered } from "../workspace/port.ts"
 import type { Cli } from "./cli.ts"
 import { UsageError } from "./errors.ts"
 import { noneToUse, unreadable } from "./unreadable.ts"
@@ -39,16 +39,8 @@ async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> 
   const { openWorkspace } = await import("./workspace.ts")
   const workspace = await openWorkspace(cli, log.header.cwd, log.id)
   const session = sessionOn(cli.store, log, { ...cli.parts, workspace, files: cli.settings.files })
-  const recovered = await session.files.recover()
-  if (recovered.outcome !== "nothing") cli.err.write(recoveredText(recovered))
+  for (const line of recoveredWords(await session.files.recover(), session.id)) cli.err.write(`retcon: ${line}\n`)
   return session
-}
-
-function recoveredText(recovered: Exclude<Recovered, { outcome: "nothing" }>): string {
-  const how =
-    recovered.outcome === "completed" ? "was completed" : "was taken back: the files are as they were before it"
-  const left = recovered.left.map((path) => `retcon: ${sanitiseLine(path)} was changed meanwhile and stays as it is.\n`)
-  return `retcon: A restore that was interrupted ${how} (${recovered.files.length} files).\n${left.join("")}`
 }
 
 /** A session named after the command or with -s, not both. */

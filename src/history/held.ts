@@ -5,7 +5,7 @@ import { isEntryKind, KIND } from "../model/kind.ts"
 import type { FilesMove } from "../model/record.ts"
 import { type Change, changesOf, type Effect, inSteps, Touches, windowsOf } from "./touches.ts"
 import { type History, NONE, type Row } from "./tree.ts"
-import { type FilesOperation, filesOperation, type Window, windows } from "./windows.ts"
+import { type FilesOperation, filesOperation, redone, type Window, windows } from "./windows.ts"
 
 /** A moment that files can be brought to: as they were when an entry was the last one, or right before it. */
 export type Moment = { entry: Row } | { before: Row }
@@ -53,7 +53,10 @@ function touchesSince(history: History, moment: Row): Touches {
   for (const next of [...moves, ...added].sort((a, b) => a.row - b.row)) {
     const effect = "record" in next ? moveEffect(history, touches, effects, next) : { added: next.added, removed: [] }
     touches.add(next.row, effect)
-    if ("record" in next) effects.set(next.record.id, effect)
+    if (!("record" in next)) continue
+    effects.set(next.record.id, effect)
+    const again = redone(history, next.record)
+    if (again !== undefined) effects.set(again, effect)
   }
   return touches
 }

@@ -1,5 +1,6 @@
 // Who changed files. A window is the time of one tool call, between the snapshots before and after it: what differs is
 // the call's doing; all else is the person's.
+import type { RecordId } from "../model/id.ts"
 import { KIND } from "../model/kind.ts"
 import type { FilesMove, OperationRecord, SnapshotChange, SnapshotRecord } from "../model/record.ts"
 import { apart } from "./apart.ts"
@@ -86,6 +87,12 @@ function windowOf(history: History, row: Row, record: SnapshotRecord): Window | 
   if (entry === NONE) return undefined
   const whole = record.paths === undefined
   return { row, opened: row, entry, call, before: since.snapshot, after, from: since.at, until, whole, changes }
+}
+
+/** The operation that a redo does again; undefined for all others. */
+export function redone(history: History, { undoes }: OperationRecord): RecordId | undefined {
+  const undo = undoes === undefined ? undefined : history.record(history.rowOf(undoes))
+  return undo?.type === "operation" ? undo.undoes : undefined
 }
 
 /** Oldest first, of the rows after `since`. */

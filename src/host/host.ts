@@ -1,7 +1,8 @@
 // The Host in process: what `retcon`, `retcon run` and a server stand on.
-import type { Host } from "../protocol/host.ts"
+import type { Host, HostSession } from "../protocol/host.ts"
 import type { SessionListing } from "../protocol/shapes.ts"
-import { createLog, type Session, sessionOn } from "../session/session.ts"
+import { recoveredWords } from "../session/files/recovered-words.ts"
+import { createLog, sessionOn } from "../session/session.ts"
 import { memoryStore } from "../store/memory/memory-store.ts"
 import type { SessionLog } from "../store/port.ts"
 import { type Asked, hostSession } from "./host-session.ts"
@@ -11,11 +12,11 @@ import type { HostParts } from "./parts.ts"
 export function makeHost(parts: HostParts, model?: string): Host {
   const asked: Asked = { model, mode: parts.askedMode }
   /** The session with its files. What a killed restore left behind is finished first. */
-  async function covered(log: SessionLog, store = parts.store): Promise<Session> {
+  async function covered(log: SessionLog, own: HostParts = parts): Promise<HostSession> {
     const workspace = await parts.openWorkspace(log.header.cwd, log.id)
-    const session = sessionOn(store, log, { ...parts.session, workspace })
-    await session.files.recover()
-    return session
+    const session = sessionOn(own.store, log, { ...parts.session, workspace })
+    const recovered = await session.files.recover({ store: parts.store })
+    return toldFirst(await hostSession(own, session, asked), recoveredWords(recovered, session.id))
   }
 
   return {
@@ -25,16 +26,29 @@ export function makeHost(parts: HostParts, model?: string): Host {
     },
     async create({ cwd }) {
       const log = await createLog(parts.store, { cwd, made: parts.made }, parts.session)
-      return hostSession(parts, await covered(log), asked)
+      return covered(log)
     },
     async draft({ cwd }) {
       const store = memoryStore()
       const log = await createLog(store, { cwd, made: parts.made }, parts.session)
-      return hostSession({ ...parts, store }, await covered(log, store), asked)
+      return covered(log, { ...parts, store })
     },
     async open(id) {
-      return hostSession(parts, await covered(await parts.store.open(id)), asked)
+      return covered(await parts.store.open(id))
     },
     close: async () => undefined,
+  }
+}
+
+/** What happened before anybody listened is told to the first who does. */
+function toldFirst(session: HostSession, lines: string[]): HostSession {
+  if (lines.length === 0) return session
+  return {
+    ...session,
+    on(listener) {
+      const left = session.on(listener)
+      for (const text of lines.splice(0)) queueMicrotask(() => listener({ type: "notice", level: "warning", text }))
+      return left
+    },
   }
 }

@@ -131,7 +131,7 @@ export function wordsFor(failure: Failure): Words {
     case "conflicts":
       return words(
         `${list(failure.paths)} ${failure.paths.length === 1 ? "was" : "were"} changed by ${bothSides(failure)} in the same place. Nothing was touched.`,
-        "--ours keeps such lines as they are now, --theirs takes them from before the agent, --write-conflicts writes both.",
+        "--ours keeps such lines as they are now, --theirs takes them as they were then, --write-conflicts writes both.",
         409,
       )
     case "too-many-files":

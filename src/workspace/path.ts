@@ -74,6 +74,11 @@ export function parentOf(path: string): string {
   return slash < 0 ? "" : path.slice(0, slash)
 }
 
+/** The last name of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1)
+}
+
 /** All folders above a path, nearest first, without the root. */
 export function foldersAbove(path: string): string[] {
   const folders: string[] = []

@@ -15,6 +15,10 @@ export type Now = {
   children(path: string): string[]
   /** Something is there that the snapshot of now does not cover. */
   isUncovered(path: string): boolean
+  /** A name on disk in a folder of the snapshot that the snapshot does not cover. */
+  uncoveredIn(folder: string): string | undefined
+  /** How the snapshot spells a path that the file system takes for the same, and the snapshot does not have. */
+  spelling(path: string): string | undefined
 }
 
 export type PlanInput = { steps: PlannedStep[]; paths?: string[]; now: Now; content: Content; onConflict: OnConflict }
@@ -55,7 +59,7 @@ export function planActions(input: PlanInput): PlanOutput {
       break
     }
     if (same(state, start)) continue
-    if (start === undefined && input.now.isUncovered(path)) {
+    if (start === undefined && input.now.isUncovered(path) && input.now.spelling(path) === undefined) {
       keep(
         path,
         "not-covered",
@@ -64,6 +68,13 @@ export function planActions(input: PlanInput): PlanOutput {
     } else wanted.set(path, state)
   }
   fitTogether(input.now, wanted, conflicts)
+  for (const path of keepSpelling(input.now, wanted)) {
+    keep(
+      path,
+      "other-spelling",
+      (chains.get(path) ?? []).flatMap(({ steps }) => steps),
+    )
+  }
   const actions = [...wanted].map(([path, to]) => ({ path, from: input.now.state(path), to }))
   return {
     actions: actions.filter(({ from, to }) => !same(from, to)),
@@ -143,9 +154,11 @@ function fitTogether(now: Now, wanted: Map<string, FileState | undefined>, confl
   for (const path of deepestFirst) {
     const state = wanted.get(path)
     const start = now.state(path)
-    if (start?.kind !== "folder" || state?.kind === "folder" || isEmptied(path)) continue
+    if (start?.kind !== "folder" || state?.kind === "folder") continue
+    const holds = isEmptied(path) ? now.uncoveredIn(path) : undefined
+    if (isEmptied(path) && holds === undefined) continue
     wanted.delete(path)
-    if (state !== undefined) conflicts.push({ path, because: "in-the-way", parts: [] })
+    if (state !== undefined) conflicts.push({ path, because: "in-the-way", parts: [], ...(holds && { holds }) })
   }
   for (const [path, state] of wanted) {
     if (state === undefined) continue
@@ -159,6 +172,25 @@ function fitTogether(now: Now, wanted: Map<string, FileState | undefined>, confl
       }
     }
   }
+}
+
+/**
+ * Where the file system does not tell upper from lower case, a path that comes may be one that is there. It comes once that
+ * one is gone; where that one stays, both stay as they are. Answers the paths that do.
+ */
+function keepSpelling(now: Now, wanted: Map<string, FileState | undefined>): string[] {
+  const kept = new Set<string>()
+  for (const path of [...wanted.keys()].sort((a, b) => depth(a) - depth(b))) {
+    if (wanted.get(path) === undefined || now.state(path) !== undefined || !now.isUncovered(path)) continue
+    const there = now.spelling(path)
+    if (there === undefined) continue
+    const goes = wanted.has(there) && wanted.get(there) === undefined
+    if (goes && !foldersAbove(path).some((folder) => kept.has(folder))) continue
+    kept.add(path)
+    wanted.delete(path)
+    wanted.delete(there)
+  }
+  return [...kept]
 }
 
 function depth(path: string): number {

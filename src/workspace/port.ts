@@ -77,11 +77,16 @@ export type Conflict = {
   path: string
   because: "content" | "binary" | "kind" | "added-twice" | "in-the-way"
   parts: ConflictPart[]
+  /** `in-the-way`: a file in that folder that no snapshot covers, so that the folder cannot go. */
+  holds?: string
   /** The other session that changed it, where its log says so. A workspace knows no sessions: the session layer adds it. */
   by?: SessionId
 }
 
-/** `unended-call`: changed since a call began that never ended, so by that or by somebody else. */
+/**
+ * `unended-call`: changed since a call began that never ended, so by that or by somebody else. `other-spelling`: its name
+ * differs only in case from one that stays, and the file system takes them for the same.
+ */
 export type KeptReason =
   | "changed-since"
   | "deleted-since"
@@ -89,6 +94,7 @@ export type KeptReason =
   | "not-covered"
   | "conflict-ours"
   | "unended-call"
+  | "other-spelling"
 export type Kept = { path: string; because: KeptReason; by?: SessionId }
 
 /** A file, link or folder as a snapshot holds it. */
@@ -126,7 +132,22 @@ export type Restored =
 
 export type Recovered =
   | { outcome: "nothing" }
-  | { outcome: "rolled-back" | "completed"; id: string; files: string[]; left: string[] }
+  | {
+      outcome: "rolled-back" | "completed"
+      id: string
+      /** Whose restore it was; empty when that is not known. */
+      session: string
+      files: string[]
+      /** Changed in between, or out of reach: as they are. */
+      left: string[]
+    }
+
+export type RecoverRequest = {
+  /** Whether a restore is in the log of its session. */
+  recorded?: (restore: { id: string; session: string }) => boolean | Promise<boolean>
+  /** The session that asks; by default the one that the workspace was opened for. */
+  by?: string
+}
 
 export type GcReport = {
   bytesBefore: number
@@ -205,13 +226,17 @@ export interface Workspace {
    * Contract: all or nothing, also when the process is killed. `record` runs when all files are in place and before the
    * restore is final: if it throws, everything is put back. Rejects with `restore-failed` and says whether all was put back.
    */
-  restore(plan: RestorePlan, request?: { record?: (restored: Restored) => Promise<void> }): Promise<Restored>
+  restore(
+    plan: RestorePlan,
+    request?: { record?: (restored: Restored) => Promise<void>; by?: string },
+  ): Promise<Restored>
 
   /**
-   * Contract: finishes what a killed restore left. Completes it when `recorded` knows its id, else puts all back; files
-   * that somebody changed in between stay as they are and are in `left`. Rejects with `session-busy` while it still runs.
+   * Contract: finishes what a killed restore left. Completes it when `recorded` says so, else puts all back; files that
+   * somebody changed in between stay as they are and are in `left`. Writes through no link. Rejects with `session-busy`
+   * while it still runs. What was finished for another session is answered once more when that one asks.
    */
-  recover(request?: { recorded?: (id: string) => boolean }): Promise<Recovered>
+  recover(request?: RecoverRequest): Promise<Recovered>
 
   gc(request: GcRequest): Promise<GcReport>
   usage(): Promise<Usage>

@@ -189,10 +189,10 @@ describe("conflicts", () => {
         "a.txt: the same lines were changed",
         "  line 2, now:",
         "    PERSON",
-        "  before the agent's change:",
+        "  then:",
         "    two",
         "retcon: a.txt was changed by you and by the agent in the same place. Nothing was touched.",
-        "  --ours keeps such lines as they are now, --theirs takes them from before the agent, --write-conflicts writes both.\n",
+        "  --ours keeps such lines as they are now, --theirs takes them as they were then, --write-conflicts writes both.\n",
       ].join("\n"),
     )
     expect(bench.get("a.txt")).toBe("one\nPERSON\nthree\n")

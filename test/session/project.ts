@@ -10,13 +10,13 @@ import { answerDraft, promptDraft, toolDraft } from "../../src/session/draft.ts"
 import { createSession, openSession, type Session } from "../../src/session/session.ts"
 import { systemParts } from "../../src/session/system.ts"
 import { type FileStore, fileStore } from "../../src/store/file/file-store.ts"
-import { openGitWorkspace } from "../../src/workspace/git/open.ts"
+import { type OpenRequest, openGitWorkspace } from "../../src/workspace/git/open.ts"
 
 export interface Project {
   root: string
   home: string
   store: FileStore
-  open(id?: Session["id"], files?: "keep" | "restore"): Promise<Session>
+  open(id?: Session["id"], files?: "keep" | "restore", more?: Partial<OpenRequest>): Promise<Session>
   write(path: string, text: string): void
   read(path: string): string | undefined
   remove(path: string): void
@@ -37,13 +37,14 @@ export function makeProject(options: { git?: boolean } = {}): Project {
     root,
     home,
     store,
-    async open(id, files = "keep") {
+    async open(id, files = "keep", more = {}) {
       const workspace = await openGitWorkspace({
         root,
         home,
         session: id ?? randomBytes(8).toString("hex"),
         clock: () => Date.now(),
         newId: () => randomBytes(8).toString("hex"),
+        ...more,
       })
       const parts = { ...systemParts(), workspace, files }
       const made = { name: "test", version: "0" }

@@ -17,7 +17,13 @@ function plan(step: Partial<PlannedStep["step"]>, paths?: string[]): string[] {
   const { actions } = planActions({
     steps: [{ step: { before: id, after: id, ...step }, differences, covered: () => true }],
     ...(paths && { paths }),
-    now: { state: (path) => states.get(path), children: () => [], isUncovered: () => false },
+    now: {
+      state: (path) => states.get(path),
+      children: () => [],
+      isUncovered: () => false,
+      uncoveredIn: () => undefined,
+      spelling: () => undefined,
+    },
     content: { read: () => Buffer.alloc(0), store: () => "" },
     onConflict: "refuse",
   })

@@ -115,6 +115,7 @@ export async function moveFiles(
 ): Promise<{ ok: true; operation: RecordId } | { ok: false; refused: Refused }> {
   let operation: RecordId | undefined
   const restored = await desk.files?.restore(plan, {
+    by: desk.log.id,
     record: async (done) => {
       if (done.outcome !== "restored") return
       const kept = plan.untaken.length === 0 ? {} : { kept: plan.untaken }

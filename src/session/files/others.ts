@@ -45,7 +45,7 @@ async function windowsOf(store: SessionStore, id: SessionId): Promise<Window[]> 
 
 /** Paths of a window that another session changed while it was open. */
 export function sharedPaths(window: Window, others: readonly OtherWindow[]): string[] {
-  const overlapping = others.filter((other) => other.from <= window.until && other.until >= window.from)
+  const overlapping = others.filter((other) => other.from < window.until && other.until > window.from)
   return window.changes
     .map((change) => change.path)
     .filter((path) => overlapping.some((other) => other.paths.has(path)))

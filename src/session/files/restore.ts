@@ -2,9 +2,10 @@
 import { among, filesPlan, type Moment } from "../../history/held.ts"
 import type { MovePlan } from "../../history/plan.ts"
 import { entryId, NONE, type Row } from "../../history/tree.ts"
+import { redone } from "../../history/windows.ts"
 import type { Failure } from "../../model/failure.ts"
 import type { EntryId } from "../../model/id.ts"
-import { isEntryKind } from "../../model/kind.ts"
+import { isEntryKind, KIND } from "../../model/kind.ts"
 import type { FilesMove, OperationRecord } from "../../model/record.ts"
 import type { NotCovered, OnConflict, RestorePlan, Step, Workspace } from "../../workspace/port.ts"
 import type { Desk } from "../desk.ts"
@@ -157,9 +158,20 @@ export function filesOfUndone(desk: Desk, move: MovePlan): FilesMove | undefined
   return operationUndone(desk, move)?.files
 }
 
-/** The operation that an undo or redo takes back; undefined when it takes back a round. */
+/**
+ * The operation that an undo or redo takes back; undefined when it takes back a round. An operation that was undone and done
+ * again is taken back as it was done last: the files may have been others by then.
+ */
 export function operationUndone(desk: Desk, move: MovePlan): OperationRecord | undefined {
   if (move.undoes === undefined) return undefined
-  const record = desk.history.record(desk.history.rowOf(move.undoes))
-  return record?.type === "operation" ? record : undefined
+  const { history } = desk
+  const row = history.rowOf(move.undoes)
+  const record = history.record(row)
+  if (record?.type !== "operation") return undefined
+  for (let later = history.size - 1; later > row; later--) {
+    if (history.kind(later) !== KIND.operation) continue
+    const again = history.record(later)
+    if (again?.type === "operation" && redone(history, again) === record.id) return again
+  }
+  return record
 }

@@ -5,9 +5,10 @@ import { resolveEntry } from "../../history/resolve.ts"
 import { type History, NONE, type Row } from "../../history/tree.ts"
 import { filesOperations, type Window, windows } from "../../history/windows.ts"
 import { RetconError } from "../../model/failure.ts"
-import type { EntryId } from "../../model/id.ts"
+import { type EntryId, parseSessionId } from "../../model/id.ts"
 import { KIND } from "../../model/kind.ts"
 import type { Author, SnapshotChange } from "../../model/record.ts"
+import type { SessionStore } from "../../store/port.ts"
 import type { NotCovered, Recovered, Workspace } from "../../workspace/port.ts"
 import { busy, type Desk, inTurn, notice, recordMove } from "../desk.ts"
 import { describeMove, type MoveResult } from "../moved.ts"
@@ -37,8 +38,11 @@ export interface SessionFiles {
   notCovered(): readonly NotCovered[]
   /** Brings the files, or some paths, to the state of an entry. The head stays; undo takes it back. */
   restore(entry: string, options?: RestoreOptions): Promise<MoveResult>
-  /** Finishes what a killed restore left behind. */
-  recover(): Promise<Recovered>
+  /**
+   * Finishes what a killed restore left behind, of this session or another of the folder; `session` says of which. The log
+   * of that one decides, in `store` if that is not the store of this session.
+   */
+  recover(options?: { store?: SessionStore }): Promise<Recovered>
   /** Which prompt last changed each line of a file, or one line. Throws `no-workspace`, `not-found`. */
   blame(path: string, line?: number): Promise<BlamedLine[]>
   /** What each round of the path changed, oldest first; or only the last so many, at the cost of what followed. */
@@ -83,9 +87,11 @@ export function sessionFiles(desk: Desk): SessionFiles {
     },
     notCovered: () => left,
     restore: (entry, options = {}) => inTurn(desk, () => restoreTo(desk, entry, options)),
-    async recover() {
+    async recover({ store = desk.store } = {}) {
       const files = covered()
-      return files === undefined ? { outcome: "nothing" } : files.recover({ recorded: (id) => isRecorded(desk, id) })
+      const recorded = async ({ id, session }: { id: string; session: string }) =>
+        isRecorded(desk.history, id) || isRecordedIn(store, session, id)
+      return files === undefined ? { outcome: "nothing" } : files.recover({ recorded, by: desk.log.id })
     },
     async blame(path, line) {
       const files = covered()
@@ -136,8 +142,23 @@ async function restoreTo(desk: Desk, name: string, options: RestoreOptions): Pro
 }
 
 /** Whether a restore reached the log. */
-function isRecorded(desk: Desk, id: string): boolean {
-  return filesOperations(desk.history).some(({ record }) => record.files.restore === id)
+function isRecorded(history: History, id: string): boolean {
+  return filesOperations(history).some(({ record }) => record.files.restore === id)
+}
+
+/** A session that is gone, or cannot be opened, has recorded nothing. */
+async function isRecordedIn(store: SessionStore, name: string, id: string): Promise<boolean> {
+  const session = parseSessionId(name)
+  if (session === undefined) return false
+  try {
+    const log = await store.open(session)
+    const found = isRecorded(log.history, id)
+    await log.close()
+    return found
+  } catch (error) {
+    if (error instanceof RetconError) return false
+    throw error
+  }
 }
 
 function roundsOf(desk: Desk, last: number | undefined): RoundFiles[] {

@@ -1,21 +1,18 @@
-// Carries out the actions of a restore, and puts them back. New content is staged beside its target and renamed over it;
-// what it replaces is kept beside it under a second name until the restore is final, so putting back needs no space.
+// Carries out the actions of a restore. New content is staged beside its target and renamed over it; what it replaces is
+// kept beside it under a second name until the restore is final, so putting back needs no space.
 
 import fs from "node:fs"
-import { basename, dirname } from "node:path"
-import { RetconError } from "../../model/failure.ts"
-import { diskPath, parentOf } from "../path.ts"
+import { nameOf, parentOf } from "../path.ts"
 import type { FileState } from "../port.ts"
 import { same } from "../take-back.ts"
-import type { Disk } from "./disk.ts"
-import { checkWay, diskState, OTHER } from "./disk-state.ts"
+import type { Place } from "./disk.ts"
+import { OTHER, stateIn } from "./disk-state.ts"
+import type { Folder } from "./folders.ts"
 import type { JournalAction } from "./journal.ts"
 import { lstat } from "./lstat.ts"
-import type { Objects } from "./objects.ts"
-import { isStaged, stagedName } from "./stage-name.ts"
+import { putBackRow } from "./put-back.ts"
+import { type Hands, rowsInOrder, stagedIn, type Work } from "./staged.ts"
 import { syncAll } from "./sync-all.ts"
-
-export type Work = { id: string; root: string; disk: Disk; objects: Objects; actions: JournalAction[] }
 
 /** Somebody changed a file after the plan was made. */
 export class ChangedMeanwhile extends Error {
@@ -26,63 +23,94 @@ export class ChangedMeanwhile extends Error {
   }
 }
 
-function stagedPath(work: Work, row: number, which: "new" | "old"): string | Buffer {
-  const { folder } = work.actions[row] as JournalAction
-  const name = stagedName(work.id, row, which)
-  return diskPath(work.root, folder === "" ? name : `${folder}/${name}`)
+/** Writes all new content beside its targets, and makes it durable. Nothing that exists is touched. */
+export async function stage(work: Work): Promise<void> {
+  const written: number[] = []
+  for (const [row, { folder: path, to }] of work.actions.entries()) {
+    if (to === undefined || to.kind === "folder") continue
+    const folder = standing(work, path, path)
+    stageRow(work, row, folder, to)
+    if (!folder.stands()) {
+      work.disk.unlink(stagedIn(folder, work, row, "new"))
+      throw new ChangedMeanwhile(path)
+    }
+    if (to.kind === "file") written.push(row)
+  }
+  await syncAll(
+    written.map((row) => () => {
+      const folder = work.folders.at((work.actions[row] as JournalAction).folder)
+      return folder && fs.openSync(stagedIn(folder, work, row, "new").onDisk, "r")
+    }),
+  )
+}
+
+function stageRow(work: Work, row: number, folder: Folder, to: Exclude<FileState, { kind: "folder" }>): void {
+  const staged = stagedIn(folder, work, row, "new")
+  const { data } = work.objects.read(to.oid)
+  if (to.kind === "link") work.disk.linkNew(staged, data)
+  else work.disk.writeNew(staged, data, { mode: 0o600, sync: false })
+  keepOwner(work, row, folder, staged)
+  if (to.kind === "file") work.disk.chmod(staged, to.perm)
+}
+
+/** A file stays whose it was, also when root restores it; a new one belongs to whom its folder belongs. */
+function keepOwner(work: Work, row: number, folder: Folder, staged: Place): void {
+  if (process.getuid?.() !== 0) return
+  const { path, from } = work.actions[row] as JournalAction
+  const parent = work.folders.at(parentOf(path))
+  const old = from === undefined ? undefined : parent && lstat(parent.place(nameOf(path)).onDisk)
+  const owner = old ?? lstat((parent ?? folder).place(".").onDisk)
+  const mine = lstat(staged.onDisk)
+  if (owner === undefined || (owner.uid === mine?.uid && owner.gid === mine.gid)) return
+  work.disk.chown(staged, { uid: owner.uid, gid: owner.gid })
+}
+
+function standing(work: Work, path: string, wanted: string): Folder {
+  const folder = work.folders.at(path)
+  if (folder === undefined) throw new ChangedMeanwhile(wanted)
+  return folder
+}
+
+/** In this order: files go, folders go, folders come, files come. Each is checked again right before and after. */
+export function apply(work: Work): void {
+  for (const row of rowsInOrder(work.actions)) {
+    const { path, from, folder } = work.actions[row] as JournalAction
+    const hands = { parent: standing(work, parentOf(path), path), staging: standing(work, folder, path) }
+    if (!isAsExpected(stateIn(hands.parent, nameOf(path), work.folders.spelt), from)) throw new ChangedMeanwhile(path)
+    applyRow(work, row, hands)
+    if (hands.parent.stands() && hands.staging.stands()) continue
+    putBackRow(work, row, hands)
+    throw new ChangedMeanwhile(path)
+  }
+}
+
+function applyRow(work: Work, row: number, hands: Hands): void {
+  const { path, from, to } = work.actions[row] as JournalAction
+  const target = hands.parent.place(nameOf(path))
+  if (from?.kind === "folder" && to?.kind === "folder") work.disk.chmod(target, to.perm)
+  else {
+    if (from !== undefined) putAside(work, row, hands, from, to)
+    if (to !== undefined) bring(work, row, hands, to)
+  }
 }
 
 /** Contract: true when the path is as the plan expects. A folder's contents and permissions are not asked for. */
-export function isAsExpected(root: string, path: string, expected: FileState | undefined): boolean {
-  const now = diskState(root, path)
+export function isAsExpected(now: FileState | undefined | typeof OTHER, expected: FileState | undefined): boolean {
   if (now === OTHER) return false
   if (expected?.kind === "folder") return now?.kind === "folder"
   return same(now, expected)
 }
 
-/** Writes all new content beside its targets, and makes it durable. Nothing that exists is touched. */
-export async function stage(work: Work): Promise<void> {
-  const written: (string | Buffer)[] = []
-  work.actions.forEach(({ folder, to }, row) => {
-    if (to === undefined || to.kind === "folder") return
-    checkWay(work.root, folder === "" ? "x" : `${folder}/x`)
-    const staged = stagedPath(work, row, "new")
-    const { data } = work.objects.read(to.oid)
-    if (to.kind === "link") {
-      work.disk.linkNew(staged, data)
-      return
-    }
-    work.disk.writeNew(staged, data, { mode: 0o600, sync: false })
-    work.disk.chmod(staged, to.perm)
-    written.push(staged)
-  })
-  await syncAll(written)
-}
-
-/** In this order: files go, folders go, folders come, files come. Each is checked again right before. */
-export function apply(work: Work): void {
-  for (const row of rowsInOrder(work.actions)) {
-    const { path, from, to } = work.actions[row] as JournalAction
-    checkWay(work.root, path)
-    if (!isAsExpected(work.root, path, from)) throw new ChangedMeanwhile(path)
-    const target = diskPath(work.root, path)
-    if (from?.kind === "folder" && to?.kind === "folder") work.disk.chmod(target, to.perm)
-    else {
-      if (from !== undefined) putAside(work, row, target, from, to)
-      if (to !== undefined) bring(work, row, target, to)
-    }
-  }
-}
-
-function putAside(work: Work, row: number, target: string | Buffer, from: FileState, to: FileState | undefined): void {
-  const aside = stagedPath(work, row, "old")
+function putAside(work: Work, row: number, hands: Hands, from: FileState, to: FileState | undefined): void {
+  const target = hands.parent.place(nameOf((work.actions[row] as JournalAction).path))
+  const aside = stagedIn(hands.staging, work, row, "old")
   if (from.kind === "folder") removeFolder(work, target, to)
   else if (to === undefined || to.kind === "folder") work.disk.rename(target, aside)
   else secondName(work, target, aside)
 }
 
 /** Where the file system has no second names, putting back writes the content from the store instead. */
-function secondName(work: Work, target: string | Buffer, aside: string | Buffer): void {
+function secondName(work: Work, target: Place, aside: Place): void {
   try {
     work.disk.link(target, aside)
   } catch (error) {
@@ -91,7 +119,7 @@ function secondName(work: Work, target: string | Buffer, aside: string | Buffer)
 }
 
 /** A folder that still holds something that is not covered stays, unless a file has to take its place. */
-function removeFolder(work: Work, target: string | Buffer, to: FileState | undefined): void {
+function removeFolder(work: Work, target: Place, to: FileState | undefined): void {
   try {
     work.disk.rmdir(target)
   } catch (error) {
@@ -100,147 +128,14 @@ function removeFolder(work: Work, target: string | Buffer, to: FileState | undef
   }
 }
 
-function bring(work: Work, row: number, target: string | Buffer, to: FileState): void {
+function bring(work: Work, row: number, { parent, staging }: Hands, to: FileState): void {
+  const target = parent.place(nameOf((work.actions[row] as JournalAction).path))
   if (to.kind !== "folder") {
-    work.disk.rename(stagedPath(work, row, "new"), target)
+    work.disk.rename(stagedIn(staging, work, row, "new"), target)
     return
   }
   work.disk.mkdir(target, 0o700)
+  const owner = process.getuid?.() === 0 ? lstat(parent.place(".").onDisk) : undefined
+  if (owner !== undefined && owner.uid !== 0) work.disk.chown(target, { uid: owner.uid, gid: owner.gid })
   work.disk.chmod(target, to.perm)
-}
-
-function rowsInOrder(actions: JournalAction[]): number[] {
-  const keyed = actions.map(({ path, from, to }, row) => {
-    const depth = path.split("/").length
-    if (to === undefined) return from?.kind === "folder" ? { row, phase: 1, rank: -depth } : { row, phase: 0, rank: 0 }
-    if (from?.kind === "folder" && to.kind !== "folder") return { row, phase: 2, rank: -depth }
-    return to.kind === "folder" ? { row, phase: 3, rank: depth } : { row, phase: 4, rank: 0 }
-  })
-  return keyed.sort((a, b) => a.phase - b.phase || a.rank - b.rank || a.row - b.row).map(({ row }) => row)
-}
-
-/**
- * Contract: every path is again as it was, except those that somebody changed in between, which are answered and left
- * alone. May be repeated after a crash at any point.
- */
-export function putBack(work: Work): string[] {
-  const left: string[] = []
-  for (const row of rowsInOrder(work.actions).reverse()) {
-    const { path, from, to } = work.actions[row] as JournalAction
-    const now = diskState(work.root, path)
-    if (now === OTHER || isSomebodyElses(now, from, to)) left.push(path)
-    else if (!same(now, from)) returnOne(work, row, now, from, to, left)
-  }
-  return left
-}
-
-function isSomebodyElses(now: FileState | undefined, from: FileState | undefined, to: FileState | undefined): boolean {
-  if (now?.kind === "folder") return false
-  if (now === undefined) return to !== undefined && from !== undefined && from.kind !== "folder" && to.kind !== "folder"
-  return !same(now, to) && !same(now, from)
-}
-
-function returnOne(
-  work: Work,
-  row: number,
-  now: FileState | undefined,
-  from: FileState | undefined,
-  to: FileState | undefined,
-  left: string[],
-): void {
-  const { path } = work.actions[row] as JournalAction
-  const target = diskPath(work.root, path)
-  if (from?.kind === "folder") {
-    if (now?.kind === "folder") {
-      work.disk.chmod(target, from.perm)
-      return
-    }
-    if (now !== undefined) work.disk.unlink(target)
-    work.disk.mkdir(target, 0o700)
-    work.disk.chmod(target, from.perm)
-    return
-  }
-  if (now?.kind === "folder") {
-    if (to?.kind !== "folder") {
-      left.push(path)
-      return
-    }
-    if (!tryRemove(work, target)) {
-      left.push(path)
-      return
-    }
-  }
-  if (from === undefined) {
-    if (now !== undefined && now.kind !== "folder") work.disk.unlink(target)
-    return
-  }
-  const aside = stagedPath(work, row, "old")
-  if (lstat(aside) !== undefined) {
-    work.disk.rename(aside, target)
-    return
-  }
-  rewrite(work, row, target, from)
-}
-
-function tryRemove(work: Work, target: string | Buffer): boolean {
-  try {
-    work.disk.rmdir(target)
-    return true
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === "ENOTEMPTY" || code === "EEXIST") return false
-    throw error
-  }
-}
-
-/** The second name is gone: write the content from the store. */
-function rewrite(work: Work, row: number, target: string | Buffer, from: Exclude<FileState, { kind: "folder" }>): void {
-  const staged = stagedPath(work, row, "new")
-  fs.rmSync(staged, { force: true })
-  const { data } = work.objects.read(from.oid)
-  if (from.kind === "link") work.disk.linkNew(staged, data)
-  else {
-    work.disk.writeNew(staged, data, { mode: 0o600, sync: true })
-    work.disk.chmod(staged, from.perm)
-  }
-  work.disk.rename(staged, target)
-}
-
-/** Removes what was staged. Safe to repeat. */
-export async function tidy(work: Work): Promise<void> {
-  const staged = work.actions.flatMap((_, row) => [stagedPath(work, row, "new"), stagedPath(work, row, "old")])
-  await work.disk.unlinkAll(staged.filter((path) => lstat(path) !== undefined))
-}
-
-/** Makes the renames durable. */
-export async function syncFolders(work: Work): Promise<void> {
-  const folders = new Set(work.actions.flatMap(({ path, folder }) => [parentOf(path), folder]))
-  await syncAll([...folders].map((folder) => diskPath(work.root, folder)))
-}
-
-/** Where to stage: the nearest folder above that exists and stays. */
-export function stagingFolder(root: string, path: string, goes: ReadonlySet<string>): string {
-  for (let at = parentOf(path); ; at = parentOf(at)) {
-    if (at === "") return ""
-    if (!goes.has(at) && lstat(diskPath(root, at))?.isDirectory()) return at
-  }
-}
-
-/** Contract: names the file that the system refused, or the folder in which nothing can be staged; else `path`. */
-export function failureOf(error: unknown, path: string, rolledBack: boolean): RetconError {
-  if (error instanceof RetconError && error.code === "unsafe-path") return error
-  const problem = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error)
-  return new RetconError(
-    { code: "restore-failed", problem, path: refusedPath(error) ?? path, rolledBack },
-    { cause: error },
-  )
-}
-
-/** A rename has two names, and one of them is ours. */
-function refusedPath(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  const { path, dest } = error as NodeJS.ErrnoException & { dest?: unknown }
-  const named = [path, dest].filter((each) => typeof each === "string")
-  const staged = named.find((each) => isStaged(basename(each)))
-  return named.find((each) => !isStaged(basename(each))) ?? (staged === undefined ? undefined : dirname(staged))
 }

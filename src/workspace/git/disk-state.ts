@@ -4,6 +4,7 @@ import type { Stats } from "node:fs"
 import { RetconError } from "../../model/failure.ts"
 import { checkPath, diskPath, foldersAbove } from "../path.ts"
 import type { FileState } from "../port.ts"
+import type { Folder } from "./folders.ts"
 import { lstat } from "./lstat.ts"
 import { oidOf } from "./object.ts"
 import { readBytes } from "./read-file.ts"
@@ -11,13 +12,24 @@ import { readBytes } from "./read-file.ts"
 /** Something that is neither file, link nor folder, or cannot be read: never equal to a state of a snapshot. */
 export const OTHER = "other"
 
-export function diskState(root: string, path: string): FileState | undefined | typeof OTHER {
-  const stat = lstatInside(root, path)
+/** What a name in an open folder is. `spelt`: paths whose exact spelling counts. */
+export function stateIn(
+  folder: Folder,
+  name: string,
+  spelt: ReadonlySet<string>,
+): FileState | undefined | typeof OTHER {
+  const path = folder.path === "" ? name : `${folder.path}/${name}`
+  if (spelt.has(path) && !folder.names().includes(name)) return undefined
+  const { onDisk } = folder.place(name)
+  return stateOf(onDisk, lstat(onDisk))
+}
+
+function stateOf(onDisk: string | Buffer, stat: Stats | undefined): FileState | undefined | typeof OTHER {
   if (stat === undefined) return undefined
   if (stat.isDirectory()) return { kind: "folder", perm: stat.mode & 0o7777 }
   if (!stat.isFile() && !stat.isSymbolicLink()) return OTHER
   const kind = stat.isSymbolicLink() ? "link" : "file"
-  const bytes = readBytes(diskPath(root, path), kind, stat.size)
+  const bytes = readBytes(onDisk, kind, stat.size)
   if (bytes === undefined || bytes === null) return OTHER
   const oid = oidOf("blob", bytes)
   return kind === "link" ? { kind, oid } : { kind, oid, perm: stat.mode & 0o7777 }

@@ -1,8 +1,11 @@
 // Every call that changes the disk goes through here: one place to inject failures, and to count writes.
 
 import fs from "node:fs"
+import { handlePath, hasHandles, O_PATH } from "./handles.ts"
 
-type FilePath = string | Buffer
+/** `shown`: what a person calls it, where the disk is asked by another name. */
+export type Place = { onDisk: string | Buffer; shown: string }
+type FilePath = string | Buffer | Place
 
 /** Contract: each function has fully happened when it returns, or throws the system's error. */
 export type Disk = {
@@ -16,7 +19,10 @@ export type Disk = {
   unlink(path: FilePath): void
   /** Removes many files together; those that are not there are passed over. */
   unlinkAll(paths: FilePath[]): Promise<void>
+  /** Contract: a link is not followed: that is an error. */
   chmod(path: FilePath, mode: number): void
+  /** Gives a file to somebody, as far as we may. A link is not followed. */
+  chown(path: FilePath, owner: { uid: number; gid: number }): void
   mkdir(path: FilePath, mode: number): void
   rmdir(path: FilePath): void
   syncFolder(path: FilePath): void
@@ -26,67 +32,96 @@ export type Disk = {
 export type BeforeWrite = (call: { write: keyof Disk; path: string }) => void
 
 export function openDisk(before?: BeforeWrite): Disk {
-  const at = (write: keyof Disk, path: FilePath) => before?.({ write, path: path.toString() })
+  /** Tells what comes, does it, and names what the system refuses as a person calls it. */
+  const ask = <Answer>(
+    write: keyof Disk,
+    paths: FilePath[],
+    call: (path: string | Buffer, second: string | Buffer) => Answer,
+  ): Answer => {
+    before?.({ write, path: shownOf(paths.at(-1) ?? "") })
+    try {
+      const [first, second = first] = paths.map(onDisk)
+      return call(first ?? "", second ?? "")
+    } catch (error) {
+      throw named(error, paths)
+    }
+  }
   return {
     writeNew(path, data, { mode, sync }) {
-      at("writeNew", path)
-      const file = fs.openSync(path, "wx", mode)
-      try {
-        writeAll(file, data)
-        if (sync) fs.fdatasyncSync(file)
-      } finally {
-        fs.closeSync(file)
-      }
+      ask("writeNew", [path], (at) => {
+        const file = fs.openSync(at, "wx", mode)
+        try {
+          writeAll(file, data)
+          if (sync) fs.fdatasyncSync(file)
+        } finally {
+          fs.closeSync(file)
+        }
+      })
     },
     append(file, data, path, position) {
-      at("append", path)
-      writeAll(file, data, position)
+      ask("append", [path], () => writeAll(file, data, position))
     },
-    linkNew(path, target) {
-      at("linkNew", path)
-      fs.symlinkSync(target, path)
-    },
-    link(from, to) {
-      at("link", to)
-      fs.linkSync(from, to)
-    },
-    rename(from, to) {
-      at("rename", to)
-      fs.renameSync(from, to)
-    },
-    unlink(path) {
-      at("unlink", path)
-      fs.unlinkSync(path)
-    },
+    linkNew: (path, target) => ask("linkNew", [path], (at) => fs.symlinkSync(target, at)),
+    link: (from, to) => ask("link", [from, to], (a, b) => fs.linkSync(a, b)),
+    rename: (from, to) => ask("rename", [from, to], (a, b) => fs.renameSync(a, b)),
+    unlink: (path) => ask("unlink", [path], (at) => fs.unlinkSync(at)),
     async unlinkAll(paths) {
-      await Promise.all(
-        paths.map((path) => {
-          at("unlinkAll", path)
-          return unlinkIfThere(path)
-        }),
-      )
+      await Promise.all(paths.map((path) => ask("unlinkAll", [path], (at) => unlinkIfThere(at))))
     },
-    chmod(path, mode) {
-      at("chmod", path)
-      fs.chmodSync(path, mode)
-    },
-    mkdir(path, mode) {
-      at("mkdir", path)
-      fs.mkdirSync(path, { mode })
-    },
-    rmdir(path) {
-      at("rmdir", path)
-      fs.rmdirSync(path)
-    },
-    syncFolder(path) {
-      at("syncFolder", path)
-      const folder = fs.openSync(path, "r")
+    chmod: (path, mode) => ask("chmod", [path], (at) => chmodHere(at, mode)),
+    chown(path, { uid, gid }) {
       try {
-        fs.fsyncSync(folder)
-      } finally {
-        fs.closeSync(folder)
+        ask("chown", [path], (at) => fs.lchownSync(at, uid, gid))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error
       }
     },
+    mkdir: (path, mode) => ask("mkdir", [path], (at) => fs.mkdirSync(at, { mode })),
+    rmdir: (path) => ask("rmdir", [path], (at) => fs.rmdirSync(at)),
+    syncFolder(path) {
+      ask("syncFolder", [path], (at) => {
+        const folder = fs.openSync(at, "r")
+        try {
+          fs.fsyncSync(folder)
+        } finally {
+          fs.closeSync(folder)
+        }
+      })
+    },
+  }
+}
+
+function onDisk(path: FilePath): string | Buffer {
+  return typeof path === "object" && "onDisk" in path ? path.onDisk : path
+}
+
+function shownOf(path: FilePath): string {
+  return typeof path === "object" && "onDisk" in path ? path.shown : path.toString()
+}
+
+function named(error: unknown, paths: FilePath[]): unknown {
+  if (!(error instanceof Error)) return error
+  const failed: NodeJS.ErrnoException & { dest?: unknown } = error
+  for (const key of ["path", "dest"] as const) {
+    const place = paths.find((path) => String(failed[key]) === onDisk(path).toString())
+    if (place !== undefined) failed[key] = shownOf(place)
+  }
+  return error
+}
+
+/** The mode of the thing itself, opened without following a link, where the system lets us. */
+function chmodHere(path: string | Buffer, mode: number): void {
+  if (!hasHandles) {
+    if (fs.lstatSync(path).isSymbolicLink()) throw Object.assign(new Error("ELOOP: it is a link"), { code: "ELOOP" })
+    fs.chmodSync(path, mode)
+    return
+  }
+  const file = fs.openSync(path, O_PATH | fs.constants.O_NOFOLLOW)
+  try {
+    if (fs.fstatSync(file).isSymbolicLink()) throw Object.assign(new Error("ELOOP: it is a link"), { code: "ELOOP" })
+    fs.chmodSync(handlePath(file), mode)
+  } finally {
+    fs.closeSync(file)
   }
 }
 
@@ -96,7 +131,7 @@ function writeAll(file: number, data: Buffer, position?: number): void {
   }
 }
 
-function unlinkIfThere(path: FilePath): Promise<void> {
+function unlinkIfThere(path: string | Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     fs.unlink(path, (error) => {
       const gone = error === null || error.code === "ENOENT" || error.code === "ENOTDIR"

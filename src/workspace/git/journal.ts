@@ -7,7 +7,17 @@ import type { Disk } from "./disk.ts"
 
 /** `folder` is where the staged files of the action lie: inside the workspace, relative. */
 export type JournalAction = Action & { folder: string }
-export type Journal = { id: string; pid: number; started: string; now: SnapshotId; actions: JournalAction[] }
+export type Journal = {
+  id: string
+  /** Whose restore it is: only its log says whether it was recorded. */
+  session: string
+  pid: number
+  started: string
+  now: SnapshotId
+  actions: JournalAction[]
+}
+
+const KIND = "retcon restore 2"
 
 export function journalFile(folder: string): string {
   return `${folder}/restore.journal`
@@ -15,7 +25,7 @@ export function journalFile(folder: string): string {
 
 /** Contract: durable on return. Throws EEXIST when another restore has not ended. */
 export function writeJournal(disk: Disk, folder: string, journal: Journal): void {
-  const fields = ["retcon restore 1", journal.id, String(journal.pid), journal.started, journal.now]
+  const fields = [KIND, journal.id, journal.session, String(journal.pid), journal.started, journal.now]
   for (const { path, from, to, folder: staged } of journal.actions)
     fields.push(path, printState(from), printState(to), staged)
   disk.writeNew(journalFile(folder), Buffer.from(`${fields.join("\0")}\0end`), { mode: 0o600, sync: true })
@@ -32,14 +42,14 @@ export function readJournal(folder: string): Journal | "torn" | undefined {
     throw error
   }
   const fields = text.split("\0")
-  if (fields.at(-1) !== "end" || fields[0] !== "retcon restore 1") return "torn"
-  const [, id = "", pid = "", started = "", now = "", ...rest] = fields.slice(0, -1)
+  if (fields.at(-1) !== "end" || fields[0] !== KIND) return "torn"
+  const [, id = "", session = "", pid = "", started = "", now = "", ...rest] = fields.slice(0, -1)
   const actions: JournalAction[] = []
   for (let i = 0; i + 3 < rest.length; i += 4) {
     const [path = "", from = "", to = "", staged = ""] = rest.slice(i, i + 4)
     actions.push({ path, from: parseState(from), to: parseState(to), folder: staged })
   }
-  return { id, pid: Number(pid), started, now: now as SnapshotId, actions }
+  return { id, session, pid: Number(pid), started, now: now as SnapshotId, actions }
 }
 
 export function removeJournal(disk: Disk, folder: string): void {

@@ -1,17 +1,28 @@
 // Looks at single paths that a tool names: no walk. Changes the index as the walk would.
 
+import type { Stats } from "node:fs"
 import { addRules, type Rules } from "../ignore/rules.ts"
 import { diskPath, isGitName, unsafeName } from "../path.ts"
 import type { NotCovered, NotCoveredReason } from "../port.ts"
+import { namesIn } from "./folders.ts"
 import { lstat } from "./lstat.ts"
 import { excludeText, projectAt, readIgnoreFile } from "./project.ts"
+import { speltTwice } from "./spelling.ts"
 import { childPath, type FolderNode, invalidate, isUnchanged, newFolder } from "./tree-index.ts"
 import { type Around, isLeftOut, isTracked, newFile, type WalkContext, type Walked, walk } from "./walk.ts"
 
-export type Looked = Walked & { notCovered: NotCovered[] }
+/** `spelt`: paths that are looked at under more than one spelling. */
+export type Looked = Walked & { notCovered: NotCovered[]; spelt: ReadonlySet<string> }
 
 export async function look(context: WalkContext, root: FolderNode, paths: string[], around: Around): Promise<Looked> {
-  const looked: Looked = { unread: [], gone: [], repositories: [], moved: false, notCovered: [] }
+  const looked: Looked = {
+    unread: [],
+    gone: [],
+    repositories: [],
+    moved: false,
+    notCovered: [],
+    spelt: speltTwice(paths),
+  }
   for (const path of paths) {
     const because = await lookAt(context, root, path, around, looked)
     if (because !== undefined) looked.notCovered.push({ path, because })
@@ -32,7 +43,7 @@ async function lookAt(
   const last = names.pop() as string
   let folder = root
   for (const name of names) {
-    const stat = lstat(diskPath(context.root, childPath(folder, name)))
+    const stat = statExactly(context, folder, name, looked)
     if (stat?.isSymbolicLink()) return "outside"
     if (stat === undefined) {
       forget(folder, name, looked)
@@ -67,7 +78,7 @@ async function lookAtFile(
   looked: Looked,
 ): Promise<NotCoveredReason | undefined> {
   const path = childPath(folder, name)
-  const stat = lstat(diskPath(context.root, path))
+  const stat = statExactly(context, folder, name, looked)
   if (stat === undefined) {
     forget(folder, name, looked)
     return undefined
@@ -101,6 +112,16 @@ async function lookAtFile(
   if (known === undefined) folder.files.set(name, newFile())
   looked.unread.push({ folder, name, stat })
   return undefined
+}
+
+/** Where the file system does not tell upper from lower case, a name is there only as it is spelt in its folder. */
+function statExactly(context: WalkContext, folder: FolderNode, name: string, { spelt }: Looked): Stats | undefined {
+  const path = childPath(folder, name)
+  const stat = lstat(diskPath(context.root, path))
+  const isSure = (folder.files.has(name) || folder.folders.has(name)) && !spelt.has(path)
+  if (stat === undefined || isSure) return stat
+  const names = namesIn(diskPath(context.root, folder.path))
+  return names.length === 0 || names.includes(name) ? stat : undefined
 }
 
 function absoluteOf(context: WalkContext, folder: FolderNode): string {

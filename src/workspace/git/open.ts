@@ -60,8 +60,15 @@ export async function openGitWorkspace(request: OpenRequest): Promise<Workspace>
         openView(session.objects, session.root, snapshot)
       }),
     planRestore: (options) => inTurn(() => makePlan(session, options)),
-    restore: (plan, options) => inTurn(() => restorePlan(session, plan, request.newId(), options?.record)),
-    recover: (options) => inTurn(() => recoverRestore(session, options?.recorded ?? (() => false))),
+    restore: (plan, options) =>
+      inTurn(() =>
+        restorePlan(session, plan, {
+          id: request.newId(),
+          session: options?.by ?? session.name,
+          record: options?.record,
+        }),
+      ),
+    recover: (options) => inTurn(() => recoverRestore(session, options ?? {})),
     gc: (options) => inTurn(async () => collectGarbage(session, options)),
     usage: () => inTurn(async () => usageOf(session)),
     commits: (options) => inTurn(async () => commitsSince(session, options)),

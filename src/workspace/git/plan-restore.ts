@@ -1,12 +1,16 @@
 // Makes a restore plan: a snapshot of now, the steps' differences, and the pure plan over both.
 
 import { toFileChanges } from "../change.ts"
+import { diskPath } from "../path.ts"
 import { type PlannedStep, planActions } from "../plan.ts"
 import type { FileState, PlanRequest, RestorePlan, Step } from "../port.ts"
 import { covers } from "./covers.ts"
 import { lstatInside } from "./disk-state.ts"
+import { namesIn } from "./folders.ts"
 import type { Session } from "./session.ts"
 import { takeSnapshot } from "./snapshot.ts"
+import { folded } from "./spelling.ts"
+import { isStaged } from "./stage-name.ts"
 import { childrenAt, differences, openView, stateAt, type View } from "./view.ts"
 
 export async function makePlan(session: Session, request: PlanRequest): Promise<RestorePlan> {
@@ -34,12 +38,32 @@ export async function makePlan(session: Session, request: PlanRequest): Promise<
       },
       children: (path) => childrenAt(now, path),
       isUncovered: (path) => lstatInside(root, path) !== undefined,
+      uncoveredIn: (folder) => uncoveredIn(now, folder),
+      spelling: (path) => spellingOf(now, path),
     },
     content: { read, store: (bytes) => objects.write("blob", bytes) },
     onConflict: request.onConflict ?? "refuse",
   })
   const actions = planned.actions.sort((a, b) => (a.path < b.path ? -1 : 1))
   return { ...planned, actions, now: id, notCovered, files: toFileChanges(actions, read) }
+}
+
+function uncoveredIn(now: View, folder: string): string | undefined {
+  const covered = new Set(childrenAt(now, folder))
+  const name = namesIn(diskPath(now.root, folder)).find((each) => !covered.has(each) && !isStaged(each))
+  return name === undefined ? undefined : `${folder}/${name}`
+}
+
+/** The path of the snapshot that differs only in spelling and is, on disk, the very same file or folder. */
+function spellingOf(now: View, path: string): string | undefined {
+  let at = ""
+  for (const name of path.split("/")) {
+    const found = childrenAt(now, at).find((each) => folded(each) === folded(name))
+    if (found === undefined) return undefined
+    at = at === "" ? found : `${at}/${found}`
+  }
+  const [wanted, there] = [lstatInside(now.root, path), lstatInside(now.root, at)]
+  return wanted !== undefined && wanted.ino === there?.ino && wanted.dev === there.dev ? at : undefined
 }
 
 function plannedStep(step: Step, before: View, after: View): PlannedStep {

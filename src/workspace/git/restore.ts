@@ -2,20 +2,11 @@
 
 import fs from "node:fs"
 import { RetconError } from "../../model/failure.ts"
-import type { Restored, RestorePlan } from "../port.ts"
-import {
-  apply,
-  ChangedMeanwhile,
-  failureOf,
-  isAsExpected,
-  putBack,
-  stage,
-  stagingFolder,
-  syncFolders,
-  tidy,
-  type Work,
-} from "./apply.ts"
-import { checkWay } from "./disk-state.ts"
+import { nameOf, parentOf } from "../path.ts"
+import type { FileState, Restored, RestorePlan } from "../port.ts"
+import { apply, ChangedMeanwhile, isAsExpected, stage } from "./apply.ts"
+import { checkWay, stateIn } from "./disk-state.ts"
+import { type Folders, openFolders } from "./folders.ts"
 import {
   isAlive,
   type Journal,
@@ -26,18 +17,18 @@ import {
   startOf,
   writeJournal,
 } from "./journal.ts"
+import { putBack } from "./put-back.ts"
+import { failureOf } from "./restore-failure.ts"
 import type { Session } from "./session.ts"
 import { takeSnapshot } from "./snapshot.ts"
+import { folded, speltTwice } from "./spelling.ts"
+import { reach, stagingFolder, syncFolders, tidy, type Work } from "./staged.ts"
 import { openView } from "./view.ts"
 
 type Record = (restored: Restored) => Promise<void>
+type Wanted = { id: string; session: string; record: Record | undefined }
 
-export async function restorePlan(
-  session: Session,
-  plan: RestorePlan,
-  id: string,
-  record: Record | undefined,
-): Promise<Restored> {
+export async function restorePlan(session: Session, plan: RestorePlan, wanted: Wanted): Promise<Restored> {
   if (plan.conflicts.length > 0) return { outcome: "refused", because: "conflicts", conflicts: plan.conflicts }
   refuseWhileOpen(session)
   openView(session.objects, session.root, plan.now)
@@ -46,12 +37,21 @@ export async function restorePlan(
     checkWay(session.root, path, turned)
     if (to !== undefined && to.kind !== "folder") session.objects.read(to.oid)
   }
-  const changed = plan.actions
-    .filter(({ path, from }) => !isAsExpected(session.root, path, from))
-    .map(({ path }) => path)
-  if (changed.length > 0) return { outcome: "refused", because: "changed", paths: changed }
-  await session.objects.sync()
-  return carryOut(session, plan, id, record)
+  const folders = openFolders(session.root, speltTwice(plan.actions.map(({ path }) => path)))
+  try {
+    const changed = plan.actions.filter(({ path, from }) => !isAsThen(folders, path, from)).map(({ path }) => path)
+    if (changed.length > 0) return { outcome: "refused", because: "changed", paths: changed }
+    await session.objects.sync()
+    return await carryOut(session, plan, folders, wanted)
+  } finally {
+    folders.close()
+  }
+}
+
+/** Contract: true when the path is as the plan expects, or as it will be once a link on the way is a folder. */
+export function isAsThen(folders: Folders, path: string, expected: FileState | undefined): boolean {
+  const parent = reach(folders, parentOf(path))
+  return isAsExpected(parent && stateIn(parent, nameOf(path), folders.spelt), expected)
 }
 
 function refuseWhileOpen(session: Session): void {
@@ -66,11 +66,18 @@ function refuseWhileOpen(session: Session): void {
 async function carryOut(
   session: Session,
   plan: RestorePlan,
-  id: string,
-  record: Record | undefined,
+  folders: Folders,
+  { id, session: name, record }: Wanted,
 ): Promise<Restored> {
-  const work = workOf(session, plan, id)
-  const journal = { id, pid: process.pid, started: startOf(process.pid), now: plan.now, actions: work.actions }
+  const work = workOf(session, plan, folders, id)
+  const journal = {
+    id,
+    session: name,
+    pid: process.pid,
+    started: startOf(process.pid),
+    now: plan.now,
+    actions: work.actions,
+  }
   running.add(id)
   try {
     startJournal(session, journal)
@@ -135,16 +142,19 @@ async function undo(session: Session, work: Work, error: unknown): Promise<Resto
   }
 }
 
-function workOf(session: Session, plan: RestorePlan, id: string): Work {
+function workOf(session: Session, plan: RestorePlan, folders: Folders, id: string): Work {
   const { root, disk, objects } = session
   const goes = new Set(
-    plan.actions.filter(({ from, to }) => from?.kind === "folder" && to?.kind !== "folder").map(({ path }) => path),
+    plan.actions
+      .filter(({ from, to }) => from?.kind === "folder" && to?.kind !== "folder")
+      .map(({ path }) => folded(path)),
   )
   const actions = plan.actions.map((action) => ({ ...action, folder: stagingFolder(root, action.path, goes) }))
-  return { id, root, disk, objects, actions }
+  return { id, root, disk, objects, folders, actions }
 }
 
 export function workFrom(session: Session, journal: Journal): Work {
   const { root, disk, objects } = session
-  return { id: journal.id, root, disk, objects, actions: journal.actions }
+  const folders = openFolders(root, speltTwice(journal.actions.map(({ path }) => path)))
+  return { id: journal.id, root, disk, objects, folders, actions: journal.actions }
 }

@@ -2,25 +2,38 @@
 
 import fs from "node:fs"
 
-/** Contract: durable on return; what is not there any more is passed over. */
-export async function syncAll(paths: (string | Buffer)[]): Promise<void> {
-  await Promise.all(paths.map(syncOne))
+const AT_ONCE = 32
+
+/** Answers an open file to make durable. What is not there any more is passed over. */
+type Opener = () => number | undefined
+
+/** Contract: durable on return; at most 32 are open at a time, however many there are. */
+export async function syncAll(files: (string | Opener)[]): Promise<void> {
+  const waiting = files.values()
+  const worker = async () => {
+    for (const file of waiting) await syncOne(file)
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, files.length) }, worker))
 }
 
-async function syncOne(path: string | Buffer): Promise<void> {
-  let file: number
-  try {
-    file = fs.openSync(path, "r")
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return
-    throw error
-  }
+async function syncOne(which: string | Opener): Promise<void> {
+  const file = opened(which)
+  if (file === undefined) return
   try {
     await new Promise<void>((resolve, reject) => {
       fs.fsync(file, (error) => (error === null || error === undefined ? resolve() : reject(error)))
     })
   } finally {
     fs.closeSync(file)
+  }
+}
+
+function opened(which: string | Opener): number | undefined {
+  try {
+    return typeof which === "string" ? fs.openSync(which, "r") : which()
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return undefined
+    throw error
   }
 }

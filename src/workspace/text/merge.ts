@@ -85,7 +85,7 @@ export function settle(merged: Merged, how: "theirs" | "ours" | "write-conflicts
     if (Array.isArray(piece)) return piece
     if (how === "theirs") return piece.theirs
     if (how === "ours") return piece.ours
-    return ["<<<<<<< now\n", ...ended(piece.ours), "=======\n", ...ended(piece.theirs), ">>>>>>> before\n"]
+    return ["<<<<<<< now\n", ...ended(piece.ours), "=======\n", ...ended(piece.theirs), ">>>>>>> then\n"]
   })
   return joinLines(parts.flat())
 }

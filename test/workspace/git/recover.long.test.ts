@@ -118,7 +118,7 @@ describe("a restore that was killed", () => {
     await failing.close()
     expect(staged()).not.toEqual([])
     const again = await openAt(place)
-    expect(await again.recover({ recorded: (id) => id === recorded })).toMatchObject({
+    expect(await again.recover({ recorded: ({ id }) => id === recorded })).toMatchObject({
       outcome: "completed",
       id: recorded,
       left: [],

@@ -1,6 +1,6 @@
 import fs from "node:fs"
 import nodePath from "node:path"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { Restored, Workspace } from "../../../src/workspace/port.ts"
 import { get, git, newPlace, openAt, type Place, picture, put, removePlace } from "../folder.ts"
 
@@ -82,7 +82,7 @@ describe("restore", () => {
   test.each([
     ["theirs", "one\ntwo\n"],
     ["ours", "mine\ntwo\n"],
-    ["write-conflicts", "<<<<<<< now\nmine\n=======\none\n>>>>>>> before\ntwo\n"],
+    ["write-conflicts", "<<<<<<< now\nmine\n=======\none\n>>>>>>> then\ntwo\n"],
   ] as const)("settles a conflict with %s", async (onConflict, expected) => {
     put(place, "src/a.txt", "one\ntwo\n")
     const step = await agent(() => put(place, "src/a.txt", "ONE\ntwo\n"))
@@ -98,5 +98,64 @@ describe("restore", () => {
     expect(plan.kept).toEqual([{ path: "made/x.txt", because: "changed-since" }])
     restored(await workspace.restore(plan))
     expect(get(place, "made/x.txt")).toBe("agent and person\n")
+  })
+
+  test("of a folder that became a file and holds an ignored one is refused in the dry run, with the reason", async () => {
+    put(place, ".gitignore", "*.log\n")
+    put(place, "was-file", "a file\n")
+    const step = await agent(() => {
+      fs.unlinkSync(nodePath.join(place.root, "was-file"))
+      put(place, "was-file/sub/x.txt", "in a folder\n")
+    })
+    put(place, "was-file/sub/mine.log", "the person's\n")
+    const start = picture(place.root)
+    const plan = await workspace.planRestore({ steps: [step] })
+    expect(plan.conflicts).toEqual([{ path: "was-file", because: "in-the-way", parts: [] }])
+    expect((await workspace.restore(plan)).outcome).toBe("refused")
+    expect(picture(place.root)).toEqual(start)
+    fs.renameSync(nodePath.join(place.root, "was-file/sub/mine.log"), nodePath.join(place.root, "was-file/mine.log"))
+    const named = await workspace.planRestore({ steps: [step] })
+    expect(named.conflicts).toMatchObject([{ path: "was-file", holds: "was-file/mine.log" }])
+  })
+
+  test.skipIf(process.platform !== "linux")("opens few files at a time, however many it writes", async () => {
+    const step = await agent(() => {
+      for (let i = 0; i < 300; i++) put(place, `many/d${i % 60}/f${i}`, `${i}\n`)
+    })
+    const open = () => fs.readdirSync("/proc/self/fd").length
+    const usual = open()
+    let most = 0
+    const fsync = fs.fsync
+    vi.spyOn(fs, "fsync").mockImplementation((file, done) => {
+      most = Math.max(most, open())
+      fsync(file, done)
+    })
+    const done = restored(await workspace.restore(await workspace.planRestore({ steps: [step] })))
+    restored(
+      await workspace.restore(await workspace.planRestore({ steps: [{ before: done.before, after: done.after }] })),
+    )
+    vi.restoreAllMocks()
+    expect(get(place, "many/d7/f7")).toBe("7\n")
+    expect(most).toBeGreaterThan(usual)
+    expect(most).toBeLessThan(usual + 80)
+  })
+
+  test.skipIf(process.getuid?.() !== 0)("by root leaves a file with its owner", async () => {
+    const path = nodePath.join(place.root, "src/a.txt")
+    fs.chownSync(path, 1234, 1235)
+    fs.chownSync(nodePath.join(place.root, "src"), 1236, 1237)
+    const step = await agent(() => {
+      put(place, "src/a.txt", "changed\n")
+      fs.unlinkSync(nodePath.join(place.root, "src/b.txt"))
+    })
+    restored(await workspace.restore(await workspace.planRestore({ steps: [step] })))
+    const owner = (name: string) => {
+      const { uid, gid } = fs.statSync(nodePath.join(place.root, name))
+      return [uid, gid]
+    }
+    expect([owner("src/a.txt"), owner("src/b.txt")]).toEqual([
+      [1234, 1235],
+      [1236, 1237],
+    ])
   })
 })

@@ -50,6 +50,8 @@ export function keptWords({ because, by }: Because): string {
       return "your version"
     case "unended-call":
       return "changed by you, or by a call that was cut off"
+    case "other-spelling":
+      return "its name differs only in case from one that stays"
     default:
       return because
   }

@@ -2,7 +2,7 @@ import fs from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { wordsFor } from "../../../src/model/failure-words.ts"
-import { failureOf } from "../../../src/workspace/git/apply.ts"
+import { failureOf } from "../../../src/workspace/git/restore-failure.ts"
 import { stagedName } from "../../../src/workspace/git/stage-name.ts"
 import { newPlace, type Place, put, removePlace } from "../folder.ts"
 

@@ -1,0 +1,123 @@
+// A file system that does not tell upper from lower case, imitated: there is none on most machines that run the tests.
+
+import fs from "node:fs"
+import nodePath from "node:path"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import type { Step, Workspace } from "../../../src/workspace/port.ts"
+import { newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+
+let place: Place
+let workspace: Workspace
+const at = (path: string) => nodePath.join(place.root, path)
+const real = { ...fs }
+
+/** Each name as its folder spells it; one that is not there as it was asked for. */
+function spelt(path: unknown): unknown {
+  const text = String(path)
+  const inHandle = /^\/proc\/self\/fd\/\d+/.exec(text)?.[0]
+  const base = inHandle ?? (text.startsWith(place.root) ? place.root : undefined)
+  if (base === undefined) return path
+  let found = base
+  for (const name of text.slice(base.length).split("/").filter(Boolean)) {
+    const folder = found
+    const names = real.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? real.readdirSync(folder) : []
+    const same = names.find((each) => each === name) ?? names.find((each) => each.toLowerCase() === name.toLowerCase())
+    found = `${folder}/${same ?? name}`
+  }
+  return found
+}
+
+const ONE_PATH = ["lstatSync", "statSync", "openSync", "unlinkSync", "rmdirSync", "mkdirSync", "readdirSync"] as const
+const MORE = ["readlinkSync", "existsSync", "readFileSync", "lchownSync", "unlink"] as const
+
+beforeEach(async () => {
+  place = newPlace()
+  for (const name of [...ONE_PATH, ...MORE]) {
+    const call = real[name] as (...args: unknown[]) => unknown
+    vi.spyOn(fs, name).mockImplementation((path: unknown, ...rest: unknown[]) => call(spelt(path), ...rest) as never)
+  }
+  for (const name of ["renameSync", "linkSync"] as const) {
+    vi.spyOn(fs, name).mockImplementation((from: unknown, to: unknown) => {
+      const [source, target] = [spelt(from), spelt(to)]
+      real[name](String(source), source === target ? String(to) : String(target))
+    })
+  }
+  workspace = await openAt(place)
+})
+
+afterEach(async () => {
+  await workspace.close()
+  vi.restoreAllMocks()
+  removePlace(place)
+})
+
+/** Snapshots around what the agent did. */
+async function agent(work: () => void): Promise<Step> {
+  const before = (await workspace.snapshot()).id
+  work()
+  return { before, after: (await workspace.snapshot()).id }
+}
+
+async function takeBack(step: Step) {
+  const plan = await workspace.planRestore({ steps: [step] })
+  const done = await workspace.restore(plan)
+  if (done.outcome !== "restored") throw new Error(done.because)
+  return { plan, undo: { before: done.before, after: done.after } }
+}
+
+const files = () => real.readdirSync(place.root, { recursive: true }).map(String).sort()
+
+test("a file that was only renamed to another case is renamed back, and forth by undo", async () => {
+  put(place, "readme.md", "words\n")
+  const step = await agent(() => real.renameSync(at("readme.md"), at("README.md")))
+  expect((await workspace.diff(step.before, step.after)).map(({ path }) => path)).toEqual(["README.md", "readme.md"])
+  const { undo } = await takeBack(step)
+  expect([files(), real.readFileSync(at("readme.md"), "utf8")]).toEqual([["readme.md"], "words\n"])
+  await takeBack(undo)
+  expect([files(), real.readFileSync(at("README.md"), "utf8")]).toEqual([["README.md"], "words\n"])
+})
+
+test("so is a folder", async () => {
+  put(place, "src/a.txt", "a\n")
+  put(place, "src/deep/b.txt", "b\n")
+  const step = await agent(() => real.renameSync(at("src"), at("Src")))
+  const { undo } = await takeBack(step)
+  expect(files()).toEqual(["src", "src/a.txt", "src/deep", "src/deep/b.txt"])
+  await takeBack(undo)
+  expect(files()).toEqual(["Src", "Src/a.txt", "Src/deep", "Src/deep/b.txt"])
+  expect(real.readFileSync(at("Src/deep/b.txt"), "utf8")).toBe("b\n")
+})
+
+test("a folder that holds something of the person keeps its name and its files, and that is said", async () => {
+  put(place, "src/a.txt", "a\n")
+  const step = await agent(() => real.renameSync(at("src"), at("Src")))
+  put(place, "Src/mine.txt", "mine\n")
+  const plan = await workspace.planRestore({ steps: [step] })
+  expect(plan.kept).toContainEqual({ path: "src/a.txt", because: "other-spelling" })
+  await workspace.restore(plan)
+  expect(files()).toEqual(["Src", "Src/a.txt", "Src/mine.txt"])
+})
+
+test("a rename that is cut off is put back", async () => {
+  put(place, "readme.md", "words\n")
+  put(place, "z.txt", "z\n")
+  const step = await agent(() => {
+    real.renameSync(at("readme.md"), at("README.md"))
+    put(place, "z.txt", "agent\n")
+  })
+  await workspace.close()
+  let dead = false
+  workspace = await openAt(place, {
+    beforeWrite: ({ write, path }) => {
+      dead ||= write === "rename" && path.endsWith("z.txt")
+      if (dead) throw Object.assign(new Error("killed"), { code: "EIO" })
+    },
+  })
+  await expect(workspace.restore(await workspace.planRestore({ steps: [step] }))).rejects.toMatchObject({
+    failure: { code: "restore-failed" },
+  })
+  await workspace.close()
+  workspace = await openAt(place)
+  expect(await workspace.recover()).toMatchObject({ outcome: "rolled-back", left: [] })
+  expect([files(), real.readFileSync(at("README.md"), "utf8")]).toEqual([["README.md", "z.txt"], "words\n"])
+})

@@ -1,7 +1,8 @@
 // A tool from a zod schema and a few words: what most tools have in common.
 import { z } from "zod"
+import type { Grant } from "../model/grant.ts"
 import type { Json, JsonObject, Parsed } from "../model/json.ts"
-import { literalGlob } from "./files/glob.ts"
+import { pathGrants } from "./permission/grants.ts"
 import { absolute, type Place, shown } from "./place.ts"
 import type { Effect, Effects, Preview, Tool, ToolContext, ToolResult } from "./tool.ts"
 
@@ -18,7 +19,7 @@ export interface ToolParts<Schema extends z.ZodType> {
   anywhere?: boolean
   effects?: (input: z.infer<Schema>, place: Place) => Effects
   preview?: (input: z.infer<Schema>, place: Place) => Promise<Preview>
-  grants?: (input: z.infer<Schema>, paths: readonly string[]) => string[]
+  grants?: (input: z.infer<Schema>, paths: readonly string[], place: Place) => Grant[]
   timeout?: number
   limit?: number
   run: (input: z.infer<Schema>, context: ToolContext) => Promise<ToolResult>
@@ -41,7 +42,8 @@ export function defineTool<Schema extends z.ZodType>(parts: ToolParts<Schema>): 
     effects,
     preview: async (input, place) =>
       (await parts.preview?.(input, place)) ?? plainPreview(parts.name, effects(input, place), input as Json, place),
-    grants: (input, paths) => parts.grants?.(input, paths) ?? pathGrants([parts.name], paths),
+    grants: (input, paths, place) =>
+      parts.grants?.(input, paths, place) ?? pathGrants([parts.name], parts.name, paths, place),
     timeout: parts.timeout,
     limit: parts.limit ?? OUTPUT_LIMIT,
     run: parts.run,
@@ -54,12 +56,6 @@ function plainPreview(name: string, effects: Effects, input: Json, place: Place)
     return { action: { kind: "read", path }, title: `${name} ${shown(place, path)}` }
   }
   return { action: { kind: "other", input }, title: name }
-}
-
-/** For these tools: exactly these paths, or all calls when there are none. */
-export function pathGrants(tools: readonly string[], paths: readonly string[]): string[] {
-  if (paths.length === 0) return [...tools]
-  return tools.flatMap((tool) => paths.map((path) => `${tool}(${literalGlob(path)})`))
 }
 
 function jsonSchema(schema: z.ZodType): JsonObject {

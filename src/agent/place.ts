@@ -9,6 +9,8 @@ export interface Place {
   scratch: string
   /** For `~/`. Undefined: not expanded. */
   home?: string
+  /** retcon's own home: nobody's to write but retcon's. */
+  own?: string
 }
 
 export function absolute(place: Place, path: string): string {
@@ -42,6 +44,8 @@ const resolved = new WeakMap<Place, Promise<RealPlace>>()
 export interface RealPlace {
   root: string
   scratch: string
+  home: string | undefined
+  own: string | undefined
 }
 
 /**
@@ -51,10 +55,13 @@ export interface RealPlace {
 export function realPlace(place: Place): Promise<RealPlace> {
   const known = resolved.get(place)
   if (known !== undefined) return known
-  const found = Promise.all([realPath(place.root), realPath(place.scratch)]).then(([root, scratch]) => ({
-    root,
-    scratch,
-  }))
+  const { home, own } = place
+  const found = Promise.all([
+    realPath(place.root),
+    realPath(place.scratch),
+    home === undefined ? undefined : realPath(home),
+    own === undefined ? undefined : realPath(own),
+  ]).then(([root, scratch, realHome, realOwn]) => ({ root, scratch, home: realHome, own: realOwn }))
   resolved.set(place, found)
   found.catch(() => resolved.delete(place))
   return found

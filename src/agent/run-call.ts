@@ -140,7 +140,9 @@ type OfCall = Pick<ToolContext, "signal" | "emit" | "limit"> & { basis: string |
 function contextOf(desk: Desk, call: string, { basis, ...own }: OfCall): ToolContext {
   const { place, env, messages, now } = desk
   const policy = desk.consent.policy()
-  const hidden = (path: string) => isHidden(path, place.root, policy)
+  const { root, home, scratch } = place
+  const ours = place.own === undefined ? undefined : { folder: place.own, scratch, names: [] }
+  const hidden = (path: string) => isHidden(path, { root, home, own: ours }, policy)
   return { call, place, env, messages, now, hidden, ...own, ...(basis === undefined ? {} : { basis }) }
 }
 

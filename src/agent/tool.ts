@@ -1,4 +1,5 @@
 // The Tool port: what the model may call. A tool knows no session; what it needs is passed in, what it changes is said.
+import type { Grant } from "../model/grant.ts"
 import type { Json, JsonObject, Parsed } from "../model/json.ts"
 import type { Part } from "../model/part.ts"
 import type { ModelMessage } from "../provider/port.ts"
@@ -88,8 +89,8 @@ export interface Tool<Input = unknown> {
   parse(input: Json): Parsed<Input>
   effects(input: Input, place: Place): Effects
   preview(input: Input, place: Place): Promise<Preview>
-  /** Rules that "yes, for this session" would add. `paths`: its paths, links resolved. */
-  grants(input: Input, paths: readonly string[]): string[]
+  /** What may be allowed beyond this call, narrowest first. `paths`: its paths, links resolved. */
+  grants(input: Input, paths: readonly string[], place: Place): Grant[]
   /** Milliseconds; undefined: it ends by itself. */
   readonly timeout: number | undefined
   /** The most characters of output that reach the model. */

@@ -1,11 +1,13 @@
 // What the agent is configured with: config.json of retcon's home, then .retcon.json of a trusted workspace.
 import { statSync } from "node:fs"
+import { ruleProblems } from "../agent/permission/rule-problems.ts"
 import { CACHES } from "../agent/sandbox/places.ts"
 import { workspaceConfig } from "../agent/trust.ts"
 import { isObject, type Json, type JsonObject } from "../model/json.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import type { ModelSettings } from "../provider/settings.ts"
 import type { WindowLimits } from "../runner/threshold.ts"
+import type { Cli } from "./cli.ts"
 import { configFile } from "./home.ts"
 import { modelSettings, windowLimits } from "./model-config.ts"
 import { ownConfig, readWorkspace, WORKSPACE_FILE, withheldFrom } from "./trust.ts"
@@ -40,15 +42,24 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
     const file = configFile(home)
     notices.push(`${file} can be read by others, so the keys in it are not used. Mend it with: chmod 600 ${file}`)
   }
+  const allow = [...strings(own.allow), ...strings(used.allow)]
+  const deny = [...strings(own.deny), ...strings(used.deny)]
+  notices.push(...ruleProblems([...allow, ...deny]).map(sanitiseLine))
   return {
     models: isOpenToOthers(configFile(home)) ? withoutKeys(models) : models,
-    allow: [...strings(own.allow), ...strings(used.allow)],
-    deny: [...strings(own.deny), ...strings(used.deny)],
+    allow,
+    deny,
     mcp: { ...objectOf(used.mcp), ...objectOf(own.mcp) },
     limits: windowLimits(own),
     sandboxWrite: sandboxWrite(own).flatMap((each) => (each === "caches" ? CACHES : [each])),
     notices,
   }
+}
+
+/** Rules that can never apply, a line each: told wherever a person looks at settings. */
+export function tellRuleProblems(cli: Pick<Cli, "home" | "cwd" | "err">): void {
+  const { allow, deny } = readAgentConfig(cli.home, cli.cwd)
+  for (const problem of ruleProblems([...allow, ...deny])) cli.err.write(`retcon: ${sanitiseLine(problem)}\n`)
 }
 
 /** A rule that forbids must not get lost in silence: neither by a comma too many, nor under a name that nobody reads. */

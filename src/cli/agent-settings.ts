@@ -6,7 +6,7 @@ import { idsNamed } from "../provider/models.ts"
 import { readAgentConfig, sandboxWrite } from "./agent-config.ts"
 import type { Cli } from "./cli.ts"
 import { changeConfig } from "./config-file.ts"
-import { answerTrust, ownConfig, readWorkspace, WORKSPACE_FILE, withheldFrom } from "./trust.ts"
+import { answerTrust, ownConfig, readWorkspace, trustLines, WORKSPACE_FILE, withheldFrom } from "./trust.ts"
 
 interface AgentSetting {
   about: string
@@ -67,12 +67,17 @@ export const AGENT_SETTINGS = {
       if (value !== undefined && value !== "yes" && value !== "no") {
         throw new RetconError({ code: "invalid", problem: `"${value}" is no value of trust.`, hint: "Use yes or no." })
       }
-      const { config, hash, problem: broken } = readWorkspace(cli.cwd, ownConfig(cli.home))
+      const workspace = readWorkspace(cli.cwd, ownConfig(cli.home))
+      const { config, hash, problem: broken } = workspace
       if (value === "yes" && config === undefined) {
         const hint = `It would be ${WORKSPACE_FILE}, a JSON object with mcp, allow, deny and model.`
         const problem =
           broken === undefined ? "This folder configures nothing." : `${WORKSPACE_FILE} says nothing: ${broken}.`
         throw new RetconError({ code: "invalid", problem, hint })
+      }
+      if (value === "yes") {
+        cli.err.write(`${WORKSPACE_FILE} is used from now on, until it changes:\n`)
+        for (const line of trustLines(workspace, cli.err.width)) cli.err.write(`${line}\n`)
       }
       answerTrust(cli.home, cli.cwd, hash, value)
     },

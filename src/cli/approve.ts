@@ -1,26 +1,25 @@
 // Asks the person at the terminal whether a tool may do what it would do: on stderr, one question after the other.
-import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
-import { clip } from "../model/text/width.ts"
-import { unreachable } from "../model/unreachable.ts"
-import type { ApprovalAction, HostEvent } from "../protocol/event.ts"
+import type { Grant } from "../model/grant.ts"
+import type { HostEvent } from "../protocol/event.ts"
 import type { Approval, HostSession } from "../protocol/host.ts"
+import { brokenLines, GRANT_KEYS, grantLines, headingOf, questionLines } from "../protocol/question.ts"
 import type { Cli } from "./cli.ts"
+import { askPaged } from "./paged.ts"
 
 type Question = Extract<HostEvent, { type: "approval-start" }>
 
-const MOST_LINES = 20
-const CHOICES = "Allow it? [y]es once, [s]ession, [n]o: "
-
 /** Contract: takes every event of the session; a question that is withdrawn is no longer waited for. */
-export function askAtTerminal(cli: Cli, session: Pick<HostSession, "answer">): (event: HostEvent) => void {
+export function askAtTerminal(
+  cli: Pick<Cli, "in" | "err">,
+  session: Pick<HostSession, "answer">,
+): (event: HostEvent) => void {
   const open = new Map<string, AbortController>()
   let last: Promise<void> = Promise.resolve()
 
   async function ask(question: Question, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
-    cli.err.write(questionText(question, cli.err.width))
-    const said = await cli.in.ask(CHOICES, signal)
-    if (!signal.aborted) session.answer(question.approval, answerOf(said))
+    const said = await askPaged(cli, shownLines(question, cli.err.width), choicesOf(question), signal)
+    if (!signal.aborted) session.answer(question.approval, answerOf(said, question.grants))
   }
 
   return (event) => {
@@ -47,34 +46,24 @@ export function refuseAll(session: Pick<HostSession, "answer">, refused: () => v
   }
 }
 
-/** Contract: only a plain yes allows. */
-function answerOf(said: string): Approval {
+function shownLines(question: Question, width: number): string[] {
+  const title = brokenLines([{ kind: "plain", text: headingOf(question) }], width).map(({ text }) => text)
+  const [first = "", ...more] = title
+  const body = brokenLines(questionLines(question), width).map(({ text }) => text)
+  return ["", `? ${first.slice(2)}`, ...more, ...body]
+}
+
+function choicesOf({ grants }: Question): { choices: string[]; question: string } {
+  const choices = grantLines(grants).map(({ key, text }) => `  ${key}: allow ${text}`)
+  const keys = grants.map(({ id }) => GRANT_KEYS[id]).join("/")
+  return { choices, question: `Allow it? y: once, ${keys === "" ? "" : `${keys}: as above, `}n: no: ` }
+}
+
+/** Contract: only a plain yes allows, and beyond this call only the letter of a grant that was offered. */
+export function answerOf(said: string, grants: readonly Grant[]): Approval {
   const word = said.trim().toLowerCase()
   if (word === "y" || word === "yes") return { answer: "once" }
-  if (word === "s" || word === "session") return { answer: "session" }
+  const grant = grants.find(({ id }) => GRANT_KEYS[id] === word || (id === "this" && /^s(?:ession)?$/.test(word)))
+  if (grant !== undefined) return { answer: "session", grant: grant.id }
   return { answer: "no", reason: "The person said no." }
-}
-
-function questionText({ title, action }: Question, width: number): string {
-  const lines = sanitise(actionText(action)).replace(/\n$/, "").replaceAll("\t", "  ").split("\n")
-  const more = lines.length > MOST_LINES ? [`  … ${lines.length - MOST_LINES} more lines`] : []
-  const shown = lines.slice(0, MOST_LINES).map((line) => clip(`  ${line}`, width))
-  return `${["", clip(`? ${sanitiseLine(title)}`, width), ...shown, ...more].join("\n")}\n`
-}
-
-function actionText(action: ApprovalAction): string {
-  switch (action.kind) {
-    case "write":
-      return action.diff === "" ? action.path : action.diff
-    case "command":
-      return `$ ${action.command}\n${action.background ? "in the background, " : ""}in ${action.cwd}`
-    case "read":
-      return `read ${action.path}`
-    case "restore":
-      return `brings the files back as they were at checkpoint ${action.checkpoint}`
-    case "other":
-      return JSON.stringify(action.input, undefined, 2)
-    default:
-      return unreachable(action)
-  }
 }

@@ -67,6 +67,7 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
     place: (cwd, session) => ({
       root: cwd,
       scratch: join(cli.home, "scratch", session),
+      own: cli.home,
       ...(cli.env.HOME === undefined ? {} : { home: cli.env.HOME }),
     }),
     ...sandboxPart(cli, options, config.sandboxWrite),
@@ -76,7 +77,7 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
     tokens: counter.tokens,
     learn: counter.learn,
     limits: config.limits,
-    rules: () => ({ allow: [...config.allow, ...(options.allow ?? [])], deny: config.deny }),
+    rules: () => ({ allow: config.allow, deny: config.deny, asked: options.allow ?? [] }),
     mode: cli.settings.mode,
     ...(options.mode === undefined ? {} : { askedMode: options.mode }),
     backtrack: options.backtrack !== false,

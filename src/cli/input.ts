@@ -19,6 +19,7 @@ export function inputOn(stream: Readable & { isTTY?: boolean }, err: Output): In
       return Buffer.concat(chunks)
     },
     async ask(question, signal) {
+      await dropTyped(stream)
       err.write(question)
       const lines = createInterface({ input: stream })
       const withdraw = () => lines.close()
@@ -32,4 +33,17 @@ export function inputOn(stream: Readable & { isTTY?: boolean }, err: Output): In
       }
     },
   }
+}
+
+/** How long what was typed before takes to arrive. */
+const TYPED_MS = 30
+
+/** What was typed before a question is shown is no answer to it. */
+async function dropTyped(stream: Readable & { isTTY?: boolean }): Promise<void> {
+  if (stream.isTTY !== true) return
+  const drop = () => undefined
+  stream.on("data", drop)
+  await new Promise((settle) => setTimeout(settle, TYPED_MS))
+  stream.off("data", drop)
+  stream.pause()
 }

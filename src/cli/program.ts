@@ -98,6 +98,7 @@ function addWork(add: Add): void {
     .option("--model <name>", "provider/name, or practice")
     .addOption(new Option("--mode <mode>", "what it may do without asking").choices(["default", "autoEdit", "yolo"]))
     .addOption(new Option("--sandbox <use>", "whether its commands run in a sandbox").choices(["auto", "on", "off"]))
+    .option("--allow <rule...>", "allow a tool without asking, such as Write or 'Bash(npm test)'")
     .option("--no-backtrack", "the agent cannot go back by itself")
   add(
     "run [prompt...]",

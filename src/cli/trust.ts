@@ -4,12 +4,12 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Trust, workspaceConfig } from "../agent/trust.ts"
-import { isObject, type Json, type JsonObject, parseJson } from "../model/json.ts"
-import { sanitiseLine } from "../model/text/sanitise.ts"
-import { clip } from "../model/text/width.ts"
+import { isObject, type JsonObject, parseJson } from "../model/json.ts"
+import { pieces, visible } from "../model/text/visible.ts"
 import type { Cli } from "./cli.ts"
 import { changeConfig, readConfig } from "./config-file.ts"
 import { configFile } from "./home.ts"
+import { askPaged } from "./paged.ts"
 
 export const WORKSPACE_FILE = ".retcon.json"
 
@@ -63,13 +63,20 @@ export async function askForTrust(cli: Pick<Cli, "home" | "cwd" | "in" | "err">)
   if (keys.length === 0) return
   const how = workspace.changed ? "has changed, and configures" : "configures"
   cli.err.write(`${WORKSPACE_FILE} of this folder ${how} what the agent may do and which programs it starts:\n`)
-  for (const key of keys) cli.err.write(`  ${clip(lineOf(key, workspace.config?.[key]), cli.err.width - 2)}\n`)
-  const answer = (await cli.in.ask("Use it? Only if you know where it comes from. [y/N] ")).trim().toLowerCase()
+  const asked = { choices: [], question: "Use it? Only if you know where it comes from. [y/N] " }
+  const answer = (await askPaged(cli, trustLines(workspace, cli.err.width), asked)).trim().toLowerCase()
   answerTrust(cli.home, cli.cwd, workspace.hash, answer === "y" || answer === "yes" ? "yes" : "no")
 }
 
-function lineOf(key: string, value: Json | undefined): string {
-  return sanitiseLine(`${key}: ${JSON.stringify(value)}`)
+/** All that trusting the folder would use, every character of it. */
+export function trustLines(workspace: Workspace, width: number): string[] {
+  const asked = withheldFrom({ ...workspace, trust: "unknown" })
+  return asked.flatMap((key) =>
+    `${key}: ${JSON.stringify(workspace.config?.[key], undefined, 2)}`.split("\n").flatMap((line) => {
+      const [first = "", ...more] = pieces(visible(line), width - 4)
+      return [`  ${first}`, ...more.map((piece) => `  ↳ ${piece}`)]
+    }),
+  )
 }
 
 /** What the person's own config.json holds: nothing, when it cannot be read. */

@@ -1,61 +1,127 @@
-// Questions to the person: asked as events, answered by whichever front end is first.
+// Questions to the person: asked as events, answered by whichever front end is first; and what they have allowed.
 import type { Answer, Consent, PermissionRequest } from "../agent/permission/consent.ts"
-import { makePolicy } from "../agent/permission/policy.ts"
+import { type Decision, makePolicy } from "../agent/permission/policy.ts"
+import { parseRule } from "../agent/permission/rule.ts"
+import { ruleProblems } from "../agent/permission/rule-problems.ts"
+import { ruleWords } from "../agent/permission/rule-words.ts"
+import { RetconError } from "../model/failure.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { Approval, Mode } from "../protocol/host.ts"
+import type { PermissionRule, Permissions } from "../protocol/shapes.ts"
 import type { Session } from "../session/session.ts"
+import type { ConfiguredRules } from "./parts.ts"
 
 export interface Approvals extends Consent {
   answer(approval: string, answer: Approval): void
+  /** The mode or the rules changed: questions that they answer by now are settled. */
+  recheck(): void
+  permissions(): Permissions
+  allow(rule: string): Promise<void>
+  revoke(rule: string): Promise<boolean>
   readonly waiting: boolean
 }
 
 export interface ApprovalParts {
   session: Session
   mode(): Mode
-  rules(): { allow: readonly string[]; deny: readonly string[] }
+  rules(): ConfiguredRules
   emit: (event: HostEvent) => void
 }
 
+type How = Extract<HostEvent, { type: "approval-end" }>["answer"]
+
+interface Open {
+  end(how: How, answer: Answer): void
+  judge(): Decision
+}
+
 export function makeApprovals(parts: ApprovalParts): Approvals {
-  const open = new Map<string, (answer: Answer) => void>()
+  const open = new Map<string, Open>()
   let asked = 0
+
+  async function setRules(rules: readonly string[]): Promise<void> {
+    await parts.session.configure("allow", [...new Set(rules)])
+    recheck()
+  }
+
+  function recheck(): void {
+    for (const question of open.values()) {
+      if (question.judge().decision !== "ask") question.end("settled", { answer: "once" })
+    }
+  }
 
   return {
     policy() {
-      const { allow, deny } = parts.rules()
-      return makePolicy({ mode: parts.mode(), allow: [...allow, ...sessionRules(parts.session)], deny }).policy
+      const { allow, deny, asked: more = [] } = parts.rules()
+      return makePolicy({ mode: parts.mode(), allow: [...allow, ...more, ...sessionRules(parts.session)], deny }).policy
     },
-    ask(request, signal) {
+    ask(request, signal, judge) {
       const approval = `approval-${++asked}`
       return new Promise<Answer>((settle) => {
         const withdraw = () => end("withdrawn", { answer: "no", reason: "The turn was stopped." })
-        const end = (how: "once" | "session" | "no" | "withdrawn", answer: Answer) => {
+        const end = (how: How, answer: Answer) => {
           signal.removeEventListener("abort", withdraw)
           if (!open.delete(approval)) return
-          parts.emit({ type: "approval-end", approval, answer: how })
+          const rules = answer.answer === "session" ? rulesOf(request, answer) : []
+          parts.emit({ type: "approval-end", approval, answer: how, ...(rules.length === 0 ? {} : { rules }) })
           settle(answer)
         }
-        open.set(approval, (answer) => end(answer.answer, answer))
+        open.set(approval, { end, judge })
         signal.addEventListener("abort", withdraw, { once: true })
         parts.emit(question(approval, request))
         if (signal.aborted) withdraw()
       })
     },
-    async granted(rules) {
-      const all = new Set([...sessionRules(parts.session), ...rules])
-      await parts.session.configure("allow", [...all])
+    granted: (rules) => setRules([...sessionRules(parts.session), ...rules]),
+    answer: (approval, answer) => open.get(approval)?.end(answer.answer, answer),
+    recheck,
+    permissions() {
+      const { allow, deny, asked: more = [] } = parts.rules()
+      const own = sessionRules(parts.session)
+      return {
+        mode: parts.mode(),
+        allow: [...described(own, "session"), ...described(more, "command-line"), ...described(allow, "configuration")],
+        deny: described(deny, "configuration"),
+        problems: ruleProblems([...own, ...more, ...allow, ...deny]),
+      }
     },
-    answer: (approval, answer) => open.get(approval)?.(answer),
+    async allow(rule) {
+      const [problem] = ruleProblems([rule])
+      if (problem !== undefined) {
+        throw new RetconError({
+          code: "invalid",
+          problem,
+          hint: "Nothing was changed. A rule: Write, or Bash(npm test)",
+        })
+      }
+      await setRules([...sessionRules(parts.session), rule.trim()])
+    },
+    async revoke(rule) {
+      const own = sessionRules(parts.session)
+      if (!own.includes(rule)) return false
+      await setRules(own.filter((each) => each !== rule))
+      return true
+    },
     get waiting() {
       return open.size > 0
     },
   }
 }
 
+function rulesOf({ grants }: PermissionRequest, { grant }: { grant?: string }): string[] {
+  return grants.find(({ id }) => id === (grant ?? grants[0]?.id))?.rules ?? []
+}
+
 function question(approval: string, request: PermissionRequest): HostEvent {
-  const { call, tool: name, title, action } = request
-  return { type: "approval-start", approval, call, name, title, action }
+  const { call, tool: name, title, action, outside, warnings, grants } = request
+  return { type: "approval-start", approval, call, name, title, action, outside, warnings, grants }
+}
+
+function described(rules: readonly string[], from: PermissionRule["from"]): PermissionRule[] {
+  return rules.map((text) => {
+    const rule = parseRule(text)
+    return { rule: text, words: rule === undefined ? "is not a rule" : ruleWords(rule), from }
+  })
 }
 
 /** Consent is config: no move brings a wider one back, and a split starts with none. */

@@ -226,10 +226,14 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
       await choice.set(name)
       asked.model = undefined
     },
-    setMode(next) {
+    permissions: () => approvals.permissions(),
+    allow: (rule) => approvals.allow(rule),
+    revoke: (rule) => approvals.revoke(rule),
+    async setMode(next) {
       askedMode = undefined
       asked.mode = undefined
-      return session.configure("mode", next)
+      await session.configure("mode", next)
+      approvals.recheck()
     },
     config: () => session.config(),
     state: (key) => session.state(key),

@@ -26,6 +26,13 @@ export interface SystemAbout {
   agent: "main" | "sub-agent"
 }
 
+export interface ConfiguredRules {
+  allow: readonly string[]
+  deny: readonly string[]
+  /** Allowed on the command line. */
+  asked?: readonly string[]
+}
+
 export interface HostParts {
   store: SessionStore
   session: Omit<SessionParts, "workspace">
@@ -51,7 +58,7 @@ export interface HostParts {
   learn?: (estimated: number, reported: number) => void
   limits: WindowLimits
   /** Rules of the person's configuration and, where it is trusted, of the workspace. */
-  rules(cwd: string): { allow: readonly string[]; deny: readonly string[] }
+  rules(cwd: string): ConfiguredRules
   mode: Mode
   /** Asked for on the command line: it counts, whatever the session was set to, until it is set anew. */
   askedMode?: Mode

@@ -1,5 +1,6 @@
 // What a host tells its front ends, as it happens. Names are noun-verb; streams have start, delta and end.
 // `retcon run --json` prints them, one per line: fields may be added, none is renamed.
+import type { Grant } from "../model/grant.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
 import type { OperationKind, Usage } from "../model/record.ts"
@@ -33,8 +34,14 @@ export type HostEvent = FromTask &
         /** What it changed, as far as files are covered. */
         files: FileMoved[]
       }
-    | { type: "approval-start"; approval: string; call: string; name: string; title: string; action: ApprovalAction }
-    | { type: "approval-end"; approval: string; answer: "once" | "session" | "no" | "withdrawn" }
+    | ({ type: "approval-start"; approval: string; call: string; name: string } & ApprovalQuestion)
+    /** `settled`: a rule or the mode answers it by now. `rules`: what was allowed for the session. */
+    | {
+        type: "approval-end"
+        approval: string
+        answer: "once" | "session" | "no" | "settled" | "withdrawn"
+        rules?: string[]
+      }
     | { type: "step-end"; entry: EntryId; usage: Usage }
     /** Entries were appended to the tree, by this turn or by somebody else. */
     | { type: "appended"; entries: EntryId[] }
@@ -73,6 +80,18 @@ export type HostEvent = FromTask &
         totals: Totals
       }
   )
+
+/** What a person is asked. Contract: all of it is shown before they can agree, `protocol/question.ts` has the words. */
+export interface ApprovalQuestion {
+  title: string
+  action: ApprovalAction
+  /** Where the call really leads, when that is not in the workspace. */
+  outside: string[]
+  /** What else to know before answering, a sentence each. */
+  warnings: string[]
+  /** What may be allowed beyond this call, narrowest first. */
+  grants: Grant[]
+}
 
 /** What exactly would happen, for the person who is asked. */
 export type ApprovalAction =

@@ -2,11 +2,12 @@
 import type { ContextMessage } from "../history/context.ts"
 import type { History, Row } from "../history/tree.ts"
 import type { Failure } from "../model/failure.ts"
+import type { GrantId } from "../model/grant.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
 import type { Part } from "../model/part.ts"
 import type { HostEvent } from "./event.ts"
-import type { MoveAnswer, SessionListing, Status } from "./shapes.ts"
+import type { MoveAnswer, Permissions, SessionListing, Status } from "./shapes.ts"
 
 export interface Host {
   /** Newest first. Sub-agents' sessions have `from.as === "task"`. */
@@ -38,7 +39,8 @@ export interface MoveRequest {
   onConflict?: "theirs" | "ours" | "write-conflicts"
 }
 
-export type Approval = { answer: "once" } | { answer: "session" } | { answer: "no"; reason?: string }
+/** `session`: from now on too, as that grant of the question says; without one, the first, which is the narrowest. */
+export type Approval = { answer: "once" } | { answer: "session"; grant?: GrantId } | { answer: "no"; reason?: string }
 
 export type Mode = "default" | "autoEdit" | "yolo"
 
@@ -76,6 +78,13 @@ export interface HostSession {
   diff(request?: { from?: string; to?: string; paths?: string[] }): Promise<DiffAnswer>
   /** The prompts of the path with what each round changed, oldest first. */
   rounds(): RoundAnswer[]
+
+  /** What may happen without asking, what never, and rules that can never apply. */
+  permissions(): Permissions
+  /** Allows one more rule in this session. Throws RetconError `invalid` for what is no rule. */
+  allow(rule: string): Promise<void>
+  /** Takes back a rule of this session. False when it has no such rule. */
+  revoke(rule: string): Promise<boolean>
 
   setModel(model: string): Promise<void>
   setMode(mode: Mode): Promise<void>

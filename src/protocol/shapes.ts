@@ -58,6 +58,21 @@ export type MoveAnswer =
     }
   | { outcome: "refused"; failure: Failure; conflicts?: { path: string; because: string; by?: SessionId }[] }
 
+export interface PermissionRule {
+  rule: string
+  words: string
+  /** Only the session's own can be revoked in it. */
+  from: "session" | "configuration" | "command-line"
+}
+
+export interface Permissions {
+  mode: Mode
+  allow: PermissionRule[]
+  deny: PermissionRule[]
+  /** Rules that say nothing, a sentence each. */
+  problems: string[]
+}
+
 export interface Status {
   model: string
   mode: Mode

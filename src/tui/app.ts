@@ -5,7 +5,8 @@ import { plainText } from "../model/part.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
 import type { HostSession, PromptInput } from "../protocol/host.ts"
-import { questionLines } from "./approval.ts"
+
+import { type Answering, makeAnswering } from "./answering.ts"
 import { type Block, finished } from "./conversation/block.ts"
 import { type NoticeLevel, noticeBlock } from "./conversation/lines.ts"
 import { makeTranscript, type Transcript } from "./conversation/transcript.ts"
@@ -43,6 +44,8 @@ export interface App {
   keep(): Promise<void>
   /** Typing answers a question with a reason. */
   readonly reason: Reason
+  /** Keys under a question. */
+  readonly answering: Answering
   /** A session is open: before that only overlays take keys. */
   readonly ready: boolean
   close(): Promise<void>
@@ -105,9 +108,16 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     const status = view === undefined ? "" : statusLine(view.status(), width, theme)
     const foot = hint === undefined ? status : theme.warning(clip(` ${hint}`, width))
     if (question !== undefined && app.reason.approval === undefined) {
-      const space = { width, room: Math.max(8, height - lines.length - 6), details: app.keys.details[0] ?? "" }
-      lines.push(...questionLines(question, space, theme))
-      return { lines: [...lines, foot] }
+      const draft = editor.empty ? undefined : editor.lines(width)
+      const room = height - lines.length - (draft?.lines.length ?? 0) - 4
+      lines.push(...app.answering.lines(question, { width, room }))
+      if (draft === undefined) return { lines: [...lines, foot] }
+      const at = app.answering.typing ? draft.cursor : undefined
+      const below = [...lines, ...draft.lines, foot]
+      return {
+        lines: below,
+        ...(at === undefined ? {} : { cursor: { row: lines.length + at.row, column: at.column } }),
+      }
     }
     const typed = editor.lines(width)
     const cursor = typed.cursor && { row: lines.length + typed.cursor.row, column: typed.cursor.column }
@@ -152,6 +162,15 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     transcript,
     keys: keyMap(parts.keys),
     reason: makeReason(editor),
+    answering: makeAnswering({
+      theme,
+      editor,
+      now: parts.now,
+      answer: (approval, answer) => app.session.answer(approval, answer),
+      askReason: (approval) => app.reason.ask(approval),
+      hint: (text) => app.hint(text),
+      redraw,
+    }),
     get view() {
       if (view === undefined) throw new Error("No session is open.")
       return view

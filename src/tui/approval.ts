@@ -1,12 +1,16 @@
-// The question of an approval: what exactly would run or change, and the keys that answer.
-import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
+// The question of an approval on the screen: all of it, paged where it is longer than the room there is.
 import { clip } from "../model/text/width.ts"
-import { unreachable } from "../model/unreachable.ts"
-import type { ApprovalAction, HostEvent } from "../protocol/event.ts"
-import { diffLine } from "./conversation/highlight.ts"
-import { wrapped } from "./conversation/lines.ts"
+import type { HostEvent } from "../protocol/event.ts"
+import {
+  brokenLines,
+  GRANT_KEYS,
+  grantLines,
+  headingOf,
+  type QuestionLine,
+  questionLines,
+} from "../protocol/question.ts"
 import { rule } from "./conversation/note-lines.ts"
-import type { Theme } from "./theme.ts"
+import type { Paint, Theme } from "./theme.ts"
 
 export type Question = Extract<HostEvent, { type: "approval-start" }>
 
@@ -14,81 +18,119 @@ export interface QuestionSpace {
   width: number
   /** Lines there may be. */
   room: number
-  /** The key that shows all of it. */
-  details: string
+  /** Keys go to the editor. */
+  typing: boolean
 }
 
-export function questionLines(question: Question, { width, room, details }: QuestionSpace, theme: Theme): string[] {
-  const lines = actionLines(question.action, width - 2, theme)
-  const most = Math.max(3, room - 3)
-  const left = lines.length - most
-  const shown =
-    left > 0 ? [...lines.slice(0, most - 1), theme.warning(`… ${left + 1} more lines: ${details} shows all`)] : lines
-  const title = clip(`Allow ${titled(question)}?`, width - 6)
-  return [rule(title, width, theme.warning, theme), ...shown.map((line) => `  ${line}`), keysLine(width, theme)]
+/** Contract: `read` is true once every line was drawn, from the first to the last without a gap. */
+export interface QuestionView {
+  lines(space: QuestionSpace): string[]
+  readonly read: boolean
+  /** True when the key moves the page. */
+  scroll(key: string): boolean
 }
 
-/** Some titles start with the tool's own name. */
-function titled({ name, title }: Question): string {
-  const [tool, what] = [sanitiseLine(name), sanitiseLine(title)]
-  return what.toLowerCase().startsWith(tool.toLowerCase()) ? what : `${tool} ${what}`
+/** The rule above it, the place in it, and the keys. */
+const FIXED = 3
+const TYPING = "  You are typing: Enter sends it, Esc goes back to the question"
+
+export function makeQuestionView(question: Question, theme: Theme): QuestionView {
+  const whole = [...questionLines(question), ...offered(question)]
+  let broken: { width: number; lines: QuestionLine[] } | undefined
+  let [top, room, seen, read] = [0, 1, 0, false]
+
+  return {
+    lines({ width, room: given, typing }) {
+      if (broken?.width !== width) {
+        broken = { width, lines: brokenLines(whole, width) }
+        // Lines are others now: what was read of them is not known.
+        seen = 0
+      }
+      const { lines } = broken
+      room = Math.max(1, lines.length + FIXED - 1 <= given ? lines.length : given - FIXED)
+      top = Math.max(0, Math.min(top, lines.length - room))
+      const end = Math.min(lines.length, top + room)
+      if (top <= seen) seen = Math.max(seen, end)
+      read ||= seen >= lines.length
+      const more = read ? "↑↓ scroll" : "space shows more, then it can be allowed"
+      const place =
+        room >= lines.length
+          ? []
+          : [theme.warning(clip(`  lines ${top + 1}–${end} of ${lines.length}: ${more}`, width))]
+      const heading = rule(clip(`Allow ${headingOf(question)}?`, width - 6), width, theme.warning, theme)
+      return [
+        heading,
+        ...lines.slice(top, end).map((line) => painted(line, theme)),
+        ...place,
+        typing ? theme.warning(clip(TYPING, width)) : keysLine(question, width, theme),
+      ]
+    },
+    get read() {
+      return read
+    },
+    scroll(key) {
+      const size = broken?.lines.length ?? 0
+      const to = scrolled(top, key, room, size)
+      if (to === undefined || size <= room) return false
+      top = Math.max(0, Math.min(to, size - room))
+      return true
+    },
+  }
+}
+
+/** What else can be allowed, each named by its key. */
+function offered({ grants }: Question): QuestionLine[] {
+  return grantLines(grants).map(({ key, text }) => ({ kind: "quiet", text: `${key}  ${text}` }))
+}
+
+function scrolled(top: number, key: string, room: number, size: number): number | undefined {
+  switch (key) {
+    case "space":
+    case "pageDown":
+      return top + Math.max(1, room - 1)
+    case "pageUp":
+      return top - Math.max(1, room - 1)
+    case "down":
+      return top + 1
+    case "up":
+      return top - 1
+    case "home":
+      return 0
+    case "end":
+      return size
+    default:
+      return undefined
+  }
+}
+
+function painted({ kind, text }: QuestionLine, theme: Theme): string {
+  const paints: Record<QuestionLine["kind"], Paint> = {
+    warning: theme.warning,
+    command: theme.strong,
+    added: theme.good,
+    removed: theme.bad,
+    quiet: theme.quiet,
+    plain: (plain) => plain,
+  }
+  return paints[kind](text)
+}
+
+function keysLine({ grants }: Question, width: number, theme: Theme): string {
+  const short = width < 70
+  const session = grants.map(({ id }) => GRANT_KEYS[id]).join(" ")
+  const keys = [
+    ["y", "once"],
+    ...(session === "" ? [] : [[session, short ? "session" : "for this session"]]),
+    ["n", "no"],
+    ["r", short ? "no, because…" : "no, with a reason"],
+    ["esc", "stop"],
+  ]
+  return `  ${keys.map(([key = "", what = ""]) => `${theme.key(key)} ${what}`).join(theme.quiet(" · "))}`
 }
 
 /** All of it, for a page of its own. */
 export function questionText(question: Question): string {
-  const { action } = question
-  switch (action.kind) {
-    case "write":
-      return action.diff
-    case "command":
-      return action.command
-    case "read":
-      return action.path
-    case "restore":
-      return `The files as they were at checkpoint ${action.checkpoint}`
-    case "other":
-      return JSON.stringify(action.input, undefined, 2)
-    default:
-      return unreachable(action)
-  }
-}
-
-function actionLines(action: ApprovalAction, width: number, theme: Theme): string[] {
-  switch (action.kind) {
-    case "write":
-      return sanitise(action.diff)
-        .replace(/\n$/, "")
-        .split("\n")
-        .filter((line) => !line.startsWith("\\ No newline"))
-        .map((line) => diffLine(clip(line.replaceAll("\t", "  "), width), theme))
-    case "command": {
-      const where = `${action.background ? "in the background, " : ""}in ${sanitiseLine(action.cwd)}`
-      return [...wrapped(`$ ${action.command}`, width).map(theme.strong), theme.quiet(clip(where, width))]
-    }
-    case "read":
-      return [`read ${clip(sanitiseLine(action.path), width - 5)}`]
-    case "restore":
-      return [clip(`Brings the files back as they were at checkpoint ${action.checkpoint}`, width)]
-    case "other":
-      return wrapped(JSON.stringify(action.input, undefined, 2), width)
-    default:
-      return unreachable(action)
-  }
-}
-
-const KEYS = [
-  ["y", "once"],
-  ["a", "for this session"],
-  ["n", "no"],
-  ["r", "no, with a reason"],
-  ["esc", "stop"],
-] as const
-
-function keysLine(width: number, theme: Theme): string {
-  const short = width < 70
-  const words = KEYS.map(([key, what]) => {
-    const said = short ? what.replace("for this session", "session").replace("no, with a reason", "no, because…") : what
-    return `${theme.key(key)} ${said}`
-  })
-  return `  ${words.join(theme.quiet(" · "))}`
+  return questionLines(question)
+    .map(({ text }) => text)
+    .join("\n")
 }

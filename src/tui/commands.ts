@@ -1,5 +1,7 @@
 // The commands that start with a slash: one table, from which completion and /help are made too.
 import { RetconError } from "../model/failure.ts"
+import { pieces } from "../model/text/visible.ts"
+import { obeyAllow } from "./allow.ts"
 import type { App } from "./app.ts"
 import { costLines, helpLines } from "./command-pages.ts"
 import { MODE_WORDS, type Mode, parseMode } from "./mode.ts"
@@ -101,6 +103,16 @@ export const COMMANDS: readonly Command[] = [
       if (mode === undefined)
         return app.say("info", `Mode ${app.view.status().mode}: ${MODE_WORDS[app.view.status().mode]}.`)
       await setMode(app, mode)
+    },
+  },
+  {
+    name: "allow",
+    hint: "[RULE|revoke N]",
+    about: "what is allowed and forbidden; allow a rule, or take one back",
+    async run(app, argument) {
+      if (argument !== "") await app.keep()
+      const lines = await obeyAllow(app.session, argument)
+      app.print((width) => lines.flatMap((line) => pieces(line, width - 2)).map((line) => `  ${line}`))
     },
   },
   { name: "resume", hint: "", about: "go on with another session", run: resume },

@@ -21,13 +21,9 @@ export interface InputParts {
 }
 
 const LEAVE_MS = 1500
-/** A key that was meant for the editor is no answer to a question that came up under the fingers. */
-const SETTLE_MS = 400
 
 export function makeInput({ app, escape: double, now, suspend }: InputParts): (key: KeyPress) => void {
   let leaving: number | undefined
-  let typedAt = Number.NEGATIVE_INFINITY
-  let asked: { approval: string; settled: number } | undefined
 
   function press(key: KeyPress): void {
     if (app.screen.takesKey(key)) return
@@ -39,7 +35,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
     if (action !== undefined && act(action)) return
     if (key.name === "paste") app.editor.paste(key.text ?? "")
     else app.editor.key(key.data)
-    typedAt = app.editor.empty ? Number.NEGATIVE_INFINITY : now()
+    app.answering.typed()
     app.screen.redraw()
   }
 
@@ -120,26 +116,13 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
   function answers(key: KeyPress): boolean {
     const { question } = app.view
     if (question === undefined || app.reason.approval !== undefined) return false
-    if (asked?.approval !== question.approval) asked = { approval: question.approval, settled: typedAt + SETTLE_MS }
     const action = actionFor(app.keys, key.name)
-    if (action === "stop" || action === "clear" || action === "suspend") return false
+    if (action === "stop" && !app.editor.completing && app.answering.leave()) return true
     if (action === "details") {
       void openDetails(app, { title: question.title, text: questionText(question) })
       return true
     }
-    if (now() < asked.settled) {
-      asked.settled = now() + SETTLE_MS
-      app.editor.key(key.data)
-      return true
-    }
-    if (key.name === "y" || key.name === "1") app.session.answer(question.approval, { answer: "once" })
-    else if (key.name === "a" || key.name === "2") app.session.answer(question.approval, { answer: "session" })
-    else if (key.name === "n" || key.name === "3") app.session.answer(question.approval, { answer: "no" })
-    else if (key.name === "r" || key.name === "4") {
-      app.reason.ask(question.approval)
-      app.hint("Why not? Enter sends it, Esc goes back to the question")
-    } else app.hint("The agent waits: y once, a for this session, n no, r no with a reason")
-    return true
+    return action === undefined && app.answering.key(question, key)
   }
 
   return press

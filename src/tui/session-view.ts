@@ -90,7 +90,7 @@ export function sessionView(parts: ViewParts): SessionView {
     if (event.type === "approval-end") {
       const at = questions.findIndex(({ approval }) => approval === event.approval)
       const [asked] = at === -1 ? [] : questions.splice(at, 1)
-      const allowed = event.answer === "once" || event.answer === "session"
+      const allowed = event.answer === "once" || event.answer === "session" || event.answer === "settled"
       const doing = allowed && asked !== undefined ? `Running ${asked.name}` : "Going on"
       if (questions.length === 0 && running) progress.turn(doing)
     }

@@ -168,7 +168,9 @@ test("what --allow cannot use is refused before anything is made, and it says wh
       expect.stringMatching(/is not a rule for --allow\.\n {2}.*The prompt stands before/),
     ])
   }
-  expect((await at.run(["--allow", "Write", "hello"])).err).toMatch(/There is no prompt\.\n.*The prompt stands before/)
+  expect((await at.run(["--allow", "Write", "hello"])).err).toMatch(
+    /there is no tool hello.*\n.*The prompt stands before/,
+  )
   expect((await at.retcon("ls --json")).out.trim()).toBe("[]")
   const { exit } = await at.run(["--allow", "Write", "--", "create a.txt with hello"])
   expect([exit, existsSync(join(at.cwd, "a.txt"))]).toEqual([0, true])

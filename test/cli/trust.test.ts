@@ -103,8 +103,9 @@ test.each([
     err: { write, isTerminal: true, width: 100, colours: false },
   }
   await askForTrust(person)
-  expect(written).toContain('mcp: {"x":{"command":"sh","args":["-c","touch started"]}}')
-  expect(written).toContain('allow: ["Bash(touch *)"]')
+  expect(written).toContain('"command": "sh"')
+  expect(written).toContain('"touch started"')
+  expect(written).toContain('"Bash(touch *)"')
   expect((await at.retcon("config trust")).out).toBe(`${shown}\n`)
   await askForTrust(person)
   expect(questions).toHaveLength(1)
@@ -143,6 +144,8 @@ test("keys of the configuration reach no command and no output, and none is read
     "--json",
     "--model",
     "practice",
+    "--allow",
+    `Bash(=cat ${file}; env; echo another-0123456789)`,
     "--mode",
     "yolo",
     `run cat ${file}; env; echo another-0123456789`,

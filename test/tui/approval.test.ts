@@ -61,6 +61,7 @@ describe("approvals", () => {
     stage.type("for later")
     await stage.sees("$ rm -rf build")
     clock += 1000
+    stage.press("escape")
     stage.type("r")
     await stage.sees(/─\n❯\n─+\n Why not\?/)
     stage.press("escape")
@@ -104,10 +105,13 @@ describe("approvals", () => {
     stage.type("may")
     await stage.sees("$ sleep 0; echo asked")
     stage.type("y")
-    await stage.sees("Allow Bash")
+    await stage.sees("You are typing")
     clock += 1000
     stage.type("n")
+    await stage.sees(/❯ mayyn\n/)
+    stage.press("escape")
+    stage.type("n")
     await stage.idle(1)
-    await stage.sees(/─\n❯ mayy\n─/)
+    await stage.sees(/─\n❯ mayyn\n─/)
   })
 })

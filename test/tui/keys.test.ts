@@ -58,7 +58,7 @@ describe("hints", () => {
     await stage.sees("… 24 more lines (f2)")
     const small = await makeStage({ columns: 60, rows: 20, host: { mode: "default" }, parts: { keys } })
     small.enter(`run "${"echo a long command; ".repeat(60)}"`)
-    await small.sees(/… \d+ more lines: f2 shows all/)
+    await small.sees(/lines 1–\d+ of \d+: space shows more/)
     small.send("\u001bOQ")
     await small.sees("Details")
     const told = { checkpoint: 2, discards: 3, note: "a long note ".repeat(40), returnedTo: null }

@@ -72,7 +72,7 @@ describe("--plain", () => {
       ["Answer y", "y"],
       ["Turn done.", "/quit"],
     ])
-    expect(written).toContain("Question: Write a.txt\nAnswer y")
+    expect(written).toContain("Question: Write a.txt\na: changes of a.txt, for this session\nt: all changes")
     expect(written.split("+hello")).toHaveLength(2)
   })
 })

@@ -2,6 +2,7 @@
 import type { CallToolResult, Tool as ServerTool } from "@modelcontextprotocol/client"
 import { isObject, type JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/part.ts"
+import { inputGrant, toolGrant } from "../permission/grants.ts"
 import { failure, type Tool, type ToolResult } from "../tool.ts"
 import type { Connection } from "./connection.ts"
 import { mcpToolName } from "./name.ts"
@@ -22,7 +23,7 @@ export function mcpTool(connection: Connection, offered: ServerTool): Tool {
       action: { kind: "other", input: input as JsonObject },
       title: `${offered.name}, a tool of the MCP server ${server}`,
     }),
-    grants: () => [name],
+    grants: (input) => [inputGrant(name, input as JsonObject), toolGrant([name])],
     timeout: TIMEOUT,
     limit: 30_000,
     async run(input, { signal }) {

@@ -1,27 +1,34 @@
 // Asking a person: what the question holds, what the answers are.
+import type { Grant, GrantId } from "../../model/grant.ts"
 import type { Action } from "../tool.ts"
-import type { Policy } from "./policy.ts"
+import type { Decision, Policy } from "./policy.ts"
 
 /** Names exactly what would happen. */
 export interface PermissionRequest {
   call: string
   tool: string
-  /** One line. */
+  /** One line. A path that is a link is named with where it leads. */
   title: string
   action: Action
   /** Where the call really leads, when that is not in the workspace. */
   outside: string[]
-  /** The rules that the answer `session` adds. */
-  session: string[]
+  /** What else the person should know before they answer, a sentence each. */
+  warnings: string[]
+  /** What may be allowed beyond this call, narrowest first. Each would allow this very call. */
+  grants: Grant[]
 }
 
-export type Answer = { answer: "once" } | { answer: "session" } | { answer: "no"; reason?: string }
+/** `session`: from now on too, as the grant of the request says; without one, the first. */
+export type Answer = { answer: "once" } | { answer: "session"; grant?: GrantId } | { answer: "no"; reason?: string }
 
 /** Contract: `policy` is asked anew for each call, so that an answer counts from the next call on. */
 export interface Consent {
   policy(): Policy
-  /** Contract: one question at a time. Settles soon after `signal` aborts. */
-  ask(request: PermissionRequest, signal: AbortSignal): Promise<Answer>
+  /**
+   * Contract: one question at a time. Settles soon after `signal` aborts. `judge` says what the policy says by now:
+   * when that allows or forbids the call, the question need not be answered.
+   */
+  ask(request: PermissionRequest, signal: AbortSignal, judge: () => Decision): Promise<Answer>
   /** The person allowed these rules for the session. Consent follows no move: store it as config. */
   granted(rules: readonly string[]): void | Promise<void>
 }

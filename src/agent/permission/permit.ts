@@ -6,7 +6,9 @@ import type { ReadyCall } from "../run-call.ts"
 import type { Desk } from "../step.ts"
 import type { Preview } from "../tool.ts"
 import type { Answer, PermissionRequest } from "./consent.ts"
-import { decide } from "./policy.ts"
+import { ownHome } from "./own-home.ts"
+import { type Asked, allowing, type Decision, decide } from "./policy.ts"
+import { titleOf, warningsOf } from "./warnings.ts"
 
 export type Permission = { ok: true; basis: string | undefined } | { ok: false; problem: string }
 
@@ -14,59 +16,96 @@ export type Permission = { ok: true; basis: string | undefined } | { ok: false; 
 export async function permit(ready: ReadyCall, desk: Desk): Promise<Permission> {
   const looked = await look(ready, desk)
   if ("failed" in looked) return { ok: false, problem: looked.failed }
-  const { preview, real, root, readable } = looked
-  const { call, tool, effects } = ready
+  const { preview, asked } = looked
+  const { call } = ready
   const { action, title } = preview
   desk.emit({ type: "tool-start", call: call.call, name: call.name, input: call.input, title, action })
-  const asked = { tool: tool.name, effect: effects.effect, action, named: effects.paths, real, root, readable }
   const yes: Permission = { ok: true, basis: preview.basis }
   const judge = () => decide(asked, desk.consent.policy())
   const first = judge()
-  if (first.decision === "deny") return { ok: false, problem: forbidden(first.rule) }
+  if (first.decision === "deny") return { ok: false, problem: forbidden(first.because) }
   const outside = first.decision === "ask" ? first.outside : []
   if (preview.problem !== undefined && outside.length === 0) return { ok: false, problem: preview.problem }
   if (first.decision === "allow") return yes
   return desk.oneByOne(async () => {
     // While we waited for our turn to ask, the person may have answered this, or narrowed what is allowed.
     const now = judge()
-    if (now.decision === "deny") return { ok: false, problem: forbidden(now.rule) }
+    if (now.decision === "deny") return { ok: false, problem: forbidden(now.because) }
     if (now.decision === "allow") return yes
-    const session = tool.grants(ready.input, real)
-    const answer = await ask(desk, { call: call.call, tool: tool.name, title, action, outside, session })
+    const request = requestFor(ready, desk, { preview, asked }, outside)
+    const answer = await ask(desk, request, judge)
+    const meanwhile = judge()
+    if (meanwhile.decision === "deny") return { ok: false, problem: forbidden(meanwhile.because) }
     if (answer.answer === "no") return { ok: false, problem: refused(answer.reason) }
-    if (answer.answer === "session") await desk.consent.granted(session)
+    const { grants } = request
+    const grant =
+      answer.answer === "session" ? grants.find(({ id }) => id === (answer.grant ?? grants[0]?.id)) : undefined
+    if (grant !== undefined) await desk.consent.granted(grant.rules)
     return yes
   })
 }
 
-type Looked = { preview: Preview; real: string[]; root: string; readable: string[] } | { failed: string }
+/** Contract: only grants that would have let this call pass are offered. */
+function requestFor(ready: ReadyCall, desk: Desk, { preview, asked }: Found, outside: string[]): PermissionRequest {
+  const { call, tool, input } = ready
+  const policy = desk.consent.policy()
+  const grants = tool
+    .grants(input, asked.real, desk.place)
+    .filter(({ rules }) => decide(asked, allowing(policy, rules)).decision === "allow")
+  return {
+    call: call.call,
+    tool: tool.name,
+    title: titleOf(preview.title, asked, desk.place),
+    action: preview.action,
+    outside,
+    warnings: warningsOf(asked, desk.place),
+    grants,
+  }
+}
 
-async function look({ tool, input, effects }: ReadyCall, desk: Desk): Promise<Looked> {
+interface Found {
+  preview: Preview
+  asked: Asked
+}
+
+async function look({ tool, input, effects }: ReadyCall, desk: Desk): Promise<Found | { failed: string }> {
   try {
-    const [preview, { root, scratch }, ...real] = await Promise.all([
+    const [preview, at, ...real] = await Promise.all([
       tool.preview(input, desk.place),
       realPlace(desk.place),
       ...effects.paths.map((path) => realPath(path)),
     ])
-    return { preview, real, root, readable: [scratch] }
+    const { root, home, scratch } = at
+    const asked = {
+      tool: tool.name,
+      effect: effects.effect,
+      action: preview.action,
+      named: effects.paths,
+      real,
+      root,
+      home,
+      readable: [scratch],
+      own: ownHome(desk.place, at),
+    }
+    return { preview, asked }
   } catch (error) {
     return { failed: `${tool.name} failed: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 
-async function ask(desk: Desk, request: PermissionRequest): Promise<Answer> {
+async function ask(desk: Desk, request: PermissionRequest, judge: () => Decision): Promise<Answer> {
   if (desk.signal.aborted) return { answer: "no" }
   desk.emit({ type: "permission-start", request })
   const abort = untilAborted(desk.signal)
-  const answer = await Promise.race([desk.consent.ask(request, desk.signal), abort.promise])
+  const answer = await Promise.race([desk.consent.ask(request, desk.signal, judge), abort.promise])
   abort.forget()
   const given: Answer = answer === "aborted" ? { answer: "no" } : answer
   desk.emit({ type: "permission-end", call: request.call, answer: given })
   return given
 }
 
-function forbidden(rule: string): string {
-  return `Not allowed: the rule ${rule} forbids it. Do not try to reach the same in another way.`
+function forbidden(because: string): string {
+  return `Not allowed: ${because}. Do not try to reach the same in another way.`
 }
 
 function refused(reason: string | undefined): string {

@@ -1,10 +1,14 @@
 // What may happen without asking, what never, and what a person must be asked. Pure; a policy is never changed in place.
-import { basename, dirname } from "node:path"
+
+import { canonicalJson } from "../../model/json.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { isWithin } from "../place.ts"
 import type { Action, Effect } from "../tool.ts"
-import { isCommandAllowed, isCommandDenied } from "./command-rule.ts"
-import { matchesPath, namesTool, parseRule, type Rule } from "./rule.ts"
+import { isCommandDenied } from "./command-deny.ts"
+import { isCommandAllowed } from "./command-rule.ts"
+import { guardOf } from "./guarded.ts"
+import { isOwn, isSecretOwn, type OwnHome, touchesOwn } from "./own-home.ts"
+import { type From, matchesPath, namesTool, parseRule, type Rule } from "./rule.ts"
 
 export const MODES = ["default", "autoEdit", "yolo"] as const
 /** `default`: reads are free, writes and commands ask. `autoEdit`: writes are free too. `yolo`: all is, inside. */
@@ -18,21 +22,21 @@ export interface Policy {
 }
 
 /** What is judged. Paths are absolute; `real` has links resolved, in the same order. */
-export interface Asked {
+export interface Asked extends From {
   tool: string
   effect: Effect
   action: Action
   named: readonly string[]
   real: readonly string[]
-  /** Resolved. */
-  root: string
   /** Folders outside the workspace that may be read freely. Resolved. */
   readable: readonly string[]
+  own: OwnHome | undefined
 }
 
 export type Decision =
   | { decision: "allow" }
-  | { decision: "deny"; rule: string }
+  /** A sentence for the model. */
+  | { decision: "deny"; because: string }
   /** `outside`: paths that are not in the workspace. */
   | { decision: "ask"; outside: string[] }
 
@@ -56,36 +60,49 @@ export function makePolicy(parts: { mode: Mode; allow?: readonly string[]; deny?
   return { policy, problems }
 }
 
+/** The same with more allowed. */
+export function allowing(policy: Policy, rules: readonly string[]): Policy {
+  return { ...policy, allow: [...policy.allow, ...rules.flatMap((text) => parseRule(text) ?? [])] }
+}
+
 export function decide(asked: Asked, policy: Policy): Decision {
   const denied = policy.deny.find((rule) => isDenied(asked, rule))
-  if (denied !== undefined) return { decision: "deny", rule: denied.text }
+  if (denied !== undefined) return { decision: "deny", because: `the rule ${denied.text} forbids it` }
+  if (asked.effect !== "reads" && asked.real.some((path) => isOwn(path, asked.own))) {
+    return { decision: "deny", because: "retcon's own folder is not yours to write" }
+  }
   const allow = policy.allow.filter((rule) => namesTool(rule, asked.tool))
   const outside = asked.real.filter((path) => !isInside(asked, path))
-  const named = (path: string) =>
-    allow.some((rule) => rule.pattern !== undefined && matchesPath(rule, path, asked.root))
+  const named = (path: string) => allow.some((rule) => rule.pattern !== undefined && matchesPath(rule, path, asked))
   if (!outside.every(named)) return { decision: "ask", outside }
   const free = isFree(asked, policy.mode) || isListed(asked, allow, named)
   return free ? { decision: "allow" } : { decision: "ask", outside: [] }
 }
 
-/** A path that a deny rule forbids to read, so that searches leave it out as well. */
-export function isHidden(path: string, root: string, policy: Policy): boolean {
-  return policy.deny.some((rule) => rule.tool === "Read" && rule.pattern !== undefined && matchesPath(rule, path, root))
+/** A path that a deny rule forbids to read, or that is our own, so that searches leave it out as well. */
+export function isHidden(path: string, from: From & { own?: OwnHome | undefined }, policy: Policy): boolean {
+  if (isSecretOwn(path, from.own)) return true
+  return policy.deny.some((rule) => rule.tool === "Read" && rule.pattern !== undefined && matchesPath(rule, path, from))
 }
 
 function isInside(asked: Asked, path: string): boolean {
+  if (isSecretOwn(path, asked.own)) return false
   return (
     isWithin(asked.root, path) || (asked.effect === "reads" && asked.readable.some((folder) => isWithin(folder, path)))
   )
 }
 
-/** What may not be read may not be edited either: a diff would show it. */
+const WRITERS = ["Write", "Edit"]
+
+/** Who may not write a file may not edit it; and what may not be read may not be edited either: a diff would show it. */
 function isDenied(asked: Asked, rule: Rule): boolean {
-  const reads = rule.tool === "Read" && (asked.tool === "Edit" || asked.tool === "Write") && rule.pattern !== undefined
-  if (!namesTool(rule, asked.tool) && !reads) return false
+  const writes = asked.effect === "writes" && asked.action.kind === "write"
+  const reads = rule.tool === "Read" && writes && rule.pattern !== undefined
+  if (!namesTool(rule, asked.tool) && !(writes && WRITERS.includes(rule.tool)) && !reads) return false
   if (rule.pattern === undefined) return true
   if (asked.action.kind === "command") return isCommandDenied(asked.action.command, rule.pattern)
-  return [...asked.named, ...asked.real].some((path) => matchesPath(rule, path, asked.root))
+  if (isExactInput(asked, rule)) return true
+  return [...asked.named, ...asked.real].some((path) => matchesPath(rule, path, asked))
 }
 
 function isFree(asked: Asked, mode: Mode): boolean {
@@ -94,34 +111,43 @@ function isFree(asked: Asked, mode: Mode): boolean {
     case "default":
       return false
     case "autoEdit":
-      return asked.effect === "writes" && asked.action.kind !== "restore" && !asked.real.some(isGuarded)
+      return asked.effect === "writes" && asked.action.kind !== "restore" && !isGuarded(asked)
     case "yolo":
-      return !isOutsideSandbox(asked)
+      return !needsItsOwnRule(asked)
     default:
       return unreachable(mode)
   }
 }
 
 function isListed(asked: Asked, allow: readonly Rule[], named: (path: string) => boolean): boolean {
+  const any = allow.some((rule) => rule.pattern === undefined)
   if (asked.action.kind === "command") {
+    const { command } = asked.action
     const patterns = allow.flatMap((rule) => rule.pattern ?? [])
-    const all = allow.some((rule) => rule.pattern === undefined) && !isOutsideSandbox(asked)
-    return all || isCommandAllowed(asked.action.command, patterns)
+    // Nobody has agreed to these by agreeing to all commands.
+    if (touchesOwn(command, asked.own)) {
+      const exact = patterns.filter((each) => each.startsWith("="))
+      return isCommandAllowed(command, exact)
+    }
+    return (any && !isOutsideSandbox(asked)) || isCommandAllowed(command, patterns)
   }
   if (asked.real.length > 0 && asked.real.every(named)) return true
-  return allow.some((rule) => rule.pattern === undefined) && !asked.real.some(isGuarded)
+  return (any && !isGuarded(asked)) || allow.some((rule) => isExactInput(asked, rule))
 }
 
-/** Nobody has agreed to that by agreeing to all commands: it is allowed by its own name, or asked for. */
 function isOutsideSandbox({ action }: Asked): boolean {
   return action.kind === "command" && action.outsideSandbox === true
 }
 
-/** Files that make other programs, or us, run something: writing them is more than an edit. */
-function isGuarded(path: string): boolean {
-  if (basename(path) === ".retcon.json") return true
-  for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
-    if (basename(folder) === ".git") return true
-  }
-  return false
+function needsItsOwnRule(asked: Asked): boolean {
+  const { action, own } = asked
+  return action.kind === "command" && (isOutsideSandbox(asked) || touchesOwn(action.command, own))
+}
+
+function isExactInput({ action }: Asked, { pattern }: Rule): boolean {
+  return action.kind === "other" && pattern === `=${canonicalJson(action.input)}`
+}
+
+function isGuarded({ real, root }: Asked): boolean {
+  return real.some((path) => guardOf(path, root) !== undefined)
 }

@@ -1,5 +1,6 @@
-// One rule of an allow-list or deny-list: `Tool`, or `Tool(pattern)`: a command prefix for Bash, a glob of paths else.
-import { isAbsolute, join } from "node:path"
+// One rule of an allow-list or deny-list: `Tool`, or `Tool(pattern)`: a command for Bash, a glob of paths for files,
+// `=INPUT` for what is known only by its input.
+import { isAbsolute, join, normalize } from "node:path"
 import { globToRegExp } from "../files/glob.ts"
 import { patternWords } from "./command-rule.ts"
 
@@ -26,15 +27,25 @@ export function namesTool(rule: Rule, tool: string): boolean {
   return rule.tool === tool || (rule.tool.startsWith("mcp__") && tool.startsWith(`${rule.tool}__`))
 }
 
-/** A pattern that is not absolute starts at the workspace. */
-export function matchesPath(rule: Rule, path: string, root: string): boolean {
+/** Where patterns start: at the workspace, or with `~/` at the person's home. */
+export interface From {
+  root: string
+  home: string | undefined
+}
+
+export function matchesPath(rule: Rule, path: string, from: From): boolean {
   if (rule.pattern === undefined) return true
-  const pattern = isAbsolute(rule.pattern) ? rule.pattern : join(root, rule.pattern)
+  const pattern = wholePattern(rule.pattern, from)
   const known = compiled.get(rule)
   if (known?.pattern === pattern) return known.expression.test(path)
   const expression = globToRegExp(pattern)
   compiled.set(rule, { pattern, expression })
   return expression.test(path)
+}
+
+function wholePattern(pattern: string, { root, home }: From): string {
+  if (home !== undefined && /^~(?:\/|$)/.test(pattern)) return join(home, pattern.slice(1))
+  return isAbsolute(pattern) ? normalize(pattern) : join(root, pattern)
 }
 
 /** A search asks of every file: each rule is compiled once. */

@@ -1,9 +1,10 @@
 // Edit: exact replacement in a file. All deciding is in replacement.ts; here are the disk and the words.
 import { z } from "zod"
-import { defineTool, pathGrants } from "../define-tool.ts"
+import { defineTool } from "../define-tool.ts"
 import { unifiedDiff } from "../diff.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import { readText } from "../files/text-file.ts"
+import { editGrants } from "../permission/grants.ts"
 import { absolute, type Place, shown } from "../place.ts"
 import { failure, type Preview, type ToolContext, type ToolResult } from "../tool.ts"
 import { toolText } from "../tool-text.ts"
@@ -27,7 +28,7 @@ export const editTool = defineTool({
   effect: "writes",
   paths: (input) => [input.path],
   preview,
-  grants: (_, paths) => pathGrants(["Write", "Edit"], paths),
+  grants: (_, paths, place) => editGrants(paths, place),
   timeout: 60_000,
   run,
 })

@@ -1,10 +1,11 @@
 // Write: a whole file.
 import { z } from "zod"
 import { count } from "../../model/text/amounts.ts"
-import { defineTool, pathGrants } from "../define-tool.ts"
+import { defineTool } from "../define-tool.ts"
 import { unifiedDiff } from "../diff.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import { readText } from "../files/text-file.ts"
+import { editGrants } from "../permission/grants.ts"
 import { absolute, type Place, shown } from "../place.ts"
 import { failure, type Preview, type ToolContext, type ToolResult } from "../tool.ts"
 import { toolText } from "../tool-text.ts"
@@ -23,7 +24,7 @@ export const writeTool = defineTool({
   effect: "writes",
   paths: (input) => [input.path],
   preview,
-  grants: (_, paths) => pathGrants(["Write", "Edit"], paths),
+  grants: (_, paths, place) => editGrants(paths, place),
   timeout: 60_000,
   run,
 })

@@ -2,6 +2,7 @@
 import { RetconError } from "../../model/failure.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { wrap } from "../../model/text/wrap.ts"
+import { tellRuleProblems } from "../agent-config.ts"
 import { AGENT_KEYS, AGENT_SETTINGS, type AgentKey, parseAgentKey } from "../agent-settings.ts"
 import type { Cli } from "../cli.ts"
 import { changeConfig, readConfig } from "../config-file.ts"
@@ -38,6 +39,7 @@ export async function run(cli: Cli, options: ConfigOptions): Promise<void> {
     if (options.unset === true) throw new UsageError("--unset needs a key.", `Possible: ${ALL_KEYS.join(", ")}.`)
     if (options.json === true) printJson(cli.out, allValues(cli))
     else showAll(cli)
+    tellRuleProblems(cli)
     return
   }
   const key = parseSettingKey(options.key)

@@ -5,6 +5,7 @@ import { examineFolder, examineRoot, examineSession } from "../../store/file/exa
 import type { Examined, Tick } from "../../store/file/finding.ts"
 import { directorySlug, idInName, sessionsFolder } from "../../store/file/layout.ts"
 import { sessionFiles } from "../../store/file/names.ts"
+import { tellRuleProblems } from "../agent-config.ts"
 import type { Cli } from "../cli.ts"
 import { EXIT } from "../errors.ts"
 import { printJsonList } from "../print-json.ts"
@@ -29,6 +30,7 @@ export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
   const totals = totalsOf(examined)
   if (options.json === true) await printJsonList(cli.out, examined.map(jsonExamined))
   else await page(cli, screen(cli, examined, totals))
+  tellRuleProblems(cli)
   return totals.problems > 0 ? EXIT.failed : EXIT.done
 }
 

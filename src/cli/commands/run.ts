@@ -1,9 +1,8 @@
 // retcon run PROMPT: one prompt without a screen. The answer goes to stdout, what happens meanwhile to stderr.
-import { parseRule } from "../../agent/permission/rule.ts"
 import { makeHost } from "../../host/host.ts"
 import { parseSessionId, shortId } from "../../model/id.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Host, HostSession, SendAnswer } from "../../protocol/host.ts"
+import { ALLOW_PLACE, checkAllowed } from "../allowed.ts"
 import { askAtTerminal, refuseAll } from "../approve.ts"
 import type { Cli } from "../cli.ts"
 import { EXIT, UsageError } from "../errors.ts"
@@ -22,7 +21,7 @@ export interface RunOptions extends AgentOptions {
 const LARGEST_INPUT = 10 * 1024 * 1024
 
 export async function run(cli: Cli, options: RunOptions): Promise<number> {
-  for (const rule of options.allow ?? []) checkRule(rule)
+  checkAllowed(options.allow)
   const text = await promptOf(cli, options)
   const { parts, notices, close } = await hostParts(cli, options)
   const host = makeHost(parts, options.model)
@@ -57,16 +56,6 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
   }
 }
 
-/** `--allow` takes all words that follow it: a prompt among them is no rule. */
-const PLACE = "The prompt stands before --allow, or after -- if it comes later."
-
-/** A rule that is not understood would allow nothing, in silence. */
-function checkRule(text: string): void {
-  if (parseRule(text) !== undefined) return
-  const hint = `A rule is a tool, such as Write, or a tool and a pattern, such as 'Bash(npm test)'. ${PLACE}`
-  throw new UsageError(`"${sanitiseLine(text)}" is not a rule for --allow.`, hint)
-}
-
 /** What is on stdin comes after what was typed. */
 async function promptOf(cli: Cli, { prompt, allow }: RunOptions): Promise<string> {
   const typed = prompt.join(" ").trim()
@@ -79,7 +68,7 @@ async function promptOf(cli: Cli, { prompt, allow }: RunOptions): Promise<string
   if (text === "")
     throw new UsageError(
       "There is no prompt.",
-      `Say what to do: retcon run "create hello.txt with hello"${allow === undefined ? "" : `. ${PLACE}`}`,
+      `Say what to do: retcon run "create hello.txt with hello"${allow === undefined ? "" : `. ${ALLOW_PLACE}`}`,
     )
   return text
 }

@@ -4,6 +4,7 @@ import { makeHost } from "../../host/host.ts"
 import { parseSessionId } from "../../model/id.ts"
 import type { Host } from "../../protocol/host.ts"
 import type { Start } from "../../tui/parts.ts"
+import { checkAllowed } from "../allowed.ts"
 import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
 import { type AgentOptions, type Composition, hostParts } from "../host-parts.ts"
@@ -30,6 +31,7 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
   if (!plain && !(cli.in.isTerminal && cli.out.isTerminal)) {
     throw new UsageError("This needs a terminal.", "Use: retcon run PROMPT, or retcon --plain")
   }
+  checkAllowed(options.allow)
   await askForTrust(cli)
   const { parts, notices, models, close } = await hostParts(cli, options)
   const host = makeHost(parts, options.model)

@@ -27,7 +27,8 @@ export function finished(kind: string, lines: (width: number) => string[]): Bloc
       given = true
       return lines(width)
     },
-    live: () => [],
+    // Behind something that still runs it cannot settle, and is there to be read all the same.
+    live: (width) => (given ? [] : lines(width)),
     finish: () => undefined,
   }
 }

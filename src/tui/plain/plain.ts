@@ -6,12 +6,14 @@ import { plainText } from "../../model/part.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
-import type { Approval, Host, HostSession } from "../../protocol/host.ts"
+import type { Host, HostSession } from "../../protocol/host.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
-import { type Question, questionText } from "../approval.ts"
+import { obeyAllow } from "../allow.ts"
+import type { Question } from "../approval.ts"
 import { movedFiles } from "../moved-files.ts"
 import type { Start } from "../parts.ts"
 import { plainEvents } from "./plain-events.ts"
+import { plainAnswer, plainQuestion } from "./plain-question.ts"
 
 export interface PlainParts {
   host: Host
@@ -26,7 +28,7 @@ export interface PlainParts {
 
 const HELP = `Type a prompt and press Enter. A line that ends with a backslash goes on.
 /back [n], /undo, /redo: move in time. /goto ENTRY: to an id, a label or @N.
-/prompts: your prompts. /model NAME, /mode NAME. !COMMAND runs a command. /quit leaves.`
+/prompts: your prompts. /model NAME, /mode NAME. /allow [RULE], /allow revoke N. !COMMAND runs a command. /quit leaves.`
 
 /** Contract: resolves at the end of the lines or at /quit. Writes no control character but newline. */
 export async function runPlain(parts: PlainParts): Promise<void> {
@@ -39,7 +41,7 @@ export async function runPlain(parts: PlainParts): Promise<void> {
     if (event.type === "approval-start") {
       questions.push(event)
       asked()
-      say(`Question: ${event.title}\n${untold(event)}Answer y (once), a (this session), n, or n and a reason.`)
+      say(plainQuestion(event))
     }
     if (event.type === "approval-end")
       questions.splice(
@@ -68,7 +70,7 @@ export async function runPlain(parts: PlainParts): Promise<void> {
       waits = ""
       const [question] = questions
       if (question !== undefined && !line.startsWith("/")) {
-        session.answer(question.approval, answerOf(line))
+        session.answer(question.approval, plainAnswer(line, question.grants))
         if (!parts.steers) await settled()
         continue
       }
@@ -91,11 +93,6 @@ export async function runPlain(parts: PlainParts): Promise<void> {
   }
 }
 
-/** The diff of an own call was told when the call began. */
-function untold(question: Question): string {
-  return question.action.kind === "write" && question.task === undefined ? "" : `${questionText(question)}\n`
-}
-
 /** Nobody chose it: which session it is, and how to get another. */
 function found(session: HostSession): string {
   if (session.head === NONE) return "There is no session here yet: this is a new one."
@@ -108,14 +105,6 @@ async function openPlain({ host, cwd, start }: PlainParts): Promise<HostSession>
   const sessions = await host.list({ cwd })
   const last = sessions.find(({ from, archived, prompts }) => from?.as !== "task" && !archived && prompts > 0)
   return last === undefined ? host.create({ cwd }) : host.open(last.id)
-}
-
-function answerOf(line: string): Approval {
-  const [first = "", ...rest] = line.trim().split(/\s+/)
-  if (/^(?:y|yes|once)$/i.test(first)) return { answer: "once" }
-  if (/^(?:a|always|session)$/i.test(first)) return { answer: "session" }
-  const reason = (/^(?:n|no)$/i.test(first) ? rest : [first, ...rest]).join(" ")
-  return reason === "" ? { answer: "no" } : { answer: "no", reason }
 }
 
 type Say = (text: string) => void
@@ -153,6 +142,9 @@ async function obey(session: HostSession, line: string, say: Say): Promise<void>
         return say("Modes: default, autoEdit, yolo")
       await session.setMode(argument)
       return say(`Mode: ${argument}`)
+    case "allow":
+      for (const text of await obeyAllow(session, argument.trim())) say(text)
+      return
     case "help":
       return say(HELP)
     default:

@@ -171,9 +171,12 @@ test("a server's tool asks in every mode but yolo, for itself or for the whole s
   expect(asked.asked[0]).toMatchObject({
     title: "add, a tool of the MCP server calc",
     action: { kind: "other", input: { a: 1, b: 1 } },
-    session: ["mcp__calc__add"],
+    grants: [{ rules: ['mcp__calc__add(={"a":1,"b":1})'] }, { rules: ["mcp__calc__add"] }],
   })
-  expect(asked.granted).toEqual(["mcp__calc__add"])
+  expect(asked.granted).toEqual(['mcp__calc__add(={"a":1,"b":1})'])
+  const [same, other] = [model, scripted({ calls: [{ name: "mcp__calc__add", input: { a: 1, b: 2 } }] })]
+  expect((await takeStep(at, same, { tools, mode: "default", allow: asked.granted })).asked).toEqual([])
+  expect((await takeStep(at, other, { tools, mode: "default", allow: asked.granted })).asked).toHaveLength(1)
   const listed = await takeStep(at, model, { tools, mode: "default", allow: ["mcp__calc"] })
   expect(listed.outputs).toEqual(["2"])
   const denied = await takeStep(at, model, { tools, mode: "yolo", deny: ["mcp__calc"] })

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
-import { commandGrants, isCommandAllowed, isCommandDenied } from "../../../src/agent/permission/command-rule.ts"
+import { isCommandDenied } from "../../../src/agent/permission/command-deny.ts"
+import { isCommandAllowed } from "../../../src/agent/permission/command-rule.ts"
+import { commandGrants } from "../../../src/agent/permission/grants.ts"
 
 test.each([
   ["git status", true],
@@ -62,10 +64,14 @@ test.each([
 ])("with %j denied, %j is denied: %s", (pattern, line, denied) => expect(isCommandDenied(line, pattern)).toBe(denied))
 
 test.each([
-  ["git commit -m x", ["Bash(git commit)"]],
-  ["npm test", ["Bash(npm test)"]],
-  ["rm -rf build", ["Bash(=rm -rf build)"]],
-  ["npm test && rm x && npm test", ["Bash(npm test)", "Bash(=rm x)"]],
-  ["git -C / status", ["Bash(=git -C / status)"]],
-  ["echo $(date)", ["Bash(=echo $(date))"]],
-])("for this session, %j means %j", (line, rules) => expect(commandGrants(line)).toEqual(rules))
+  ["git status -s", ["Bash(=git status -s)", "Bash(git status)", "Bash"]],
+  ["git log | head -5", ["Bash(=git log | head -5)", "Bash(git log) Bash(head)", "Bash"]],
+  ["npm test", ["Bash(=npm test)", "Bash"]],
+  ["git fetch .", ["Bash(=git fetch .)", "Bash"]],
+  ["git status && rm x", ["Bash(=git status && rm x)", "Bash"]],
+  ["git -C / status", ["Bash(=git -C / status)", "Bash"]],
+  ["/tmp/git status", ["Bash(=/tmp/git status)", "Bash"]],
+  ["echo $(date)", ["Bash(=echo $(date))", "Bash"]],
+])("for this session, %j offers %j", (line, rules) =>
+  expect(commandGrants(line).map((grant) => grant.rules.join(" "))).toEqual(rules),
+)

@@ -34,12 +34,19 @@ test("a request says exactly what would happen", async () => {
       diff: "--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
     },
     outside: [],
-    session: [`Write(${at.file("a")})`, `Edit(${at.file("a")})`],
+    warnings: [],
+    grants: [
+      { id: "this", rules: [`Write(${at.file("a")})`, `Edit(${at.file("a")})`], words: "changes of a", width: "exact" },
+      { id: "tool", rules: ["Write", "Edit"], words: "all changes of files in this folder", width: "wide" },
+    ],
   })
   expect(asked[1]).toMatchObject({
     title: "Bash: npm test && rm -rf /",
     action: { kind: "command", command: "npm test && rm -rf /", cwd: at.place.root, background: false },
-    session: ["Bash(npm test)", "Bash(=rm -rf /)"],
+    grants: [
+      { id: "this", rules: ["Bash(=npm test && rm -rf /)"], words: "exactly this command", width: "exact" },
+      { id: "tool", rules: ["Bash"], words: "every command, whatever it does", width: "wide" },
+    ],
   })
   expect(outputs).toEqual(Array(2).fill("The person refused this call; it was not made. They say: nobody is here"))
   expect(readFileSync(at.file("a"), "utf8")).toBe("one\ntwo\nthree\n")
@@ -53,7 +60,7 @@ test("yes for the session counts from the next call on, and for no more than it 
     answer: ({ call }) => (call === "call-1" ? { answer: "session" } : { answer: "no" }),
   })
   expect(asked.map((request) => request.call)).toEqual(["call-1", "call-3"])
-  expect(granted).toEqual(["Bash(=git --version)", "Bash(=true)"])
+  expect(granted).toEqual(["Bash(=git --version; true)"])
 })
 
 test("a call that cannot work is not asked about", async () => {

@@ -1,0 +1,49 @@
+// What a person is offered to allow beyond one call: first exactly this, then wider, each named by what it allows.
+import type { Grant } from "../../model/grant.ts"
+import { canonicalJson, type Json } from "../../model/json.ts"
+import { literalGlob } from "../files/glob.ts"
+import { type Place, shown } from "../place.ts"
+import { harmlessName } from "./known-commands.ts"
+import { simpleCommands } from "./shell-words.ts"
+
+/** This line; its commands with other arguments where each is known to be harmless; every command. */
+export function commandGrants(line: string): Grant[] {
+  const exact: Grant = { id: "this", rules: [`Bash(=${line.trim()})`], words: "exactly this command", width: "exact" }
+  return [exact, ...likeGrants(line), toolGrant(["Bash"], "every command, whatever it does")]
+}
+
+function likeGrants(line: string): Grant[] {
+  const names = (simpleCommands(line) ?? []).map(({ words }) => harmlessName(words))
+  const unique = [...new Set(names)]
+  if (unique.length === 0 || unique.some((name) => name === undefined)) return []
+  const words = `every ${unique.map((name) => `\`${name} …\``).join(" and ")}`
+  return [{ id: "like", rules: unique.map((name) => `Bash(${name})`), words, width: "wide" }]
+}
+
+/** Reading or writing these paths, links resolved. */
+export function pathGrants(tools: readonly string[], doing: string, paths: readonly string[], place: Place): Grant[] {
+  if (paths.length === 0) return [toolGrant(tools)]
+  const rules = tools.flatMap((tool) => paths.map((path) => `${tool}(${literalGlob(path)})`))
+  const words = `${doing} ${paths.map((path) => shown(place, path)).join(", ")}`
+  return [{ id: "this", rules, words, width: "exact" }]
+}
+
+/** Changing these files, and every file that is no more than a text. */
+export function editGrants(paths: readonly string[], place: Place): Grant[] {
+  const tools = ["Write", "Edit"]
+  return [...pathGrants(tools, "changes of", paths, place), toolGrant(tools, "all changes of files in this folder")]
+}
+
+/** A call that is known only by its input. */
+export function inputGrant(tool: string, input: Json): Grant {
+  return {
+    id: "this",
+    rules: [`${tool}(=${canonicalJson(input)})`],
+    words: "this tool with exactly this input",
+    width: "exact",
+  }
+}
+
+export function toolGrant(tools: readonly string[], words = `every call of ${tools.join(", ")}`): Grant {
+  return { id: "tool", rules: [...tools], words, width: "wide" }
+}

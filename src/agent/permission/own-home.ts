@@ -1,0 +1,53 @@
+// retcon's own home: its settings, its sessions, and what a person has allowed. No tool's to write, in any mode.
+import { relative } from "node:path"
+import { isWithin, type Place, type RealPlace } from "../place.ts"
+import { isCommandDenied } from "./command-deny.ts"
+
+/** Links resolved. `scratch` lies in it, and may be read. */
+export interface OwnHome {
+  folder: string
+  scratch: string
+  /** As people and programs write it. */
+  names: readonly string[]
+}
+
+export function ownHome(place: Place, real: RealPlace): OwnHome | undefined {
+  if (place.own === undefined || real.own === undefined) return undefined
+  const inside = (folder: string | undefined, path: string) =>
+    folder !== undefined && folder !== path && isWithin(folder, path) ? [relative(folder, path)] : []
+  const names = [
+    place.own,
+    real.own,
+    ...inside(place.home, place.own),
+    ...inside(place.root, place.own),
+    ...inside(real.root, real.own),
+  ]
+  return { folder: real.own, scratch: real.scratch, names: [...new Set(names)] }
+}
+
+export function isOwn(path: string, own: OwnHome | undefined): boolean {
+  return own !== undefined && isWithin(own.folder, path)
+}
+
+/** As `isOwn`, without the output of commands that the model was told to read there. */
+export function isSecretOwn(path: string, own: OwnHome | undefined): boolean {
+  return own !== undefined && isWithin(own.folder, path) && !isWithin(own.scratch, path)
+}
+
+/** The line names retcon's home, or runs retcon, which could widen what is allowed. No rule sees through a shell. */
+export function touchesOwn(line: string, own: OwnHome | undefined): boolean {
+  if (own === undefined) return false
+  const bare = line.replace(/["'\\]/g, "").replaceAll(own.scratch, "")
+  return (
+    own.names.some((name) => isNamed(bare, name)) || bare.includes("RETCON_HOME") || isCommandDenied(line, "retcon")
+  )
+}
+
+/** As a path, or at the end of one: not as a part of a longer name. */
+function isNamed(line: string, name: string): boolean {
+  for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
+    const [before, after] = [line[at - 1] ?? " ", line[at + name.length] ?? " "]
+    if (/[\s/=:;&|(<>`]/.test(before) && /[\s/;&|)<>`*]/.test(after)) return true
+  }
+  return false
+}

@@ -1,0 +1,39 @@
+// Text that a person agrees to: every character is there to be seen, and a line that is too long goes on in the next.
+
+/** Control characters, what nobody sees, what reorders text, and blanks that only look like a space. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u00a0\u115f\u1160\u1680\u2000-\u200a\u202f\u205f\u2800\u3164\uffa0]/gu
+
+/** One line: `<U+001B>` for an escape. A tab is an arrow, so that it is not taken for spaces. */
+export function visible(line: string): string {
+  return line.replaceAll("\t", "→   ").replace(UNSEEN, (char) => `<U+${hex(char.codePointAt(0) ?? 0)}>`)
+}
+
+function hex(code: number): string {
+  return code.toString(16).toUpperCase().padStart(4, "0")
+}
+
+/**
+ * Pieces of at most `width` columns. Contract: joined they are the line: no space is lost, nothing is cut. Of a character
+ * that is not plain two columns are counted, whatever it is: no terminal needs more.
+ */
+export function pieces(line: string, width: number): string[] {
+  const room = Math.max(2, width)
+  const found: string[] = []
+  let [piece, used] = ["", 0]
+  for (const char of line) {
+    const columns = columnsOf(char)
+    if (used + columns > room) {
+      found.push(piece)
+      piece = ""
+      used = 0
+    }
+    piece += char
+    used += columns
+  }
+  return [...found, piece]
+}
+
+function columnsOf(char: string): number {
+  if (/^[\x20-\x7e\u2190-\u2193]$/.test(char)) return 1
+  return /^\p{Mn}|^\p{Me}/u.test(char) ? 0 : 2
+}

@@ -1,0 +1,74 @@
+// What a person is asked, in words: the same in every front end, and all of it. Consent is to exactly what was shown.
+import type { Grant, GrantId } from "../model/grant.ts"
+import { pieces, visible } from "../model/text/visible.ts"
+import { unreachable } from "../model/unreachable.ts"
+import type { ApprovalAction, ApprovalQuestion } from "./event.ts"
+
+export interface QuestionLine {
+  kind: "warning" | "command" | "added" | "removed" | "quiet" | "plain"
+  text: string
+}
+
+/** Whole lines, every character visible. */
+export function questionLines({ action, warnings }: ApprovalQuestion): QuestionLine[] {
+  return [...warnings.map((text) => line("warning", text)), ...actionLines(action)]
+}
+
+/** One line that names it; `questionLines` has all of it. */
+export function headingOf({ name, title, action }: { name: string } & ApprovalQuestion): string {
+  if (action.kind === "command") return visible([name, ...howOf(action)].join(", "))
+  return visible(title.toLowerCase().startsWith(name.toLowerCase()) ? title : `${name} ${title}`)
+}
+
+/** The same, broken for a screen: a line that goes on in the next has a mark there, in two columns of its own. */
+export function brokenLines(lines: readonly QuestionLine[], width: number): QuestionLine[] {
+  return lines.flatMap(({ kind, text }) =>
+    pieces(text, width - 2).map((piece, i) => ({ kind, text: `${i === 0 ? "  " : "↳ "}${piece}` })),
+  )
+}
+
+/** The keys or words that answer, by what they allow. */
+export const GRANT_KEYS: Readonly<Record<GrantId, string>> = { this: "a", like: "w", tool: "t" }
+
+/** "a  exactly this command, for this session" */
+export function grantLines(grants: readonly Grant[]): { key: string; text: string }[] {
+  return grants.map(({ id, words }) => ({ key: GRANT_KEYS[id], text: visible(`${words}, for this session`) }))
+}
+
+function actionLines(action: ApprovalAction): QuestionLine[] {
+  switch (action.kind) {
+    case "write":
+      return action.diff === "" ? [line("plain", action.path)] : textLines(action.diff).map(diffLine)
+    case "command": {
+      const [first = "", ...more] = textLines(action.command)
+      const where = [...howOf(action), `in ${action.cwd}`].join(", ")
+      return [line("command", `$ ${first}`), ...more.map((text) => line("command", text)), line("quiet", where)]
+    }
+    case "read":
+      return [line("plain", `read ${action.path}`)]
+    case "restore":
+      return [line("plain", `brings the files back as they were at checkpoint ${action.checkpoint}`)]
+    case "other":
+      return textLines(JSON.stringify(action.input, undefined, 2)).map((text) => line("plain", text))
+    default:
+      return unreachable(action)
+  }
+}
+
+function howOf({ background, outsideSandbox }: Extract<ApprovalAction, { kind: "command" }>): string[] {
+  return [...(background ? ["in the background"] : []), ...(outsideSandbox === true ? ["outside the sandbox"] : [])]
+}
+
+function textLines(text: string): string[] {
+  return text.replace(/\n$/, "").split("\n")
+}
+
+function diffLine(text: string): QuestionLine {
+  if (text.startsWith("+")) return line("added", text)
+  if (text.startsWith("-")) return line("removed", text)
+  return line(text.startsWith("@@") || text.startsWith("\\") ? "quiet" : "plain", text)
+}
+
+function line(kind: QuestionLine["kind"], text: string): QuestionLine {
+  return { kind, text: visible(text.replaceAll("\n", "<U+000A>")) }
+}

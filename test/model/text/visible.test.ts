@@ -1,0 +1,36 @@
+import * as fc from "fast-check"
+import { expect, test } from "vitest"
+import { pieces, visible } from "../../../src/model/text/visible.ts"
+import { visibleWidth } from "../../../src/tui/terminal/pi.ts"
+
+const text = fc.string({ unit: "binary", maxLength: 60 })
+
+test("a broken line has every character of the line, in order, and no piece is wider than the screen", () => {
+  fc.assert(
+    fc.property(text, fc.integer({ min: 2, max: 30 }), (line, width) => {
+      const shown = visible(line)
+      const broken = pieces(shown, width)
+      expect(broken.join("")).toBe(shown)
+      for (const piece of broken) expect(visibleWidth(piece)).toBeLessThanOrEqual(width)
+    }),
+  )
+})
+
+test("nothing that a terminal would obey, hide or reorder is left as it is", () => {
+  fc.assert(
+    fc.property(text, (line) => {
+      expect(visible(line)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u00a0\u2000-\u200a\u2028\u2029]/u)
+    }),
+  )
+})
+
+test.each([
+  ["a    b", "a    b"],
+  ["ls\u001b[8m; rm x", "ls<U+001B>[8m; rm x"],
+  ["rm x\r ls", "rm x<U+000D> ls"],
+  ["a\u202eb", "a<U+202E>b"],
+  ["sud\u200bo", "sud<U+200B>o"],
+  ["a\tb", "a→   b"],
+  ["rm\u00a0x", "rm<U+00A0>x"],
+  ["naïve 试试", "naïve 试试"],
+])("%j is shown as %j", (line, shown) => expect(visible(line)).toBe(shown))

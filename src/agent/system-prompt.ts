@@ -28,7 +28,7 @@ const SUB_AGENT = `
 You are a sub-agent: another agent gave you this task, and your last message is your report to it. Nobody can answer questions. Report facts with paths and lines, and what you could not do.`
 
 const BACKTRACK = `
-Use Backtrack when what you have read is no longer worth its room: it forgets everything after a checkpoint and keeps your note.`
+Use Backtrack when some 30,000 tokens or more of what you have read are no longer worth their room: it forgets everything after a checkpoint and keeps your note. Text in <note> tags is such a note of your own.`
 
 export function systemPrompt(parts: SystemPromptParts): string {
   const has = (name: string) => parts.tools.some((tool) => tool.name === name)

@@ -2,9 +2,10 @@
 import { KIND } from "../model/kind.ts"
 import type { Role } from "../model/origin.ts"
 import type { Part } from "../model/part.ts"
-import { type CompactionRecord, type NoteRecord, type StateRecord, SYSTEM_KEY } from "../model/record.ts"
+import { type CompactionRecord, type StateRecord, SYSTEM_KEY } from "../model/record.ts"
 import { unreachable } from "../model/unreachable.ts"
 import { unbound } from "./bound.ts"
+import { checkpointText, noteTexts } from "./marks.ts"
 import { isOnPath, path } from "./path.ts"
 import { type Settled, settleLast, settleNext } from "./tool-calls.ts"
 import { entryId, type History, NONE, type Row } from "./tree.ts"
@@ -176,10 +177,10 @@ function addEntry(draft: Draft, history: History, row: Row, bound: boolean): voi
       return
     }
     case "checkpoint":
-      attach(draft, `<system>Checkpoint ${record.n}</system>`)
+      attach(draft, checkpointText(record))
       return
     case "note":
-      attach(draft, noteText(record))
+      for (const text of noteTexts(record)) attach(draft, text)
       return
     case "merge":
       attach(draft, `<system>From another branch: ${record.text}</system>`)
@@ -219,12 +220,6 @@ function attach(draft: Draft, text: string): void {
 function message(role: Role, content: Part[]): ContextMessage {
   Object.freeze(content)
   return Object.freeze({ role, content })
-}
-
-function noteText(note: NoteRecord): string {
-  const facts = note.facts.map((fact) => `\n- ${fact}`).join("")
-  const intro = note.checkpoint === undefined ? "Summary of what was left" : "Note from your future self"
-  return `<system>${intro}: ${note.text}${facts === "" ? "" : `\n\nStill true:${facts}`}</system>`
 }
 
 function compactionMessage(record: CompactionRecord): ContextMessage {

@@ -3,7 +3,7 @@ import type { Failure } from "../model/failure.ts"
 import { KIND } from "../model/kind.ts"
 import { path } from "./path.ts"
 import { checkpoints } from "./state.ts"
-import type { History, Row } from "./tree.ts"
+import { type History, NONE, type Row, type Tree } from "./tree.ts"
 
 export interface BacktrackPlan {
   from: Row
@@ -29,4 +29,29 @@ export function planBacktrack(
   }
   const discards = path(history, head, found.row).filter((row) => history.kind(row) === KIND.message).length
   return { ok: true, plan: { from: head, checkpoint: found.row, n, discards, prompt: history.prompt(found.row) } }
+}
+
+/** A checkpoint that can be gone back to, and how often that place was gone back to since the person last said something. */
+export interface Returns {
+  n: number
+  times: number
+}
+
+export function returnsAt(history: History, head: Row): Returns[] {
+  const times = new Map<Row, number>()
+  for (let row = history.size - 1; row >= 0 && !history.isPrompt(row); row--) {
+    if (history.kind(row) !== KIND.note) continue
+    const place = placeOf(history, history.parent(row))
+    times.set(place, (times.get(place) ?? 0) + 1)
+  }
+  return checkpoints(history, head).map(({ n, row }) => ({ n, times: times.get(placeOf(history, row)) ?? 0 }))
+}
+
+/** Between two checkpoints without a message there is no way: they are one place. */
+function placeOf(tree: Tree, checkpoint: Row): Row {
+  let place = checkpoint
+  for (let row = tree.parent(checkpoint); row !== NONE && tree.kind(row) !== KIND.message; row = tree.parent(row)) {
+    if (tree.kind(row) === KIND.checkpoint) place = row
+  }
+  return place
 }

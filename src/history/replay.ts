@@ -115,8 +115,8 @@ function jumpFrom(rows: Rows, above: Row): Row {
 }
 
 /**
- * Whether an appended entry belongs to the last unit: nothing moved since, and the round goes on. What stands before
- * the first prompt, such as a system prompt, belongs to the first round.
+ * Whether an appended entry belongs to the last unit: the round goes on, and nothing moved since but the agent, by
+ * Backtrack. What stands before the first prompt, such as a system prompt, belongs to the first round.
  */
 function joins(rows: Rows, facts: Facts, before: Before, above: Row): boolean {
   if (!before.open || before.undo === NONE || above !== before.head) return false
@@ -137,7 +137,8 @@ function replayMove(rows: Rows, move: MoveFacts, page: Uint32Array, at: number):
   page[at + COLUMN.undo] = row
   page[at + COLUMN.redo] = NONE
   page[at + COLUMN.link] = before.undo
-  return 0
+  // The agent goes on from where it went back to: what it says there is undone with the move.
+  return move.kind === "backtrack" ? FLAG.open : 0
 }
 
 /** Takes the last unit off. Another writer may have been quicker: then this is a move like any other. */

@@ -24,7 +24,8 @@ export function unitWords(history: History, unit: Unit): UnitWords {
 
 /** The note or summary that a move left. */
 function leftBehind(history: History, unit: Unit): string {
-  if (unit.to === NONE || unit.to !== unit.row - 1) return ""
-  const record = history.record(unit.to)
+  const to = history.headAfter(unit.row)
+  if (to === NONE || to !== unit.row - 1) return ""
+  const record = history.record(to)
   return record?.type === "note" || record?.type === "compaction" ? (entryText(record) ?? "") : ""
 }

@@ -7,7 +7,7 @@ export interface Unit {
   type: "round" | "move"
   /** The operation, or the first entry that was appended. */
   row: Row
-  /** Where the head was before and after. */
+  /** Where the head was before and after, for a backtrack with all that the agent said then. */
   from: Row
   to: Row
   /** Undone, and not done again since. An undo and a redo are never undone themselves: the other one follows. */
@@ -33,7 +33,8 @@ export function* units(tree: Tree): Generator<Unit> {
       const isUndo = tree.unit(row) !== NONE
       const about = isUndo ? tree.unit(row) : unit
       if (about !== row && !undone.has(about)) undone.set(about, isUndo)
-      yield { type: "move", row, from: tree.parent(row), to: tree.headAfter(row), ...stateOf(row) }
+      const to = ends.get(row) ?? tree.headAfter(row)
+      yield { type: "move", row, from: tree.parent(row), to, ...stateOf(row) }
     } else if (isEntryKind(kind) && kind !== KIND.note && kind !== KIND.compaction) {
       if (!ends.has(unit)) ends.set(unit, row)
       if (unit === row) yield { type: "round", row, from: tree.parent(row), to: ends.get(row) ?? row, ...stateOf(row) }

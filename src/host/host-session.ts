@@ -2,7 +2,7 @@
 
 import { outputFile } from "../agent/output.ts"
 import { createJobs } from "../agent/process/jobs.ts"
-import { checkpoints } from "../history/state.ts"
+import { returnsAt } from "../history/plan-backtrack.ts"
 import type { History, Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import type { EntryId } from "../model/id.ts"
@@ -86,7 +86,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
         jobs,
         ...(confinement.sandbox === undefined ? {} : { sandbox: confinement.sandbox }),
         ...(runTask === undefined ? {} : { runTask }),
-        ...(backtrack ? { checkpoints: () => checkpoints(own.history, own.headRow).map(({ n }) => n) } : {}),
+        ...(backtrack ? { checkpoints: () => returnsAt(own.history, own.headRow) } : {}),
       },
       cwd,
     )

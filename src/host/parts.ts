@@ -4,6 +4,7 @@ import type { Jobs } from "../agent/process/jobs.ts"
 import type { CommandSandbox } from "../agent/sandbox/port.ts"
 import type { Sandbox } from "../agent/sandbox/sandbox.ts"
 import type { Tool } from "../agent/tool.ts"
+import type { NamedCheckpoint } from "../agent/tools/backtrack.ts"
 import type { RunTask } from "../agent/tools/task.ts"
 import type { SessionId } from "../model/id.ts"
 import type { SessionRecord } from "../model/record.ts"
@@ -17,7 +18,7 @@ import type { Workspace } from "../workspace/port.ts"
 export interface ToolParts {
   jobs: Jobs
   runTask?: RunTask
-  checkpoints?: () => readonly number[]
+  checkpoints?: () => readonly NamedCheckpoint[]
   sandbox?: CommandSandbox
 }
 

@@ -44,7 +44,11 @@ const SHAPES: { [type: string]: { [field: string]: Check } } = {
     origin: string,
     content: listOf(present),
   },
-  checkpoint: { parent: idOrNull, n: number },
+  checkpoint: {
+    parent: idOrNull,
+    n: number,
+    leaves: optional(listOf((value) => isObject(value) && number(value.n) && number(value.tokens))),
+  },
   note: {
     parent: idOrNull,
     text: string,

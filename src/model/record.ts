@@ -56,6 +56,8 @@ export interface MessageRecord extends InTree {
 export interface CheckpointRecord extends InTree {
   type: "checkpoint"
   n: number
+  /** What going back to earlier ones would leave behind, when that was worth saying. Estimated, so it is recorded. */
+  leaves?: { n: number; tokens: number }[]
 }
 
 /** What a move leaves behind for the model. */

@@ -17,6 +17,7 @@ import { compactNow, isWorthwhile } from "./compaction.ts"
 import { type ContextSize, contextSizes } from "./context-size.ts"
 import { inputDraft } from "./drafts.ts"
 import { forHost } from "./host-event.ts"
+import { makeOffer } from "./offer.ts"
 import type { TurnParts } from "./parts.ts"
 import { giveAll } from "./steering.ts"
 import { mustCompact, roomForResults } from "./threshold.ts"
@@ -37,6 +38,8 @@ export interface Round {
   context: (head: Row) => ContextMessage[]
   /** How large that is, likewise. */
   size: (head: Row) => ContextSize
+  /** What the next checkpoint says of going back. */
+  offer: ReturnType<typeof makeOffer>
   /** A summary failed at the threshold: told once, and not tried again in this turn. */
   compactionFailed: boolean
   emptyAnswers: number
@@ -77,7 +80,19 @@ async function beginRound(parts: TurnParts, turn: Turn, drafts: EntryDraft[], si
   parts.coverage.begin(prompt)
   const context = growingContext(parts.session.history)
   const size = contextSizes(parts.session.history, parts.tokens, parts.tools)
-  return { turn, prompt, signal, visible: false, context, size, compactionFailed: false, emptyAnswers: 0, overflows: 0 }
+  const offer = makeOffer(parts.session.history, parts.tokens)
+  return {
+    turn,
+    prompt,
+    signal,
+    visible: false,
+    context,
+    size,
+    offer,
+    compactionFailed: false,
+    emptyAnswers: 0,
+    overflows: 0,
+  }
 }
 
 function textOf(drafts: readonly EntryDraft[]): string {
@@ -128,7 +143,10 @@ async function compactIfFull(parts: TurnParts, round: Round): Promise<ContextSiz
 
 async function oneStep(parts: TurnParts, round: Round, n: number, size: ContextSize): Promise<StepResult> {
   const { session, model, tools, place, env, secrets, consent, coverage, meter } = parts
-  if (parts.backtrack) await round.turn.append({ type: "checkpoint", n: session.nextCheckpoint() })
+  if (parts.backtrack) {
+    const leaves = round.offer(session.headRow, model.window)
+    await round.turn.append({ type: "checkpoint", n: session.nextCheckpoint(), ...(leaves && { leaves }) })
+  }
   parts.emit({ type: "step-start", step: n })
   let answer: EntryId | undefined
   return step({

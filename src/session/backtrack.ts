@@ -1,4 +1,5 @@
 // Backtrack: the note becomes the head, under the checkpoint. What was left stays in the tree.
+import { personWords } from "../history/person-words.ts"
 import { planBacktrack } from "../history/plan-backtrack.ts"
 import { entryId } from "../history/tree.ts"
 import type { Failure } from "../model/failure.ts"
@@ -43,10 +44,11 @@ export async function backtrack(desk: Desk, options: BacktrackOptions): Promise<
   const { from, checkpoint, n, discards, prompt } = planned.plan
   const id = desk.ids.entry()
   const left = entryId(desk.history, from)
+  const prompts = Array.from(personWords(desk.history, from, checkpoint), ({ text }) => text).reverse()
   const record = (restored?: MovedFile[], files?: FilesMove) => {
     const facts = typeof options.facts === "function" ? options.facts(restored) : (options.facts ?? [])
     const parent = entryId(desk.history, checkpoint)
-    const body = { text: options.note, facts, checkpoint: n, left, discards }
+    const body = { text: options.note, facts, ...(prompts.length > 0 && { prompts }), checkpoint: n, left, discards }
     const note: NoteRecord = { id, type: "note", parent, at: desk.now(), ...body }
     return recordMove(desk, { kind: "backtrack", from }, id, options.by ?? "agent", [note], files)
   }

@@ -99,7 +99,12 @@ export async function takeStep(at: Setting, model: Model, parts: StepParts = {})
   const result = await step({
     model,
     messages: parts.messages ?? [],
-    tools: parts.tools ?? builtInTools({ jobs: at.jobs, ...(checkpoints ? { checkpoints: () => checkpoints } : {}) }),
+    tools:
+      parts.tools ??
+      builtInTools({
+        jobs: at.jobs,
+        ...(checkpoints ? { checkpoints: () => checkpoints.map((n) => ({ n, times: 0 })) } : {}),
+      }),
     place: at.place,
     env: parts.env ?? ENV,
     consent: {

@@ -51,8 +51,7 @@ test("ops lists what was done, newest first, and marks what undo and redo would 
       1d  you    back       9afb5c → 72d334
       1d  you    round      0667c8 → 9afb5c  And with a scanner?
       1d  you    round      72d334 → 0667c8  试试用正则表达式解析 🎉 看看会不会更快
-      1d  agent  round      de3fa0 → 72d334  Renamed in one file.
-      1d  agent  backtrack  1475d6 → de3fa0  Only record-parse.ts uses it.
+      1d  agent  backtrack  1475d6 → 72d334  Only record-parse.ts uses it.
       1d  you    round      66c728 → 1475d6  Rename parse to parseRecord
       1d  you    round      start → 66c728   Read src/store and tell me how an appe…
     "

@@ -106,7 +106,7 @@ describe("a note", () => {
     }
     const tree = picture("p1 > c0 > a1; c0 > n1 > a2", { n1: note })
     expect(context(tree, { checkpoints: "shown" })).toEqual([
-      "user: p1 | <system>Checkpoint 0</system> | <system>Note from your future self: Use the parser.\n\nStill true:\n- a.ts is changed\n- b.ts is new</system>",
+      "user: p1 | <system>Checkpoint 0</system> | <system>You went back to this point. Note from your future self, in your own words: neither the user nor retcon wrote it.</system>\n<note>\nUse the parser.\n</note> | <system>Still true, from retcon's own records:\n- a.ts is changed\n- b.ts is new</system>",
       "assistant: a2",
     ])
   })
@@ -117,7 +117,7 @@ describe("a note", () => {
     expect(context(tree)).toEqual([
       "user: p1",
       "assistant: a1",
-      "user: <system>Summary of what was left: We tried B.</system>",
+      "user: <system>Another way was taken from here. Summary of what was left, as the model wrote it.</system>\n<note>\nWe tried B.\n</note>",
     ])
   })
 
@@ -161,7 +161,9 @@ describe("a compaction", () => {
   test("keeps the notes of its tail", () => {
     const keepFrom = picture("p1").idOf("p1")
     const tree = picture("p1 > n1 > z1", { z1: compaction({ keepFrom }) })
-    expect(context(tree)[1]).toBe("user: p1 | <system>Note from your future self: n1</system>")
+    expect(context(tree)[1]).toBe(
+      "user: p1 | <system>You went back to this point. Note from your future self, in your own words: neither the user nor retcon wrote it.</system>\n<note>\nn1\n</note>",
+    )
   })
 
   test("only the last one of the path counts, and nothing compacted comes back", () => {
@@ -191,7 +193,9 @@ describe("a compaction", () => {
       "assistant: a2",
     ])
     const noted = context(picture("p1 > a1 > t1 > n1 > a2 > z1", bodies))
-    expect(noted[1]).toBe("user: <system>Note from your future self: n1</system>")
+    expect(noted[1]).toBe(
+      "user: <system>You went back to this point. Note from your future self, in your own words: neither the user nor retcon wrote it.</system>\n<note>\nn1\n</note>",
+    )
   })
 })
 

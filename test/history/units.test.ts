@@ -52,12 +52,12 @@ test("a new round ends redo, and what was undone stays listed as undone", async 
   expect(listed(on)).toBe("round* undo -round round")
 })
 
-test("a backtrack and its note are one unit, and what follows another", async () => {
+test("a backtrack, its note and what the agent says then are one unit", async () => {
   const on = await session()
   await on.append([promptDraft("one"), { type: "checkpoint", n: 0 }, answerDraft("long")])
   await on.backtrack({ checkpoint: 0, note: "short" })
   await on.append(answerDraft("better"))
-  expect(listed(on)).toBe("round* backtrack round")
+  expect(listed(on)).toBe("backtrack* round")
 })
 
 test("a unit says where the head was before and after it", async () => {

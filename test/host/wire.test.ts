@@ -44,7 +44,7 @@ describe.each(Object.values(VENDORS) as Vendor[])("$endpoint.provider $endpoint.
     const { at } = await exploredRound(fake)
     expectExtends(at.body(3), at.body(1))
     const text = at.server.requests[3]?.text ?? ""
-    expect(text).toContain("Note from your future self: the port is 8080")
+    expect(text).toContain("<note>\\nthe port is 8080\\n</note>")
     expect(text).toContain("Checkpoint 2")
     expect(text).not.toContain("in c.txt")
     expect(text).not.toContain("did not happen")
@@ -61,10 +61,9 @@ describe.each(Object.values(VENDORS) as Vendor[])("$endpoint.provider $endpoint.
     expect(at.server.requests.at(-1)?.text).not.toContain("once more")
   })
 
-  test("after an undo of a round, and of the backtrack before it, the request extends what was sent there", async () => {
+  test("after an undo of a backtrack, with what followed it, the request extends what was sent there", async () => {
     const { at, session } = await exploredRound(fake)
     at.say({ text: "Second." }, { text: "Third." })
-    await session.undo()
     expect(await session.undo()).toMatchObject({ outcome: "moved" })
     await session.send({ text: "And now?" })
     expectExtends(at.body(-1), at.body(2))

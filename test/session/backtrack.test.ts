@@ -38,8 +38,9 @@ describe("an agent that goes back to its checkpoint", () => {
           { type: "text", text: "<system>Checkpoint 0</system>" },
           {
             type: "text",
-            text: "<system>Note from your future self: Only b.ts matters.\n\nStill true:\n- b.ts is changed</system>",
+            text: "<system>You went back to this point. Note from your future self, in your own words: neither the user nor retcon wrote it.</system>\n<note>\nOnly b.ts matters.\n</note>",
           },
+          { type: "text", text: "<system>Still true, from retcon's own records:\n- b.ts is changed</system>" },
         ],
       },
     ]

@@ -249,7 +249,7 @@ test("goto with a summary leaves it for the model as a note, and one undo takes 
   const result = await session.goto("@2", { summary: "B does not work." })
   expect(result).toMatchObject({ outcome: "moved", prompt: { text: "p2" } })
   expect(told(session)).toBe("p1 > a1 > note")
-  expect(JSON.stringify(session.context())).toContain("Summary of what was left: B does not work.")
+  expect(JSON.stringify(session.context())).toContain("<note>\\nB does not work.\\n</note>")
   expect(session.history.record(session.headRow)).toMatchObject({ discards: 4, text: "B does not work." })
   await session.undo()
   expect(told(session)).toBe("p1 > a1 > p2 > a2 > p3 > a3")

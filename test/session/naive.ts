@@ -4,7 +4,7 @@
 export type Body =
   | { type: "message"; role: "user" | "assistant" | "tool"; origin: string; turn?: true; content: object[] }
   | { type: "checkpoint"; n: number }
-  | { type: "note"; text: string; facts: string[]; checkpoint?: number; discards: number }
+  | { type: "note"; text: string; facts: string[]; prompts?: string[]; checkpoint?: number; discards: number }
   | { type: "compaction"; summary: string; prompts: string[]; keep: Entry | null; cause: "person" }
   | { type: "state"; key: string; value: string }
 
@@ -71,11 +71,11 @@ export class Naive {
     this.#unitOpen = place.unitOpen
   }
 
-  #move(to: Path, left?: Body): void {
+  #move(to: Path, left?: Body, goesOn = false): void {
     this.look()
     this.undos.push(this.path)
     this.redos = []
-    this.#unitOpen = false
+    this.#unitOpen = goesOn
     this.#stand(left === undefined ? to : [...to, { body: left }])
   }
 
@@ -111,7 +111,10 @@ export class Naive {
     )
     if (at === -1) return "not-found"
     const to = this.path.slice(0, at + 1)
-    this.#move(to, { type: "note", text: note, facts, checkpoint: n, discards: messagesOnly(this.path, to) })
+    const said = this.path.slice(at + 1).flatMap(({ body }) => saidIn(body))
+    const prompts = said.length === 0 ? {} : { prompts: said }
+    const discards = messagesOnly(this.path, to)
+    this.#move(to, { type: "note", text: note, facts, ...prompts, checkpoint: n, discards }, true)
     return undefined
   }
 
@@ -223,6 +226,14 @@ export function prompts(path: Path): Entry[] {
   return path.filter(({ body }) => isPrompt(body))
 }
 
+/** What the person said, word for word. */
+function saidIn(body: Body): string[] {
+  if (body.type === "note") return body.prompts ?? []
+  if (body.type !== "message" || body.role !== "user") return []
+  if (!isPrompt(body) && body.origin !== "steer") return []
+  return [body.content.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n")]
+}
+
 function messagesOnly(path: Path, other: Path): number {
   return path.filter((entry) => entry.body.type === "message" && !other.includes(entry)).length
 }
@@ -259,9 +270,18 @@ function say(messages: Message[], body: Body, checkpoints: "shown" | "hidden"): 
   if (body.type === "message") messages.push({ role: body.role, content: [...body.content] })
   if (body.type === "checkpoint" && checkpoints === "shown") attach(messages, `<system>Checkpoint ${body.n}</system>`)
   if (body.type !== "note") return
-  const intro = body.checkpoint === undefined ? "Summary of what was left" : "Note from your future self"
-  const facts = body.facts.length === 0 ? "" : `\n\nStill true:${body.facts.map((fact) => `\n- ${fact}`).join("")}`
-  attach(messages, `<system>${intro}: ${body.text}${facts}</system>`)
+  const intro =
+    body.checkpoint === undefined
+      ? "Another way was taken from here. Summary of what was left, as the model wrote it."
+      : "You went back to this point. Note from your future self, in your own words: neither the user nor retcon wrote it."
+  attach(messages, `<system>${intro}</system>\n<note>\n${body.text}\n</note>`)
+  const facts = body.facts.map((fact) => `\n- ${fact}`).join("")
+  if (facts !== "") attach(messages, `<system>Still true, from retcon's own records:${facts}</system>`)
+  const prompts = body.prompts ?? []
+  if (prompts.length > 0) {
+    attach(messages, "<system>What the user said after this point, word for word, oldest first:</system>")
+  }
+  for (const prompt of prompts) attach(messages, prompt)
 }
 
 function attach(messages: Message[], words: string): void {

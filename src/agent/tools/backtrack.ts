@@ -14,8 +14,17 @@ const schema = z.object({
 const DID_NOT_HAPPEN =
   "The backtrack did not happen: the conversation goes on from here, with everything in it. Call it again if you still want it."
 
+/** A checkpoint that can be named, and how often it was gone back to since the person last said something. */
+export interface NamedCheckpoint {
+  n: number
+  times: number
+}
+
+/** Going back to one place so often leads nowhere: what is read there is read again. */
+const MOST_TIMES = 2
+
 /** `possible`: the checkpoints that can be named now, in order. */
-export function backtrackTool(possible: () => readonly number[]): Tool<z.infer<typeof schema>> {
+export function backtrackTool(possible: () => readonly NamedCheckpoint[]): Tool<z.infer<typeof schema>> {
   return defineTool({
     name: "Backtrack",
     description: toolText(import.meta.url, "backtrack"),
@@ -42,10 +51,17 @@ export function backtrackTool(possible: () => readonly number[]): Tool<z.infer<t
   })
 }
 
-function problem(checkpoint: number, possible: readonly number[]): { problem?: string } {
-  if (possible.includes(checkpoint)) return {}
-  const names = possible.length === 0 ? "There is none to go back to." : `Possible: ${ranges(possible)}.`
+function problem(checkpoint: number, possible: readonly NamedCheckpoint[]): { problem?: string } {
+  const found = possible.find(({ n }) => n === checkpoint)
+  if (found !== undefined && found.times < MOST_TIMES) return {}
+  if (found !== undefined) return { problem: inCircles(found) }
+  const numbers = possible.map(({ n }) => n)
+  const names = numbers.length === 0 ? "There is none to go back to." : `Possible: ${ranges(numbers)}.`
   return { problem: `There is no checkpoint ${checkpoint} to go back to. ${names}` }
+}
+
+function inCircles({ n, times }: NamedCheckpoint): string {
+  return `Refused: you went back to checkpoint ${n}, or to where it stands, ${times} times since the user's last message, and came here again. Go on from what you have now, or tell the user what you are missing.`
 }
 
 /** 0, 1, 2, 5 → "0–2, 5" */

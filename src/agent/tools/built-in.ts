@@ -2,7 +2,7 @@
 import type { Jobs } from "../process/jobs.ts"
 import type { CommandSandbox } from "../sandbox/port.ts"
 import type { Tool } from "../tool.ts"
-import { backtrackTool } from "./backtrack.ts"
+import { backtrackTool, type NamedCheckpoint } from "./backtrack.ts"
 import { bashTool } from "./bash.ts"
 import { bashOutputTool } from "./bash-output.ts"
 import { editTool } from "./edit.ts"
@@ -18,7 +18,7 @@ export interface BuiltInParts {
   /** Without it there is no Task. */
   runTask?: RunTask
   /** The checkpoints that can be named now. Without it there is no Backtrack. */
-  checkpoints?: () => readonly number[]
+  checkpoints?: () => readonly NamedCheckpoint[]
   /** Without it commands see the machine as it is. */
   sandbox?: CommandSandbox
 }

@@ -18,8 +18,8 @@ export interface View {
   tools: ReadonlySet<string>
 }
 
-const CHECKPOINT = /^<system>Checkpoint (\d+)<\/system>$/
-const NOTE = /^<system>Note from your future self: ([\s\S]*)<\/system>$/
+const CHECKPOINT = /^<system>Checkpoint (\d+)\b/
+const NOTE = /^<system>[^<]*Note from your future self[^<]*<\/system>\n<note>\n([\s\S]*)\n<\/note>$/
 const COMPACTED = /^<system>Previous context has been compacted/
 const TAGGED = /^\s*<([a-z][a-z-]*)(?:\s[^>]*)?>[\s\S]*<\/\1>\s*$/
 const INTERRUPTED = /interrupted before it ended/

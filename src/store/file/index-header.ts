@@ -8,7 +8,7 @@ import type { SessionRecord } from "../../model/record.ts"
 import type { LogSummary } from "../summary.ts"
 
 /** Raise it with every change of the columns, of replay, or of the index files. */
-const VERSION = 9
+const VERSION = 10
 const MAGIC = 0x72_74_63_78
 /** The first half is what a list needs: words, chains, then a JSON summary. The second half lists the tips. */
 export const SUMMARY_BYTES = 4096

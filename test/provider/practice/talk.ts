@@ -72,7 +72,7 @@ export class Talk {
     if (last !== undefined) last.content = last.content.slice(0, parts)
     last?.content.push({
       type: "text",
-      text: `<system>Note from your future self: ${textOfField(input, "note")}</system>`,
+      text: `<system>Note from your future self.</system>\n<note>\n${textOfField(input, "note")}\n</note>`,
     })
     this.#next = Number(input.checkpoint_id) + 1
   }

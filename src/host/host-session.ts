@@ -9,7 +9,6 @@ import type { EntryId } from "../model/id.ts"
 import { plainText } from "../model/part.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { HostSession, Mode, MoveRequest, PromptInput, RoundAnswer, SendAnswer } from "../protocol/host.ts"
-import type { MoveAnswer } from "../protocol/shapes.ts"
 import { makeBackground } from "../runner/background.ts"
 import { compactNow } from "../runner/compaction.ts"
 import { makeCoverage, type Owner, reasonOf } from "../runner/coverage.ts"
@@ -22,6 +21,7 @@ import type { MoveOptions } from "../session/move.ts"
 import { createSession, openSession, type Session } from "../session/session.ts"
 import { makeApprovals } from "./approvals.ts"
 import { diffOf } from "./diff.ts"
+import { MAKE_WAY, makeWay, PLAN, roundsTo, type Wish } from "./make-way.ts"
 import { chooseOnPath } from "./model-choice.ts"
 import type { HostParts } from "./parts.ts"
 import { makeRunning } from "./running.ts"
@@ -147,8 +147,9 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
   /** While a turn runs its output waits: between a call and its result there is no place for it. */
   async function shell(input: PromptInput): Promise<SendAnswer> {
     const file = outputFile(parts.place(cwd, session.id).scratch, `shell-${++commands}`)
-    const draft = await running.during((signal) =>
-      runShell({ command: input.text, cwd, env: parts.env, file, signal, emit }),
+    const draft = await running.during(
+      (signal) => runShell({ command: input.text, cwd, env: parts.env, file, signal, emit }),
+      "own",
     )
     await running.idle()
     const [entry] = await session.append(draft, { durable: true })
@@ -156,11 +157,12 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
   }
 
   /** Can be stopped from the first moment on, for as long as `work` heeds its signal. */
-  const moving = async (work: (signal: AbortSignal) => Promise<MoveAnswer>, request: MoveRequest = {}) => {
-    if (request.dryRun !== true) await running.stop()
+  const moving = async (wish: Wish, request: MoveRequest = {}) => {
+    const way = request.dryRun === true ? {} : await makeWay(session, running, wish.plan, request)
+    if (way.answer !== undefined) return way.answer
     return running.during(async (signal) => {
       await background.mark()
-      const answer = await work(signal)
+      const answer = await wish.make(signal, way.planned)
       if (request.dryRun !== true) await background.mark()
       await choice.follow()
       return answer
@@ -183,18 +185,40 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
     unsend: async () => steering.takeBack(),
     stop: () => running.stop(),
     answer: (approval, answer) => approvals.answer(approval, answer),
-    back: ({ rounds = 1, ...request } = {}) => moving(() => session.back({ ...options(request), rounds }), request),
+    back: ({ rounds = 1, ...request } = {}) =>
+      moving(
+        {
+          plan: () => session.back({ ...PLAN, rounds }),
+          make: (_, planned) => session.back({ ...options(request), rounds: roundsTo(session, planned) ?? rounds }),
+        },
+        request,
+      ),
     goto: (entry, request = {}) =>
-      moving(async (signal) => {
-        const summary =
-          request.summarise === true && request.dryRun !== true
-            ? await summariseLeft(await turnParts(session, 0, emit), targetText(session, entry), signal)
-            : undefined
-        return session.goto(entry, { ...options(request), ...(summary === undefined ? {} : { summary }) })
-      }, request),
-    undo: (request = {}) => moving(() => session.undo(options(request)), request),
-    redo: (request = {}) => moving(() => session.redo(options(request)), request),
-    restore: (entry, request = {}) => moving(() => session.files.restore(entry, options(request)), request),
+      moving(
+        {
+          plan: () => session.goto(entry, PLAN),
+          async make(signal) {
+            const summary =
+              request.summarise === true && request.dryRun !== true
+                ? await summariseLeft(await turnParts(session, 0, emit), targetText(session, entry), signal)
+                : undefined
+            return session.goto(entry, { ...options(request), ...(summary === undefined ? {} : { summary }) })
+          },
+        },
+        request,
+      ),
+    undo: (request = {}) =>
+      moving({ plan: () => session.undo(PLAN), make: () => session.undo(options(request)) }, request),
+    redo: (request = {}) =>
+      moving({ plan: () => session.redo(PLAN), make: () => session.redo(options(request)) }, request),
+    restore: (entry, request = {}) =>
+      moving(
+        {
+          plan: async () => void session.resolve(entry),
+          make: () => session.files.restore(entry, options(request)),
+        },
+        request,
+      ),
     async split(entry) {
       const { session: copy, prompt } = await session.split(entry)
       await copy.close()
@@ -204,7 +228,8 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
     labels: () => session.labels(),
     title: (text) => session.configure("title", text),
     async compact(focus) {
-      if (running.active) await running.stop()
+      await running.begun()
+      if (running.active) await running.stop(MAKE_WAY)
       const compacted = await running.during(async (signal) =>
         compactNow(
           await turnParts(session, 0, emit),
@@ -251,7 +276,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
       }),
     context: () => session.context(),
     async close() {
-      await running.stop()
+      await running.stop({ prompt: "stays" })
       await jobs.close()
       sandbox?.close()
       await background.settled()

@@ -20,9 +20,19 @@ export interface Running {
   start(input: PromptInput): Promise<SendAnswer>
   /** Resolves when no turn runs. */
   idle(): Promise<void>
-  /** Work outside of a turn, such as a compaction, that `stop` ends too. */
-  during<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>
-  stop(): Promise<{ stopped: boolean; withdrawn?: PromptInput }>
+  /** Resolves when the prompt of the turn that runs is recorded, or no turn runs. */
+  begun(): Promise<void>
+  /** Work outside of a turn, such as a compaction, that `stop` ends too. `own`: a command of the person's. */
+  during<Value>(work: (signal: AbortSignal) => Promise<Value>, whose?: "own"): Promise<Value>
+  /** Before any visible output the prompt is withdrawn and comes back, unless it is said that it stays. */
+  stop(how?: StopHow): Promise<{ stopped: boolean; withdrawn?: PromptInput }>
+}
+
+export interface StopHow {
+  /** The move that follows, or who comes back later, finds it where it is. */
+  prompt?: "stays"
+  /** What the person runs themselves is no part of the turn. */
+  ownCommands?: "go on"
 }
 
 export interface RunningParts {
@@ -38,12 +48,15 @@ interface Current {
   ended: Promise<SendAnswer>
   /** Ends it for everybody who waits, whatever it still does. Only the first call counts. */
   finish(answer: SendAnswer): void
+  /** The prompt is recorded, or never will be. */
+  begun: Promise<void>
   over: boolean
+  promptStays: boolean
 }
 
 export function makeRunning(parts: RunningParts): Running {
   const { session, steering, meter, emit } = parts
-  const others = new Set<{ controller: AbortController; ended: Promise<unknown> }>()
+  const others = new Set<{ controller: AbortController; ended: Promise<unknown>; own: boolean }>()
   let current: Current | undefined
 
   function begin(input: PromptInput): Current {
@@ -53,9 +66,12 @@ export function makeRunning(parts: RunningParts): Running {
       settle = resolve
       fail = reject
     })
+    let begin = () => {}
+    const begun = new Promise<void>((resolve) => (begin = resolve))
     const end = (tell: () => void) => {
       if (turn.over) return
       turn.over = true
+      begin()
       if (current === turn) current = undefined
       tell()
     }
@@ -65,8 +81,8 @@ export function makeRunning(parts: RunningParts): Running {
         settle(answer)
         afterwards(answer)
       })
-    const turn: Current = { controller, ended, finish, over: false }
-    run(input, turn).then(finish, (error: unknown) =>
+    const turn: Current = { controller, ended, finish, begun, over: false, promptStays: false }
+    run(input, turn, begin).then(finish, (error: unknown) =>
       end(() => {
         fail(error)
         steering.giveBack()
@@ -75,9 +91,17 @@ export function makeRunning(parts: RunningParts): Running {
     return turn
   }
 
-  async function run(input: PromptInput, turn: Current): Promise<SendAnswer> {
-    const outcome = await runTurn(await parts.turnParts(), [inputDraft(input, "prompt")], turn.controller.signal)
-    return turn.over ? { outcome: "stopped", entry: outcome.entry } : answerFor(session, input, outcome)
+  async function run(input: PromptInput, turn: Current, begun: () => void): Promise<SendAnswer> {
+    const own = await parts.turnParts()
+    const told = (event: HostEvent) => {
+      if (event.type === "turn-start") begun()
+      own.emit(event)
+    }
+    const outcome = await runTurn({ ...own, emit: told }, [inputDraft(input, "prompt")], turn.controller.signal)
+    if (turn.over || (turn.promptStays && outcome.outcome === "stopped")) {
+      return { outcome: "stopped", entry: outcome.entry }
+    }
+    return answerFor(session, input, outcome)
   }
 
   /** What was typed too late for the last step is the next prompt; of a turn that did not end well it comes back. */
@@ -104,10 +128,13 @@ export function makeRunning(parts: RunningParts): Running {
       // What was typed too late for one turn begins the next.
       for (let turn = current; turn !== undefined; turn = current) await turn.ended.catch(() => undefined)
     },
-    async during(work) {
+    async begun() {
+      await current?.begun
+    },
+    async during(work, whose) {
       const controller = new AbortController()
       const ended = work(controller.signal)
-      const other = { controller, ended: ended.catch(() => undefined) }
+      const other = { controller, ended: ended.catch(() => undefined), own: whose === "own" }
       others.add(other)
       try {
         return await ended
@@ -115,9 +142,11 @@ export function makeRunning(parts: RunningParts): Running {
         others.delete(other)
       }
     },
-    async stop() {
+    async stop({ prompt, ownCommands } = {}) {
       const turn = current
-      const stopping = [...others, ...(turn === undefined ? [] : [turn])]
+      if (turn !== undefined && prompt === "stays") turn.promptStays = true
+      const stopped = [...others].filter(({ own }) => !own || ownCommands !== "go on")
+      const stopping = [...stopped, ...(turn === undefined ? [] : [turn])]
       for (const { controller } of stopping) controller.abort()
       if (stopping.length === 0) return { stopped: false }
       const all = Promise.all(stopping.map(({ ended }) => ended.catch(() => undefined)))

@@ -18,6 +18,8 @@ export interface MoveOptions extends FilesRequest {
   by?: Author
   /** Say what would happen, and do nothing. */
   dryRun?: boolean
+  /** In a dry run: only where the head would go, without a look at the files. */
+  only?: "head"
   /** `log`: from where the log's replay ends now, also when another process has moved it. Else from our own head. */
   from?: "log"
   /** Whether the files come along. An undo or redo does by itself what the operation did. */
@@ -72,6 +74,7 @@ async function moveNow(desk: Desk, options: Wanted, makePlan: () => Planned): Pr
   const first = makePlan()
   if (!first.ok) return { outcome: "refused", failure: first.failure }
   if (options.dryRun === true) {
+    if (options.only === "head") return describeMove(desk.history, first.plan, "planned")
     const planned = await dryRun(desk, first.plan, options)
     return failure === undefined || planned.outcome === "refused" ? planned : { ...planned, busy: { pid: failure.pid } }
   }

@@ -127,6 +127,10 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     return resolved.row
   }
 
+  /** A look at where the head would go waits for nothing: a turn that compacts is stopped only after it. */
+  const moved = (options: MoveOptions, work: () => Promise<MoveResult>) =>
+    options.dryRun === true && options.only === "head" ? work() : inTurn(desk, work)
+
   return {
     id: log.id,
     log,
@@ -139,10 +143,10 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     },
     append: (drafts, options) =>
       inTurn(desk, () => appendEntries(desk, Array.isArray(drafts) ? drafts : [drafts as EntryDraft], options)),
-    back: (options = {}) => inTurn(desk, () => back(desk, options.rounds ?? 1, options)),
-    goto: (entry, options = {}) => inTurn(desk, () => goTo(desk, entry, options)),
-    undo: (options = {}) => inTurn(desk, () => undo(desk, options)),
-    redo: (options = {}) => inTurn(desk, () => redo(desk, options)),
+    back: (options = {}) => moved(options, () => back(desk, options.rounds ?? 1, options)),
+    goto: (entry, options = {}) => moved(options, () => goTo(desk, entry, options)),
+    undo: (options = {}) => moved(options, () => undo(desk, options)),
+    redo: (options = {}) => moved(options, () => redo(desk, options)),
     retract: (options = {}) => inTurn(desk, () => retract(desk, options)),
     backtrack: (options) => inTurn(desk, () => backtrack(desk, options)),
     compact: (options) => inTurn(desk, () => compact(desk, options)),

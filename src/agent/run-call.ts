@@ -98,17 +98,23 @@ async function finished(ready: ReadyCall, desk: Desk, basis: string | undefined)
   const signal = AbortSignal.any([desk.signal, late.signal])
   const abort = untilAborted(signal)
   let live = true
+  let shown = ""
   const pass = liveOutput(desk, call.call)
   const emit = (text: string) => {
-    if (live) pass(text)
+    if (!live) return
+    shown = (shown + text).slice(-limitOf(tool, desk))
+    pass(text)
   }
   const running = attempt(ready, contextOf(desk, call.call, { signal, emit, basis, limit: limitOf(tool, desk) }))
   const first = await Promise.race([running, abort.promise])
-  if (first === "aborted") await Promise.race([running, pause(ABORT_GRACE)])
+  const ended = first === "aborted" ? await Promise.race([running, pause(ABORT_GRACE)]) : first
   live = false
   clearTimeout(timer)
   abort.forget()
-  if (desk.signal.aborted && first === "aborted") return failure(INTERRUPTED)
+  if (desk.signal.aborted && first === "aborted") {
+    const until = (ended?.output ?? shown).trimEnd()
+    return cutToSize(failure(until === "" ? INTERRUPTED : `${until}\n(${INTERRUPTED})`), ready, desk)
+  }
   if (first === "aborted")
     return failure(`${tool.name} did not end within ${(tool.timeout ?? 0) / 1000} seconds and was stopped.`)
   return cutToSize(first, ready, desk)

@@ -5,6 +5,7 @@ import { RetconError } from "../model/failure.ts"
 import { parseSessionId, type SessionId, shortId } from "../model/id.ts"
 import { KIND } from "../model/kind.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
+import { canGoOn } from "../protocol/listing.ts"
 import { recoveredWords } from "../session/files/recovered-words.ts"
 import { type Session, sessionOn } from "../session/session.ts"
 import { sessionsFolder } from "../store/file/layout.ts"
@@ -109,7 +110,7 @@ function apart(ids: readonly SessionId[]): string[] {
 
 async function latestId(cli: Cli): Promise<SessionId> {
   const here = await cli.store.list({ cwd: cli.cwd })
-  const latest = here.find((session) => !session.archived && !isTask(session) && !isEmpty(session))
+  const latest = here.find(canGoOn)
   if (latest !== undefined) return latest.id
   const found = here
     .filter((session) => !isEmpty(session))

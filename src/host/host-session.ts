@@ -146,9 +146,10 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
 
   /** While a turn runs its output waits: between a call and its result there is no place for it. */
   async function shell(input: PromptInput): Promise<SendAnswer> {
-    const file = outputFile(parts.place(cwd, session.id).scratch, `shell-${++commands}`)
+    const call = `shell-${++commands}`
+    const file = outputFile(parts.place(cwd, session.id).scratch, call)
     const draft = await running.during(
-      (signal) => runShell({ command: input.text, cwd, env: parts.env, file, signal, emit }),
+      (signal) => runShell({ command: input.text, cwd, env: parts.env, file, signal, emit, call }),
       "own",
     )
     await running.idle()

@@ -15,13 +15,14 @@ export interface ShellParts {
   file: string
   signal: AbortSignal
   emit: (event: HostEvent) => void
+  /** Names it in events: several may run at once. */
+  call: string
 }
 
 /** What is to be recorded. Contract: ends soon after `signal` aborts, with what was printed until then. */
-export async function runShell({ command, cwd, env, file, signal, emit }: ShellParts): Promise<EntryDraft> {
+export async function runShell({ command, cwd, env, file, signal, emit, call }: ShellParts): Promise<EntryDraft> {
   const kept = keepOutput({ file, limit: LIMIT })
   const decoder = new TextDecoder()
-  const call = "shell"
   emit({ type: "tool-start", call, name: "!", title: command, input: command })
   const running = runCommand({
     command,

@@ -16,6 +16,7 @@ import type { TuiParts } from "./parts.ts"
 import { makeProgress, type Progress } from "./progress.ts"
 import { makeReason, type Reason } from "./reason.ts"
 import { refusal } from "./refusal.ts"
+import { makeReturned, type Returned } from "./returned.ts"
 import { type Frame, makeScreen, type Screen } from "./screen.ts"
 import { type SessionView, sessionView } from "./session-view.ts"
 import { statusLine } from "./status-line.ts"
@@ -46,6 +47,8 @@ export interface App {
   readonly reason: Reason
   /** Keys under a question. */
   readonly answering: Answering
+  /** What was sent and comes back. */
+  readonly returned: Returned
   /** A session is open: before that only overlays take keys. */
   readonly ready: boolean
   close(): Promise<void>
@@ -171,6 +174,7 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
       hint: (text) => app.hint(text),
       redraw,
     }),
+    returned: makeReturned(editor),
     get view() {
       if (view === undefined) throw new Error("No session is open.")
       return view

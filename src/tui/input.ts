@@ -88,7 +88,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
       return true
     }
     if (app.progress.stop()) return true
-    switch (double.press(app.view.running)) {
+    switch (double.press(app.view.busy)) {
       case "stop":
         void stopTurn(app)
         return true
@@ -103,7 +103,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
 
   function clear(): boolean {
     if (!app.editor.empty) app.editor.clear()
-    else if (app.view.running) void stopTurn(app)
+    else if (app.view.busy) void stopTurn(app)
     else if (leaving !== undefined && now() - leaving <= LEAVE_MS) app.quit()
     else {
       leaving = now()
@@ -151,14 +151,15 @@ export function submit(app: App, input: PromptInput): void {
 }
 
 async function send(app: App, input: PromptInput): Promise<void> {
+  const giveBack = app.returned.sent()
   try {
     await app.keep()
     const answer = await app.view.send(input)
     if (answer.outcome === "failed") app.say("info", typedHere(answer.hint))
-    if (answer.outcome === "withdrawn" && app.editor.empty) app.editor.keep(answer.input)
+    if (answer.outcome === "withdrawn") giveBack(answer.input)
   } catch (error) {
     app.fail(error)
-    if (app.editor.empty) app.editor.keep(input)
+    giveBack(input.shell === true ? { text: `!${input.text}` } : input)
   }
 }
 

@@ -43,6 +43,7 @@ export function tellMove(app: App, did: string, answer: MoveAnswer, draft: "stay
 
 function putPrompt(app: App, prompt: PromptInput, draft: "stays" | "makes room"): void {
   const { editor } = app
+  if (app.returned.join(prompt)) return
   if (editor.own && draft === "stays") {
     editor.remember(prompt.display ?? prompt.text)
     app.hint("Your draft stays; in an empty editor ↑ brings the prompt you went back from")

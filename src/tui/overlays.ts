@@ -1,7 +1,7 @@
 // The pages over the conversation, and what follows when one is left.
 
 import type { SessionId } from "../model/id.ts"
-import type { SessionListing } from "../protocol/shapes.ts"
+import { canGoOn } from "../protocol/listing.ts"
 import type { App } from "./app.ts"
 import type { FoldedItem } from "./conversation/folded.ts"
 import { tellMove } from "./moved.ts"
@@ -40,9 +40,8 @@ export async function openBranchList(app: App): Promise<void> {
 /** True when another session was opened. */
 export async function openSessionList(app: App, current?: SessionId): Promise<boolean> {
   const { host, cwd, searchContents, previewSession } = app.parts
-  const shown = ({ from, archived, prompts }: SessionListing) => from?.as !== "task" && !archived && prompts > 0
   const picked = await openSessions(app.screen, {
-    list: async (scope) => (await host.list(scope === "here" ? { cwd } : {})).filter(shown),
+    list: async (scope) => (await host.list(scope === "here" ? { cwd } : {})).filter(canGoOn),
     ...(current === undefined ? {} : { current }),
     ...(searchContents === undefined ? {} : { searchContents }),
     ...(previewSession === undefined ? {} : { preview: previewSession }),

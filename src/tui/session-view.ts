@@ -8,6 +8,7 @@ import type { Block } from "./conversation/block.ts"
 import { type Conversation, makeConversation } from "./conversation/conversation.ts"
 import { type Folded, makeFolded } from "./conversation/folded.ts"
 import { blocksFromLog } from "./conversation/from-log.ts"
+import { OWN_COMMAND } from "./conversation/own-commands.ts"
 import type { Transcript } from "./conversation/transcript.ts"
 import type { Progress } from "./progress.ts"
 import type { Theme } from "./theme.ts"
@@ -32,6 +33,8 @@ export interface SessionView {
   readonly folded: Folded
   /** From the moment a prompt is sent until its turn has ended. */
   readonly running: boolean
+  /** A turn, or a command of the person's own: something that Esc stops. */
+  readonly busy: boolean
   send(input: PromptInput): Promise<SendAnswer>
   /** Stops the turn, also one that is only about to start. */
   stop(): Promise<void>
@@ -67,6 +70,7 @@ export function sessionView(parts: ViewParts): SessionView {
   let running = false
   let sending = 0
   let stopWanted = false
+  let commands = 0
   let status: Status | undefined
 
   function changed(): void {
@@ -80,6 +84,16 @@ export function sessionView(parts: ViewParts): SessionView {
     if (CHANGES.has(event.type)) status = undefined
     parts.redraw()
   })
+
+  /** A command of the person's own is what is told only when nothing else runs. */
+  function followTool({ type, name }: Extract<HostEvent, { type: "tool-start" | "tool-end" }>): void {
+    if (name !== OWN_COMMAND) {
+      if (type === "tool-start") progress.turn(`Running ${name}`)
+      return
+    }
+    commands += type === "tool-start" ? 1 : -1
+    if (!running && sending === 0) progress.turn(commands === 0 ? undefined : "Running your command")
+  }
 
   function follow(event: HostEvent): void {
     if (event.type === "approval-start") {
@@ -103,14 +117,14 @@ export function sessionView(parts: ViewParts): SessionView {
     }
     if (event.type === "text-delta") progress.turn("Writing")
     if (event.type === "reasoning-delta" || event.type === "step-start") progress.turn("Thinking")
-    if (event.type === "tool-start") progress.turn(`Running ${event.name}`)
+    if (event.type === "tool-start" || event.type === "tool-end") followTool(event)
     if (event.type === "compaction-start") progress.turn("Compacting the conversation")
     if (event.type === "steer-queued") queued.push(event.text)
     if (event.type === "steer-given") queued.shift()
     if (event.type === "turn-end") {
       running = false
       queued = []
-      progress.turn(undefined)
+      progress.turn(commands === 0 ? undefined : "Running your command")
       if (event.outcome === "done" || event.outcome === "failed") parts.tell("The agent is done")
     }
     if (event.type === "compaction-end" && !running) progress.turn(undefined)
@@ -121,6 +135,9 @@ export function sessionView(parts: ViewParts): SessionView {
     folded,
     get running() {
       return running || sending > 0
+    },
+    get busy() {
+      return running || sending > 0 || commands > 0
     },
     async send(input) {
       const starts = !running && input.shell !== true
@@ -133,7 +150,7 @@ export function sessionView(parts: ViewParts): SessionView {
       } finally {
         if (starts) sending--
         stopWanted = false
-        if (!running && sending === 0) progress.turn(undefined)
+        if (!running && sending === 0 && commands === 0) progress.turn(undefined)
         changed()
       }
     },

@@ -1,22 +1,16 @@
-// The turn is stopped by the person: nothing that they typed is lost with it.
-import type { PromptInput } from "../protocol/host.ts"
+// The turn is stopped by the person: nothing that they typed is lost with it. What was sent and comes back is told once, as
+// the answer to its sending: see `returned.ts`.
 import type { App } from "./app.ts"
-import { joinInputs } from "./pastes.ts"
 
 export async function stopTurn(app: App): Promise<void> {
-  await takeBack(app)
   await app.progress.during("Stopping", app.view.stop())
 }
 
 /** All that is queued comes back into the editor, before what stands there. */
 export async function takeBack(app: App): Promise<void> {
-  const back: PromptInput[] = []
   for (;;) {
     const input = await app.session.unsend()
-    if (input === undefined) break
+    if (input === undefined) return
     app.view.unqueue(input)
-    back.unshift(input)
   }
-  if (back.length === 0) return
-  app.editor.keep(joinInputs(app.editor.empty ? back : [...back, app.editor.input]))
 }

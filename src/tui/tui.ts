@@ -1,5 +1,6 @@
 // The terminal UI, from the first line to the terminal given back.
 import type { SessionId } from "../model/id.ts"
+import { canGoOn } from "../protocol/listing.ts"
 import { type App, makeApp } from "./app.ts"
 import { COMMANDS } from "./commands.ts"
 import { makeEscape } from "./escape.ts"
@@ -96,7 +97,7 @@ async function openFirst(app: App): Promise<void> {
   }
   if (start.kind === "continue") {
     const sessions = await host.list({ cwd })
-    const last = sessions.find(({ from, archived, prompts }) => from?.as !== "task" && !archived && prompts > 0)
+    const last = sessions.find(canGoOn)
     if (last !== undefined) return openListed(app, last.id, last.busy)
   }
   await app.open(await host.draft({ cwd }), "draft")

@@ -47,7 +47,7 @@ test("a stop keeps what has ended, interrupts what runs, and answers the rest", 
     { name: "Write", input: { path: "never", content: "" } },
   ]
   const result = await stopWhen(at, calls, (event) => event.type === "tool-delta" && event.text.includes("started"))
-  expect(outputsOf(result)).toEqual(["first", INTERRUPTED, NOT_MADE])
+  expect(outputsOf(result)).toEqual(["first", `started\n(It was ended by SIGTERM.)\n(${INTERRUPTED})`, NOT_MADE])
   expect(result).toMatchObject({ outcome: "called", interrupted: true })
   expect(existsSync(at.file("never"))).toBe(false)
 })
@@ -69,7 +69,7 @@ test("a command that ignores SIGTERM is gone when the stop is over, with its chi
     if (found !== null) group = Number(found[1])
     return found !== null
   })
-  expect(outputsOf(result)).toEqual([INTERRUPTED])
+  expect(outputsOf(result)).toEqual([`up ${group}\n(It was ended by SIGKILL.)\n(${INTERRUPTED})`])
   expect(group).toBeGreaterThan(1)
   expect(runningIn(group)).toEqual([])
 })
@@ -97,6 +97,6 @@ test("a tool that ignores the stop is left behind, and what it says later reache
   const seesDelta = (event: StepEvent) => events.push(event.type) > 0 && event.type === "tool-delta"
   const result = await stopWhen(at, [{ name: "Stubborn", input: {} }], seesDelta, [stubborn])
   says[0]?.("late")
-  expect(outputsOf(result)).toEqual([INTERRUPTED])
+  expect(outputsOf(result)).toEqual([`running\n(${INTERRUPTED})`])
   expect(events).toEqual(["tool-call", "tool-start", "tool-delta", "tool-end"])
 })

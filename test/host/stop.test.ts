@@ -195,3 +195,16 @@ test("stopping twice, or when nothing runs, is harmless", async () => {
   expect(await sent).toMatchObject({ outcome: "stopped" })
   expect(events.filter(({ type }) => type === "turn-end")).toHaveLength(1)
 })
+
+test("what a command had printed when it was stopped stays, for the person and for the model", async () => {
+  const { open, model } = talk([bash("echo 3 of 40 tests failed; sleep 60"), { text: "I saw." }])
+  const { session, events } = await open()
+  const sent = session.send({ text: "go" })
+  await until(session, ({ type }) => type === "tool-delta")
+  await session.stop()
+  await sent
+  const told = expect.stringMatching(/^3 of 40 tests failed\n[\s\S]*interrupted before it ended/)
+  expect(events.find(({ type }) => type === "tool-end")).toMatchObject({ output: told, error: true })
+  await session.send({ text: "what was printed?" })
+  expect(textOf(model.requests.at(-1))).toContain("3 of 40 tests failed")
+})

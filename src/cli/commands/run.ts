@@ -2,6 +2,7 @@
 import { makeHost } from "../../host/host.ts"
 import { parseSessionId, shortId } from "../../model/id.ts"
 import type { Host, HostSession, SendAnswer } from "../../protocol/host.ts"
+import { canGoOn } from "../../protocol/listing.ts"
 import { ALLOW_PLACE, checkAllowed } from "../allowed.ts"
 import { askAtTerminal, refuseAll } from "../approve.ts"
 import type { Cli } from "../cli.ts"
@@ -9,7 +10,7 @@ import { EXIT, UsageError } from "../errors.ts"
 import { type AgentOptions, hostParts } from "../host-parts.ts"
 import { onStop } from "../interrupt.ts"
 import { printEvents } from "../run-events.ts"
-import { isEmpty, isTask, matchId } from "../select.ts"
+import { matchId } from "../select.ts"
 
 export interface RunOptions extends AgentOptions {
   prompt: string[]
@@ -85,9 +86,7 @@ async function openFor(cli: Cli, host: Host, options: RunOptions): Promise<HostS
     return host.open(id)
   }
   if (options.continue === true) {
-    const latest = (await cli.store.list({ cwd: cli.cwd })).find(
-      (each) => !each.archived && !isTask(each) && !isEmpty(each),
-    )
+    const latest = (await cli.store.list({ cwd: cli.cwd })).find(canGoOn)
     if (latest !== undefined) return host.open(latest.id)
     cli.err.write("There is no session here to continue: this is a new one.\n")
   }

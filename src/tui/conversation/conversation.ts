@@ -9,6 +9,7 @@ import { type Block, finished } from "./block.ts"
 import type { Folded } from "./folded.ts"
 import { noticeBlock, promptBlock, todoLines } from "./lines.ts"
 import { compactedBlock, noteLines } from "./note-lines.ts"
+import { ownCommands } from "./own-commands.ts"
 import { type ReasoningBlock, reasoningBlock } from "./reasoning-block.ts"
 import { type TextBlock, textBlock } from "./text-block.ts"
 import { type ToolBlock, toolBlock } from "./tool-block.ts"
@@ -43,6 +44,7 @@ export function makeConversation(parts: ConversationParts): Conversation {
   /** Since when a call runs: the time it waits for a yes is not its own. */
   const since = new Map<string, number>()
   const tasks = new Map<string, TaskProgress>()
+  const commands = ownCommands({ transcript, theme, folded, size: () => history.size })
   const queued: string[] = []
   /** It was said that another process went on. */
   let apart = false
@@ -115,10 +117,12 @@ export function makeConversation(parts: ConversationParts): Conversation {
         endStreams()
         return
       case "turn-start":
+        commands.turn(true)
         apart = false
         add(promptBlock(theme, event.text), history.rowOf(event.entry))
         return
       case "tool-start": {
+        if (commands.start(event)) return
         endStreams()
         if (event.name === "Todo" || event.name === "Backtrack") return
         since.set(event.call, parts.now())
@@ -126,10 +130,11 @@ export function makeConversation(parts: ConversationParts): Conversation {
         return
       }
       case "tool-delta":
+        commands.output(event.call, event.text)
         tools.get(event.call)?.output(event.text)
         return
       case "tool-end":
-        toolEnd(event)
+        if (!commands.end(event)) toolEnd(event)
         return
       case "approval-start":
         tools.get(event.call)?.wait(true)
@@ -243,6 +248,7 @@ export function makeConversation(parts: ConversationParts): Conversation {
     if (event.outcome === "failed") {
       add(noticeBlock(theme, "error", event.message ?? "The turn failed."))
     }
+    commands.turn(false)
   }
 
   return {

@@ -12,6 +12,8 @@ export interface SettledLine {
 
 export interface Transcript {
   add<Kind extends Block>(block: Kind, row: Row): Kind
+  /** Stays below all else for as long as it lasts; answers how to give it its place then. */
+  pin(block: Block): (row: Row) => void
   /** Lines for the scrollback. `more`: there are too many for one frame, and the rest comes with the next. */
   settle(width: number): { lines: SettledLine[]; more: boolean }
   /** The last `room` lines of what may still change. */
@@ -33,6 +35,7 @@ const FRAME_TIME = 8
 
 export function makeTranscript(theme: Theme, now: () => number): Transcript {
   const placed: Placed[] = []
+  const pinned = new Set<Block>()
   let last: { kind: string; blank: boolean } | undefined
 
   /** A blank line between two things, none at the very top and none between things of a kind that stand together. */
@@ -47,6 +50,12 @@ export function makeTranscript(theme: Theme, now: () => number): Transcript {
     add(block, row) {
       placed.push({ block, row, dim: false, started: false })
       return block
+    },
+    pin(block) {
+      pinned.add(block)
+      return (row) => {
+        if (pinned.delete(block)) placed.push({ block, row, dim: false, started: false })
+      }
     },
     settle(width) {
       const out: SettledLine[] = []
@@ -70,7 +79,8 @@ export function makeTranscript(theme: Theme, now: () => number): Transcript {
     live(width, room) {
       const out: string[] = []
       let before = last
-      for (const each of placed) {
+      const below = [...pinned].map((block): Placed => ({ block, row: 0, dim: false, started: false }))
+      for (const each of [...placed, ...below]) {
         const { block } = each
         const lines = drawn(each, block.live(width))
         if (lines.length === 0) continue
@@ -82,6 +92,9 @@ export function makeTranscript(theme: Theme, now: () => number): Transcript {
     },
     finish() {
       for (const { block } of placed) block.finish()
+      for (const block of pinned) placed.push({ block, row: 0, dim: false, started: false })
+      for (const block of pinned) block.finish()
+      pinned.clear()
     },
     dimAfter(row) {
       for (const each of placed) if (each.row > row) each.dim = true

@@ -7,6 +7,7 @@ import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
+import { canGoOn } from "../../protocol/listing.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { obeyAllow } from "../allow.ts"
 import type { Question } from "../approval.ts"
@@ -103,7 +104,7 @@ async function openPlain({ host, cwd, start }: PlainParts): Promise<HostSession>
   if (start.kind === "resume" && start.id !== undefined) return host.open(start.id)
   if (start.kind === "new") return host.create({ cwd })
   const sessions = await host.list({ cwd })
-  const last = sessions.find(({ from, archived, prompts }) => from?.as !== "task" && !archived && prompts > 0)
+  const last = sessions.find(canGoOn)
   return last === undefined ? host.create({ cwd }) : host.open(last.id)
 }
 

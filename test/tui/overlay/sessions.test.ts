@@ -30,7 +30,7 @@ const HERE = [
   listing(4, { title: "Where is the leak?", agent: "claude-code", bytes: 4_200_000 }),
   listing(5, { title: "a task", from: { session: listing(1).id, entry: null, as: "task" } }),
   listing(6, { title: "put away", archived: true }),
-  listing(7, { title: "", prompts: 0 }),
+  listing(7, { title: "", prompts: 0, branches: 0 }),
 ]
 
 const PARTS: SessionsParts = {

@@ -188,6 +188,6 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionsParts): Over
 /** Tasks are shown where they were given; what nobody wrote in is nothing to go on with. */
 function isListed(session: SessionListing, scope: "here" | "all"): boolean {
   if (session.from?.as === "task") return false
-  if (session.prompts === 0 && session.title === "") return false
+  if (session.branches === 0 && session.title === "") return false
   return scope === "all" || !session.archived
 }

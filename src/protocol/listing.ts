@@ -1,0 +1,12 @@
+// Which sessions a person can go on with.
+import type { SessionListing } from "./shapes.ts"
+
+/**
+ * Something was said in it, it is not put away, and it is no sub-agent's. It counts also when the head was moved before the
+ * first prompt, so that the path has none: what was said is in the tree.
+ */
+export function canGoOn(
+  session: Pick<SessionListing, "archived" | "branches"> & { from?: SessionListing["from"] | undefined },
+): boolean {
+  return session.from?.as !== "task" && !session.archived && session.branches > 0
+}

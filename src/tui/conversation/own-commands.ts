@@ -1,0 +1,68 @@
+// Commands that the person runs themselves (`!`): below the conversation while they run, beside a turn or without one.
+// As in the log, what they did stands after the turn that they ran beside.
+import type { HostEvent } from "../../protocol/event.ts"
+import type { Theme } from "../theme.ts"
+import type { Folded } from "./folded.ts"
+import { type ToolBlock, toolBlock } from "./tool-block.ts"
+import type { Transcript } from "./transcript.ts"
+
+interface Parts {
+  transcript: Transcript
+  theme: Theme
+  folded: Folded
+  /** Rows of the log so far. */
+  size: () => number
+}
+
+interface Running {
+  block: ToolBlock
+  place: (row: number) => void
+  ended: boolean
+}
+
+export interface OwnCommands {
+  /** Whether the event is about a command of the person's. */
+  start(event: Extract<HostEvent, { type: "tool-start" }>): boolean
+  output(call: string, text: string): void
+  end(event: Extract<HostEvent, { type: "tool-end" }>): boolean
+  turn(running: boolean): void
+}
+
+/** The tool's name that a command of the person's is told with. */
+export const OWN_COMMAND = "!"
+
+export function ownCommands({ transcript, theme, folded, size }: Parts): OwnCommands {
+  const running = new Map<string, Running>()
+  let inTurn = false
+
+  function settle(): void {
+    if (inTurn) return
+    for (const [call, { place, ended }] of running) {
+      if (!ended) continue
+      running.delete(call)
+      place(size())
+    }
+  }
+
+  return {
+    start(event) {
+      if (event.name !== OWN_COMMAND) return false
+      const block = toolBlock(theme, folded, event)
+      running.set(event.call, { block, place: transcript.pin(block), ended: false })
+      return true
+    },
+    output: (call, text) => running.get(call)?.block.output(text),
+    end(event) {
+      const own = running.get(event.call)
+      if (own === undefined) return false
+      own.block.end(event)
+      own.ended = true
+      settle()
+      return true
+    },
+    turn(now) {
+      inTurn = now
+      settle()
+    },
+  }
+}

@@ -197,6 +197,11 @@ function addMoves(add: Add): void {
 }
 
 function addKeeping(add: Add): void {
+  add("compact", "replace the older part of a conversation by a summary", () => import("./commands/compact.ts"))
+    .option(SESSION, SESSION_ABOUT)
+    .option("--focus <text>", "what the summary must not lose")
+    .option("--model <name>", "the model that writes it: PROVIDER/NAME")
+    .option("--json", JSON_ABOUT)
   add("split [entry]", "start a new session as a copy of this path", () => import("./commands/split.ts"))
     .option(SESSION, SESSION_ABOUT)
     .option("--json", JSON_ABOUT)

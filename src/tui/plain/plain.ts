@@ -29,7 +29,7 @@ export interface PlainParts {
 
 const HELP = `Type a prompt and press Enter. A line that ends with a backslash goes on.
 /back [n], /undo, /redo: move in time. /goto ENTRY: to an id, a label or @N.
-/prompts: your prompts. /model NAME, /mode NAME. /allow [RULE], /allow revoke N. !COMMAND runs a command. /quit leaves.`
+/prompts: your prompts. /compact [FOCUS]: sum up, to make room. /model NAME, /mode NAME. /allow [RULE], /allow revoke N. !COMMAND runs a command. /quit leaves.`
 
 /** Contract: resolves at the end of the lines or at /quit. Writes no control character but newline. */
 export async function runPlain(parts: PlainParts): Promise<void> {
@@ -129,6 +129,11 @@ async function obey(session: HostSession, line: string, say: Say): Promise<void>
       return tell(session, await session.redo(), say)
     case "goto":
       return tell(session, await session.goto(argument), say)
+    case "compact": {
+      const answer = await session.compact(argument === "" ? undefined : argument)
+      if (answer.outcome === "refused") say(words(answer.failure))
+      return
+    }
     case "stop":
       await session.stop()
       return

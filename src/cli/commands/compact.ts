@@ -1,0 +1,39 @@
+// retcon compact: a summary takes the place of the older part of the conversation, to make room.
+import { makeHost } from "../../host/host.ts"
+import { RetconError } from "../../model/failure.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import type { Cli } from "../cli.ts"
+import { hostParts } from "../host-parts.ts"
+import { onStop } from "../interrupt.ts"
+import { printJson } from "../print-json.ts"
+import { type SessionChoice, withChosen } from "../select.ts"
+
+export interface CompactFlags extends SessionChoice {
+  focus?: string
+  model?: string
+  json?: boolean
+}
+
+export async function run(cli: Cli, options: CompactFlags): Promise<void> {
+  const id = await withChosen(cli, options, async (session) => session.id)
+  const { parts, close } = await hostParts(cli, options.model === undefined ? {} : { model: options.model })
+  const session = await makeHost(parts, options.model).open(id)
+  const forget = onStop(() => void session.stop())
+  try {
+    const answer = await session.compact(options.focus)
+    if (answer.outcome === "refused") throw new RetconError(answer.failure)
+    const { entry, messages, missing } = answer
+    if (options.json === true) printJson(cli.out, { session: id, entry, messages, missing })
+    else cli.out.write(`${lines(messages, missing).join("\n")}\n`)
+  } finally {
+    forget()
+    await session.close()
+    await close()
+  }
+}
+
+function lines(messages: number, missing: readonly string[]): string[] {
+  const names = missing.length === 0 ? [] : [`The summary does not mention: ${missing.map(sanitiseLine).join(", ")}`]
+  return [`Compacted ${count(messages, "message")}.`, ...names, "Take this back with: retcon undo"]
+}

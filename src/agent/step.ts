@@ -6,6 +6,7 @@ import type { FinishReason, Model, ModelMessage, ModelProblem } from "../provide
 import { byLength, type CountTokens } from "../provider/tokens.ts"
 import type { Emit } from "./events.ts"
 import { fitted } from "./fit-results.ts"
+import { maskIn } from "./mask.ts"
 import { type Answered, callModel } from "./model-call.ts"
 import type { Consent } from "./permission/consent.ts"
 import type { Place } from "./place.ts"
@@ -42,7 +43,7 @@ export interface StepOptions {
   now: () => number
   emit: Emit
   hooks?: StepHooks
-  /** Texts that may not appear in any output. */
+  /** The keys in use: they may not appear in any output. */
   secrets?: readonly string[]
   maxOutputTokens?: number
   /** How many reads run beside each other. */
@@ -83,6 +84,8 @@ export interface Desk {
   /** Characters that their outputs may have together. */
   characters: number
   redact(text: string): string
+  /** There is something that `redact` removes. */
+  masks: boolean
   /** Runs one question to the person after the other. */
   oneByOne<Value>(work: () => Promise<Value>): Promise<Value>
 }
@@ -92,7 +95,6 @@ const PARALLEL = 8
 const STEP_OUTPUT = 400_000
 /** Of text that has rather many tokens. */
 const CHARACTERS_PER_TOKEN = 3
-const SHORTEST_SECRET = 8
 
 /** Contract: rejects only with what a hook or `consent` rejected with. */
 export async function step(options: StepOptions): Promise<StepResult> {
@@ -127,7 +129,7 @@ function callsOf({ content, invalid, reason }: Extract<Answered, { outcome: "ans
 }
 
 function deskFor(options: StepOptions, calls: number, room = Number.POSITIVE_INFINITY): Desk {
-  const secrets = (options.secrets ?? []).filter((secret) => secret.length >= SHORTEST_SECRET)
+  const secrets = options.secrets ?? []
   let queue: Promise<unknown> = Promise.resolve()
   return {
     ...options,
@@ -135,7 +137,8 @@ function deskFor(options: StepOptions, calls: number, room = Number.POSITIVE_INF
     parallel: options.parallel ?? PARALLEL,
     calls,
     characters: Math.min(STEP_OUTPUT, room * CHARACTERS_PER_TOKEN),
-    redact: (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "[key removed]"), text),
+    redact: (text) => maskIn(text, secrets),
+    masks: secrets.length > 0,
     oneByOne(work) {
       const turn = queue.then(work)
       queue = turn.then(

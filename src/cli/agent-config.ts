@@ -97,15 +97,6 @@ function isOpenToOthers(file: string): boolean {
   return found !== undefined && (found.mode & 0o077) !== 0
 }
 
-/** What may not be shown to a command, or in any output: keys of providers from the configuration. */
-export function configuredSecrets({ providers = {} }: ModelSettings): { values: string[]; variables: string[] } {
-  const all = Object.values(providers)
-  return {
-    values: all.flatMap(({ key }) => (key === undefined ? [] : [key.reveal()])),
-    variables: all.flatMap(({ keyVariable }) => keyVariable ?? []),
-  }
-}
-
 /** As the person wrote it; `caches` stands for those of package managers and compilers. */
 export function sandboxWrite(own: JsonObject): readonly string[] {
   return isListOfTexts(own["sandbox.write"]) ? strings(own["sandbox.write"]) : ["caches"]

@@ -6,9 +6,11 @@ import type { Tool } from "../agent/tool.ts"
 import type { HostParts, SystemAbout, ToolParts } from "../host/parts.ts"
 import { RetconError } from "../model/failure.ts"
 import type { Mode } from "../protocol/host.ts"
+import { keyVariables, locate } from "../provider/endpoint.ts"
 import { learn, loadCounter, NO_CORRECTION } from "../provider/tokens.ts"
-import { configuredSecrets, readAgentConfig } from "./agent-config.ts"
+import { readAgentConfig } from "./agent-config.ts"
 import type { Cli } from "./cli.ts"
+import { forgetKeys } from "./forget-keys.ts"
 import { openWorkspace } from "./workspace.ts"
 
 export interface AgentOptions {
@@ -23,7 +25,7 @@ export interface AgentOptions {
 }
 
 const MAX_STEPS = 200
-/** Names of variables that hold what nobody else may see. */
+/** Names of variables that commands do not get: they hold what nobody else may see. */
 const KEY_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
 
 export interface Composition {
@@ -31,6 +33,8 @@ export interface Composition {
   notices: string[]
   /** What can be chosen, by name. */
   models: () => Promise<{ value: string; about: string }[]>
+  /** For programs of the person's own, such as their editor: all but the keys of providers. */
+  personEnv: Record<string, string>
   close: () => Promise<void>
 }
 
@@ -39,9 +43,11 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
   const { chooseModel } = await import("../provider/choose.ts")
   const { timerSleep } = await import("../provider/timing.ts")
   const timing = { now: cli.now, random: () => Math.random(), sleep: timerSleep }
-  const { values, variables } = configuredSecrets(config.models)
-  const isSecret = (name: string) => KEY_NAME.test(name) || variables.includes(name)
-  const env = commandEnvironment(cli, isSecret)
+  const keyNames = keyVariables(config.models)
+  forgetKeys(keyNames)
+  /** The keys that were used so far. */
+  const secrets: string[] = []
+  const env = without(cli.env, (name) => KEY_NAME.test(name) || keyNames.includes(name))
   const mcp = await mcpServers(cli, config.mcp, config.notices)
   const counter = tokenCounter()
   const parts: HostParts = {
@@ -60,7 +66,12 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
         timing,
         ...(cli.out.isTerminal ? { practice: { sleep: timerSleep } } : {}),
       })
-      if (choice.outcome === "chosen") return choice.model
+      if (choice.outcome === "chosen") {
+        const located = locate(choice.model.id.split("/", 1)[0] ?? "", config.models, cli.env)
+        const key = located.found === "place" ? located.place.key?.reveal() : undefined
+        if (key !== undefined && !secrets.includes(key)) secrets.push(key)
+        return choice.model
+      }
       throw new RetconError({ code: "invalid", problem: choice.problem, hint: choice.hint })
     },
     tools: async (wanted) => allTools(wanted, await mcp.tools()),
@@ -72,7 +83,7 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
     }),
     ...sandboxPart(cli, options, config.sandboxWrite),
     env,
-    secrets: [...values, ...secretsIn(cli, isSecret)],
+    secrets,
     systemPrompt: (cwd, about) => systemPromptFor(cli, cwd, about),
     tokens: counter.tokens,
     learn: counter.learn,
@@ -87,7 +98,8 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
     const { modelNames } = await import("./tui/models.ts")
     return modelNames({ settings: config.models, env: cli.env, fetch: globalThis.fetch, timing })
   }
-  return { parts, notices: config.notices, models, close: () => mcp.close() }
+  const personEnv = without(cli.env, (name) => keyNames.includes(name))
+  return { parts, notices: config.notices, models, personEnv, close: () => mcp.close() }
 }
 
 function sandboxPart(cli: Cli, options: AgentOptions, write: readonly string[]): Pick<HostParts, "sandbox"> {
@@ -168,13 +180,8 @@ async function systemPromptFor(cli: Cli, cwd: string, about: SystemAbout): Promi
   })
 }
 
-/** Commands get the person's environment without what looks like a key. */
-function commandEnvironment(cli: Cli, isSecret: (name: string) => boolean): Record<string, string> {
-  return Object.fromEntries(Object.entries(definedOnly(cli.env)).filter(([name]) => !isSecret(name)))
-}
-
-function secretsIn(cli: Cli, isSecret: (name: string) => boolean): string[] {
-  return Object.entries(definedOnly(cli.env)).flatMap(([name, value]) => (isSecret(name) ? [value] : []))
+function without(env: Cli["env"], isSecret: (name: string) => boolean): Record<string, string> {
+  return Object.fromEntries(Object.entries(definedOnly(env)).filter(([name]) => !isSecret(name)))
 }
 
 function definedOnly(env: Cli["env"]): Record<string, string> {

@@ -13,7 +13,8 @@ import { readSettings, type Settings } from "./settings.ts"
 import { wantsColours } from "./terminal.ts"
 
 export function startCli(globals: Globals, outputs: { out: Output; err: Output }, version: string): Cli {
-  const { env } = process
+  // A copy: keys are taken out of the process's own when an agent starts.
+  const env = { ...process.env }
   const home = homeFolder(env, process.platform, homedir())
   const settings = loadSettings(configFile(home), outputs.err)
   const coloured = (output: Output): Output =>

@@ -31,6 +31,12 @@ export function providerNames(settings: ModelSettings): string[] {
   return [...new Set([...Object.keys(settings.providers ?? {}), ...Object.keys(PRESETS)])]
 }
 
+/** All variables that may hold the key of a provider. */
+export function keyVariables(settings: ModelSettings): string[] {
+  const own = Object.values(settings.providers ?? {}).flatMap(({ keyVariable }) => keyVariable ?? [])
+  return [...new Set([...Object.values(PRESETS).flatMap(({ keys }) => keys), ...own])]
+}
+
 /** The first provider with a key of its own. */
 export function firstWithKey(settings: ModelSettings, env: Environment): string | undefined {
   return providerNames(settings).find((name) => {

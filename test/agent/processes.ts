@@ -9,3 +9,9 @@ export function runningIn(group: number): string[] {
     return Number(pgid) === group && state?.startsWith("Z") === false ? [command as string] : []
   })
 }
+
+/** What runs on this machine with these words in its command line. */
+export function runningWith(words: string): string[] {
+  const table = execFileSync("ps", ["-eo", "stat=,args="], { encoding: "utf8" })
+  return table.split("\n").filter((line) => line.endsWith(words) && !line.startsWith("Z"))
+}

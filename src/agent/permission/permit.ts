@@ -1,5 +1,6 @@
 // Whether a call may be made: looked at, judged, and, if it must be, asked.
 
+import { MASK_REFUSED, writesMask } from "../mask.ts"
 import { untilAborted } from "../model-call.ts"
 import { realPath, realPlace } from "../place.ts"
 import type { ReadyCall } from "../run-call.ts"
@@ -20,6 +21,7 @@ export async function permit(ready: ReadyCall, desk: Desk): Promise<Permission> 
   const { call } = ready
   const { action, title } = preview
   desk.emit({ type: "tool-start", call: call.call, name: call.name, input: call.input, title, action })
+  if (desk.masks && action.kind === "write" && writesMask(action.diff)) return { ok: false, problem: MASK_REFUSED }
   const yes: Permission = { ok: true, basis: preview.basis }
   const judge = () => decide(asked, desk.consent.policy())
   const first = judge()

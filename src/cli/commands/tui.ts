@@ -33,11 +33,11 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
   }
   checkAllowed(options.allow)
   await askForTrust(cli)
-  const { parts, notices, models, close } = await hostParts(cli, options)
+  const { parts, notices, models, personEnv, close } = await hostParts(cli, options)
   const host = makeHost(parts, options.model)
   try {
     const start = await startOf(host, options)
-    await (plain ? lines(cli, host, start, notices) : screen(cli, host, start, notices, models))
+    await (plain ? lines(cli, host, start, notices) : screen(cli, host, start, { notices, models, personEnv }))
     return 0
   } finally {
     await close()
@@ -71,9 +71,10 @@ function typedLines(input: NodeJS.ReadStream): AsyncIterable<string> {
   return { [Symbol.asyncIterator]: () => createInterface({ input, terminal: false })[Symbol.asyncIterator]() }
 }
 
-type Models = Composition["models"]
+type Composed = Pick<Composition, "notices" | "models" | "personEnv">
 
-async function screen(cli: Cli, host: Host, start: Start, notices: readonly string[], models: Models): Promise<void> {
+async function screen(cli: Cli, host: Host, start: Start, composed: Composed): Promise<void> {
+  const { notices, models, personEnv } = composed
   const [{ runTui }, { processTerminal }] = await Promise.all([
     import("../../tui/tui.ts"),
     import("../../tui/terminal/process-terminal.ts"),
@@ -94,8 +95,8 @@ async function screen(cli: Cli, host: Host, start: Start, notices: readonly stri
       notices: [...notices, ...problems],
       completeFiles: completeFiles(cli.cwd),
       readImage: (path) => readImage(cli.cwd, path),
-      clipboardImage: () => clipboardImage(cli.env, cli.cwd),
-      editText: (text) => editText(cli.env, cli.cwd, text),
+      clipboardImage: () => clipboardImage(personEnv, cli.cwd),
+      editText: (text) => editText(personEnv, cli.cwd, text),
       exportSession: (session, name) => exportSession(cli, session, name),
       searchContents: searchContents(cli),
       previewSession: (session) => previewSession(cli, session),

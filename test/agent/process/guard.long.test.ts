@@ -33,6 +33,7 @@ async function runningElsewhere(command: string) {
 test.each([
   ["a command that waits", "echo up >&9; sleep 1000"],
   ["what it started beside itself", "sleep 1000 & echo up >&9; sleep 1000"],
+  ["what has left its process group", "setsid sleep 1000 & (setsid sleep 1000 &); echo up >&9; sleep 1000"],
   ["one that does not end when asked to", "trap '' TERM; echo up >&9; sleep 1000; sleep 1000"],
 ])("a killed process takes its commands along: %s", async (_, command) => {
   const { parent, group, letGo } = await runningElsewhere(command)

@@ -1,5 +1,5 @@
 // A setting whose commands run in a real sandbox; where this machine has none, such tests are skipped and say so.
-import { execFileSync, spawnSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
@@ -13,12 +13,6 @@ import { runTool, type Setting, setting } from "../setting.ts"
 export const HAS_SANDBOX =
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"]).status === 0
 if (!HAS_SANDBOX) console.warn("Tests of the sandbox are skipped: bubblewrap does not work here.")
-
-/** What runs on this machine with these words in its command line. */
-export function runningWith(words: string): string[] {
-  const table = execFileSync("ps", ["-eo", "stat=,args="], { encoding: "utf8" })
-  return table.split("\n").filter((line) => line.endsWith(words) && !line.startsWith("Z"))
-}
 
 export const SETTINGS: SandboxSettings = { use: "on", network: "on", write: [] }
 

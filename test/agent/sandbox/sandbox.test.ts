@@ -7,8 +7,9 @@ import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { bashTool } from "../../../src/agent/tools/bash.ts"
 import { bashOutputTool } from "../../../src/agent/tools/bash-output.ts"
+import { runningWith } from "../processes.ts"
 import { runTool, scripted, takeStep } from "../setting.ts"
-import { confined, HAS_SANDBOX, runningWith } from "./confined.ts"
+import { confined, HAS_SANDBOX } from "./confined.ts"
 
 describe.skipIf(!HAS_SANDBOX)("a command in the sandbox", () => {
   test("writes to the workspace and nowhere else", async () => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { bashTool } from "../../../src/agent/tools/bash.ts"
 import { bashOutputTool } from "../../../src/agent/tools/bash-output.ts"
-import { runningIn } from "../processes.ts"
+import { runningIn, runningWith } from "../processes.ts"
 import { runTool, setting } from "../setting.ts"
 
 test.each([
@@ -61,6 +61,14 @@ test("a command over its time is ended with all it started, also what ignores SI
     output: "(It did not end within 0.5 seconds and was ended, with all it had started.)",
   })
   expect(runningIn(Number(readFileSync(at.file("group"), "utf8")))).toEqual([])
+})
+
+test.skipIf(process.platform !== "linux")("what has left the process group is ended with its call too", async () => {
+  const at = setting()
+  const command = "setsid sleep 4031 & (setsid sleep 4031 >/dev/null 2>&1 &); echo left"
+  const { output } = await runTool(at, bashTool(at.jobs), { command })
+  expect(output).toBe("left\n(Exit code 0. What it had left running was ended; use background for that.)")
+  expect(runningWith("sleep 4031")).toEqual([])
 })
 
 test("a command that cannot be started says why", async () => {

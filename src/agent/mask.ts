@@ -1,0 +1,19 @@
+// The keys that are in use never reach the model or the log: a mask stands for them in what tools print, and cannot be
+// written back over them. All else that a tool reads is exact.
+
+const MASK = "[key removed]"
+/** What is shorter is no key of a provider, and may stand in any file. */
+const SHORTEST = 16
+
+export function maskIn(text: string, keys: readonly string[]): string {
+  return keys.reduce((rest, key) => (key.length < SHORTEST ? rest : rest.replaceAll(key, MASK)), text)
+}
+
+/** Whether an edit, as a unified diff, would put a mask where none was. */
+export function writesMask(diff: string): boolean {
+  const masks = (sign: string) =>
+    diff.split("\n").reduce((sum, line) => sum + (line.startsWith(sign) ? line.split(MASK).length - 1 : 0), 0)
+  return masks("+") > masks("-")
+}
+
+export const MASK_REFUSED = `Not written: ${MASK} stands for a key that you are not shown, and would replace it. Leave that line as it is, with an Edit of the others.`

@@ -1,0 +1,62 @@
+// Each sentence of the lists about the sandbox, programs and keys in docs/security.md has a mark, and each mark a test.
+import { readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+
+const page = readFileSync("docs/security.md", "utf8")
+const own = page.slice(page.indexOf("## The sandbox"))
+
+const SANDBOX = "test/agent/sandbox/sandbox.test.ts"
+const PROGRAMS = "test/agent/process/programs.test.ts"
+const KEYS = "test/cli/keys.test.ts"
+
+/** A mark: the file of its test, and words of the test's name. */
+const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: string])[]>> = {
+  unasked: [[SANDBOX, "by itself it is used where commands run unasked"]],
+  required: [[SANDBOX, "no command runs when one is required"]],
+  writes: [
+    [SANDBOX, "writes to the workspace and nowhere else"],
+    [SANDBOX, "cannot make the file system writable again"],
+  ],
+  tmp: [[SANDBOX, "has a /tmp that others do not see, for the whole session, and that is removed with it"]],
+  caches: [[SANDBOX, "writes to the folders that are named"]],
+  repository: [[SANDBOX, "commits in a linked worktree"]],
+  processes: [
+    [SANDBOX, "sees no process but its own"],
+    [SANDBOX, "leaves nothing running, also what has left its process group"],
+  ],
+  background: [[SANDBOX, "goes on in the background until it is ended"]],
+  home: [
+    [SANDBOX, "sees nothing of retcon's home but the output that was too long"],
+    [SANDBOX, "does not see retcon's home when that lies in the workspace either"],
+  ],
+  network: [[SANDBOX, "has the network, or none"]],
+  outside: [
+    [SANDBOX, "that fails because of it asks to run outside"],
+    [SANDBOX, "is asked about in every mode when it wants to run outside"],
+  ],
+  told: [["test/host/sandbox.test.ts", "where there is none it is said before the first command, and in the status"]],
+  left: [
+    ["test/agent/tools/bash.test.ts", "what has left the process group is ended with its call too"],
+    ["test/agent/process/guard.long.test.ts", "what has left its process group"],
+  ],
+  path: [
+    [PROGRAMS, "that is relative, or lies in the workspace, has no say"],
+    [PROGRAMS, "Grep starts no ripgrep of the workspace"],
+  ],
+  mcp: [[PROGRAMS, "an MCP server that is configured by its name is no file of the workspace"]],
+  parent: [["test/cli/keys.long.test.ts", "the key is not in the environment of its parent"]],
+  environment: [[KEYS, "has no key of any provider in its environment, nor what is called like a key"]],
+  read: [[KEYS, "stays as it is in what is read and in what is written"]],
+  mask: [[KEYS, "the key in use is masked in what is read, and the mask is not written over it"]],
+}
+
+const sentences = own.split(/\n(?=- )|\n\n/).filter((text) => text.startsWith("- "))
+
+test("every sentence has a mark, and every mark a sentence", () => {
+  const marks = sentences.map((text) => /\[([a-z-]+)\]\s*$/.exec(text)?.[1] ?? text)
+  expect(new Set(marks)).toEqual(new Set(Object.keys(TESTS)))
+})
+
+test.each(Object.entries(TESTS))("[%s] is tested", (_, tests) => {
+  for (const [file, words] of tests) expect(readFileSync(file, "utf8")).toContain(words)
+})

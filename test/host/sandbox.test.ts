@@ -1,0 +1,49 @@
+// What front ends are told of the sandbox: before the first command, and in the status.
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { makeSandbox } from "../../src/agent/sandbox/sandbox.ts"
+import type { HostParts } from "../../src/host/parts.ts"
+import { sandboxLabel, sandboxWarning } from "../../src/protocol/sandbox-words.ts"
+import { makeTestHost } from "../host-parts.ts"
+
+function hostWithout(use: "auto" | "off", mode: HostParts["mode"]) {
+  const sandbox: HostParts["sandbox"] = ({ root, scratch }, now) =>
+    makeSandbox({
+      settings: { use, network: "on", write: [] },
+      mode: now,
+      root,
+      home: join(scratch, "..", ".."),
+      readable: [scratch],
+      search: "/nonexistent",
+    })
+  return makeTestHost({ mode, sandbox })
+}
+
+test("where there is none it is said before the first command, and in the status", async () => {
+  const { session, events } = await hostWithout("auto", "yolo").open()
+  await session.send({ text: "run echo hello" })
+  const types = events.map(({ type }) => type)
+  expect(types.indexOf("sandbox")).toBeGreaterThan(-1)
+  expect(types.indexOf("sandbox")).toBeLessThan(types.indexOf("tool-end"))
+  const { sandbox } = session.status()
+  expect(sandbox).toEqual({ state: "none", because: expect.any(String) })
+  expect(sandbox && sandboxLabel(sandbox)).toBe("no sandbox")
+  expect(sandbox && sandboxWarning(sandbox)).toContain("Commands can change files outside of this folder")
+})
+
+test("while each command is asked for nothing is said", async () => {
+  const { session, events } = await hostWithout("auto", "default").open()
+  session.on((event) => {
+    if (event.type === "approval-start") session.answer(event.approval, { answer: "once" })
+  })
+  await session.send({ text: "run echo hello" })
+  expect(events.some(({ type }) => type === "sandbox")).toBe(false)
+  expect(session.status().sandbox).toBeUndefined()
+})
+
+test("one that was switched off is said to be off", async () => {
+  const { session } = await hostWithout("off", "yolo").open()
+  await session.send({ text: "run echo hello" })
+  const { sandbox } = session.status()
+  expect(sandbox && sandboxLabel(sandbox)).toBe("sandbox off")
+})

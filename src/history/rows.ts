@@ -192,7 +192,7 @@ export class Rows implements Tree {
   }
 
   offset(row: Row): number {
-    return this.word(row, COLUMN.offsetHigh) * 0x1_0000_0000 + this.word(row, COLUMN.offsetLow)
+    return offsetIn(this.pageOf(row), startOf(row))
   }
 
   length(row: Row): number {
@@ -347,6 +347,11 @@ export class Rows implements Tree {
 /** Where a row begins in its page. */
 export function startOf(row: Row): number {
   return (row & 127) * WORDS
+}
+
+/** The place of a row's line in the log, from the words of the row. */
+export function offsetIn(page: Uint32Array, at: number): number {
+  return (page[at + COLUMN.offsetHigh] as number) * 0x1_0000_0000 + (page[at + COLUMN.offsetLow] as number)
 }
 
 /** Whether a row with these codes can be found by its id. */

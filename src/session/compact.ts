@@ -1,15 +1,16 @@
 // Compact: a summary takes the place of the older part of the path. An operation, so that undo un-compacts.
+import { isOnPath, path } from "../history/path.ts"
 import {
   COMPACTION_LIMITS,
   type CompactionLimits,
   type CompactionPlan,
   planCompaction,
 } from "../history/plan-compact.ts"
-import { entryId } from "../history/tree.ts"
+import { entryId, NONE } from "../history/tree.ts"
 import type { Failure } from "../model/failure.ts"
 import type { EntryId, RecordId } from "../model/id.ts"
 import type { Author, CompactionRecord } from "../model/record.ts"
-import { busy, type Desk, notice, recordMove } from "./desk.ts"
+import { busy, type Desk, inTurn, notice, recordMove } from "./desk.ts"
 
 export interface CompactOptions {
   /** Makes the summary of what the plan replaces. An empty one is a failed one. */
@@ -27,31 +28,79 @@ export type CompactResult =
   | { outcome: "compacted"; operation: RecordId; entry: EntryId; replaced: number }
   | { outcome: "refused"; failure: Failure }
 
+/** How often a summary is made anew because the conversation has moved meanwhile. */
+const ATTEMPTS = 2
+
+/** Contract: not inside the session's queue. The summary may take long, and whoever makes it may use the session. */
 export async function compact(desk: Desk, options: CompactOptions): Promise<CompactResult> {
+  for (let attempts = 1; ; attempts++) {
+    const planned = await inTurn(desk, async () => planNow(desk, options))
+    if (!planned.ok) return { outcome: "refused", failure: planned.failure }
+    const summary = (await options.summarise(planned.plan)).trim()
+    if (summary === "") return { outcome: "refused", failure: NO_SUMMARY }
+    const result = await inTurn(desk, () => recordNow(desk, options, planned, summary))
+    if (result !== undefined) return result
+    if (attempts === ATTEMPTS) return { outcome: "refused", failure: MOVED }
+  }
+}
+
+const NO_SUMMARY: Failure = {
+  code: "invalid",
+  problem: "The summary is empty.",
+  hint: "Try again, or give a focus: what the summary must not lose.",
+}
+
+const MOVED: Failure = {
+  code: "invalid",
+  problem: "The conversation moved while its summary was made, so nothing was compacted.",
+  hint: "Compact again where you are now.",
+}
+
+/** What the summary is made for, and what it was made in: a turn that was stopped since records nothing any more. */
+interface Begun {
+  plan: CompactionPlan
+  generation: number
+  turn: number | undefined
+}
+
+function planNow(desk: Desk, options: CompactOptions): ({ ok: true } & Begun) | { ok: false; failure: Failure } {
+  notice(desk)
+  const failure = busy(desk)
+  if (failure !== undefined) return { ok: false, failure }
+  const planned = planCompaction(desk.history, desk.head, { ...COMPACTION_LIMITS, ...options.limits })
+  if (!planned.ok) return planned
+  const { log, running, epoch } = desk
+  return { ok: true, plan: planned.plan, generation: log.generation, turn: running ? epoch : undefined }
+}
+
+/** Undefined when the summary is not one of where we stand now. */
+async function recordNow(
+  desk: Desk,
+  options: CompactOptions,
+  { plan, generation, turn }: Begun,
+  summary: string,
+): Promise<CompactResult | undefined> {
   notice(desk)
   const failure = busy(desk)
   if (failure !== undefined) return { outcome: "refused", failure }
-  const planned = planCompaction(desk.history, desk.head, { ...COMPACTION_LIMITS, ...options.limits })
-  if (!planned.ok) return { outcome: "refused", failure: planned.failure }
-  const { plan } = planned
-  const summary = (await options.summarise(plan)).trim()
-  if (summary === "") {
-    const hint = "Try again, or give a focus: what the summary must not lose."
-    return { outcome: "refused", failure: { code: "invalid", problem: "The summary is empty.", hint } }
-  }
+  if (turn !== undefined && desk.epoch !== turn) return { outcome: "refused", failure: { code: "turn-ended" } }
+  const { history, head } = desk
+  if (desk.log.generation !== generation || !isOnPath(history, plan.head, head)) return undefined
+  // What was said while the summary was made is not in it: it is kept as it is.
+  const [since = NONE] = path(history, head, plan.head)
   const entry: CompactionRecord = {
     id: desk.ids.entry(),
     type: "compaction",
-    parent: entryId(desk.history, plan.head),
+    parent: entryId(history, head),
     at: desk.now(),
     summary,
     prompts: plan.prompts,
-    keepFrom: entryId(desk.history, plan.keepFrom),
+    keepFrom: entryId(history, plan.keepFrom === NONE ? since : plan.keepFrom),
     cause: options.cause ?? "person",
   }
   if (options.tokens !== undefined) entry.tokens = options.tokens(summary, plan)
   if (options.focus !== undefined) entry.focus = options.focus
-  const move = { kind: "compact" as const, from: plan.head }
+  const move = { kind: "compact" as const, from: head }
   const operation = await recordMove(desk, move, entry.id, options.by ?? "person", [entry])
   return { outcome: "compacted", operation, entry: entry.id, replaced: plan.replaced.length }
 }

@@ -1,7 +1,7 @@
 // What the operations of one open session share: its log, where it stands, who it tells.
 import type { MovePlan } from "../history/plan.ts"
 import { entryId, type History, NONE, type Row } from "../history/tree.ts"
-import type { Failure } from "../model/failure.ts"
+import { type Failure, RetconError } from "../model/failure.ts"
 import type { EntryId, Ids, RecordId } from "../model/id.ts"
 import { KIND } from "../model/kind.ts"
 import type { Author, FilesMove, OperationRecord, WritableRecord } from "../model/record.ts"
@@ -49,11 +49,18 @@ export interface Desk {
   queue: Promise<unknown>
   /** How many of them are not done. */
   waiting: number
+  /** Nothing can be asked for any more; what was asked before is still done. */
+  closed: boolean
 }
 
-/** Runs `work` after everything that was asked before it. */
+/**
+ * Runs `work` after everything that was asked before it. Contract: it is in the queue before it begins, so that what a
+ * listener asks for meanwhile comes after it; whoever waits inside it for the session waits for ever.
+ */
 export function inTurn<Value>(desk: Desk, work: () => Promise<Value>): Promise<Value> {
-  const done = desk.waiting++ === 0 ? started(work) : desk.queue.then(work)
+  if (desk.closed) return Promise.reject(closedFailure(desk))
+  desk.waiting++
+  const done = desk.queue.then(work)
   const ended = () => {
     desk.waiting--
   }
@@ -61,13 +68,8 @@ export function inTurn<Value>(desk: Desk, work: () => Promise<Value>): Promise<V
   return done
 }
 
-/** Nothing to wait for: it starts at once. What it throws is a rejection all the same. */
-function started<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return work()
-  } catch (error) {
-    return Promise.reject(error instanceof Error ? error : new Error(String(error)))
-  }
+function closedFailure({ log }: Desk): RetconError {
+  return new RetconError({ code: "io", path: log.file ?? log.id, problem: "the session is closed" })
 }
 
 /** Takes in what others appended, and tells our listeners. */
@@ -120,6 +122,12 @@ export async function write(
 /** What was appended together is not in order any more (see `SessionLog.append`): what follows has lost what it follows. */
 export function isTornApart(rows: readonly Row[]): boolean {
   return rows.some((row, i) => row < (rows[i - 1] ?? 0))
+}
+
+/** Goes to where the log's replay ends, once what was asked before is done. */
+export function followSoon(desk: Desk): void {
+  if (desk.waiting === 0) follow(desk)
+  else desk.queue = desk.queue.then(() => follow(desk))
 }
 
 /** Goes to where the log's replay ends, which another writer may have moved. */

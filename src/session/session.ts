@@ -13,7 +13,8 @@ import type { SessionLog, SessionStore } from "../store/port.ts"
 import { type AppendOptions, appendEntries } from "./append.ts"
 import { type BacktrackOptions, type BacktrackResult, backtrack } from "./backtrack.ts"
 import { type CompactOptions, type CompactResult, compact } from "./compact.ts"
-import { type Desk, follow, inTurn, type SessionParts, tellAppended } from "./desk.ts"
+import { type Damage, damageAt, lookerAt } from "./damage.ts"
+import { type Desk, followSoon, inTurn, notice, type SessionParts, tellAppended } from "./desk.ts"
 import type { EntryDraft } from "./draft.ts"
 import { type Listener, makeEvents } from "./events.ts"
 import { type SessionFiles, sessionFiles } from "./files/session-files.ts"
@@ -43,6 +44,7 @@ export interface Session {
   redo(options?: MoveOptions): Promise<MoveResult>
   retract(options?: MoveOptions): Promise<MoveResult>
   backtrack(options: BacktrackOptions): Promise<BacktrackResult>
+  /** While the summary is made, all else can be done. */
   compact(options: CompactOptions): Promise<CompactResult>
   /** A new session that starts as this path; without an entry, at the head. */
   split(entry?: string, made?: SessionRecord["made"]): Promise<{ session: Session; prompt: Moved["prompt"] }>
@@ -55,15 +57,18 @@ export interface Session {
   state(key: string): Json | undefined
   nextCheckpoint(): number
   context(options?: ContextOptions): ContextMessage[]
+  /** What the context lacks because lines of the log cannot be read; none when it is whole. */
+  damage(): Damage[]
   resolve(entry: string): EntryId
 
   readonly files: SessionFiles
   beginTurn(): Promise<Turn>
   /** Stops the turn of this process, if one runs. */
   stopTurn(): Promise<boolean>
-  /** Goes to where the log's replay ends, which another writer may have moved. */
+  /** Goes to where the log's replay ends, which another writer may have moved; after what was asked for before. */
   follow(): void
   on(listener: Listener): () => void
+  /** What was asked for before is still done; what is asked for afterwards is refused. */
   close(): Promise<void>
 }
 
@@ -118,10 +123,14 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     running: false,
     queue: Promise.resolve(),
     waiting: 0,
+    closed: false,
   }
   const contexts = growingContext(desk.history)
+  const look = lookerAt(log)
   let stopWatching: (() => void) | undefined
+  /** Also what others have appended since. */
   const resolve = (entry: string): Row => {
+    notice(desk)
     const resolved = resolveEntry(desk.history, desk.head, entry)
     if (!resolved.ok) throw new RetconError(resolved.failure)
     return resolved.row
@@ -130,6 +139,15 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
   /** A look at where the head would go waits for nothing: a turn that compacts is stopped only after it. */
   const moved = (options: MoveOptions, work: () => Promise<MoveResult>) =>
     options.dryRun === true && options.only === "head" ? work() : inTurn(desk, work)
+
+  /** What is read may show that the rows are not what the log says; they are made anew then, and so is the answer. */
+  const steady = <Value>(read: () => Value): Value => {
+    for (;;) {
+      const { generation } = log
+      const value = read()
+      if (log.generation === generation) return value
+    }
+  }
 
   return {
     id: log.id,
@@ -149,30 +167,37 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     redo: (options = {}) => moved(options, () => redo(desk, options)),
     retract: (options = {}) => inTurn(desk, () => retract(desk, options)),
     backtrack: (options) => inTurn(desk, () => backtrack(desk, options)),
-    compact: (options) => inTurn(desk, () => compact(desk, options)),
+    compact: (options) => compact(desk, options),
     split: (entry = "head", made = log.header.made) =>
       inTurn(desk, async () => {
+        notice(desk)
         const { to, prompt } = splitPoint(desk, entry === "head" ? entry : resolve(entry))
         const session = sessionOn(store, await splitLog(desk, to, made), parts)
         return { session, prompt: promptText(desk.history, prompt) }
       }),
-    label: (entry, name) => inTurn(desk, () => setLabel(desk, resolve(entry), name)),
-    labels: () => labels(desk.history),
+    label: (entry, name) => inTurn(desk, async () => setLabel(desk, resolve(entry), name)),
+    labels: () => steady(() => labels(desk.history)),
     configure: (key, value) => inTurn(desk, () => setConfig(desk, key, value)),
-    config: () => config(desk.history),
-    state: (key) => stateAt(desk.history, desk.head, key),
-    nextCheckpoint: () => nextCheckpoint(desk.history, desk.head),
-    context: (options) => contexts(desk.head, options),
+    config: () => steady(() => config(desk.history)),
+    state: (key) => steady(() => stateAt(desk.history, desk.head, key)),
+    nextCheckpoint: () => steady(() => nextCheckpoint(desk.history, desk.head)),
+    context: (options) =>
+      steady(() => {
+        look(desk.head)
+        return contexts(desk.head, options)
+      }),
+    damage: () => steady(() => damageAt(log, desk.head)),
     resolve: (entry) => desk.history.id(resolve(entry)) as EntryId,
     files: sessionFiles(desk),
     beginTurn: () => inTurn(desk, () => beginTurn(desk)),
-    stopTurn: () => inTurn(desk, () => stopTurn(desk)),
-    follow: () => follow(desk),
+    stopTurn: async () => !desk.closed && inTurn(desk, () => stopTurn(desk)),
+    follow: () => followSoon(desk),
     on(listener) {
       stopWatching ??= log.watch(() => tellAppended(desk, 1))
       return desk.events.on(listener)
     },
     async close() {
+      desk.closed = true
       stopWatching?.()
       await desk.queue
       await log.close()

@@ -21,18 +21,20 @@ export async function beginTurn(desk: Desk): Promise<Turn> {
   if (desk.running) await replaceTurn(desk)
   desk.running = true
   const epoch = ++desk.epoch
-  const isOver = () => !desk.running || desk.epoch !== epoch
+  const isOver = () => desk.closed || !desk.running || desk.epoch !== epoch
   return {
     epoch,
     isOver,
-    append(drafts, options) {
+    async append(drafts, options) {
+      if (isOver()) throw new RetconError({ code: "turn-ended" })
       return inTurn(desk, async () => {
         if (isOver()) throw new RetconError({ code: "turn-ended" })
         return appendEntries(desk, Array.isArray(drafts) ? drafts : [drafts as EntryDraft], options)
       })
     },
-    end() {
-      return inTurn(desk, async () => {
+    async end() {
+      if (isOver()) return
+      await inTurn(desk, async () => {
         if (isOver()) return
         desk.running = false
         await desk.log.lease.release()

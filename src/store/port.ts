@@ -27,6 +27,8 @@ export interface SessionLog {
   line(row: Row): Uint8Array
   /** Why a row cannot be read; undefined when it can. */
   problem(row: Row): string | undefined
+  /** A last line that is no record and has no end: its writer was cut off. It has no row. */
+  readonly tornTail?: { length: number } | undefined
 
   /**
    * Contract: all records, whose ids are new, or a RetconError. They are appended with one write, in this order, and

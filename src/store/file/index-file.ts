@@ -1,9 +1,9 @@
 // The sidecar index: the rows of a log as they are in memory, in pages with a checksum each, behind a header.
 // Derived and deletable. Rows are a function of the log's bytes, so two processes that extend it write the same bytes.
 import { closeSync, constants, fstatSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
-import { crc32 } from "node:zlib"
-import type { Known, Rows } from "../../history/rows.ts"
+import { type Known, offsetIn, type Rows, startOf } from "../../history/rows.ts"
 import type { LogSummary } from "../summary.ts"
+import { fingerprint } from "./fingerprint.ts"
 import { blockReader, lastPageOf, writeBlocks } from "./index-blocks.ts"
 import {
   HEADER_BYTES,
@@ -17,9 +17,6 @@ import {
 } from "./index-header.ts"
 import { errno } from "./problems.ts"
 import { readAt, readInto } from "./read.ts"
-
-/** How much of the log's end is compared. */
-const TAIL_BYTES = 64
 
 export interface OpenIndex extends IndexHeader, ReturnType<typeof blockReader> {
   fd: number
@@ -39,13 +36,14 @@ function readIndex(fd: number, logFd: number, logSize: number): OpenIndex | unde
   const bytes = readAt(fd, 0, HEADER_BYTES)
   const header = parseHeader(bytes)
   if (header === undefined || bytes.length < HEADER_BYTES || header.rows === 0) return undefined
-  if (header.covered > logSize || tailSum(logFd, header.covered) !== header.tailSum) return undefined
+  if (header.covered > logSize) return undefined
   const tips = parseTips(bytes)
   if (tips === false) return undefined
   const reader = blockReader(fd, header.rows, header)
   const lastPage = lastPageOf(header.rows)
   let last = reader.page(lastPage)
   if (last === undefined) return undefined
+  if (fingerprint(logFd, offsetIn(last, startOf(header.rows - 1)), header.covered) !== header.tailSum) return undefined
   return {
     ...header,
     ...reader,
@@ -67,11 +65,6 @@ function openToRead(file: string): number | undefined {
     closeSync(fd)
     return undefined
   })
-}
-
-function tailSum(logFd: number, covered: number): number {
-  const length = Math.min(TAIL_BYTES, covered)
-  return crc32(readAt(logFd, covered - length, length))
 }
 
 interface Extent {
@@ -112,7 +105,8 @@ function succeeds(work: () => void): boolean {
 function writeRows(fd: number, logFd: number, rows: Rows, { kept, covered, ...said }: Extent): boolean {
   const sums = writeBlocks(fd, rows, kept)
   if (sums === undefined) return false
-  const header = printHeader(rows, { rows: rows.size, covered, tailSum: tailSum(logFd, covered), ...sums, ...said })
+  const tailSum = fingerprint(logFd, rows.offset(rows.size - 1), covered)
+  const header = printHeader(rows, { rows: rows.size, covered, tailSum, ...sums, ...said })
   return header !== undefined && writeSync(fd, header, 0, header.length, 0) === header.length
 }
 

@@ -57,7 +57,7 @@ export interface IndexHeader extends Sums {
   rows: number
   /** Bytes of the log that the rows stand for. */
   covered: number
-  /** Of the last bytes of the log that are covered. */
+  /** The fingerprint of the log as far as it is covered. */
   tailSum: number
   firstPrompt: Row
   /** Last row of each kind that forms a chain. */

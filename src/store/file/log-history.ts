@@ -1,7 +1,7 @@
 // The tree of a log file, with bodies read when asked for.
 import { type Known, Rows } from "../../history/rows.ts"
 import { type History, NONE, type Row } from "../../history/tree.ts"
-import { LONGEST_LINE } from "../../model/facts.ts"
+import { emptyFacts, LONGEST_LINE } from "../../model/facts.ts"
 import { RetconError } from "../../model/failure.ts"
 import { idWords } from "../../model/id-words.ts"
 import type { Parsed } from "../../model/json.ts"
@@ -13,11 +13,17 @@ import { blobFolder } from "./layout.ts"
 import { LineReader } from "./line-reader.ts"
 import { readAt } from "./read.ts"
 import { RecordCache } from "./record-cache.ts"
+import { lineFacts } from "./scan.ts"
+
+const NEWLINE = 10
 
 export class LogHistory extends Rows implements History {
   #fd: number | undefined
   readonly #lines = new LineReader()
   readonly #words = new Uint32Array(4)
+  readonly #facts = emptyFacts()
+  /** Whether the line that was read last ends where its row says. */
+  #ended = true
   /** Rows that an index gave us; all others were made from the log's own bytes. */
   fromIndex = 0
   readonly #file: string
@@ -78,8 +84,10 @@ export class LogHistory extends Rows implements History {
   /** As the line has it: its blobs are files, which may come and go. */
   #bare(row: Row): Parsed<LogRecord> {
     const parsed = this.#parse(row)
-    if (this.#fits(row, parsed)) return parsed
-    if (row >= this.fromIndex) {
+    const fromIndex = row < this.fromIndex
+    if ((!fromIndex || this.#ended) && this.#fits(row, parsed)) return parsed
+    // A line that says something else than its beginning is damaged, and no index that is made anew would say so.
+    if (!fromIndex || this.#scansAlike(row)) {
       return parsed.ok ? { ok: false, problem: "a field stands on it twice, with two values" } : parsed
     }
     this.onMismatch()
@@ -89,12 +97,26 @@ export class LogHistory extends Rows implements History {
   #parse(row: Row): Parsed<LogRecord> {
     const length = this.length(row)
     if (length > LONGEST_LINE) return { ok: false, problem: `too long to read (${length} bytes)` }
-    const parsed = parseRecord(this.#lines.read(this.#opened(), this.offset(row), length).toString("utf8"))
+    const bytes = this.#lines.read(this.#opened(), this.offset(row), length + 1)
+    this.#ended = bytes.length <= length || bytes[length] === NEWLINE
+    const parsed = parseRecord(bytes.toString("utf8", 0, length))
     if (!parsed.ok) return parsed
     if (this.kind(row) === KIND.damaged) {
       return { ok: false, problem: `a record with the id ${parsed.value.id} came before` }
     }
     return parsed
+  }
+
+  /** Whether a scan of the line would make this row of it. */
+  #scansAlike(row: Row): boolean {
+    const length = this.length(row)
+    const bytes = readAt(this.#opened(), this.offset(row), length + 2)
+    if (length > LONGEST_LINE || !lineFacts(bytes, length, this.#facts)) return false
+    const { kind, id, hasParent, parent, role, origin, prompt } = this.#facts
+    if (kind !== this.kind(row) || role !== this.role(row) || origin !== this.origin(row)) return false
+    if (prompt !== this.isPrompt(row) || !this.#hasWords(row, id)) return false
+    const above = hasParent ? this.parent(row) : NONE
+    return above === NONE || this.#hasWords(above, parent)
   }
 
   /** Whether the line is what its row says. */
@@ -109,8 +131,11 @@ export class LogHistory extends Rows implements History {
   }
 
   #isId(row: Row, id: string): boolean {
-    idWords(id, this.#words)
-    for (let i = 0; i < 4; i++) if (this.word(row, i) !== this.#words[i]) return false
+    return this.#hasWords(row, idWords(id, this.#words))
+  }
+
+  #hasWords(row: Row, words: Uint32Array): boolean {
+    for (let i = 0; i < 4; i++) if (this.word(row, i) !== words[i]) return false
     return true
   }
 }

@@ -262,7 +262,7 @@ export class FileLog implements SessionLog {
    * the place of ours: then what is missing must be written again, and nothing else, because an id counts once.
    */
   #take(records: readonly WritableRecord[], { blank, lengths, more, linked }: Written): Row[] | undefined {
-    const alone = more === 0 && linked
+    const alone = more === 0 && linked && this.#view.isSame
     if (alone && (blank === 0 || !this.#view.mustLookAgain)) return this.#view.addOwn(records, lengths, blank)
     this.#lookFor([], more < 0)
     this.#mustBeWritable()

@@ -106,6 +106,18 @@ function addLines(
   }
 }
 
+/** The facts that a scan finds in a line of `length` bytes, given with the two after it; false when it is no line. */
+export function lineFacts(bytes: Buffer, length: number, facts: Facts): boolean {
+  const newline = bytes.indexOf(NEWLINE)
+  if (newline === -1 ? bytes.length > length : newline !== length) return false
+  const end = length > 0 && bytes[length - 1] === RETURN ? length - 1 : length
+  if (end === 0) bareFacts(facts, KIND.blank)
+  else if (bytes[length + 1] === NEWLINE || !quickFacts(bytes, 0, end, bytes[end - 1] as number, facts)) {
+    slowFacts(bytes.toString("utf8", 0, end), facts)
+  }
+  return true
+}
+
 interface LongLine {
   offset: number
   /** Its first bytes. */

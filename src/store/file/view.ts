@@ -9,6 +9,7 @@ import { KIND } from "../../model/kind.ts"
 import type { WritableRecord } from "../../model/record.ts"
 import { type LogSummary, summarise } from "../summary.ts"
 import type { Listed } from "./catalogue.ts"
+import { fingerprint } from "./fingerprint.ts"
 import { type OpenIndex, openIndex, writeIndex } from "./index-file.ts"
 import type { Listing } from "./index-header.ts"
 import { indexFile } from "./layout.ts"
@@ -32,6 +33,8 @@ export class LogView {
   /** How far the rows reach. */
   #end = 0
   #tail: OpenTail | undefined
+  /** The log as far as it is known: another one may have been written over it. */
+  #mark = { line: 0, end: 0, sum: 0 }
   #index: OpenIndex | undefined
   /** Rows that the index file holds, and what it says of the session. */
   #indexed = 0
@@ -62,6 +65,7 @@ export class LogView {
       this.#summary = index.summary
     }
     this.#scanTo(size)
+    this.#remember()
   }
 
   #knownFrom(index: OpenIndex): Known {
@@ -100,15 +104,29 @@ export class LogView {
     return this.#tail
   }
 
+  #remember(): void {
+    const { size } = this.history
+    const line = this.#tail?.offset ?? (size === 0 ? 0 : this.history.offset(size - 1))
+    this.#mark = { line, end: this.known, sum: fingerprint(this.#fd, line, this.known) }
+  }
+
+  /** Whether the file still has, up to where it is known, what the rows were made from. */
+  get isSame(): boolean {
+    const { line, end, sum } = this.#mark
+    return fingerprint(this.#fd, line, end) === sum
+  }
+
   /**
    * Takes in what the file has become, now `size` bytes long. Answers how many rows were added. `cut`: it was shorter
    * than we knew it before it grew again.
    */
   grow(size: number, cut = false): number {
-    if (size === this.known && !cut) return 0
     const before = { size: this.history.size, generation: this.generation }
-    if (cut || size < this.known || !this.#tailEnds()) this.#rebuild()
-    else this.#scanTo(size)
+    if (cut || size < this.known || !this.isSame) this.#rebuild()
+    else if (size === this.known) return 0
+    else if (this.#tailEnds()) this.#scanTo(size)
+    else this.#rebuild()
+    this.#remember()
     this.flushIfDue()
     return this.history.size - (this.generation === before.generation ? before.size : 0)
   }
@@ -141,6 +159,7 @@ export class LogView {
     this.#end = 0
     this.#tail = undefined
     this.#scanTo(fstatSync(this.#fd).size)
+    this.#remember()
     this.flush()
   }
 
@@ -181,6 +200,7 @@ export class LogView {
       return row
     })
     this.#end = offset
+    this.#remember()
     this.flushIfDue()
     return rows
   }
@@ -211,7 +231,7 @@ export class LogView {
 
   /** Brings the sidecar index up to date. Never fails: an index is never needed. */
   flush(): void {
-    if (this.history.size === this.#indexed || this.#tail?.whole === true) return
+    if (this.history.size === this.#indexed || this.#tail?.whole === true || !this.isSame) return
     const summary = summarise(this.history)
     const listing = this.#listing()
     const extent = { kept: this.#indexed, covered: this.#end, summary, listing }

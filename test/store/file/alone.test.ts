@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { hostname, tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { parseSessionId } from "../../../src/model/id.ts"
 import { alone } from "../../../src/store/file/alone.ts"
@@ -37,4 +37,37 @@ test.each([
   symlinkSync(target, parts.file)
   expect(await alone(parts, async () => "done")).toBe("done")
   expect(existsSync(`${parts.file}.takeover`)).toBe(false)
+})
+
+test.each(["link", "folder"] as const)("another machine's %s is waited for, as long as it is young", async (kind) => {
+  const parts = { ...place(), kind }
+  const beaten = Date.now()
+  if (kind === "link") symlinkSync("1 1 elsewhere", parts.file)
+  else {
+    mkdirSync(parts.file)
+    writeFileSync(join(parts.file, "1-1"), JSON.stringify({ pid: 1, host: "elsewhere", started: "1" }))
+  }
+  let now = beaten
+  let looked = 0
+  const clock = () => {
+    looked++
+    // Five looks later its heart has not beaten for a minute.
+    if (looked > 5) now = beaten + 62_000
+    return now
+  }
+  expect(await alone({ ...parts, now: clock }, async () => looked)).toBeGreaterThan(5)
+  expect(lstatSync(parts.file, { throwIfNoEntry: false })).toBeUndefined()
+})
+
+test("movers wait for each other where there are no links", async () => {
+  const parts = { ...place(), kind: "folder" as const }
+  let inside = 0
+  const mover = () =>
+    alone(parts, async () => {
+      inside++
+      await new Promise(setImmediate)
+      expect(inside--).toBe(1)
+    })
+  await Promise.all([mover(), mover(), mover()])
+  expect(readdirSync(dirname(parts.file))).toEqual([])
 })

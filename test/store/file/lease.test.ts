@@ -1,11 +1,12 @@
 // The lease between processes: one holder, who lives.
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { promptDraft } from "../../../src/session/draft.ts"
 import { openSession } from "../../../src/session/session.ts"
+import { holderOf } from "../../../src/store/file/claim.ts"
 import { leaseFile } from "../../../src/store/file/layout.ts"
 import { fileLease } from "../../../src/store/file/lease.ts"
 import { type Child, start } from "../child.ts"
@@ -132,20 +133,64 @@ test("a taker that died while taking over does not keep others from it", async (
   expect(readdirSync(dirname(file)).filter((name) => name.includes("lease"))).toEqual([])
 })
 
-test("of many processes that race for a dead holder's lease exactly one wins, every time", async () => {
+test.each([
+  ["file", 60],
+  ["folder", 20],
+])("of many processes that race for a dead holder's %s exactly one wins, every time", async (kind, rounds) => {
   const file = join(temporaryFolder(), "x.lease")
-  const racers = await Promise.all(Array.from({ length: 6 }, () => begin("take", [file])))
+  const racers = await Promise.all(Array.from({ length: 6 }, () => begin("take", [file, kind])))
   for (const racer of racers) expect((await racer.lines.next()).value).toBe("ready")
   const dead = deadPid()
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < rounds; round++) {
     if (round % 3 !== 0) writeFileSync(file, JSON.stringify({ pid: dead, host: hostname(), started: "1" }))
     const answers = await Promise.all(racers.map((racer) => order(racer, "take")))
     expect(answers.filter((answer) => answer === "mine").length).toBe(1)
     const winner = racers[answers.indexOf("mine")] as Child
-    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ pid: winner.process.pid })
+    expect(holderOf(file)).toMatchObject({ pid: winner.process.pid })
     await order(winner, "release")
   }
   expect(readdirSync(dirname(file))).toEqual([])
+})
+
+test.each(["lease", "move"])("a FIFO as %s keeps nobody waiting", async (what) => {
+  const { store, id, file } = await newLog()
+  const session = await openSession(store, id, parts)
+  await session.append([promptDraft("one"), promptDraft("two")])
+  for (const name of [`${file.slice(0, -6)}.${what}`, `${file.slice(0, -6)}.${what}.takeover`]) {
+    expect(spawnSync("mkfifo", [name]).status).toBe(0)
+  }
+  expect((await session.back()).outcome).toBe("moved")
+  await (await session.beginTurn()).end()
+  await session.close()
+})
+
+test("a lease that may not be read is held for as long as its heart beats", async ({ skip }) => {
+  const file = join(temporaryFolder(), "x.lease")
+  writeFileSync(file, JSON.stringify({ pid: deadPid(), host: hostname(), started: "1" }), { mode: 0o000 })
+  const child = await start("take", [file], ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
+  afterwards(() => child.process.kill("SIGKILL"))
+  chmodSync(dirname(file), 0o777)
+  if ((await child.lines.next()).done === true) skip("no process can run as another user here")
+  expect(await order(child, "take")).toBe("not mine")
+})
+
+test("processes that do not see each other are told apart, though their machine has one name", async ({ skip }) => {
+  const { store, id, file, home } = await newLog()
+  const session = await openSession(store, id, parts)
+  await session.append([promptDraft("one"), promptDraft("two")])
+  const turn = await session.beginTurn()
+  const apart = ["unshare", "--pid", "--fork", "--mount-proc"]
+  if (spawnSync(apart[0] ?? "", [...apart.slice(1), "true"]).status !== 0) skip("no namespace can be made here")
+  const other = await start("obey", [file, home], apart)
+  afterwards(() => other.process.kill("SIGKILL"))
+  expect(await order(other, "back")).toContain(`"pid":${process.pid}`)
+  expect(await order(other, "begin")).toContain("session-busy")
+  await turn.end()
+  expect(await order(other, "begin")).toBe("ok")
+  expect(await session.back()).toMatchObject({ failure: { code: "session-busy" } })
+  await expect(session.beginTurn()).rejects.toMatchObject({ code: "session-busy" })
+  other.process.stdin?.end()
+  await session.close()
 })
 
 test("a lease is private", async () => {

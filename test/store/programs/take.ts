@@ -1,8 +1,10 @@
-// Takes and releases a lease as it is told on stdin. usage: take FILE
+// Takes and releases a lease as it is told on stdin. usage: take FILE [KIND]
 import { createInterface } from "node:readline"
+import type { ClaimKind } from "../../../src/store/file/claim.ts"
 import { fileLease } from "../../../src/store/file/lease.ts"
 
-const lease = fileLease(process.argv[2] ?? "", () => Date.now())
+const [file = "", kind = "file"] = process.argv.slice(2)
+const lease = fileLease(file, () => Date.now(), kind as ClaimKind)
 console.log("ready")
 for await (const line of createInterface({ input: process.stdin })) {
   if (line === "release") await lease.release()

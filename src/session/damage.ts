@@ -1,0 +1,49 @@
+// What a conversation lacks because its log is damaged. `doctor` says what else is wrong with the log.
+import { contextRows } from "../history/context.ts"
+import { isOnPath, path, root } from "../history/path.ts"
+import { NONE, type Row } from "../history/tree.ts"
+import { KIND } from "../model/kind.ts"
+import { isEntry } from "../model/record.ts"
+import type { SessionLog } from "../store/port.ts"
+
+export interface Damage {
+  /** The number of the line in the log, from 1. */
+  line: number
+  problem: string
+}
+
+/** Oldest first. Costs what a context costs, and a look at the lines that were written since. */
+export function damageAt(log: SessionLog, head: Row): Damage[] {
+  const { history } = log
+  const { compaction, kept, rest } = contextRows(history, head)
+  const rows = new Set([...kept, ...(compaction === NONE ? [] : [compaction]), ...rest])
+  const found: Damage[] = []
+  const first = root(history, head)
+  const record = first === NONE ? undefined : history.record(first)
+  if (record !== undefined && isEntry(record) && record.parent !== null) {
+    found.push({ line: first + 1, problem: `what it continues (${record.parent}) is not in the log` })
+  }
+  // A line that is not even an entry any more may have been the next of them.
+  for (let row = kept[0] ?? rest[0] ?? 0; row < history.size; row++) {
+    if (history.kind(row) !== KIND.damaged && !(rows.has(row) && history.record(row) === undefined)) continue
+    found.push({ line: row + 1, problem: log.problem(row) ?? "it cannot be read" })
+  }
+  if (log.tornTail !== undefined) found.push({ line: history.size + 1, problem: "it was cut off" })
+  return found
+}
+
+/**
+ * Reads the lines of a context that say nothing in it: what one of them shows to be wrong must not be found out between two
+ * contexts, or they would differ. Each is read once.
+ */
+export function lookerAt(log: SessionLog): (head: Row) => void {
+  const { history } = log
+  let seen = { head: NONE, generation: -1 }
+  return (head) => {
+    const fresh = seen.generation !== log.generation
+    if (!fresh && isOnPath(history, head, seen.head)) return
+    const since = !fresh && isOnPath(history, seen.head, head) ? seen.head : history.compaction(head)
+    for (const row of path(history, head, since)) if (history.kind(row) !== KIND.message) history.record(row)
+    seen = { head, generation: log.generation }
+  }
+}

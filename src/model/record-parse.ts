@@ -13,10 +13,23 @@ export function parseRecord(line: string): Parsed<LogRecord> {
   return problem === undefined ? { ok: true, value: shaped(json.value) } : { ok: false, problem }
 }
 
+/** Why a record would not be read again as it is, in words; undefined when it would. */
+export function recordProblem(record: object): string | undefined {
+  if (!isObject(record)) return "not an object"
+  return misfit(record) ?? (record.type === "message" ? partProblem(record.content as Json[]) : undefined)
+}
+
+function partProblem(content: readonly Json[]): string | undefined {
+  const at = content.findIndex(
+    (part) => !isObject(part) || (part.type !== "unknown" && parsePart(part).type === "unknown"),
+  )
+  return at === -1 ? undefined : `part ${at + 1} of "content" lacks what a part of its type has`
+}
+
 type Check = (value: Json | undefined) => boolean
 
 const string: Check = (value) => typeof value === "string"
-const number: Check = (value) => typeof value === "number"
+const number: Check = (value) => Number.isFinite(value)
 const present: Check = (value) => value !== undefined
 const id: Check = (value) => parseRecordId(value) !== undefined
 const idOrNull: Check = (value) => value === null || id(value)

@@ -20,6 +20,7 @@ export async function appendEntries(
   options: AppendOptions = {},
 ): Promise<EntryId[]> {
   if (drafts.length === 0) return []
+  for (const draft of drafts) mustBeSaid(draft)
   const durable = options.durable === true || drafts.some((draft) => draft.type === "message" && isPrompt(draft))
   const durability = durable ? desk.durability : "fast"
   // The log looks after a single line in a hurry.
@@ -40,6 +41,13 @@ export async function appendEntries(
   desk.events.emit({ type: "appended", entries })
   tellOthers(desk, others)
   return all === drafts ? entries : entries.slice(1)
+}
+
+/** Only an operation goes to a note or a compaction: appended alone, it would be half a move. */
+function mustBeSaid({ type }: { type: string }): void {
+  if (type !== "note" && type !== "compaction") return
+  const hint = "Use goto with a summary, backtrack, or compact."
+  throw new RetconError({ code: "invalid", problem: `A ${type} is what a move leaves behind.`, hint })
 }
 
 /** A turn's messages belong together: the rest of it would make no sense elsewhere. */

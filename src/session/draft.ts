@@ -1,10 +1,11 @@
 // What is handed to `append`: an entry without what the session adds (id, parent, time).
 import type { Part } from "../model/part.ts"
-import type { Entry, MessageRecord, UnknownEntry } from "../model/record.ts"
+import type { CompactionRecord, Entry, MessageRecord, NoteRecord, UnknownEntry } from "../model/record.ts"
 
 type Draft<Kind> = Kind extends Entry ? Omit<Kind, "id" | "parent" | "at"> : never
 
-export type EntryDraft = Draft<Exclude<Entry, UnknownEntry>>
+/** Not a note nor a compaction: a move leaves those. */
+export type EntryDraft = Draft<Exclude<Entry, UnknownEntry | NoteRecord | CompactionRecord>>
 
 /** What a person typed. */
 export function promptDraft(text: string, more: Partial<MessageRecord> = {}): EntryDraft {

@@ -73,7 +73,9 @@ describe("a dry run", () => {
 
   test("counts what would be sent again", async () => {
     const { session } = await rounds()
-    const [id = ""] = await session.append({ type: "note", text: "other", facts: [], left: null, discards: 0 })
+    await session.goto("@3", { summary: "other" })
+    const id = session.head ?? ""
+    await session.undo()
     await session.back()
     const planned = await session.goto(id, { dryRun: true })
     expect(planned.outcome === "planned" && planned.cost?.againTokens).toBeGreaterThan(0)

@@ -1,11 +1,21 @@
 // Large parts are stored once, by content hash, beside the log. The record names them.
 import { createHash } from "node:crypto"
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
-import { join } from "node:path"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs"
+import { dirname, join } from "node:path"
 import type { BlobRef, Part } from "../../model/part.ts"
 import type { LogRecord, WritableRecord } from "../../model/record.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import { attempt, ensureFolder, errno } from "./problems.ts"
+import { attempt, ensureFolder, errno, syncFolder } from "./problems.ts"
 
 /** In UTF-16 units: what is longer goes to a blob. */
 export const LARGE = 32 * 1024
@@ -66,21 +76,43 @@ function spillPart(part: Part, folder: string): Part {
   return { ...rest, blob } as unknown as Part
 }
 
+/** Contract: durable with its name. One that is there and has other content than its name says is written anew. */
 function writeBlob(folder: string, bytes: Buffer): string {
-  const hash = `sha256-${createHash("sha256").update(bytes).digest("hex")}`
+  const hash = hashOf(bytes)
   const file = blobFile(folder, hash)
-  if (attempt(file, () => statSync(file, { throwIfNoEntry: false }))?.size === bytes.length) return hash
   attempt(file, () => {
-    ensureFolder(join(file, ".."))
-    const temporary = `${file}.${process.pid}.tmp`
-    try {
-      writeWhole(temporary, bytes)
-      renameSync(temporary, file)
-    } finally {
-      rmSync(temporary, { force: true })
+    if (readBytes(file)?.equals(bytes) !== true) {
+      ensureFolder(dirname(file))
+      const temporary = `${file}.${process.pid}.tmp`
+      try {
+        writeWhole(temporary, bytes)
+        renameSync(temporary, file)
+      } finally {
+        rmSync(temporary, { force: true })
+      }
     }
+    syncFolder(dirname(file))
   })
   return hash
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return `sha256-${createHash("sha256").update(bytes).digest("hex")}`
+}
+
+/** Undefined when it is not there. Never waits, whatever stands there. */
+function readBytes(file: string): Buffer | undefined {
+  try {
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      return fstatSync(fd).isFile() ? readFileSync(fd) : undefined
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    if (errno(error) === "ENOENT" || errno(error) === "ENOTDIR") return undefined
+    throw error
+  }
 }
 
 function writeWhole(file: string, bytes: Buffer): void {
@@ -117,13 +149,15 @@ function fillPart(part: Part, folder: string): Part {
   return { ...inner, [blob.field]: readBlob(folder, blob) } as unknown as Part
 }
 
-function readBlob(folder: string, blob: BlobRef): string {
-  if (!HASH.test(blob.hash)) return "[content not found: its name is not a hash]"
+function readBlob(folder: string, { hash }: BlobRef): string {
+  if (!HASH.test(hash)) return "[content not found: its name is not a hash]"
   try {
-    return readFileSync(blobFile(folder, blob.hash), "utf8")
+    const bytes = readBytes(blobFile(folder, hash))
+    if (bytes === undefined) return `[content not found: ${hash}]`
+    return hashOf(bytes) === hash ? bytes.toString("utf8") : `[content damaged: ${hash}]`
   } catch (error) {
     if (errno(error) === undefined) throw error
-    return `[content not found: ${blob.hash}]`
+    return `[content could not be read (${errno(error)}): ${hash}]`
   }
 }
 
@@ -142,12 +176,7 @@ export function blobsOf(record: LogRecord): string[] {
 
 /** What is wrong with a blob that a record names; undefined when its content is what its name says. */
 export function blobProblem(folder: string, hash: string): "missing" | "changed" | undefined {
-  if (!HASH.test(hash)) return "missing"
-  try {
-    const bytes = readFileSync(blobFile(folder, hash))
-    return `sha256-${createHash("sha256").update(bytes).digest("hex")}` === hash ? undefined : "changed"
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return "missing"
-  }
+  const bytes = HASH.test(hash) ? readBytes(blobFile(folder, hash)) : undefined
+  if (bytes === undefined) return "missing"
+  return hashOf(bytes) === hash ? undefined : "changed"
 }

@@ -1,15 +1,5 @@
 // Sessions as files under retcon's home.
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs"
+import { lstatSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { RetconError } from "../../model/failure.ts"
 import { parseSessionId, type SessionId } from "../../model/id.ts"
@@ -20,7 +10,7 @@ import { newestFirst } from "../summary.ts"
 import { directorySlug, indexFile, LOG_SUFFIX, logFile, sessionsFolder, trashFolder } from "./layout.ts"
 import { listFolder } from "./list-folder.ts"
 import { FileLog } from "./log.ts"
-import { attempt, ensureFolder, errno } from "./problems.ts"
+import { attempt, attemptRead, ensureFolder, errno, syncFolder } from "./problems.ts"
 
 export interface FileStoreOptions {
   /** retcon's home: sessions are under `sessions/`, removed ones under `trash/`. */
@@ -39,15 +29,18 @@ export interface FileStore extends SessionStore {
 export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): FileStore {
   const sessions = sessionsFolder(home)
 
+  /** Contract: none at all is no failure; one that cannot be read is. */
   function folders(): string[] {
-    try {
-      return readdirSync(sessions, { withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
-        .map((entry) => join(sessions, entry.name))
-    } catch (error) {
-      if (errno(error) === undefined) throw error
-      return []
-    }
+    return attemptRead(sessions, () => {
+      try {
+        return readdirSync(sessions, { withFileTypes: true })
+          .filter((entry) => entry.isDirectory())
+          .map((entry) => join(sessions, entry.name))
+      } catch (error) {
+        if (errno(error) === "ENOENT" || errno(error) === "ENOTDIR") return []
+        throw error
+      }
+    })
   }
 
   function fileOf(id: SessionId): string | undefined {
@@ -111,10 +104,5 @@ function createLog(file: string, header: SessionRecord): void {
     rmSync(temporary, { force: true })
     throw error
   }
-  const fd = openSync(folder, "r")
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
+  syncFolder(folder)
 }

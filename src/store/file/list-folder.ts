@@ -5,17 +5,17 @@ import { RetconError } from "../../model/failure.ts"
 import { isObject } from "../../model/json.ts"
 import type { SessionSummary } from "../port.ts"
 import { isListed, keepCatalogue, type Listed, readCatalogue, type Sessions } from "./catalogue.ts"
-import { namesOf, statOf } from "./glance.ts"
+import { isItsOwnFault, namesOf, statOf } from "./glance.ts"
 import { checkHeader, openLogFile } from "./header.ts"
 import { readListed } from "./index-file.ts"
 import { idInName, indexFile, LEASE_SUFFIX, leaseFile } from "./layout.ts"
 import { fileLease } from "./lease.ts"
-import { attempt } from "./problems.ts"
+import { attempt, attemptRead } from "./problems.ts"
 import { LogView } from "./view.ts"
 
 /** The sessions of one folder. Contract: reads no whole log that has an index; failing to keep the catalogue is fine. */
 export function listFolder(folder: string, now: () => number): SessionSummary[] {
-  const there = namesOf(folder)
+  const there = attemptRead(folder, () => namesOf(folder))
   const names = there.filter((name) => idInName(name) !== undefined)
   const leases = new Set(there.filter((name) => name.endsWith(LEASE_SUFFIX)))
   const kept = readCatalogue(folder)
@@ -69,7 +69,7 @@ function opened(file: string, stat: Stats): Listed | undefined {
   try {
     return attempt(file, () => readLog(file, stat))
   } catch (error) {
-    if (error instanceof RetconError) return undefined
+    if (error instanceof RetconError && isItsOwnFault(error)) return undefined
     throw error
   }
 }

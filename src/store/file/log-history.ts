@@ -9,6 +9,7 @@ import { KIND, kindOf } from "../../model/kind.ts"
 import { isEntry, type LogRecord } from "../../model/record.ts"
 import { parseRecord } from "../../model/record-parse.ts"
 import { fill } from "./blobs.ts"
+import { frozen } from "./frozen.ts"
 import { blobFolder } from "./layout.ts"
 import { LineReader } from "./line-reader.ts"
 import { readAt } from "./read.ts"
@@ -62,7 +63,7 @@ export class LogHistory extends Rows implements History {
     if (known !== undefined) return fill(known, this.#blobs)
     const read = this.#bare(row)
     if (!read.ok) return undefined
-    this.#cache.add(row, read.value, this.length(row))
+    this.#cache.add(row, frozen(read.value), this.length(row))
     return fill(read.value, this.#blobs)
   }
 

@@ -7,6 +7,7 @@ import { RetconError } from "../../model/failure.ts"
 import type { SessionId } from "../../model/id.ts"
 import { printLines } from "../../model/line-bytes.ts"
 import type { SessionRecord, WritableRecord } from "../../model/record.ts"
+import { mustBeRecords, printable } from "../../model/writable.ts"
 import type { AppendOptions, Lease, SessionLog } from "../port.ts"
 import { alone } from "./alone.ts"
 import { spill } from "./blobs.ts"
@@ -214,6 +215,7 @@ export class FileLog implements SessionLog {
     if (records.length === 0) return []
     if (this.#unseen || mustLook(records, options)) this.#lookFor(records)
     this.#mustBeWritable()
+    mustBeRecords(records)
     return records.map((record) => spill(record, this.#blobs))
   }
 
@@ -249,7 +251,7 @@ export class FileLog implements SessionLog {
   #write(records: readonly WritableRecord[]): Written {
     const { known, tail } = this.#view
     const blank = this.#blankLines(records.length)
-    const { bytes, lengths } = printLines(records, blank + (tail === undefined ? 0 : 1))
+    const { bytes, lengths } = printable(() => printLines(records, blank + (tail === undefined ? 0 : 1)))
     mustBeReadable(lengths)
     const written = writeSync(this.#fd, bytes)
     if (written < bytes.length) throw new RetconError({ code: "disk-full", path: this.file })

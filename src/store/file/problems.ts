@@ -1,7 +1,8 @@
 // What the operating system says, as our failures.
-import { mkdirSync } from "node:fs"
+import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs"
+import { dirname } from "node:path"
 import { RetconError } from "../../model/failure.ts"
-import { makeFolders, readFailure, systemFailure } from "../../model/system-failure.ts"
+import { errno, makeFolders, readFailure, systemFailure } from "../../model/system-failure.ts"
 
 export { errno, FORBIDDEN } from "../../model/system-failure.ts"
 
@@ -32,7 +33,23 @@ export function attemptRead<Value>(path: string, work: () => Value): Value {
   }
 }
 
-/** A folder and those above it, for their owner alone. */
+/** A folder and those above it, for their owner alone. Contract: those that were made survive a power cut. */
 export function ensureFolder(path: string): void {
-  attempt(path, () => makeFolders(path, (folder) => mkdirSync(folder, { mode: 0o700 })))
+  const make = (folder: string) => {
+    mkdirSync(folder, { mode: 0o700 })
+    syncFolder(dirname(folder))
+  }
+  attempt(path, () => makeFolders(path, make))
+}
+
+/** The names in a folder survive a power cut. Where a system has no such thing, there is nothing to do. */
+export function syncFolder(folder: string): void {
+  const fd = openSync(folder, "r")
+  try {
+    fsyncSync(fd)
+  } catch (error) {
+    if (errno(error) !== "EINVAL" && errno(error) !== "ENOTSUP") throw error
+  } finally {
+    closeSync(fd)
+  }
 }

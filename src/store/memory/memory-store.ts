@@ -11,6 +11,7 @@ import type { LogRecord, SessionRecord, WritableRecord } from "../../model/recor
 import { parseRecord } from "../../model/record-parse.ts"
 import { printRecord } from "../../model/record-print.ts"
 import { accessTo } from "../../model/version.ts"
+import { mustBeRecords, printable } from "../../model/writable.ts"
 import type { Lease, SessionLog, SessionStore, SessionSummary } from "../port.ts"
 import { newestFirst, summarise } from "../summary.ts"
 
@@ -90,9 +91,11 @@ class MemoryLog implements SessionLog {
   async append(records: readonly WritableRecord[]): Promise<Row[]> {
     if (this.#closed) throw new RetconError({ code: "io", path: "memory", problem: "the session is closed" })
     if (this.access === "read-only") throw new RetconError({ code: "read-only", path: "memory", because: "format" })
+    mustBeRecords(records)
+    const lines = printable(() => records.map((record) => Buffer.from(printRecord(record))))
     this.refresh()
+    this.#shared.lines.push(...lines)
     const rows = records.map((record) => {
-      this.#shared.lines.push(Buffer.from(printRecord(record)))
       factsOf(record, facts)
       return replay(this.history, facts, { offset: this.history.size, length: 0 }, true)
     })

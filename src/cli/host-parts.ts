@@ -1,15 +1,17 @@
 // The composition: what a host is made of on this machine. The heavy parts are loaded when a session is opened.
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import type { SandboxUse } from "../agent/sandbox/port.ts"
 import { makeSandbox } from "../agent/sandbox/sandbox.ts"
 import type { Tool } from "../agent/tool.ts"
 import type { HostParts, SystemAbout, ToolParts } from "../host/parts.ts"
 import { RetconError } from "../model/failure.ts"
+import type { ThinkingLevel } from "../model/thinking.ts"
 import type { Mode } from "../protocol/host.ts"
 import { keyVariables, locate } from "../provider/endpoint.ts"
 import { learn, loadCounter, NO_CORRECTION } from "../provider/tokens.ts"
 import { readAgentConfig } from "./agent-config.ts"
 import type { Cli } from "./cli.ts"
+import { debugLog } from "./debug-log.ts"
 import { forgetKeys } from "./forget-keys.ts"
 import { openWorkspace } from "./workspace.ts"
 
@@ -22,6 +24,7 @@ export interface AgentOptions {
   backtrack?: boolean
   maxSteps?: number
   sandbox?: SandboxUse
+  think?: ThinkingLevel
 }
 
 const MAX_STEPS = 200
@@ -47,8 +50,17 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
   forgetKeys(keyNames)
   /** The keys that were used so far. */
   const secrets: string[] = []
-  const env = without(cli.env, (name) => KEY_NAME.test(name) || keyNames.includes(name))
-  const mcp = await mcpServers(cli, config.mcp, config.notices)
+  const isKey = (name: string) => KEY_NAME.test(name) || keyNames.includes(name)
+  const env = without(cli.env, isKey)
+  const { RETCON_DEBUG: file } = cli.env
+  const masked = [
+    ...Object.entries(cli.env).flatMap(([name, value]) => (isKey(name) && value !== undefined ? [value] : [])),
+    ...Object.values(config.models.providers ?? {}).flatMap(({ key }) => (key === undefined ? [] : [key.reveal()])),
+  ]
+  const trace = file === undefined || file === "" ? undefined : debugLog(resolve(cli.cwd, file), cli.now, masked)
+  const notices = makeNotices()
+  const mcp = await mcpServers(cli, config.mcp, config.notices, notices.tell)
+  mcp.start()
   const counter = tokenCounter()
   const parts: HostParts = {
     store: cli.store,
@@ -64,6 +76,7 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
         env: cli.env,
         fetch: globalThis.fetch,
         timing,
+        ...(trace === undefined ? {} : { trace }),
         ...(cli.out.isTerminal ? { practice: { sleep: timerSleep } } : {}),
       })
       if (choice.outcome === "chosen") {
@@ -91,6 +104,9 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
     rules: () => ({ allow: config.allow, deny: config.deny, asked: options.allow ?? [] }),
     mode: cli.settings.mode,
     ...(options.mode === undefined ? {} : { askedMode: options.mode }),
+    ...(options.think === undefined ? {} : { askedThinking: options.think }),
+    ...(trace === undefined ? {} : { trace }),
+    onNotice: notices.on,
     backtrack: options.backtrack !== false,
     maxSteps: options.maxSteps ?? MAX_STEPS,
   }
@@ -129,9 +145,10 @@ async function mcpServers(
   cli: Cli,
   config: Parameters<typeof import("../agent/mcp/config.ts").parseMcpServers>[0],
   notices: string[],
+  notice: (text: string) => void,
 ) {
   if (typeof config !== "object" || config === null || Object.keys(config).length === 0) {
-    return { tools: async () => [], close: async () => undefined }
+    return { start: () => undefined, tools: async () => [], close: async () => undefined }
   }
   const { parseMcpServers } = await import("../agent/mcp/config.ts")
   const { connectMcp } = await import("../agent/mcp/servers.ts")
@@ -141,8 +158,26 @@ async function mcpServers(
     cwd: cli.cwd,
     version: cli.made.version,
     path: cli.env.PATH,
-    notice: (text) => void notices.push(text),
+    notice,
   })
+}
+
+/** Passes on what comes up later, to whoever listens; what came before is kept for the first who does. */
+function makeNotices(): { tell: (text: string) => void; on: NonNullable<HostParts["onNotice"]> } {
+  const listeners = new Set<(text: string) => void>()
+  let early: string[] = []
+  return {
+    tell(text) {
+      if (listeners.size === 0) early.push(text)
+      for (const listener of listeners) listener(text)
+    },
+    on(listener) {
+      listeners.add(listener)
+      for (const text of early) listener(text)
+      early = []
+      return () => listeners.delete(listener)
+    },
+  }
 }
 
 /** Milliseconds: the tokenizer takes a tenth of a second to load, and the prompt comes first. */

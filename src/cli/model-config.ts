@@ -1,5 +1,6 @@
 // What config.json says of models: which one, where its provider is, what it can hold and costs, when to compact.
 import { isObject, type Json, type JsonObject } from "../model/json.ts"
+import { parseThinking } from "../model/thinking.ts"
 import { Key } from "../provider/key.ts"
 import type { ModelFacts } from "../provider/models.ts"
 import type { Price } from "../provider/port.ts"
@@ -12,7 +13,7 @@ export function modelSettings(own: JsonObject, workspace: JsonObject): ModelSett
   return {
     providers: eachObject(own.providers, providerSettings),
     models: eachObject(own.models, modelFacts),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ model, thinking: parseThinking(own.thinking) }),
   }
 }
 
@@ -39,10 +40,15 @@ function providerSettings(value: JsonObject): ProviderSettings {
   }
 }
 
-function modelFacts({ window, maxOutput, price, api, images }: JsonObject): ModelFacts {
+function modelFacts({ window, maxOutput, price, api, images, thinking }: JsonObject): ModelFacts {
   const cost = isObject(price) ? priceOf(price) : undefined
   return {
-    ...defined({ window: amount(window), maxOutput: amount(maxOutput), price: cost }),
+    ...defined({
+      window: amount(window),
+      maxOutput: amount(maxOutput),
+      price: cost,
+      thinking: parseThinking(thinking),
+    }),
     ...(api === "chat" || api === "responses" ? { api } : {}),
     ...(typeof images === "boolean" ? { images } : {}),
   }

@@ -1,5 +1,6 @@
 // The tree of commands and their options. Each command's module is loaded only when it is the one called.
 import { Argument, Command, Help, Option } from "commander"
+import { THINKING_LEVELS } from "../model/thinking.ts"
 import { atLeastOne } from "./arguments.ts"
 import type { Cli } from "./cli.ts"
 
@@ -96,6 +97,7 @@ function addWork(add: Add): void {
     .option("-r, --resume [id]", "go on with a session; without an id: choose one")
     .option("--plain", "lines instead of a screen: for screen readers and dumb terminals")
     .option("--model <name>", "provider/name, or practice")
+    .addOption(new Option("--think <level>", "how much the model thinks").choices(THINKING_LEVELS))
     .addOption(new Option("--mode <mode>", "what it may do without asking").choices(["default", "autoEdit", "yolo"]))
     .addOption(new Option("--sandbox <use>", "whether its commands run in a sandbox").choices(["auto", "on", "off"]))
     .option("--allow <rule...>", "allow a tool without asking, such as Write or 'Bash(npm test)'")
@@ -108,6 +110,7 @@ function addWork(add: Add): void {
     .option("-c, --continue", "go on with the last session of this directory")
     .option("-r, --resume <id>", "go on with a session")
     .option("--model <name>", "provider/name, or practice")
+    .addOption(new Option("--think <level>", "how much the model thinks").choices(THINKING_LEVELS))
     .addOption(new Option("--mode <mode>", "what it may do without asking").choices(["default", "autoEdit", "yolo"]))
     .addOption(new Option("--sandbox <use>", "whether its commands run in a sandbox").choices(["auto", "on", "off"]))
     .option("--allow <rule...>", "allow a tool without asking, such as Write or 'Bash(npm test)'")
@@ -208,6 +211,9 @@ function addKeeping(add: Add): void {
   add("label <entry> [name]", "give an entry a name", () => import("./commands/label.ts"))
     .option(SESSION, SESSION_ABOUT)
     .option("--remove", "take its name away")
+    .option("--json", JSON_ABOUT)
+  add("omit <entry>", "go on without what a provider refuses", () => import("./commands/omit.ts"))
+    .option(SESSION, SESSION_ABOUT)
     .option("--json", JSON_ABOUT)
   add("title [text]", "show or set the title of a session", () => import("./commands/title.ts"))
     .option(SESSION, SESSION_ABOUT)

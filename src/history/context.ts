@@ -6,6 +6,7 @@ import { type CompactionRecord, type StateRecord, SYSTEM_KEY } from "../model/re
 import { inert } from "../model/text/inert.ts"
 import { unreachable } from "../model/unreachable.ts"
 import { unbound } from "./bound.ts"
+import { type LeftOut, leftOutIn, leftOutRows, without } from "./left-out.ts"
 import { checkpointText, noteTexts } from "./marks.ts"
 import { isOnPath, path } from "./path.ts"
 import { type Settled, settleLast, settleNext } from "./tool-calls.ts"
@@ -57,6 +58,9 @@ interface Draft {
   checkpoints: "shown" | "hidden"
   /** Answers up to this depth were made behind another beginning: other instructions, other tools, another model. */
   unbound: number
+  /** By entry: what was left out since; and the nearest row that says so, which stands for all before it. */
+  leftOut: ReadonlyMap<string, LeftOut>
+  lastLeftOut: Row
   /** The row of the entry that holds the system prompt. */
   system: Row
   /** What the draft was after its beginning, and then after each entry of the path. Never empty. */
@@ -101,6 +105,7 @@ function isBeginningOf(history: History, draft: Draft, head: Row, options: Conte
   const [first, last] = [draft.frames[0] as Frame, draft.frames.at(-1) as Frame]
   const same = first.row === history.compaction(head) && draft.system === history.system(head)
   if (!same || draft.asked !== options.checkpoints) return false
+  if ((leftOutRows(history, head, floorOf(history, first.row))[0] ?? NONE) !== draft.lastLeftOut) return false
   return last.row === NONE || (last.row < history.size && history.id(last.row) === last.id)
 }
 
@@ -110,12 +115,15 @@ function begin(history: History, head: Row, options: ContextOptions): Draft {
   const settled: Settled = { messages: [], open: [] }
   const beginning = beginningAt(history, head)
   const system = history.system(head)
+  const left = leftOutRows(history, head, floorOf(history, compaction))
   const draft: Draft = {
     settled,
     last: undefined,
     asked: options.checkpoints,
     checkpoints: "hidden",
     unbound: beginning === undefined ? 0 : history.depth(system),
+    leftOut: leftOutIn(history, left),
+    lastLeftOut: left[0] ?? NONE,
     system,
     frames: [],
   }
@@ -155,6 +163,12 @@ export function contextRows(history: History, head: Row): { compaction: Row; kep
   return { compaction, kept: compaction === NONE ? [] : keptTail(history, compaction), rest }
 }
 
+/** The depth from which on entries are shown. */
+function floorOf(history: History, compaction: Row): number {
+  if (compaction === NONE) return 0
+  return history.depth(keptTail(history, compaction)[0] ?? compaction)
+}
+
 /** The rows of the tail that a compaction kept, in order. */
 export function keptTail(history: History, compaction: Row): Row[] {
   const record = history.record(compaction)
@@ -172,7 +186,9 @@ function addEntry(draft: Draft, history: History, row: Row, bound: boolean): voi
   if (record === undefined) return
   switch (record.type) {
     case "message": {
-      const own = bound || record.role !== "assistant" ? [...record.content] : unbound(record.content)
+      const left = draft.leftOut.get(record.id)
+      const whole = left === undefined ? record.content : without(record.content, left)
+      const own = bound || record.role !== "assistant" ? [...whole] : unbound(whole)
       const content = own.map((part) => inertPart(part, record.origin))
       // No provider takes a message without content.
       if (content.length > 0) add(draft, message(record.role, content))

@@ -7,6 +7,7 @@ import type { History, Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import type { EntryId } from "../model/id.ts"
 import { plainText } from "../model/part.ts"
+import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { HostSession, Mode, MoveRequest, PromptInput, RoundAnswer, SendAnswer } from "../protocol/host.ts"
 import { makeBackground } from "../runner/background.ts"
@@ -18,6 +19,7 @@ import type { TurnParts } from "../runner/parts.ts"
 import { makeSteering } from "../runner/steering.ts"
 import { DEEPEST_TASK, makeRunTask } from "../runner/task.ts"
 import type { MoveOptions } from "../session/move.ts"
+import { omit } from "../session/omit.ts"
 import { createSession, openSession, type Session } from "../session/session.ts"
 import { makeApprovals } from "./approvals.ts"
 import { diffOf } from "./diff.ts"
@@ -34,14 +36,20 @@ import { summariseLeft } from "./summarise-left.ts"
 export interface Asked {
   model: string | undefined
   mode: Mode | undefined
+  thinking: ThinkingLevel | undefined
 }
 
 /** What was asked for counts; else what the path or the session says, else what is configured. */
 export async function hostSession(parts: HostParts, session: Session, asked: Asked): Promise<HostSession> {
   const listeners = new Set<(event: HostEvent) => void>()
+  /** Notices that came before anybody listened. */
+  let early: HostEvent[] = []
   const emit = (event: HostEvent) => {
+    if (!event.type.endsWith("-delta")) parts.trace?.({ type: "event", session: session.id, event: event as never })
+    if (listeners.size === 0 && event.type === "notice") early.push(event)
     for (const listener of listeners) listener(event)
   }
+  const unheard = parts.onNotice?.((text) => emit({ type: "notice", level: "warning", text }))
   const { cwd } = session.log.header
   const jobs = createJobs()
   const background = makeBackground(session.files, jobs, (error) => {
@@ -63,6 +71,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
     session,
     model: (name) => parts.model(name),
     asked: asked.model,
+    askedThinking: asked.thinking,
     notice: (text) => emit({ type: "notice", level: "warning", text }),
   })
   session.on((event) => {
@@ -180,6 +189,8 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
     },
     on(listener) {
       listeners.add(listener)
+      for (const event of early) listener(event)
+      early = []
       return () => listeners.delete(listener)
     },
     send,
@@ -252,6 +263,11 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
       await choice.set(name)
       asked.model = undefined
     },
+    async setThinking(level) {
+      await choice.think(level)
+      asked.thinking = undefined
+    },
+    omit: (entry) => omit(session, entry),
     permissions: () => approvals.permissions(),
     allow: (rule) => approvals.allow(rule),
     revoke: (rule) => approvals.revoke(rule),
@@ -267,6 +283,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
       statusOf({
         session,
         model: windows.known(choice.model),
+        thinking: choice.thinking,
         mode: mode(),
         running: running.active,
         waiting: approvals.waiting,
@@ -277,6 +294,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
       }),
     context: () => session.context(),
     async close() {
+      unheard?.()
       await running.stop({ prompt: "stays" })
       await jobs.close()
       sandbox?.close()

@@ -10,7 +10,7 @@ import type { HostParts } from "./parts.ts"
 
 /** `model`: asked for on the command line, for all sessions of this host until the person sets another. */
 export function makeHost(parts: HostParts, model?: string): Host {
-  const asked: Asked = { model, mode: parts.askedMode }
+  const asked: Asked = { model, mode: parts.askedMode, thinking: parts.askedThinking }
   /** The session with its files. What a killed restore left behind is finished first. */
   async function covered(log: SessionLog, own: HostParts = parts): Promise<HostSession> {
     const workspace = await parts.openWorkspace(log.header.cwd, log.id)

@@ -7,7 +7,9 @@ import type { Tool } from "../agent/tool.ts"
 import type { NamedCheckpoint } from "../agent/tools/backtrack.ts"
 import type { RunTask } from "../agent/tools/task.ts"
 import type { SessionId } from "../model/id.ts"
+import type { JsonObject } from "../model/json.ts"
 import type { SessionRecord } from "../model/record.ts"
+import type { ThinkingLevel } from "../model/thinking.ts"
 import type { Mode } from "../protocol/host.ts"
 import type { Model } from "../provider/port.ts"
 import type { WindowLimits } from "../runner/threshold.ts"
@@ -63,6 +65,12 @@ export interface HostParts {
   mode: Mode
   /** Asked for on the command line: it counts, whatever the session was set to, until it is set anew. */
   askedMode?: Mode
+  /** Likewise. */
+  askedThinking?: ThinkingLevel
+  /** Calls back with what a person should know and nobody asked for, such as a server that fails; answers how to stop. */
+  onNotice?: (listener: (text: string) => void) => () => void
+  /** Told everything that happens but the pieces of streams, for somebody who looks for a fault. */
+  trace?: (what: JsonObject) => void
   /** The agent can go back by itself. */
   backtrack: boolean
   maxSteps: number

@@ -3,6 +3,7 @@
 import { chain } from "../history/labels.ts"
 import { isOnPath } from "../history/path.ts"
 import { KIND } from "../model/kind.ts"
+import type { ThinkingLevel } from "../model/thinking.ts"
 import type { Mode } from "../protocol/host.ts"
 import type { SandboxStatus, Status, Totals } from "../protocol/shapes.ts"
 import type { Model } from "../provider/port.ts"
@@ -13,6 +14,7 @@ import type { Session } from "../session/session.ts"
 export interface StatusParts {
   session: Session
   model: Model
+  thinking: ThinkingLevel | undefined
   mode: Mode
   running: boolean
   waiting: boolean
@@ -29,6 +31,7 @@ export function statusOf(parts: StatusParts): Status {
   const tips = history.tips()
   return {
     model: model.id,
+    thinking: parts.thinking,
     mode: parts.mode,
     running: parts.running,
     waiting: parts.waiting,

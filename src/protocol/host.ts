@@ -6,6 +6,7 @@ import type { GrantId } from "../model/grant.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
 import type { Part } from "../model/part.ts"
+import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostEvent } from "./event.ts"
 import type { MoveAnswer, Permissions, SessionListing, Status } from "./shapes.ts"
 
@@ -87,6 +88,13 @@ export interface HostSession {
   revoke(rule: string): Promise<boolean>
 
   setModel(model: string): Promise<void>
+  /** From here on the path says so: going back brings the level of before. */
+  setThinking(level: ThinkingLevel): Promise<void>
+  /**
+   * Goes on without the images and files of a message, or without its text when it has none: the log keeps them.
+   * Contract: throws RetconError `not-found`, `ambiguous`, `invalid`.
+   */
+  omit(entry: string): Promise<{ entry: EntryId; parts: "media" | "all" }>
   setMode(mode: Mode): Promise<void>
   config(): Map<string, Json>
   state(key: string): Json | undefined

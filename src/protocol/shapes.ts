@@ -2,6 +2,7 @@
 import type { Failure } from "../model/failure.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { OperationKind } from "../model/record.ts"
+import type { ThinkingLevel } from "../model/thinking.ts"
 import type { Mode } from "./host.ts"
 
 export interface SessionListing {
@@ -75,6 +76,8 @@ export interface Permissions {
 
 export interface Status {
   model: string
+  /** Undefined: as configured, or as the model does by itself. */
+  thinking: ThinkingLevel | undefined
   mode: Mode
   running: boolean
   /** A turn that waits for an approval. */

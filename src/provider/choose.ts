@@ -1,5 +1,6 @@
 // Which model to use: the one asked for, the configured one, the first with a key, a local Ollama, or the practice one.
 import { sdkModel } from "./ai-sdk/model.ts"
+import type { Trace } from "./ai-sdk/trace.ts"
 import { firstWithKey, locate, type ProviderPlace, providerNames } from "./endpoint.ts"
 import { factsOf, idsNamed } from "./models.ts"
 import { ollamaModels } from "./ollama.ts"
@@ -16,6 +17,8 @@ export interface ChooseOptions {
   fetch: typeof globalThis.fetch
   timing: Timing
   practice?: PracticeOptions
+  /** Told what goes over the wire. */
+  trace?: Trace
 }
 
 export type Choice =
@@ -65,9 +68,10 @@ async function firstModelOf({ provider, baseUrl }: ProviderPlace, options: Choos
   return provider === "ollama" ? (await ollamaModels(baseUrl, options.fetch, options.timing))[0] : undefined
 }
 
-function modelAt(place: ProviderPlace, name: string, { settings, fetch, timing }: ChooseOptions): Model {
+function modelAt(place: ProviderPlace, name: string, { settings, fetch, timing, trace }: ChooseOptions): Model {
   const facts = factsOf(`${place.provider}/${name}`, settings.models)
   const api = facts.api ?? (isOpenAi(place) ? "responses" : undefined)
+  const thinking = facts.thinking ?? settings.thinking
   const own = settings.providers?.[place.provider]?.options
   return sdkModel({
     endpoint: { ...place, name, ...(api !== undefined && { api }) },
@@ -77,6 +81,8 @@ function modelAt(place: ProviderPlace, name: string, { settings, fetch, timing }
     ...(settings.stallMs !== undefined && { stallMs: settings.stallMs }),
     ...(settings.retries !== undefined && { retry: { retries: settings.retries } }),
     ...(own !== undefined && { options: own }),
+    ...(thinking !== undefined && { thinking }),
+    ...(trace !== undefined && { trace }),
   })
 }
 

@@ -1,4 +1,5 @@
 // Looking up what is known of a model: the data file, overridden by configuration.
+import type { ThinkingLevel } from "../model/thinking.ts"
 import { MODEL_FACTS } from "./model-data.ts"
 import type { Price } from "./port.ts"
 
@@ -10,6 +11,8 @@ export interface ModelFacts {
   api?: "chat" | "responses"
   /** False for a model that refuses images: they are then named in words. */
   images?: boolean
+  /** How much it thinks, unless somebody says otherwise. */
+  thinking?: ThinkingLevel
 }
 
 export type FactsById = Readonly<Record<string, ModelFacts>>

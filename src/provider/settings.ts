@@ -1,5 +1,6 @@
 // What configuration may say about models and providers. Whoever reads it has checked where it comes from.
 import type { JsonObject } from "../model/json.ts"
+import type { ThinkingLevel } from "../model/thinking.ts"
 import type { Key } from "./key.ts"
 import type { FactsById } from "./models.ts"
 import type { ProviderKind } from "./presets.ts"
@@ -24,6 +25,8 @@ export interface ModelSettings {
   providers?: Readonly<Record<string, ProviderSettings>>
   /** What is known of models, by `provider/name`; overrides the data file. */
   models?: FactsById
+  /** How much models think, unless one has a level of its own. */
+  thinking?: ThinkingLevel
   stallMs?: number
   retries?: number
 }

@@ -19,6 +19,7 @@ import { inputDraft } from "./drafts.ts"
 import { forHost } from "./host-event.ts"
 import { makeOffer } from "./offer.ts"
 import type { TurnParts } from "./parts.ts"
+import { refusedEntry } from "./refused-entry.ts"
 import { giveAll } from "./steering.ts"
 import { mustCompact, roomForResults } from "./threshold.ts"
 
@@ -279,7 +280,11 @@ async function afterFailure(
     if (end === undefined && partial.length > 0) await round.turn.append(GO_ON)
     return end
   }
-  return { outcome: "failed", entry, message: problem.message, hint: hintFor(problem.kind) }
+  const refused =
+    problem.kind === "invalid" && problem.status !== 404
+      ? refusedEntry(parts.session.history, parts.session.headRow, parts.model.id, problem)
+      : undefined
+  return { outcome: "failed", entry, ...(refused ?? { message: problem.message, hint: hintFor(problem.kind) }) }
 }
 
 /** A compaction, then a harder one; only when that does not help either is it the end. */
@@ -321,8 +326,9 @@ function hintFor(kind: Extract<StepResult, { outcome: "failed" }>["problem"]["ki
       return "Check the connection and send the prompt again."
     case "overflow":
       return "Go back a round, or compact."
-    case "server":
     case "invalid":
+      return "Go back before it with /back, or choose another model with --model."
+    case "server":
     case "aborted":
       return "Send the prompt again, or choose another model with --model."
   }

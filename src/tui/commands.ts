@@ -1,6 +1,7 @@
 // The commands that start with a slash: one table, from which completion and /help are made too.
 import { RetconError } from "../model/failure.ts"
 import { pieces } from "../model/text/visible.ts"
+import { parseThinking, THINKING_LEVELS } from "../model/thinking.ts"
 import { obeyAllow } from "./allow.ts"
 import type { App } from "./app.ts"
 import { costLines, helpLines } from "./command-pages.ts"
@@ -89,6 +90,37 @@ export const COMMANDS: readonly Command[] = [
       await app.progress.during("Choosing the model", app.session.setModel(name))
       app.view.changed()
       app.say("info", `The model is ${app.view.status().model} from here on.`)
+    },
+  },
+  {
+    name: "think",
+    hint: `[${THINKING_LEVELS.join("|")}]`,
+    about: "how much the model thinks before it answers",
+    async run(app, name) {
+      const level = parseThinking(name)
+      if (name !== "" && level === undefined) {
+        throw invalid(`There is no thinking level "${name}".`, `Levels: ${THINKING_LEVELS.join(", ")}`)
+      }
+      if (level === undefined) {
+        const now = app.view.status().thinking ?? "as configured, or as the model does by itself"
+        return app.say("info", `Thinking: ${now}.`, `Choose with: /think ${THINKING_LEVELS.join("|")}`)
+      }
+      await app.keep()
+      await app.session.setThinking(level)
+      app.view.changed()
+      app.say("info", `Thinking: ${level} from here on.`)
+    },
+  },
+  {
+    name: "omit",
+    hint: "ENTRY",
+    about: "go on without what a provider refuses: its images, or its text",
+    async run(app, entry) {
+      if (entry === "") throw invalid("An entry is missing.", "Use: /omit ENTRY, as the refusal names it")
+      const { parts } = await app.session.omit(entry)
+      app.view.changed()
+      const what = parts === "media" ? "Its images and files are" : "Its text is"
+      app.say("info", `${what} left out of what the model sees.`, "The log keeps it, and shows it")
     },
   },
   {

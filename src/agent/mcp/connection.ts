@@ -22,13 +22,21 @@ export interface ConnectionOptions {
 
 export function connectionTo(server: McpServer, options: ConnectionOptions): Connection {
   let current: Promise<Client> | undefined
+  /** Of a server that has not answered yet, too: closing does not wait for it. */
+  let transport: { close(): Promise<void> } | undefined
   return {
     server,
     client() {
       if (current !== undefined) return current
-      const opened = open(server, options, () => {
-        if (current === opened) current = undefined
-      })
+      const told = {
+        lost: () => {
+          if (current === opened) current = undefined
+        },
+        opening: (made: { close(): Promise<void> }) => {
+          transport = made
+        },
+      }
+      const opened = open(server, options, told)
       current = opened
       opened.catch(() => {
         if (current === opened) current = undefined
@@ -36,20 +44,24 @@ export function connectionTo(server: McpServer, options: ConnectionOptions): Con
       return opened
     },
     async close() {
-      const opened = current
       current = undefined
-      const client = await opened?.catch(() => undefined)
-      await client?.close()
+      await transport?.close()
     },
   }
 }
 
-async function open(server: McpServer, options: ConnectionOptions, lost: () => void): Promise<Client> {
+interface Told {
+  lost(): void
+  opening(transport: { close(): Promise<void> }): void
+}
+
+async function open(server: McpServer, options: ConnectionOptions, told: Told): Promise<Client> {
   const { Client } = await import("@modelcontextprotocol/client")
   const client = new Client({ name: "retcon", version: options.version })
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no EventTarget: this is its only way to say so
-  client.onclose = lost
+  client.onclose = () => told.lost()
   const transport = await transportTo(server, options)
+  told.opening(transport)
   try {
     await client.connect(transport, { timeout: options.timeout })
     return client

@@ -5,55 +5,111 @@ import { type Connection, type ConnectionOptions, connectionTo } from "./connect
 import { mcpTool } from "./mcp-tool.ts"
 
 export interface McpServers {
+  /** All servers begin to connect, beside each other. Nobody needs to wait for it. */
+  start(): void
   /**
-   * Contract: connects at the first call and never rejects. Later calls give the same list, so that the model's prompt
-   * cache holds; a tool whose server is gone connects again when it is called.
+   * The tools of the servers that are connected, in the order of the configuration. Contract: never rejects, and waits for
+   * slow servers only for a moment, which is told. A server that comes later is told too, and its tools are there the next
+   * time; a tool whose server is gone connects again when it is called.
    */
   tools(): Promise<readonly Tool[]>
   close(): Promise<void>
 }
 
 export interface McpOptions extends Omit<ConnectionOptions, "timeout"> {
+  /** Milliseconds until a server counts as not available. */
   timeout?: number
+  /** Milliseconds that the first request waits for servers, at most. */
+  patience?: number
   /** What people should know, in one line. Holds no header and no variable. */
   notice(text: string): void
 }
 
-const TIMEOUT = 10_000
+const TIMEOUT = 30_000
+const PATIENCE = 5_000
+
+interface Listed {
+  name: string
+  /** Undefined while it is being connected to. */
+  tools: readonly Tool[] | undefined
+  ended: Promise<void>
+}
 
 export function connectMcp(servers: readonly McpServer[], options: McpOptions): McpServers {
-  const { cwd, version, path, timeout = TIMEOUT } = options
+  const { cwd, version, path, timeout = TIMEOUT, patience = PATIENCE } = options
   const connections = servers.map((server) => connectionTo(server, { cwd, version, path, timeout }))
-  let listed: Promise<readonly Tool[]> | undefined
+  const told = new Set<string>()
+  const once = (text: string) => {
+    if (!told.has(text)) options.notice(text)
+    told.add(text)
+  }
+  let listed: Listed[] | undefined
+  let waited = false
+  let closed = false
+  const start = () => {
+    listed ??= connections.map((connection) => {
+      const entry: Listed = { name: connection.server.name, tools: undefined, ended: Promise.resolve() }
+      entry.ended = listOf(connection, timeout, (text) => closed || once(text)).then((tools) => {
+        entry.tools = tools
+        if (waited && tools.length > 0)
+          once(`MCP server ${entry.name} is connected now: its tools are offered from the next prompt on.`)
+      })
+      return entry
+    })
+    return listed
+  }
   return {
-    tools() {
-      listed ??= listAll(connections, timeout, options)
-      return listed
+    start: () => void start(),
+    async tools() {
+      const all = start()
+      if (!waited) await inTime(all, patience, once)
+      waited = true
+      return named(
+        all.flatMap(({ tools }) => tools ?? []),
+        once,
+      )
     },
     async close() {
+      closed = true
       await Promise.allSettled(connections.map((connection) => connection.close()))
     },
   }
 }
 
-async function listAll(connections: readonly Connection[], timeout: number, options: McpOptions): Promise<Tool[]> {
-  const lists = await Promise.all(connections.map((connection) => listOf(connection, timeout, options)))
+/** Resolves when all have answered, or when patience ends. */
+async function inTime(all: readonly Listed[], patience: number, notice: (text: string) => void): Promise<void> {
+  const pending = () => all.filter(({ tools }) => tools === undefined).map(({ name }) => name)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patience)
+  })
+  const soon = setTimeout(() => {
+    if (pending().length > 0) notice(`Waiting for MCP servers, ${patience / 1_000} s at most: ${pending().join(", ")}`)
+  }, patience / 6)
+  await Promise.race([Promise.all(all.map(({ ended }) => ended)), late])
+  clearTimeout(timer)
+  clearTimeout(soon)
+  const slow = pending()
+  if (slow.length > 0) notice(`Going on without MCP servers that have not answered yet: ${slow.join(", ")}`)
+}
+
+function named(tools: readonly Tool[], notice: (text: string) => void): Tool[] {
   const byName = new Map<string, Tool>()
-  for (const tool of lists.flat()) {
-    if (byName.has(tool.name)) options.notice(`Two MCP tools are called ${tool.name}; the first one is used.`)
+  for (const tool of tools) {
+    if (byName.has(tool.name)) notice(`Two MCP tools are called ${tool.name}; the first one is used.`)
     else byName.set(tool.name, tool)
   }
   return [...byName.values()]
 }
 
-async function listOf(connection: Connection, timeout: number, options: McpOptions): Promise<Tool[]> {
+async function listOf(connection: Connection, timeout: number, notice: (text: string) => void): Promise<Tool[]> {
   try {
     const client = await connection.client()
     const { tools } = await client.listTools({}, { timeout })
     return tools.map((tool) => mcpTool(connection, tool))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    options.notice(`MCP server ${connection.server.name} is not available: ${hushed(why, connection.server)}`)
+    notice(`MCP server ${connection.server.name} is not available: ${hushed(why, connection.server)}`)
     return []
   }
 }

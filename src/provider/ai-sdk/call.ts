@@ -1,5 +1,6 @@
 // A request as the SDK wants it, with what the provider is known to refuse left out.
 import type { JsonObject } from "../../model/json.ts"
+import type { ThinkingLevel } from "../../model/thinking.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { ModelFacts } from "../models.ts"
 import type { ModelMessage, StepRequest } from "../port.ts"
@@ -14,6 +15,8 @@ export interface CallParts {
   facts: ModelFacts
   /** Options of the provider's own, as the SDK names them. */
   options?: JsonObject
+  /** The level that is configured. */
+  thinking?: ThinkingLevel
 }
 
 /** Anthropic counts the output that is allowed against the window, used or not. */
@@ -58,11 +61,12 @@ function withoutRefused(messages: readonly ModelMessage[], { reasoning }: Refuse
 
 /** Nothing is kept at OpenAI: what it wants back travels with the conversation. Inputs of tools come whole anyway. */
 function providerOptions(
-  { session, thinking: level }: StepRequest,
-  { endpoint, options: own = {} }: CallParts,
+  { session, thinking: asked }: StepRequest,
+  { endpoint, options: own = {}, thinking: configured }: CallParts,
   refused: Refused,
   notices: string[],
 ): ProviderOptions {
+  const level = asked ?? configured
   const { options, instead } = thinkingFor(level, endpoint)
   const { reasoningSummary, ...rest } = options
   const thinking = refused.summaries || reasoningSummary === undefined ? rest : options

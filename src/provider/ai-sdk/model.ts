@@ -1,5 +1,6 @@
 // A model behind the port, by way of the AI SDK: one step is one streamed request, tried again when that may help.
 import type { JsonObject } from "../../model/json.ts"
+import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { ModelFacts } from "../models.ts"
 import type { Model, ModelEvent, ModelMessage, ModelProblem, StepRequest } from "../port.ts"
 import type { Timing } from "../timing.ts"
@@ -10,6 +11,7 @@ import { ABORTED, cutOff, type Failed, failedBy, windowFull } from "./problem.ts
 import { leaveOut, nothingRefused, type Refused } from "./refused.ts"
 import { RETRY_POLICY, type RetryPolicy, waitBefore } from "./retry.ts"
 import { type CallOptions, type Endpoint, languageModel, type StreamPart } from "./sdk.ts"
+import { type Trace, tracedFetch } from "./trace.ts"
 import { type Cut, Watch } from "./watch.ts"
 import { type Fetch, wireFetch } from "./wire.ts"
 
@@ -23,6 +25,10 @@ export interface SdkModelOptions {
   retry?: Partial<RetryPolicy>
   /** Options of the provider's own, as the SDK names them. */
   options?: JsonObject
+  /** The thinking level that is configured. */
+  thinking?: ThinkingLevel
+  /** Told what goes over the wire, and what came of it. */
+  trace?: Trace
 }
 
 const STALL_MS = 300_000
@@ -48,14 +54,18 @@ async function* stepEvents(
   for (let attempt = 1; ; attempt++) {
     const failed = yield* attemptEvents(request, options, refused)
     if (failed === undefined) return
+    const { kind, message } = failed.problem
+    options.trace?.({ type: "failed", attempt, kind, message, mayHelp: failed.again })
     const without = leaveOut(failed.problem, request, options.endpoint, refused)
     if (without !== undefined) {
+      options.trace?.({ type: "left-out", text: without })
       yield { type: "notice", text: without }
       attempt--
       continue
     }
     const waitMs = waitBefore(failed, attempt, policy, options.timing)
     if (waitMs === undefined) return yield { type: "failed", problem: failed.problem }
+    options.trace?.({ type: "retry", attempt, waitMs })
     yield { type: "retry", attempt, waitMs, problem: failed.problem.message }
     await options.timing.sleep(waitMs, request.signal)
     if (request.signal.aborted) return yield { type: "failed", problem: ABORTED }
@@ -97,7 +107,10 @@ async function* attemptEvents(
   const { finish } = answer
   if (finish === undefined || isMadeUp(finish)) return yield* withClosed(answer, cutOff(endpoint))
   if (isWindowFull(finish)) return yield* withClosed(answer, windowFull(endpoint))
-  yield* once(ignored.words(endpoint.provider), refused)
+  const words = ignored.words(endpoint.provider)
+  const { unified, raw } = finish.finishReason
+  options.trace?.({ type: "answer", reason: unified, stopReason: raw ?? null, ignored: words })
+  yield* once(words, refused)
   yield* answer.end(finish)
   return undefined
 }
@@ -128,7 +141,8 @@ async function open(
   ignored: Ignored,
 ): Promise<ReadableStream<StreamPart>> {
   const { endpoint, timing } = options
-  const fetch = wireFetch(options.fetch, endpoint, {
+  const sent = options.trace === undefined ? options.fetch : tracedFetch(options.fetch, options.trace)
+  const fetch = wireFetch(sent, endpoint, {
     bytes: () => watch.sawBytes(),
     ignored: (what) => ignored.add(what),
   })

@@ -39,7 +39,7 @@ function nearest<Level extends ThinkingLevel>(
 
 /** From 4.6 on the model decides how much it thinks, guided by an effort; before that it gets a budget of tokens. */
 const ADAPTIVE = /^claude-(?:(?:opus|sonnet)-4-[6-9]|[a-z]+-[5-9])/
-const ALWAYS_THINKS = /^claude-(?:fable|mythos)/
+const ALWAYS_THINKS = /^claude-(?:fable|mythos|opus-5-5)/
 const THINKS_ONLY_WHEN_ASKED = /^claude-(?:opus|sonnet)-4-/
 const BUDGETS: Partial<Record<ThinkingLevel, number>> = { minimal: 1_024, low: 4_096, medium: 10_000, high: 24_000 }
 
@@ -49,6 +49,9 @@ function anthropic(level: ThinkingLevel | undefined, name: string): Thinking {
   if (level === undefined) return { options: shown }
   if (level === "off") {
     if (ALWAYS_THINKS.test(name)) return { options: { ...shown, effort: "low" }, instead: "low" }
+    if (name.startsWith("claude-sonnet-5-5")) {
+      return { options: { thinking: { type: "between_tools" } }, instead: "minimal" }
+    }
     return { options: THINKS_ONLY_WHEN_ASKED.test(name) ? {} : { thinking: { type: "disabled" } } }
   }
   const older = /-4-6/.test(name)
@@ -69,18 +72,21 @@ function openai(level: ThinkingLevel | undefined, { name, api }: Endpoint): Thin
   if (!/^(?:gpt-[5-9]|o\d)/.test(name)) return level === undefined ? { options: {} } : { options: {}, instead: "none" }
   const summary = api === "responses" ? { reasoningSummary: "auto" } : {}
   if (level === undefined) return { options: summary }
-  const first = /^gpt-5(?:-|$)/.test(name)
-  const has: readonly ThinkingLevel[] = name.startsWith("o")
-    ? ["low", "medium", "high"]
-    : first
-      ? ["minimal", "low", "medium", "high"]
-      : ["off", "low", "medium", "high", "xhigh"]
-  const near =
-    level === "max" && has.includes("xhigh") ? "xhigh" : level === "off" || level === "minimal" ? has[0] : "high"
-  const fallback = near === "off" ? "low" : (near ?? "low")
-  const { level: effort, instead } = nearest(level, has, fallback)
+  const has = effortsOf(name)
+  const least = has[0] === "off" ? "low" : (has[0] ?? "low")
+  const most = has.at(-1) ?? "high"
+  const above = level === "xhigh" || level === "max"
+  const { level: effort, instead } = nearest(level, has, above ? most : least)
   const options = { ...summary, reasoningEffort: effort === "off" ? "none" : effort }
   return { options, ...(instead !== undefined && { instead }) }
+}
+
+function effortsOf(name: string): readonly ThinkingLevel[] {
+  if (name.startsWith("o")) return ["low", "medium", "high"]
+  if (/^gpt-5(?:-|$)/.test(name)) return ["minimal", "low", "medium", "high"]
+  if (name.startsWith("gpt-5")) return ["off", "low", "medium", "high", "xhigh"]
+  const all = ["low", "medium", "high", "xhigh", "max"] as const
+  return /^gpt-6-(?:sol|luna)|^gpt-6\.1-terra/.test(name) ? ["off", ...all] : all
 }
 
 function google(level: ThinkingLevel | undefined, name: string): Thinking {

@@ -6,6 +6,7 @@ import { plainText } from "../../model/part.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
+import { parseThinking, THINKING_LEVELS } from "../../model/thinking.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
 import { canGoOn } from "../../protocol/listing.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
@@ -29,7 +30,7 @@ export interface PlainParts {
 
 const HELP = `Type a prompt and press Enter. A line that ends with a backslash goes on.
 /back [n], /undo, /redo: move in time. /goto ENTRY: to an id, a label or @N.
-/prompts: your prompts. /compact [FOCUS]: sum up, to make room. /model NAME, /mode NAME. /allow [RULE], /allow revoke N. !COMMAND runs a command. /quit leaves.`
+/prompts: your prompts. /compact [FOCUS]: sum up, to make room. /model NAME, /think LEVEL, /mode NAME. /omit ENTRY: go on without it. /allow [RULE], /allow revoke N. !COMMAND runs a command. /quit leaves.`
 
 /** Contract: resolves at the end of the lines or at /quit. Writes no control character but newline. */
 export async function runPlain(parts: PlainParts): Promise<void> {
@@ -143,6 +144,18 @@ async function obey(session: HostSession, line: string, say: Say): Promise<void>
     case "model":
       await session.setModel(argument)
       return say(`Model: ${session.status().model}`)
+    case "think": {
+      const level = parseThinking(argument)
+      if (level === undefined) return say(`Levels: ${THINKING_LEVELS.join(", ")}`)
+      await session.setThinking(level)
+      return say(`Thinking: ${level}`)
+    }
+    case "omit": {
+      const { parts } = await session.omit(argument)
+      return say(
+        `${parts === "media" ? "Its images and files are" : "Its text is"} left out of what the model sees. The log keeps it.`,
+      )
+    }
     case "mode":
       if (argument !== "default" && argument !== "autoEdit" && argument !== "yolo")
         return say("Modes: default, autoEdit, yolo")

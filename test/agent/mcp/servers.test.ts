@@ -16,13 +16,14 @@ const stdio = (name: string, mode = ""): McpServer => ({
   env: { GIVEN: "given-by-us" },
 })
 
-function connect(at: Setting, servers: McpServer[], timeout = 20_000) {
+function connect(at: Setting, servers: McpServer[], timeout = 20_000, patience = 20_000) {
   const notices: string[] = []
   const mcp = connectMcp(servers, {
     path: process.env.PATH,
     cwd: at.place.root,
     version: "0",
     timeout,
+    patience,
     notice: (text) => void notices.push(text),
   })
   onTestFinished(() => mcp.close())
@@ -120,6 +121,43 @@ test("a server that is missing, crashes or hangs is a notice, and the others sti
   const hanging = connect(at, [stdio("hang", "hang")], 300)
   expect(await hanging.mcp.tools()).toEqual([])
   expect(hanging.notices).toHaveLength(1)
+})
+
+test("a server that hangs is waited for only a moment, which is told; the others work meanwhile", async () => {
+  const at = setting()
+  const { mcp, notices } = connect(at, [stdio("hang", "hang")], 20_000, 60)
+  expect(await mcp.tools()).toEqual([])
+  expect(notices).toEqual([
+    "Waiting for MCP servers, 0.06 s at most: hang",
+    "Going on without MCP servers that have not answered yet: hang",
+  ])
+  expect(await mcp.tools()).toEqual([])
+  expect(notices).toHaveLength(2)
+})
+
+test("a server that answers late is told, and its tools are there the next time", async () => {
+  const at = setting()
+  const notices: string[] = []
+  let tell: (text: string) => void = () => undefined
+  const connected = new Promise<void>((resolve) => {
+    tell = (text) => {
+      notices.push(text)
+      if (text.includes("connected now")) resolve()
+    }
+  })
+  const mcp = connectMcp([stdio("calc")], {
+    cwd: at.place.root,
+    version: "0",
+    path: process.env.PATH,
+    timeout: 20_000,
+    patience: 1,
+    notice: tell,
+  })
+  onTestFinished(() => mcp.close())
+  expect(await mcp.tools()).toEqual([])
+  await connected
+  expect((await mcp.tools()).map(({ name }) => name)).toContain("mcp__calc__add")
+  expect(notices.at(-1)).toBe("MCP server calc is connected now: its tools are offered from the next prompt on.")
 })
 
 test("nothing is started before tools are asked for", async () => {

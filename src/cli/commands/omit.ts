@@ -1,0 +1,21 @@
+// retcon omit ENTRY: go on without what a provider refuses. The log keeps it.
+import { shortId } from "../../model/id.ts"
+import { omit } from "../../session/omit.ts"
+import type { Cli } from "../cli.ts"
+import { printJson } from "../print-json.ts"
+import { type SessionChoice, withChosen } from "../select.ts"
+
+interface OmitOptions extends SessionChoice {
+  entry: string
+  json?: boolean
+}
+
+export async function run(cli: Cli, options: OmitOptions): Promise<void> {
+  await withChosen(cli, options, async (session) => {
+    const { entry, parts } = await omit(session, options.entry)
+    if (options.json === true) return printJson(cli.out, { entry, parts })
+    const what =
+      parts === "media" ? `The images and files of ${shortId(entry)} are` : `The text of ${shortId(entry)} is`
+    cli.out.write(`${what} left out of what the model sees. The log keeps it.\n`)
+  })
+}

@@ -1,0 +1,81 @@
+// A history that a provider refuses is no dead end: the entry is named, and one goes back before it or on without it.
+import { expect, test } from "vitest"
+import { png } from "../provider/fakes/images.ts"
+import { Refusal } from "../provider/fakes/refusal.ts"
+import { VENDORS, type Vendor } from "../provider/fakes/vendors.ts"
+import { type WireHost, wireHost } from "./wire.ts"
+
+const all = Object.entries(VENDORS) as [string, Vendor][]
+const picture = { type: "image" as const, mediaType: "image/png", data: png() }
+const WORDS = "Could not process image"
+
+/** Every request with this picture is refused, as vendors do with some that look whole. */
+function refusePictures(at: WireHost, vendor: Vendor): void {
+  const { judge } = at.server
+  at.server.judge = (request) =>
+    request.text.includes(picture.data) ? { reply: vendor.refusal(new Refusal(WORDS)), because: WORDS } : judge(request)
+}
+
+async function refused(vendor: Vendor) {
+  const at = await wireHost(vendor)
+  const { session } = await at.open()
+  at.say({ text: "Hello." })
+  await session.send({ text: "hi" })
+  refusePictures(at, vendor)
+  const answer = await session.send({ text: "look", media: [picture] })
+  if (answer.outcome !== "failed") throw new Error(answer.outcome)
+  return { at, session, answer, entry: /omit (\w+)/.exec(answer.hint)?.[1] ?? "" }
+}
+
+test.each(all)("%s: the entry is named, with what to do; nobody is told to send it again", async (_, vendor) => {
+  const { session, answer, entry } = await refused(vendor)
+  expect(answer.message).toContain(WORDS)
+  expect(answer.message).toContain(`the image or file in your message (entry ${entry})`)
+  expect(answer.hint).toMatch(/^Go on without it: \/omit \w+ .*Or go back before it: \/back/)
+  expect(answer.hint).not.toMatch(/again/)
+  expect(session.rounds().at(-1)?.prompt.endsWith(entry)).toBe(true)
+})
+
+test.each(all)("%s: without it the conversation goes on, also after it was opened again", async (_, vendor) => {
+  const { at, session, entry } = await refused(vendor)
+  expect(await session.omit(entry)).toMatchObject({ parts: "media" })
+  at.say({ text: "I see nothing." }, { text: "Still here." })
+  expect(await session.send({ text: "go on" })).toMatchObject({ outcome: "done" })
+  expect(at.server.requests.at(-1)?.text).toContain("left out, because the provider refused it")
+  await session.close()
+  const again = await at.open(session.id)
+  expect(await again.session.send({ text: "and now?" })).toMatchObject({ outcome: "done" })
+  expect(at.server.refused).toHaveLength(1)
+})
+
+test("the log keeps what is left out, and one can go back before it as well", async () => {
+  const { at, session, entry } = await refused(VENDORS.anthropic)
+  await session.omit(entry)
+  expect(JSON.stringify(session.context())).not.toContain(picture.data)
+  expect(JSON.stringify(session.history.record(session.history.prompt(session.head)))).toContain(picture.data)
+  expect(await session.back()).toMatchObject({ outcome: "moved" })
+  at.say({ text: "ok" })
+  expect(await session.send({ text: "something else" })).toMatchObject({ outcome: "done" })
+})
+
+test("the text of a message can be left out too, and a result still answers its call", async () => {
+  const vendor = VENDORS.anthropic
+  const at = await wireHost(vendor)
+  const { session } = await at.open()
+  at.say({ calls: [{ id: "c1", name: "Bash", input: { command: "echo hello" } }] }, { text: "Done." })
+  await session.send({ text: "say hello" })
+  const result = session.context().findIndex(({ role }) => role === "tool")
+  const { history, head } = session
+  const rows = Array.from({ length: head + 1 }, (_, row) => history.record(row))
+  const entry = rows.find((record) => record?.type === "message" && record.role === "tool")?.id ?? ""
+  expect(await session.omit(entry)).toMatchObject({ parts: "all" })
+  expect(JSON.stringify(session.context()[result])).not.toContain("hello")
+  at.say({ text: "ok" })
+  expect(await session.send({ text: "go on" })).toMatchObject({ outcome: "done" })
+  expect(at.server.refused).toEqual([])
+})
+
+test("what is no message of the path cannot be left out", async () => {
+  const { session } = await refused(VENDORS.anthropic)
+  await expect(session.omit("nothing-like-it")).rejects.toMatchObject({ code: "not-found" })
+})

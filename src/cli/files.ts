@@ -25,6 +25,8 @@ const WHY_KEPT: Record<string, string> = {
   "other-session": "another session changed it at the same time",
   "not-covered": "it is not covered by snapshots",
   "conflict-ours": "your version was chosen",
+  asked: "as you asked",
+  uncertain: "it changed while a command ran, perhaps by you",
   "other-spelling": "its name differs only in case from one that stays",
   "unended-call": "changed by you, or by a call that was cut off with its process",
 }
@@ -42,6 +44,7 @@ export function filesLines(moved: Moved): string[] {
   lines.push(...keptLines(moved))
   if (moved.uncertain.length > 0) {
     lines.push("* changed while a command ran: perhaps by you and not by the agent")
+    if (planned) lines.push("  Leave them with --only-certain, or single ones with --keep PATH.")
   }
   for (const { path, because } of moved.notCovered.slice(0, MOST_FILES)) {
     lines.push(`Not covered by snapshots: ${sanitiseLine(path)} (${because})`)

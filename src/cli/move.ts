@@ -12,9 +12,13 @@ import { type ConflictFlags, type FilesChoice, onConflict } from "./files.ts"
 import { type MoveWords, movedText } from "./moved-text.ts"
 import { printJson } from "./print-json.ts"
 import { type SessionChoice, withChosenFiles } from "./select.ts"
+import { workspacePath } from "./workspace-path.ts"
 
 export interface MoveFlags extends SessionChoice, ConflictFlags {
   files?: FilesChoice
+  /** Paths, as typed. */
+  keep?: string[]
+  onlyCertain?: boolean
   dryRun?: boolean
   json?: boolean
 }
@@ -35,6 +39,8 @@ export async function runMove(cli: Cli, flags: MoveFlags, moveOf: (session: Sess
       dryRun: flags.dryRun === true,
       ...files,
       ...onConflict(flags),
+      ...(flags.keep === undefined ? {} : { keep: flags.keep.map((path) => workspacePath(cli, session, path)) }),
+      ...(flags.onlyCertain === true && { onlyCertain: true }),
     })
     if (result.outcome === "refused") {
       const { failure, conflicts = [] } = result

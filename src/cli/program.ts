@@ -195,6 +195,8 @@ function addMoves(add: Add): void {
       )
       .addOption(new Option("--theirs", "on a conflict, take the version of that point").conflicts("writeConflicts"))
       .option("--write-conflicts", "on a conflict, write both versions into the file, marked")
+      .option("--keep <path...>", "leave these files as they are")
+      .option("--only-certain", "leave what changed while a command ran: perhaps you changed it")
       .option("--json", JSON_ABOUT)
   }
 }

@@ -8,6 +8,7 @@ import type { Workspace } from "../workspace/port.ts"
 import type { Cli } from "./cli.ts"
 import { readConfig } from "./config-file.ts"
 import { configFile } from "./home.ts"
+import { personIgnore } from "./person-ignore.ts"
 import { readWorkspaceSettings } from "./workspace-settings.ts"
 
 /** Contract: never throws for a folder that cannot be covered: `unavailable` says why. */
@@ -28,6 +29,7 @@ export async function openWorkspace(cli: Cli, cwd: string, session: SessionId): 
       clock: cli.now,
       newId: () => randomBytes(8).toString("hex"),
       ...(cli.env.HOME === undefined ? {} : { personHome: cli.env.HOME }),
+      ...personIgnore(cli.env),
     })
   } catch (error) {
     if (!(error instanceof RetconError)) throw error

@@ -13,6 +13,15 @@ export interface Unended {
 
 /** Those whose entry is on the path to `from` and not on the one to `to`. */
 export function unended(history: History, from: Row, to: Row): Unended[] {
+  const found = openCalls(history)
+  if (found.length === 0) return found
+  const staying = new Set(path(history, to))
+  const left = new Set(path(history, from).filter((row) => !staying.has(row)))
+  return found.filter(({ record }) => record.entry !== null && left.has(history.rowOf(record.entry)))
+}
+
+/** All that have begun and not ended, newest first. */
+export function openCalls(history: History): Unended[] {
   const found: Unended[] = []
   const ended = new Set<string>()
   for (const row of chain(history, KIND.snapshot)) {
@@ -22,8 +31,5 @@ export function unended(history: History, from: Row, to: Row): Unended[] {
     if (record.when === "after") ended.add(key)
     else if (!ended.has(key)) found.push({ row, record })
   }
-  if (found.length === 0) return found
-  const staying = new Set(path(history, to))
-  const left = new Set(path(history, from).filter((row) => !staying.has(row)))
-  return found.filter(({ record }) => record.entry !== null && left.has(history.rowOf(record.entry)))
+  return found
 }

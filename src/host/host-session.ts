@@ -18,6 +18,7 @@ import { makeMeter } from "../runner/meter.ts"
 import type { TurnParts } from "../runner/parts.ts"
 import { makeSteering } from "../runner/steering.ts"
 import { DEEPEST_TASK, makeRunTask } from "../runner/task.ts"
+import { filesAsked } from "../session/files/restore.ts"
 import type { MoveOptions } from "../session/move.ts"
 import { omit } from "../session/omit.ts"
 import { createSession, openSession, type Session } from "../session/session.ts"
@@ -305,12 +306,11 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
 }
 
 function options(request: MoveRequest & { paths?: string[] }): MoveOptions {
-  const { files, dryRun, onConflict, paths } = request
+  const { files, dryRun } = request
   return {
     ...(files === undefined ? {} : { files }),
     ...(dryRun === undefined ? {} : { dryRun }),
-    ...(onConflict === undefined ? {} : { onConflict }),
-    ...(paths === undefined ? {} : { paths }),
+    ...filesAsked(request),
   }
 }
 

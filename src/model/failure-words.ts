@@ -66,7 +66,7 @@ export function wordsFor(failure: Failure): Words {
       return readOnly(failure)
     case "damaged":
       return words(
-        `Line ${failure.line} of ${failure.path} cannot be read: ${failure.problem}.`,
+        `${failure.line === 0 ? "" : `Line ${failure.line} of `}${failure.path} cannot be read: ${failure.problem}.`,
         "It is kept as it is. See what can be done with: retcon doctor",
         500,
       )

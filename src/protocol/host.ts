@@ -38,6 +38,10 @@ export interface MoveRequest {
   files?: FilesChoice
   dryRun?: boolean
   onConflict?: "theirs" | "ours" | "write-conflicts"
+  /** Of the files that come along: these stay as they are, and what is below them. */
+  keep?: string[]
+  /** What changed while a command ran stays too: somebody else may have changed it. */
+  onlyCertain?: boolean
 }
 
 /** `session`: from now on too, as that grant of the question says; without one, the first, which is the narrowest. */

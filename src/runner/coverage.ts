@@ -1,11 +1,13 @@
 // Snapshots around what a turn does. The first one runs beside the model's answer and is awaited before anything writes.
-import { isAbsolute, relative } from "node:path"
+import { realpathSync } from "node:fs"
+import { basename, dirname, isAbsolute, join, relative } from "node:path"
 import type { Job } from "../agent/process/jobs.ts"
 import type { ToolInfo } from "../agent/step.ts"
 import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import type { EntryId } from "../model/id.ts"
 import type { SnapshotChange } from "../model/record.ts"
+import { errno } from "../model/system-failure.ts"
 import type { NotCovered, SessionFiles } from "../session/files/session-files.ts"
 import type { OpenWindow } from "../session/files/window.ts"
 import type { Background } from "./background.ts"
@@ -129,8 +131,20 @@ function windowFor(root: string, entry: EntryId, info: ToolInfo, owner: Owner | 
   const place =
     owner === undefined ? { entry, call: info.call } : { entry: owner.entry, call: `${owner.call}/${info.call}` }
   if (info.effects.anywhere) return place
-  const paths = info.effects.paths.map((path) => relative(root, path)).filter((path) => isInside(path))
-  return { ...place, paths }
+  const real = realOf(root)
+  const named = info.effects.paths.flatMap((path) => [relative(root, path), relative(real, realOf(path))])
+  return { ...place, paths: [...new Set(named)].filter((path) => isInside(path)) }
+}
+
+/** What a write to the path would change: links on the way are followed, as far as there is something. */
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+    const above = dirname(path)
+    return above === path ? path : join(realOf(above), basename(path))
+  }
 }
 
 function isInside(path: string): boolean {

@@ -21,7 +21,17 @@ export type Now = {
   spelling(path: string): string | undefined
 }
 
-export type PlanInput = { steps: PlannedStep[]; paths?: string[]; now: Now; content: Content; onConflict: OnConflict }
+export type PlanInput = {
+  steps: PlannedStep[]
+  paths?: string[]
+  /** These stay as they are, and what is below them. */
+  keep?: string[]
+  /** What may be somebody else's doing stays too. */
+  onlyCertain?: boolean
+  now: Now
+  content: Content
+  onConflict: OnConflict
+}
 export type PlanOutput = {
   actions: Action[]
   kept: Kept[]
@@ -52,6 +62,11 @@ export function planActions(input: PlanInput): PlanOutput {
       const taken = takeBack(after, before, state, input.content, input.onConflict)
       if (taken.outcome === "want") {
         state = taken.state
+        continue
+      }
+      // Whoever names a file and says how a conflict ends wants the bytes of that moment.
+      if (taken.outcome === "kept" && input.paths !== undefined && input.onConflict === "theirs") {
+        state = before
         continue
       }
       if (taken.outcome === "kept") keep(path, taken.because, rest())
@@ -93,6 +108,7 @@ function gatherChains(
 ): Map<string, Pair[]> {
   const chains = new Map<string, Pair[]>()
   const isAsked = matcherOf(input.paths, "below")
+  const isHeld = input.keep === undefined ? () => false : matcherOf(input.keep, "below")
   for (const [i, { step, differences, covered }] of input.steps.entries()) {
     const isAgents = matcherOf(step.paths, "alone")
     const shared = new Set(step.shared)
@@ -103,6 +119,8 @@ function gatherChains(
       if (shared.has(path)) keep(path, "other-session", [i])
       else if (isAgents(difference)) {
         if ((from === undefined || to === undefined) && !covered(path)) keep(path, "not-covered", [i])
+        else if (isHeld(difference)) keep(path, "asked", [i])
+        else if (input.onlyCertain === true && unsure.has(path)) keep(path, "uncertain", [i])
         else {
           if (unsure.has(path)) uncertain.add(path)
           addPair(chains, path, { after: to, before: from, steps: [i] })

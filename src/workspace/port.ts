@@ -95,6 +95,8 @@ export type KeptReason =
   | "conflict-ours"
   | "unended-call"
   | "other-spelling"
+  | "asked"
+  | "uncertain"
 export type Kept = { path: string; because: KeptReason; by?: SessionId }
 
 /** A file, link or folder as a snapshot holds it. */
@@ -122,7 +124,16 @@ export type RestorePlan = {
   notCovered: NotCovered[]
 }
 
-export type PlanRequest = { steps: Step[]; paths?: string[]; onConflict?: OnConflict }
+export type PlanRequest = {
+  steps: Step[]
+  /** Only these, and what is below them. With `onConflict: "theirs"` they get the bytes of that moment, whatever is there. */
+  paths?: string[]
+  /** These stay as they are, and what is below them. */
+  keep?: string[]
+  /** What changed while a command ran, so perhaps by somebody else, stays too. */
+  onlyCertain?: boolean
+  onConflict?: OnConflict
+}
 
 export type Restored =
   | { outcome: "restored"; id: string; before: SnapshotId; after: SnapshotId; files: FileChange[]; kept: Kept[] }

@@ -1,3 +1,6 @@
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parseEntryId } from "../../src/model/id.ts"
 import { makeCoverage } from "../../src/runner/coverage.ts"
@@ -20,4 +23,40 @@ test("a snapshot beside the answer that fails in an unexpected way is told, and 
   coverage.begin(prompt)
   await coverage.end(prompt)
   expect(told).toEqual(["Files are not covered in this turn: the disk is odd"])
+})
+
+test("an edit through a link is one of the file that the link names", async () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "retcon-coverage-")))
+  writeFileSync(join(root, "AGENTS.md"), "old\n")
+  symlinkSync("AGENTS.md", join(root, "CLAUDE.md"))
+  const opened: unknown[] = []
+  const files = {
+    unavailable: undefined,
+    notCovered: () => [],
+    markRound: async () => undefined,
+    openWindow: async (window: { paths?: string[] }) => {
+      opened.push(window.paths)
+      return undefined
+    },
+  }
+  const prompt = parseEntryId("01890000-0000-7000-8000-000000000001")
+  if (prompt === undefined) throw new Error("not an id")
+  const coverage = makeCoverage({
+    files: files as unknown as SessionFiles,
+    root,
+    jobs: () => [],
+    background: { keep: () => undefined, mark: async () => undefined, settled: async () => undefined },
+    problem: () => undefined,
+    notCovered: () => undefined,
+    told: new Set(),
+  })
+  coverage.begin(prompt)
+  const effects = {
+    effect: "writes" as const,
+    anywhere: false,
+    paths: [join(root, "CLAUDE.md"), join(root, "new/x.md")],
+  }
+  await coverage.before(prompt, { call: "1", effects } as unknown as Parameters<typeof coverage.before>[1])
+  expect(opened).toEqual([["CLAUDE.md", "AGENTS.md", "new/x.md"]])
+  rmSync(root, { recursive: true })
 })

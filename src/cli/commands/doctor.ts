@@ -5,6 +5,7 @@ import { examineFolder, examineRoot, examineSession } from "../../store/file/exa
 import type { Examined, Tick } from "../../store/file/finding.ts"
 import { directorySlug, idInName, sessionsFolder } from "../../store/file/layout.ts"
 import { sessionFiles } from "../../store/file/names.ts"
+import { examineObjects, snapshotStores } from "../../workspace/git/examine.ts"
 import { tellRuleProblems } from "../agent-config.ts"
 import type { Cli } from "../cli.ts"
 import { EXIT } from "../errors.ts"
@@ -44,7 +45,15 @@ async function examine(cli: Cli, options: DoctorFlags, tick: Tick): Promise<Exam
   const { folders, examined } = examineRoot(root)
   const wanted = options.all === true ? folders : [join(root, directorySlug(cli.cwd))]
   for (const folder of wanted) examined.push(...(await examineFolder(folder, cli.now, tick)))
-  return examined
+  return [...examined, ...examineSnapshots(cli, options.all === true)]
+}
+
+/** The snapshots of this directory's files, or of all: each part that is there and cannot be used. */
+function examineSnapshots(cli: Cli, all: boolean): Examined[] {
+  return snapshotStores(cli.home)
+    .filter(({ root }) => all || root === cli.cwd)
+    .flatMap(({ folder }) => examineObjects(folder))
+    .map(({ path, problem }) => ({ path, lines: 0, findings: [{ kind: "object-damaged", problem }] }))
 }
 
 /** Contract: also of a session that cannot be opened. */

@@ -2,6 +2,7 @@
 
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { filesAsked } from "../../session/files/restore.ts"
 import type { Cli } from "../cli.ts"
 import { type MoveFlags, runMove } from "../move.ts"
 import { workspacePaths } from "../workspace-path.ts"
@@ -15,11 +16,11 @@ export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?
       did: `Restored ${what} of ${entry}`,
       would: `Would restore ${what} of ${entry}`,
       none: `${none(paths)} differs from ${sanitiseLine(entry)}. Nothing was changed.`,
-      make: ({ by, dryRun, onConflict }) =>
+      make: ({ by, dryRun, ...asked }) =>
         session.files.restore(entry, {
           ...(by === undefined ? {} : { by }),
           ...(dryRun === undefined ? {} : { dryRun }),
-          ...(onConflict === undefined ? {} : { onConflict }),
+          ...filesAsked(asked),
           ...(within === undefined ? {} : { paths: within }),
         }),
     }

@@ -20,6 +20,12 @@ const DELETE = "It can be deleted: retcon makes it anew when it is missed."
 /** `path`: the file or folder that it was found of. */
 export function findingWords(finding: Finding, path: string): FindingWords {
   switch (finding.kind) {
+    case "object-damaged":
+      return problem(
+        `a part of the snapshots of files cannot be used: ${finding.problem}`,
+        "A restore that needs it is refused, and touches nothing.",
+        "Delete it: the next snapshot writes it again if the file still has that content.",
+      )
     case "not-a-session":
       return problem(
         `is not a session: ${finding.problem}`,

@@ -1,9 +1,9 @@
-// The difference between two lists of lines: Myers' algorithm on what is left after equal ends are cut off.
+// The difference between two lists of lines: Myers' algorithm on the lines that both have, after equal ends are cut off.
 
 /** Lines [aStart, aEnd) of the old text are replaced by lines [bStart, bEnd) of the new one. */
 export type Hunk = { aStart: number; aEnd: number; bStart: number; bEnd: number }
 
-// Beyond this many differing lines the exact search gets slow; the rest then counts as replaced.
+// Beyond this many edits the exact search gets slow: then lines that are unique on both sides cut the texts into pieces.
 const MOST_EDITS = 3000
 
 /** Contract: hunks are in order, do not touch, and applying them to `a` gives `b`. */
@@ -34,8 +34,24 @@ function numbered(a: string[], b: string[], start: number, aEnd: number, bEnd: n
   return [Int32Array.from(a.slice(start, aEnd), number), Int32Array.from(b.slice(start, bEnd), number)]
 }
 
-/** Pairs of equal positions, in order. */
+/** Pairs of equal positions, in order. A line that only one side has is in none of them, so it need not be looked for. */
 function matches(a: Int32Array, b: Int32Array): [number, number][] {
+  const [x, y] = [positionsIn(a, new Set(b)), positionsIn(b, new Set(a))]
+  const found = longest(
+    x.map((i) => a[i] as number),
+    y.map((i) => b[i] as number),
+  )
+  return found.map(([i, j]) => [x[i] as number, y[j] as number])
+}
+
+function positionsIn(lines: Int32Array, others: ReadonlySet<number>): Int32Array {
+  const found: number[] = []
+  for (let i = 0; i < lines.length; i++) if (others.has(lines[i] as number)) found.push(i)
+  return Int32Array.from(found)
+}
+
+/** The most pairs that can be had; where that would take too long, those between lines that are unique on both sides. */
+function longest(a: Int32Array, b: Int32Array): [number, number][] {
   const most = Math.min(a.length + b.length, MOST_EDITS)
   const reach = new Int32Array(2 * most + 3)
   const trace: Int32Array[] = []
@@ -49,7 +65,60 @@ function matches(a: Int32Array, b: Int32Array): [number, number][] {
       if (x >= a.length && x - k >= b.length) return walkBack(trace, a.length, b.length)
     }
   }
-  return []
+  return inPieces(a, b)
+}
+
+function inPieces(a: Int32Array, b: Int32Array): [number, number][] {
+  const anchors = uniquePairs(a, b)
+  if (anchors.length === 0) return []
+  const found: [number, number][] = []
+  let [fromA, fromB] = [0, 0]
+  for (const [i, j] of [...anchors, [a.length, b.length] as [number, number]]) {
+    for (const [x, y] of longest(a.subarray(fromA, i), b.subarray(fromB, j))) found.push([fromA + x, fromB + y])
+    if (i < a.length) found.push([i, j])
+    fromA = i + 1
+    fromB = j + 1
+  }
+  return found
+}
+
+/** Lines that each side has once, as many as are in the same order on both sides. */
+function uniquePairs(a: Int32Array, b: Int32Array): [number, number][] {
+  const places = uniquePlaces(b)
+  const own = uniquePlaces(a)
+  const pairs: [number, number][] = []
+  for (const [line, i] of own) {
+    const j = places.get(line)
+    if (i >= 0 && j !== undefined && j >= 0) pairs.push([i, j])
+  }
+  return longestRising(pairs)
+}
+
+function uniquePlaces(lines: Int32Array): Map<number, number> {
+  const places = new Map<number, number>()
+  lines.forEach((line, i) => {
+    places.set(line, places.has(line) ? -1 : i)
+  })
+  return places
+}
+
+/** Contract: the pairs are sorted by their first number. */
+function longestRising(pairs: [number, number][]): [number, number][] {
+  const ends: number[] = []
+  const before = new Int32Array(pairs.length)
+  pairs.forEach(([, value], i) => {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((pairs[ends[middle] as number] as [number, number])[1] < value) low = middle + 1
+      else high = middle
+    }
+    before[i] = low === 0 ? -1 : (ends[low - 1] as number)
+    ends[low] = i
+  })
+  const found: [number, number][] = []
+  for (let i = ends.at(-1) ?? -1; i >= 0; i = before[i] as number) found.push(pairs[i] as [number, number])
+  return found.reverse()
 }
 
 function at(reach: Int32Array, most: number, k: number): number {

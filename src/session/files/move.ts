@@ -14,6 +14,7 @@ import {
   type FilesMode,
   type FilesPlan,
   type FilesRequest,
+  filesAsked,
   filesOfUndone,
   momentOf,
   operationUndone,
@@ -48,7 +49,8 @@ export async function planFiles(
   const mode = modeOf(desk, plan, request.files)
   const recorded = desk.history.last(KIND.snapshot) !== NONE || filesOfUndone(desk, plan) !== undefined
   if (mode === "keep") {
-    if (request.onConflict !== undefined) return { ok: false, refused: { outcome: "refused", failure: NO_CONFLICT } }
+    if (request.onConflict !== undefined || request.keep !== undefined || request.onlyCertain === true)
+      return { ok: false, refused: { outcome: "refused", failure: NO_CONFLICT } }
     if (!recorded) return { ok: true, described: {}, restore: undefined }
     const commits = await commitsLeft(desk, plan.from, plan.to)
     const files = differing(desk, momentOf(desk, plan))
@@ -59,11 +61,7 @@ export async function planFiles(
   const refused = whyNot(desk, recorded, request.files)
   if (refused !== undefined) return { ok: false, refused: { outcome: "refused", failure: refused } }
   if (desk.files === undefined || !recorded) return { ok: true, described: {}, restore: undefined }
-  const { onConflict, paths } = request
-  const planned = await planMoveFiles(desk, desk.files, plan, {
-    ...(onConflict === undefined ? {} : { onConflict }),
-    ...(paths === undefined ? {} : { paths }),
-  })
+  const planned = await planMoveFiles(desk, desk.files, plan, filesAsked(request))
   if (!planned.ok) return { ok: false, refused: refusal(planned.failure, planned.plan) }
   return {
     ok: true,
@@ -72,10 +70,10 @@ export async function planFiles(
   }
 }
 
-/** Whoever says how a conflict ends believes that the files come along: better nothing than half of it. */
+/** Whoever says how a conflict ends, or what stays, believes that the files come along: better nothing than half of it. */
 const NO_CONFLICT: Failure = {
   code: "invalid",
-  problem: "It was said what to do on a conflict, but the files stay as they are in this move. Nothing was changed.",
+  problem: "It was said how the files come along, but they stay as they are in this move. Nothing was changed.",
   hint: "Take them along with --files restore, or leave that out.",
 }
 

@@ -1,4 +1,6 @@
-// Other sessions in the same directory: what two of them changed at the same time is nobody's.
+// Other sessions in the same directory, above it or below it: what two of them changed at the same time is nobody's.
+import { relative } from "node:path"
+import { openCalls } from "../../history/unended.ts"
 import { type Window, windows } from "../../history/windows.ts"
 import { RetconError } from "../../model/failure.ts"
 import type { SessionId } from "../../model/id.ts"
@@ -8,35 +10,60 @@ import type { RestorePlan } from "../../workspace/port.ts"
 export interface OtherWindow {
   session: SessionId
   from: string
+  /** The end of time while its call still runs. */
   until: string
-  paths: ReadonlySet<string>
+  /** Of this session's directory. undefined: a command that has not ended, which may have changed anything. */
+  paths: ReadonlySet<string> | undefined
 }
 
-/** The windows of other sessions of this directory that ended after `since`. */
+/** Later than any time. */
+const NOT_YET = "~"
+
+/** The windows of other sessions whose files are among ours that ended after `since`, or are open. */
 export async function otherWindows(
   store: SessionStore,
   me: { id: SessionId; cwd: string },
   since: string,
 ): Promise<OtherWindow[]> {
   const found: OtherWindow[] = []
-  for (const summary of await store.list({ cwd: me.cwd })) {
-    if (summary.id === me.id || summary.updated < since) continue
-    for (const window of await windowsOf(store, summary.id)) {
-      if (window.until < since) continue
-      const { from, until, changes } = window
-      found.push({ session: summary.id, from, until, paths: new Set(changes.map((each) => each.path)) })
+  for (const { id, cwd, updated, busy } of await store.list()) {
+    const here = pathsFrom(cwd, me.cwd)
+    if (id === me.id || here === undefined || (updated < since && busy !== true)) continue
+    for (const { from, until, paths } of await windowsOf(store, id, busy === true ? NOT_YET : updated)) {
+      if (until < since) continue
+      found.push({ session: id, from, until, paths: paths && new Set(paths.flatMap((path) => here(path) ?? [])) })
     }
   }
   return found
 }
 
-/** A session that cannot be opened has no say: what it changed is then taken for the person's, and kept. */
-async function windowsOf(store: SessionStore, id: SessionId): Promise<Window[]> {
+/** How a path of another directory is called from ours; undefined when no file is in both. */
+function pathsFrom(theirs: string, ours: string): ((path: string) => string | undefined) | undefined {
+  if (theirs === ours) return (path) => path
+  const down = relative(ours, theirs)
+  if (!down.startsWith("..")) return (path) => `${down}/${path}`
+  const up = relative(theirs, ours)
+  if (up.startsWith("..")) return undefined
+  return (path) => (path.startsWith(`${up}/`) ? path.slice(up.length + 1) : undefined)
+}
+
+type Span = { from: string; until: string; paths: string[] | undefined }
+
+/**
+ * A session that cannot be opened has no say: what it changed is then taken for the person's, and kept.
+ * `end`: until when a call without an end can have run.
+ */
+async function windowsOf(store: SessionStore, id: SessionId, end: string): Promise<Span[]> {
   try {
     const log = await store.open(id)
-    const found = windows(log.history)
+    const closed = windows(log.history).map(({ from, until, changes }): Span => {
+      return { from, until, paths: changes.map(({ path }) => path) }
+    })
+    const open = openCalls(log.history).map(({ record }): Span => {
+      return { from: record.at, until: end, paths: record.paths }
+    })
     await log.close()
-    return found
+    return [...closed, ...open]
   } catch (error) {
     if (error instanceof RetconError) return []
     throw error
@@ -48,7 +75,7 @@ export function sharedPaths(window: Window, others: readonly OtherWindow[]): str
   const overlapping = others.filter((other) => other.from < window.until && other.until > window.from)
   return window.changes
     .map((change) => change.path)
-    .filter((path) => overlapping.some((other) => other.paths.has(path)))
+    .filter((path) => overlapping.some(({ paths }) => paths?.has(path) ?? true))
 }
 
 /** The plan, which says of what stays or conflicts who changed it, where a log of `others` says so. */
@@ -57,10 +84,12 @@ export function withOthers(
   others: readonly OtherWindow[],
   since: (path: string) => string | undefined,
 ): RestorePlan {
-  const named = <Named extends { path: string }>(each: Named): Named => {
+  const named = <Named extends { path: string; because: string }>(each: Named): Named => {
     const from = since(each.path)
     if (from === undefined) return each
-    const theirs = others.filter(({ paths, until }) => paths.has(each.path) && until >= from)
+    const theirs = others.filter(
+      ({ paths, until }) => (paths?.has(each.path) ?? each.because === "other-session") && until >= from,
+    )
     const last = theirs.sort((a, b) => (a.until < b.until ? 1 : -1))[0]
     return last === undefined ? each : { ...each, by: last.session }
   }

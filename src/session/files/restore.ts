@@ -21,6 +21,20 @@ export interface FilesRequest {
   onConflict?: OnConflict
   /** Only these paths. */
   paths?: string[]
+  /** These stay as they are. */
+  keep?: string[]
+  /** What changed while a command ran stays too: somebody else may have changed it. */
+  onlyCertain?: boolean
+}
+
+/** What is asked of the files, without the rest of a request. */
+export function filesAsked({ onConflict, paths, keep, onlyCertain }: FilesRequest): FilesRequest {
+  return {
+    ...(onConflict === undefined ? {} : { onConflict }),
+    ...(paths === undefined ? {} : { paths }),
+    ...(keep === undefined ? {} : { keep }),
+    ...(onlyCertain === undefined ? {} : { onlyCertain }),
+  }
 }
 
 /** Which moment a restore leads to, as it is recorded; nothing when it takes a recorded one back. */

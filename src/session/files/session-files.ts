@@ -15,7 +15,7 @@ import { describeMove, type MoveResult } from "../moved.ts"
 import { stopTurn } from "../turn.ts"
 import { type BlamedLine, blameFile } from "./blame.ts"
 import { describeFiles, moveFiles, refusal } from "./move.ts"
-import { type FilesRequest, planRestoreTo } from "./restore.ts"
+import { type FilesRequest, filesAsked, planRestoreTo } from "./restore.ts"
 import { type CallWindow, closeWindow, markRound, type OpenWindow, openWindow } from "./window.ts"
 
 export type { NotCovered } from "../../workspace/port.ts"
@@ -116,11 +116,8 @@ async function restoreTo(desk: Desk, name: string, options: RestoreOptions): Pro
   const resolved = resolveEntry(desk.history, desk.head, name)
   if (!resolved.ok) return { outcome: "refused", failure: resolved.failure }
   if (options.dryRun !== true) await stopTurn(desk)
-  const { onConflict, paths } = options
-  const planned = await planRestoreTo(desk, desk.files, resolved.row, {
-    ...(onConflict === undefined ? {} : { onConflict }),
-    ...(paths === undefined ? {} : { paths }),
-  })
+  const { paths } = options
+  const planned = await planRestoreTo(desk, desk.files, resolved.row, filesAsked(options))
   if (!planned.ok) return refusal(planned.failure, planned.plan)
   const move = { kind: "restore" as const, from: desk.head, to: desk.head }
   const described = {

@@ -31,6 +31,8 @@ export type Finding =
   | { kind: "permissions"; mode: number; wanted: number }
   | { kind: "stranger"; what: string }
   | { kind: "left-over" }
+  /** A part of a snapshot of files. */
+  | { kind: "object-damaged"; problem: string }
 
 /** What was found in one file or folder. */
 export interface Examined {

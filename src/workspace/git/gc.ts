@@ -143,16 +143,17 @@ function removeOldIndexes(session: Session): void {
   }
 }
 
-function listLoose(objects: Objects, since: number): Loose[] {
+export function listLoose(objects: Objects, since: number): Loose[] {
   const found: Loose[] = []
   for (const prefix of fs.readdirSync(objects.folder).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
     for (const name of fs.readdirSync(`${objects.folder}/${prefix}`)) {
       const oid = prefix + name
       const file = isOid(oid) ? looseFile(objects.folder, oid) : `${objects.folder}/${prefix}/${name}`
-      const stat = fs.statSync(file)
+      const stat = fs.statSync(file, { throwIfNoEntry: false })
+      if (stat === undefined) continue
       const recent = stat.mtimeMs > since
       if (isOid(oid)) found.push({ oid, file, size: stat.size, recent })
-      else if (!recent) fs.rmSync(file, { force: true })
+      else if (since > 0 && !recent) fs.rmSync(file, { force: true })
     }
   }
   return found

@@ -7,9 +7,10 @@ import type { NotCovered, NotCoveredReason } from "../port.ts"
 import { namesIn } from "./folders.ts"
 import { lstat } from "./lstat.ts"
 import { excludeText, projectAt, readIgnoreFile } from "./project.ts"
+import { personRules } from "./session.ts"
 import { speltTwice } from "./spelling.ts"
 import { childPath, type FolderNode, invalidate, isUnchanged, newFolder } from "./tree-index.ts"
-import { type Around, isLeftOut, isTracked, newFile, type WalkContext, type Walked, walk } from "./walk.ts"
+import { type Around, isLeftOut, isTooLarge, newFile, type WalkContext, type Walked, walk } from "./walk.ts"
 
 /** `spelt`: paths that are looked at under more than one spelling. */
 export type Looked = Walked & { notCovered: NotCovered[]; spelt: ReadonlySet<string> }
@@ -104,7 +105,7 @@ async function lookAtFile(
   }
   if (!stat.isFile() && !stat.isSymbolicLink())
     return leaveOut(folder, name, stat.isSocket() ? "socket" : stat.isFIFO() ? "pipe" : "device", looked)
-  if (stat.isFile() && stat.size > context.settings.maxFileSize && !isTracked(context, here().project, path)) {
+  if (stat.isFile() && isTooLarge(context, here().project, path, stat.size)) {
     return leaveOut(folder, name, "large", looked)
   }
   if (folder.skipped.delete(name)) looked.moved = true
@@ -134,7 +135,11 @@ function aroundOf(context: WalkContext, folder: FolderNode, outer: Around): Arou
   const project = folder.parent === undefined ? undefined : projectAt(own)
   let around = outer
   if (project !== undefined) {
-    around = { above: addRules(undefined, own, excludeText(project) ?? Buffer.alloc(0)), project, ignored: false }
+    around = {
+      above: addRules(personRules(context, own), own, excludeText(project) ?? Buffer.alloc(0)),
+      project,
+      ignored: false,
+    }
   } else if (folder.parent !== undefined) around = aroundOf(context, folder.parent, outer)
   const text = readIgnoreFile(`${own}/.gitignore`)
   const above: Rules | undefined = text === undefined ? around.above : addRules(around.above, own, text)

@@ -2,6 +2,7 @@
 
 import fs from "node:fs"
 import { deflateSync, inflateSync } from "node:zlib"
+import { RetconError } from "../../model/failure.ts"
 import { makeFolders } from "../../model/system-failure.ts"
 import type { Disk } from "./disk.ts"
 import { header, type ObjectType, type Oid, type StoredObject } from "./object.ts"
@@ -52,10 +53,24 @@ export function readLoose(objects: string, oid: Oid): StoredObject | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
     throw error
   }
-  const data = inflateSync(raw)
+  const data = inflated(raw, objects, oid)
   const zero = data.indexOf(0)
   const type = data.toString("latin1", 0, data.indexOf(0x20)) as ObjectType
   return { type, data: data.subarray(zero + 1) }
+}
+
+function inflated(raw: Buffer, objects: string, oid: Oid): Buffer {
+  try {
+    return inflateSync(raw)
+  } catch (error) {
+    const problem = raw.length === 0 ? "it is empty, as a power cut leaves it" : "it is no longer whole"
+    throw damagedObject(objects, oid, problem, error)
+  }
+}
+
+/** A part of a snapshot that is there and cannot be used. */
+export function damagedObject(objects: string, oid: Oid, problem: string, cause?: unknown): RetconError {
+  return new RetconError({ code: "damaged", path: looseFile(objects, oid), line: 0, problem }, { cause })
 }
 
 let counter = 0

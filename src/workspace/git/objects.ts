@@ -1,9 +1,10 @@
 // The object store of a workspace: loose objects and packs, read and written in process. Shared by all its sessions.
 
 import fs from "node:fs"
+import { dirname } from "node:path"
 import { RetconError } from "../../model/failure.ts"
 import type { Disk } from "./disk.ts"
-import { looseFile, readLoose, writeLoose } from "./loose.ts"
+import { damagedObject, looseFile, readLoose, writeLoose } from "./loose.ts"
 import { type ObjectType, type Oid, oidOf, parseTree, type StoredObject, type TreeEntry } from "./object.ts"
 import { openPack, type Pack } from "./pack-read.ts"
 import { type PackWriter, startPack } from "./pack-write.ts"
@@ -60,7 +61,9 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
     }
     for (const file of files) {
       if (packs.has(file)) continue
-      packs.set(file, openPack(file))
+      const pack = openIfThere(file)
+      if (pack === undefined) continue
+      packs.set(file, pack)
       changed = true
     }
     return changed
@@ -69,6 +72,8 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
   function read(oid: Oid): StoredObject {
     const object = find(oid) ?? (rescan() ? find(oid) : undefined)
     if (object === undefined) throw new RetconError({ code: "snapshot-gone", snapshot: oid })
+    if (!bulkObjects.has(oid) && oidOf(object.type, object.data) !== oid)
+      throw damagedObject(folder, oid, "its bytes are not what its name says")
     return object
   }
 
@@ -84,24 +89,27 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
 
   function has(oid: Oid): boolean {
     if (known.has(oid) || bulk?.has(oid)) return true
-    for (const pack of packs.values()) if (pack.has(oid)) return touch(pack.file, oid)
+    for (const pack of packs.values()) if (pack.has(oid) && touch(pack.file, oid)) return true
     // A second copy in the pack is harmless, and cheaper than looking for each of thousands of files.
     if (bulk !== undefined) return false
     const loose = looseFile(folder, oid)
-    return fs.existsSync(loose) && touch(loose, oid)
+    // A power cut can leave an empty file under the name: such an object is written again.
+    return (fs.statSync(loose, { throwIfNoEntry: false })?.size ?? 0) > 0 && touch(loose, oid)
   }
 
-  /** An old object that is named again must look new to `gc` until a log names it. */
-  function touch(file: string, oid: Oid): true {
-    known.add(oid)
-    if (touched.has(file)) return true
-    touched.add(file)
-    const now = clock() / 1000
-    try {
-      fs.utimesSync(file, now, now)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") throw error
+  /** An old object that is named again must look new to `gc` until a log names it. False: it is gone. */
+  function touch(file: string, oid: Oid): boolean {
+    if (!touched.has(file)) {
+      const now = clock() / 1000
+      try {
+        fs.utimesSync(file, now, now)
+      } catch (error) {
+        // Another process has just collected it.
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return false
+      }
+      touched.add(file)
     }
+    known.add(oid)
     return true
   }
 
@@ -175,7 +183,7 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
     async sync() {
       const files = unsynced
       unsynced = []
-      await syncAll(files)
+      await syncAll([...files, ...new Set(files.map((file) => dirname(file)))])
     },
     packs: () => {
       rescan()
@@ -191,6 +199,16 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
       for (const pack of packs.values()) pack.close()
       packs = new Map()
     },
+  }
+}
+
+/** undefined: another process has collected it between our looking and opening. */
+function openIfThere(file: string): Pack | undefined {
+  try {
+    return openPack(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw error
   }
 }
 

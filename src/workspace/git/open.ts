@@ -33,6 +33,8 @@ export type OpenRequest = {
   settings?: Partial<Settings>
   /** The person's home directory; covering it has to be allowed. */
   personHome?: string
+  /** The file of what the person ignores in every repository. It need not be there. */
+  personIgnore?: string
   /** Milliseconds of the same clock that the file system uses. */
   clock: () => number
   /** Sixteen hexadecimal digits that were not given before. */
@@ -117,6 +119,7 @@ function openSession(request: OpenRequest): Session {
     disk,
     objects,
     clock: request.clock,
+    personIgnore: request.personIgnore,
     ...loadIndex(objects, folder, root, request.session),
     indexSaved: true,
     helper,

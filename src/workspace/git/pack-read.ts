@@ -85,7 +85,14 @@ export function openPack(file: string): Pack {
       }
       let at = 0
       while ((bytes[at] as number) & 0x80) at++
-      return { type, data: inflateSync(bytes.subarray(at + 1)) }
+      try {
+        return { type, data: inflateSync(bytes.subarray(at + 1)) }
+      } catch (error) {
+        throw new RetconError(
+          { code: "damaged", path: file, line: 0, problem: `object ${oid} is not whole` },
+          { cause: error },
+        )
+      }
     },
     sizes: () =>
       Array.from({ length: count }, (_, row) => ({

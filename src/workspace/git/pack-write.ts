@@ -78,6 +78,7 @@ export function startPack(disk: Disk, folder: string): PackWriter {
       fs.chmodSync(temporary, 0o444)
       disk.rename(temporary, `${name}.pack`)
       disk.rename(index, `${name}.idx`)
+      disk.syncFolder(folder)
       return `${name}.pack`
     },
     abandon() {

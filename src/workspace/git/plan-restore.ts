@@ -31,6 +31,8 @@ export async function makePlan(session: Session, request: PlanRequest): Promise<
   const planned = planActions({
     steps,
     ...(request.paths && { paths: request.paths }),
+    ...(request.keep && { keep: request.keep }),
+    ...(request.onlyCertain === true && { onlyCertain: true }),
     now: {
       state(path) {
         if (!states.has(path)) states.set(path, stateAt(now, path))

@@ -3,14 +3,14 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { makeFolders } from "../../model/system-failure.ts"
-import { addRules, type Rules } from "../ignore/rules.ts"
+import { addRules, isIgnored, type Rules } from "../ignore/rules.ts"
 import type { Settings, SnapshotId } from "../port.ts"
 import type { Disk } from "./disk.ts"
 import type { HelperThread } from "./helper-thread.ts"
 import type { Includes } from "./include.ts"
 import { type Manifest, USUAL } from "./manifest.ts"
 import type { Objects } from "./objects.ts"
-import { excludeText, type Project, projectAround, readIgnoreFile } from "./project.ts"
+import { excludeText, type Project, projectAround, readIfThere, readIgnoreFile } from "./project.ts"
 import type { StatMany } from "./stat-many.ts"
 import type { FolderNode } from "./tree-index.ts"
 import type { Around } from "./walk.ts"
@@ -27,6 +27,8 @@ export type Session = {
   disk: Disk
   objects: Objects
   clock: () => number
+  /** The file of what the person ignores everywhere. */
+  personIgnore: string | undefined
   index: FolderNode
   helper: HelperThread
   statMany: StatMany
@@ -51,8 +53,10 @@ export type Outer = { around: Around; project: Project | undefined }
 /** What is in force at the workspace's root: rules of its repository, also when that begins further up. */
 export function outerRules(session: Session): Outer {
   const project = projectAround(session.root)
-  if (project === undefined) return { around: { above: undefined, project, ignored: false }, project }
-  let above: Rules | undefined
+  const everywhere = personRules(session, project?.top ?? session.root)
+  const alone: Outer = { around: { above: everywhere, project: undefined, ignored: false }, project: undefined }
+  if (project === undefined) return alone
+  let above = everywhere
   const add = (folder: string, text: Buffer | undefined) => {
     if (text === undefined || text.length === 0) return
     above = addRules(above, folder, text)
@@ -62,10 +66,23 @@ export function outerRules(session: Session): Outer {
   let folder = project.top
   for (const name of below === "" ? [] : below.split("/")) {
     add(folder, readIgnoreFile(`${folder}/.gitignore`))
+    // The repository above does not want this folder, so the folder is none of its: its rules would leave out everything.
+    if (isIgnored(above, folder, name, true) && !project.tracked().folders.has(pathIn(project, `${folder}/${name}`)))
+      return { ...alone, around: { ...alone.around, above: personRules(session, session.root) } }
     folder = `${folder}/${name}`
   }
   const ignored = false
   return { around: { above, project, ignored }, project }
+}
+
+function pathIn(project: Project, absolute: string): string {
+  return absolute.slice(project.top.length + 1)
+}
+
+/** What the person ignores everywhere: the weakest rules, as in git. */
+export function personRules({ personIgnore }: Pick<Session, "personIgnore">, top: string): Rules | undefined {
+  const text = personIgnore === undefined ? undefined : readIfThere(personIgnore)
+  return text === undefined ? undefined : addRules(undefined, top, text)
 }
 
 /** Lets other work run when a stretch of synchronous work gets long. */

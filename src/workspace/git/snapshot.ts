@@ -37,6 +37,7 @@ export async function takeSnapshot(session: Session, { paths }: { paths?: string
     refreshManifest(session, seen, moved)
     const id = writeSnapshot(session.objects, tree, session.manifest?.oid ?? "")
     bulk?.finish()
+    await session.objects.sync()
     if (grown || seen.moved || seen.gone.length > 0) session.known = undefined
     if (id !== session.last || changed.length > 0 || seen.unread.length > 0) session.indexSaved = false
     if (id !== session.last) noteLast(session, id)
@@ -62,8 +63,8 @@ function allStats(session: Session, context: WalkContext): Promise<StatSource> {
 }
 
 export function contextOf(session: Session): WalkContext {
-  const { root, settings, includes, ownHome, clock } = session
-  return { root, settings, includes, ownHome, at: clock(), breathe: breather(), stats: directStats(root) }
+  const { root, settings, includes, ownHome, personIgnore, clock } = session
+  return { root, settings, includes, ownHome, personIgnore, at: clock(), breathe: breather(), stats: directStats(root) }
 }
 
 export function usualOf(session: Session) {

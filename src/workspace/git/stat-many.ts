@@ -1,6 +1,7 @@
 // Stats many paths at once, on this thread and the helper thread together: on a large workspace this is nearly all that
 // a snapshot costs.
 
+import { errno } from "../../model/system-failure.ts"
 import { CHUNK, FIELDS, type HelperThread } from "./helper-thread.ts"
 import { lstat } from "./lstat.ts"
 
@@ -30,7 +31,8 @@ export function openStatMany(helper: HelperThread): StatMany {
       const start = Atomics.add(next, 0, 1) * CHUNK
       if (start >= list.length) break
       for (let i = start; i < Math.min(start + CHUNK, list.length); i++) {
-        const stat = lstat(`${root}/${list[i]}`)
+        const stat = statOrAsk(`${root}/${list[i]}`)
+        if (stat === "ask") continue
         if (stat === undefined) rows[i * FIELDS] = 0
         else fillRow(rows, i, stat)
       }
@@ -39,6 +41,16 @@ export function openStatMany(helper: HelperThread): StatMany {
     }
     await helped
     return rows
+  }
+}
+
+/** What may not be looked at is left to whoever asks for it, who knows what that means. */
+function statOrAsk(path: string): Stat | undefined | "ask" {
+  try {
+    return lstat(path)
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+    return "ask"
   }
 }
 

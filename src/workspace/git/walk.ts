@@ -9,6 +9,7 @@ import { diskPath, isGitName, mayHaveLostBytes, pathFromBytes } from "../path.ts
 import type { NotCoveredReason, Settings } from "../port.ts"
 import type { Includes } from "./include.ts"
 import { excludeText, type Project, projectAt, readIgnoreFile } from "./project.ts"
+import { personRules } from "./session.ts"
 import { isStaged } from "./stage-name.ts"
 import type { Stat } from "./stat-many.ts"
 import { kindOf, type StatSource } from "./stat-source.ts"
@@ -28,6 +29,7 @@ export type WalkContext = {
   root: string
   settings: Settings
   includes: Includes
+  personIgnore: string | undefined
   /** Absolute; never entered. */
   ownHome: string
   at: number
@@ -56,7 +58,7 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
       if (own === undefined) folder.isRepository = false
       else {
         project = own
-        above = addRules(undefined, absolute, excludeText(own) ?? Buffer.alloc(0))
+        above = addRules(personRules(context, absolute), absolute, excludeText(own) ?? Buffer.alloc(0))
         ignored = false
         result.repositories.push({ project: own, path: folder.path })
       }
@@ -71,9 +73,15 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
     if (files > settings.maxFiles && !settings.allowAny) {
       throw new RetconError({ code: "too-many-files", folder: root, files, limit: settings.maxFiles })
     }
-    for (const name of folder.files.keys()) checkFile(folder, name, project)
-    for (const [name, because] of folder.skipped)
-      if (because === "large" || because === "unreadable") checkFile(folder, name, project)
+    try {
+      for (const name of folder.files.keys()) checkFile(folder, name, project)
+      for (const [name, because] of folder.skipped)
+        if (because === "large" || because === "unreadable") checkFile(folder, name, project)
+      for (const child of folder.folders.values()) context.stats(child.path)
+    } catch (error) {
+      if (!isForbidden(error)) throw error
+      return leaveOut(folder)
+    }
     const pause = context.breathe()
     if (pause !== undefined) await pause
     for (const [name, child] of folder.folders) {
@@ -149,7 +157,7 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
     }
     const node = folder.files.get(name)
     if (node !== undefined && isUnchanged(node, stat)) return
-    if (stat.size > settings.maxFileSize && kind === "file" && !isTracked(context, project, path)) {
+    if (kind === "file" && isTooLarge(context, project, path, stat.size)) {
       if (folder.skipped.get(name) !== "large") result.moved = true
       folder.skipped.set(name, "large")
       dropFile(folder, name)
@@ -184,6 +192,12 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
 
 function isSameMap(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value)
+}
+
+/** The folder may be listed, and nothing in it looked at. */
+function isForbidden(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code
+  return code === "EACCES" || code === "EPERM"
 }
 
 type Entry = { name: string; entry: Dirent | Dirent<Buffer> }
@@ -239,7 +253,14 @@ export function isLeftOut(
   return !(isFolder ? folders.has(path) : files.has(path))
 }
 
-export function isTracked(context: WalkContext, project: Project | undefined, path: string): boolean {
+/** Node reads no larger file in one piece. */
+const MOST_BYTES = 2 ** 31 - 1
+
+export function isTooLarge(context: WalkContext, project: Project | undefined, path: string, size: number): boolean {
+  return size > MOST_BYTES || (size > context.settings.maxFileSize && !isTracked(context, project, path))
+}
+
+function isTracked(context: WalkContext, project: Project | undefined, path: string): boolean {
   return project?.tracked().files.has(`${context.root}/${path}`.slice(project.top.length + 1)) === true
 }
 

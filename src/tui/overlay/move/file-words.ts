@@ -50,6 +50,10 @@ export function keptWords({ because, by }: Because): string {
       return "your version"
     case "unended-call":
       return "changed by you, or by a call that was cut off"
+    case "asked":
+      return "as you asked"
+    case "uncertain":
+      return "changed while a command ran, perhaps by you"
     case "other-spelling":
       return "its name differs only in case from one that stays"
     default:

@@ -1,0 +1,102 @@
+// What cannot be covered is left out by itself, and named; everything else is covered all the same.
+
+import fs from "node:fs"
+import nodePath from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { personIgnore } from "../../../src/cli/person-ignore.ts"
+import { get, git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+
+let place: Place
+beforeEach(() => {
+  place = newPlace()
+})
+afterEach(() => removePlace(place))
+
+const at = (path: string) => nodePath.join(place.root, path)
+
+test("a tracked file that is too large for anybody is left out alone", async () => {
+  git(place.root, "init", "-q")
+  put(place, "a.txt", "a\n")
+  git(place.root, "update-index", "--add", "--cacheinfo", "100644,e69de29bb2d1d6434b8b29ae775ad8c2e48c5391,big.bin")
+  put(place, "big.bin", "")
+  fs.truncateSync(at("big.bin"), 2 ** 31 + 10)
+  const workspace = await openAt(place)
+  const { id, notCovered } = await workspace.snapshot()
+  expect(notCovered).toEqual([{ path: "big.bin", because: "large" }])
+  expect((await workspace.blob(id, "a.txt"))?.toString()).toBe("a\n")
+  await workspace.close()
+})
+
+test.skipIf(process.getuid?.() !== 0)("a folder that lost its permission is left out alone", async () => {
+  put(place, "a.txt", "a\n")
+  put(place, "locked/b.txt", "b\n")
+  put(place, "listed/c.txt", "c\n")
+  fs.chownSync(place.base, 65534, 65534)
+  for (const name of fs.readdirSync(place.base, { recursive: true }))
+    fs.chownSync(nodePath.join(place.base, String(name)), 65534, 65534)
+  process.seteuid?.(65534)
+  try {
+    const workspace = await openAt(place)
+    await workspace.snapshot()
+    fs.chmodSync(at("locked"), 0)
+    fs.chmodSync(at("listed"), 0o600)
+    put(place, "a.txt", "changed\n")
+    const { id, notCovered } = await workspace.snapshot()
+    expect(notCovered.map(({ path, because }) => `${path} ${because}`).sort()).toEqual([
+      "listed unreadable",
+      "locked unreadable",
+    ])
+    expect((await workspace.blob(id, "a.txt"))?.toString()).toBe("changed\n")
+    await workspace.close()
+  } finally {
+    process.seteuid?.(0)
+  }
+})
+
+test("a folder that the repository above ignores is covered: it is none of that repository's", async () => {
+  git(place.base, "init", "-q")
+  fs.writeFileSync(nodePath.join(place.base, ".gitignore"), "*\n")
+  put(place, "a.txt", "a\n")
+  const workspace = await openAt(place)
+  const { id } = await workspace.snapshot()
+  expect((await workspace.blob(id, "a.txt"))?.toString()).toBe("a\n")
+  await workspace.close()
+})
+
+test("what the person ignores everywhere is not stored, also in nested repositories", async () => {
+  git(place.root, "init", "-q")
+  fs.mkdirSync(at("nested"))
+  git(at("nested"), "init", "-q")
+  const home = nodePath.join(place.base, "person")
+  fs.mkdirSync(nodePath.join(home, ".config/git"), { recursive: true })
+  fs.writeFileSync(nodePath.join(home, ".config/git/ignore"), "*.key\n")
+  for (const path of ["a.txt", "my.key", "nested/your.key", "nested/b.txt"]) put(place, path, `${path}\n`)
+  const stored = async (more: { personIgnore?: string }) => {
+    const workspace = await openAt(place, { ...more, session: JSON.stringify(more) })
+    const { changed } = await workspace.snapshot()
+    await workspace.close()
+    return changed.sort()
+  }
+  expect(await stored(personIgnore({ HOME: home }))).toEqual(["a.txt", "nested/b.txt"])
+  fs.writeFileSync(nodePath.join(home, ".gitconfig"), "[core]\n\tautocrlf = true\n\texcludesFile = ~/mine\n")
+  fs.writeFileSync(nodePath.join(home, "mine"), "a.txt\n")
+  expect(await stored(personIgnore({ HOME: home }))).toEqual(["my.key", "nested/b.txt", "nested/your.key"])
+  expect(get(place, "my.key")).toBe("my.key\n")
+})
+
+test("a collection by another process while a session is open takes nothing away from it", async () => {
+  put(place, "a.txt", "one\n")
+  const workspace = await openAt(place)
+  const { id } = await workspace.snapshot()
+  put(place, "a.txt", "two\n")
+  for (let i = 0; i < 60; i++) put(place, `many/${i}`, `${i}\n`)
+  const next = await workspace.snapshot()
+  const other = await openAt(place, { session: "other", clock: () => Date.now() + 10_000_000 })
+  await other.gc({ keep: [id], grace: 0 })
+  await other.close()
+  put(place, "a.txt", "one\n")
+  const last = await workspace.snapshot()
+  expect((await workspace.blob(last.id, "a.txt"))?.toString()).toBe("one\n")
+  expect((await workspace.blob(next.id, "many/7"))?.toString()).toBe("7\n")
+  await workspace.close()
+})

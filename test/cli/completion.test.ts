@@ -16,6 +16,8 @@ const BACK_OPTIONS = [
   "--ours",
   "--theirs",
   "--write-conflicts",
+  "--keep",
+  "--only-certain",
   "--json",
   "--help",
 ]

@@ -70,6 +70,8 @@ export function planActions(input: PlanInput): PlanOutput {
         continue
       }
       if (taken.outcome === "kept") keep(path, taken.because, rest())
+      // A database that a program goes on writing: nobody can choose between its versions, and perhaps none is the agent's.
+      else if (taken.because === "binary" && uncertain.has(path)) keep(path, "changed-since", rest())
       else conflicts.push({ path, because: taken.because, parts: taken.clashes.map(toPart) })
       break
     }

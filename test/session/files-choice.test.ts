@@ -109,3 +109,20 @@ test("what may not be the agent's can be left, all of it or single files", async
   })
   expect(["sure.txt", "out/a.txt", "b.txt"].map((path) => project.read(path))).toEqual([undefined, "a\n", undefined])
 })
+
+test("a database that a program of the person goes on writing does not stand in the way of a restore", async () => {
+  const project = makeProject()
+  project.write("data.db", "\0one")
+  const session = await project.open()
+  await round(session, "start", nothing)
+  await round(session, "command", {
+    run() {
+      project.write("data.db", "\0two")
+      project.write("made.txt", "agent\n")
+    },
+  })
+  project.write("data.db", "\0three")
+  const back = await session.back({ files: "restore" })
+  expect(back).toMatchObject({ outcome: "moved", kept: [{ path: "data.db", because: "changed-since" }] })
+  expect([project.read("data.db"), project.read("made.txt")]).toEqual(["\0three", undefined])
+})

@@ -11,7 +11,7 @@ import type { Folder } from "./folders.ts"
 import type { JournalAction } from "./journal.ts"
 import { lstat } from "./lstat.ts"
 import { putBackRow } from "./put-back.ts"
-import { type Hands, rowsInOrder, stagedIn, type Work } from "./staged.ts"
+import { type Hands, reach, rowsInOrder, stagedIn, type Work } from "./staged.ts"
 import { syncAll } from "./sync-all.ts"
 
 /** Somebody changed a file after the plan was made. */
@@ -57,7 +57,7 @@ function stageRow(work: Work, row: number, folder: Folder, to: Exclude<FileState
 function keepOwner(work: Work, row: number, folder: Folder, staged: Place): void {
   if (process.getuid?.() !== 0) return
   const { path, from } = work.actions[row] as JournalAction
-  const parent = work.folders.at(parentOf(path))
+  const parent = reach(work.folders, parentOf(path))
   const old = from === undefined ? undefined : parent && lstat(parent.place(nameOf(path)).onDisk)
   const owner = old ?? lstat((parent ?? folder).place(".").onDisk)
   const mine = lstat(staged.onDisk)

@@ -140,6 +140,15 @@ describe("restore", () => {
     expect(most).toBeLessThan(usual + 80)
   })
 
+  test("of a link that was a folder brings the folder and what was in it", async () => {
+    const step = await agent(() => {
+      fs.rmSync(nodePath.join(place.root, "src"), { recursive: true })
+      fs.symlinkSync("elsewhere", nodePath.join(place.root, "src"))
+    })
+    restored(await workspace.restore(await workspace.planRestore({ steps: [step] })))
+    expect(get(place, "src/b.txt")).toBe("b\n")
+  })
+
   test.skipIf(process.getuid?.() !== 0)("by root leaves a file with its owner", async () => {
     const path = nodePath.join(place.root, "src/a.txt")
     fs.chownSync(path, 1234, 1235)

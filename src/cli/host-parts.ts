@@ -7,8 +7,9 @@ import type { HostParts, SystemAbout, ToolParts } from "../host/parts.ts"
 import { RetconError } from "../model/failure.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { Mode } from "../protocol/host.ts"
-import { keyVariables, locate } from "../provider/endpoint.ts"
+import { firstWithKey, keyVariables, locate } from "../provider/endpoint.ts"
 import { learn, loadCounter, NO_CORRECTION } from "../provider/tokens.ts"
+import type { ModelItem } from "../tui/overlay/models.ts"
 import { readAgentConfig } from "./agent-config.ts"
 import type { Cli } from "./cli.ts"
 import { debugLog } from "./debug-log.ts"
@@ -35,7 +36,9 @@ export interface Composition {
   parts: HostParts
   notices: string[]
   /** What can be chosen, by name. */
-  models: () => Promise<{ value: string; about: string }[]>
+  models: () => Promise<ModelItem[]>
+  /** No model was asked for or configured, and there is no key. */
+  noKey: boolean
   /** For programs of the person's own, such as their editor: all but the keys of providers. */
   personEnv: Record<string, string>
   close: () => Promise<void>
@@ -114,8 +117,9 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
     const { modelNames } = await import("./tui/models.ts")
     return modelNames({ settings: config.models, env: cli.env, fetch: globalThis.fetch, timing })
   }
+  const chosen = options.model ?? config.models.model ?? firstWithKey(config.models, cli.env)
   const personEnv = without(cli.env, (name) => keyNames.includes(name))
-  return { parts, notices: config.notices, models, personEnv, close: () => mcp.close() }
+  return { parts, notices: config.notices, models, noKey: chosen === undefined, personEnv, close: () => mcp.close() }
 }
 
 function sandboxPart(cli: Cli, options: AgentOptions, write: readonly string[]): Pick<HostParts, "sandbox"> {

@@ -89,12 +89,12 @@ type Add = (usage: string, about: string, load: () => Promise<CommandModule>, op
 
 function addWork(add: Add): void {
   add(
-    "tui",
+    "tui [prompt...]",
     "work with the agent in this terminal: what retcon without a command does",
     () => import("./commands/tui.ts"),
   )
     .option("-c, --continue", "go on with the last session of this directory")
-    .option("-r, --resume [id]", "go on with a session; without an id: choose one")
+    .option("-r, --resume [id]", "go on with a session: an id, a part of one, or a file; without: choose one")
     .option("--plain", "lines instead of a screen: for screen readers and dumb terminals")
     .option("--model <name>", "provider/name, or practice")
     .addOption(new Option("--think <level>", "how much the model thinks").choices(THINKING_LEVELS))

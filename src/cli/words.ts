@@ -4,7 +4,7 @@ const GLOBALS: ReadonlyMap<string, number> = new Map([
   ["--color", 2],
   ["--no-pager", 1],
 ])
-const OWN = /^(?:-c|--continue|-r|--resume|--plain|--model|--mode|--no-backtrack)(?:=|$)/
+const OWN = /^(?:-c|--continue|-r|--resume|--plain|--model|--mode|--think|--allow|--sandbox|--no-backtrack)(?:=|$)/
 
 /** The words with the name of the command, where it was left out. `terminal`: a person sits there. */
 export function withCommand(words: readonly string[], terminal: boolean): string[] {
@@ -16,6 +16,7 @@ export function withCommand(words: readonly string[], terminal: boolean): string
     at += taken
   }
   const next = words[at]
-  const own = next === undefined ? terminal : OWN.test(next)
+  // No command has a space in its name: what has one is a prompt.
+  const own = next === undefined ? terminal : OWN.test(next) || /^[^-]\S*\s/.test(next)
   return own ? [...words.slice(0, at), "tui", ...words.slice(at)] : [...words]
 }

@@ -2,9 +2,11 @@
 import { entryText } from "../model/entry-text.ts"
 import { KIND } from "../model/kind.ts"
 import { ROLES } from "../model/origin.ts"
-import type { LogRecord } from "../model/record.ts"
+import type { Part } from "../model/part.ts"
+import type { LogRecord, MessageRecord } from "../model/record.ts"
 import { count } from "../model/text/amounts.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
+import { inputWords, resultWords } from "../model/tool-words.ts"
 import type { Stretch } from "./graph.ts"
 import { type History, NONE, type Row } from "./tree.ts"
 
@@ -84,10 +86,39 @@ function firstWords(history: History, stretch: Stretch): string {
     }
     const text = record.role === "tool" ? "" : sanitiseLine(entryText(record) ?? "")
     if (text !== "") words = text
-    for (const part of record.content) if (part.type === "tool-call") tool = sanitiseLine(part.name)
-    if (text === "" && tool === "") other = record.role === "tool" ? "results" : record.role
+    for (const part of record.content) if (part.type === "tool-call") tool = callWords(part)
+    if (text === "" && tool === "") other = record.role === "tool" ? resultsOf(history, row, record) : record.role
   }
   return words !== "" ? words : tool !== "" ? `calls ${tool}` : other
+}
+
+type ToolCall = Extract<Part, { type: "tool-call" }>
+
+/** "bash: ls" */
+function callWords({ name, input }: Pick<ToolCall, "name" | "input">): string {
+  const about = inputWords(input)
+  return sanitiseLine(name).toLowerCase() + (about === "" ? "" : `: ${about}`)
+}
+
+/** Results by what was called: the calls stand in an answer above. */
+function resultsOf(history: History, row: Row, { content }: MessageRecord): string {
+  const calls = new Map<string, ToolCall>()
+  for (
+    let at = history.parent(row);
+    at !== NONE && calls.size === 0 && !history.isPrompt(at);
+    at = history.parent(at)
+  ) {
+    const record = history.record(at)
+    if (record?.type !== "message") continue
+    for (const part of record.content) if (part.type === "tool-call") calls.set(part.call, part)
+  }
+  const told = content.flatMap((part) => {
+    if (part.type !== "tool-result") return []
+    const call = calls.get(part.call)
+    const name = call === undefined ? sanitiseLine(part.name ?? "result").toLowerCase() : callWords(call)
+    return [`${name} → ${resultWords(part)}`]
+  })
+  return told.length === 0 ? "results" : told.join(", ")
 }
 
 function otherWords(record: LogRecord): string {

@@ -12,7 +12,7 @@ export interface UnitWords {
 }
 
 /** Not sanitised. */
-export function unitWords(history: History, unit: Unit): UnitWords {
+export function unitWords(history: History, unit: Pick<Unit, "row" | "to">): UnitWords {
   const record = history.record(unit.row)
   const at = record?.at ?? ""
   if (record?.type === "operation") return { at, kind: record.kind, by: record.by, text: leftBehind(history, unit) }
@@ -23,7 +23,7 @@ export function unitWords(history: History, unit: Unit): UnitWords {
 }
 
 /** The note or summary that a move left. */
-function leftBehind(history: History, unit: Unit): string {
+function leftBehind(history: History, unit: Pick<Unit, "row" | "to">): string {
   const to = history.headAfter(unit.row)
   if (to === NONE || to !== unit.row - 1) return ""
   const record = history.record(to)

@@ -1,6 +1,7 @@
 // The status line's facts, from the tree and what runs.
 
 import { chain } from "../history/labels.ts"
+import { liveTips } from "../history/live-tips.ts"
 import { isOnPath } from "../history/path.ts"
 import { KIND } from "../model/kind.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
@@ -28,7 +29,7 @@ export function statusOf(parts: StatusParts): Status {
   const { session, model, limits } = parts
   const { history, headRow } = session
   const size = contextSize(history, headRow, (text) => parts.tokens(text))
-  const tips = history.tips()
+  const tips = liveTips(history, headRow)
   return {
     model: model.id,
     thinking: parts.thinking,

@@ -22,6 +22,7 @@ import { type SessionView, sessionView } from "./session-view.ts"
 import { statusLine } from "./status-line.ts"
 import { stopTurn } from "./stop-turn.ts"
 import { makeTheme, type Theme } from "./theme.ts"
+import { windowTitle } from "./title.ts"
 import { welcomeLines } from "./welcome.ts"
 
 export interface App {
@@ -49,6 +50,8 @@ export interface App {
   readonly answering: Answering
   /** What was sent and comes back. */
   readonly returned: Returned
+  /** What was typed in this folder and in this session, oldest first. */
+  typedBefore(): Promise<readonly string[]>
   /** A session is open: before that only overlays take keys. */
   readonly ready: boolean
   close(): Promise<void>
@@ -87,8 +90,18 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     ...(parts.readImage === undefined ? {} : { readImage: parts.readImage }),
   })
 
+  let titled = ""
+  /** Says in the window's title what goes on, when that has changed. */
+  function title(): void {
+    const doing = view?.question === undefined ? (view?.running === true ? "works" : "idle") : "asks"
+    const text = windowTitle(parts.cwd, doing)
+    if (text !== titled) parts.terminal.write(text)
+    titled = text
+  }
+
   /** From below: status, editor or question, what is queued, progress; the conversation gets what is left. */
   function frame(width: number, height: number): Frame {
+    title()
     const { lines: settled, more } = transcript.settle(width)
     const below = belowLines(width, height)
     const room = height - 2 - below.lines.length
@@ -223,8 +236,21 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
         const hint = `Go on there with /resume, or with: retcon -r ${stopped}`
         app.say("warning", "The agent was stopped in the session before.", hint)
       }
-      for (const prompt of promptTexts(session)) editor.remember(prompt)
       redraw()
+      if (how === "resumed")
+        void parts.spentBefore?.(session).then(
+          (totals) => own.spentBefore(totals),
+          () => undefined,
+        )
+      void app.typedBefore().then((texts) => {
+        if (view === own) for (const text of texts.slice(-MOST_REMEMBERED)) editor.remember(text)
+      })
+    },
+    async typedBefore() {
+      const own = view === undefined ? [] : promptTexts(view.session)
+      const before = await (parts.pastPrompts?.() ?? Promise.resolve([])).catch(() => [])
+      const known = new Set(own)
+      return [...before.filter((text) => !known.has(text)), ...own]
     },
     keep() {
       keeping ??= kept().finally(() => (keeping = undefined))
@@ -239,7 +265,7 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
 const ASK = "Ask anything · / commands · @ files · ! shell · ? help"
 const STEER = "Add something: the agent gets it after this step"
 
-const MOST_REMEMBERED = 50
+const MOST_REMEMBERED = 100
 
 /** What the person typed last in this session, oldest first, for the arrow keys. */
 function promptTexts({ history, head }: HostSession): string[] {

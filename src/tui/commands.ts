@@ -2,13 +2,20 @@
 import { RetconError } from "../model/failure.ts"
 import { pieces } from "../model/text/visible.ts"
 import { parseThinking, THINKING_LEVELS } from "../model/thinking.ts"
+import type { MoveRequest } from "../protocol/host.ts"
+import type { MoveAnswer } from "../protocol/shapes.ts"
 import { obeyAllow } from "./allow.ts"
 import type { App } from "./app.ts"
-import { costLines, helpLines } from "./command-pages.ts"
+import { costLines } from "./cost-lines.ts"
 import { MODE_WORDS, type Mode, parseMode } from "./mode.ts"
 import { tellMove } from "./moved.ts"
+import { openHelp } from "./overlay/help.ts"
+import { openModels } from "./overlay/models.ts"
+import { withConflicts } from "./overlay/move/conflicts.ts"
+import { openPlan } from "./overlay/move/plan-page.ts"
 import { openBranchList, openDiffPage, openRewindList, openSessionList, openTreePage } from "./overlays.ts"
 import { refusal } from "./refusal.ts"
+import { undoWords } from "./undone.ts"
 
 export interface Command {
   name: string
@@ -25,7 +32,7 @@ export const COMMANDS: readonly Command[] = [
     about: "go back to the end of the round before",
     async run(app, argument) {
       const rounds = argument === "" ? 1 : wholeNumber(argument)
-      const answer = await moving(app, "Going back", app.session.back({ rounds }))
+      const answer = await moving(app, "Going back", (more) => app.session.back({ rounds, ...more }))
       tellMove(app, rounds === 1 ? "Went back one round" : `Went back ${rounds} rounds`, answer)
     },
   },
@@ -34,7 +41,8 @@ export const COMMANDS: readonly Command[] = [
     hint: "",
     about: "undo the last move or round",
     async run(app) {
-      tellMove(app, "Undone", await moving(app, "Undoing", app.session.undo()))
+      const did = undoWords(app.session, "undo")
+      tellMove(app, did, await moving(app, "Undoing", (more) => app.session.undo(more)))
     },
   },
   {
@@ -42,7 +50,8 @@ export const COMMANDS: readonly Command[] = [
     hint: "",
     about: "take back an undo",
     async run(app) {
-      tellMove(app, "Done again", await moving(app, "Redoing", app.session.redo()))
+      const did = undoWords(app.session, "redo")
+      tellMove(app, did, await moving(app, "Redoing", (more) => app.session.redo(more)))
     },
   },
   {
@@ -61,7 +70,12 @@ export const COMMANDS: readonly Command[] = [
     async run(app, argument) {
       const [entry = "head", ...paths] = words(argument)
       const request = paths.length === 0 ? {} : { paths }
-      tellMove(app, "Files restored", await moving(app, "Restoring files", app.session.restore(entry, request)))
+      const restore = (more: MoveRequest) => app.session.restore(entry, { ...request, ...more })
+      const plan = await app.progress.during("Looking at the files", restore({ dryRun: true }))
+      const title = `Restore the files as they were at ${entry}`
+      const changes = plan.outcome === "planned" && plan.files.length > 0
+      if (changes && !(await openPlan(app.screen, title, plan))) return
+      tellMove(app, "Files restored", await moving(app, "Restoring files", restore))
     },
   },
   {
@@ -84,10 +98,10 @@ export const COMMANDS: readonly Command[] = [
     hint: "[provider/name]",
     about: "choose a model",
     async run(app, name) {
-      if (name === "")
-        return app.say("info", `The model is ${app.view.status().model}.`, "Choose one with: /model provider/name")
+      const chosen = name === "" ? await pickModel(app) : name
+      if (chosen === undefined) return
       await app.keep()
-      await app.progress.during("Choosing the model", app.session.setModel(name))
+      await app.progress.during("Choosing the model", app.session.setModel(chosen))
       app.view.changed()
       app.say("info", `The model is ${app.view.status().model} from here on.`)
     },
@@ -185,7 +199,7 @@ export const COMMANDS: readonly Command[] = [
     about: "go to an entry: an id, a label, @N, head~N",
     async run(app, entry) {
       if (entry === "") return openTreePage(app)
-      tellMove(app, `Went to ${entry}`, await moving(app, "Going there", app.session.goto(entry)))
+      tellMove(app, `Went to ${entry}`, await moving(app, "Going there", (more) => app.session.goto(entry, more)))
     },
   },
   {
@@ -212,7 +226,7 @@ export const COMMANDS: readonly Command[] = [
     name: "cost",
     hint: "",
     about: "tokens and money of this session",
-    run: (app) => app.print((width) => costLines(app, width)),
+    run: (app) => app.print((width) => costLines(app.view.status(), app.theme, width)),
   },
   {
     name: "doctor",
@@ -227,14 +241,21 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "help",
     hint: "",
-    about: "commands and keys",
-    run: (app) => app.print((width) => helpLines(app, COMMANDS, width)),
+    about: "commands and keys (or ?)",
+    run: (app) => openHelp(app.screen, { commands: COMMANDS, keys: app.keys }),
   },
   { name: "quit", hint: "", about: "leave", run: (app) => app.quit() },
 ]
 
 export function isCommand(name: string): boolean {
   return COMMANDS.some((each) => each.name === name)
+}
+
+async function pickModel(app: App): Promise<string | undefined> {
+  const { models } = app.parts
+  if (models !== undefined) return openModels(app.screen, models(), app.view.status().model)
+  app.say("info", `The model is ${app.view.status().model}.`, "Choose one with: /model provider/name")
+  return undefined
 }
 
 async function resume(app: App): Promise<void> {
@@ -260,8 +281,9 @@ export async function runCommand(app: App, line: string): Promise<void> {
   }
 }
 
-function moving<Answer>(app: App, what: string, answer: Promise<Answer>): Promise<Answer> {
-  return app.progress.during(what, answer)
+/** Where files conflict, the person says what stands. */
+function moving(app: App, what: string, ask: (more: MoveRequest) => Promise<MoveAnswer>): Promise<MoveAnswer> {
+  return withConflicts(app.screen, (more) => app.progress.during(what, ask(more)))
 }
 
 function wholeNumber(text: string): number {

@@ -1,4 +1,5 @@
 // What fits after `/` and after `@`.
+import { count } from "../model/text/amounts.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import type { AutocompleteItem, AutocompleteProvider } from "./terminal/pi.ts"
 
@@ -7,8 +8,8 @@ export interface CompletionParts {
   commands(): { name: string; about: string; hint: string }[]
   /** What an argument of a command may be. */
   argumentsOf?(command: string, prefix: string): Promise<{ value: string; about: string }[]>
-  /** Paths that fit, best first. */
-  files?(prefix: string, signal: AbortSignal): Promise<string[]>
+  /** Paths that fit, best first; folders end with a slash. `looking`: so many were looked at, and not all yet. */
+  files?(prefix: string, signal: AbortSignal): Promise<{ paths: string[]; looking?: number }>
 }
 
 const FILE = /(?:^|\s)(@(?:"[^"]*|\S*))$/
@@ -78,9 +79,12 @@ function commandItems(parts: CompletionParts, typed: string): AutocompleteItem[]
 
 async function fileItems(parts: CompletionParts, typed: string, signal: AbortSignal): Promise<AutocompleteItem[]> {
   const prefix = typed.replace(/^@"?/, "")
-  const found = (await parts.files?.(prefix, signal)) ?? []
-  return found.map((path) => ({
+  const { paths, looking } = (await parts.files?.(prefix, signal)) ?? { paths: [] }
+  const items = paths.map((path) => ({
     value: /\s/.test(path) ? `@"${path}" ` : path.endsWith("/") ? `@${path}` : `@${path} `,
     label: sanitiseLine(path),
   }))
+  if (looking === undefined) return items
+  const label = `… still looking: ${count(looking, "path")} so far`
+  return [...items.slice(0, MOST - 1), { value: typed, label }]
 }

@@ -8,10 +8,11 @@ import { commandUnder } from "./draft.ts"
 import { DOUBLE_MS, type Escape } from "./escape.ts"
 import { actionFor, type KeyAction } from "./key-map.ts"
 import { nextMode } from "./mode.ts"
-import { openDetails, openRewindList, openTreePage } from "./overlays.ts"
+import { openDetails, openHistory, openRewindList, openTreePage } from "./overlays.ts"
 import { typedHere } from "./refusal.ts"
 import { stopTurn, takeBack } from "./stop-turn.ts"
 import type { KeyPress } from "./terminal/keys.ts"
+import { forwardOf } from "./undone.ts"
 
 export interface InputParts {
   app: App
@@ -33,6 +34,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
     if (action !== "clear") leaving = undefined
     if (answers(key)) return
     if (action !== undefined && act(action)) return
+    if (key.text === "?" && app.editor.empty && app.reason.approval === undefined) return void runCommand(app, "/help")
     if (key.name === "paste") app.editor.paste(key.text ?? "")
     else app.editor.key(key.data)
     app.answering.typed()
@@ -71,6 +73,17 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
       case "takeBack":
         if (app.view.queued.length === 0) return false
         void takeBack(app)
+        return true
+      case "back":
+        if (app.editor.own) return false
+        void runCommand(app, "/back")
+        return true
+      case "forward":
+        if (app.editor.own) return false
+        void runCommand(app, `/${forwardOf(app.session)}`)
+        return true
+      case "history":
+        void openHistory(app).catch((error: unknown) => app.fail(error))
         return true
       case "redraw":
         app.screen.resized()

@@ -10,6 +10,7 @@ import { openDiff } from "./overlay/diff.ts"
 import { foldedPage, openFolded } from "./overlay/folded-list.ts"
 import { openRewind } from "./overlay/move/rewind.ts"
 import { WENT_WORDS } from "./overlay/move/ways.ts"
+import { openPastPrompts } from "./overlay/past-prompts.ts"
 import { openSessions } from "./overlay/sessions/sessions.ts"
 import { makeTextPage } from "./overlay/text-page.ts"
 import { openTree } from "./overlay/tree/tree.ts"
@@ -65,6 +66,18 @@ export async function openSessionList(app: App, current?: SessionId): Promise<bo
     app.say("info", "This is a copy: the session it came from stays as it is.")
   }
   return true
+}
+
+/** Like the arrow keys, for what is further away. */
+export async function openHistory(app: App): Promise<void> {
+  const text = await openPastPrompts(app.screen, app.typedBefore())
+  if (text === undefined) return
+  if (app.editor.own) {
+    app.editor.remember(app.editor.expanded)
+    app.hint("This took the place of your draft; in an empty editor ↑ brings that back")
+  }
+  app.editor.keep({ text })
+  app.screen.redraw()
 }
 
 export async function openDiffPage(app: App, entry: string): Promise<void> {

@@ -1,6 +1,7 @@
 // What takes its time, with what it does and how to stop it. Shown after half a second, so that nothing flickers.
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
+import { short } from "./status-line.ts"
 import type { Theme } from "./theme.ts"
 
 export interface Progress {
@@ -8,6 +9,8 @@ export interface Progress {
   during<Answer>(what: string, work: Promise<Answer>, stop?: () => void): Promise<Answer>
   /** The turn of the agent. */
   turn(what: string | undefined): void
+  /** How many tokens the model has written in this turn, as far as that is known. */
+  wrote(tokens: number): void
   line(width: number): string | undefined
   /** Stops what can be stopped; false when there is nothing. */
   stop(): boolean
@@ -28,6 +31,7 @@ export function makeProgress(parts: { theme: Theme; now: () => number; redraw: (
   const { theme, now } = parts
   const running: Running[] = []
   let turn: Running | undefined
+  let tokens = 0
   let timer: NodeJS.Timeout | undefined
 
   function tick(): void {
@@ -53,9 +57,13 @@ export function makeProgress(parts: { theme: Theme; now: () => number; redraw: (
       }
     },
     turn(what) {
+      if (turn === undefined) tokens = 0
       if (what === undefined) turn = undefined
       else turn = { what, since: turn?.since ?? now(), stop: undefined }
       tick()
+    },
+    wrote(count) {
+      tokens = count
     },
     line(width) {
       const shown = running.findLast(({ since }) => now() - since >= SHOWN_AFTER) ?? turn
@@ -63,9 +71,13 @@ export function makeProgress(parts: { theme: Theme; now: () => number; redraw: (
       const past = now() - shown.since
       const frame = FRAMES[Math.floor(past / TICK) % FRAMES.length] ?? ""
       const seconds = past >= 2000 ? ` ${Math.floor(past / 1000)} s` : ""
+      const written = shown === turn && tokens > 0 ? ` · ↓ ${short(tokens)} tokens` : ""
       const hint = shown === turn || shown.stop !== undefined ? " · esc stops" : ""
-      const text = clip(sanitiseLine(shown.what), Math.max(4, width - 2 - seconds.length - hint.length))
-      return `${theme.key(frame)} ${text}${theme.quiet(seconds + hint)}`
+      const text = clip(
+        sanitiseLine(shown.what),
+        Math.max(4, width - 2 - seconds.length - written.length - hint.length),
+      )
+      return `${theme.key(frame)} ${text}${theme.quiet(seconds + written + hint)}`
     },
     stop() {
       const last = running.findLast(({ stop }) => stop !== undefined)

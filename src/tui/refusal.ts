@@ -12,6 +12,9 @@ const HERE: readonly (readonly [RegExp, string])[] = [
 
 export function refusal(failure: Failure): { message: string; hint: string } {
   const { message, hint } = wordsFor(failure)
+  // Here the choice is a key, and it was not taken.
+  if (failure.code === "conflicts")
+    return { message, hint: "Do it again to choose: keep yours, put the old back, or write both." }
   return { message, hint: typedHere(hint) }
 }
 

@@ -2,7 +2,7 @@
 import type { Row } from "../history/tree.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { HostSession, PromptInput, SendAnswer } from "../protocol/host.ts"
-import type { Status } from "../protocol/shapes.ts"
+import type { Status, Totals } from "../protocol/shapes.ts"
 import type { Question } from "./approval.ts"
 import type { Block } from "./conversation/block.ts"
 import { type Conversation, makeConversation } from "./conversation/conversation.ts"
@@ -44,6 +44,8 @@ export interface SessionView {
   readonly question: Question | undefined
   /** Contract: cheap; asked for every frame. */
   status(): Status
+  /** What was spent before it was opened counts too. */
+  spentBefore(totals: Totals | undefined): void
   /** The conversation from the log: all that is shown, or the last round. */
   show(what: "end" | "last-round"): void
   add(block: Block): void
@@ -72,6 +74,7 @@ export function sessionView(parts: ViewParts): SessionView {
   let stopWanted = false
   let commands = 0
   let status: Status | undefined
+  let before: Totals | undefined
 
   function changed(): void {
     status = undefined
@@ -115,6 +118,7 @@ export function sessionView(parts: ViewParts): SessionView {
       if (stopWanted) void session.stop()
       stopWanted = false
     }
+    count(event)
     if (event.type === "text-delta") progress.turn("Writing")
     if (event.type === "reasoning-delta" || event.type === "step-start") progress.turn("Thinking")
     if (event.type === "tool-start" || event.type === "tool-end") followTool(event)
@@ -128,6 +132,17 @@ export function sessionView(parts: ViewParts): SessionView {
       if (event.outcome === "done" || event.outcome === "failed") parts.tell("The agent is done")
     }
     if (event.type === "compaction-end" && !running) progress.turn(undefined)
+  }
+
+  /** Reported ones, and an estimate of what streams. */
+  let written = { reported: 0, characters: 0 }
+  function count(event: HostEvent): void {
+    if (event.type === "turn-start") written = { reported: 0, characters: 0 }
+    if (event.type === "text-delta" || event.type === "reasoning-delta") written.characters += event.text.length
+    if (event.type === "step-end") {
+      written = { reported: written.reported + (event.usage.output ?? 0), characters: 0 }
+    }
+    progress.wrote(written.reported + Math.ceil(written.characters / CHARACTERS_A_TOKEN))
   }
 
   return {
@@ -166,8 +181,12 @@ export function sessionView(parts: ViewParts): SessionView {
       return questions[0]
     },
     status() {
-      status ??= session.status()
+      status ??= withBefore(session.status(), before)
       return status
+    },
+    spentBefore(totals) {
+      before = totals
+      changed()
     },
     show(what) {
       const blocks = blocksFromLog(session.history, session.head, { theme, folded }, what)
@@ -191,6 +210,22 @@ export function sessionView(parts: ViewParts): SessionView {
     },
   }
 }
+
+function withBefore(status: Status, before: Totals | undefined): Status {
+  if (before === undefined) return status
+  const { totals: own } = status
+  const totals: Totals = {
+    input: own.input + before.input,
+    output: own.output + before.output,
+    cacheRead: own.cacheRead + before.cacheRead,
+    cacheWrite: own.cacheWrite + before.cacheWrite,
+    cost: own.cost === undefined || before.cost === undefined ? undefined : own.cost + before.cost,
+    saved: own.saved + before.saved,
+  }
+  return { ...status, totals }
+}
+
+const CHARACTERS_A_TOKEN = 4
 
 /** After these the status line says something else. */
 const CHANGES: ReadonlySet<HostEvent["type"]> = new Set([

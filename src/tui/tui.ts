@@ -1,5 +1,5 @@
 // The terminal UI, from the first line to the terminal given back.
-import type { SessionId } from "../model/id.ts"
+import { type SessionId, shortId } from "../model/id.ts"
 import { canGoOn } from "../protocol/listing.ts"
 import { type App, makeApp } from "./app.ts"
 import { COMMANDS } from "./commands.ts"
@@ -13,6 +13,7 @@ import type { TuiParts } from "./parts.ts"
 import { type KeyPress, keyPress } from "./terminal/keys.ts"
 import { setEditorKeys } from "./terminal/pi.ts"
 import { SEQUENCE } from "./terminal/port.ts"
+import { TITLE } from "./title.ts"
 
 /** Contract: resolves when the person leaves; the terminal is as it was, whatever happened. */
 export async function runTui(parts: TuiParts): Promise<void> {
@@ -70,19 +71,31 @@ export async function runTui(parts: TuiParts): Promise<void> {
 
   const stopListening = [parts.onEnd?.(() => leave()), parts.onContinue?.(start)]
   try {
+    terminal.write(TITLE.save)
     start()
     await Promise.race([app.progress.during("Opening the session", openFirst(app)), left])
     if (app.ready) for (const key of early.splice(0)) press(key)
     for (const notice of parts.notices ?? []) app.say("warning", notice)
+    if (parts.start.kind === "new") void parts.advice?.().then((text) => text !== undefined && app.say("info", text))
+    if (app.ready && parts.prompt !== undefined) submit(app, { text: parts.prompt })
     await left
   } finally {
     for (const stop of stopListening) stop?.()
     app.progress.close()
     app.transcript.finish()
     app.screen.end()
+    terminal.write(TITLE.restore)
     terminal.stop()
+    const again = app.ready ? continueWith(app) : ""
     await app.close()
+    if (again !== "") terminal.write(again)
   }
+}
+
+/** How to come back, for a session that was kept. */
+function continueWith({ session, theme }: App): string {
+  if (session.file === undefined || session.history.tips().length === 0) return ""
+  return `${theme.quiet(`Continue with: retcon -r ${shortId(session.id)}`)}\r\n`
 }
 
 async function openFirst(app: App): Promise<void> {
@@ -111,7 +124,9 @@ async function openListed(app: App, id: SessionId, busy = false): Promise<void> 
 async function argumentsOf(app: App, command: string, prefix: string): Promise<{ value: string; about: string }[]> {
   const starts = ({ value }: { value: string }) => value.toLowerCase().startsWith(prefix.toLowerCase())
   if (command === "mode") return MODES.map((mode) => ({ value: mode, about: MODE_WORDS[mode] })).filter(starts)
-  if (command === "model") return ((await app.parts.models?.()) ?? []).filter(starts)
+  if (command === "model") {
+    return ((await app.parts.models?.()) ?? []).filter((item) => item.missing === undefined && starts(item))
+  }
   if (command === "goto" || command === "diff" || command === "restore") {
     return [...app.session.labels().values()].map((name) => ({ value: name, about: "a label" })).filter(starts)
   }

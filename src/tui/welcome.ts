@@ -19,6 +19,10 @@ export function welcomeLines(app: App, width: number): string[] {
     `${theme.strong("retcon")} ${theme.quiet(clip(where, width - 8))}`,
     theme.quiet(clip(widthOf(HINT) <= width ? HINT : SHORT_HINT, width)),
   ]
+  if (app.parts.noKey === true && status.model.startsWith("practice")) {
+    const text = "No API key: practice model. Set ANTHROPIC_API_KEY or /model"
+    lines.push(...wrapped(text, width).map(theme.warning))
+  }
   if (status.filesUnavailable !== undefined) {
     const text = `Files do not come along: ${sanitiseLine(status.filesUnavailable)}`
     lines.push(...wrapped(text, width).map(theme.warning))

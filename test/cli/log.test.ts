@@ -26,7 +26,7 @@ test("the path and what left it fit 80 columns", async () => {
     cf3091    1d  ○ @3 Write the tests                                    2 messages
     9afb5c    1d  ├─╴ [scanner] left: 试试用正则表达式解析 🎉 看看会不…   4 messages
     72d334    1d  ◇ note, discards 6: Only record-parse.ts uses it.        1 message
-    1475d6    1d  ├─╴ left: … calls read                                  6 messages
+    1475d6    1d  ├─╴ left: … calls read: src/file-0.ts                   6 messages
     58b91a    1d  ○ @2 Rename parse to parseRecord                3 messages, 1 call
     66c728    1d  ○ @1 Read src/store and tell me how an append works,…   2 messages
 
@@ -48,7 +48,7 @@ test("every branch fits 80 columns", async () => {
     0667c8    1d  │ ○ 试试用正则表达式解析 🎉 看看会不会更快              2 messages
                   ├─╯
     72d334    1d  ◇ note, discards 6: Only record-parse.ts uses it.        1 message
-    1475d6    1d  │ ○ … calls read                               6 messages, 3 calls
+    1475d6    1d  │ ○ … calls read: src/file-0.ts                6 messages, 3 calls
                   ├─╯
     58b91a    1d  ○ @2 Rename parse to parseRecord                3 messages, 1 call
     66c728    1d  ○ @1 Read src/store and tell me how an append works,…   2 messages
@@ -69,7 +69,7 @@ test("and 60", async () => {
     0667c8    1d  │ ○ 试试用正则表达式解析 🎉 看看…   2 messages
                   ├─╯
     72d334    1d  ◇ note, discards 6: Only record-pa…  1 message
-    1475d6    1d  │ ○ … calls read                    6 messages
+    1475d6    1d  │ ○ … calls read: src/file-0.ts     6 messages
                   ├─╯
     58b91a    1d  ○ @2 Rename parse to parseRecord    3 messages
     66c728    1d  ○ @1 Read src/store and tell me h…  2 messages

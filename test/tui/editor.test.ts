@@ -129,7 +129,9 @@ describe("the editor", () => {
   test("@ offers files", async () => {
     const stage = await makeStage({
       parts: {
-        completeFiles: async (prefix) => ["src/one.ts", "src/two words.ts"].filter((path) => path.includes(prefix)),
+        completeFiles: async (prefix) => ({
+          paths: ["src/one.ts", "src/two words.ts"].filter((path) => path.includes(prefix)),
+        }),
       },
     })
     mkdirSync(join(stage.host.root, "src"))
@@ -142,7 +144,7 @@ describe("the editor", () => {
 
   test("after a command @2 is the second prompt, and no file with a 2 in its name is put in its place", async () => {
     const { signal } = new AbortController()
-    const offered = completion({ commands: () => [], files: async () => ["notes-2.md"] })
+    const offered = completion({ commands: () => [], files: async () => ({ paths: ["notes-2.md"] }) })
     const at = (text: string) => offered.getSuggestions([text], 0, text.length, { signal })
     expect(await at("/goto @2")).toBeNull()
     expect(await at("/restore @2")).toBeNull()

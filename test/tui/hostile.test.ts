@@ -29,8 +29,20 @@ const CORPUS = {
 } as const
 
 /** What the program itself may write: its frames, its cursor, its styles. */
-const OWN_SEQUENCES = ["\\?(?:2026|25|1049)[hl]", "\\d*[ABG]", "2K", "J", "6n", `H${ESC}\\[2J`, "\\d+;1H", "[0-9;]*m"]
-const OWN = new RegExp([...OWN_SEQUENCES.map((sequence) => `${ESC}\\[${sequence}`), "\r\n", "\r"].join("|"), "g")
+const OWN_SEQUENCES = [
+  "\\?(?:2026|25|1049)[hl]",
+  "\\d*[ABG]",
+  "2K",
+  "J",
+  "6n",
+  `H${ESC}\\[2J`,
+  "\\d+;1H",
+  "[0-9;]*m",
+  "2[23];2t",
+]
+/** The folder's name, and nothing of the session. */
+const TITLE = `${ESC}\\]2;(?:● )?work · retcon\u0007`
+const OWN = new RegExp([...OWN_SEQUENCES.map((sequence) => `${ESC}\\[${sequence}`), TITLE, "\r\n", "\r"].join("|"), "g")
 
 function foreign(written: string): string[] {
   return [...written.replace(OWN, "").matchAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu)].map(([sign]) =>
@@ -63,7 +75,7 @@ describe("escape sequences of a session", () => {
       const again = await makeStage({ with: stage.host, parts: { start: { kind: "continue" } } })
       await again.sees("END")
       expect(foreign(stage.written() + again.written())).toEqual([])
-      expect([stage.title(), again.title()]).toEqual(["", ""])
+      expect([stage.title(), again.title()]).toEqual(["work · retcon", "work · retcon"])
     })
   }
 
@@ -89,7 +101,7 @@ describe("escape sequences of a session", () => {
     stage.press("ctrl+o")
     await stage.sees("Details")
     expect(foreign(stage.written())).toEqual([])
-    expect(stage.title()).toBe("")
+    expect(stage.title()).toBe("work · retcon")
   })
 
   test("pasted into the editor they are only text", async () => {

@@ -41,7 +41,11 @@ describe("the setting keys", () => {
   test("the new key works, the old one does not, and /help shows it", async () => {
     const stage = await makeStage({ rows: 70, parts: { keys: { details: ["ctrl+z"], suspend: ["f2"] } } })
     stage.enter("/help")
+    await stage.sees("[Commands]")
+    stage.press("tab")
     await stage.sees(/ctrl\+z +show what was folded/)
+    stage.press("escape")
+    await stage.sees("❯ Ask")
     stage.press("ctrl+o")
     stage.press("ctrl+z")
     await stage.sees("Nothing is folded yet")
@@ -69,9 +73,11 @@ describe("hints", () => {
 describe("/help", () => {
   test.each([60, 80, 120])("shows all of every line at %i columns", async (columns) => {
     const stage = await makeStage({ columns, rows: 90 })
-    stage.enter("/help")
-    await stage.sees("run a command yourself")
+    stage.type("?")
+    await stage.sees("[Commands]")
     expect(stage.text().replace(/\s+/g, " ")).toContain("files as they were at an entry; the conversation stays")
+    stage.press("tab")
+    await stage.sees("run a command yourself")
     expect(stage.text()).not.toContain("…\n")
     expect(stage.screen().every((line) => line.length <= columns)).toBe(true)
   })

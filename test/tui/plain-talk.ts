@@ -22,6 +22,7 @@ export async function plainTalk(host: TestHost, script: PlainScript, start: Star
     cwd: host.root,
     start,
     steers: true,
+    now: () => Date.now(),
     lines: lines(),
     write(text) {
       written += text

@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { systemParts } from "../../src/session/system.ts"
 import { makeTestHost } from "../host-parts.ts"
 import { plainTalk as talk } from "./plain-talk.ts"
 
@@ -105,4 +106,46 @@ describe("--plain", () => {
     expect(written).toContain("Question: Write a.txt\na: changes of a.txt, for this session\nt: all changes")
     expect(written.split("+hello")).toHaveLength(2)
   })
+})
+
+test("--plain has the commands of the terminal", async () => {
+  const host = makeTestHost()
+  const written = await talk(host, [
+    ["/help", "/help"],
+    ["/quit leaves", "create a.txt with one"],
+    ["Turn done.", "change one to two in a.txt"],
+    ["Turn done.", "/label here"],
+    ["This point", "/tree"],
+    ["@1 create", "/diff"],
+    ["+two", "/restore @2"],
+    ["Take this back", "/cost"],
+    ["cost ", "/title of mine"],
+    ["is called", "/split"],
+    ["session ", "/resume"],
+    ["Continue one with", "/branches"],
+    ["1 branch.", "/new"],
+    ["A new session.", "/fly"],
+    ["There is no command /fly", "/quit"],
+  ])
+  expect(written).toContain("head [here] @2 change one to two in a.txt")
+  expect(readFileSync(join(host.root, "a.txt"), "utf8")).toBe("one")
+})
+
+test("--plain takes a choice for files that conflict as the command line does", async () => {
+  const host = makeTestHost({ session: { ...systemParts(), files: "restore" } })
+  const file = join(host.root, "a.txt")
+  await talk(host, [
+    ["/help", "create a.txt with one"],
+    ["Turn done.", "change one to two in a.txt"],
+    [
+      "Turn done.",
+      () => {
+        writeFileSync(file, "mine")
+        return "/back"
+      },
+    ],
+    ["--ours keeps such lines", "/back --theirs"],
+    ["Moved.", "/quit"],
+  ])
+  expect(readFileSync(file, "utf8")).toBe("one")
 })

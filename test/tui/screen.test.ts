@@ -138,7 +138,8 @@ describe("a session that nobody wrote in", () => {
   test("leaves no file; the first prompt makes one", async () => {
     const stage = await makeStage()
     stage.enter("/help")
-    await stage.sees("take back what is queued")
+    await stage.sees("[Commands]")
+    stage.press("escape")
     stage.enter("/tree")
     await stage.sees("Tree")
     stage.press("escape")

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { systemParts } from "../../src/session/system.ts"
@@ -32,13 +32,24 @@ test("the setting for files holds for Enter in /tree and in /branches, as for /g
   expect(existsSync(b)).toBe(true)
 })
 
-test("a refusal in /tree says what to do, as that of /goto does", async () => {
+test.each([
+  ["m", "mine"],
+  ["o", "one"],
+  ["b", "<<<<<<<"],
+])("where both changed the same lines, %s says what stands, in /goto as in /tree", async (key, holds) => {
   const stage = await twoRounds("create a.txt with one", "change one to two in a.txt")
-  writeFileSync(join(stage.host.root, "a.txt"), "mine")
+  const file = join(stage.host.root, "a.txt")
+  writeFileSync(file, "mine")
   stage.enter("/goto head~1")
-  await stage.sees("--ours keeps such lines")
+  await stage.sees("  conflict  a.txt  changed by you and by the agent in the same place")
+  stage.press("escape")
+  await stage.sees("Do it again to choose: keep yours, put the old back, or write both.")
+  expect(readFileSync(file, "utf8")).toBe("mine")
   stage.enter("/tree")
   await stage.sees("go there")
   stage.press("down", "enter")
-  await stage.sees(/Nothing was\s+touched\.\s+--ours keeps such lines/)
+  await stage.sees(/m {2}Keep mine[\s\S]*o {2}Put the old back[\s\S]*b {2}Write both/)
+  stage.type(key)
+  await stage.sees("Went there")
+  expect(readFileSync(file, "utf8")).toContain(holds)
 })

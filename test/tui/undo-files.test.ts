@@ -40,10 +40,12 @@ test("in the terminal: Esc Esc with the files, /undo brings them back, /redo tak
 test("in the terminal: /undo takes a /restore back", async () => {
   const { stage, file } = await twoRounds()
   stage.enter("/restore @2")
+  await stage.sees("Enter restore")
+  stage.press("enter")
   await stage.sees("Files restored")
   expect(file()).toBe("one")
   stage.enter("/undo")
-  await stage.sees("Undone")
+  await stage.sees("Undone: restoring files")
   expect(file()).toBe("two")
   await stage.idle(2)
 })

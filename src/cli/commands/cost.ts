@@ -52,7 +52,7 @@ export async function run(cli: Cli, options: CostFlags): Promise<void> {
 type ByModel = ReadonlyMap<string, Spending>
 
 /** The session and the sub-agents that worked for it, at any depth. */
-function withTasks(id: string, listed: readonly SessionSummary[]): Set<string> {
+export function withTasks(id: string, listed: readonly SessionSummary[]): Set<string> {
   const own = new Set([id])
   const tasks = listed.filter(isTask)
   for (let grew = true; grew; ) {

@@ -1,14 +1,16 @@
 // retcon: the agent in this terminal; with --plain, as lines.
+import { resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { makeHost } from "../../host/host.ts"
-import { parseSessionId } from "../../model/id.ts"
+import { parseSessionId, type SessionId } from "../../model/id.ts"
 import type { Host } from "../../protocol/host.ts"
+import type { SessionLog, SessionStore } from "../../store/port.ts"
 import type { Start } from "../../tui/parts.ts"
 import { checkAllowed } from "../allowed.ts"
 import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
 import { type AgentOptions, type Composition, hostParts } from "../host-parts.ts"
-import { matchId } from "../select.ts"
+import { isPath, matchId } from "../select.ts"
 import { askForTrust } from "../trust.ts"
 import { completeFiles } from "../tui/complete-files.ts"
 import { examineOpen } from "../tui/doctor.ts"
@@ -16,14 +18,18 @@ import { editText } from "../tui/edit-text.ts"
 import { exportSession } from "../tui/export.ts"
 import { clipboardImage, readImage } from "../tui/image.ts"
 import { readKeys } from "../tui/keys.ts"
+import { pastPrompts } from "../tui/past-prompts.ts"
 import { previewSession } from "../tui/preview-session.ts"
 import { processEvents } from "../tui/process.ts"
 import { searchContents } from "../tui/search-contents.ts"
+import { spentBefore } from "../tui/spent-before.ts"
+import { tmuxHint } from "../tui/tmux-hint.ts"
 
 export interface TuiOptions extends AgentOptions {
   continue?: boolean
   resume?: string | true
   plain?: boolean
+  prompt?: string[]
 }
 
 export async function run(cli: Cli, options: TuiOptions): Promise<number> {
@@ -33,15 +39,45 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
   }
   checkAllowed(options.allow)
   await askForTrust(cli)
-  const { parts, notices, models, personEnv, close } = await hostParts(cli, options)
+  const composition = await hostParts(cli, options)
+  const file = await resumedFile(cli, options)
+  const { store } = composition.parts
+  const parts = file === undefined ? composition.parts : { ...composition.parts, store: withFile(store, file) }
   const host = makeHost(parts, options.model)
   try {
-    const start = await startOf(host, options)
-    await (plain ? lines(cli, host, start, notices) : screen(cli, host, start, { notices, models, personEnv }))
+    const start: Start = file === undefined ? await startOf(host, options) : { kind: "resume", id: file.id }
+    const prompt = (options.prompt ?? []).join(" ").trim()
+    const opening = { host, start, ...(prompt === "" ? {} : { prompt }) }
+    await (plain ? lines(cli, opening, composition) : screen(cli, opening, composition))
     return 0
   } finally {
-    await close()
+    await composition.close()
   }
+}
+
+interface Opening {
+  host: Host
+  start: Start
+  prompt?: string
+}
+
+/** The session that -r names by its file. */
+async function resumedFile(cli: Cli, { resume }: TuiOptions): Promise<SessionFile | undefined> {
+  if (typeof resume !== "string" || !isPath(resume)) return undefined
+  const path = resolve(cli.cwd, resume)
+  const log = await cli.store.openFile(path)
+  await log.close()
+  return { id: log.id, open: () => cli.store.openFile(path) }
+}
+
+interface SessionFile {
+  id: SessionId
+  open: () => Promise<SessionLog>
+}
+
+/** The same sessions, and this one where its file is. */
+function withFile(store: SessionStore, file: SessionFile): SessionStore {
+  return { ...store, open: (id) => (id === file.id ? file.open() : store.open(id)) }
 }
 
 async function startOf(host: Host, options: TuiOptions): Promise<Start> {
@@ -53,15 +89,17 @@ async function startOf(host: Host, options: TuiOptions): Promise<Start> {
   return { kind: "resume", id: parseSessionId(options.resume) ?? matchId(ids, options.resume) }
 }
 
-async function lines(cli: Cli, host: Host, start: Start, notices: readonly string[]): Promise<void> {
+async function lines(cli: Cli, opening: Opening, { notices }: Composition): Promise<void> {
   const { runPlain } = await import("../../tui/plain/plain.ts")
   for (const notice of notices) cli.err.write(`${notice}\n`)
   await runPlain({
-    host,
+    ...opening,
     cwd: cli.cwd,
-    start,
     lines: typedLines(process.stdin),
     steers: cli.in.isTerminal,
+    now: cli.now,
+    exportSession: (session, name) => exportSession(cli, session, name),
+    doctor: (session) => examineOpen(cli, session),
     write: (text) => cli.out.write(text),
   })
 }
@@ -71,10 +109,8 @@ function typedLines(input: NodeJS.ReadStream): AsyncIterable<string> {
   return { [Symbol.asyncIterator]: () => createInterface({ input, terminal: false })[Symbol.asyncIterator]() }
 }
 
-type Composed = Pick<Composition, "notices" | "models" | "personEnv">
-
-async function screen(cli: Cli, host: Host, start: Start, composed: Composed): Promise<void> {
-  const { notices, models, personEnv } = composed
+async function screen(cli: Cli, opening: Opening, composition: Composition): Promise<void> {
+  const { notices, models, noKey, personEnv } = composition
   const [{ runTui }, { processTerminal }] = await Promise.all([
     import("../../tui/tui.ts"),
     import("../../tui/terminal/process-terminal.ts"),
@@ -84,16 +120,18 @@ async function screen(cli: Cli, host: Host, start: Start, composed: Composed): P
   const events = processEvents(process, terminal)
   try {
     await runTui({
-      host,
+      ...opening,
       terminal,
       cwd: cli.cwd,
-      start,
       now: cli.now,
       colours: cli.out.colours,
       notify: cli.settings.notify,
       keys,
       notices: [...notices, ...problems],
-      completeFiles: completeFiles(cli.cwd),
+      completeFiles: completeFiles(cli.cwd, { now: cli.now }),
+      advice: () => tmuxHint(personEnv, cli.cwd),
+      spentBefore: (session) => spentBefore(cli, session),
+      pastPrompts: () => pastPrompts(cli),
       readImage: (path) => readImage(cli.cwd, path),
       clipboardImage: () => clipboardImage(personEnv, cli.cwd),
       editText: (text) => editText(personEnv, cli.cwd, text),
@@ -102,6 +140,7 @@ async function screen(cli: Cli, host: Host, start: Start, composed: Composed): P
       previewSession: (session) => previewSession(cli, session),
       doctor: (session) => examineOpen(cli, session),
       models,
+      noKey,
       ...events,
     })
   } finally {

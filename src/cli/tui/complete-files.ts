@@ -1,30 +1,87 @@
-// Paths of the workspace that fit what was typed after `@`: the name counts more than the folders.
-import { basename, relative } from "node:path"
+// Paths of the workspace that fit what was typed after `@`, files and folders: the name counts more than the folders.
+import { basename, dirname, relative } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import { walk } from "../../agent/files/walk.ts"
 
-const MOST_LOOKED_AT = 20_000
 const MOST_FOUND = 50
+/** Milliseconds: the files are listed anew when somebody completes after that. */
+const FRESH = 3_000
+/** Milliseconds a person waits; of a larger folder they see what is known by then, and that there is more. */
+const PATIENCE = 1_500
 
-export function completeFiles(root: string): (prefix: string, signal: AbortSignal) => Promise<string[]> {
+interface Listed {
+  paths: string[]
+  /** Lower case, for `rankOf`. */
+  lower: string[]
+  since: number
+  done: boolean
+  whole: Promise<void>
+}
+
+export interface FoundFiles {
+  paths: string[]
+  /** How many were looked at so far, when not all were. */
+  looking?: number
+}
+
+export interface CompleteParts {
+  now: () => number
+  patience?: number
+}
+
+/** Contract: looks at all files that are not ignored, however many; lists them once for all keys of a word. */
+export function completeFiles(
+  root: string,
+  { now, patience = PATIENCE }: CompleteParts,
+): (prefix: string, signal: AbortSignal) => Promise<FoundFiles> {
+  let listed: Listed | undefined
   return async (prefix, signal) => {
-    const wanted = prefix.toLowerCase()
-    const found: { path: string; rank: number }[] = []
-    let looked = 0
-    try {
-      for await (const file of walk(root, { root, signal })) {
-        if (++looked > MOST_LOOKED_AT) break
-        const path = relative(root, file)
-        const rank = rankOf(path.toLowerCase(), wanted)
-        if (rank !== undefined) found.push({ path, rank })
-      }
-    } catch (error) {
-      if (!signal.aborted) throw error
-    }
-    return found
-      .sort((a, b) => a.rank - b.rank || a.path.length - b.path.length)
-      .slice(0, MOST_FOUND)
-      .map(({ path }) => path)
+    if (listed === undefined || (listed.done && now() - listed.since > FRESH)) listed = list(root, now())
+    const own = listed
+    await Promise.race([own.whole, pause(patience, undefined, { signal, ref: false }).catch(() => undefined)])
+    const paths = best(own, prefix.toLowerCase())
+    return own.done ? { paths } : { paths, looking: own.paths.length }
   }
+}
+
+function list(root: string, since: number): Listed {
+  const own: Listed = { paths: [], lower: [], since, done: false, whole: Promise.resolve() }
+  const add = (path: string) => {
+    own.paths.push(path)
+    own.lower.push(path.toLowerCase())
+  }
+  const read = async () => {
+    const folders = new Set<string>()
+    const addFolders = (folder: string): void => {
+      if (folder === "." || folders.has(folder)) return
+      folders.add(folder)
+      addFolders(dirname(folder))
+      add(`${folder}/`)
+    }
+    for await (const file of walk(root, { root, signal: new AbortController().signal })) {
+      const path = relative(root, file)
+      addFolders(dirname(path))
+      add(path)
+    }
+  }
+  own.whole = read()
+    .catch(() => undefined)
+    .then(() => {
+      own.done = true
+    })
+  return own
+}
+
+function best({ paths, lower }: Listed, wanted: string): string[] {
+  const found: { path: string; rank: number }[] = []
+  for (const [at, path] of paths.entries()) {
+    const rank = rankOf(lower[at] ?? "", wanted)
+    if (rank !== undefined) found.push({ path, rank })
+  }
+  return found
+    .sort((a, b) => a.rank - b.rank || a.path.length - b.path.length)
+    .slice(0, MOST_FOUND)
+    .map(({ path }) => path)
 }
 
 /** Lower is better: path starts so, name starts so, name holds it, path holds it, its letters come in this order. */

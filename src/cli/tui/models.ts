@@ -1,9 +1,10 @@
-// Names for /model: what can be used here, because there is a key for it or it needs none.
+// Names for /model: what can be used here, and what could be with a key.
 import { locate, providerNames } from "../../provider/endpoint.ts"
 import { factsOf, idsOf } from "../../provider/models.ts"
 import { ollamaModels } from "../../provider/ollama.ts"
 import type { Environment, ModelSettings } from "../../provider/settings.ts"
 import type { Timing } from "../../provider/timing.ts"
+import type { ModelItem } from "../../tui/overlay/models.ts"
 
 export interface ModelNames {
   settings: ModelSettings
@@ -12,21 +13,29 @@ export interface ModelNames {
   timing: Timing
 }
 
-export async function modelNames(parts: ModelNames): Promise<{ value: string; about: string }[]> {
+/** What lacks a key comes too, and says which. */
+export async function modelNames(parts: ModelNames): Promise<ModelItem[]> {
   const { settings, env } = parts
-  const names: string[] = []
+  const names = new Map<string, string | undefined>()
   for (const provider of providerNames(settings)) {
     const located = locate(provider, settings, env)
+    if (located.found === "no-key") {
+      for (const name of idsOf(provider)) names.set(name, `set ${located.variables.join(" or ")}`)
+    }
     if (located.found !== "place") continue
     const { place, model } = located
     if (provider === "ollama") {
       const local = await ollamaModels(place.baseUrl, parts.fetch, parts.timing)
-      names.push(...local.map((name) => `ollama/${name}`))
-    } else names.push(...idsOf(provider), ...(model === undefined ? [] : [`${provider}/${model}`]))
+      for (const name of local) names.set(`ollama/${name}`, undefined)
+    } else {
+      for (const name of idsOf(provider)) names.set(name, undefined)
+      if (model !== undefined) names.set(`${provider}/${model}`, undefined)
+    }
   }
-  const known = [...new Set(names)].map((value) => ({
+  const known = [...names].map(([value, missing]) => ({
     value,
     about: windowWords(factsOf(value, settings.models).window),
+    ...(missing === undefined ? {} : { missing }),
   }))
   return [...known, { value: "practice", about: "a few fixed rules, to try things out" }]
 }

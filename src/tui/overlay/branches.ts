@@ -1,5 +1,6 @@
 // /branches: where the conversation could be continued, the branch that was worked on last on top.
 import { type Branches, branchesOf } from "../../history/branches.ts"
+import { liveTips } from "../../history/live-tips.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree.ts"
 import { entryText } from "../../model/entry-text.ts"
 import type { EntryId } from "../../model/id.ts"
@@ -17,13 +18,14 @@ import { type Piece, piece } from "./line.ts"
 import { makeSearchList } from "./list/search-list.ts"
 import { inSlices } from "./list/slices.ts"
 import { attempt } from "./move/attempt.ts"
+import { withConflicts } from "./move/conflicts.ts"
 import type { Planned } from "./move/ways.ts"
 import { withPreview } from "./preview.ts"
 import { previewLines } from "./tree/entry-preview.ts"
 
 /** Resolves with the move to another branch; undefined when the person stays. */
 export function openBranches(host: OverlayHost, session: HostSession): Promise<Planned | undefined> {
-  return host.showOverlay<Planned | undefined>((handle) => makeBranches(handle, session))
+  return host.showOverlay<Planned | undefined>((handle) => makeBranches(handle, host, session))
 }
 
 const KEYS: readonly KeyHint[] = [
@@ -33,14 +35,14 @@ const KEYS: readonly KeyHint[] = [
   ["Esc", "leave"],
 ]
 
-function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostSession): Overlay {
+function makeBranches(handle: OverlayHandle<Planned | undefined>, host: OverlayHost, session: HostSession): Overlay {
   const { theme } = handle
   const { history, head } = session
-  const tips = history.tips().reverse()
+  const tips = liveTips(history, head).reverse()
   const branches = branchesOf(history)
   const labels = session.labels()
   const tipAt = (row: number) => tips[row] as Row
-  const textOf = (row: number) => lastWords(history, tipAt(row)).text
+  const textOf = (row: number) => `${lastPrompt(history, tipAt(row))} ${lastWords(history, tipAt(row)).text}`
   const list = makeSearchList({ size: tips.length, textOf, now: handle.now })
   const drawn = new Map<Row, { text: string; size: number; here: string }>()
   let problem = ""
@@ -50,7 +52,9 @@ function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostS
   }, handle.redraw)
 
   async function go(tip: Row): Promise<void> {
-    const answer = await attempt<MoveAnswer>(() => session.goto(entryId(history, tip)))
+    const answer = await withConflicts(host, (more) =>
+      attempt<MoveAnswer>(() => session.goto(entryId(history, tip), more)),
+    )
     if (answer.outcome === "refused") problem = refusalText(answer.failure)
     else if (answer.outcome === "unchanged") problem = "You are on this branch already."
     else return handle.done(answer)
@@ -60,7 +64,7 @@ function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostS
   function words(tip: Row): { text: string; size: number; here: string } {
     const known = drawn.get(tip)
     if (known !== undefined) return known
-    const made = { text: lastWords(history, tip).text, size: sizeOf(history, branches, tip), here: here(tip) }
+    const made = { text: lastPrompt(history, tip), size: sizeOf(history, branches, tip), here: here(tip) }
     drawn.set(tip, made)
     return made
   }
@@ -77,7 +81,7 @@ function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostS
     const names: Piece[] = mark === "" ? [] : [piece(mark, theme.head)]
     const label = labels.get(history.id(tip) as EntryId)
     if (label !== undefined) names.push(piece(`[${label}] `, theme.label))
-    const left = [piece(`${when}  `, theme.quiet), ...names, text === "" ? piece("(no words)", theme.quiet) : text]
+    const left = [piece(`${when}  `, theme.quiet), ...names, text === "" ? piece("(no prompt)", theme.quiet) : text]
     return listRow(theme, chosen, left, width, [piece(count(size, "message"), theme.quiet)])
   }
 
@@ -95,7 +99,7 @@ function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostS
           preview: (row: Row, columns: number, rows: number) =>
             row === NONE ? [] : previewLines(theme, history.record(row), handle.now(), columns, rows),
         }
-        const top = searchLine(theme, list.query, "Each by its last message, newest first", found, width)
+        const top = searchLine(theme, list.query, "Each by your last prompt, newest first", found, width)
         return [top, ...withPreview(theme, width, room - 1, parts)]
       }
       const message = problem === "" ? undefined : { text: problem, paint: theme.warning }
@@ -111,6 +115,14 @@ function makeBranches(handle: OverlayHandle<Planned | undefined>, session: HostS
     },
     close: () => slices.stop(),
   }
+}
+
+/** A branch is known by what was asked in it last. */
+function lastPrompt(history: History, tip: Row): string {
+  const row = history.prompt(tip)
+  const record = row === NONE ? undefined : history.record(row)
+  const text = record === undefined ? "" : sanitiseLine((entryText(record) ?? "").slice(0, 2_000))
+  return text === "" ? lastWords(history, tip).text : text
 }
 
 /** How far above a tip words are looked for: states and checkpoints stand between. */

@@ -7,6 +7,7 @@ import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { parseThinking, THINKING_LEVELS } from "../../model/thinking.ts"
+import type { HostEvent } from "../../protocol/event.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
 import { canGoOn } from "../../protocol/listing.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
@@ -14,31 +15,38 @@ import { obeyAllow } from "../allow.ts"
 import type { Question } from "../approval.ts"
 import { movedFiles } from "../moved-files.ts"
 import type { Start } from "../parts.ts"
+import { conflictOption, type PlainCommand, plainCommand } from "./plain-commands.ts"
 import { plainEvents } from "./plain-events.ts"
 import { plainAnswer, plainQuestion } from "./plain-question.ts"
 
-export interface PlainParts {
+export interface PlainParts extends Pick<PlainCommand, "exportSession" | "doctor"> {
   host: Host
   cwd: string
   start: Start
+  /** The first line, before those that are typed. */
+  prompt?: string
   /** What the person types, a line at a time; ends when they leave. */
   lines: AsyncIterable<string>
   /** A line may come while the agent works: it steers it. Else each line waits for the one before, as in a script. */
   steers: boolean
+  now: () => number
   write(text: string): void
 }
 
 const HELP = `Type a prompt and press Enter. A line that ends with a backslash goes on.
 /back [n], /undo, /redo: move in time. /goto ENTRY: to an id, a label or @N.
-/prompts: your prompts. /compact [FOCUS]: sum up, to make room. /model NAME, /think LEVEL, /mode NAME. /omit ENTRY: go on without it. /allow [RULE], /allow revoke N. !COMMAND runs a command. /quit leaves.`
+/tree, /branches, /prompts: what there is. /restore [entry] [path]: files as they were. /diff [entry]. /split [entry].
+/new, /resume [id]: other sessions. /title, /label, /export [file], /cost, /doctor, /stop. /omit ENTRY: go on without it.
+/compact [FOCUS]: sum up, to make room. /model NAME, /think LEVEL, /mode NAME. /allow [RULE], /allow revoke N.
+!COMMAND runs a command. /quit leaves.`
 
 /** Contract: resolves at the end of the lines or at /quit. Writes no control character but newline. */
 export async function runPlain(parts: PlainParts): Promise<void> {
   const say = (text: string) => parts.write(`${sanitise(text)}\n`)
-  const session = await openPlain(parts)
+  let session = await openPlain(parts)
   const questions: Question[] = []
   let asked: () => void = () => undefined
-  const stopListening = session.on((event) => {
+  const follow = (event: HostEvent) => {
     plainEvents(event, say)
     if (event.type === "approval-start") {
       questions.push(event)
@@ -50,7 +58,16 @@ export async function runPlain(parts: PlainParts): Promise<void> {
         questions.findIndex((q) => q.approval === event.approval),
         1,
       )
-  })
+  }
+  let stopListening = session.on(follow)
+  /** Leaves this session for another. */
+  async function change(next: HostSession): Promise<void> {
+    stopListening()
+    await session.close()
+    session = next
+    stopListening = session.on(follow)
+    say(`retcon in ${session.cwd}, session ${session.id}. ${position(session)}`)
+  }
   const working = new Set<Promise<unknown>>()
   /** All is done that was asked for, or the next line is wanted for an answer. */
   const settled = () => {
@@ -63,7 +80,7 @@ export async function runPlain(parts: PlainParts): Promise<void> {
   if (parts.start.kind === "resume" && parts.start.id === undefined) say(found(session))
   say(`retcon in ${session.cwd}. ${position(session)} Type /help for help.`)
   try {
-    for await (const raw of parts.lines) {
+    for await (const raw of withFirst(parts.prompt, parts.lines)) {
       if (raw.endsWith("\\")) {
         waits += `${raw.slice(0, -1)}\n`
         continue
@@ -78,7 +95,7 @@ export async function runPlain(parts: PlainParts): Promise<void> {
       }
       if (line.trim() === "") continue
       if (line.trim() === "/quit") break
-      const work = obey(session, line, say).catch((error: unknown) => say(problem(error)))
+      const work = obey(session, line, { ...parts, say, change }).catch((error: unknown) => say(problem(error)))
       working.add(work)
       void work.finally(() => working.delete(work))
       // A move answers before the next line is read; a turn can be steered.
@@ -93,6 +110,11 @@ export async function runPlain(parts: PlainParts): Promise<void> {
     stopListening()
     await session.close()
   }
+}
+
+async function* withFirst(first: string | undefined, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  if (first !== undefined) yield first
+  yield* lines
 }
 
 /** Nobody chose it: which session it is, and how to get another. */
@@ -111,9 +133,16 @@ async function openPlain({ host, cwd, start }: PlainParts): Promise<HostSession>
 
 type Say = (text: string) => void
 
-async function obey(session: HostSession, line: string, say: Say): Promise<void> {
+interface Obeyed extends PlainParts {
+  say: Say
+  change(next: HostSession): Promise<void>
+}
+
+async function obey(session: HostSession, line: string, parts: Obeyed): Promise<void> {
+  const { say } = parts
   if (line.startsWith("!")) return void (await session.send({ text: line.slice(1).trim(), shell: true }))
-  const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
+  const [, name, typed = ""] = /^\/([a-z]+)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
+  const { argument, more } = conflictOption(typed)
   switch (name) {
     case undefined: {
       const answer = await session.send({ text: line })
@@ -123,13 +152,13 @@ async function obey(session: HostSession, line: string, say: Say): Promise<void>
     case "back":
       if (!/^[1-9]\d{0,8}$|^$/.test(argument))
         return say(`"${argument}" is not a number of rounds. Use: /back, or /back 2`)
-      return tell(session, await session.back({ rounds: Number(argument || "1") }), say)
+      return tell(session, await session.back({ rounds: Number(argument || "1"), ...more }), say)
     case "undo":
-      return tell(session, await session.undo(), say)
+      return tell(session, await session.undo(more), say)
     case "redo":
-      return tell(session, await session.redo(), say)
+      return tell(session, await session.redo(more), say)
     case "goto":
-      return tell(session, await session.goto(argument), say)
+      return tell(session, await session.goto(argument, more), say)
     case "compact": {
       const answer = await session.compact(argument === "" ? undefined : argument)
       if (answer.outcome === "refused") say(words(answer.failure))
@@ -166,8 +195,17 @@ async function obey(session: HostSession, line: string, say: Say): Promise<void>
       return
     case "help":
       return say(HELP)
-    default:
-      return say(`There is no command /${name} here. Type /help for help.`)
+    default: {
+      const next = await plainCommand(name, {
+        ...parts,
+        session,
+        argument,
+        more,
+        tell: (answer) => tell(session, answer, say),
+      })
+      if (next === "unknown") return say(`There is no command /${name} here. Type /help for help.`)
+      if (next !== undefined) await parts.change(next)
+    }
   }
 }
 

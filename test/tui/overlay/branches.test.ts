@@ -26,10 +26,10 @@ test("tips are listed with their last message, age and size; the one we are on i
     "
     Branches
     ────────────────────────────────────────────────────────────
-    Each by its last message, newest first            3 branches
-    ›   2h  head Created new.txt.                     4 messages
-        2h  more of the other                         4 messages
-        2h  two                                       2 messages
+    Each by your last prompt, newest first            3 branches
+    ›   2h  head create new.txt with a new beginning  4 messages
+        2h  say more of the other                     4 messages
+        2h  say two                                   2 messages
 
 
 
@@ -44,10 +44,10 @@ test("tips are listed with their last message, age and size; the one we are on i
     "
     Branches
     ────────────────────────────────────────────────────────────────────────────────
-    Each by its last message, newest first                                3 branches
-    ›   2h  head Created new.txt.                                         4 messages
-        2h  more of the other                                             4 messages
-        2h  two                                                           2 messages
+    Each by your last prompt, newest first                                3 branches
+    ›   2h  head create new.txt with a new beginning                      4 messages
+        2h  say more of the other                                         4 messages
+        2h  say two                                                       2 messages
 
 
     Enter switch to it · type to search · ↑↓ choose · Esc leave
@@ -57,10 +57,10 @@ test("tips are listed with their last message, age and size; the one we are on i
     "
     Branches
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-    Each by its last message, newest first                                                                        3 branches
-    ›   2h  head Created new.txt.                              4 messages │ agent  2h ago
-        2h  more of the other                                  4 messages │ Created new.txt.
-        2h  two                                                2 messages │
+    Each by your last prompt, newest first                                                                        3 branches
+    ›   2h  head create new.txt with a new beginning           4 messages │ agent  2h ago
+        2h  say more of the other                              4 messages │ Created new.txt.
+        2h  say two                                            2 messages │
                                                                           │
                                                                           │
     Enter switch to it · type to search · ↑↓ choose · Esc leave
@@ -90,10 +90,10 @@ test("a head that is no tip is on the newest branch that goes on from it", async
     "
     Branches
     ────────────────────────────────────────────────────────────────────────────────
-    Each by its last message, newest first                                3 branches
-    ›  now  Created new.txt.                                              4 messages
-       now  head is on it more of the other                               4 messages
-       now  two                                                           2 messages
+    Each by your last prompt, newest first                                3 branches
+    ›  now  create new.txt with a new beginning                           4 messages
+       now  head is on it say more of the other                           4 messages
+       now  say two                                                       2 messages
 
 
     Enter switch to it · type to search · ↑↓ choose · Esc leave

@@ -34,6 +34,11 @@ async function planned(stage: Stage): Promise<void> {
   await until(() => stage.depth === 2 && stage.screen(120).includes("summed up"))
 }
 
+/** How many tokens that is depends on the tools and the prompt of the day. */
+function drawn(stage: Stage, width: number, height: number): string {
+  return stage.screen(width, height).replace(/about [\d,]+ tokens/g, "about N tokens")
+}
+
 test("the person's prompts are listed newest first, with age and what each round changed", async () => {
   const { session } = await threeRounds()
   const { stage } = await rewound(session)
@@ -83,7 +88,7 @@ test("Enter offers four ways, each with what it would do", async () => {
   const { stage } = await rewound(session)
   stage.press("down", "enter")
   await planned(stage)
-  expect(stage.screen(60, 16)).toMatchInlineSnapshot(`
+  expect(drawn(stage, 60, 16)).toMatchInlineSnapshot(`
     "
     Go back to: run echo more > b.txt                     5m ago
     ────────────────────────────────────────────────────────────
@@ -93,7 +98,7 @@ test("Enter offers four ways, each with what it would do", async () => {
       Go here with a summary of what is left   leaves 8 messages
     ────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
-    Prompt cache: keeps 5 messages, about 146 tokens. About 0
+    Prompt cache: keeps 5 messages, about N tokens. About 0
     tokens sent again.
       deleted   b.txt −1  perhaps yours: a command ran
       deleted   c.txt −1
@@ -103,7 +108,7 @@ test("Enter offers four ways, each with what it would do", async () => {
     Enter go · ↑↓ choose · Esc back
     "
   `)
-  expect(stage.screen(80, 16)).toMatchInlineSnapshot(`
+  expect(drawn(stage, 80, 16)).toMatchInlineSnapshot(`
     "
     Go back to: run echo more > b.txt                                         5m ago
     ────────────────────────────────────────────────────────────────────────────────
@@ -113,7 +118,7 @@ test("Enter offers four ways, each with what it would do", async () => {
       Go here with a summary of what is left            leaves 8 messages, summed up
     ────────────────────────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
-    Prompt cache: keeps 5 messages, about 146 tokens. About 0 tokens sent again.
+    Prompt cache: keeps 5 messages, about N tokens. About 0 tokens sent again.
       deleted   b.txt −1  perhaps yours: a command ran
       deleted   c.txt −1
 
@@ -123,7 +128,7 @@ test("Enter offers four ways, each with what it would do", async () => {
     Enter go · ↑↓ choose · Esc back
     "
   `)
-  expect(stage.screen(120, 16)).toMatchInlineSnapshot(`
+  expect(drawn(stage, 120, 16)).toMatchInlineSnapshot(`
     "
     Go back to: run echo more > b.txt                                                                                 5m ago
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -133,7 +138,7 @@ test("Enter offers four ways, each with what it would do", async () => {
       Go here with a summary of what is left                                                    leaves 8 messages, summed up
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
-    Prompt cache: keeps 5 messages, about 146 tokens. About 0 tokens sent again.
+    Prompt cache: keeps 5 messages, about N tokens. About 0 tokens sent again.
       deleted   b.txt −1  perhaps yours: a command ran
       deleted   c.txt −1
 
@@ -223,7 +228,7 @@ test("the first prompt can be chosen too", async () => {
   expect(existsSync(join(root, "a.txt"))).toBe(false)
 })
 
-test("a line that both changed makes the ways with files impossible, and says why", async () => {
+test("a line that both changed: the reason is whole, and Enter asks what stands", async () => {
   const { session, root } = await threeRounds()
   await session.send({ text: "change hello to goodbye in a.txt" })
   writeFileSync(join(root, "a.txt"), "mine\n")
@@ -231,13 +236,13 @@ test("a line that both changed makes the ways with files impossible, and says wh
   stage.press("enter")
   await planned(stage)
   stage.press("up")
-  expect(stage.screen(80, 16)).toMatchInlineSnapshot(`
+  expect(drawn(stage, 80, 16)).toMatchInlineSnapshot(`
     "
     Go back to: change hello to goodbye in a.txt                              5m ago
     ────────────────────────────────────────────────────────────────────────────────
-    › Conversation and files  × a.txt was changed by you and by the agent in the sa…
+    › Conversation and files                         files conflict: Enter to choose
       Conversation only                     leaves 6 messages, 1 file stays as it is
-      Files only  × a.txt was changed by you and by the agent in the same place. No…
+      Files only                                     files conflict: Enter to choose
       Go here with a summary of what is left            leaves 6 messages, summed up
     ────────────────────────────────────────────────────────────────────────────────
     a.txt was changed by you and by the agent in the same place. Nothing was
@@ -252,10 +257,29 @@ test("a line that both changed makes the ways with files impossible, and says wh
     "
   `)
   stage.press("enter")
-  expect(stage.depth).toBe(2)
-  stage.press("escape", "escape")
-  expect(await went).toBeUndefined()
-  expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("mine\n")
+  expect(drawn(stage, 60, 16)).toMatchInlineSnapshot(`
+    "
+    Both changed the same lines                           1 file
+    ────────────────────────────────────────────────────────────
+    › m  Keep mine              these lines stay as they are now
+      o  Put the old back          these lines as they were then
+      b  Write both                 marked, to sort out yourself
+    ────────────────────────────────────────────────────────────
+      conflict  a.txt
+                changed by you and by the agent in the same
+                place
+
+
+
+
+
+    m keep mine · o put the old back · b write both
+    Enter the chosen one · Esc change nothing
+    "
+  `)
+  stage.press("o")
+  expect(await went).toMatchObject({ way: "both" })
+  expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("hello")
 })
 
 test("what another session changed in the same place is called its doing", async () => {
@@ -320,7 +344,7 @@ test("where files are not covered, the ways with files say why not", async () =>
   void openRewind(stage, session)
   stage.press("enter")
   await planned(stage)
-  expect(stage.screen(60, 14)).toMatchInlineSnapshot(`
+  expect(drawn(stage, 60, 14)).toMatchInlineSnapshot(`
     "
     Go back to: create a.txt with hello                 just now
     ────────────────────────────────────────────────────────────
@@ -330,7 +354,7 @@ test("where files are not covered, the ways with files say why not", async () =>
       Go here with a summary of what is left   leaves 4 messages
     ────────────────────────────────────────────────────────────
     4 messages left behind; nothing is lost.
-    Prompt cache: keeps 1 message, about 14 tokens. About 0
+    Prompt cache: keeps 1 message, about N tokens. About 0
     tokens sent again.
 
 

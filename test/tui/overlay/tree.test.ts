@@ -108,13 +108,13 @@ test("Tab shows all entries, then those with a label", async () => {
     ────────────────────────────────────────────────────────────────────────────────
     ›   3m  ● head Task create sub.txt with from below: Created sub.txt. [Sub-agent…
         3m  ○ checkpoint 5
-        3m  ○ results
+        3m  ○ task: create sub.txt with from below → 3 lines, 105 B
         3m  ○ (task 1a2b3c) Giving this to a sub-agent.
         3m  ○ checkpoint 4
         3m  ○ @3 delegate: create sub.txt with from below
         3m  ○ Created right.txt.
         3m  ○ checkpoint 3
-        3m  ○ results
+        3m  ○ write: right.txt → Created right.txt (1 line).
         3m  ○ Writing right.txt.
         3m  ○ checkpoint 2
         3m  ○ @2 create right.txt with a plan

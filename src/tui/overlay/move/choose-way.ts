@@ -4,11 +4,12 @@ import type { EntryId } from "../../../model/id.ts"
 import { widthOf } from "../../../model/text/width.ts"
 import type { HostSession } from "../../../protocol/host.ts"
 import type { MoveAnswer } from "../../../protocol/shapes.ts"
-import type { Overlay, OverlayHandle } from "../../overlay-host.ts"
+import type { Overlay, OverlayHandle, OverlayHost } from "../../overlay-host.ts"
 import { refusalText } from "../../refusal.ts"
 import { type KeyHint, listRow, makeFrame, rule } from "../frame.ts"
 import { type Piece, piece } from "../line.ts"
 import { attempt } from "./attempt.ts"
+import { conflictsOf, openConflicts } from "./conflicts.ts"
 import { planLines } from "./plan-lines.ts"
 import { carryOut, type Planned, planWay, WAY_NAMES, WAYS, type Way, wayWords, whyNot } from "./ways.ts"
 
@@ -29,6 +30,7 @@ const KEYS: readonly KeyHint[] = [
 /** Contract: done with what was carried out, or with undefined when the person went back. */
 export function makeChooseWay(
   handle: OverlayHandle<Went | undefined>,
+  host: OverlayHost,
   session: HostSession,
   target: { entry: EntryId; title: readonly Piece[]; right?: readonly Piece[] },
 ): Overlay {
@@ -57,10 +59,15 @@ export function makeChooseWay(
     return answer !== undefined && whyNot(way, answer) === undefined
   }
 
+  /** Where files conflict, the person chooses first. */
   async function go(way: Way): Promise<void> {
+    const conflicts = conflictsOf(plans.get(way))
+    const chosen = conflicts.length === 0 ? undefined : await openConflicts(host, conflicts)
+    if (conflicts.length > 0 && chosen === undefined) return
     working = true
     problem = undefined
-    const answer = await carryOut(session, target.entry, way)
+    handle.redraw()
+    const answer = await carryOut(session, target.entry, way, chosen)
     working = false
     if (answer.outcome === "refused") {
       problem = refusalText(answer.failure)
@@ -75,6 +82,9 @@ export function makeChooseWay(
     const no = answer === undefined ? undefined : whyNot(way, answer)
     const name = WAY_NAMES[way]
     const quiet = (text: string) => piece(text, theme.quiet)
+    if (conflictsOf(answer).length > 0) {
+      return listRow(theme, chosen, [name], width, [piece("files conflict: Enter to choose", theme.warning)])
+    }
     if (no !== undefined) return listRow(theme, chosen, [quiet(`${name}  × ${no}`)], width)
     const room = width - widthOf(name) - 4
     const says = answer === undefined || answer.outcome === "refused" ? "…" : wayWords(way, answer, room)
@@ -107,7 +117,7 @@ export function makeChooseWay(
       }
       const way = WAYS[at] ?? "both"
       if (key.name === "escape" || key.name === "ctrl+c") handle.done(undefined)
-      else if (key.name === "enter" && isPossible(way)) void go(way)
+      else if (key.name === "enter" && (isPossible(way) || conflictsOf(plans.get(way)).length > 0)) void go(way)
       else if (["up", "down", "ctrl+p", "ctrl+n"].includes(key.name)) {
         const step = key.name === "up" || key.name === "ctrl+p" ? WAYS.length - 1 : 1
         at = (at + step) % WAYS.length

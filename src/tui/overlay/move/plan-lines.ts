@@ -4,16 +4,16 @@ import { wrap } from "../../../model/text/wrap.ts"
 import type { MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Theme } from "../../theme.ts"
 import { makeLine, type Piece, piece, safe } from "../line.ts"
-import { conflictWords, keptWords, lineCounts } from "./file-words.ts"
+import { conflictLines, conflictsOf } from "./conflicts.ts"
+import { keptWords, lineCounts } from "./file-words.ts"
 import { type Planned, type Way, whyNot } from "./ways.ts"
 
 export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined, width: number): string[] {
   if (answer === undefined) return [theme.quiet("Looking what this would do…")]
   const problem = whyNot(way, answer)
   if (problem !== undefined) {
-    const conflicts = answer.outcome === "refused" ? (answer.conflicts ?? []) : []
-    const named = conflicts.map((each) => ["  conflict  ", each.path, quiet(`  ${conflictWords(each)}`)])
-    return [...text(problem, width, theme.warning), ...named.map((line) => makeLine(line, width))]
+    const named = conflictsOf(answer).flatMap((each) => conflictLines(theme, each, width))
+    return [...text(problem, width, theme.warning), ...named]
   }
   if (answer.outcome === "refused") return []
   return [...talk(way, answer, width), ...fileLines(way, answer).map((line) => makeLine(line, width))]

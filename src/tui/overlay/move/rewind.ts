@@ -46,7 +46,7 @@ function makeRewind(handle: OverlayHandle<Went | undefined>, host: OverlayHost, 
     const title = [piece("Go back to: ", theme.quiet), piece(firstWords(round.text), theme.strong)]
     const right = [piece(ago(round.at, handle.now()), theme.quiet)]
     const target = { entry: round.prompt, title, right }
-    const went = await host.showOverlay<Went | undefined>((own) => makeChooseWay(own, session, target))
+    const went = await host.showOverlay<Went | undefined>((own) => makeChooseWay(own, host, session, target))
     if (went !== undefined) handle.done(went)
   }
 

@@ -6,6 +6,7 @@ import { unreachable } from "../../../model/unreachable.ts"
 import type { HostSession } from "../../../protocol/host.ts"
 import type { MoveAnswer } from "../../../protocol/shapes.ts"
 import { attempt } from "./attempt.ts"
+import type { OnConflict } from "./conflicts.ts"
 
 export const WAYS = ["both", "conversation", "files", "summary"] as const
 export type Way = (typeof WAYS)[number]
@@ -32,19 +33,26 @@ export function planWay(session: HostSession, entry: EntryId, way: Way): Promise
   return move(session, entry, way, true)
 }
 
-export function carryOut(session: HostSession, entry: EntryId, way: Way): Promise<MoveAnswer> {
-  return move(session, entry, way, false)
+/** `onConflict`: what the person chose, where the plan named conflicts. */
+export function carryOut(session: HostSession, entry: EntryId, way: Way, onConflict?: OnConflict): Promise<MoveAnswer> {
+  return move(session, entry, way, false, onConflict === undefined ? {} : { onConflict })
 }
 
-function move(session: HostSession, entry: EntryId, way: Way, dryRun: boolean): Promise<MoveAnswer> {
+function move(
+  session: HostSession,
+  entry: EntryId,
+  way: Way,
+  dryRun: boolean,
+  more: { onConflict?: OnConflict } = {},
+): Promise<MoveAnswer> {
   return attempt<MoveAnswer>(() => {
     switch (way) {
       case "both":
-        return session.goto(entry, { files: "restore", dryRun })
+        return session.goto(entry, { files: "restore", dryRun, ...more })
       case "conversation":
         return session.goto(entry, { files: "keep", dryRun })
       case "files":
-        return session.restore(entry, { dryRun })
+        return session.restore(entry, { dryRun, ...more })
       case "summary":
         return session.goto(entry, { files: "keep", summarise: true, dryRun })
       default:

@@ -16,6 +16,7 @@ import { inSlices } from "../list/slices.ts"
 import { typed } from "../list/typed.ts"
 import { attempt, type Refusal } from "../move/attempt.ts"
 import { makeChooseWay, type Went } from "../move/choose-way.ts"
+import { withConflicts } from "../move/conflicts.ts"
 import { openOperations } from "../operations.ts"
 import { withPreview } from "../preview.ts"
 import { previewLines } from "./entry-preview.ts"
@@ -112,7 +113,7 @@ function makeTree(
   }
 
   async function go(entry: EntryId | null): Promise<void> {
-    const answer = await attempt<MoveAnswer>(() => session.goto(entry))
+    const answer = await withConflicts(host, (more) => attempt<MoveAnswer>(() => session.goto(entry, more)))
     if (answer.outcome === "refused") return tell(answer)
     if (answer.outcome !== "unchanged" || answer.prompt !== null) {
       return handle.done({ outcome: "moved", answer, text: answer.prompt?.text })
@@ -123,7 +124,7 @@ function makeTree(
 
   async function goWith(entry: EntryId): Promise<void> {
     const title = [piece("Go to: ", theme.quiet), piece(shortId(entry), theme.strong)]
-    const went = await host.showOverlay<Went | undefined>((own) => makeChooseWay(own, session, { entry, title }))
+    const went = await host.showOverlay<Went | undefined>((own) => makeChooseWay(own, host, session, { entry, title }))
     if (went !== undefined) handle.done({ outcome: "moved", answer: went.answer, text: went.text })
   }
 

@@ -1,0 +1,34 @@
+// What the person typed in the last sessions of a folder, for the arrow keys and Ctrl+R.
+import type { History } from "../../history/tree.ts"
+import { plainText } from "../../model/part.ts"
+import type { Cli } from "../cli.ts"
+
+const MOST_SESSIONS = 30
+const MOST_PROMPTS = 500
+const MOST_OF_ONE = 100
+
+/** Contract: oldest first; reads the ends of the last sessions only. A session that cannot be read is passed over. */
+export async function pastPrompts({ store, cwd }: Cli): Promise<string[]> {
+  const listed = (await store.list({ cwd })).filter(({ from }) => from?.as !== "task").slice(0, MOST_SESSIONS)
+  const found: { at: string; text: string }[] = []
+  for (const { id } of listed) {
+    if (found.length >= MOST_PROMPTS) break
+    const log = await store.open(id).catch(() => undefined)
+    if (log === undefined) continue
+    found.push(...promptsOf(log.history))
+    await log.close()
+  }
+  return found.sort((a, b) => (a.at < b.at ? -1 : 1)).map(({ text }) => text)
+}
+
+/** The last prompts of a log, on whatever branch. */
+function promptsOf(history: History): { at: string; text: string }[] {
+  const found: { at: string; text: string }[] = []
+  for (let row = history.size - 1; row >= 0 && found.length < MOST_OF_ONE; row--) {
+    if (!history.isPrompt(row)) continue
+    const record = history.record(row)
+    if (record?.type !== "message") continue
+    found.push({ at: record.at, text: record.display ?? plainText(record.content) })
+  }
+  return found
+}

@@ -1,0 +1,31 @@
+// What a session and its sub-agents had cost before it was opened here, from their logs.
+
+import type { HostSession } from "../../protocol/host.ts"
+import type { Totals } from "../../protocol/shapes.ts"
+import { factsOf } from "../../provider/models.ts"
+import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/spending.ts"
+import type { Cli } from "../cli.ts"
+import { withTasks } from "../commands/cost.ts"
+import { loggedRequests } from "../logged-requests.ts"
+import { modelSettings } from "../model-config.ts"
+import { ownConfig } from "../trust.ts"
+
+const FREE = { input: 0, output: 0 }
+
+export async function spentBefore(cli: Cli, session: HostSession): Promise<Totals | undefined> {
+  if (session.file === undefined) return undefined
+  const listed = await cli.store.list({ cwd: session.cwd })
+  const own = withTasks(session.id, listed)
+  const files = listed.flatMap(({ id, file }) => (id !== session.id && own.has(id) && file !== undefined ? [file] : []))
+  const { models } = modelSettings(ownConfig(cli.home), {})
+  const tick = () => new Promise<void>((settle) => setImmediate(settle))
+  let sum: Spending = NOTHING_SPENT
+  for (const file of [session.file, ...files]) {
+    for (const { model, usage } of await loggedRequests(file, tick)) {
+      const price = model.startsWith("practice/") ? FREE : factsOf(model, models).price
+      sum = addSpending(sum, spent(usage, price))
+    }
+  }
+  const { cost, input, output, cacheRead, cacheWrite } = sum
+  return { input, output, cacheRead, cacheWrite, cost: cost ?? undefined, saved: 0 }
+}

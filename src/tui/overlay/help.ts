@@ -1,0 +1,101 @@
+// /help and ?: the commands, the keys and what can be typed, as pages.
+import { pad, widthOf } from "../../model/text/width.ts"
+import { wrap } from "../../model/text/wrap.ts"
+import { KEY_ACTIONS, KEYS, type Keys } from "../key-map.ts"
+import type { Overlay, OverlayHandle, OverlayHost } from "../overlay-host.ts"
+import { makeFrame } from "./frame.ts"
+import { makeLine, type Piece, piece } from "./line.ts"
+
+export interface HelpParts {
+  commands: readonly { name: string; hint: string; about: string }[]
+  keys: Keys
+}
+
+type Row = readonly [left: string, right: string]
+
+interface HelpPage {
+  title: string
+  rows: readonly Row[]
+}
+
+const TYPED: readonly Row[] = [
+  ["enter", "send; while the agent works: say something in between"],
+  ["shift+enter", "a new line (also alt+enter, ctrl+j, or \\ and enter)"],
+  ["up, down", "what you typed before"],
+  ["ctrl+-", "undo in the editor"],
+  ["@", "name a file or a folder"],
+  ["!", "run a command yourself"],
+  ["/", "a command, also on a line of its own under a draft"],
+]
+
+export function helpPages({ commands, keys }: HelpParts): HelpPage[] {
+  const named = commands.map(({ name, hint, about }): Row => [`/${name}${hint === "" ? "" : ` ${hint}`}`, about])
+  const own = KEY_ACTIONS.map((action): Row => [keys[action].join(", "), KEYS[action].about])
+  return [
+    { title: "Commands", rows: named },
+    { title: "Keys", rows: [...own, ...TYPED] },
+  ]
+}
+
+export async function openHelp(host: OverlayHost, parts: HelpParts): Promise<void> {
+  await host.showOverlay<void>((handle) => makeHelp(handle, parts))
+}
+
+function makeHelp(handle: OverlayHandle<void>, parts: HelpParts): Overlay {
+  const { theme } = handle
+  const pages = helpPages(parts)
+  let at = 0
+  let top = 0
+  let room = 10
+  let size = 0
+  return {
+    render(width, height) {
+      const { rows } = pages[at] as HelpPage
+      const lines = rows.flatMap((row) => rowLines(row, width))
+      const title = pages.flatMap(({ title: name }, i): Piece[] => [
+        piece(i === at ? `[${name}]` : ` ${name} `, i === at ? theme.strong : theme.quiet),
+        " ",
+      ])
+      const body = (free: number) => {
+        room = free
+        size = lines.length
+        top = Math.max(0, Math.min(top, size - room))
+        return lines.slice(top, top + room)
+      }
+      const place = lines.length > height - 4 ? [piece("↑↓ scroll", theme.quiet)] : []
+      const keys = [
+        ["Esc", "leave"],
+        ["Tab ←→", "the other page"],
+        ["↑↓ PgUp PgDn", "scroll"],
+      ] as const
+      return makeFrame(theme, { title, right: place, body, keys, keyRows: 1 }, width, height)
+    },
+    key({ name }) {
+      if (["escape", "q", "ctrl+c", "enter", "?"].includes(name)) handle.done()
+      else if (name === "tab" || name === "right" || name === "left" || name === "shift+tab") {
+        at = (at + 1) % pages.length
+        top = 0
+      } else if (name === "up") top--
+      else if (name === "down") top++
+      else if (name === "pageUp") top -= room - 1
+      else if (name === "pageDown" || name === "space") top += room - 1
+      else if (name === "home") top = 0
+      else if (name === "end") top = size
+    },
+  }
+
+  function rowLines([left, right]: Row, width: number): string[] {
+    const wide = width >= WIDE ? LEFT : NARROW
+    const [first = "", ...rest] = wrap(right, Math.max(10, width - wide - 3))
+    const indent = " ".repeat(wide + 3)
+    const name = (text: string) => piece(text, theme.key)
+    const more = rest.map((line) => makeLine([indent, line], width))
+    if (widthOf(left) > wide) return [makeLine(["  ", name(left)], width), makeLine([indent, first], width), ...more]
+    return [makeLine(["  ", name(pad(left, wide)), " ", first], width), ...more]
+  }
+}
+
+/** Columns for names, on a wide screen and on a narrow one. */
+const LEFT = 28
+const NARROW = 16
+const WIDE = 76

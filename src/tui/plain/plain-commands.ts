@@ -1,0 +1,142 @@
+// The commands of the terminal as lines: what is a page there is printed here.
+import { liveTips } from "../../history/live-tips.ts"
+import { NONE } from "../../history/tree.ts"
+import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
+import { plainText } from "../../model/part.ts"
+import { ago } from "../../model/text/age.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+import type { Host, HostSession, MoveRequest } from "../../protocol/host.ts"
+import type { MoveAnswer, SessionListing } from "../../protocol/shapes.ts"
+import { costLines } from "../cost-lines.ts"
+import { treeLines } from "../overlay/tree/tree-lines.ts"
+import { treeRow } from "../overlay/tree/tree-row.ts"
+import { makeTheme } from "../theme.ts"
+
+export interface PlainCommand {
+  session: HostSession
+  argument: string
+  /** What was chosen for files that conflict. */
+  more: Pick<MoveRequest, "onConflict">
+  host: Host
+  cwd: string
+  now: () => number
+  say: (text: string) => void
+  /** After a move: what it did. */
+  tell: (answer: MoveAnswer) => void
+  exportSession?: (session: HostSession, name: string) => Promise<string>
+  doctor?: (session: HostSession) => Promise<(width: number) => string[]>
+}
+
+const WIDTH = 100
+const MOST_SESSIONS = 20
+
+/** Answers the session to continue with, when that is another one; "unknown" when there is no such command. */
+export async function plainCommand(name: string, parts: PlainCommand): Promise<HostSession | "unknown" | undefined> {
+  const { session, argument, host, say } = parts
+  switch (name) {
+    case "restore": {
+      const [entry = "head", ...paths] = argument.split(/\s+/).filter((word) => word !== "")
+      parts.tell(await session.restore(entry, { ...parts.more, ...(paths.length === 0 ? {} : { paths }) }))
+      return undefined
+    }
+    case "tree":
+      for (const line of treeText(session, parts.now())) say(line)
+      return undefined
+    case "branches":
+      for (const line of branchesText(session, parts.now())) say(line)
+      return undefined
+    case "diff": {
+      const answer = await session.diff(argument === "" ? {} : { from: argument })
+      if (answer.outcome === "diff") say(answer.patch === "" ? "No file differs." : answer.patch)
+      else say("There is nothing to compare: files are not covered here.")
+      return undefined
+    }
+    case "title":
+      if (argument === "") say("A title is missing. Use: /title TEXT")
+      else await session.title(argument)
+      if (argument !== "") say(`This session is called "${argument}".`)
+      return undefined
+    case "label":
+      if (argument === "") say("A name is missing. Use: /label NAME")
+      else await session.label("head", argument)
+      if (argument !== "") say(`This point is called "${argument}". Come back with /goto ${argument}`)
+      return undefined
+    case "cost":
+      say(costLines(session.status(), makeTheme({ colours: false }), WIDTH).join("\n"))
+      return undefined
+    case "export":
+      if (parts.exportSession === undefined) return "unknown"
+      say(`Written to ${await parts.exportSession(session, argument)}`)
+      return undefined
+    case "doctor":
+      if (parts.doctor === undefined) return "unknown"
+      say((await parts.doctor(session))(WIDTH).join("\n"))
+      return undefined
+    case "new":
+      return host.create({ cwd: parts.cwd })
+    case "split":
+      return host.open((await session.split(argument === "" ? undefined : argument)).session)
+    case "resume":
+      return resumed(parts)
+    default:
+      return "unknown"
+  }
+}
+
+/** A line may choose for files that conflict, as the command line does: `/back --ours`. */
+export function conflictOption(text: string): Pick<PlainCommand, "argument" | "more"> {
+  const found = /(?:^|\s)--(ours|theirs|write-conflicts)(?=\s|$)/.exec(text)
+  const argument = found === null ? text.trim() : text.replace(found[0], "").trim()
+  return { argument, more: found === null ? {} : { onConflict: found[1] as "ours" | "theirs" | "write-conflicts" } }
+}
+
+/** With an id: that session. Without: those there are. */
+async function resumed({ host, cwd, argument, now, say }: PlainCommand): Promise<HostSession | undefined> {
+  const shown = ({ from, archived, branches }: SessionListing) => from?.as !== "task" && !archived && branches > 0
+  const listed = (await host.list({ cwd })).filter(shown)
+  const id = parseSessionId(argument) ?? onlyEnding(listed, argument)
+  if (id !== undefined) return host.open(id)
+  if (argument !== "") say(`There is no session "${argument}" here, or several.`)
+  for (const each of listed.slice(0, MOST_SESSIONS)) {
+    say(`${shortId(each.id)}: ${clip(sanitiseLine(each.title), 60)}, ${ago(each.updated, now())}`)
+  }
+  say(listed.length === 0 ? "There is no session here yet." : "Continue one with: /resume ID")
+  return undefined
+}
+
+function onlyEnding(listed: readonly SessionListing[], end: string): SessionId | undefined {
+  const found = end.length < 4 ? [] : listed.filter(({ id }) => id.endsWith(end.toLowerCase()))
+  return found.length === 1 ? found[0]?.id : undefined
+}
+
+function treeText(session: HostSession, now: number): string[] {
+  const { history, head } = session
+  const labels = new Map([...session.labels()].map(([id, name]) => [history.rowOf(id), name]))
+  const request = {
+    view: "prompts" as const,
+    head,
+    labelled: new Set(labels.keys()),
+    folded: new Set<number>(),
+    lanes: 8,
+  }
+  const lines = treeLines(history, request)
+  const view = { history, theme: makeTheme({ colours: false }), now, head, labels, sessions: new Map() }
+  const size = lines.upTo(1_000)
+  const all = Array.from({ length: size }, (_, at) => lines.at(at))
+  return all.flatMap((line) => (line === undefined ? [] : [treeRow(view, new Map(), line, false, WIDTH).trimEnd()]))
+}
+
+function branchesText(session: HostSession, now: number): string[] {
+  const { history, head } = session
+  const tips = liveTips(history, head).reverse()
+  const told = tips.map((tip) => {
+    const row = history.prompt(tip)
+    const record = row === NONE ? undefined : history.record(row)
+    const text = record?.type === "message" ? (record.display ?? plainText(record.content)) : "(no prompt)"
+    const here = tip === head ? " (here)" : ""
+    return `${shortId(history.id(tip))}${here}: ${clip(sanitiseLine(text), 70)}, ${ago(history.record(tip)?.at ?? "", now)}`
+  })
+  return [...told, `${count(tips.length, "branch", "branches")}. Go to one with: /goto ID`]
+}

@@ -4,6 +4,7 @@ import { idText, idWords } from "../model/id-words.ts"
 import { isEntryKind, KIND } from "../model/kind.ts"
 import { BLOCK_ROWS, COLUMN, FLAG, PAGE_ROWS, PAGE_WORDS, WORDS } from "./columns.ts"
 import { IdTable } from "./id-table.ts"
+import { Tips } from "./tips.ts"
 import { NONE, type Row, type Tree } from "./tree.ts"
 import { Zones } from "./zones.ts"
 
@@ -12,7 +13,8 @@ export interface Known {
   size: number
   /** Last row of each kind that forms a chain. */
   last: ReadonlyMap<number, Row>
-  tips: readonly Row[] | undefined
+  /** Ascending; undefined when nobody knows. Asked when they are needed. */
+  tips(): Uint32Array | undefined
   /** The first prompt of the log, or NONE. */
   firstPrompt: Row
   zones(): Zones
@@ -42,8 +44,8 @@ export class Rows implements Tree {
   #tails: (Uint32Array | undefined)[] = []
   #known: Known | undefined
   #last = new Map<number, Row>()
-  /** All tips but `#tip`; undefined when they are not known. */
-  #tips: Set<Row> | undefined = new Set()
+  /** All tips but `#tip`; undefined until they are needed. */
+  #tips: Tips | undefined = new Tips()
   /** The tip that grew last: most entries follow it, and a set need not be changed for them. */
   #tip: Row = NONE
   /** Undefined until it is needed. */
@@ -58,7 +60,7 @@ export class Rows implements Tree {
     this.#pages = []
     this.#tails = []
     this.#last = new Map(known?.last ?? [])
-    this.#tips = known === undefined ? new Set() : known.tips === undefined ? undefined : new Set(known.tips)
+    this.#tips = known === undefined ? new Tips() : undefined
     this.#tip = NONE
     this.#zones = known === undefined ? new Zones() : undefined
     this.#table = undefined
@@ -284,18 +286,33 @@ export class Rows implements Tree {
     else zones.reach(row >>> 10)
   }
 
-  /** The number of branches, when it is known without walking. */
+  /** The number of tips. */
   get branches(): number {
-    return this.tips().length
+    return this.#allTips().size + (this.#tip === NONE ? 0 : 1)
   }
 
   tips(): Row[] {
-    if (this.#tips === undefined) {
-      this.#tips = new Set()
-      for (let row = 0; row < this.size; row++) if (isEntryKind(this.kind(row))) this.#moveTip(this.parent(row), row)
-    }
-    const tips = [...this.#tips].sort((a, b) => a - b)
-    return this.#tip === NONE ? tips : [...tips, this.#tip]
+    return [...this.packedTips()]
+  }
+
+  /** The same as an array of numbers, which is cheaper. */
+  packedTips(): Uint32Array {
+    const tips = this.#allTips().list()
+    if (this.#tip === NONE) return tips
+    const all = new Uint32Array(tips.length + 1)
+    all.set(tips)
+    all[tips.length] = this.#tip
+    return all
+  }
+
+  #allTips(): Tips {
+    if (this.#tips !== undefined) return this.#tips
+    const known = this.#known?.tips()
+    const first = known === undefined ? 0 : (this.#known?.size ?? 0)
+    this.#tips = new Tips(known)
+    this.#tip = NONE
+    for (let row = first; row < this.size; row++) if (isEntryKind(this.kind(row))) this.#moveTip(this.parent(row), row)
+    return this.#tips
   }
 
   #moveTip(parent: Row, row: Row): void {

@@ -12,9 +12,13 @@ export interface Damage {
   problem: string
 }
 
-/** Oldest first. Costs what a context costs, and a look at the lines that were written since. */
-export function damageAt(log: SessionLog, head: Row): Damage[] {
+/**
+ * Oldest first. Costs what a context costs, and a look at the lines that were written since. `since`: only from that row
+ * on, at the cost of what follows it.
+ */
+export function damageAt(log: SessionLog, head: Row, since?: Row): Damage[] {
   const { history } = log
+  if (since !== undefined) return damaged(log, since, new Set(path(history, head, history.parent(since))))
   const { compaction, kept, rest } = contextRows(history, head)
   const rows = new Set([...kept, ...(compaction === NONE ? [] : [compaction]), ...rest])
   const found: Damage[] = []
@@ -23,8 +27,14 @@ export function damageAt(log: SessionLog, head: Row): Damage[] {
   if (record !== undefined && isEntry(record) && record.parent !== null) {
     found.push({ line: first + 1, problem: `what it continues (${record.parent}) is not in the log` })
   }
-  // A line that is not even an entry any more may have been the next of them.
-  for (let row = kept[0] ?? rest[0] ?? 0; row < history.size; row++) {
+  return [...found, ...damaged(log, kept[0] ?? rest[0] ?? 0, rows)]
+}
+
+/** Of `rows`, and lines that are not even entries any more: one of those may have been the next of them. */
+function damaged(log: SessionLog, first: Row, rows: ReadonlySet<Row>): Damage[] {
+  const { history } = log
+  const found: Damage[] = []
+  for (let row = first; row < history.size; row++) {
     if (history.kind(row) !== KIND.damaged && !(rows.has(row) && history.record(row) === undefined)) continue
     found.push({ line: row + 1, problem: log.problem(row) ?? "it cannot be read" })
   }

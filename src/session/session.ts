@@ -58,7 +58,7 @@ export interface Session {
   nextCheckpoint(): number
   context(options?: ContextOptions): ContextMessage[]
   /** What the context lacks because lines of the log cannot be read; none when it is whole. */
-  damage(): Damage[]
+  damage(since?: Row): Damage[]
   resolve(entry: string): EntryId
 
   readonly files: SessionFiles
@@ -186,7 +186,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
         look(desk.head)
         return contexts(desk.head, options)
       }),
-    damage: () => steady(() => damageAt(log, desk.head)),
+    damage: (since) => steady(() => damageAt(log, desk.head, since)),
     resolve: (entry) => desk.history.id(resolve(entry)) as EntryId,
     files: sessionFiles(desk),
     beginTurn: () => inTurn(desk, () => beginTurn(desk)),

@@ -18,15 +18,25 @@ export interface LogSummary {
   archived: boolean
 }
 
+/** What an index keeps of it. */
+export interface KnownSummary extends LogSummary {
+  /** What the first prompt, or the task, says: the title where nobody has given one. */
+  opening: string
+}
+
 const TITLE_LENGTH = 120
 /** An ISO time is shorter; a log may hold anything. */
 const TIME_LENGTH = 40
 
-export function summarise(history: Rows & History): LogSummary {
+/** `known`: a summary of the first so many rows. What it says of the first prompt need not be read again. */
+export function summarise(history: Rows & History, known?: { summary: KnownSummary; rows: number }): KnownSummary {
   const settings = config(history)
   const title = settings.get("title")
+  const isKnown = known !== undefined && history.firstPrompt < known.rows
+  const opening = isKnown ? known.summary.opening : oneLine(firstPrompt(history), TITLE_LENGTH)
   return {
-    title: oneLine(typeof title === "string" ? title : firstPrompt(history), TITLE_LENGTH),
+    title: typeof title === "string" ? oneLine(title, TITLE_LENGTH) : opening,
+    opening,
     prompts: history.round(history.head),
     branches: history.branches,
     updated: lastTime(history),

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { widthOf } from "../../src/model/text/width.ts"
 import { answerDraft, promptDraft, toolDraft } from "../../src/session/draft.ts"
+import { Bench } from "./bench.ts"
 import { makeStage } from "./stage.ts"
 import { eventful, round, step } from "./talk.ts"
 
@@ -202,3 +203,18 @@ test("a path whose beginning is damaged or gone says so, in show and in log", as
     }
   }
 })
+
+test.each(["prompts", "prompts --json", "prompts --limit 2", "show", "show --context", "show --context --json"])(
+  "a line of the path that cannot be read is told by %s, on the standard error",
+  async (command) => {
+    const bench = new Bench()
+    const session = await bench.session(3)
+    const file = session.log.file ?? ""
+    const text = readFileSync(file, "utf8")
+    writeFileSync(file, text.replace('"answer 2"', '"answer 2'))
+    const { err, exit } = await bench.run(command.split(" "))
+    expect(exit).toBe(0)
+    expect(err).toContain("1 line of the session cannot be read")
+    expect(err).toContain("retcon doctor -s")
+  },
+)

@@ -12,6 +12,7 @@ import { clip, pad } from "../../model/text/width.ts"
 import type { Session } from "../../session/session.ts"
 import type { Cli } from "../cli.ts"
 import { printJsonList } from "../print-json.ts"
+import { tellDamage } from "../render/damage-lines.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
 import { type SessionChoice, withChosen } from "../select.ts"
@@ -23,6 +24,8 @@ export interface PromptsFlags extends SessionChoice {
 
 export async function run(cli: Cli, options: PromptsFlags): Promise<void> {
   await withChosen(cli, options, async (session) => {
+    const { limit } = options
+    tellDamage(cli, session, limit === undefined ? undefined : prompts(session.history, session.headRow, limit)[0])
     const listed = promptsOf(session, options.limit)
     if (options.json === true) await printJsonList(cli.out, listed)
     else await page(cli, screen(cli, session, listed))

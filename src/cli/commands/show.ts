@@ -11,6 +11,7 @@ import type { Cli } from "../cli.ts"
 import { printJson, printJsonList } from "../print-json.ts"
 import { contextLines } from "../render/context-lines.ts"
 import { conversation } from "../render/conversation.ts"
+import { tellDamage } from "../render/damage-lines.ts"
 import { entryLines } from "../render/entry-lines.ts"
 import { heading } from "../render/heading.ts"
 import { missingAbove } from "../render/missing-above.ts"
@@ -26,6 +27,7 @@ export interface ShowFlags extends SessionChoice {
 
 export async function run(cli: Cli, options: ShowFlags): Promise<void> {
   await withChosen(cli, options, async (session) => {
+    if (options.entry === undefined || options.context === true) tellDamage(cli, session)
     const row = options.entry === undefined ? session.headRow : session.history.rowOf(session.resolve(options.entry))
     if (options.context === true) await showContext(cli, session, row, options)
     else if (options.entry !== undefined) await showEntry(cli, session, row, options)

@@ -1,19 +1,24 @@
 // The catalogue of a directory: what a list shows of its sessions, a line for each that was closed or listed; the last
-// line of a session counts. Derived and deletable: a log's length and time tell whether its line still fits.
-import { appendFileSync, closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+// line of a session counts. What was written at once begins with a line that holds its checksum. Derived and deletable:
+// a log's length and time tell whether its line still fits.
+import { appendFileSync, closeSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { crc32 } from "node:zlib"
 import { parseSessionId } from "../../model/id.ts"
 import { isObject, type Json, parseJson } from "../../model/json.ts"
 import type { SessionSummary } from "../port.ts"
-import { errno } from "./problems.ts"
+import { idInName } from "./layout.ts"
+import { errno, orNothing } from "./problems.ts"
 import { readAt } from "./read.ts"
 
 /** Without the suffix of a log, which it is not. */
 export const CATALOGUE = "catalogue"
 /** Raise it when a field is added to what is listed. */
-const VERSION = 3
+const VERSION = 4
 /** Lines beyond two for each session, before the catalogue is written anew. */
 const MOST_STALE = 64
+/** More than a line takes, with a long title: to tell from its length that a catalogue holds mostly what is stale. */
+const LINE_BYTES = 1024
 
 /** What is kept of a session: all but where it is. `bytes` and `mtime` are the log's. */
 export type Listed = Omit<SessionSummary, "file" | "busy"> & { mtime: number }
@@ -66,21 +71,34 @@ function readText(file: string, from: number, to: number): string {
   }
 }
 
-/** Takes the lines in, all at once if each of them is whole, which is quicker. Answers how many there are. */
+/** Takes the lines in that are as they were written, all at once, which is quicker. Answers how many there are. */
 function takeLines(text: string, sessions: Sessions): number {
-  const lines = text.trim().replaceAll("\n\n", "\n")
-  const all = parseJson(`[${lines.replaceAll("\n", ",")}]`)
-  const values: Json[] = all.ok
-    ? (all.value as Json[])
-    : lines.split("\n").map((line) => {
-        const one = parseJson(line)
-        return one.ok ? one.value : null
-      })
-  for (const value of values) {
+  const lines = soundLines(text)
+  const all = parseJson(`[${lines.join(",")}]`)
+  for (const value of all.ok ? (all.value as Json[]) : []) {
     if (!isObject(value) || value.v !== VERSION || typeof value.name !== "string") continue
     if (isListed(value)) sessions.set(value.name, value as unknown as Listed)
   }
-  return values.length
+  return lines.length
+}
+
+const SUM = /^sum ([0-9a-f]{8}) (\d+)$/
+
+/** The lines behind each checksum that fits them: what is torn or damaged spoils no other. */
+function soundLines(text: string): string[] {
+  const lines = text.split("\n")
+  const sound: string[] = []
+  for (let i = 0; i < lines.length; i++) {
+    const [, sum, count] = SUM.exec(lines[i] as string) ?? []
+    if (sum === undefined) continue
+    const batch = lines.slice(i + 1, i + 1 + Number(count))
+    if (sumOf(batch) === sum) for (const line of batch) sound.push(line)
+  }
+  return sound
+}
+
+function sumOf(lines: readonly string[]): string {
+  return crc32(lines.join("\n")).toString(16).padStart(8, "0")
 }
 
 export function isListed(value: { readonly [field in keyof Listed]?: unknown }): boolean {
@@ -105,14 +123,21 @@ export function keepCatalogue(folder: string, found: Sessions, all: Sessions): v
   else rewrite(file, all)
 }
 
+/** What one session is now, of a folder that has so many. Never fails, and keeps the catalogue from growing for ever. */
+export function tellCatalogue(folder: string, name: string, listed: Listed): void {
+  addToCatalogue(folder, new Map([[name, listed]]))
+  const file = join(folder, CATALOGUE)
+  const stat = orNothing(() => statSync(file))
+  if (stat === undefined || stat.size < MOST_STALE * LINE_BYTES) return
+  const names = orNothing(() => new Set(readdirSync(folder).filter((each) => idInName(each) !== undefined)))
+  if (names === undefined || stat.size < (2 * names.size + MOST_STALE) * LINE_BYTES) return
+  rewrite(file, new Map([...readCatalogue(folder)].filter(([each]) => names.has(each))))
+}
+
 /** One write, so that lines of two processes do not mix. Never fails. */
-export function addToCatalogue(folder: string, found: Sessions): void {
+function addToCatalogue(folder: string, found: Sessions): void {
   if (found.size === 0) return
-  try {
-    appendFileSync(join(folder, CATALOGUE), print(found), { mode: 0o600 })
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-  }
+  orNothing(() => appendFileSync(join(folder, CATALOGUE), print(found), { mode: 0o600 }))
 }
 
 function rewrite(file: string, all: Sessions): void {
@@ -128,7 +153,6 @@ function rewrite(file: string, all: Sessions): void {
 
 /** It begins with a newline too: a line that a crash has torn spoils no other. */
 function print(sessions: Sessions): string {
-  let text = "\n"
-  for (const [name, listed] of sessions) text += `${JSON.stringify({ ...listed, v: VERSION, name })}\n`
-  return text
+  const lines = [...sessions].map(([name, listed]) => JSON.stringify({ ...listed, v: VERSION, name }))
+  return `\nsum ${sumOf(lines)} ${lines.length}\n${lines.join("\n")}\n`
 }

@@ -5,7 +5,7 @@ import { CATALOGUE } from "./catalogue.ts"
 import { examineLog } from "./examine-log.ts"
 import type { Examined, Finding, Tick } from "./finding.ts"
 import { statOf } from "./glance.ts"
-import { blobFolder, idInName, indexFile, leaseFile } from "./layout.ts"
+import { blobFolder, idInName, indexFile, leaseFile, moveFile, tipsFile } from "./layout.ts"
 import { fileLease } from "./lease.ts"
 import { errno } from "./problems.ts"
 
@@ -36,7 +36,7 @@ export async function examineFolder(folder: string, now: () => number, tick: Tic
     const file = join(folder, name)
     if (idInName(name) === undefined) continue
     examined.push(...(await examineSession(file, now, tick)))
-    for (const path of [file, indexFile(file), leaseFile(file)]) known.add(path)
+    for (const path of [file, indexFile(file), tipsFile(file), leaseFile(file), moveFile(file)]) known.add(path)
   }
   for (const name of names) {
     const path = join(folder, name)

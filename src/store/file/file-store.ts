@@ -7,7 +7,7 @@ import type { SessionRecord } from "../../model/record.ts"
 import { printRecord } from "../../model/record-print.ts"
 import type { SessionLog, SessionStore, SessionSummary } from "../port.ts"
 import { newestFirst } from "../summary.ts"
-import { directorySlug, indexFile, LOG_SUFFIX, logFile, sessionsFolder, trashFolder } from "./layout.ts"
+import { directorySlug, indexFile, LOG_SUFFIX, logFile, sessionsFolder, tipsFile, trashFolder } from "./layout.ts"
 import { listFolder } from "./list-folder.ts"
 import { FileLog } from "./log.ts"
 import { attempt, attemptRead, ensureFolder, errno, syncFolder } from "./problems.ts"
@@ -87,6 +87,7 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
       if (statSync(index, { throwIfNoEntry: false }) !== undefined) {
         attempt(index, () => renameSync(index, join(trash, basename(index))))
       }
+      rmSync(tipsFile(file), { force: true })
     },
   }
 }

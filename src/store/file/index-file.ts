@@ -1,8 +1,8 @@
 // The sidecar index: the rows of a log as they are in memory, in pages with a checksum each, behind a header.
 // Derived and deletable. Rows are a function of the log's bytes, so two processes that extend it write the same bytes.
 import { closeSync, constants, fstatSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
-import { type Known, offsetIn, type Rows, startOf } from "../../history/rows.ts"
-import type { LogSummary } from "../summary.ts"
+import { offsetIn, type Rows, startOf } from "../../history/rows.ts"
+import type { KnownSummary } from "../summary.ts"
 import { fingerprint } from "./fingerprint.ts"
 import { blockReader, lastPageOf, writeBlocks } from "./index-blocks.ts"
 import {
@@ -15,12 +15,13 @@ import {
   printHeader,
   SUMMARY_BYTES,
 } from "./index-header.ts"
-import { errno } from "./problems.ts"
+import { orNothing } from "./problems.ts"
 import { readAt, readInto } from "./read.ts"
 
 export interface OpenIndex extends IndexHeader, ReturnType<typeof blockReader> {
   fd: number
-  tips: Known["tips"]
+  /** Undefined when there are more than the header has room for. */
+  tips: Uint32Array | undefined
 }
 
 /** Opens the index of a log if it fits. Anything wrong with it, and there is none: it is made anew. */
@@ -71,7 +72,7 @@ interface Extent {
   /** Rows that the file holds already, and that are left as they are; 0 makes a new file, by rename. */
   kept: number
   covered: number
-  summary: LogSummary
+  summary: KnownSummary
   listing: Listing | undefined
 }
 
@@ -130,14 +131,4 @@ function readFirstHalf(file: string): boolean {
   const read = orNothing(() => readInto(fd, summaryBytes, SUMMARY_BYTES, 0))
   closeSync(fd)
   return read === SUMMARY_BYTES
-}
-
-/** What `work` answers; undefined when the system refuses it. */
-function orNothing<Value>(work: () => Value): Value | undefined {
-  try {
-    return work()
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return undefined
-  }
 }

@@ -5,15 +5,15 @@ import { NONE, type Row } from "../../history/tree.ts"
 import { parseSessionId, type SessionId } from "../../model/id.ts"
 import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
 import type { SessionRecord } from "../../model/record.ts"
-import type { LogSummary } from "../summary.ts"
+import type { KnownSummary } from "../summary.ts"
 
 /** Raise it with every change of the columns, of replay, or of the index files. */
-const VERSION = 10
+const VERSION = 11
 const MAGIC = 0x72_74_63_78
 /** The first half is what a list needs: words, chains, then a JSON summary. The second half lists the tips. */
 export const SUMMARY_BYTES = 4096
 export const HEADER_BYTES = 2 * SUMMARY_BYTES
-const MOST_TIPS = SUMMARY_BYTES / 4 - 1
+export const MOST_TIPS = SUMMARY_BYTES / 4 - 1
 /** Kinds of records that form a chain. */
 const MOST_CHAINS = 16
 
@@ -62,7 +62,7 @@ export interface IndexHeader extends Sums {
   firstPrompt: Row
   /** Last row of each kind that forms a chain. */
   last: ReadonlyMap<number, Row>
-  summary: LogSummary
+  summary: KnownSummary
   /** Undefined when it has no room, or when nobody knew. */
   listing: Listing | undefined
 }
@@ -101,12 +101,18 @@ export function parseHeader(bytes: Buffer): IndexHeader | undefined {
   }
 }
 
-function parseSummary(value: unknown): LogSummary | undefined {
+function parseSummary(value: unknown): KnownSummary | undefined {
   if (!isObject(value)) return undefined
-  const { title, prompts, branches, updated, archived } = value
-  if (typeof title !== "string" || typeof updated !== "string" || typeof archived !== "boolean") return undefined
+  const { title, opening, prompts, branches, updated, archived } = value
+  if (
+    typeof title !== "string" ||
+    typeof opening !== "string" ||
+    typeof updated !== "string" ||
+    typeof archived !== "boolean"
+  )
+    return undefined
   if (typeof prompts !== "number" || typeof branches !== "number") return undefined
-  return { title, prompts, branches, updated, archived }
+  return { title, opening, prompts, branches, updated, archived }
 }
 
 function parseListing(value: unknown): Listing | undefined {
@@ -119,11 +125,11 @@ function parseListing(value: unknown): Listing | undefined {
 }
 
 /** The tips of a whole header: undefined when there are more than it holds; false when they are damaged. */
-export function parseTips(bytes: Buffer): Row[] | undefined | false {
+export function parseTips(bytes: Buffer): Uint32Array | undefined | false {
   if (crc32(bytes.subarray(SUMMARY_BYTES, HEADER_BYTES)) !== bytes.readUInt32LE(AT.tipsSum)) return false
   const count = bytes.readUInt32LE(SUMMARY_BYTES)
   if (count > MOST_TIPS) return undefined
-  return Array.from({ length: count }, (_, i) => bytes.readUInt32LE(SUMMARY_BYTES + 4 * (i + 1)))
+  return Uint32Array.from({ length: count }, (_, i) => bytes.readUInt32LE(SUMMARY_BYTES + 4 * (i + 1)))
 }
 
 /** Undefined when the summary has no room, which only a log that was made to do so brings about. */
@@ -151,9 +157,9 @@ export function printHeader(
     bytes.writeUInt32LE(kind, AT.chain + 8 * i)
     bytes.writeUInt32LE(row, AT.chain + 8 * i + 4)
   }
-  const tips = rows.tips()
-  bytes.writeUInt32LE(tips.length <= MOST_TIPS ? tips.length : NONE, SUMMARY_BYTES)
-  for (const [i, tip] of tips.slice(0, MOST_TIPS).entries()) bytes.writeUInt32LE(tip, SUMMARY_BYTES + 4 * (i + 1))
+  const fits = rows.branches <= MOST_TIPS
+  bytes.writeUInt32LE(fits ? rows.branches : NONE, SUMMARY_BYTES)
+  for (const [i, tip] of fits ? rows.tips().entries() : []) bytes.writeUInt32LE(tip, SUMMARY_BYTES + 4 * (i + 1))
   bytes.writeUInt32LE(crc32(bytes.subarray(SUMMARY_BYTES, HEADER_BYTES)), AT.tipsSum)
   bytes.writeUInt32LE(crc32(bytes.subarray(AT.tipsSum, AT.json + json.length)), AT.sum)
   return bytes

@@ -32,6 +32,11 @@ export function indexFile(log: string): string {
   return `${withoutSuffix(log)}.index`
 }
 
+/** The tips, where there are more than the index has room for. */
+export function tipsFile(log: string): string {
+  return `${withoutSuffix(log)}.tips`
+}
+
 export function leaseFile(log: string): string {
   return withoutSuffix(log) + LEASE_SUFFIX
 }

@@ -11,7 +11,7 @@ import { mustBeRecords, printable } from "../../model/writable.ts"
 import type { AppendOptions, Lease, SessionLog } from "../port.ts"
 import { alone } from "./alone.ts"
 import { spill } from "./blobs.ts"
-import { addToCatalogue } from "./catalogue.ts"
+import { tellCatalogue } from "./catalogue.ts"
 import { type Allowed, checkHeader, idOnFirstLine, openLogFile, openToWrite } from "./header.ts"
 import { blobFolder, homeOf, leaseFile, moveFile } from "./layout.ts"
 import { fileLease } from "./lease.ts"
@@ -349,7 +349,7 @@ export class FileLog implements SessionLog {
   #tellCatalogue(): void {
     const { listed } = this.#view
     if (listed === undefined || homeOf(this.file) === undefined) return
-    addToCatalogue(dirname(this.file), new Map([[basename(this.file), listed]]))
+    tellCatalogue(dirname(this.file), basename(this.file), listed)
   }
 }
 

@@ -53,3 +53,13 @@ export function syncFolder(folder: string): void {
     closeSync(fd)
   }
 }
+
+/** What `work` answers; undefined when the system refuses it. */
+export function orNothing<Value>(work: () => Value): Value | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+    return undefined
+  }
+}

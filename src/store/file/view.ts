@@ -7,16 +7,17 @@ import { bareFacts, emptyFacts, factsOf } from "../../model/facts.ts"
 import { RetconError } from "../../model/failure.ts"
 import { KIND } from "../../model/kind.ts"
 import type { WritableRecord } from "../../model/record.ts"
-import { type LogSummary, summarise } from "../summary.ts"
+import { type KnownSummary, type LogSummary, summarise } from "../summary.ts"
 import type { Listed } from "./catalogue.ts"
 import { fingerprint } from "./fingerprint.ts"
 import { type OpenIndex, openIndex, writeIndex } from "./index-file.ts"
-import type { Listing } from "./index-header.ts"
-import { indexFile } from "./layout.ts"
+import { type Listing, MOST_TIPS } from "./index-header.ts"
+import { indexFile, tipsFile } from "./layout.ts"
 import { LogHistory } from "./log-history.ts"
 import { errno } from "./problems.ts"
 import { readAt } from "./read.ts"
 import { lookedBetter, type OpenTail, scan } from "./scan.ts"
+import { readTips, writeTips } from "./tips-file.ts"
 
 const NEWLINE = 10
 /** Rows that are added before the index is brought up to date without being asked. */
@@ -38,7 +39,7 @@ export class LogView {
   #index: OpenIndex | undefined
   /** Rows that the index file holds, and what it says of the session. */
   #indexed = 0
-  #summary: LogSummary | undefined
+  #summary: KnownSummary | undefined
   /** What a list shows, since the index was last written here. */
   #listed: Listed | undefined
   /** Rows made from the log because a page of the index is damaged. */
@@ -76,7 +77,7 @@ export class LogView {
     return {
       size: index.rows,
       last: index.last,
-      tips: index.tips,
+      tips: () => index.tips ?? readTips(tipsFile(this.#file), index.rows),
       firstPrompt: index.firstPrompt,
       zones: () => readable().zones() ?? this.#madeAnew(index).zones,
       page: (number) => readable().page(number) ?? this.#madeAnew(index).page(number).slice(),
@@ -208,7 +209,13 @@ export class LogView {
   /** What a list shows. */
   get summary(): LogSummary {
     const known = this.#indexed === this.history.size ? this.#summary : undefined
-    return known ?? summarise(this.history)
+    const { opening: _, ...summary } = known ?? this.#summarise()
+    return summary
+  }
+
+  #summarise(): KnownSummary {
+    const known = this.#summary === undefined ? undefined : { summary: this.#summary, rows: this.#indexed }
+    return summarise(this.history, known)
   }
 
   flushIfDue(): void {
@@ -232,15 +239,19 @@ export class LogView {
   /** Brings the sidecar index up to date. Never fails: an index is never needed. */
   flush(): void {
     if (this.history.size === this.#indexed || this.#tail?.whole === true || !this.isSame) return
-    const summary = summarise(this.history)
+    const summary = this.#summarise()
     const listing = this.#listing()
     const extent = { kept: this.#indexed, covered: this.#end, summary, listing }
     if (!writeIndex(indexFile(this.#file), this.#fd, this.history, extent)) return
+    if (summary.branches > MOST_TIPS) {
+      writeTips(tipsFile(this.#file), this.history.size, this.history.packedTips())
+    }
     this.#indexed = this.history.size
     this.#summary = summary
     if (listing === undefined) return
     const { id, cwd, from, modified: mtime } = listing
-    this.#listed = { ...summary, id, cwd, bytes: this.#end, mtime, from }
+    const { opening: _, ...shown } = summary
+    this.#listed = { ...shown, id, cwd, bytes: this.#end, mtime, from }
   }
 
   /** For the catalogue; undefined when it has nothing new to say. */
@@ -261,6 +272,7 @@ export class LogView {
     this.#index = undefined
     this.#anew = undefined
     this.#indexed = 0
+    this.#summary = undefined
   }
 
   /** Contract: once. What was read stays; nothing more can be read. */

@@ -198,7 +198,8 @@ export function memoryStore(): SessionStore {
         if (options.cwd !== undefined && options.cwd !== log.header.cwd) continue
         const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0)
         const { cwd, from } = log.header
-        found.push({ ...summarise(log.history), id, file: undefined, cwd, bytes, from })
+        const { opening: _, ...summary } = summarise(log.history)
+        found.push({ ...summary, id, file: undefined, cwd, bytes, from })
       }
       return found.sort(newestFirst)
     },

@@ -124,7 +124,7 @@ test.each(ruins)("a catalogue that says %s is not believed", async (text) => {
 test("a line that a crash has torn spoils no other, and one that fits is believed", async () => {
   const { home, file, log } = await newLog()
   const catalogue = join(dirname(file), "catalogue")
-  writeFileSync(catalogue, '{"v":3,"name":"torn')
+  writeFileSync(catalogue, 'sum 01234567 1\n{"v":4,"name":"torn')
   await say(log, "one")
   await closeAndRuin(log, file)
   expect(await titles(home)).toEqual(["one"])
@@ -144,7 +144,12 @@ test("a catalogue does not grow for ever, and what is added to it meanwhile is f
   expect(readFileSync(catalogue, "utf8").split("\n").length).toBeGreaterThan(10)
   writeFileSync(file, `${printRecord(header())}\n`)
   expect(await titles(home)).toEqual([""])
-  expect(readFileSync(catalogue, "utf8").trim().split("\n")).toHaveLength(1)
+  expect(
+    readFileSync(catalogue, "utf8")
+      .trim()
+      .split("\n")
+      .filter((line) => line.startsWith("{")),
+  ).toHaveLength(1)
 })
 
 test("closing a log that lies elsewhere leaves no catalogue there", async () => {

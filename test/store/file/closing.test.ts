@@ -1,0 +1,90 @@
+// What closing a session writes beside its log: it costs what changed, and does not grow for ever.
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { expect, test, vi } from "vitest"
+import { fileStore } from "../../../src/store/file/file-store.ts"
+import { tipsFile } from "../../../src/store/file/layout.ts"
+import type { SessionLog } from "../../../src/store/port.ts"
+import { FAST, message, newLog, openLog } from "../kit.ts"
+
+const MANY = 1500
+
+/** Prompts that all begin a conversation of their own. */
+async function manyTips(log: SessionLog): Promise<void> {
+  await log.append(
+    Array.from({ length: MANY }, (_, n) => message(null, `root ${n}`)),
+    FAST,
+  )
+}
+
+test("more tips than the index has room for are known when it is opened again, without walking the rows", async () => {
+  const { home, log, file } = await newLog()
+  await manyTips(log)
+  const tips = log.history.tips().map((row) => log.history.id(row))
+  await log.close()
+  const again = openLog(file)
+  const walked = vi.spyOn(again.history, "kind")
+  expect(again.history.tips().map((row) => again.history.id(row))).toEqual(tips)
+  expect(walked).not.toHaveBeenCalled()
+  const [first] = tips
+  await again.append([message(first as never, "below the first")], FAST)
+  const grown = again.history.tips()
+  expect(grown).toHaveLength(MANY)
+  expect(grown.map((row) => again.history.id(row))).not.toContain(first)
+  await again.close()
+  expect((await fileStore({ home }).list())[0]?.branches).toBe(MANY)
+})
+
+test.each(["deleted", "damaged", "of another time"])("a list of tips that is %s is not missed", async (how) => {
+  const { log, file } = await newLog()
+  await manyTips(log)
+  await log.close()
+  const tips = tipsFile(file)
+  const bytes = readFileSync(tips)
+  if (how === "deleted") rmSync(tips)
+  else {
+    bytes[how === "damaged" ? 20 : 0] = (bytes[how === "damaged" ? 20 : 0] ?? 0) ^ 1
+    writeFileSync(tips, bytes)
+  }
+  const again = openLog(file)
+  expect(again.history.tips()).toHaveLength(MANY)
+  await again.close()
+})
+
+test("the first prompt is not read again to close a session that was opened from its index", async () => {
+  const { home, log, file } = await newLog()
+  const first = message(null, "the first prompt")
+  await log.append([first], FAST)
+  await log.close()
+  const again = openLog(file)
+  await again.append([message(first.id, "another")], FAST)
+  const read = vi.spyOn(again.history, "record")
+  await again.close()
+  expect(read.mock.calls.map(([row]) => row)).not.toContain(again.history.rowOf(first.id))
+  expect((await fileStore({ home }).list())[0]?.title).toBe("the first prompt")
+})
+
+test("closing one session ever again does not let the catalogue grow without end", async () => {
+  const { home, log, file } = await newLog()
+  await log.close()
+  const catalogue = join(dirname(file), "catalogue")
+  let parent = null as never
+  for (let n = 0; n < 600; n++) {
+    const again = openLog(file)
+    const next = message(parent, `prompt ${n} ${"x".repeat(200)}`)
+    await again.append([next], FAST)
+    parent = next.id as never
+    await again.close()
+  }
+  expect(statSync(catalogue).size).toBeLessThan(100_000)
+  expect(await fileStore({ home }).list()).toHaveLength(1)
+})
+
+test("a flipped bit in the catalogue is not listed", async () => {
+  const { home, log, file } = await newLog()
+  await log.append([message(null, "true title")], FAST)
+  await log.close()
+  const catalogue = join(dirname(file), "catalogue")
+  writeFileSync(catalogue, readFileSync(catalogue, "utf8").replaceAll("true title", "fake title"))
+  expect((await fileStore({ home }).list())[0]?.title).toBe("true title")
+})

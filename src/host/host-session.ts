@@ -11,7 +11,7 @@ import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { HostSession, Mode, MoveRequest, PromptInput, RoundAnswer, SendAnswer } from "../protocol/host.ts"
 import { makeBackground } from "../runner/background.ts"
-import { compactNow } from "../runner/compaction.ts"
+import { type Compacted, compactNow, hasToCompact } from "../runner/compaction.ts"
 import { makeCoverage, type Owner, reasonOf } from "../runner/coverage.ts"
 import { learnedWindows } from "../runner/learned-window.ts"
 import { makeMeter } from "../runner/meter.ts"
@@ -78,7 +78,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
   session.on((event) => {
     if (event.type === "appended" || event.type === "changed") emit(event)
     if (event.type === "moved") emit({ type: "moved", kind: event.kind, by: event.by, from: event.from, to: event.to })
-    if (event.type === "turn-stopped") void running.stop()
+    if (event.type === "turn-stopped") void running.stop({ others: "go on" })
   })
 
   /** What a turn in `own` is run with; a sub-agent's has an owner and no Backtrack. */
@@ -168,17 +168,17 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
   }
 
   /** Can be stopped from the first moment on, for as long as `work` heeds its signal. */
-  const moving = async (wish: Wish, request: MoveRequest = {}) => {
-    const way = request.dryRun === true ? {} : await makeWay(session, running, wish.plan, request)
-    if (way.answer !== undefined) return way.answer
-    return running.during(async (signal) => {
+  const moving = (wish: Wish, request: MoveRequest = {}) =>
+    running.during(async (signal) => {
+      const { plan } = wish
+      const way = request.dryRun === true ? {} : await makeWay(session, running, { plan, request, by: signal })
+      if (way.answer !== undefined) return way.answer
       await background.mark()
       const answer = await wish.make(signal, way.planned)
       if (request.dryRun !== true) await background.mark()
       await choice.follow()
       return answer
     })
-  }
 
   return {
     id: session.id,
@@ -241,15 +241,15 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
     labels: () => session.labels(),
     title: (text) => session.configure("title", text),
     async compact(focus) {
-      await running.begun()
-      if (running.active) await running.stop(MAKE_WAY)
-      const compacted = await running.during(async (signal) =>
-        compactNow(
-          await turnParts(session, 0, emit),
-          { cause: "person", ...(focus === undefined ? {} : { focus }) },
-          signal,
-        ),
-      )
+      const compacted = await running.during(async (signal): Promise<Compacted> => {
+        await running.begun()
+        if (running.active) {
+          if (!hasToCompact(await turnParts(session, 0, emit))) return { outcome: "nothing" }
+          await running.stop({ ...MAKE_WAY, by: signal })
+        }
+        const wish = { cause: "person" as const, ...(focus === undefined ? {} : { focus }) }
+        return compactNow(await turnParts(session, 0, emit), wish, signal)
+      })
       if (compacted.outcome === "compacted") {
         const { result, messages, missing } = compacted
         return { outcome: "compacted", entry: result.entry, messages, missing }

@@ -20,23 +20,22 @@ export const MAKE_WAY: StopHow = { prompt: "stays", ownCommands: "go on" }
 /** Asks only where the head would go. */
 export const PLAN = { dryRun: true, only: "head" } as const
 
-/** `answer`: nothing is to be done, and the turn goes on as if nobody had asked. */
+/** `answer`: nothing is to be done, and the turn goes on as if nobody had asked. `by`: the signal of the move itself. */
 export async function makeWay(
   session: Session,
   running: Running,
-  plan: Wish["plan"],
-  request: MoveRequest,
+  { plan, request, by }: { plan: Wish["plan"]; request: MoveRequest; by: AbortSignal },
 ): Promise<{ answer?: MoveAnswer; planned?: Planned }> {
   await running.begun()
   if (!running.active) {
-    await running.stop(MAKE_WAY)
+    await running.stop({ ...MAKE_WAY, by })
     return {}
   }
   const planned = await plan()
   if (planned?.outcome === "refused") return { answer: planned }
   const stays = planned?.kind === "goto" && planned.head === session.head && request.files !== "restore"
   if (stays) return { answer: { ...planned, outcome: "unchanged" } }
-  await running.stop(MAKE_WAY)
+  await running.stop({ ...MAKE_WAY, by })
   return planned === undefined ? {} : { planned }
 }
 

@@ -33,6 +33,10 @@ export interface StopHow {
   prompt?: "stays"
   /** What the person runs themselves is no part of the turn. */
   ownCommands?: "go on"
+  /** Only the turn is stopped. */
+  others?: "go on"
+  /** Asked by the work that has this signal: it goes on, and what began after it waits for it, not the other way round. */
+  by?: AbortSignal
 }
 
 export interface RunningParts {
@@ -133,7 +137,8 @@ export function makeRunning(parts: RunningParts): Running {
     },
     async during(work, whose) {
       const controller = new AbortController()
-      const ended = work(controller.signal)
+      // Once it is listed: its first act may be to stop what runs.
+      const ended = Promise.resolve().then(() => work(controller.signal))
       const other = { controller, ended: ended.catch(() => undefined), own: whose === "own" }
       others.add(other)
       try {
@@ -142,15 +147,23 @@ export function makeRunning(parts: RunningParts): Running {
         others.delete(other)
       }
     },
-    async stop({ prompt, ownCommands } = {}) {
+    async stop({ prompt, ownCommands, others: besides, by } = {}) {
       const turn = current
       if (turn !== undefined && prompt === "stays") turn.promptStays = true
-      const stopped = [...others].filter(({ own }) => !own || ownCommands !== "go on")
+      const all = [...others]
+      const older =
+        by === undefined
+          ? all
+          : all.slice(
+              0,
+              all.findIndex(({ controller }) => controller.signal === by),
+            )
+      const stopped = besides === "go on" ? [] : older.filter(({ own }) => !own || ownCommands !== "go on")
       const stopping = [...stopped, ...(turn === undefined ? [] : [turn])]
       for (const { controller } of stopping) controller.abort()
       if (stopping.length === 0) return { stopped: false }
-      const all = Promise.all(stopping.map(({ ended }) => ended.catch(() => undefined)))
-      if ((await inTime(all)) === "late" && turn !== undefined && !turn.over) {
+      const ended = Promise.all(stopping.map((each) => each.ended.catch(() => undefined)))
+      if ((await inTime(ended)) === "late" && turn !== undefined && !turn.over) {
         await session.stopTurn()
         turn.finish({ outcome: "stopped", entry: session.head })
       }

@@ -70,6 +70,12 @@ function limitsFor(parts: CompactParts, hard: boolean, wholes: Whole[] = []): Co
   }
 }
 
+/** Whether there is anything that a compaction now would replace. */
+export function hasToCompact(parts: CompactParts): boolean {
+  const { session } = parts
+  return planCompaction(session.history, session.headRow, limitsFor(parts, false)).ok
+}
+
 /** Whether a compaction now would make so much room that it is worth its price. `size`: of the context as it is. */
 export function isWorthwhile(parts: CompactParts, size: number): boolean {
   const { session, tokens, model, tools } = parts

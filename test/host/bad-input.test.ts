@@ -178,7 +178,7 @@ function filesIn(folder: string): string[] {
 
 test.each([
   ["length", "The answer was cut off: it reached the most that the model writes at once."],
-  ["filter", "The answer was cut off by the provider's content filter."],
+  ["filter", "The answer was cut off, because the provider refused to go on with it."],
 ] as const)("an answer that ends by %s is told to be cut off", async (finish, said) => {
   const { open } = talk([{ text: "Half an ans", finish }])
   const { session, events } = await open()

@@ -5,6 +5,7 @@ import type { HostSession } from "../../src/protocol/host.ts"
 import type { StepRequest } from "../../src/provider/port.ts"
 import { makeTestHost } from "../host-parts.ts"
 import { type Script, type ScriptedAnswer, scriptedModel, textOf } from "../scripted-model.ts"
+import { until } from "./talk.ts"
 
 const WINDOW = 200_000
 const FULL = 150_000
@@ -232,4 +233,27 @@ test("a wish for the summary is in the request and the record; nothing to compac
   await session.compact("the database")
   expect(textOf(summaries()[0])).toContain("Pay special attention to: the database")
   expect(compactions(session)[0]?.focus).toBe("the database")
+})
+
+test("asked for while a turn runs: with nothing to compact the turn goes on; else it is stopped first", async () => {
+  const { open } = talk((_, n) => (n === 0 || n === 4 ? { text: "Half", hangs: true } : using(100)))
+  const { session, events } = await open()
+  const inMidText = async () => {
+    const said = until(session, ({ type }) => type === "text-delta")
+    const sent = session.send({ text: "go on" })
+    await said
+    return { sent }
+  }
+  const first = await inMidText()
+  expect(await session.compact()).toMatchObject({ outcome: "refused", failure: { code: "nothing-to-compact" } })
+  expect(session.status().running).toBe(true)
+  expect(events.filter(({ type }) => type === "turn-end" || type === "compaction-start")).toEqual([])
+  await session.stop()
+  await first.sent
+  for (const text of ["one", "two", "three"]) await session.send({ text })
+  const second = await inMidText()
+  expect(await session.compact()).toMatchObject({ outcome: "compacted" })
+  expect(await second.sent).toMatchObject({ outcome: "stopped" })
+  expect(textOf({ messages: session.context() })).toContain("go on")
+  expect(await session.send({ text: "next" })).toMatchObject({ outcome: "done" })
 })

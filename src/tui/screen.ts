@@ -125,6 +125,7 @@ export function makeScreen(parts: ScreenParts): Screen {
 
   function draw(): void {
     if (drawFrame()) redraw()
+    else askCursor()
   }
 
   /** True when another frame is needed for what is ready. */
@@ -143,7 +144,9 @@ export function makeScreen(parts: ScreenParts): Screen {
     return frame?.more === true
   }
 
+  /** Where we are, if lines wait to be dimmed. An overlay has a cursor of its own: once that is left, all is drawn again. */
   function askCursor(): void {
+    if (!above.waiting || !shown || measuring !== undefined || pages.length > 0 || questions.includes("cursor")) return
     asked = drawings
     questions.push("cursor")
     terminal.write(SEQUENCE.askCursor)
@@ -218,7 +221,7 @@ export function makeScreen(parts: ScreenParts): Screen {
       else draw()
     },
     dimAfter(row) {
-      if (above.dimAfter(row) && shown) askCursor()
+      if (above.dimAfter(row)) redraw()
     },
     takesAnswer(data) {
       const [, at, column] = CURSOR_AT.exec(data) ?? []
@@ -227,10 +230,10 @@ export function makeScreen(parts: ScreenParts): Screen {
         if (measuring !== undefined && !questions.includes("width")) drawMeasured(Number(column))
         return true
       }
-      if (!above.waiting) return true
+      if (!above.waiting || !shown || pages.length > 0) return true
       // The answer is about a screen that is no longer there: ask again.
       if (asked !== drawings) askCursor()
-      else if (shown && pages.length === 0) terminal.write(above.repaint(Number(at) - 1 - cursor.row, cursor, width))
+      else terminal.write(above.repaint(Number(at) - 1 - cursor.row, cursor, width))
       return true
     },
     get hasOverlay() {

@@ -67,12 +67,13 @@ interface Row {
 async function standIn({ moment, round }: (typeof ROWS)[number]): Promise<Row> {
   const { answers, comes, mode, types } = MOMENTS[moment] as Moment
   let at = 0
-  let summaries = 0
   const model = scriptedModel(
     (request) => {
       const last = request.messages.findLast(({ role }) => role === "user")
       const text = textOf({ messages: last === undefined ? [] : [last] })
-      if (textOf(request).includes("write a summary")) return summaries++ === 0 ? { hangs: true } : { text: "So far." }
+      // Also when the stop came before it was asked for: the one of the round after it is answered.
+      const whole = textOf(request)
+      if (whole.includes("write a summary")) return whole.includes("after") ? { text: "So far." } : { hangs: true }
       if (text.includes("after")) return { text: "On." }
       if (text.includes("zero")) return { text: "Zero." }
       return answers[at++] ?? { text: "Late." }

@@ -38,11 +38,12 @@ export function makeTestHost(changes: Partial<HostParts> = {}): TestHost {
     session: systemParts(),
     made: { name: "test", version: "0" },
     now: () => Date.now(),
-    openWorkspace: (cwd, session) =>
+    openWorkspace: (cwd, session, store) =>
       openGitWorkspace({
         root: cwd,
         home,
         session,
+        store,
         clock: () => Date.now(),
         newId: () => randomBytes(8).toString("hex"),
       }),

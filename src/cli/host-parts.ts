@@ -70,7 +70,7 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
     session: { ...cli.parts, files: cli.settings.files },
     made: cli.made,
     now: cli.now,
-    openWorkspace: (cwd, session) => openWorkspace(cli, cwd, session),
+    openWorkspace: (cwd, session, store) => openWorkspace(cli, cwd, session, store),
     async model(name) {
       const wanted = name ?? options.model
       const choice = await chooseModel({

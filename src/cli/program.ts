@@ -232,6 +232,16 @@ function addKeeping(add: Add): void {
     .option("--restore", "bring it back from the trash")
     .option("--json", JSON_ABOUT)
   add(
+    "moved <old>",
+    "say that this folder was moved here: its sessions come along",
+    () => import("./commands/moved.ts"),
+  )
+    .option("--undo", "give back what came from there")
+    .option("--force", "also when the old folder is still there")
+    .option("--dry-run", "say what would happen, and do nothing")
+    .option("-y, --yes", "do not ask")
+    .option("--json", JSON_ABOUT)
+  add(
     "import <file>",
     "make a session from messages of another program (- reads stdin)",
     () => import("./commands/import.ts"),

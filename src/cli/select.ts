@@ -1,5 +1,6 @@
 // Which session a command means: one that is named, or the most recent one of this directory.
 import { resolve } from "node:path"
+import { directoryOf, snapshotStoreOf } from "../history/directory.ts"
 import { NONE } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import { parseSessionId, type SessionId, shortId } from "../model/id.ts"
@@ -38,7 +39,7 @@ async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> 
   const log = await openLog(cli, choice)
   if (log.history.last(KIND.snapshot) === NONE) return sessionOn(cli.store, log, cli.parts)
   const { openWorkspace } = await import("./workspace.ts")
-  const workspace = await openWorkspace(cli, log.header.cwd, log.id)
+  const workspace = await openWorkspace(cli, directoryOf(log), log.id, snapshotStoreOf(log.history))
   const session = sessionOn(cli.store, log, { ...cli.parts, workspace, files: cli.settings.files })
   for (const line of recoveredWords(await session.files.recover(), session.id)) cli.err.write(`retcon: ${line}\n`)
   return session

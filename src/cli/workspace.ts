@@ -11,8 +11,8 @@ import { configFile } from "./home.ts"
 import { personIgnore } from "./person-ignore.ts"
 import { readWorkspaceSettings } from "./workspace-settings.ts"
 
-/** Contract: never throws for a folder that cannot be covered: `unavailable` says why. */
-export async function openWorkspace(cli: Cli, cwd: string, session: SessionId): Promise<Workspace> {
+/** `store`: the id of the store with its snapshots. Contract: never throws for a folder that cannot be covered: `unavailable` says why. */
+export async function openWorkspace(cli: Cli, cwd: string, session: SessionId, store?: string): Promise<Workspace> {
   const { openNoWorkspace } = await import("../workspace/none/open.ts")
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
     return openNoWorkspace(`${cwd} is not there`)
@@ -26,6 +26,7 @@ export async function openWorkspace(cli: Cli, cwd: string, session: SessionId): 
       settings,
       home: cli.home,
       session,
+      store,
       clock: cli.now,
       newId: () => randomBytes(8).toString("hex"),
       ...(cli.env.HOME === undefined ? {} : { personHome: cli.env.HOME }),

@@ -2,6 +2,7 @@
 
 import { outputFile } from "../agent/output.ts"
 import { createJobs } from "../agent/process/jobs.ts"
+import { directoryOf } from "../history/directory.ts"
 import { returnsAt } from "../history/plan-backtrack.ts"
 import type { History, Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
@@ -51,7 +52,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
     for (const listener of listeners) listener(event)
   }
   const unheard = parts.onNotice?.((text) => emit({ type: "notice", level: "warning", text }))
-  const { cwd } = session.log.header
+  const cwd = directoryOf(session.log)
   const jobs = createJobs()
   const background = makeBackground(session.files, jobs, (error) => {
     const text = `Files that commands in the background change are not covered: ${reasonOf(error)}`

@@ -1,4 +1,5 @@
 // The Host in process: what `retcon`, `retcon run` and a server stand on.
+import { directoryOf, snapshotStoreOf } from "../history/directory.ts"
 import type { Host, HostSession } from "../protocol/host.ts"
 import type { SessionListing } from "../protocol/shapes.ts"
 import { recoveredWords } from "../session/files/recovered-words.ts"
@@ -13,7 +14,7 @@ export function makeHost(parts: HostParts, model?: string): Host {
   const asked: Asked = { model, mode: parts.askedMode, thinking: parts.askedThinking }
   /** The session with its files. What a killed restore left behind is finished first. */
   async function covered(log: SessionLog, own: HostParts = parts): Promise<HostSession> {
-    const workspace = await parts.openWorkspace(log.header.cwd, log.id)
+    const workspace = await parts.openWorkspace(directoryOf(log), log.id, snapshotStoreOf(log.history))
     const session = sessionOn(own.store, log, { ...parts.session, workspace })
     const recovered = await session.files.recover({ store: parts.store })
     return toldFirst(await hostSession(own, session, asked), recoveredWords(recovered, session.id))

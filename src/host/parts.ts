@@ -43,7 +43,8 @@ export interface HostParts {
   /** Milliseconds since 1970. */
   now: () => number
   /** Contract: never throws for a folder that cannot be covered: `unavailable` says why. */
-  openWorkspace(cwd: string, session: SessionId): Promise<Workspace>
+  /** `store`: the id of the store with its snapshots; the directory's own by default. */
+  openWorkspace(cwd: string, session: SessionId, store?: string): Promise<Workspace>
   /** `name`: provider/name, or undefined for the one that is configured or found. Throws RetconError `invalid`. */
   model(name: string | undefined): Promise<Model>
   /** Contract: the same parts give the same tools in the same order. */

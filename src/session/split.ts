@@ -1,4 +1,5 @@
 // Split: a new session that starts as this path. The records are the same, byte for byte; consent does not come along.
+import { directoryOf } from "../history/directory.ts"
 import { config, labels } from "../history/labels.ts"
 import { path, promptAt } from "../history/path.ts"
 import { entryId, NONE, type Row } from "../history/tree.ts"
@@ -30,7 +31,7 @@ export async function splitLog(desk: Desk, to: Row, made: SessionRecord["made"])
 
 function headerFor(desk: Desk, to: Row, made: SessionRecord["made"]): SessionRecord {
   const from = { session: desk.log.id, entry: entryId(desk.history, to), as: "split" as const }
-  const { cwd } = desk.log.header
+  const cwd = directoryOf(desk.log)
   return { id: desk.ids.session(), type: "session", at: desk.now(), ...FORMAT, cwd, made, from }
 }
 

@@ -1,5 +1,6 @@
 // retcon cost: requests, tokens and money of a session with its sub-agents, and of all sessions of this directory.
 
+import { directoryOf } from "../../history/directory.ts"
 import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -22,7 +23,7 @@ export interface CostFlags extends SessionChoice {
 }
 
 export async function run(cli: Cli, options: CostFlags): Promise<void> {
-  const chosen = await withChosen(cli, options, async ({ id, log }) => ({ id, file: log.file, cwd: log.header.cwd }))
+  const chosen = await withChosen(cli, options, async ({ id, log }) => ({ id, file: log.file, cwd: directoryOf(log) }))
   const listed = await cli.store.list({ cwd: chosen.cwd })
   const own = withTasks(chosen.id, listed)
   const files = new Map(listed.flatMap(({ id, file }) => (file === undefined ? [] : [[id as string, file]])))

@@ -2,6 +2,7 @@
 import { closeSync, openSync, writeSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { EXPORT_VERSION } from "../../formats/plain/exported.ts"
+import { directoryOf } from "../../history/directory.ts"
 import { entries } from "../../history/path.ts"
 import { RetconError } from "../../model/failure.ts"
 import { isObject, parseJson } from "../../model/json.ts"
@@ -43,8 +44,8 @@ async function write(out: Output, session: Session, to: ExportFlags["to"]): Prom
  */
 async function writeJson(out: Output, session: Session): Promise<void> {
   const { history, log } = session
-  const { id, at, cwd, made, from } = log.header
-  const about = { id, at, cwd, made, from, title: titleOf(history) }
+  const { id, at, made, from } = log.header
+  const about = { id, at, cwd: directoryOf(log), made, from, title: titleOf(history) }
   const tips = history.tips().map((row) => history.id(row))
   const labels = [...session.labels()].map(([entry, name]) => ({ entry, name }))
   const head = `"head":${jsonText(session.head)},"tips":${jsonText(tips)},"labels":${jsonText(labels)}`

@@ -1,6 +1,7 @@
 // retcon gc: empties the trash, and gives up snapshots and blobs that nothing names.
 import { realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { snapshotStoreOf } from "../../history/directory.ts"
 import { chain } from "../../history/labels.ts"
 import { NONE } from "../../history/tree.ts"
 import type { SessionId } from "../../model/id.ts"
@@ -11,6 +12,7 @@ import { directorySlug, sessionsFolder } from "../../store/file/layout.ts"
 import { allSessionFiles } from "../../store/file/names.ts"
 import { emptyTrash, namedSnapshots, sweepBlobs, sweepDerived } from "../../store/file/sweep.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
+import { storeOf } from "../../workspace/git/store-folder.ts"
 import { type GcReport, parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
 import type { Cli } from "../cli.ts"
 import { readConfig } from "../config-file.ts"
@@ -85,28 +87,59 @@ async function collect(
   unopened: readonly Named[],
   { dryRun, dropOldest }: { dryRun: boolean; dropOldest: boolean },
 ): Promise<{ snapshots: GcReport | undefined; budget: number }> {
-  const keep: Named[] = [...unopened]
-  let any: SessionId | undefined
-  for (const { id, cwd } of await cli.store.list()) {
-    if (!isHere(cli, cwd)) continue
+  const { budget } = readWorkspaceSettings(readConfig(configFile(cli.home))).settings
+  let snapshots: GcReport | undefined
+  for (const { store, session, keep } of await storesHere(cli)) {
+    const workspace = await openWorkspace(cli, cli.cwd, session, store)
+    const newestFirst = [...unopened, ...keep].sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ id }) => id)
+    const report = await workspace.gc({
+      keep: [...new Set(newestFirst)],
+      dryRun,
+      ...(dropOldest ? { drop: "oldest" } : {}),
+    })
+    await workspace.close()
+    snapshots = snapshots === undefined ? report : added(snapshots, report)
+  }
+  return { snapshots, budget }
+}
+
+function added(one: GcReport, other: GcReport): GcReport {
+  return {
+    bytesBefore: one.bytesBefore + other.bytesBefore,
+    bytesAfter: one.bytesAfter + other.bytesAfter,
+    dropped: [...one.dropped, ...other.dropped],
+    overBudget: one.overBudget + other.overBudget,
+  }
+}
+
+interface StoreHere {
+  store: string | undefined
+  /** One of this directory that has snapshots there. */
+  session: SessionId
+  keep: Named[]
+}
+
+/** The stores that sessions of this directory use, with what any session names there: also one of another directory. */
+async function storesHere(cli: Cli): Promise<StoreHere[]> {
+  const found = new Map<string, { session: SessionId | undefined; keep: Named[] }>()
+  const all = (await cli.store.list()).map(({ id, cwd }) => ({ id, folder: realFolder(cwd) }))
+  const here = all.filter(({ folder }) => folder === cli.cwd)
+  for (const { id, folder } of [...here, ...all.filter(({ folder }) => folder !== cli.cwd)]) {
     const log = await cli.store.open(id)
-    if (log.history.last(KIND.snapshot) !== NONE) any = id
-    for (const oid of named(log)) keep.push(oid)
-    // Records of a newer version may name snapshots in ways that are not known here.
-    if (accessTo(log.header) !== "full" && log.file !== undefined) keep.push(...mentionedIn(log.file))
+    const store = snapshotStoreOf(log.history) ?? storeOf(cli.home, folder) ?? ""
+    const known = found.get(store) ?? { session: undefined, keep: [] }
+    if (folder === cli.cwd) found.set(store, known)
+    if (found.has(store)) {
+      if (folder === cli.cwd && log.history.last(KIND.snapshot) !== NONE) known.session = id
+      for (const each of named(log)) known.keep.push(each)
+      // Records of a newer version may name snapshots in ways that are not known here.
+      if (accessTo(log.header) !== "full" && log.file !== undefined) known.keep.push(...mentionedIn(log.file))
+    }
     await log.close()
   }
-  const { budget } = readWorkspaceSettings(readConfig(configFile(cli.home))).settings
-  if (any === undefined) return { snapshots: undefined, budget }
-  const workspace = await openWorkspace(cli, cli.cwd, any)
-  const newestFirst = keep.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ id }) => id)
-  const snapshots = await workspace.gc({
-    keep: [...new Set(newestFirst)],
-    dryRun,
-    ...(dropOldest ? { drop: "oldest" } : {}),
-  })
-  await workspace.close()
-  return { snapshots, budget }
+  return [...found].flatMap(([store, { session, keep }]) =>
+    session === undefined ? [] : [{ store: store === "" ? undefined : store, session, keep }],
+  )
 }
 
 /** A session that a newer version wrote, or that is damaged, still has its snapshots; its folder may be this one. */
@@ -123,9 +156,8 @@ function mentionedIn(file: string): Named[] {
 }
 
 /** Also by another name: a session may have been opened through a link. */
-function isHere(cli: Cli, cwd: string): boolean {
-  if (cwd === cli.cwd) return true
-  return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true && realpathSync(cwd) === cli.cwd
+function realFolder(cwd: string): string {
+  return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true ? realpathSync(cwd) : cwd
 }
 
 function* named(log: SessionLog): Generator<Named> {

@@ -1,4 +1,5 @@
 // retcon log: the tree of a session as a graph.
+import { directoryOf } from "../../history/directory.ts"
 import { shortIds } from "../../history/short-ids.ts"
 import { entryId, type History, type Row } from "../../history/tree.ts"
 import { entryText } from "../../model/entry-text.ts"
@@ -48,7 +49,7 @@ function* screen(cli: Cli, session: Session, options: LogFlags, splits: Map<Entr
 /** Sessions that start as a part of this one, by the entry where they leave it. */
 async function splitsOf(cli: Cli, session: Session): Promise<Map<EntryId, string[]>> {
   const splits = new Map<EntryId, string[]>()
-  for (const { id, from } of await cli.store.list({ cwd: session.log.header.cwd })) {
+  for (const { id, from } of await cli.store.list({ cwd: directoryOf(session.log) })) {
     if (from?.session !== session.id || from.as !== "split" || from.entry === null) continue
     splits.set(from.entry, [...(splits.get(from.entry) ?? []), shortId(id)])
   }

@@ -1,4 +1,5 @@
 // Files that come along with a move, or move alone: one plan, shown by the dry run and carried out by the restore.
+import { directoryOf } from "../../history/directory.ts"
 import { among, filesPlan, type Moment } from "../../history/held.ts"
 import type { MovePlan } from "../../history/plan.ts"
 import { entryId, NONE, type Row } from "../../history/tree.ts"
@@ -151,8 +152,7 @@ async function wayTo(desk: Desk, moment: Moment, paths: readonly string[] | unde
   const own = filesPlan(desk.history, moment, paths)
   const oldest = [...own.takeBack, ...own.bringAgain].map(({ from }) => from).sort()[0]
   if (oldest === undefined) return { steps: [], named: async (plan) => plan }
-  const { id, cwd } = desk.log.header
-  const others = await otherWindows(desk.store, { id, cwd }, oldest)
+  const others = await otherWindows(desk.store, { id: desk.log.id, cwd: directoryOf(desk.log) }, oldest)
   const since = new Map<string, string>()
   for (const { from, changes } of [...own.bringAgain, ...own.takeBack]) {
     for (const { path } of changes) if (from < (since.get(path) ?? "~")) since.set(path, from)
@@ -163,8 +163,8 @@ async function wayTo(desk: Desk, moment: Moment, paths: readonly string[] | unde
 /** Other sessions are looked into only when something stays. */
 async function namedSince(desk: Desk, plan: RestorePlan, since: string): Promise<RestorePlan> {
   if (plan.kept.length === 0 && plan.conflicts.length === 0) return plan
-  const { id, cwd } = desk.log.header
-  return withOthers(plan, await otherWindows(desk.store, { id, cwd }, since), () => since)
+  const me = { id: desk.log.id, cwd: directoryOf(desk.log) }
+  return withOthers(plan, await otherWindows(desk.store, me, since), () => since)
 }
 
 /** The files that the undone or redone operation moved; undefined when it moved none, or is none. */

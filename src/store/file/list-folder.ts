@@ -1,6 +1,7 @@
 // Lists sessions without reading them: a catalogue per directory, checked by size and time; then the index; then the log.
 import type { Stats } from "node:fs"
 import { sep } from "node:path"
+import { directoryOf } from "../../history/directory.ts"
 import { RetconError } from "../../model/failure.ts"
 import { isObject } from "../../model/json.ts"
 import type { SessionSummary } from "../port.ts"
@@ -78,8 +79,10 @@ function readLog(file: string, { size, mtimeMs }: Stats): Listed {
   const view = new LogView(file, openLogFile(file).fd)
   try {
     view.load()
-    const { id, cwd, from } = checkHeader(file, view.history).header
+    const { header } = checkHeader(file, view.history)
+    const { id, from } = header
     view.flush()
+    const cwd = directoryOf({ header, history: view.history })
     return { ...view.summary, id, cwd, bytes: size, mtime: mtimeMs, from }
   } finally {
     view.close()

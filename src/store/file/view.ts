@@ -1,5 +1,6 @@
 // What is known of a log file: its rows, how far they reach, and the index that saves making them anew.
 import { closeSync, fstatSync } from "node:fs"
+import { directoryOf } from "../../history/directory.ts"
 import { replay } from "../../history/replay.ts"
 import { type Known, Rows } from "../../history/rows.ts"
 import type { Row } from "../../history/tree.ts"
@@ -264,7 +265,7 @@ export class LogView {
     const header = this.history.size > 0 ? this.history.record(0) : undefined
     const { size, mtimeMs } = fstatSync(this.#fd)
     if (header?.type !== "session" || size !== this.#end) return undefined
-    return { id: header.id, cwd: header.cwd, from: header.from, modified: mtimeMs }
+    return { id: header.id, cwd: directoryOf({ header, history: this.history }), from: header.from, modified: mtimeMs }
   }
 
   #dropIndex(): void {

@@ -1,4 +1,5 @@
 // Sessions in memory: for tests, for builders who keep their own storage, and as the smallest store to copy.
+import { directoryOf } from "../../history/directory.ts"
 import { replay } from "../../history/replay.ts"
 import { Rows } from "../../history/rows.ts"
 import type { History, Row } from "../../history/tree.ts"
@@ -195,9 +196,10 @@ export function memoryStore(): SessionStore {
       for (const [id, { lines }] of sessions) {
         const log = readable(id)
         if (log === undefined) continue
-        if (options.cwd !== undefined && options.cwd !== log.header.cwd) continue
+        const cwd = directoryOf(log)
+        if (options.cwd !== undefined && options.cwd !== cwd) continue
         const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0)
-        const { cwd, from } = log.header
+        const { from } = log.header
         const { opening: _, ...summary } = summarise(log.history)
         found.push({ ...summary, id, file: undefined, cwd, bytes, from })
       }

@@ -1,6 +1,5 @@
 // Opens the workspace of a folder: snapshots live in our own home, in a folder named after the workspace's real path.
 
-import { createHash } from "node:crypto"
 import fs from "node:fs"
 import nodePath from "node:path"
 import { RetconError } from "../../model/failure.ts"
@@ -21,6 +20,7 @@ import { restorePlan } from "./restore.ts"
 import { ensureFolder, gcMark, type Session } from "./session.ts"
 import { takeSnapshot } from "./snapshot.ts"
 import { openStatMany } from "./stat-many.ts"
+import { newStore, storeOf, storesFolder } from "./store-folder.ts"
 import { openView, stateAt } from "./view.ts"
 
 export type OpenRequest = {
@@ -30,6 +30,8 @@ export type OpenRequest = {
   home: string
   /** Whose index to use; one per session. */
   session: string
+  /** The id of the store with its snapshots; the folder's own by default. */
+  store?: string | undefined
   settings?: Partial<Settings>
   /** The person's home directory; covering it has to be allowed. */
   personHome?: string
@@ -99,7 +101,8 @@ function openSession(request: OpenRequest): Session {
   }
   ensureFolder(request.home)
   const ownHome = fs.realpathSync(request.home)
-  const folder = nodePath.join(ownHome, "workspaces", createHash("sha256").update(root).digest("hex").slice(0, 32))
+  const store = request.store ?? storeOf(ownHome, root) ?? newStore(ownHome, root)
+  const folder = nodePath.join(storesFolder(ownHome), store)
   ensureFolder(`${folder}/objects/pack`)
   ensureFolder(`${folder}/refs`)
   ensureFolder(`${folder}/indexes`)

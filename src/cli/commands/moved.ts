@@ -1,0 +1,89 @@
+// retcon moved OLD: this folder was OLD before; its sessions and snapshots belong to it from now on.
+import { relative } from "node:path"
+import { RetconError } from "../../model/failure.ts"
+import { shortId } from "../../model/id.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import type { Cli } from "../cli.ts"
+import { shellWord } from "../find-moved.ts"
+import { carryOutMoved, type FolderMove, isFolder, planMoved } from "../moved-folder.ts"
+import { printJson } from "../print-json.ts"
+import { realPath } from "../workspace-path.ts"
+
+interface MovedOptions {
+  old: string
+  undo?: boolean
+  force?: boolean
+  dryRun?: boolean
+  yes?: boolean
+  json?: boolean
+}
+
+/** Contract: all sessions of the folder and of those in it, or none and a failure that says why. */
+export async function run(cli: Cli, options: MovedOptions): Promise<number | undefined> {
+  const old = realPath(cli.cwd, options.old)
+  const undo = options.undo === true
+  const [from, to] = undo ? [cli.cwd, old] : [old, cli.cwd]
+  checkFolders(cli, old, options)
+  const moves = await planMoved(cli, from, to, undo ? "back" : undefined)
+  if (moves.length === 0) throw nothingToMove(old, undo)
+  const sessions = moves.flatMap((move) => move.sessions)
+  const dryRun = options.dryRun === true
+  if (!dryRun && options.yes !== true && options.json !== true && cli.in.isTerminal) {
+    cli.out.write(folderLines(moves))
+    const answer = await cli.in.ask(`Move ${count(sessions.length, "session")}, with the snapshots? [y/N] `)
+    if (!/^y(es)?$/i.test(answer.trim())) {
+      cli.out.write("Nothing was changed.\n")
+      return 1
+    }
+  }
+  const untold = dryRun ? [] : await carryOutMoved(cli, moves, !undo)
+  if (options.json === true) {
+    printJson(cli.out, { from, to, dryRun, folders: moves, untold })
+    return undefined
+  }
+  cli.out.write(`${dryRun ? "Would move" : "Moved"} ${count(sessions.length, "session")}, with the snapshots:\n`)
+  cli.out.write(folderLines(moves))
+  if (untold.length > 0) {
+    const ids = untold.map(shortId).join(", ")
+    cli.out.write(`Listed here, but without files, because their logs cannot be written: ${ids}.\n`)
+  }
+  if (dryRun) cli.out.write("Nothing was changed.\n")
+  else cli.out.write(`Take it back with: ${wayBack(old, undo)}\n`)
+  return undefined
+}
+
+function folderLines(moves: readonly FolderMove[]): string {
+  return moves
+    .map(({ from, to, sessions }) => `  ${sanitiseLine(from)} → ${sanitiseLine(to)} (${sessions.length})\n`)
+    .join("")
+}
+
+function wayBack(old: string, undo: boolean): string {
+  return `retcon moved ${shellWord(old)}${undo ? (isFolder(old) ? " --force" : "") : " --undo"}`
+}
+
+/** A folder that is still there keeps its sessions, unless the person says that they go. */
+function checkFolders(cli: Cli, old: string, options: MovedOptions): void {
+  const name = sanitiseLine(old)
+  if (old === cli.cwd) {
+    throw invalid(`${name} is this folder.`, "Say where it was before: retcon moved OLD")
+  }
+  if (!relative(old, cli.cwd).startsWith("..")) {
+    throw invalid(`This folder is inside ${name}.`, "Go to where that folder is now, and say it there.")
+  }
+  if (options.undo === true || options.force === true || !isFolder(old)) return
+  throw invalid(
+    `${name} is still there, and its sessions belong to it.`,
+    `If they shall belong to this folder instead: retcon moved ${shellWord(old)} --force`,
+  )
+}
+
+function nothingToMove(old: string, undo: boolean): RetconError {
+  const problem = undo ? `No session here came from ${old}.` : `There is no session of ${old}.`
+  return invalid(problem, "See all sessions with their folders: retcon ls --all")
+}
+
+function invalid(problem: string, hint: string): RetconError {
+  return new RetconError({ code: "invalid", problem, hint })
+}

@@ -1,0 +1,91 @@
+// In a folder without sessions: folders that are gone, have sessions, and look like this one.
+
+import { snapshotStoreOf } from "../history/directory.ts"
+import { chain } from "../history/labels.ts"
+import { KIND } from "../model/kind.ts"
+import type { SnapshotRecord } from "../model/record.ts"
+import { count } from "../model/text/amounts.ts"
+import { sanitiseLine } from "../model/text/sanitise.ts"
+import type { SessionSummary } from "../store/port.ts"
+import { storeOf } from "../workspace/git/store-folder.ts"
+import type { Cli } from "./cli.ts"
+import { isFolder } from "./moved-folder.ts"
+import { isEmpty } from "./select.ts"
+
+/** A folder that is gone and whose sessions would fit here. */
+export interface MovedFrom {
+  folder: string
+  sessions: number
+  because: "repository" | "files"
+}
+
+/** Folders that are looked at, those that were used last. */
+const MOST_FOLDERS = 30
+/** Sessions of a folder that are opened to find a snapshot. */
+const MOST_SESSIONS = 5
+
+/** How many of the last snapshot's files must be here. */
+const ENOUGH = 0.8
+/** In the same repository another branch may be checked out; but another folder of it is not the one that was moved. */
+const ENOUGH_IN_REPOSITORY = 0.3
+
+/** Contract: opens logs by their index and reads one record of each; writes nothing. The best fit comes first. */
+export async function findMoved(cli: Cli): Promise<MovedFrom[]> {
+  const gone = new Map<string, SessionSummary[]>()
+  for (const session of await cli.store.list()) {
+    if (session.cwd === "" || session.cwd === cli.cwd || isEmpty(session)) continue
+    const sessions = gone.get(session.cwd)
+    if (sessions !== undefined) sessions.push(session)
+    else if (gone.size < MOST_FOLDERS && !isFolder(session.cwd)) gone.set(session.cwd, [session])
+  }
+  const found: MovedFrom[] = []
+  for (const [folder, sessions] of gone) {
+    const because = await whyItFits(cli, folder, sessions)
+    if (because !== undefined) found.push({ folder, sessions: sessions.length, because })
+  }
+  return found.sort((a, b) => Number(b.because === "repository") - Number(a.because === "repository"))
+}
+
+async function whyItFits(
+  cli: Cli,
+  folder: string,
+  sessions: readonly SessionSummary[],
+): Promise<MovedFrom["because"] | undefined> {
+  for (const { id } of sessions.slice(0, MOST_SESSIONS)) {
+    const log = await cli.store.open(id)
+    const store = snapshotStoreOf(log.history) ?? storeOf(cli.home, folder)
+    const last = lastSnapshot(log.history)
+    await log.close()
+    if (last === undefined) continue
+    const { knowsCommit, likeness } = await import("../workspace/git/fits.ts")
+    const files = store && likeness({ home: cli.home, store, snapshot: last.snapshot, root: cli.cwd })
+    if (!files) return undefined
+    const commit = last.repositories?.find(({ path }) => path === "")?.commit
+    if (files.share >= ENOUGH_IN_REPOSITORY && commit !== undefined && knowsCommit(cli.cwd, commit)) return "repository"
+    return files.share >= ENOUGH && files.same ? "files" : undefined
+  }
+  return undefined
+}
+
+function lastSnapshot(history: Parameters<typeof chain>[0]): SnapshotRecord | undefined {
+  for (const row of chain(history, KIND.snapshot)) {
+    const record = history.record(row)
+    if (record?.type === "snapshot" && record.paths === undefined) return record
+  }
+  return undefined
+}
+
+/** What to tell a person; none when nothing fits. */
+export function movedLines(found: readonly MovedFrom[]): string[] {
+  return found.slice(0, 3).map(({ folder, sessions, because }) => {
+    const why = because === "repository" ? "its repository is this one" : "its files are here"
+    const [have, them] = sessions === 1 ? ["has 1 session", "it"] : [`has ${count(sessions, "session")}`, "them"]
+    return `${sanitiseLine(folder)} is gone and ${have}; ${why}. Bring ${them} here with: retcon moved ${shellWord(folder)}`
+  })
+}
+
+/** As it can be typed. */
+export function shellWord(text: string): string {
+  const line = sanitiseLine(text)
+  return /^[\w@%+=:,./-]+$/.test(line) ? line : `'${line.replaceAll("'", `'\\''`)}'`
+}

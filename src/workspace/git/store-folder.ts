@@ -1,0 +1,62 @@
+// Where snapshots are: <home>/workspaces/<id>. The file `root` in a store says whose it is. A store keeps its id when its
+// folder is moved, so the sessions that name it find their snapshots wherever they are.
+import { createHash } from "node:crypto"
+import fs from "node:fs"
+import nodePath from "node:path"
+import { errno } from "../../model/system-failure.ts"
+import { readIfThere } from "./project.ts"
+
+const ID = /^[0-9a-f]{32}$/
+
+export function storesFolder(home: string): string {
+  return nodePath.join(home, "workspaces")
+}
+
+/** The id of the store that a folder has; undefined when it has none yet. */
+export function storeOf(home: string, root: string): string | undefined {
+  const usual = idFor(root, 0)
+  if (rootOf(home, usual) === root) return usual
+  return storesOf(home, root)[0]
+}
+
+/** All of them: a folder that was moved to where another had been has two. The usual one comes first. */
+export function storesOf(home: string, root: string): string[] {
+  const usual = idFor(root, 0)
+  return stores(home)
+    .filter((id) => rootOf(home, id) === root)
+    .sort((a, b) => Number(b === usual) - Number(a === usual) || (a < b ? -1 : 1))
+}
+
+/** The id of a new store for a folder that has none. The usual one may have gone elsewhere with an earlier folder. */
+export function newStore(home: string, root: string): string {
+  for (let n = 0; ; n++) {
+    const id = idFor(root, n)
+    if (!fs.existsSync(nodePath.join(storesFolder(home), id, "root"))) return id
+  }
+}
+
+/** Says whose a store is. Contract: the old answer or the new one, whenever it is cut off. */
+export function setRoot(home: string, id: string, root: string): void {
+  const file = nodePath.join(storesFolder(home), id, "root")
+  const temporary = `${file}.${process.pid}.tmp`
+  fs.writeFileSync(temporary, root, { mode: 0o600, flush: true })
+  fs.renameSync(temporary, file)
+}
+
+function rootOf(home: string, id: string): string | undefined {
+  return readIfThere(nodePath.join(storesFolder(home), id, "root"))?.toString()
+}
+
+function stores(home: string): string[] {
+  try {
+    return fs.readdirSync(storesFolder(home)).filter((name) => ID.test(name))
+  } catch (error) {
+    if (errno(error) === "ENOENT") return []
+    throw error
+  }
+}
+
+function idFor(root: string, n: number): string {
+  const text = n === 0 ? root : `${root}\0${n}`
+  return createHash("sha256").update(text).digest("hex").slice(0, 32)
+}

@@ -1,0 +1,188 @@
+// A folder that was renamed or moved takes its sessions and snapshots along, and can give them back.
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { directorySlug } from "../../src/store/file/layout.ts"
+import { FilesBench } from "./files-bench.ts"
+
+interface Listed {
+  id: string
+  cwd: string
+}
+
+/** A project with two rounds of changes, in a folder that then gets another name. */
+async function renamed(): Promise<{ bench: FilesBench; old: string }> {
+  const bench = new FilesBench()
+  bench.put("own.txt", "mine\n")
+  await bench.ask("create a.txt with one", "create b.txt with two")
+  return { bench, old: rename(bench, "renamed") }
+}
+
+/** Answers where it was. */
+function rename(bench: FilesBench, name: string): string {
+  const old = bench.cwd
+  bench.cwd = join(bench.folder, name)
+  renameSync(old, bench.cwd)
+  return old
+}
+
+const listed = async (bench: FilesBench) => JSON.parse(await bench.done("ls --json")) as Listed[]
+const files = (bench: FilesBench) => ["a.txt", "b.txt", "own.txt"].map((path) => bench.get(path)?.trim())
+
+describe("retcon moved", () => {
+  test("brings the sessions of a renamed folder along: files go back, undo and redo work", async () => {
+    const { bench, old } = await renamed()
+    expect(await listed(bench)).toEqual([])
+    const said = await bench.done(`moved ${old}`)
+    expect(said).toBe(
+      `Moved 1 session, with the snapshots:\n  ${old} → ${bench.cwd} (1)\nTake it back with: retcon moved ${old} --undo\n`,
+    )
+    expect((await listed(bench)).map(({ cwd }) => cwd)).toEqual([bench.cwd])
+    await bench.done("back --files restore")
+    expect(files(bench)).toEqual(["one", undefined, "mine"])
+    await bench.done("undo")
+    expect(files(bench)).toEqual(["one", "two", "mine"])
+    await bench.ask("create c.txt with three")
+    await bench.done("back 2 --files restore")
+    expect([...files(bench), bench.get("c.txt")]).toEqual(["one", undefined, "mine", undefined])
+    expect(await bench.done("diff --stat @1")).toContain("a.txt")
+  })
+
+  test("renamed back, the sessions follow again, and what was done in between is theirs", async () => {
+    const { bench, old } = await renamed()
+    await bench.done(`moved ${old}`)
+    await bench.ask("create c.txt with three")
+    const between = rename(bench, "project")
+    expect(bench.cwd).toBe(old)
+    await bench.done(`moved ${between}`)
+    await bench.done("goto start --files restore")
+    expect([...files(bench), bench.get("c.txt")]).toEqual([undefined, undefined, "mine", undefined])
+  })
+
+  test("--undo gives back what came from there, and leaves what was begun here with its snapshots", async () => {
+    const { bench, old } = await renamed()
+    await bench.done(`moved ${old}`)
+    const [first] = await listed(bench)
+    await bench.run(["run", "--mode", "yolo", "create n.txt with new"])
+    const second = (await listed(bench)).find(({ id }) => id !== first?.id)
+    expect(await bench.done(`moved ${old} --undo`)).toContain("Moved 1 session")
+    expect((await listed(bench)).map(({ id }) => id)).toEqual([second?.id])
+    await bench.done("goto start --files restore")
+    expect(bench.get("n.txt")).toBeUndefined()
+    await bench.done(`moved ${old}`)
+    await bench.done(`back -s ${first?.id} --files restore`)
+    expect(files(bench)).toEqual(["one", undefined, "mine"])
+  })
+
+  test("sessions of the folders inside it come along, and join those that are there already", async () => {
+    const bench = new FilesBench()
+    const top = bench.cwd
+    await bench.ask("create a.txt with one")
+    mkdirSync(join(top, "sub"))
+    bench.cwd = join(top, "sub")
+    await bench.run(["run", "--mode", "yolo", `create big.txt with ${"x".repeat(40_000)}`])
+    bench.cwd = top
+    const old = rename(bench, "other")
+    await bench.run(["run", "--mode", "yolo", "create here.txt with here"])
+    await bench.done(`moved ${old}`)
+    expect(await listed(bench)).toHaveLength(2)
+    bench.cwd = join(bench.folder, "other", "sub")
+    const [inside] = await listed(bench)
+    expect(inside?.cwd).toBe(bench.cwd)
+    expect(await bench.done("doctor")).not.toContain("missing")
+    await bench.done("goto start --files restore")
+    expect(bench.get("big.txt")).toBeUndefined()
+    bench.cwd = join(bench.folder, "other")
+    for (const { id } of await listed(bench)) await bench.done(`goto start -s ${id} --files restore`)
+    expect([bench.get("a.txt"), bench.get("here.txt")]).toEqual([undefined, undefined])
+    expect(readdirSync(join(bench.home, "sessions"))).not.toContain(directorySlug(old))
+  })
+
+  test("a new folder at the old place has snapshots of its own, and gc in either drops none of the other's", async () => {
+    const { bench, old } = await renamed()
+    await bench.done(`moved ${old}`)
+    const moved = bench.cwd
+    bench.cwd = old
+    mkdirSync(old)
+    await bench.run(["run", "--mode", "yolo", "create other.txt with other"])
+    expect(readdirSync(join(bench.home, "workspaces"))).toHaveLength(2)
+    await bench.done("gc")
+    bench.cwd = moved
+    await bench.done("gc")
+    await bench.done("back --files restore")
+    expect(files(bench)).toEqual(["one", undefined, "mine"])
+    bench.cwd = old
+    await bench.done("goto start --files restore")
+    expect(bench.get("other.txt")).toBeUndefined()
+  })
+
+  test("cut off after the logs were moved, it is finished by doing it again", async () => {
+    const { bench, old } = await renamed()
+    const sessions = join(bench.home, "sessions")
+    renameSync(join(sessions, directorySlug(old)), join(sessions, directorySlug(bench.cwd)))
+    expect((await listed(bench)).map(({ cwd }) => cwd)).toEqual([old])
+    await bench.done(`moved ${old}`)
+    expect((await listed(bench)).map(({ cwd }) => cwd)).toEqual([bench.cwd])
+    await bench.done("back --files restore")
+    expect(files(bench)).toEqual(["one", undefined, "mine"])
+  })
+
+  test("what is brought back from the trash later is listed here as well", async () => {
+    const { bench, old } = await renamed()
+    const [session] = await bench.session(1, old).then(({ id }) => [id])
+    await bench.done(`rm -y ${session}`)
+    await bench.done(`moved ${old}`)
+    await bench.done(`rm --restore ${session}`)
+    expect((await listed(bench)).map(({ id }) => id)).toContain(session)
+    await bench.done(`moved ${old}`)
+    expect((await listed(bench)).map(({ cwd }) => cwd)).toEqual([bench.cwd, bench.cwd])
+  })
+})
+
+describe("retcon moved refuses", () => {
+  test("while the old folder is there, unless it is forced", async () => {
+    const { bench, old } = await renamed()
+    mkdirSync(old)
+    const ran = await bench.run(["moved", old])
+    expect([ran.exit, ran.err]).toEqual([
+      1,
+      `retcon: ${old} is still there, and its sessions belong to it.\n  If they shall belong to this folder instead: retcon moved ${old} --force\n`,
+    ])
+    expect(await listed(bench)).toEqual([])
+    await bench.done(`moved ${old} --force`)
+    expect(await listed(bench)).toHaveLength(1)
+  })
+
+  test("while a turn runs in one of the sessions, and nothing has moved then", async () => {
+    const { bench, old } = await renamed()
+    const busy = await bench.session(1, join(old, "sub"))
+    const log = await bench.cli().store.open(busy.id)
+    writeFileSync(
+      (log.file ?? "").replace(/jsonl$/, "lease"),
+      JSON.stringify({ pid: process.ppid, host: "elsewhere", started: "1" }),
+    )
+    await log.close()
+    const ran = await bench.run(["moved", old])
+    expect([ran.exit, ran.err]).toEqual([1, expect.stringContaining("is running a turn")])
+    expect(readdirSync(join(bench.home, "sessions")).sort()).toEqual([old, join(old, "sub")].map(directorySlug).sort())
+    expect(existsSync(join(bench.home, "sessions", directorySlug(bench.cwd)))).toBe(false)
+  })
+
+  test("what makes no sense, in words", async () => {
+    const { bench } = await renamed()
+    expect((await bench.run(["moved", "."])).err).toContain("is this folder")
+    expect((await bench.run(["moved", "..", "--force"])).err).toContain("This folder is inside")
+    expect((await bench.run(["moved", "/nowhere/at/all"])).err).toContain("There is no session of /nowhere/at/all.")
+    expect((await bench.run(["moved", "/nowhere", "--undo"])).err).toContain("No session here came from /nowhere.")
+  })
+
+  test("nothing on a dry run or a no, and both say what would be moved", async () => {
+    const { bench, old } = await renamed()
+    expect(await bench.done(`moved ${old} --dry-run`)).toContain("Would move 1 session, with the snapshots:")
+    const dry = JSON.parse(await bench.done(`moved ${old} --dry-run --json`)) as Record<string, unknown>
+    expect(dry).toMatchObject({ from: old, to: bench.cwd, dryRun: true, folders: [{ from: old, to: bench.cwd }] })
+    const asked = await bench.run(["moved", old], { answer: "n" })
+    expect([asked.exit, asked.out]).toEqual([1, `  ${old} → ${bench.cwd} (1)\nNothing was changed.\n`])
+    expect(await listed(bench)).toEqual([])
+  })
+})

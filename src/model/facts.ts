@@ -133,7 +133,7 @@ export function quickFacts(bytes: Uint8Array, start: number, end: number, last: 
   if (!matches(bytes, at, TO_PARENT)) return false
   at += TO_PARENT.length
   if (bytes[at] === QUOTE) {
-    if (!readIdWords(bytes, at + 1, facts.parent)) return false
+    if (!readIdWords(bytes, at + 1, facts.parent) || bytes[at + 37] !== QUOTE) return false
     facts.hasParent = true
     at += 38
   } else if (matches(bytes, at, NULL)) at += NULL.length

@@ -28,6 +28,7 @@ export type Part =
   | { type: "unknown"; raw: JsonObject }
 
 const listOrNone = (value: unknown) => value === undefined || Array.isArray(value)
+const objectOrNone = (value: unknown) => value === undefined || isObject(value)
 const text = (value: unknown): value is string => typeof value === "string"
 
 type Shape = (value: JsonObject, has: (field: string) => boolean) => boolean
@@ -47,7 +48,8 @@ export function parsePart(value: Json): Part {
   const moved = isObject(value.blob) ? value.blob.field : undefined
   const has = (field: string) => text(value[field]) || moved === field
   const shape = typeof value.type === "string" ? SHAPES.get(value.type) : undefined
-  if (shape?.(value, has) !== true) return { type: "unknown", raw: value }
+  const fits = shape?.(value, has) === true && objectOrNone(value.meta) && objectOrNone(value.blob)
+  if (!fits) return { type: "unknown", raw: value }
   return (Array.isArray(value.media) ? { ...value, media: value.media.map(parsePart) } : value) as unknown as Part
 }
 

@@ -9,14 +9,24 @@ export function parseRecord(line: string): Parsed<LogRecord> {
   const json = parseJson(line)
   if (!json.ok) return { ok: false, problem: `not JSON (${json.problem})` }
   if (!isObject(json.value)) return { ok: false, problem: "not a JSON object" }
-  const problem = misfit(json.value)
-  return problem === undefined ? { ok: true, value: shaped(json.value) } : { ok: false, problem }
+  const shape = shapeOf(json.value)
+  const problem = misfit(json.value, shape)
+  return problem === undefined ? { ok: true, value: shaped(json.value, shape) } : { ok: false, problem }
+}
+
+/** What its type asks for; undefined for a type, or the role of a message, that a newer version has written. */
+function shapeOf({ type, role }: JsonObject): Shape | undefined {
+  if (type === "message" && typeof role === "string" && parseRole(role) === undefined) return undefined
+  return knownShape(type)
 }
 
 /** Why a record would not be read again as it is, in words; undefined when it would. */
 export function recordProblem(record: object): string | undefined {
   if (!isObject(record)) return "not an object"
-  return misfit(record) ?? (record.type === "message" ? partProblem(record.content as Json[]) : undefined)
+  return (
+    misfit(record, knownShape(record.type)) ??
+    (record.type === "message" ? partProblem(record.content as Json[]) : undefined)
+  )
 }
 
 function partProblem(content: readonly Json[]): string | undefined {
@@ -27,6 +37,7 @@ function partProblem(content: readonly Json[]): string | undefined {
 }
 
 type Check = (value: Json | undefined) => boolean
+type Shape = { [field: string]: Check }
 
 const string: Check = (value) => typeof value === "string"
 const number: Check = (value) => Number.isFinite(value)
@@ -42,7 +53,7 @@ const listOf =
   (value) =>
     Array.isArray(value) && value.every(check)
 
-const SHAPES: { [type: string]: { [field: string]: Check } } = {
+const SHAPES: { [type: string]: Shape } = {
   session: {
     id: (value) => parseSessionId(value) !== undefined,
     reads: number,
@@ -85,12 +96,15 @@ const SHAPES: { [type: string]: { [field: string]: Check } } = {
   config: { key: string, value: present },
 }
 
+function knownShape(type: Json | undefined): Shape | undefined {
+  return typeof type === "string" && Object.hasOwn(SHAPES, type) ? SHAPES[type] : undefined
+}
+
 /** The first field that is not what its type says, in words; undefined when all fit. */
-function misfit(value: JsonObject): string | undefined {
+function misfit(value: JsonObject, shape: Shape | undefined): string | undefined {
   if (!id(value.id)) return `"id" is not an id`
   if (typeof value.type !== "string") return `"type" is missing`
   if (!string(value.at)) return `"at" is missing`
-  const shape = Object.hasOwn(SHAPES, value.type) ? SHAPES[value.type] : undefined
   if (shape === undefined) {
     return value.parent === undefined || idOrNull(value.parent) ? undefined : `"parent" is not an id`
   }
@@ -101,12 +115,12 @@ function misfit(value: JsonObject): string | undefined {
 }
 
 /** `value` has the shape of its type: only names and parts remain to be brought into ours. */
-function shaped(value: JsonObject): LogRecord {
-  if (value.type === "message") {
+function shaped(value: JsonObject, shape: Shape | undefined): LogRecord {
+  if (shape !== undefined && value.type === "message") {
     const origin = parseOrigin(value.origin) ?? "unknown"
     return { ...value, origin, content: (value.content as Json[]).map(parsePart) } as unknown as LogRecord
   }
-  if (Object.hasOwn(SHAPES, value.type as string)) return value as unknown as LogRecord
+  if (shape !== undefined) return value as unknown as LogRecord
   const base = { id: value.id as RecordId, at: value.at as string, was: value.type as string }
   if (value.parent === undefined) return { ...base, type: "unknown" }
   return { ...base, type: "unknown-entry", id: base.id as EntryId, parent: parseEntryId(value.parent) ?? null }

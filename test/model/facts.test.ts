@@ -135,3 +135,10 @@ test("a line that a crash has cut is never decided by its first bytes alone when
     { numRuns: 200 },
   )
 })
+
+test("a line torn in its parent and glued to the next is not decided by its first bytes", () => {
+  const whole = `{"id":"${ID}","type":"checkpoint","parent":"${ID}","at":"2026-01-01T00:00:00.000Z","n":0}`
+  const torn = whole.slice(0, whole.indexOf('","at"'))
+  expect(quick(whole)).toBeDefined()
+  expect(quick(torn + whole)).toBeUndefined()
+})

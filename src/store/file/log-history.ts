@@ -6,7 +6,9 @@ import { RetconError } from "../../model/failure.ts"
 import { idWords } from "../../model/id-words.ts"
 import type { Parsed } from "../../model/json.ts"
 import { KIND, kindOf } from "../../model/kind.ts"
-import { isEntry, type LogRecord } from "../../model/record.ts"
+import { ORIGINS, ROLES } from "../../model/origin.ts"
+import { isPrompt } from "../../model/prompt.ts"
+import { isEntry, type LogRecord, SYSTEM_KEY } from "../../model/record.ts"
 import { parseRecord } from "../../model/record-parse.ts"
 import { fill } from "./blobs.ts"
 import { frozen } from "./frozen.ts"
@@ -126,6 +128,11 @@ export class LogHistory extends Rows implements History {
     if (!parsed.ok) return kind === KIND.damaged || kind === KIND.blank
     const record = parsed.value
     if (kindOf(record.type) !== kind || !this.#isId(row, record.id)) return false
+    if (record.type === "state" && (record.key === SYSTEM_KEY) !== (this.unit(row) === row)) return false
+    if (record.type === "message") {
+      if (record.role !== ROLES[this.role(row)] || record.origin !== ORIGINS[this.origin(row)]) return false
+      if (isPrompt(record) !== this.isPrompt(row)) return false
+    }
     if (!isEntry(record) || record.parent === null) return true
     const parent = this.parent(row)
     return parent === NONE || this.#isId(parent, record.parent)

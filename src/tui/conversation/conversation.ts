@@ -40,6 +40,8 @@ export function makeConversation(parts: ConversationParts): Conversation {
   let reasoning: ReasoningBlock | undefined
   /** What was streamed since the step began, or was tried again. */
   let streamed: (TextBlock | ReasoningBlock)[] = []
+  /** Where the log ended when the first of that came: snapshots are recorded meanwhile. */
+  let streamedAt: Row = 0
   const tools = new Map<string, ToolBlock>()
   /** Since when a call runs: the time it waits for a yes is not its own. */
   const since = new Map<string, number>()
@@ -55,6 +57,7 @@ export function makeConversation(parts: ConversationParts): Conversation {
   }
 
   function stream<Kind extends TextBlock | ReasoningBlock>(block: Kind): Kind {
+    if (streamed.length === 0) streamedAt = history.size
     streamed.push(block)
     return add(block)
   }
@@ -65,7 +68,7 @@ export function makeConversation(parts: ConversationParts): Conversation {
     if (streamed.length === 0) return
     for (const block of streamed) block.drop()
     streamed = []
-    left(history.size - 1)
+    left(streamedAt - 1)
   }
 
   function endStreams(): void {

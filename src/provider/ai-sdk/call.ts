@@ -2,6 +2,7 @@
 import type { JsonObject } from "../../model/json.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import { unreachable } from "../../model/unreachable.ts"
+import { geminiSchema } from "../gemini-schema.ts"
 import type { ModelFacts } from "../models.ts"
 import type { ModelMessage, StepRequest } from "../port.ts"
 import { withCacheMarks } from "./cache-marks.ts"
@@ -42,7 +43,12 @@ export function callFor(
   const call: CallOptions = {
     prompt: endpoint.kind === "anthropic" ? withCacheMarks(prompt) : prompt,
     ...(tools.length > 0 && {
-      tools: tools.map(({ name, description, input }) => ({ type: "function", name, description, inputSchema: input })),
+      tools: tools.map(({ name, description, input }) => ({
+        type: "function",
+        name,
+        description,
+        inputSchema: endpoint.kind === "google" ? geminiSchema(input) : input,
+      })),
       toolChoice: { type: "auto" },
     }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),

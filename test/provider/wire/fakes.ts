@@ -43,6 +43,7 @@ export const FAKES = {
 /** An answer that begins and never ends: the server goes on sending text for as long as somebody reads. */
 export function endlessReply(fake: Fake): WireReply {
   const reply = fake.reply({ text: "tick" })
+  if (typeof reply === "function") return (request) => endlessReply({ ...fake, reply: () => reply(request) })
   if (typeof reply === "string" || !("events" in reply)) throw new Error("an answer has events")
   const told = reply.events.findIndex((event) => event.includes('"tick"'))
   return { events: reply.events.slice(0, told + 1), ending: "goes-on" }

@@ -1,5 +1,5 @@
 // A request as the SDK wants it, with what the provider is known to refuse left out.
-import type { JsonObject } from "../../model/json.ts"
+import { isObject, type JsonObject } from "../../model/json.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { geminiSchema } from "../gemini-schema.ts"
@@ -22,6 +22,10 @@ export interface CallParts {
 
 /** Anthropic counts the output that is allowed against the window, used or not. */
 const ANTHROPIC_OUTPUT = 32_000
+/** Less than what is kept free when a conversation is compacted, whatever its size. */
+const PART_OF_WINDOW = 0.25
+/** Of thinking, at Anthropic. */
+const LEAST_BUDGET = 1_024
 
 /** `notices`: what a person should know of it. */
 export function callFor(
@@ -37,9 +41,9 @@ export function callFor(
     images: facts.images !== false,
     left: (text) => notices.push(text),
   })
+  const options = providerOptions(request, parts, refused, notices)
   const maxOutputTokens =
-    request.maxOutputTokens ??
-    (endpoint.kind === "anthropic" ? Math.min(facts.maxOutput ?? ANTHROPIC_OUTPUT, ANTHROPIC_OUTPUT) : undefined)
+    endpoint.kind === "anthropic" ? anthropicOutput(request, facts, options) : request.maxOutputTokens
   const call: CallOptions = {
     prompt: endpoint.kind === "anthropic" ? withCacheMarks(prompt) : prompt,
     ...(tools.length > 0 && {
@@ -52,9 +56,23 @@ export function callFor(
       toolChoice: { type: "auto" },
     }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    providerOptions: providerOptions(request, parts, refused, notices),
+    providerOptions: options,
   }
   return { call, notices }
+}
+
+/** The SDK allows a budget for thinking on top of the output: together they are held to what was asked for. */
+function anthropicOutput({ maxOutputTokens: most }: StepRequest, facts: ModelFacts, options: ProviderOptions): number {
+  if (most === undefined) {
+    const { maxOutput = ANTHROPIC_OUTPUT, window = Number.POSITIVE_INFINITY } = facts
+    return Math.min(maxOutput, ANTHROPIC_OUTPUT, Math.floor(window * PART_OF_WINDOW))
+  }
+  const { thinking, ...rest } = options.anthropic ?? {}
+  if (!isObject(thinking) || typeof thinking.budgetTokens !== "number") return most
+  const budget = Math.min(thinking.budgetTokens, Math.floor(most / 2))
+  const enough = budget >= LEAST_BUDGET
+  options.anthropic = enough ? { ...rest, thinking: { ...thinking, budgetTokens: budget } } : rest
+  return enough ? most - budget : most
 }
 
 function withoutRefused(messages: readonly ModelMessage[], { reasoning }: Refused): readonly ModelMessage[] {

@@ -7,6 +7,7 @@ import type { Timing } from "../timing.ts"
 import { Answer } from "./answer.ts"
 import { callFor } from "./call.ts"
 import { Ignored } from "./known-events.ts"
+import { outputLeft } from "./output-left.ts"
 import { ABORTED, cutOff, type Failed, failedBy, windowFull } from "./problem.ts"
 import { leaveOut, nothingRefused, type Refused } from "./refused.ts"
 import { RETRY_POLICY, type RetryPolicy, waitBefore } from "./retry.ts"
@@ -45,17 +46,21 @@ export function sdkModel(options: SdkModelOptions): Model {
   }
 }
 
-async function* stepEvents(
-  request: StepRequest,
-  options: SdkModelOptions,
-  refused: Refused,
-): AsyncGenerator<ModelEvent> {
+async function* stepEvents(asked: StepRequest, options: SdkModelOptions, refused: Refused): AsyncGenerator<ModelEvent> {
   const policy = { ...RETRY_POLICY, ...options.retry }
+  let request = asked
   for (let attempt = 1; ; attempt++) {
     const failed = yield* attemptEvents(request, options, refused)
     if (failed === undefined) return
     const { kind, message } = failed.problem
     options.trace?.({ type: "failed", attempt, kind, message, mayHelp: failed.again })
+    const left = outputLeft(failed.problem)
+    if (left !== undefined && left < (request.maxOutputTokens ?? Number.POSITIVE_INFINITY)) {
+      options.trace?.({ type: "output-limit", tokens: left })
+      request = { ...request, maxOutputTokens: left }
+      attempt--
+      continue
+    }
     const without = leaveOut(failed.problem, request, options.endpoint, refused)
     if (without !== undefined) {
       options.trace?.({ type: "left-out", text: without })

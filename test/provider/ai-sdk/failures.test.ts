@@ -80,7 +80,7 @@ const CASES: [what: string, fake: Fake, reply: WireReply, kind: string, status?:
     anthropicError(
       400,
       "invalid_request_error",
-      "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+      "input length and `max_tokens` exceed context limit: 199000 + 20000 > 200000",
     ),
     "overflow",
     400,

@@ -12,7 +12,7 @@ const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/
 export interface AnthropicRules {
   /** Tokens of context. */
   window: number
-  /** Models with preserved thinking: a block is bound to all that stood before it. */
+  /** Newer models: a thinking block is bound to all that stood before it, and the output does not count beforehand. */
   bound: boolean
 }
 
@@ -34,6 +34,11 @@ export function anthropicRules({ json: body, headers }: WireRequest, { window, b
   if (bound && !dropsBlocks(body, headers)) boundThinking(body, messages)
   const size = tokensOf({ system: body.system ?? null, tools: body.tools ?? null, messages: messages as Json[] })
   if (size > window) refuse(`prompt is too long: ${size} tokens > ${window} maximum`)
+  if (!bound && size + body.max_tokens > window) {
+    refuse(
+      `input length and \`max_tokens\` exceed context limit: ${size} + ${body.max_tokens} > ${window}, decrease input length or \`max_tokens\` and try again`,
+    )
+  }
 }
 
 /** The signature of a thinking block that answers this request: bound to all of it, and to the block before it. */

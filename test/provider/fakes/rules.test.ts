@@ -55,7 +55,7 @@ test.each(all)("%s refuses a tool whose name or schema it cannot take", async (_
   await eventsOf(modelAt(server, vendor), { tools: [READ] })
   const request = await server.request(0)
   const judge = (text: string) => () =>
-    vendor.rules({ ...request, json: JSON.parse(text) as JsonObject }, { window: 9_999 })
+    vendor.rules({ ...request, json: JSON.parse(text) as JsonObject }, { window: 99_999 })
   expect(judge(request.text)).not.toThrow()
   expect(judge(request.text.replace('"Read"', '"my tool"'))).toThrow(/name/)
   expect(judge(request.text.replace('{"path":{"type":"string"}}', '{"a path":{"type":"array"}}'))).toThrow(

@@ -1,0 +1,16 @@
+// Anthropic counts the output that is allowed against the window, used or not, and refuses what would not fit together.
+import type { ModelProblem } from "../port.ts"
+
+/** "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000" */
+const TOGETHER = /exceed context limit: (\d+) \+ (\d+) > (\d+)/
+/** With less than this left no answer is worth starting: the conversation is too long. */
+const LEAST = 2_000
+
+/** The output to allow instead; undefined when the refusal is about something else, or too little is left. */
+export function outputLeft({ kind, message }: ModelProblem): number | undefined {
+  if (kind !== "overflow") return undefined
+  const [, input, asked, window] = (TOGETHER.exec(message) ?? []).map(Number)
+  if (input === undefined || asked === undefined || window === undefined) return undefined
+  const left = window - input
+  return left >= LEAST && left < asked ? left : undefined
+}

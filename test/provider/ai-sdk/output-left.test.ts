@@ -1,0 +1,44 @@
+// Anthropic refuses a request whose output might not fit: it is asked for less, and the conversation goes on.
+import { expect, onTestFinished, test } from "vitest"
+import type { ThinkingLevel } from "../../../src/model/thinking.ts"
+import { strictServer, VENDORS } from "../fakes/vendors.ts"
+import { eventsOf, modelAt, user } from "../wire/fakes.ts"
+
+async function stepIn(window: number, words: number, thinking?: ThinkingLevel) {
+  const server = await strictServer(VENDORS.anthropic, { window })
+  onTestFinished(() => server.close())
+  server.otherwise = () => VENDORS.anthropic.reply({ text: "ok" })
+  const request = { messages: [user("word ".repeat(words))], ...(thinking !== undefined && { thinking }) }
+  const events = await eventsOf(modelAt(server, VENDORS.anthropic, { facts: { window } }), request)
+  return { events, bodies: server.bodies, refused: server.refused }
+}
+
+test.each<[string, ThinkingLevel | undefined]>([
+  ["without thinking", undefined],
+  ["with a budget for thinking", "high"],
+  ["with a small one", "minimal"],
+])("what is left of the window is allowed, %s", async (_, thinking) => {
+  const { events, bodies } = await stepIn(16_000, 10_000, thinking)
+  expect(events.at(-1)).toMatchObject({ type: "finish", content: [{ type: "text", text: "ok" }] })
+  expect(events.filter(({ type }) => type === "retry")).toEqual([])
+  expect(bodies).toHaveLength(2)
+  const { max_tokens: most, thinking: allowed } = bodies[1] as {
+    max_tokens: number
+    thinking?: { budget_tokens: number }
+  }
+  expect(most).toBeGreaterThan(3_000)
+  expect(allowed === undefined).toBe(thinking === undefined)
+  if (allowed !== undefined) expect(allowed.budget_tokens).toBeLessThan(most)
+})
+
+test("where next to nothing is left the conversation is too long, and told so at once", async () => {
+  const { events, bodies } = await stepIn(14_000, 10_000)
+  expect(events.at(-1)).toMatchObject({ type: "failed", problem: { kind: "overflow" } })
+  expect(bodies).toHaveLength(1)
+})
+
+test("a thinking budget that does not fit any more is left out", async () => {
+  const { events, bodies } = await stepIn(14_570, 10_000, "high")
+  expect(events.at(-1)?.type).toBe("finish")
+  expect(bodies.at(-1)).not.toHaveProperty("thinking")
+})

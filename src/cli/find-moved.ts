@@ -1,11 +1,15 @@
 // In a folder without sessions: folders that are gone, have sessions, and look like this one.
 
+import { join } from "node:path"
 import { snapshotStoreOf } from "../history/directory.ts"
 import { chain } from "../history/labels.ts"
 import { KIND } from "../model/kind.ts"
 import type { SnapshotRecord } from "../model/record.ts"
 import { count } from "../model/text/amounts.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
+import { shellWord } from "../model/text/shell-word.ts"
+import { directorySlug, sessionsFolder } from "../store/file/layout.ts"
+import { sessionFilesIn } from "../store/file/names.ts"
 import type { SessionSummary } from "../store/port.ts"
 import { storeOf } from "../workspace/git/store-folder.ts"
 import type { Cli } from "./cli.ts"
@@ -75,17 +79,22 @@ function lastSnapshot(history: Parameters<typeof chain>[0]): SnapshotRecord | un
   return undefined
 }
 
-/** What to tell a person; none when nothing fits. */
-export function movedLines(found: readonly MovedFrom[]): string[] {
-  return found.slice(0, 3).map(({ folder, sessions, because }) => {
-    const why = because === "repository" ? "its repository is this one" : "its files are here"
-    const [have, them] = sessions === 1 ? ["has 1 session", "it"] : [`has ${count(sessions, "session")}`, "them"]
-    return `${sanitiseLine(folder)} is gone and ${have}; ${why}. Bring ${them} here with: retcon moved ${shellWord(folder)}`
-  })
+/** For a start in this folder. Contract: where there is a session it costs one look at a folder. */
+export async function movedHere(cli: Cli): Promise<string[]> {
+  const here = sessionFilesIn(join(sessionsFolder(cli.home), directorySlug(cli.cwd)))
+  return here.length > 0 ? [] : movedLines(await findMoved(cli))
 }
 
-/** As it can be typed. */
-export function shellWord(text: string): string {
-  const line = sanitiseLine(text)
-  return /^[\w@%+=:,./-]+$/.test(line) ? line : `'${line.replaceAll("'", `'\\''`)}'`
+/** Folders that are named. */
+const MOST_TOLD = 3
+
+/** What to tell a person, and what to type; none when nothing fits. */
+function movedLines(found: readonly MovedFrom[]): string[] {
+  return found.slice(0, MOST_TOLD).flatMap(({ folder, sessions, because }) => {
+    const why = because === "repository" ? "its repository is this one" : "its files are here"
+    return [
+      `${sanitiseLine(folder)} is gone and has ${count(sessions, "session")}; ${why}.`,
+      `Bring ${sessions === 1 ? "it" : "them"} here with: retcon moved ${shellWord(folder)}`,
+    ]
+  })
 }

@@ -121,7 +121,8 @@ function addWork(add: Add): void {
 
 function addViews(add: Add): void {
   add("ls", "list the sessions of this directory", () => import("./commands/ls.ts"))
-    .option("--all", "of every directory, also archived ones and tasks")
+    .addOption(new Option("--all", "of every directory, also archived ones and tasks").conflicts("repo"))
+    .option("--repo", "of all worktrees of this git repository")
     .option("--json", JSON_ABOUT)
   add("log", "draw the tree of a session", () => import("./commands/log.ts"))
     .option(SESSION, SESSION_ABOUT)

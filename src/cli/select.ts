@@ -118,7 +118,14 @@ async function latestId(cli: Cli): Promise<SessionId> {
     .map((session) => ({ id: shortId(session.id), agent: passedOver(session), title: sanitiseLine(session.title) }))
   const unopened = unreadable(cli, here, "here")
   if (found.length === 0 && unopened.length > 0) throw await noneToUse(cli, unopened)
-  throw new RetconError({ code: "no-session", cwd: cli.cwd, found })
+  const moved = here.length === 0 ? await movedFrom(cli) : undefined
+  throw new RetconError({ code: "no-session", cwd: cli.cwd, found, ...(moved !== undefined && { moved }) })
+}
+
+/** The folder that was perhaps moved here. */
+async function movedFrom(cli: Cli): Promise<string | undefined> {
+  const { findMoved } = await import("./find-moved.ts")
+  return (await findMoved(cli))[0]?.folder
 }
 
 function passedOver(session: SessionSummary): string {

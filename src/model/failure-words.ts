@@ -3,6 +3,7 @@ import type { Failure } from "./failure.ts"
 import { shortId } from "./id.ts"
 import { FORBIDDEN, FULL } from "./system-failure.ts"
 import { clipNames } from "./text/clip-names.ts"
+import { shellWord } from "./text/shell-word.ts"
 import { unreachable } from "./unreachable.ts"
 
 export interface Words {
@@ -226,6 +227,13 @@ function noSession(failure: Extract<Failure, { code: "no-session" }>): Words {
     return words(
       `There is no session in ${failure.cwd} that can be used: ${which}.`,
       "See why with: retcon doctor",
+      404,
+    )
+  }
+  if (failure.found.length === 0 && failure.moved !== undefined) {
+    return words(
+      `There is no session in ${failure.cwd}. ${failure.moved} is gone, and it looks as if it had been moved here.`,
+      `Bring its sessions along with: retcon moved ${shellWord(failure.moved)}`,
       404,
     )
   }

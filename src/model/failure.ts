@@ -16,8 +16,14 @@ export type Failure =
       possible?: string[]
     }
   | { code: "ambiguous"; what: "session" | "entry"; name: string; matches: string[] }
-  /** `unreadable`: how many there are that cannot be opened. */
-  | { code: "no-session"; cwd: string; found: { id: string; agent: string; title: string }[]; unreadable?: number }
+  /** `unreadable`: how many there are that cannot be opened. `moved`: a folder that is gone and looks like this one. */
+  | {
+      code: "no-session"
+      cwd: string
+      found: { id: string; agent: string; title: string }[]
+      unreadable?: number
+      moved?: string
+    }
   | { code: "invalid"; problem: string; hint: string }
   // Somebody else, or an earlier move, is in the way.
   | { code: "session-busy"; session: string; pid: number }

@@ -1,5 +1,6 @@
 // A folder that was renamed or moved takes its sessions and snapshots along, and can give them back.
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { directorySlug } from "../../src/store/file/layout.ts"
@@ -184,5 +185,98 @@ describe("retcon moved refuses", () => {
     const asked = await bench.run(["moved", old], { answer: "n" })
     expect([asked.exit, asked.out]).toEqual([1, `  ${old} → ${bench.cwd} (1)\nNothing was changed.\n`])
     expect(await listed(bench)).toEqual([])
+  })
+})
+
+describe("in a folder without sessions", () => {
+  const git = (bench: FilesBench, ...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: bench.cwd, stdio: "pipe" })
+
+  /** A repository with a session, in a folder that then gets another name. */
+  async function renamedRepository(): Promise<{ bench: FilesBench; old: string }> {
+    const bench = new FilesBench()
+    for (const name of ["one", "two", "three", "four"]) bench.put(`src/${name}.txt`, `${name}\n`)
+    git(bench, "init", "-q")
+    git(bench, "add", ".")
+    git(bench, "commit", "-qm", "first")
+    await bench.ask("create a.txt with one")
+    return { bench, old: rename(bench, "renamed repository") }
+  }
+
+  test("ls, run -c and every command that needs a session offer those of the folder that became this one", async () => {
+    const { bench, old } = await renamed()
+    const offer = `Bring it here with: retcon moved ${old}\n`
+    expect(await bench.done("ls", { width: 300 })).toBe(
+      `There is no session in this directory.\nSee all with: retcon ls --all\n${old} is gone and has 1 session; its files are here.\n${offer}`,
+    )
+    const needed = await bench.run(["back"])
+    expect([needed.exit, needed.err]).toEqual([
+      1,
+      `retcon: There is no session in ${bench.cwd}. ${old} is gone, and it looks as if it had been moved here.\n  Bring its sessions along with: retcon moved ${old}\n`,
+    ])
+    const ran = await bench.run(["run", "-c", "--mode", "yolo", "say hi"])
+    expect(ran.err).toContain(offer)
+    expect(await bench.done("ls")).not.toContain("moved")
+  })
+
+  test("a repository is known by its commits, on another branch with other files too", async () => {
+    const { bench, old } = await renamedRepository()
+    git(bench, "switch", "-qc", "other")
+    for (const name of ["one", "two", "three"]) bench.remove(`src/${name}.txt`)
+    git(bench, "commit", "-qam", "without them")
+    git(bench, "gc", "-q")
+    expect(await bench.done("ls", { width: 300 })).toContain(
+      `${old} is gone and has 1 session; its repository is this one.\n`,
+    )
+    await bench.done(`moved ${old}`)
+    await bench.done("goto start --files restore")
+    expect(bench.get("a.txt")).toBeUndefined()
+  })
+
+  test("another folder of that repository, a folder with other files and one that is still there are not offered", async () => {
+    const { bench } = await renamedRepository()
+    const top = bench.cwd
+    bench.cwd = join(top, "src")
+    expect(await bench.done("ls")).not.toContain("moved")
+    bench.cwd = join(bench.folder, "others")
+    mkdirSync(bench.cwd)
+    for (const name of ["one", "two", "three", "four"]) bench.put(`src/${name}.txt`, "something else\n")
+    bench.put("a.txt", "another\n")
+    expect(await bench.done("ls")).not.toContain("moved")
+    bench.cwd = top
+    await bench.ask("create b.txt with two")
+    bench.cwd = join(bench.folder, "copy")
+    cpSync(top, bench.cwd, { recursive: true })
+    expect(await bench.done("ls")).not.toContain(top)
+  })
+
+  test("ls --repo lists the sessions of all worktrees, also of one that is gone, each with its folder", async () => {
+    const { bench, old } = await renamedRepository()
+    await bench.run(["moved", old])
+    const top = bench.cwd
+    const tree = join(bench.folder, "worktree")
+    git(bench, "worktree", "add", "-q", tree)
+    git(bench, "clone", "-q", top, join(bench.folder, "clone"))
+    for (const folder of [tree, join(top, "src"), join(bench.folder, "clone")]) {
+      bench.cwd = folder
+      await bench.session(1, folder)
+    }
+    const folders = async () => {
+      const all = JSON.parse(await bench.done("ls --repo --json")) as Listed[]
+      return all.map(({ cwd }) => cwd).sort()
+    }
+    bench.cwd = top
+    const wanted = [top, join(top, "src"), tree].sort()
+    expect(await folders()).toEqual(wanted)
+    bench.cwd = tree
+    expect(await folders()).toEqual(wanted)
+    bench.cwd = join(top, "src")
+    rmSync(tree, { recursive: true })
+    expect(await folders()).toEqual(wanted)
+    const shown = await bench.done("ls --repo", { width: 300 })
+    for (const folder of wanted) expect(shown).toContain(`${folder}\n`)
+    bench.cwd = bench.folder
+    const outside = await bench.run(["ls", "--repo"])
+    expect([outside.exit, outside.err]).toEqual([1, expect.stringContaining("There is no git repository around")])
   })
 })

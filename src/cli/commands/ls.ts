@@ -1,4 +1,4 @@
-// retcon ls: the sessions of this directory, or of all, the one that was used last on top.
+// retcon ls: the sessions of this directory, of the whole repository or of all, the one that was used last on top.
 import { shortId } from "../../model/id.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -10,25 +10,39 @@ import type { Cli } from "../cli.ts"
 import { printJsonList } from "../print-json.ts"
 import { page } from "../render/pager.ts"
 import { type Style, styleFor } from "../render/style.ts"
+import { ofRepository } from "../repository-sessions.ts"
 import { isEmpty, isTask } from "../select.ts"
 import { unreadable, unreadableLine } from "../unreadable.ts"
 
 export interface LsFlags {
   all?: boolean
+  repo?: boolean
   json?: boolean
 }
 
 export async function run(cli: Cli, options: LsFlags): Promise<void> {
   const all = options.all === true
-  const listed = await cli.store.list(all ? {} : { cwd: cli.cwd })
+  const repo = options.repo === true
+  const found = await cli.store.list(all || repo ? {} : { cwd: cli.cwd })
+  const listed = repo ? ofRepository(cli, found) : found
   const sessions = listed.filter((session) => !isNothing(session))
   const shown = all ? sessions : sessions.filter((session) => !session.archived && !isTask(session))
   if (options.json === true) {
     await printJsonList(cli.out, shown.map(jsonSession))
     return
   }
+  if (repo) {
+    await page(cli, everywhere(cli, shown, undefined))
+    return
+  }
   const unopened = unreadableLine(unreadable(cli, listed, all ? "everywhere" : "here"), all ? " --all" : "")
-  await page(cli, all ? everywhere(cli, shown, unopened) : here(cli, sessions, shown, unopened))
+  const hints = all || sessions.length > 0 || unopened !== undefined ? [] : await hintsAt(cli)
+  await page(cli, all ? everywhere(cli, shown, unopened) : here(cli, sessions, shown, unopened, hints))
+}
+
+async function hintsAt(cli: Cli): Promise<string[]> {
+  const { movedHere } = await import("../find-moved.ts")
+  return movedHere(cli)
 }
 
 /** Nothing was said in it and nobody gave it a title. */
@@ -51,6 +65,7 @@ function* here(
   sessions: readonly SessionSummary[],
   shown: readonly SessionSummary[],
   unopened: string | undefined,
+  hints: readonly string[],
 ): Generator<string> {
   const style = styleFor(cli.out)
   const tasks = tasksOf(sessions)
@@ -66,6 +81,7 @@ function* here(
   const hidden = archived === 0 ? "" : `${count(archived, "session")} archived. `
   if (shown.length === 0 || archived > 0) yield style.quiet(`${hidden}See all with: retcon ls --all`)
   if (unopened !== undefined) yield* wrap(unopened, cli.out.width)
+  for (const hint of hints) yield* wrap(hint, cli.out.width)
 }
 
 /** By directory, tasks below the session that gave them. */

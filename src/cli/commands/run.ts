@@ -7,6 +7,7 @@ import { ALLOW_PLACE, checkAllowed } from "../allowed.ts"
 import { askAtTerminal, refuseAll } from "../approve.ts"
 import type { Cli } from "../cli.ts"
 import { EXIT, UsageError } from "../errors.ts"
+import { movedHere } from "../find-moved.ts"
 import { type AgentOptions, hostParts } from "../host-parts.ts"
 import { onStop } from "../interrupt.ts"
 import { printEvents } from "../run-events.ts"
@@ -89,6 +90,7 @@ async function openFor(cli: Cli, host: Host, options: RunOptions): Promise<HostS
     const latest = (await cli.store.list({ cwd: cli.cwd })).find(canGoOn)
     if (latest !== undefined) return host.open(latest.id)
     cli.err.write("There is no session here to continue: this is a new one.\n")
+    for (const line of await movedHere(cli)) cli.err.write(`${line}\n`)
   }
   return host.create({ cwd: cli.cwd })
 }

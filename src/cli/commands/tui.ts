@@ -9,6 +9,7 @@ import type { Start } from "../../tui/parts.ts"
 import { checkAllowed } from "../allowed.ts"
 import type { Cli } from "../cli.ts"
 import { UsageError } from "../errors.ts"
+import { movedHere } from "../find-moved.ts"
 import { type AgentOptions, type Composition, hostParts } from "../host-parts.ts"
 import { isPath, matchId } from "../select.ts"
 import { askForTrust } from "../trust.ts"
@@ -48,7 +49,8 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
     const start: Start = file === undefined ? await startOf(host, options) : { kind: "resume", id: file.id }
     const prompt = (options.prompt ?? []).join(" ").trim()
     const opening = { host, start, ...(prompt === "" ? {} : { prompt }) }
-    await (plain ? lines(cli, opening, composition) : screen(cli, opening, composition))
+    const composed = { ...composition, notices: [...composition.notices, ...(await movedHere(cli))] }
+    await (plain ? lines(cli, opening, composed) : screen(cli, opening, composed))
     return 0
   } finally {
     await composition.close()

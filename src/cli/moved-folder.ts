@@ -6,7 +6,7 @@ import type { SessionId } from "../model/id.ts"
 import type { ConfigRecord } from "../model/record.ts"
 import { type LogMove, moveLogs } from "../store/file/move-logs.ts"
 import type { SessionLog } from "../store/port.ts"
-import { setRoot, storeOf, storesOf } from "../workspace/git/store-folder.ts"
+import { copyStore, setRoot, storeOf, storesOf } from "../workspace/git/store-folder.ts"
 import type { Cli } from "./cli.ts"
 
 /** What would be moved: the sessions of one folder. */
@@ -58,19 +58,23 @@ export async function carryOutMoved(cli: Cli, moves: readonly FolderMove[], all:
         await log.close()
       }
     }
-    if (!all) await nameStores(cli, move.from)
-    for (const store of storesOf(cli.home, move.from)) if (all || used.has(store)) setRoot(cli.home, store, move.to)
+    const going = storesOf(cli.home, move.from).filter((store) => all || used.has(store))
+    if (!all) await keepStores(cli, move.from, new Set(going))
+    for (const store of going) setRoot(cli.home, store, move.to)
   }
   return untold
 }
 
-/** Those that stay in a folder whose store goes find it by its id. */
-async function nameStores(cli: Cli, folder: string): Promise<void> {
+/** Those that stay in a folder whose store goes get one of their own, with the same snapshots. */
+async function keepStores(cli: Cli, folder: string, going: ReadonlySet<string>): Promise<void> {
+  const copies = new Map<string, string>()
   for (const { id } of await cli.store.list({ cwd: folder })) {
     const log = await cli.store.open(id)
-    const store = storeOf(cli.home, folder)
-    if (store !== undefined && snapshotStoreOf(log.history) === undefined && log.access === "full") {
-      await log.append([config(cli, SNAPSHOTS_KEY, store)], { durability: "sync" })
+    const store = snapshotStoreOf(log.history) ?? storeOf(cli.home, folder)
+    if (store !== undefined && going.has(store) && log.access === "full") {
+      const copy = copies.get(store) ?? copyStore(cli.home, store, folder)
+      copies.set(store, copy)
+      await log.append([config(cli, SNAPSHOTS_KEY, copy)], { durability: "sync" })
     }
     await log.close()
   }

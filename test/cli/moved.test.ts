@@ -1,6 +1,6 @@
 // A folder that was renamed or moved takes its sessions and snapshots along, and can give them back.
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { directorySlug } from "../../src/store/file/layout.ts"
@@ -68,6 +68,10 @@ describe("retcon moved", () => {
     const second = (await listed(bench)).find(({ id }) => id !== first?.id)
     expect(await bench.done(`moved ${old} --undo`)).toContain("Moved 1 session")
     expect((await listed(bench)).map(({ id }) => id)).toEqual([second?.id])
+    const roots = readdirSync(join(bench.home, "workspaces")).map((id) =>
+      readFileSync(join(bench.home, "workspaces", id, "root"), "utf8"),
+    )
+    expect(roots.sort()).toEqual([old, bench.cwd].sort())
     await bench.done("goto start --files restore")
     expect(bench.get("n.txt")).toBeUndefined()
     await bench.done(`moved ${old}`)

@@ -43,6 +43,41 @@ export function setRoot(home: string, id: string, root: string): void {
   fs.renameSync(temporary, file)
 }
 
+/**
+ * A second store with the same snapshots, for another folder: one store has one folder, or a restore that was cut off in one
+ * would be finished in the other. Contract: there whole, or not at all. Objects never change, so they are shared.
+ */
+export function copyStore(home: string, id: string, root: string): string {
+  const copy = newStore(home, root)
+  const [from, to] = [id, `${copy}.${process.pid}.tmp`].map((name) => nodePath.join(storesFolder(home), name)) as [
+    string,
+    string,
+  ]
+  fs.rmSync(to, { recursive: true, force: true })
+  for (const part of ["objects/pack", "refs", "indexes"])
+    fs.mkdirSync(`${to}/${part}`, { recursive: true, mode: 0o700 })
+  for (const entry of fs.readdirSync(`${from}/objects`, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = nodePath.join(entry.parentPath, entry.name)
+    const target = to + file.slice(from.length)
+    fs.mkdirSync(nodePath.dirname(target), { recursive: true, mode: 0o700 })
+    shareFile(file, target)
+  }
+  fs.copyFileSync(`${from}/HEAD`, `${to}/HEAD`)
+  fs.writeFileSync(`${to}/root`, root, { mode: 0o600, flush: true })
+  fs.renameSync(to, nodePath.join(storesFolder(home), copy))
+  return copy
+}
+
+function shareFile(file: string, target: string): void {
+  try {
+    fs.linkSync(file, target)
+  } catch (error) {
+    if (errno(error) === "ENOENT") throw error
+    fs.copyFileSync(file, target)
+  }
+}
+
 function rootOf(home: string, id: string): string | undefined {
   return readIfThere(nodePath.join(storesFolder(home), id, "root"))?.toString()
 }

@@ -1,4 +1,4 @@
-// The requests that a log tells of: every answer with a usage, also on branches that were left.
+// The requests that a log tells of: every answer and summary with a usage, also on branches that were left.
 import type { RecordId } from "../model/id.ts"
 import type { Usage } from "../model/record.ts"
 import { parseRecord } from "../model/record-parse.ts"
@@ -17,9 +17,10 @@ export async function loggedRequests(file: string, tick: (bytes: number) => Prom
   for (const { bytes, lines } of grep(file, /"usage":/g)) {
     for (const line of lines) {
       const parsed = parseRecord(line.toString("utf8"))
-      if (!parsed.ok || parsed.value.type !== "message" || parsed.value.usage === undefined) continue
-      const { id, model = "(unknown)", usage } = parsed.value
-      requests.push({ id, model, usage })
+      const record = parsed.ok ? parsed.value : undefined
+      if (record?.type !== "message" && record?.type !== "compaction") continue
+      const { id, model = "(unknown)", usage } = record
+      if (usage !== undefined) requests.push({ id, model, usage })
     }
     await tick(bytes)
   }

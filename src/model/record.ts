@@ -86,6 +86,9 @@ export interface CompactionRecord extends InTree {
   /** Who asked for it: a person, or the limit of the window. */
   cause: "person" | "threshold" | "overflow"
   focus?: string
+  /** Who made the summary, and what that took. */
+  model?: string
+  usage?: Usage
 }
 
 /** The key of the state that holds the system prompt. */

@@ -2,7 +2,9 @@
 import { callModel } from "../agent/model-call.ts"
 import { unbound } from "../history/bound.ts"
 import type { ContextMessage } from "../history/context.ts"
+import type { Usage } from "../model/record.ts"
 import type { StepRequest } from "../provider/port.ts"
+import { addUsage } from "../provider/usage.ts"
 import { beginsAsRecorded } from "./beginning.ts"
 import { contextSize } from "./context-size.ts"
 import type { TurnParts } from "./parts.ts"
@@ -11,7 +13,8 @@ import { pieces, transcript } from "./transcript.ts"
 
 export type AskParts = Pick<TurnParts, "session" | "model" | "tools" | "backtrack" | "meter" | "tokens" | "windows">
 
-export type Asked = { ok: true; text: string } | { ok: false; problem: string }
+/** `usage`: of all requests that it took. */
+export type Asked = { ok: true; text: string; usage: Usage } | { ok: false; problem: string }
 type Attempt = Asked | "overflow"
 
 /** Part of the window that an answer gets, and tokens that suffice for one. */
@@ -63,6 +66,7 @@ async function askInPieces(parts: AskParts, question: string, share: number, sig
   if (most < answer / 4) return "overflow"
   const all = pieces(transcript(session.context()), most, tokens)
   let said = ""
+  let usage: Usage = {}
   for (const [i, piece] of all.entries()) {
     const text = [partOf(i, all.length), `<conversation>\n${piece}\n</conversation>`, before(said), question]
     const messages = [
@@ -73,8 +77,9 @@ async function askInPieces(parts: AskParts, question: string, share: number, sig
     const asked = await answered(parts, request, tokens(piece) + tokens(question) + tokens(said) + answer)
     if (asked === "overflow" || !asked.ok) return asked
     said = asked.text
+    usage = addUsage(usage, asked.usage)
   }
-  return { ok: true, text: said }
+  return { ok: true, text: said, usage }
 }
 
 function partOf(i: number, of: number): string {
@@ -100,7 +105,8 @@ async function answered(parts: AskParts, request: StepRequest, sent: number): Pr
   }
   parts.meter.add(result.usage, parts.model.price)
   const text = summaryText(result.content)
-  return text === "" ? { ok: false, problem: "The model answered with an empty summary." } : { ok: true, text }
+  if (text === "") return { ok: false, problem: "The model answered with an empty summary." }
+  return { ok: true, text, usage: result.usage }
 }
 
 function user(text: string): ContextMessage {

@@ -104,10 +104,13 @@ export async function compactNow(parts: CompactParts, wish: CompactWish, signal:
     summarise: async (planned) => {
       plan = planned
       const asked = await askAbout(parts, summaryQuestion(focus), signal)
-      if (asked.ok) summary = asked.text
-      else problem = asked.problem
-      for (const { file, text } of asked.ok ? wholes : []) await keepInFile(file, text)
-      return summary
+      if (!asked.ok) {
+        problem = asked.problem
+        return ""
+      }
+      summary = asked.text
+      for (const { file, text } of wholes) await keepInFile(file, text)
+      return { text: summary, model: parts.model.id, usage: asked.usage }
     },
     tokens: (text, planned) => ({ before, after: sizeAfter(parts, text, planned) }),
   })

@@ -9,12 +9,12 @@ import {
 import { entryId, NONE } from "../history/tree.ts"
 import type { Failure } from "../model/failure.ts"
 import type { EntryId, RecordId } from "../model/id.ts"
-import type { Author, CompactionRecord } from "../model/record.ts"
+import type { Author, CompactionRecord, Usage } from "../model/record.ts"
 import { busy, type Desk, inTurn, notice, recordMove } from "./desk.ts"
 
 export interface CompactOptions {
   /** Makes the summary of what the plan replaces. An empty one is a failed one. */
-  summarise(plan: CompactionPlan): Promise<string> | string
+  summarise(plan: CompactionPlan): Promise<string | Summary> | string | Summary
   cause?: CompactionRecord["cause"]
   focus?: string
   /** How large the context was, and is with this summary. */
@@ -22,6 +22,13 @@ export interface CompactOptions {
   /** What is left out stays as it is by default. */
   limits?: Partial<CompactionLimits>
   by?: Author
+}
+
+/** A summary, and what it took to make it. */
+export interface Summary {
+  text: string
+  model?: string
+  usage?: Usage
 }
 
 export type CompactResult =
@@ -36,8 +43,9 @@ export async function compact(desk: Desk, options: CompactOptions): Promise<Comp
   for (let attempts = 1; ; attempts++) {
     const planned = await inTurn(desk, async () => planNow(desk, options))
     if (!planned.ok) return { outcome: "refused", failure: planned.failure }
-    const summary = (await options.summarise(planned.plan)).trim()
-    if (summary === "") return { outcome: "refused", failure: NO_SUMMARY }
+    const made = await options.summarise(planned.plan)
+    const summary = typeof made === "string" ? { text: made } : made
+    if (summary.text.trim() === "") return { outcome: "refused", failure: NO_SUMMARY }
     const result = await inTurn(desk, () => recordNow(desk, options, planned, summary))
     if (result !== undefined) return result
     if (attempts === ATTEMPTS) return { outcome: "refused", failure: MOVED }
@@ -78,7 +86,7 @@ async function recordNow(
   desk: Desk,
   options: CompactOptions,
   { plan, generation, turn }: Begun,
-  summary: string,
+  { text, model, usage }: Summary,
 ): Promise<CompactResult | undefined> {
   notice(desk)
   const failure = busy(desk)
@@ -93,12 +101,14 @@ async function recordNow(
     type: "compaction",
     parent: entryId(history, head),
     at: desk.now(),
-    summary,
+    summary: text.trim(),
     prompts: plan.prompts,
     keepFrom: entryId(history, plan.keepFrom === NONE ? since : plan.keepFrom),
     cause: options.cause ?? "person",
   }
-  if (options.tokens !== undefined) entry.tokens = options.tokens(summary, plan)
+  if (options.tokens !== undefined) entry.tokens = options.tokens(entry.summary, plan)
+  if (model !== undefined) entry.model = model
+  if (usage !== undefined) entry.usage = usage
   if (options.focus !== undefined) entry.focus = options.focus
   const move = { kind: "compact" as const, from: head }
   const operation = await recordMove(desk, move, entry.id, options.by ?? "person", [entry])

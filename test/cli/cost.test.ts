@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { answerDraft, promptDraft } from "../../src/session/draft.ts"
-import { createSession } from "../../src/session/session.ts"
+import { createSession, openSession } from "../../src/session/session.ts"
 import { Bench } from "./bench.ts"
 
 const PRICED = { "test/priced": { price: { input: 1, output: 10, cacheRead: 0.1 } } }
@@ -94,4 +94,16 @@ test("a session without requests says so", async () => {
   const bench = new Bench()
   await bench.session(1)
   expect((await bench.run(["cost"])).out).toContain("No request is recorded in it.\n")
+})
+
+test("the summary of a compaction is a request as well", async () => {
+  const bench = benchWithPrices()
+  const { store, parts } = bench.cli()
+  const { id } = await spend(bench, ["test/priced", "test/priced", "test/priced"])
+  const session = await openSession(store, id, parts)
+  const usage = { input: 1_000_000, output: 100_000, cacheRead: 2_000_000 }
+  const summarise = () => ({ text: "They asked three times.", model: "test/priced", usage })
+  expect(await session.compact({ summarise, limits: { keepRounds: 1 } })).toMatchObject({ outcome: "compacted" })
+  await session.close()
+  expect((await bench.run(["cost", "--json"])).json()).toMatchObject({ requests: 4, cost: expect.closeTo(8.8) })
 })

@@ -28,6 +28,7 @@ const WHY_KEPT: Record<string, string> = {
   asked: "as you asked",
   uncertain: "it changed while a command ran, perhaps by you",
   "other-spelling": "its name differs only in case from one that stays",
+  "git-switched": "git brought it with the branch or commit",
   "unended-call": "changed by you, or by a call that was cut off with its process",
 }
 
@@ -60,10 +61,18 @@ export function unknownLines({ roundsNotCovered: rounds = 0 }: Moved): string[] 
 }
 
 /** A restore changes files only: whoever wants to take back a commit does so in the repository. */
-function commitLines({ path, to, made, more }: Moved["commits"][number]): string[] {
+function commitLines({ path, to, made, more, switched }: Moved["commits"][number]): string[] {
   const where = path === "" ? "" : ` in ${sanitiseLine(path)}`
-  if (made.length === 0) return [`The repository${where} stays at ${short(to)}: retcon never touches a repository.`]
+  const stood =
+    switched &&
+    `The repository${where} was at ${sanitiseLine(switched.from)} then and stays at ${sanitiseLine(switched.to)}`
+  const advice = stood === undefined ? [] : [`${stood}. To go there: ${sanitiseLine(switched?.command ?? "")}`]
+  if (made.length === 0)
+    return advice.length > 0
+      ? advice
+      : [`The repository${where} stays at ${short(to)}: retcon never touches a repository.`]
   return [
+    ...advice,
     `Commits made since then${where} stay (retcon never touches a repository):`,
     ...made.map(({ commit, subject }) => `  ${short(commit)} ${sanitiseLine(subject)}`.trimEnd()),
     ...(more === 0 ? [] : [`  and ${more} more`]),

@@ -60,8 +60,13 @@ const MOST_LINES = 6
 /** Each place where the person, or another session, and the agent changed the same lines: file, line, both sides. */
 export function conflictsText(conflicts: readonly Conflict[]): string {
   return conflicts
-    .flatMap(({ path, because, parts, by, holds }) => [
+    .flatMap(({ path, because, parts, by, holds, branches }) => [
       `${sanitiseLine(path)}: ${holds === undefined ? CONFLICTS[because] : heldBy(holds)}${by === undefined ? "" : ` (session ${shortId(by)} changed it since)`}`,
+      ...(branches === undefined
+        ? []
+        : [
+            `  The agent changed it on ${sanitiseLine(branches.from)}, and git has switched to ${sanitiseLine(branches.to)} since.`,
+          ]),
       ...parts.flatMap((part) => [`  line ${part.line}, now:`, ...side(part.now), "  then:", ...side(part.before)]),
     ])
     .map((line) => `${line}\n`)

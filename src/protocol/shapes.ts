@@ -54,10 +54,19 @@ export type MoveAnswer =
         to: string
         made: { commit: string; subject: string }[]
         more: number
+        switched?: { from: string; to: string; command: string }
       }[]
       cost?: { cached: number; cachedTokens: number; againTokens: number }
     }
-  | { outcome: "refused"; failure: Failure; conflicts?: { path: string; because: string; by?: SessionId }[] }
+  | { outcome: "refused"; failure: Failure; conflicts?: ConflictAnswer[] }
+
+/** `branches`: git has switched the files since, from one to the other. */
+export interface ConflictAnswer {
+  path: string
+  because: string
+  by?: SessionId
+  branches?: { from: string; to: string }
+}
 
 export interface PermissionRule {
   rule: string

@@ -2,12 +2,19 @@
 // the result is checked for paths that stand in each other's way.
 
 import type { Difference } from "./change.ts"
+import { type Checkouts, isAsCommitted } from "./checkout.ts"
 import { foldersAbove } from "./path.ts"
 import type { Action, Conflict, FileState, Kept, KeptReason, OnConflict, Step } from "./port.ts"
 import { type Content, same, takeBack } from "./take-back.ts"
+import type { Clash } from "./text/merge.ts"
 
 /** A step with what it changed. `covered` false: one of its snapshots left this path out on purpose. */
-export type PlannedStep = { step: Step; differences: Difference[]; covered: (path: string) => boolean }
+export type PlannedStep = {
+  step: Step
+  differences: Difference[]
+  covered: (path: string) => boolean
+  checkouts?: Checkouts | undefined
+}
 
 export type Now = {
   state(path: string): FileState | undefined
@@ -51,13 +58,21 @@ export function planActions(input: PlanInput): PlanOutput {
     kept.set(path, { path, because })
     untaken.set(path, [...(untaken.get(path) ?? []), ...steps])
   }
-  const chains = gatherChains(input, keep, uncertain)
+  /** A folder goes along with its files: only these are told. */
+  const keepGits = ({ path, from, to }: Difference, steps: number[]) => {
+    const known = kept.get(path)
+    keep(path, "git-switched", steps)
+    if (known !== undefined) kept.set(path, known)
+    else if ((to ?? from)?.kind === "folder") kept.delete(path)
+  }
+  const chains = gatherChains(input, { keep, keepGits }, uncertain)
   const wanted = new Map<string, FileState | undefined>()
   const conflicts: Conflict[] = []
   for (const [path, pairs] of chains) {
     let state = input.now.state(path)
     const start = state
-    for (const [i, { after, before }] of pairs.entries()) {
+    for (const [i, { after, before, steps }] of pairs.entries()) {
+      const git = input.steps[steps[0] ?? 0]?.checkouts
       const rest = () => pairs.slice(i).flatMap(({ steps }) => steps)
       const taken = takeBack(after, before, state, input.content, input.onConflict)
       if (taken.outcome === "want") {
@@ -69,10 +84,25 @@ export function planActions(input: PlanInput): PlanOutput {
         state = before
         continue
       }
-      if (taken.outcome === "kept") keep(path, taken.because, rest())
+      const left = git?.since(path) ?? []
+      if (taken.outcome === "conflict" && left.length > 0 && isTakenBack(taken.clashes)) {
+        const settled = takeBack(after, before, state, input.content, "ours")
+        if (settled.outcome === "want") state = settled.state
+        continue
+      }
+      if (left.some((committed) => isAsCommitted(state, committed))) keep(path, "git-switched", rest())
+      else if (taken.outcome === "kept") keep(path, taken.because, rest())
       // A database that a program goes on writing: nobody can choose between its versions, and perhaps none is the agent's.
       else if (taken.because === "binary" && uncertain.has(path)) keep(path, "changed-since", rest())
-      else conflicts.push({ path, because: taken.because, parts: taken.clashes.map(toPart) })
+      else {
+        const branches = left.length === 0 ? undefined : git?.stands(path)
+        conflicts.push({
+          path,
+          because: taken.because,
+          parts: taken.clashes.map(toPart),
+          ...(branches && { branches }),
+        })
+      }
       break
     }
     if (same(state, start)) continue
@@ -95,23 +125,25 @@ export function planActions(input: PlanInput): PlanOutput {
   const actions = [...wanted].map(([path, to]) => ({ path, from: input.now.state(path), to }))
   return {
     actions: actions.filter(({ from, to }) => !same(from, to)),
-    kept: [...kept.values()],
+    // What git brought stays, and what the agent made of it is taken back: then the file changes.
+    kept: [...kept.values()].filter(({ path, because }) => because !== "git-switched" || !wanted.has(path)),
     untaken: [...untaken].map(([path, steps]) => ({ path, steps: [...new Set(steps)] })),
     conflicts,
     uncertain: [...uncertain].filter((path) => wanted.has(path)),
   }
 }
 
+type Keeping = {
+  keep: (path: string, because: KeptReason, steps: number[]) => void
+  keepGits: (difference: Difference, steps: number[]) => void
+}
+
 /** For each path the changes to take back, newest first; a run of the agent's own changes is one change. */
-function gatherChains(
-  input: PlanInput,
-  keep: (path: string, because: KeptReason, steps: number[]) => void,
-  uncertain: Set<string>,
-): Map<string, Pair[]> {
+function gatherChains(input: PlanInput, { keep, keepGits }: Keeping, uncertain: Set<string>): Map<string, Pair[]> {
   const chains = new Map<string, Pair[]>()
   const isAsked = matcherOf(input.paths, "below")
   const isHeld = input.keep === undefined ? () => false : matcherOf(input.keep, "below")
-  for (const [i, { step, differences, covered }] of input.steps.entries()) {
+  for (const [i, { step, differences, covered, checkouts }] of input.steps.entries()) {
     const isAgents = matcherOf(step.paths, "alone")
     const shared = new Set(step.shared)
     const unsure = new Set(step.uncertain)
@@ -124,13 +156,43 @@ function gatherChains(
         else if (isHeld(difference)) keep(path, "asked", [i])
         else if (input.onlyCertain === true && unsure.has(path)) keep(path, "uncertain", [i])
         else {
-          if (unsure.has(path)) uncertain.add(path)
-          addPair(chains, path, { after: to, before: from, steps: [i] })
+          const own = withoutGit(difference, checkouts)
+          if (own === "git") keepGits(difference, [i])
+          else {
+            if (unsure.has(path)) uncertain.add(path)
+            addPair(chains, path, { after: to, before: own.before, steps: [i] })
+          }
         }
       }
     }
   }
   return chains
+}
+
+/** What is left of a change without what git brought meanwhile; `git` when nothing is. */
+function withoutGit(
+  { path, from, to }: Difference,
+  checkouts: Checkouts | undefined,
+): "git" | { before: FileState | undefined } {
+  const brought = checkouts?.during(path)
+  if (brought === undefined || !brought.from.some((each) => isAsCommitted(from, each))) return { before: from }
+  if (isAsCommitted(to, brought.to)) return "git"
+  const left = brought.asState(to ?? from)
+  return left === undefined ? { before: from } : { before: left.state }
+}
+
+/** Whether none of what the agent wrote there is left, and all that it removed is there again. */
+function isTakenBack(clashes: readonly Clash[]): boolean {
+  return (
+    clashes.length > 0 &&
+    clashes.every(({ ours, base, theirs }) => {
+      const [now, after, before] = [new Set(ours), new Set(base), new Set(theirs)]
+      return (
+        base.every((line) => before.has(line) || !now.has(line)) &&
+        theirs.every((line) => after.has(line) || now.has(line))
+      )
+    })
+  )
 }
 
 function addPair(chains: Map<string, Pair[]>, path: string, pair: Pair): void {

@@ -57,6 +57,13 @@ export type FileChange = {
   newMode: number | undefined
 }
 
+/** Where the repositories stood when a step began and when it ended; `at` in milliseconds. */
+export type Heads = {
+  /** Absent when the step is brought again: then git's part in it is not looked for. */
+  began?: { at: number; repositories: Repository[] }
+  ended: { at: number; repositories: Repository[] }
+}
+
 /** A change by the agent that is to be taken back. `before` and `after` are the snapshots around it. */
 export type Step = {
   before: SnapshotId
@@ -67,6 +74,8 @@ export type Step = {
   uncertain?: string[]
   /** Changed in a window that another session shares. Kept, and named. */
   shared?: string[]
+  /** Tells the agent's doing from git's: what a switch or a pull brought to the files is kept, and named. */
+  heads?: Heads
 }
 
 export type OnConflict = "refuse" | "theirs" | "ours" | "write-conflicts"
@@ -81,10 +90,12 @@ export type Conflict = {
   holds?: string
   /** The other session that changed it, where its log says so. A workspace knows no sessions: the session layer adds it. */
   by?: SessionId
+  /** Git has switched the files since: the branches, or commits, of then and now. */
+  branches?: { from: string; to: string }
 }
 
 /**
- * `unended-call`: changed since a call began that never ended, so by that or by somebody else. `other-spelling`: its name
+ * `git-switched`: git brought it with a branch or a commit. `unended-call`: changed since a call began that never ended, so by that or by somebody else. `other-spelling`: its name
  * differs only in case from one that stays, and the file system takes them for the same.
  */
 export type KeptReason =
@@ -97,6 +108,7 @@ export type KeptReason =
   | "other-spelling"
   | "asked"
   | "uncertain"
+  | "git-switched"
 export type Kept = { path: string; because: KeptReason; by?: SessionId }
 
 /** A file, link or folder as a snapshot holds it. */
@@ -122,6 +134,8 @@ export type RestorePlan = {
   /** What `onConflict` could not settle. When there is any, `restore` touches nothing. */
   conflicts: Conflict[]
   notCovered: NotCovered[]
+  /** Where they stand when the plan is made. */
+  repositories: Repository[]
 }
 
 export type PlanRequest = {

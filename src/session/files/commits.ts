@@ -4,7 +4,7 @@ import { chain } from "../../history/labels.ts"
 import { commonAncestor, isOnPath } from "../../history/path.ts"
 import { type History, NONE, type Row } from "../../history/tree.ts"
 import { KIND } from "../../model/kind.ts"
-import type { NamedCommit } from "../../workspace/port.ts"
+import type { NamedCommit, Repository, RestorePlan } from "../../workspace/port.ts"
 import type { Desk } from "../desk.ts"
 
 export interface CommitsMade {
@@ -16,26 +16,61 @@ export interface CommitsMade {
   made: NamedCommit[]
   /** How many more there are. */
   more: number
+  /** Where it stood then and stands now, as a person calls it, and what takes it there: it was switched, or pulled. */
+  switched?: { from: string; to: string; command: string }
 }
 
 const MOST_NAMED = 10
 
-/** Contract: costs the snapshots since the point that is returned to, and reading the commits. */
-export async function commitsLeft(desk: Desk, from: Row, to: Row): Promise<CommitsMade[]> {
+/**
+ * The plan knows where the repositories stand; without it, where the last snapshot saw them.
+ * Contract: costs the snapshots since the point that is returned to, and reading the commits.
+ */
+export async function commitsLeft(
+  desk: Desk,
+  from: Row,
+  to: Row,
+  { repositories: now, kept }: Pick<RestorePlan, "repositories" | "kept"> = { repositories: [], kept: [] },
+): Promise<CommitsMade[]> {
+  const byGit = kept.some(({ because }) => because === "git-switched")
   const found: CommitsMade[] = []
-  for (const { since, ...moved } of repositoriesMoved(desk.history, from, to)) {
+  for (const { path, then, here, since } of repositoriesMoved(desk.history, from, to, now)) {
+    const moved = { path, from: then.commit, to: here.commit }
     const named = await desk.files?.commits({ ...moved, since: Date.parse(since), most: MOST_NAMED })
-    found.push({ ...moved, made: named?.commits ?? [], more: named?.more ?? 0 })
+    const made = named?.commits ?? []
+    const isSwitched = byGit || then.branch !== here.branch || made.length === 0
+    const switched = isSwitched ? switchBack(path, then, here) : undefined
+    found.push({ ...moved, made, more: named?.more ?? 0, ...(switched && { switched }) })
   }
   return found
 }
 
-type RepositoryMoved = Pick<CommitsMade, "path" | "from" | "to"> & { since: string }
+type Stand = { branch?: string | undefined; commit?: string | undefined }
+type RepositoryMoved = { path: string; then: Stand; here: Stand & { commit: string }; since: string }
 
-function repositoriesMoved(history: History, from: Row, to: Row): RepositoryMoved[] {
+function switchBack(path: string, then: Stand, here: Stand): CommitsMade["switched"] {
+  if (then.commit === undefined) return undefined
+  const git = path === "" ? "git" : `git -C ${quoted(path)}`
+  const byBranch = then.branch !== undefined && then.branch !== here.branch
+  const command = byBranch ? `switch ${quoted(then.branch as string)}` : `checkout ${then.commit.slice(0, 12)}`
+  return { from: standName(then, here), to: standName(here, then), command: `${git} ${command}` }
+}
+
+/** The branch, unless both are on the same one. */
+function standName({ branch, commit = "" }: Stand, other: Stand): string {
+  return branch === undefined || branch === other.branch ? commit.slice(0, 7) : branch
+}
+
+/** Names in a repository may be anything: what a shell would take for something else is quoted. */
+function quoted(text: string): string {
+  return /^[\w./@+-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function repositoriesMoved(history: History, from: Row, to: Row, now: readonly Repository[]): RepositoryMoved[] {
   const common = commonAncestor(history, from, to)
-  const newest = new Map<string, string>()
-  const oldest = new Map<string, { commit: string | undefined; at: string }>()
+  const newest = new Map<string, RepositoryMoved["here"]>()
+  for (const { path, branch, commit } of now) if (commit !== undefined) newest.set(path, { branch, commit })
+  const oldest = new Map<string, Stand & { at: string }>()
   for (const row of chain(history, KIND.snapshot)) {
     if (common !== NONE && row < common) break
     const record = history.record(row)
@@ -43,15 +78,13 @@ function repositoriesMoved(history: History, from: Row, to: Row): RepositoryMove
     const entry = history.rowOf(record.entry)
     if (entry === NONE || !isOnPath(history, entry, from) || (common !== NONE && isOnPath(history, entry, common)))
       continue
-    for (const { path, commit } of record.repositories ?? []) {
-      if (commit !== undefined && !newest.has(path)) newest.set(path, commit)
-      oldest.set(path, { commit, at: record.at })
+    for (const { path, branch, commit } of record.repositories ?? []) {
+      if (commit !== undefined && !newest.has(path)) newest.set(path, { branch, commit })
+      oldest.set(path, { branch, commit, at: record.at })
     }
   }
-  return [...newest].flatMap(([path, made]) => {
-    const before = oldest.get(path)
-    return before === undefined || before.commit === made
-      ? []
-      : [{ path, from: before.commit, to: made, since: before.at }]
+  return [...newest].flatMap(([path, here]) => {
+    const then = oldest.get(path)
+    return then === undefined || then.commit === here.commit ? [] : [{ path, then, here, since: then.at }]
   })
 }

@@ -53,18 +53,17 @@ export async function planMoveFiles(
   move: MovePlan,
   request: FilesRequest,
 ): Promise<FilesPlan> {
-  const commits = await commitsLeft(desk, move.from, move.to)
+  const span = { from: move.from, to: move.to, paths: request.paths }
   const undone = operationUndone(desk, move)
   if (undone?.files !== undefined) {
     const way = { steps: stepBack(undone.files), named: (plan: RestorePlan) => namedSince(desk, plan, undone.at) }
-    return planSteps(files, way, { commits, target: {}, unknown: 0 }, request)
+    return planSteps(desk, files, way, { ...span, target: {}, unknown: 0 }, request)
   }
   const moment = momentOf(desk, move)
-  const span = { from: move.from, to: move.to, paths: request.paths }
   const missed = await leftOut(desk, files, span)
   const way = await wayTo(desk, moment, request.paths)
   const unknown = roundsNotCovered(desk.history, move.from, move.to)
-  const planned = await planSteps(files, way, { commits, target: targetOf(desk, moment), unknown }, request)
+  const planned = await planSteps(desk, files, way, { ...span, target: targetOf(desk, moment), unknown }, request)
   return nameUnended(desk, files, planned, { ...span, missed })
 }
 
@@ -91,10 +90,9 @@ export async function planRestoreTo(
   const to = desk.history.isPrompt(entry) ? desk.history.parent(entry) : entry
   const span = { from: desk.head, to, paths: request.paths }
   const missed = await leftOut(desk, files, span)
-  const commits = await commitsLeft(desk, span.from, span.to)
   const way = await wayTo(desk, moment, request.paths)
   const unknown = roundsNotCovered(desk.history, span.from, span.to)
-  const planned = await planSteps(files, way, { commits, target: targetOf(desk, moment), unknown }, request)
+  const planned = await planSteps(desk, files, way, { ...span, target: targetOf(desk, moment), unknown }, request)
   return nameUnended(desk, files, planned, { ...span, missed })
 }
 
@@ -127,16 +125,19 @@ async function leftOut(desk: Desk, files: Workspace, { from, to, paths }: Span):
 }
 
 async function planSteps(
+  desk: Desk,
   files: Workspace,
   { steps, named }: Way,
-  known: { commits: CommitsMade[]; target: Target; unknown: number },
+  { from, to, target, unknown }: Span & { target: Target; unknown: number },
   request: FilesRequest,
 ): Promise<FilesPlan> {
   if (files.unavailable !== undefined) {
     return { ok: false, failure: { code: "no-workspace", reason: files.unavailable } }
   }
   const plan = await named(await files.planRestore({ steps, ...request }))
-  if (plan.conflicts.length === 0) return { ok: true, plan, ...known }
+  if (plan.conflicts.length === 0) {
+    return { ok: true, plan, commits: await commitsLeft(desk, from, to, plan), target, unknown }
+  }
   const paths = plan.conflicts.map((conflict) => conflict.path)
   const others = plan.conflicts.flatMap(({ path, by }) => (by === undefined ? [] : [{ path, session: by }]))
   return { ok: false, failure: { code: "conflicts", paths, ...(others.length > 0 && { others }) }, plan }
@@ -157,7 +158,10 @@ async function wayTo(desk: Desk, moment: Moment, paths: readonly string[] | unde
   for (const { from, changes } of [...own.bringAgain, ...own.takeBack]) {
     for (const { path } of changes) if (from < (since.get(path) ?? "~")) since.set(path, from)
   }
-  return { steps: stepsOf(own, others), named: async (plan) => withOthers(plan, others, (path) => since.get(path)) }
+  return {
+    steps: stepsOf(desk.history, own, others),
+    named: async (plan) => withOthers(plan, others, (path) => since.get(path)),
+  }
 }
 
 /** Other sessions are looked into only when something stays. */

@@ -1,10 +1,11 @@
 // Which changes of files go with a move: the steps that a restore takes back or brings again.
 
 import { type FilesPlan, filesPlan, type Moment } from "../../history/held.ts"
+import type { History, Row } from "../../history/tree.ts"
 import type { Window } from "../../history/windows.ts"
 import { RetconError } from "../../model/failure.ts"
 import type { FilesMove } from "../../model/record.ts"
-import { parseSnapshotId, type SnapshotId, type Step } from "../../workspace/port.ts"
+import { type Heads, parseSnapshotId, type Repository, type SnapshotId, type Step } from "../../workspace/port.ts"
 import type { Desk } from "../desk.ts"
 import { type OtherWindow, sharedPaths } from "./others.ts"
 
@@ -35,15 +36,20 @@ function onlyOf(kinds: ReadonlySet<string>): string {
 }
 
 /** Newest first for what is taken back, then oldest first for what comes again: a step turned round. */
-export function stepsOf({ takeBack, bringAgain }: FilesPlan, others: readonly OtherWindow[]): Step[] {
-  const turned = ({ before, after, ...rest }: Step): Step => ({ before: after, after: before, ...rest })
+export function stepsOf(history: History, { takeBack, bringAgain }: FilesPlan, others: readonly OtherWindow[]): Step[] {
+  const turned = ({ before, after, heads, ...rest }: Step): Step => ({
+    before: after,
+    after: before,
+    ...rest,
+    ...(heads && { heads: { ended: heads.ended } }),
+  })
   return [
-    ...takeBack.map((window) => stepOf(window, others)),
-    ...bringAgain.map((window) => turned(stepOf(window, others))),
+    ...takeBack.map((window) => stepOf(history, window, others)),
+    ...bringAgain.map((window) => turned(stepOf(history, window, others))),
   ]
 }
 
-function stepOf(window: Window, others: readonly OtherWindow[]): Step {
+function stepOf(history: History, window: Window, others: readonly OtherWindow[]): Step {
   const step: Step = {
     before: snapshotId(window.before),
     after: snapshotId(window.after),
@@ -53,7 +59,24 @@ function stepOf(window: Window, others: readonly OtherWindow[]): Step {
   const shared = sharedPaths(window, others)
   if (uncertain.length > 0) step.uncertain = uncertain
   if (shared.length > 0) step.shared = shared
+  const heads = headsOf(history, window)
+  if (heads !== undefined) step.heads = heads
   return step
+}
+
+function headsOf(history: History, window: Window): Heads | undefined {
+  const [began, ended] = [repositoriesAt(history, window.opened), repositoriesAt(history, window.row)]
+  if (began.length === 0 && ended.length === 0) return undefined
+  return {
+    began: { at: Date.parse(window.from), repositories: began },
+    ended: { at: Date.parse(window.until), repositories: ended },
+  }
+}
+
+function repositoriesAt(history: History, row: Row): Repository[] {
+  const record = history.record(row)
+  if (record?.type !== "snapshot") return []
+  return (record.repositories ?? []).map(({ path, branch, commit }) => ({ path, branch, commit }))
 }
 
 /** What takes a recorded move of files back, exactly. */

@@ -2,7 +2,7 @@
 
 import type { CommitsRequest, NamedCommit, NewCommits } from "../port.ts"
 import { type Project, projectAround, projectAt } from "./project.ts"
-import { openCommits, type ReadCommit } from "./project-objects.ts"
+import { openProjectObjects, type ReadObject } from "./project-objects.ts"
 import type { Session } from "./session.ts"
 
 const MOST_READ = 2000
@@ -18,8 +18,8 @@ export function commitsSince(session: Session, { path, from, to, since, most }: 
   return { commits, more: found.length - commits.length }
 }
 
-function reading<T>(project: Project, work: (read: ReadCommit) => T): T {
-  const objects = openCommits(project)
+function reading<T>(project: Project, work: (read: ReadObject) => T): T {
+  const objects = openProjectObjects(project)
   try {
     return work(objects.read)
   } finally {
@@ -28,7 +28,7 @@ function reading<T>(project: Project, work: (read: ReadCommit) => T): T {
 }
 
 /** Reachable from `to`, not from `from`, and made since: a switch to an old branch makes no commits. */
-function newestFirst(read: ReadCommit, from: string | undefined, to: string, since: number): Commit[] {
+function newestFirst(read: ReadObject, from: string | undefined, to: string, since: number): Commit[] {
   const known = new Set<string>()
   const queued = new Set<string>()
   const queue: Commit[] = []
@@ -36,7 +36,7 @@ function newestFirst(read: ReadCommit, from: string | undefined, to: string, sin
   const add = (oid: string) => {
     if (queued.has(oid) || queued.size >= MOST_READ) return
     queued.add(oid)
-    const commit = parseCommit(oid, read(oid))
+    const commit = parseCommit(oid, read("commit", oid))
     if (commit === undefined || commit.seconds < since) return
     const place = queue.findIndex((other) => other.seconds < commit.seconds)
     queue.splice(place < 0 ? queue.length : place, 0, commit)
@@ -56,7 +56,7 @@ function newestFirst(read: ReadCommit, from: string | undefined, to: string, sin
   return made.filter(({ oid }) => !known.has(oid))
 }
 
-function parseCommit(oid: string, data: Buffer | undefined): Commit | undefined {
+export function parseCommit(oid: string, data: Buffer | undefined): Commit | undefined {
   if (data === undefined) return undefined
   const text = data.toString("utf8")
   const end = text.indexOf("\n\n")

@@ -9,7 +9,7 @@ import { lstat } from "./lstat.ts"
 import { isOid, oidOf } from "./object.ts"
 import { openObjects } from "./objects.ts"
 import { projectAround } from "./project.ts"
-import { openCommits } from "./project-objects.ts"
+import { openProjectObjects } from "./project-objects.ts"
 import { storesFolder } from "./store-folder.ts"
 import { entriesOf, openView, type View } from "./view.ts"
 
@@ -23,11 +23,11 @@ const LARGEST_READ = 1 << 20
 export function knowsCommit(folder: string, commit: string): boolean {
   const project = projectAround(folder)
   if (project === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return false
-  const commits = openCommits(project)
+  const objects = openProjectObjects(project)
   try {
-    return commits.read(commit) !== undefined
+    return objects.read("commit", commit) !== undefined
   } finally {
-    commits.close()
+    objects.close()
   }
 }
 

@@ -2,8 +2,9 @@
 
 import { toFileChanges } from "../change.ts"
 import { diskPath } from "../path.ts"
-import { type PlannedStep, planActions } from "../plan.ts"
+import { type PlanInput, type PlannedStep, planActions } from "../plan.ts"
 import type { FileState, PlanRequest, RestorePlan, Step } from "../port.ts"
+import { openCheckouts } from "./checkouts.ts"
 import { covers } from "./covers.ts"
 import { lstatInside } from "./disk-state.ts"
 import { namesIn } from "./folders.ts"
@@ -24,12 +25,13 @@ export async function makePlan(session: Session, request: PlanRequest): Promise<
     return opened
   }
   const steps = request.steps.map((step) => plannedStep(step, view(step.before), view(step.after)))
-  const { id, notCovered } = await takeSnapshot(session)
+  const { id, notCovered, repositories } = await takeSnapshot(session)
   const now = view(id)
+  const checkouts = openCheckouts(session, repositories)
   const states = new Map<string, FileState | undefined>()
   const read = (oid: string) => objects.read(oid).data
-  const planned = planActions({
-    steps,
+  const input: PlanInput = {
+    steps: steps.map((each) => ({ ...each, checkouts: checkouts.of(each.step) })),
     ...(request.paths && { paths: request.paths }),
     ...(request.keep && { keep: request.keep }),
     ...(request.onlyCertain === true && { onlyCertain: true }),
@@ -45,9 +47,18 @@ export async function makePlan(session: Session, request: PlanRequest): Promise<
     },
     content: { read, store: (bytes) => objects.write("blob", bytes) },
     onConflict: request.onConflict ?? "refuse",
-  })
+  }
+  const planned = closing(checkouts, () => planActions(input))
   const actions = planned.actions.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { ...planned, actions, now: id, notCovered, files: toFileChanges(actions, read) }
+  return { ...planned, actions, now: id, notCovered, repositories, files: toFileChanges(actions, read) }
+}
+
+function closing<T>(checkouts: { close(): void }, work: () => T): T {
+  try {
+    return work()
+  } finally {
+    checkouts.close()
+  }
 }
 
 function uncoveredIn(now: View, folder: string): string | undefined {

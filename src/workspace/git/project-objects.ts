@@ -1,4 +1,4 @@
-// Commits of a person's repository, read as data from its loose objects and packs: git is not asked.
+// Objects of a person's repository, read as data from its loose objects and packs: git is not asked.
 
 import fs from "node:fs"
 import nodePath from "node:path"
@@ -8,26 +8,31 @@ import { type Project, readIfThere } from "./project.ts"
 
 const MOST_BYTES = 1 << 20
 const MOST_DELTAS = 60
-const COMMIT = 1
+const TYPES = { commit: 1, tree: 2, blob: 3 } as const
 const OFFSET_DELTA = 6
 const NAMED_DELTA = 7
 
-/** Contract: undefined for whatever cannot be read: not there, not a commit, damaged, stored in a way we do not know. */
-export type ReadCommit = (oid: string) => Buffer | undefined
+type ObjectType = keyof typeof TYPES
 
-/** The text of commits. Close it when done: it keeps packs open. */
-export function openCommits(project: Project): { read: ReadCommit; close(): void } {
+/**
+ * Contract: undefined for whatever cannot be read: not there, of another type, over a mebibyte, damaged, stored in a way we
+ * do not know.
+ */
+export type ReadObject = (type: ObjectType, oid: string) => Buffer | undefined
+
+/** Close it when done: it keeps packs open. */
+export function openProjectObjects(project: Project): { read: ReadObject; close(): void } {
   const folders = objectFolders(nodePath.join(project.commonFolder, "objects"))
   let packs: ProjectPack[] | undefined
   return {
-    read(oid) {
+    read(type, oid) {
       for (const folder of folders) {
         const loose = readIfThere(`${folder}/${oid.slice(0, 2)}/${oid.slice(2)}`)
-        if (loose !== undefined) return looseCommit(loose)
+        if (loose !== undefined) return looseObject(type, loose)
       }
       packs ??= folders.flatMap(openPacks)
       for (const pack of packs) {
-        const found = pack.read(oid)
+        const found = pack.read(type, oid)
         if (found !== undefined) return found
       }
       return undefined
@@ -50,9 +55,9 @@ function objectFolders(own: string): string[] {
   return [...found]
 }
 
-function looseCommit(raw: Buffer): Buffer | undefined {
+function looseObject(type: ObjectType, raw: Buffer): Buffer | undefined {
   const data = inflate(raw)
-  if (data === undefined || data.toString("latin1", 0, 7) !== "commit ") return undefined
+  if (data === undefined || data.toString("latin1", 0, type.length + 1) !== `${type} `) return undefined
   return data.subarray(data.indexOf(0) + 1)
 }
 
@@ -65,7 +70,7 @@ function inflate(raw: Buffer): Buffer | undefined {
   }
 }
 
-type ProjectPack = { read: ReadCommit; close(): void }
+type ProjectPack = { read: ReadObject; close(): void }
 
 function openPacks(folder: string): ProjectPack[] {
   const names = fs.existsSync(`${folder}/pack`) ? fs.readdirSync(`${folder}/pack`) : []
@@ -79,31 +84,31 @@ function openPack(indexFile: string): ProjectPack | undefined {
   if (index === undefined || index.length < 1100 || index.readUInt32BE(0) !== 0xff744f63) return undefined
   const file = openIfThere(indexFile.replace(/idx$/, "pack"))
   if (file === undefined) return undefined
-  const at = (offset: number, deltas: number, hash: number): Buffer | undefined => {
+  const at = (wanted: number, offset: number, deltas: number, hash: number): Buffer | undefined => {
     const head = readAt(file, offset, 64)
     const type = ((head[0] ?? 0) >> 4) & 7
     let next = 0
     while ((head[next] ?? 0) & 0x80) next++
     next++
-    if (type === COMMIT) return inflate(readAt(file, offset + next, MOST_BYTES))
+    if (type === wanted) return inflate(readAt(file, offset + next, MOST_BYTES))
     if ((type !== OFFSET_DELTA && type !== NAMED_DELTA) || deltas > MOST_DELTAS) return undefined
     let base: Buffer | undefined
     if (type === NAMED_DELTA) {
       const place = offsetIn(index, head.subarray(next, next + hash))
-      base = place === undefined ? undefined : at(place, deltas + 1, hash)
+      base = place === undefined ? undefined : at(wanted, place, deltas + 1, hash)
       next += hash
     } else {
       const distance = readDistance(head, next)
-      base = at(offset - distance.value, deltas + 1, hash)
+      base = at(wanted, offset - distance.value, deltas + 1, hash)
       next = distance.end
     }
     const delta = base && inflate(readAt(file, offset + next, MOST_BYTES))
     return delta && base && applyDelta(base, delta)
   }
   return {
-    read(oid) {
+    read(type, oid) {
       const offset = offsetIn(index, Buffer.from(oid, "hex"))
-      return offset === undefined ? undefined : at(offset, 0, oid.length / 2)
+      return offset === undefined ? undefined : at(TYPES[type], offset, 0, oid.length / 2)
     },
     close: () => fs.closeSync(file),
   }

@@ -4,7 +4,7 @@ import { diffLines, type Hunk } from "../../model/text/diff-lines.ts"
 import { joinLines, splitLines } from "./lines.ts"
 
 /** A place where both sides changed the same lines. `line` counts from 1, in ours. */
-export type Clash = { line: number; ours: string[]; theirs: string[] }
+export type Clash = { line: number; ours: string[]; base: string[]; theirs: string[] }
 export type Merged = { pieces: (string[] | Clash)[]; clashes: Clash[] }
 
 /** Contract: equal changes on both sides are one change. Changes that touch each other clash. */
@@ -21,7 +21,8 @@ export function merge3(base: Buffer, ours: Buffer, theirs: Buffer): Merged {
     oursAt += same
     const mine = sideText(a, left.slice(i, region.i), region, oursAt)
     const other = sideText(b, right.slice(j, region.j), region, region.start + shift(right, j))
-    add(merged, { mine, other, changedByMe: region.i > i, changedByOther: region.j > j, line: oursAt + 1 })
+    const base = () => o.slice(region.start, region.end)
+    add(merged, { mine, other, base, changedByMe: region.i > i, changedByOther: region.j > j, line: oursAt + 1 })
     oursAt += mine.length
     baseAt = region.end
     i = region.i
@@ -67,13 +68,20 @@ function sideText(lines: string[], hunks: Hunk[], region: Region, start: number)
   return lines.slice(start, start + length)
 }
 
-type Sides = { mine: string[]; other: string[]; changedByMe: boolean; changedByOther: boolean; line: number }
+type Sides = {
+  mine: string[]
+  other: string[]
+  base: () => string[]
+  changedByMe: boolean
+  changedByOther: boolean
+  line: number
+}
 
-function add(merged: Merged, { mine, other, changedByMe, changedByOther, line }: Sides): void {
+function add(merged: Merged, { mine, other, base, changedByMe, changedByOther, line }: Sides): void {
   if (!changedByOther || mine.join("") === other.join("")) merged.pieces.push(mine)
   else if (!changedByMe) merged.pieces.push(other)
   else {
-    const clash: Clash = { line, ours: mine, theirs: other }
+    const clash: Clash = { line, ours: mine, base: base(), theirs: other }
     merged.pieces.push(clash)
     merged.clashes.push(clash)
   }

@@ -207,6 +207,7 @@ describe("a path that leads elsewhere", () => {
         uncertain: [],
         conflicts: [],
         notCovered: [],
+        repositories: [],
       }
       await expect(workspace.restore(plan)).rejects.toMatchObject({ failure: { code: "unsafe-path", path } })
     }

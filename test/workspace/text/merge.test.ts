@@ -74,6 +74,6 @@ describe("three-way merge", () => {
       "one\n2\n3\n4\nfive\n",
     )
     const merged = merge3(base, Buffer.from("1\n2\nX\n4\n5\n"), Buffer.from("1\n2\nY\n4\n5\n"))
-    expect(merged.clashes).toEqual([{ line: 3, ours: ["X\n"], theirs: ["Y\n"] }])
+    expect(merged.clashes).toEqual([{ line: 3, ours: ["X\n"], base: ["3\n"], theirs: ["Y\n"] }])
   })
 })

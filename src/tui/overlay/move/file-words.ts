@@ -32,7 +32,7 @@ function totals(files: readonly Changed[]): Omit<Changed, "path"> {
   }
 }
 
-type Because = { because: string; by?: SessionId }
+type Because = { because: string; by?: SessionId; branches?: { from: string; to: string } }
 
 /** Why a file stays. */
 export function keptWords({ because, by }: Because): string {
@@ -54,6 +54,8 @@ export function keptWords({ because, by }: Because): string {
       return "as you asked"
     case "uncertain":
       return "changed while a command ran, perhaps by you"
+    case "git-switched":
+      return "git brought it with the branch or commit"
     case "other-spelling":
       return "its name differs only in case from one that stays"
     default:
@@ -62,7 +64,13 @@ export function keptWords({ because, by }: Because): string {
 }
 
 /** Why a file cannot be restored. */
-export function conflictWords({ because, by }: Because): string {
+export function conflictWords(conflict: Because): string {
+  const { branches } = conflict
+  const words = whyConflict(conflict)
+  return branches === undefined ? words : `${words}; git has switched from ${branches.from} to ${branches.to} since`
+}
+
+function whyConflict({ because, by }: Because): string {
   const who = by === undefined ? undefined : `session ${shortId(by)}`
   switch (because) {
     case "content":

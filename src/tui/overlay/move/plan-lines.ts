@@ -41,10 +41,12 @@ export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined
     })
     const kept = planned.kept.map((each): Piece[] => ["  stays     ", each.path, quiet(`  ${keptWords(each)}`)])
     const missed = planned.notCovered.map(({ path, because }): Piece[] => ["  uncovered ", path, quiet(`  ${because}`)])
-    const commits = planned.commits.flatMap(({ path, to, made, more }): Piece[][] => {
+    const commits = planned.commits.flatMap(({ path, to, made, more, switched }): Piece[][] => {
       const stays = (what: string, rest: string): Piece[] => ["  stays     ", what, quiet(rest)]
-      if (made.length === 0) return [stays(`at commit ${to.slice(0, 7)} `, path)]
-      const named = made.map(({ commit, subject }) => stays(`commit ${commit.slice(0, 7)} `, subject))
+      const back = switched && stays(`at ${switched.to} `, `was ${switched.from} then: ${switched.command}`)
+      if (made.length === 0) return [back ?? stays(`at commit ${to.slice(0, 7)} `, path)]
+      const own = back === undefined ? [] : [back]
+      const named = own.concat(made.map(({ commit, subject }) => stays(`commit ${commit.slice(0, 7)} `, subject)))
       return more === 0 ? named : [...named, stays(`and ${more} more commits `, path)]
     })
     const rounds = count(planned.roundsNotCovered ?? 0, "round")

@@ -8,6 +8,8 @@ import { wordsFor } from "../model/failure-words.ts"
 import type { EntryId } from "../model/id.ts"
 import type { SnapshotChange } from "../model/record.ts"
 import { errno } from "../model/system-failure.ts"
+import { bytes } from "../model/text/amounts.ts"
+import { sanitiseLine } from "../model/text/sanitise.ts"
 import type { NotCovered, SessionFiles } from "../session/files/session-files.ts"
 import type { OpenWindow } from "../session/files/window.ts"
 import type { Background } from "./background.ts"
@@ -76,10 +78,30 @@ export function makeCoverage(parts: CoverageParts): Coverage {
     }
   }
 
+  /** Nothing brings these back, so it is told when it happens. */
+  function tellLost(): void {
+    const lost = files.lost()
+    if (lost.length === 0) return
+    const it = lost.length === 1 ? "it" : "them"
+    parts.problem(`The command removed ${listed(lost)}, which snapshots do not cover: retcon cannot bring ${it} back.`)
+  }
+
+  /** Told once in a session. */
+  async function tellBudget(): Promise<void> {
+    const usage = await attempt(async () => files.workspace?.usage())
+    if (usage === undefined || usage.bytes <= usage.budget || told.has(OVER_BUDGET)) return
+    told.add(OVER_BUDGET)
+    const above = `Snapshots of this folder take ${bytes(usage.bytes)}, above the budget of ${bytes(usage.budget)}.`
+    parts.problem(
+      `${above} Free what nothing needs with: retcon gc. Allow more with: retcon config workspace.budget BYTES`,
+    )
+  }
+
   async function close(call: string): Promise<SnapshotChange[]> {
     const window = open.get(call)
     open.delete(call)
     const found = window === undefined ? [] : ((await attempt(() => files.closeWindow(window))) ?? [])
+    if (window !== undefined) tellLost()
     changed.set(call, [...(changed.get(call) ?? []), ...found])
     return found
   }
@@ -113,11 +135,22 @@ export function makeCoverage(parts: CoverageParts): Coverage {
       for (const call of open.keys()) await close(call)
       await background.mark()
       if (owner === undefined && (await ready)) await attempt(() => files.markRound(prompt, "after"))
+      if (owner === undefined && !told.has(OVER_BUDGET) && (await ready)) await tellBudget()
     },
     leave() {
       left = true
     },
   }
+}
+
+const OVER_BUDGET = "over budget"
+const MOST_NAMED = 5
+
+function listed(paths: readonly string[]): string {
+  const named = (paths.length > MOST_NAMED + 1 ? paths.slice(0, MOST_NAMED) : paths).map(sanitiseLine)
+  const rest = paths.length - named.length
+  const all = rest === 0 ? named : [...named, `${rest} more`]
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
 }
 
 /** Also what nobody expected: a snapshot that runs beside the answer must not end the turn, nor the process. */

@@ -38,6 +38,8 @@ export type Snapshot = {
   /** Paths that differ from this session's snapshot before; all of them for a first one. */
   changed: string[]
   notCovered: NotCovered[]
+  /** What snapshots leave out, and was there at this session's snapshot before: nothing brings it back. */
+  lost: string[]
   repositories: Repository[]
 }
 

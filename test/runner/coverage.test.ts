@@ -33,6 +33,7 @@ test("an edit through a link is one of the file that the link names", async () =
   const files = {
     unavailable: undefined,
     notCovered: () => [],
+    lost: () => [],
     markRound: async () => undefined,
     openWindow: async (window: { paths?: string[] }) => {
       opened.push(window.paths)

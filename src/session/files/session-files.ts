@@ -36,6 +36,8 @@ export interface SessionFiles {
   markRound(prompt: EntryId, when: "before" | "after"): Promise<void>
   /** What the last snapshot left out: no restore brings it back. */
   notCovered(): readonly NotCovered[]
+  /** What the last command to end has removed and no snapshot covers. */
+  lost(): readonly string[]
   /** Brings the files, or some paths, to the state of an entry. The head stays; undo takes it back. */
   restore(entry: string, options?: RestoreOptions): Promise<MoveResult>
   /**
@@ -59,12 +61,15 @@ export interface RestoreOptions extends FilesRequest {
 export function sessionFiles(desk: Desk): SessionFiles {
   const covered = (): Workspace | undefined => (desk.files?.unavailable === undefined ? desk.files : undefined)
   let left: readonly NotCovered[] = []
-  /** What each snapshot leaves out is remembered until the next. */
+  let lost: readonly string[] = []
+  let lostByCommand: readonly string[] = []
+  /** What each snapshot leaves out, and misses, is remembered until the next. */
   const watched = (files: Workspace): Workspace => ({
     ...files,
     async snapshot(request) {
       const snapshot = await files.snapshot(request)
       left = snapshot.notCovered
+      lost = snapshot.lost
       return snapshot
     },
   })
@@ -79,13 +84,18 @@ export function sessionFiles(desk: Desk): SessionFiles {
     },
     async closeWindow(window) {
       const files = covered()
-      return files === undefined || window === undefined ? [] : closeWindow(desk, watched(files), window)
+      lostByCommand = []
+      if (files === undefined || window === undefined) return []
+      const changes = await closeWindow(desk, watched(files), window)
+      if (window.paths === undefined) lostByCommand = lost
+      return changes
     },
     async markRound(prompt, when) {
       const files = covered()
       if (files !== undefined) await markRound(desk, watched(files), prompt, when)
     },
     notCovered: () => left,
+    lost: () => lostByCommand,
     restore: (entry, options = {}) => inTurn(desk, () => restoreTo(desk, entry, options)),
     async recover({ store = desk.store } = {}) {
       const files = covered()

@@ -124,6 +124,7 @@ function openSession(request: OpenRequest): Session {
     clock: request.clock,
     personIgnore: request.personIgnore,
     ...loadIndex(objects, folder, root, request.session),
+    leftOut: undefined,
     indexSaved: true,
     helper,
     statMany: openStatMany(helper),

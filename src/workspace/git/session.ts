@@ -8,6 +8,7 @@ import type { Settings, SnapshotId } from "../port.ts"
 import type { Disk } from "./disk.ts"
 import type { HelperThread } from "./helper-thread.ts"
 import type { Includes } from "./include.ts"
+import type { LeftOut } from "./lost.ts"
 import { type Manifest, USUAL } from "./manifest.ts"
 import type { Objects } from "./objects.ts"
 import { excludeText, type Project, projectAround, readIfThere, readIgnoreFile } from "./project.ts"
@@ -36,6 +37,8 @@ export type Session = {
   known: string[] | undefined
   manifest: { oid: string; value: Manifest } | undefined
   last: SnapshotId | undefined
+  /** What the last snapshot of this process left out. */
+  leftOut: LeftOut | undefined
   indexSaved: boolean
   /** The last `gc` that this session knows of. */
   gcSeen: number

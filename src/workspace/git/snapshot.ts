@@ -3,6 +3,7 @@
 import type { NotCovered, Repository, Snapshot } from "../port.ts"
 import { noteLast } from "./index-file.ts"
 import { look } from "./look.ts"
+import { leftOut, lostSince } from "./lost.ts"
 import { projectAt, repositoryState } from "./project.ts"
 import { breather, gcMark, NO_MANIFEST, type Outer, outerRules, type Session } from "./session.ts"
 import { WORTH_A_THREAD } from "./stat-many.ts"
@@ -43,7 +44,10 @@ export async function takeSnapshot(session: Session, { paths }: { paths?: string
     if (id !== session.last) noteLast(session, id)
     session.last = id
     const notCovered = "notCovered" in seen ? (seen.notCovered as NotCovered[]) : notCoveredIn(session)
-    return { id, changed: [...changed, ...seen.gone], notCovered, repositories: repositoriesOf(session, outer) }
+    const now = leftOut(session, outer)
+    const lost = lostSince(session, session.leftOut, now)
+    session.leftOut = now
+    return { id, changed: [...changed, ...seen.gone], notCovered, lost, repositories: repositoriesOf(session, outer) }
   } catch (error) {
     // What the abandoned pack held is in no store: start from nothing rather than name it.
     if (bulk !== undefined) {

@@ -1,8 +1,9 @@
-// The workspace's figures: snapshots and restores against `git status` in the same tree. Limits are the specification's.
+// The workspace's figures: snapshots and restores against `git status` in the same tree, merges against git's. Limits are the specification's.
 import { join } from "node:path"
 import type { Bench } from "../group.ts"
 import type { Measured } from "../timing.ts"
 import { makeTree } from "./make-tree.ts"
+import type { MergeGiven } from "./measure/merge.ts"
 import type { SnapshotsGiven } from "./measure/snapshots.ts"
 
 /** What is measured, under the name that `--only` takes. */
@@ -18,7 +19,16 @@ const FIGURES = [
 
 export type FigureName = (typeof FIGURES)[number]["name"]
 
+/** Against `git merge-file`, in a process that has merged before. */
+async function merges(bench: Bench): Promise<void> {
+  if (!bench.wants("merge")) return
+  const given: MergeGiven = { folder: join(bench.folder, "merge"), lines: 20_000, edits: 200 }
+  const found = await bench.measure<Measured>("workspace/measure/merge", given)
+  bench.report({ figure: "merge, 200 edits a side", data: "20,000 lines", ...found, unit: "ms", limit: 3 })
+}
+
 export async function workspace(bench: Bench): Promise<void> {
+  await merges(bench)
   for (const files of bench.large ? [10_000, 100_000] : [10_000]) {
     const folder = join(bench.folder, `files-${files}`)
     const root = join(folder, "work")

@@ -18,40 +18,57 @@ export function diffLines(a: string[], b: string[]): Hunk[] {
   }
   if (start === aEnd && start === bEnd) return []
   if (start === aEnd || start === bEnd) return [{ aStart: start, aEnd, bStart: start, bEnd }]
-  const [x, y] = numbered(a, b, start, aEnd, bEnd)
-  return gather(matches(x, y), start, aEnd, bEnd)
+  const { x, y, kinds } = numbered(a, b, start, aEnd, bEnd)
+  return gather(partners(x, y, kinds), start, aEnd, bEnd)
 }
 
-/** Lines as numbers: equal lines, equal numbers. */
-function numbered(a: string[], b: string[], start: number, aEnd: number, bEnd: number): [Int32Array, Int32Array] {
+/** Lines as numbers below `kinds`: equal lines, equal numbers. */
+function numbered(a: string[], b: string[], start: number, aEnd: number, bEnd: number) {
   const numbers = new Map<string, number>()
-  const number = (line: string) => {
-    const known = numbers.get(line)
-    if (known !== undefined) return known
-    numbers.set(line, numbers.size)
-    return numbers.size - 1
+  const number = (lines: string[], end: number) => {
+    const found = new Int32Array(end - start)
+    for (let i = start; i < end; i++) {
+      const line = lines[i] as string
+      const known = numbers.get(line)
+      found[i - start] = known ?? numbers.size
+      if (known === undefined) numbers.set(line, numbers.size)
+    }
+    return found
   }
-  return [Int32Array.from(a.slice(start, aEnd), number), Int32Array.from(b.slice(start, bEnd), number)]
+  return { x: number(a, aEnd), y: number(b, bEnd), kinds: numbers.size }
 }
 
-/** Pairs of equal positions, in order. A line that only one side has is in none of them, so it need not be looked for. */
-function matches(a: Int32Array, b: Int32Array): [number, number][] {
-  const [x, y] = [positionsIn(a, new Set(b)), positionsIn(b, new Set(a))]
-  const found = longest(
-    x.map((i) => a[i] as number),
-    y.map((i) => b[i] as number),
+/**
+ * For each line of `a` the place of its equal in `b`, or -1; in order. A line that only one side has is in none of them, so it
+ * need not be looked for.
+ */
+function partners(a: Int32Array, b: Int32Array, kinds: number): Int32Array {
+  const [x, y] = [positionsIn(a, b, kinds), positionsIn(b, a, kinds)]
+  const found = new Int32Array(a.length).fill(-1)
+  longest(
+    x.map((at) => a[at] as number),
+    y.map((at) => b[at] as number),
+    (i, j) => {
+      found[x[i] as number] = y[j] as number
+    },
   )
-  return found.map(([i, j]) => [x[i] as number, y[j] as number])
+  return found
 }
 
-function positionsIn(lines: Int32Array, others: ReadonlySet<number>): Int32Array {
-  const found: number[] = []
-  for (let i = 0; i < lines.length; i++) if (others.has(lines[i] as number)) found.push(i)
-  return Int32Array.from(found)
+function positionsIn(lines: Int32Array, others: Int32Array, kinds: number): Int32Array {
+  const there = new Uint8Array(kinds)
+  for (let i = 0; i < others.length; i++) there[others[i] as number] = 1
+  const found = new Int32Array(lines.length)
+  let count = 0
+  for (let i = 0; i < lines.length; i++) if (there[lines[i] as number] === 1) found[count++] = i
+  return found.subarray(0, count)
 }
 
-/** The most pairs that can be had; where that would take too long, those between lines that are unique on both sides. */
-function longest(a: Int32Array, b: Int32Array): [number, number][] {
+/** Told of each pair of equal places, in no order. */
+type Note = (i: number, j: number) => void
+
+/** Finds the most pairs that can be had; where that would take too long, those between lines that are unique on both sides. */
+function longest(a: Int32Array, b: Int32Array, note: Note): void {
   const most = Math.min(a.length + b.length, MOST_EDITS)
   const reach = new Int32Array(2 * most + 3)
   const trace: Int32Array[] = []
@@ -62,24 +79,25 @@ function longest(a: Int32Array, b: Int32Array): [number, number][] {
       let x = down ? at(reach, most, k + 1) : at(reach, most, k - 1) + 1
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++
       reach[most + 1 + k] = x
-      if (x >= a.length && x - k >= b.length) return walkBack(trace, a.length, b.length)
+      if (x < a.length || x - k < b.length) continue
+      walkBack(trace, a.length, b.length, note)
+      return
     }
   }
-  return inPieces(a, b)
+  inPieces(a, b, note)
 }
 
-function inPieces(a: Int32Array, b: Int32Array): [number, number][] {
+function inPieces(a: Int32Array, b: Int32Array, note: Note): void {
   const anchors = uniquePairs(a, b)
-  if (anchors.length === 0) return []
-  const found: [number, number][] = []
+  if (anchors.length === 0) return
   let [fromA, fromB] = [0, 0]
   for (const [i, j] of [...anchors, [a.length, b.length] as [number, number]]) {
-    for (const [x, y] of longest(a.subarray(fromA, i), b.subarray(fromB, j))) found.push([fromA + x, fromB + y])
-    if (i < a.length) found.push([i, j])
+    const [x, y] = [fromA, fromB]
+    longest(a.subarray(x, i), b.subarray(y, j), (k, l) => note(x + k, y + l))
+    if (i < a.length) note(i, j)
     fromA = i + 1
     fromB = j + 1
   }
-  return found
 }
 
 /** Lines that each side has once, as many as are in the same order on both sides. */
@@ -125,8 +143,7 @@ function at(reach: Int32Array, most: number, k: number): number {
   return reach[most + 1 + k] as number
 }
 
-function walkBack(trace: Int32Array[], aLength: number, bLength: number): [number, number][] {
-  const pairs: [number, number][] = []
+function walkBack(trace: Int32Array[], aLength: number, bLength: number, note: Note): void {
   let x = aLength
   let y = bLength
   for (let edits = trace.length - 1; edits >= 0; edits--) {
@@ -137,21 +154,22 @@ function walkBack(trace: Int32Array[], aLength: number, bLength: number): [numbe
     const previousK = down ? k + 1 : k - 1
     const previousX = edits === 0 ? 0 : value(previousK)
     const previousY = edits === 0 ? 0 : previousX - previousK
-    while (x > previousX && y > previousY) pairs.push([--x, --y])
+    while (x > previousX && y > previousY) note(--x, --y)
     x = previousX
     y = previousY
   }
-  return pairs.reverse()
 }
 
-function gather(pairs: [number, number][], start: number, aEnd: number, bEnd: number): Hunk[] {
+function gather(partner: Int32Array, start: number, aEnd: number, bEnd: number): Hunk[] {
   const hunks: Hunk[] = []
   let a = start
   let b = start
-  for (const [x, y] of [...pairs, [aEnd - start, bEnd - start] as const]) {
-    if (x + start > a || y + start > b) hunks.push({ aStart: a, aEnd: x + start, bStart: b, bEnd: y + start })
-    a = x + start + 1
-    b = y + start + 1
+  for (let i = start; i <= aEnd; i++) {
+    const j = i === aEnd ? bEnd : (partner[i - start] as number) + start
+    if (j < start) continue
+    if (i > a || j > b) hunks.push({ aStart: a, aEnd: i, bStart: b, bEnd: j })
+    a = i + 1
+    b = j + 1
   }
   return hunks
 }

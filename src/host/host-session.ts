@@ -257,7 +257,10 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
       }
       if (compacted.outcome === "nothing") return { outcome: "refused", failure: { code: "nothing-to-compact" } }
       const hint = "Try again, or choose another model."
-      return { outcome: "refused", failure: { code: "invalid", problem: compacted.problem, hint } }
+      return {
+        outcome: "refused",
+        failure: { code: "invalid", problem: `The conversation was not compacted: ${compacted.problem}`, hint },
+      }
     },
     diff: (request = {}) => diffOf(session, request),
     rounds: () => roundsOf(session),

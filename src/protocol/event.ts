@@ -50,7 +50,15 @@ export type HostEvent = FromTask &
     | { type: "todos"; todos: { text: string; status: "pending" | "doing" | "done" }[] }
     | { type: "retry"; attempt: number; waitMs: number; problem: string }
     | { type: "compaction-start"; cause: "person" | "threshold" | "overflow" }
-    | { type: "compaction-end"; entry: EntryId | null; messages: number; missing: string[]; problem?: string }
+    /** Without an entry it was not made. Whoever asked for it is answered too. */
+    | {
+        type: "compaction-end"
+        cause: "person" | "threshold" | "overflow"
+        entry: EntryId | null
+        messages: number
+        missing: string[]
+        problem?: string
+      }
     | {
         type: "backtracked"
         checkpoint: number

@@ -38,7 +38,7 @@ export function grantLines(grants: readonly Grant[]): { key: string; text: strin
 function actionLines(action: ApprovalAction): QuestionLine[] {
   switch (action.kind) {
     case "write":
-      return action.diff === "" ? [line("plain", action.path)] : textLines(action.diff).map(diffLine)
+      return action.diff === "" ? [line("plain", action.path)] : diffLines(action.path, textLines(action.diff))
     case "command": {
       const [first = "", ...more] = textLines(action.command)
       const where = [...howOf(action), `in ${action.cwd}`].join(", ")
@@ -61,6 +61,14 @@ function howOf({ background, outsideSandbox }: Extract<ApprovalAction, { kind: "
 
 function textLines(text: string): string[] {
   return text.replace(/\n$/, "").split("\n")
+}
+
+/** In the place of a diff's own first lines stands, in a word and whole, what becomes of which file. */
+function diffLines(path: string, all: readonly string[]): QuestionLine[] {
+  const [before = "", after = ""] = all
+  if (!before.startsWith("--- ") || !after.startsWith("+++ ")) return all.map(diffLine)
+  if (before === "--- /dev/null") return [line("quiet", `new file ${path}`), ...all.slice(3).map(diffLine)]
+  return [line("quiet", `change ${path}`), ...all.slice(2).map(diffLine)]
 }
 
 function diffLine(text: string): QuestionLine {

@@ -117,12 +117,12 @@ export async function compactNow(parts: CompactParts, wish: CompactWish, signal:
   if (result.outcome === "refused") {
     const nothing = result.failure.code === "nothing-to-compact"
     const text = problem === "" ? wordsFor(result.failure).message : problem
-    emit({ type: "compaction-end", entry: null, messages: 0, missing: [], problem: text })
+    emit({ type: "compaction-end", cause, entry: null, messages: 0, missing: [], problem: text })
     return nothing ? { outcome: "nothing" } : { outcome: "failed", problem: text }
   }
   const report = summaryReport(session.history, plan?.replaced ?? [], summary)
   const { messages, missing } = report
-  emit({ type: "compaction-end", entry: result.entry, messages, missing })
+  emit({ type: "compaction-end", cause, entry: result.entry, messages, missing })
   return { outcome: "compacted", result, messages, missing }
 }
 

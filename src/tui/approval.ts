@@ -1,5 +1,5 @@
 // The question of an approval on the screen: all of it, paged where it is longer than the room there is.
-import { clip } from "../model/text/width.ts"
+import { clip, widthOf } from "../model/text/width.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import {
   brokenLines,
@@ -32,7 +32,8 @@ export interface QuestionView {
 
 /** The rule above it, the place in it, and the keys. */
 const FIXED = 3
-const TYPING = "  You are typing: Enter sends it, Esc goes back to the question"
+const TYPING = "  You are typing: Enter sends, Esc returns to the question"
+const TYPING_SHORT = "  You are typing: Enter sends"
 
 export function makeQuestionView(question: Question, theme: Theme): QuestionView {
   const whole = [...questionLines(question), ...offered(question)]
@@ -62,7 +63,9 @@ export function makeQuestionView(question: Question, theme: Theme): QuestionView
         heading,
         ...lines.slice(top, end).map((line) => painted(line, theme)),
         ...place,
-        typing ? theme.warning(clip(TYPING, width)) : keysLine(question, width, theme),
+        typing
+          ? theme.warning(clip(widthOf(TYPING) <= width ? TYPING : TYPING_SHORT, width))
+          : keysLine(question, width, theme),
       ]
     },
     get read() {

@@ -11,7 +11,7 @@ test("at a terminal the person is asked what a tool may do, with what it would d
   const { exit, err } = await bench.run(CREATE, { answer: "y" })
   expect(exit).toBe(0)
   expect(bench.asked).toEqual(["Allow it? y: once, a/t: as above, n: no: "])
-  expect(err).toContain("  a: allow changes of hello.txt, for this session\n")
+  expect(err).toContain("  a: allow changes to hello.txt, for this session\n")
   expect(err).toMatch(/\n\? .*hello\.txt.*\n(.*\n)* {2}\+hello\n/)
   expect(existsSync(join(bench.cwd, "hello.txt"))).toBe(true)
 })

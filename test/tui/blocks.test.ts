@@ -80,8 +80,7 @@ test("an answer that is cut off and tried again stands on the screen once", asyn
   await stage.sees(/cut off\. Trying again in 2 s\..*cut off\. Trying again in 2 s\..*hello/s)
   expect(stage.all().join("\n")).not.toContain("Half of")
   // What is in the scrollback already can only be marked.
-  expect(stage.styleOf("A whole paragraph 1.")).toMatchObject({ dim: true })
-  expect(stage.styleOf("A whole paragraph 2.")).toMatchObject({ dim: true })
+  for (const n of [1, 2]) await stage.until(() => stage.styleOf(`A whole paragraph ${n}.`)?.dim === true)
   expect(stage.styleOf("hello")).toMatchObject({ dim: false })
 })
 

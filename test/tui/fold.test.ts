@@ -1,8 +1,10 @@
 // What is folded, how it is shown, and how all of it can be read.
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { makeFolded } from "../../src/tui/conversation/folded.ts"
 import { patchLines } from "../../src/tui/conversation/patch-lines.ts"
-import { toolBlock } from "../../src/tui/conversation/tool-block.ts"
+import { type ToolCall, toolBlock } from "../../src/tui/conversation/tool-block.ts"
 import { makeTheme } from "../../src/tui/theme.ts"
 import { makeStage } from "./stage.ts"
 
@@ -32,6 +34,40 @@ test("a diff has line numbers and code in colours, and no headers", () => {
   const [line] = patchLines('@@ -0,0 +1,1 @@\n+const a = "b"', colours, "x.ts")
   expect(line?.paint(line.text)).toContain(colours.mark("const"))
   expect(line?.paint(line.text)).toContain(colours.good('"b"'))
+})
+
+test("the page of a diff has the same numbers and colours, and a long line goes on under its own text", async () => {
+  const stage = await makeStage({ rows: 40, columns: 60 })
+  const long = `const long = "${"word ".repeat(20)}"`
+  writeFileSync(join(stage.host.root, "b.ts"), `${["one", "two", "three"].join("\n")}\n`)
+  stage.enter(`create a.ts with '${long}' then change two to 2 in b.ts`)
+  await stage.idle(1)
+  stage.enter("/diff")
+  await stage.sees("Changes since the last prompt")
+  await stage.sees(/\na\.ts\n1 \+ const long = "word [word ]+\n {4}word [word ]+\n/)
+  await stage.sees(/\nb\.ts\n1 {3}one\n2 - two\n2 \+ 2\n3 {3}three\n/)
+  expect(stage.text()).not.toMatch(/diff --git|^@@|^--- |^index /m)
+})
+
+test("a call that names its file does not name it twice, and how a command is called follows its name", () => {
+  const theme = makeTheme({ colours: false })
+  const shown = (call: ToolCall, files: { path: string; change: string }[] = []) => {
+    const block = toolBlock(theme, makeFolded("ctrl+o"), call)
+    block.end({ output: "", error: false, files, took: 119_700 })
+    return block.settle(80)
+  }
+  const added = [{ path: "a.txt", change: "added" }]
+  expect(shown({ name: "Write", title: "a.txt" }, added)).toEqual(["✓ Write a.txt · new file, 2 min 0 s"])
+  expect(shown({ name: "Edit", title: "Edit a.txt" }, [{ path: "a.txt", change: "modified" }])).toEqual([
+    "✓ Edit a.txt · 2 min 0 s",
+  ])
+  expect(shown({ name: "Bash", title: "Bash: touch a.txt" }, added)).toEqual([
+    "✓ Bash touch a.txt · added a.txt, 2 min 0 s",
+  ])
+  expect(shown({ name: "Bash", title: "Bash, in the background, outside the sandbox: npm start" })).toEqual([
+    "✓ Bash, in the background, outside the sandbox: npm start · 2 min 0 s",
+  ])
+  expect(shown({ name: "Task", title: "Tasks of today" })).toEqual(["✓ Task Tasks of today · 1 line, 2 min 0 s"])
 })
 
 test("ctrl+o shows any folded block of the session, the newest first, also after it is resumed", async () => {

@@ -1,4 +1,8 @@
+import { existsSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "vitest"
+import { systemParts } from "../../src/session/system.ts"
+import { scriptedModel } from "../scripted-model.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 /** What follows this line on the screen, up to the next blank one. */
@@ -24,7 +28,7 @@ test("a reopened session shows the diffs of edits as they were shown when they h
   expect(under(reopened, "✓ Write")).toEqual(under(stage, "✓ Write"))
   expect(under(stage, "✓ Edit")).toContain("  2 - two")
   // The log does not hold the lines around an edit.
-  expect(under(reopened, "✓ Edit")).toEqual(["✓ Edit a.txt · modified a.txt", "  2 - two", "  2 + 2"])
+  expect(under(reopened, "✓ Edit")).toEqual(["✓ Edit a.txt", "  2 - two", "  2 + 2"])
 })
 
 test("going back shows the diff of the round before too", async () => {
@@ -54,6 +58,26 @@ test("a reopened session shows the output of the person's own commands, and whic
     expect(under(stage, start).length).toBeGreaterThan(1)
     expect(under(reopened, start)).toEqual(under(stage, start))
   }
+})
+
+test("a reopened session says how long a command took", async () => {
+  let now = Date.UTC(2026, 0, 1)
+  const model = scriptedModel([
+    { calls: [{ name: "Bash", input: { command: "touch on; while [ -e on ]; do sleep 0.02; done" } }] },
+    { text: "Done." },
+  ])
+  const session = { ...systemParts(), now: () => new Date(now).toISOString() }
+  const host = { mode: "yolo" as const, model: async () => model, session }
+  const stage = await makeStage({ rows: 60, host, parts: { now: () => now } })
+  stage.enter("go")
+  const on = join(stage.host.root, "on")
+  await stage.until(() => existsSync(on))
+  now += 72_000
+  rmSync(on)
+  await stage.sees("done · 1 min 12 s")
+  await stage.idle(1)
+  const reopened = await again(stage, 1)
+  await reopened.sees("done · 1 min 12 s")
 })
 
 test("a reopened session says which files a command changed", async () => {

@@ -1,12 +1,18 @@
 // A person at `retcon --plain`: types each line once what they wait for was written.
 import type { Start } from "../../src/tui/parts.ts"
 import { runPlain } from "../../src/tui/plain/plain.ts"
+import type { PlainScreen } from "../../src/tui/plain/plain-question.ts"
 import type { TestHost } from "../host-parts.ts"
 
 export type PlainScript = readonly (readonly [after: string, line: string | (() => string)])[]
 
 /** Answers all that was written. A line that is a function is asked for when it is typed. */
-export async function plainTalk(host: TestHost, script: PlainScript, start: Start = { kind: "new" }): Promise<string> {
+export async function plainTalk(
+  host: TestHost,
+  script: PlainScript,
+  start: Start = { kind: "new" },
+  screen?: PlainScreen,
+): Promise<string> {
   let written = ""
   let wake: () => void = () => undefined
   async function* lines(): AsyncGenerator<string> {
@@ -22,6 +28,7 @@ export async function plainTalk(host: TestHost, script: PlainScript, start: Star
     cwd: host.root,
     start,
     steers: true,
+    ...(screen === undefined ? {} : { screen: () => screen }),
     now: () => Date.now(),
     lines: lines(),
     write(text) {

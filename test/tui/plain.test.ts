@@ -3,7 +3,9 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { systemParts } from "../../src/session/system.ts"
 import { makeTestHost } from "../host-parts.ts"
+import { scriptedModel } from "../scripted-model.ts"
 import { plainTalk as talk } from "./plain-talk.ts"
+import { makeStage } from "./stage.ts"
 
 describe("--plain", () => {
   test("reads lines and prints a transcript that only grows, without control characters", async () => {
@@ -97,15 +99,68 @@ describe("--plain", () => {
     expect(written).toContain("Last prompt: say hello.")
   })
 
+  test("a question longer than the screen is told page by page, and cannot be allowed before its end", async () => {
+    const host = makeTestHost({ mode: "default", model: async () => model })
+    const content = Array.from({ length: 50 }, (_, i) => `line ${i + 1}\n`).join("")
+    const command = `${"x".repeat(90)}     ; ${Array.from({ length: 30 }, (_, i) => `echo ${i}\n`).join("")}touch last`
+    const model = scriptedModel([
+      { calls: [{ name: "Write", input: { path: "a.txt", content } }] },
+      { calls: [{ name: "Bash", input: { command } }] },
+      { text: "All done." },
+    ])
+    const screen = { rows: 20, columns: 60 }
+    const written = await talk(
+      host,
+      [
+        ["/help", "go"],
+        ["Enter shows more", "y"],
+        ["There is more of it:", ""],
+        ["Enter shows more", ""],
+        ["Answer y", ""],
+        ["Answer y", () => (existsSync(join(host.root, "a.txt")) ? "n too early" : "y")],
+        ["Enter shows more", ""],
+        ["Enter shows more", ""],
+        ["Answer y", "y"],
+        ["All done.", "/quit"],
+      ],
+      { kind: "new" },
+      screen,
+    )
+    expect(readFileSync(join(host.root, "a.txt"), "utf8")).toBe(content)
+    const told = written.split(/(?<=refuses it\.\n|a reason\.\n)|(?=Question: |Tool: |Result: )/).slice(1)
+    const pages = told.filter((each) => /(?:refuses it|a reason)\.\n$/.test(each))
+    const heights = pages.map((page) => page.trimEnd().split("\n").length)
+    expect(heights.filter((height) => height > 10).length).toBeGreaterThan(4)
+    expect(Math.max(...heights)).toBeLessThan(screen.rows)
+    expect(written).toContain("  +line 50\n")
+    expect(written).toMatch(/ {2}\$ x{56}\n↳ x{34} {5}; echo 0\n/)
+    expect(existsSync(join(host.root, "last"))).toBe(true)
+  })
+
   test("a diff is told once, also when it is asked about", async () => {
     const written = await talk(makeTestHost({ mode: "default" }), [
       ["/help", "create a.txt with hello"],
       ["Answer y", "y"],
       ["Turn done.", "/quit"],
     ])
-    expect(written).toContain("Question: Write a.txt\na: changes of a.txt, for this session\nt: all changes")
+    expect(written).toContain("Question: Write a.txt\na: changes to a.txt, for this session\nt: all changes")
     expect(written.split("+hello")).toHaveLength(2)
   })
+})
+
+test("/compact says once that there is too little to compact, in lines and on the screen", async () => {
+  const said = await talk(makeTestHost(), [
+    ["Type /help", "say one"],
+    ["Turn done", "/compact"],
+    ["too little", "/quit"],
+  ])
+  expect(said.match(/too little to compact/g)).toHaveLength(1)
+  const stage = await makeStage()
+  stage.enter("say one")
+  await stage.idle(1)
+  stage.enter("/compact")
+  await stage.sees("There is too little to compact.")
+  expect(stage.text()).not.toContain("was not compacted")
 })
 
 test("--plain has the commands of the terminal", async () => {

@@ -31,7 +31,7 @@ export function pathGrants(tools: readonly string[], doing: string, paths: reado
 /** Changing these files, and every file that is no more than a text. */
 export function editGrants(paths: readonly string[], place: Place): Grant[] {
   const tools = ["Write", "Edit"]
-  return [...pathGrants(tools, "changes of", paths, place), toolGrant(tools, "all changes of files in this folder")]
+  return [...pathGrants(tools, "changes to", paths, place), toolGrant(tools, "all changes to files in this folder")]
 }
 
 /** A call that is known only by its input. */

@@ -99,6 +99,9 @@ async function lines(cli: Cli, opening: Opening, { notices }: Composition): Prom
     cwd: cli.cwd,
     lines: typedLines(process.stdin),
     steers: cli.in.isTerminal,
+    ...(cli.in.isTerminal && cli.out.isTerminal
+      ? { screen: () => ({ rows: cli.out.height ?? 24, columns: cli.out.width }) }
+      : {}),
     now: cli.now,
     exportSession: (session, name) => exportSession(cli, session, name),
     doctor: (session) => examineOpen(cli, session),

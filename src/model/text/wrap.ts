@@ -14,8 +14,9 @@ function wrapLine(line: string, width: number): string[] {
   const room = Math.max(8, width - indent.length)
   const lines: string[] = []
   let current = ""
-  for (const word of line.trim().split(/ +/)) {
-    const joined = current === "" ? word : `${current} ${word}`
+  // Several spaces are somebody's alignment, or code: within a line they stay.
+  for (const [, space = "", word = ""] of line.trim().matchAll(/( *)([^ ]+)/g)) {
+    const joined = current === "" ? word : current + space + word
     if (widthOf(joined) <= room) {
       current = joined
       continue

@@ -227,7 +227,8 @@ export function makeConversation(parts: ConversationParts): Conversation {
 
   function compacted(event: Extract<HostEvent, { type: "compaction-end" }>): void {
     if (event.entry === null) {
-      if (event.problem === undefined) return
+      // The answer to whoever asked for it says why.
+      if (event.problem === undefined || event.cause === "person") return
       add(noticeBlock(theme, "warning", `The conversation was not compacted: ${event.problem}`))
       return
     }

@@ -4,14 +4,14 @@ import { type History, NONE, type Row } from "../../history/tree.ts"
 import { KIND } from "../../model/kind.ts"
 import type { Part } from "../../model/part.ts"
 import { plainText } from "../../model/part.ts"
-import type { LogRecord, MessageRecord, NoteRecord, SnapshotChange } from "../../model/record.ts"
+import type { LogRecord, MessageRecord, NoteRecord } from "../../model/record.ts"
 import { count } from "../../model/text/amounts.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { Theme } from "../theme.ts"
 import { type Block, finished } from "./block.ts"
 import type { Folded } from "./folded.ts"
 import { noticeBlock, promptBlock } from "./lines.ts"
-import { type LoggedCall, loggedCall, loggedShell } from "./logged-call.ts"
+import { type CallWindow, type LoggedCall, loggedCall, loggedShell } from "./logged-call.ts"
 import { compactedBlock, noteLines } from "./note-lines.ts"
 import { reasoningBlock } from "./reasoning-block.ts"
 import { textBlock } from "./text-block.ts"
@@ -68,13 +68,13 @@ function blocksOf(history: History, rows: readonly Row[], parts: LogParts, depth
   const blocks: LoggedBlock[] = []
   const records = rows.map((row) => ({ row, record: history.record(row) }))
   const results = resultsOf(records.map(({ record }) => record))
-  const changes = changesSince(history, rows[0])
+  const windows = windowsSince(history, rows[0])
   const { theme } = parts
   for (const { row, record } of records) {
     const add = (block: Block) => blocks.push({ block, row })
     if (record === undefined) add(noticeBlock(theme, "warning", "An entry here cannot be read: see /doctor"))
     else if (record.type === "message")
-      for (const block of messageBlocks(record, { results, changes }, parts)) add(block)
+      for (const block of messageBlocks(record, { results, windows }, parts)) add(block)
     else if (record.type === "note") {
       if (depth < DEEPEST) blocks.push(...discarded(history, row, record, parts, depth))
       add(noteBlock(history, row, record, parts))
@@ -114,21 +114,22 @@ function dimBlock(block: Block, theme: Theme): Block {
   }
 }
 
-/** By call: what the snapshots since this row say that it changed. */
-function changesSince(history: History, first: Row = NONE): ReadonlyMap<string, SnapshotChange[]> {
-  const changes = new Map<string, SnapshotChange[]>()
-  if (first === NONE) return changes
+/** By call: what the snapshots since this row say of it. */
+function windowsSince(history: History, first: Row = NONE): ReadonlyMap<string, CallWindow> {
+  const windows = new Map<string, CallWindow>()
+  if (first === NONE) return windows
   for (let row = history.last(KIND.snapshot); row !== NONE && row > first; row = history.link(row)) {
     const record = history.record(row)
     if (record?.type !== "snapshot" || record.when !== "after" || record.call === undefined) continue
-    changes.set(record.call, record.changes ?? [])
+    const took = Date.parse(record.at) - Date.parse(record.since?.at ?? record.at)
+    windows.set(record.call, { changes: record.changes ?? [], took })
   }
-  return changes
+  return windows
 }
 
 interface Known {
   results: Results
-  changes: ReadonlyMap<string, SnapshotChange[]>
+  windows: ReadonlyMap<string, CallWindow>
 }
 
 type Results = ReadonlyMap<string, Extract<Part, { type: "tool-result" }>>
@@ -142,7 +143,7 @@ function resultsOf(records: readonly (LogRecord | undefined)[]): Results {
   return results
 }
 
-function messageBlocks(record: MessageRecord, { results, changes }: Known, parts: LogParts): Block[] {
+function messageBlocks(record: MessageRecord, { results, windows }: Known, parts: LogParts): Block[] {
   const { theme, folded } = parts
   if (record.role === "user") return userBlocks(record, parts)
   if (record.role !== "assistant") return []
@@ -152,7 +153,7 @@ function messageBlocks(record: MessageRecord, { results, changes }: Known, parts
     if (part.type !== "tool-call") return []
     const result = results.get(part.call)
     if (part.name === "Backtrack" && result?.error !== true) return []
-    return [callBlock(loggedCall(part, result, changes.get(part.call)), parts)]
+    return [callBlock(loggedCall(part, result, windows.get(part.call)), parts)]
   })
 }
 

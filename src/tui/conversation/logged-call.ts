@@ -14,15 +14,22 @@ export interface LoggedCall {
 
 type Result = Extract<Part, { type: "tool-result" }>
 
-/** `changes`: the files that the snapshots around the call say it changed. */
+/** What the snapshots around a call say of it. */
+export interface CallWindow {
+  changes: readonly FileMoved[]
+  /** In milliseconds. */
+  took: number
+}
+
 export function loggedCall(
   { name, input }: { name: string; input: Json },
   result: Result | undefined,
-  changes: readonly FileMoved[] = [],
+  window?: CallWindow,
 ): LoggedCall {
   const title = inputWords(input)
   const failed = result === undefined || result.error === true
-  const end = { output: result?.output ?? "no result", error: failed, files: changes }
+  const took = window === undefined ? {} : { took: window.took }
+  const end = { output: result?.output ?? "no result", error: failed, files: window?.changes ?? [], ...took }
   const edit = end.error ? undefined : (editOf(input, end.output) ?? creationOf(input, end.output))
   if (edit === undefined) return { call: { name, title }, end }
   const files: FileMoved[] = title === "" ? [] : [{ path: title, change: edit.change }]

@@ -6,6 +6,8 @@ import { highlight, languageOf } from "./highlight.ts"
 export interface PatchLine {
   /** Safe to print: a number, a sign, and the line. */
   text: string
+  /** How wide the number and the sign are; none in a name. */
+  gutter: number
   paint: (text: string) => string
 }
 
@@ -25,7 +27,7 @@ export function patchLines(diff: string, theme: Theme, path = ""): PatchLine[] {
   let [removes, adds] = [0, 0]
   const add = (number: number | "", sign: string, line: string, paint: PatchLine["paint"]) => {
     const text = `${String(number).padStart(wide)} ${sign} ${line.replaceAll("\t", "  ")}`
-    found.push({ text: text.trimEnd(), paint })
+    found.push({ text: text.trimEnd(), gutter: wide + 3, paint })
   }
   for (const line of lines) {
     const hunk = HUNK.exec(line)
@@ -52,9 +54,9 @@ export function patchLines(diff: string, theme: Theme, path = ""): PatchLine[] {
       const name = FILE.exec(line)?.[1] ?? ""
       language = languageOf(name)
       after = 0
-      if (found.length > 0) found.push({ text: "", paint: theme.quiet })
-      found.push({ text: name, paint: theme.strong })
-    } else if (!HEADER.test(line) && line !== "") found.push({ text: line, paint: theme.quiet })
+      if (found.length > 0) found.push({ text: "", gutter: 0, paint: theme.quiet })
+      found.push({ text: name, gutter: 0, paint: theme.strong })
+    } else if (!HEADER.test(line) && line !== "") found.push({ text: line, gutter: 0, paint: theme.quiet })
   }
   return found
 }

@@ -42,7 +42,7 @@ const MOST_LIVE = 20_000
 
 export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlock {
   const name = sanitiseLine(call.name)
-  const title = titleWithout(name, sanitiseLine(call.title))
+  const { how, title } = titleOf(name, sanitiseLine(call.title))
   let running = ""
   let status = ""
   let state: "runs" | "waits" | "ended" | "given" = "runs"
@@ -51,9 +51,10 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
   function head(width: number): string {
     const glyph = result === undefined ? theme.warning("●") : result.error ? theme.bad("✗") : theme.good("✓")
     const tail = result === undefined ? (state === "waits" ? "waits for you" : status) : endWords(result)
-    const room = width - 3 - widthOf(name) - (tail === "" ? 0 : widthOf(tail) + 3)
+    const room = width - 3 - widthOf(name + how) - (tail === "" ? 0 : widthOf(tail) + 3)
     const shown = room > 3 ? clip(title, room) : ""
-    return `${glyph} ${theme.strong(name)}${shown === "" ? "" : ` ${shown}`}${tail === "" ? "" : theme.quiet(` · ${tail}`)}`
+    const called = `${theme.strong(name)}${how}${shown === "" ? "" : ` ${shown}`}`
+    return `${glyph} ${called}${tail === "" ? "" : theme.quiet(` · ${tail}`)}`
   }
 
   function endWords(ended: ToolEnd): string {
@@ -61,7 +62,7 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
   }
 
   function told(ended: ToolEnd): string {
-    if (!QUIET.has(name) || ended.error) return changed(ended)
+    if (!QUIET.has(name) || ended.error) return changed(ended, title)
     return count(ended.output.replace(/\n$/, "").split("\n").length, "line")
   }
 
@@ -139,10 +140,11 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
 /** Their output is for the model; the person sees how much it was. */
 const QUIET: ReadonlySet<string> = new Set(["Read", "Glob", "Grep", "Task"])
 
-/** Some titles start with the tool's own name. */
-function titleWithout(name: string, title: string): string {
-  if (!title.toLowerCase().startsWith(name.toLowerCase())) return title
-  return title.slice(name.length).replace(/^:?\s+/, "")
+/** Some titles start with the tool's own name, and with how it is called: "Bash, in the background: npm start". */
+function titleOf(name: string, title: string): { how: string; title: string } {
+  const rest = title.toLowerCase().startsWith(name.toLowerCase()) ? title.slice(name.length) : undefined
+  const said = /^(, [^:]+)?(?:$|:$|:?\s+(.*)$)/.exec(rest ?? "-")
+  return said === null ? { how: "", title } : { how: said[1] === undefined ? "" : `${said[1]}:`, title: said[2] ?? "" }
 }
 
 /** A title may say more than the path. */
@@ -153,17 +155,22 @@ function pathOf(title: string): string {
 /** Nothing for what nobody waits for. */
 function tookWords(took: number | undefined): string {
   if (took === undefined || took < 1000) return ""
-  const seconds = took / 1000
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+  if (took < 9_950) return `${(took / 1000).toFixed(1)} s`
+  const seconds = Math.round(took / 1000)
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-function changed({ files = [] }: ToolEnd): string {
-  if (files.length === 0) return ""
+/** A file that the title names is not named again; that an edit modified it needs no word. */
+function changed({ files = [] }: ToolEnd, title: string): string {
+  const [only] = files
+  if (only === undefined) return ""
   const sum = (key: "added" | "removed") => files.reduce((total, file) => total + (file[key] ?? 0), 0)
   const [added, removed] = [sum("added"), sum("removed")]
-  const lines = added + removed === 0 ? "" : ` +${added} −${removed}`
-  const [only] = files
-  const what = files.length === 1 && only !== undefined ? `${only.change} ${only.path}` : count(files.length, "file")
-  return sanitiseLine(`${what}${lines}`)
+  const lines = added + removed === 0 ? [] : [`+${added} −${removed}`]
+  const what = files.length > 1 ? count(files.length, "file") : `${only.change} ${only.path}`
+  const named = files.length === 1 && only.path === title
+  const change = named ? (NAMED_CHANGES[only.change] ?? only.change) : what
+  return sanitiseLine([...(change === "" ? [] : [change]), ...lines].join(" "))
 }
+
+const NAMED_CHANGES: Readonly<Record<string, string>> = { added: "new file", modified: "" }

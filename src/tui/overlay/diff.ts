@@ -2,12 +2,13 @@
 
 import { count } from "../../model/text/amounts.ts"
 import type { DiffAnswer, HostSession } from "../../protocol/host.ts"
+import { patchLines } from "../conversation/patch-lines.ts"
 import type { OverlayHost } from "../overlay-host.ts"
 import { refusal } from "../refusal.ts"
 import type { Theme } from "../theme.ts"
 import { attempt } from "./move/attempt.ts"
 import { lineCounts } from "./move/file-words.ts"
-import { makeTextPage, type TextLine, type TextPage } from "./text-page.ts"
+import { makeTextPage, type TextPage } from "./text-page.ts"
 
 export interface DiffRequest {
   from?: string
@@ -35,20 +36,8 @@ export function diffPage(answer: DiffAnswer, title: string, theme: Theme): TextP
   }
   if (answer.files.length === 0) return { title, lines: [{ text: "No file differs.", paint: theme.quiet }] }
   const files = answer.files.map((file) => ({ text: `${file.change.padEnd(9)} ${file.path}${lineCounts(file)}` }))
-  const patch = answer.patch.replace(/\n$/, "").split("\n")
-  return {
-    title,
-    right: count(answer.files.length, "file"),
-    lines: [...files, { text: "" }, ...patch.map((text) => patchLine(text, theme))],
-  }
-}
-
-function patchLine(text: string, theme: Theme): TextLine {
-  if (/^(diff |index |--- |\+\+\+ |new file|deleted file|old mode|new mode|rename |similarity )/.test(text)) {
-    return { text, paint: theme.strong }
-  }
-  if (text.startsWith("@@")) return { text, paint: theme.mark }
-  if (text.startsWith("+")) return { text, paint: theme.good }
-  if (text.startsWith("-")) return { text, paint: theme.bad }
-  return text.startsWith("\\") ? { text, paint: theme.quiet } : { text }
+  const patch = patchLines(answer.patch, theme)
+  // The only file is named by its own line.
+  const lines = files.length === 1 ? [...files, ...patch.slice(1)] : [...files, { text: "" }, ...patch]
+  return { title, right: count(files.length, "file"), lines }
 }

@@ -9,6 +9,8 @@ import { makeLine, type Piece, piece } from "./line.ts"
 export interface TextLine {
   text: string
   paint?: Paint
+  /** Columns that stay empty where the line goes on below: under its number. */
+  gutter?: number
 }
 
 export interface TextPage {
@@ -33,7 +35,7 @@ export function makeTextPage(handle: OverlayHandle<void>, page: TextPage | Promi
 
   function linesAt(width: number): TextLine[] {
     if (broken?.width !== width) {
-      const lines = (shown?.lines ?? []).flatMap((each) => chop(each.text, width).map((text) => ({ ...each, text })))
+      const lines = (shown?.lines ?? []).flatMap((each) => brokenLine(each, width))
       broken = shown === undefined ? undefined : { width, lines }
       return lines
     }
@@ -69,6 +71,13 @@ export function makeTextPage(handle: OverlayHandle<void>, page: TextPage | Promi
       else if (["escape", "q", "ctrl+c", "enter"].includes(key.name)) handle.done()
     },
   }
+}
+
+function brokenLine(line: TextLine, width: number): TextLine[] {
+  const gutter = Math.min(line.gutter ?? 0, width >> 1)
+  const [first = "", ...more] = chop(line.text.slice(gutter), width - gutter)
+  const indent = " ".repeat(gutter)
+  return [line.text.slice(0, gutter) + first, ...more.map((text) => indent + text)].map((text) => ({ ...line, text }))
 }
 
 function scrolled(top: number, key: string, room: number, size: number): number | undefined {

@@ -5,13 +5,14 @@ import { clip } from "../../model/text/width.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import { sandboxWarning } from "../../protocol/sandbox-words.ts"
+import { isWhole, type PlainScreen } from "./plain-question.ts"
 
 const MOST_LINES = 20
 
 /** A piece of text that still streams, by the function that says it. */
 const open = new WeakMap<(text: string) => void, string>()
 
-export function plainEvents(event: HostEvent, say: (text: string) => void): void {
+export function plainEvents(event: HostEvent, say: (text: string) => void, screen?: PlainScreen): void {
   if (event.task !== undefined) return
   if (event.type === "text-delta") {
     const lines = ((open.get(say) ?? "") + event.text).split("\n")
@@ -22,16 +23,16 @@ export function plainEvents(event: HostEvent, say: (text: string) => void): void
   const rest = open.get(say) ?? ""
   open.delete(say)
   if (rest !== "") say(rest)
-  const line = lineOf(event)
+  const line = lineOf(event, screen)
   if (line !== undefined) say(line)
 }
 
-function lineOf(event: HostEvent): string | undefined {
+function lineOf(event: HostEvent, screen?: PlainScreen): string | undefined {
   switch (event.type) {
     case "turn-start":
       return "Agent:"
     case "tool-start":
-      return `Tool: ${event.title}${event.diff === undefined ? "" : `\n${event.diff}`}`
+      return `Tool: ${event.title}${event.diff === undefined ? "" : `\n${diffText(event.diff, screen)}`}`
     case "tool-end":
       return `${event.error ? "Failed" : "Result"}: ${shortened(event.output)}`
     case "todos":
@@ -41,7 +42,9 @@ function lineOf(event: HostEvent): string | undefined {
     case "compaction-start":
       return "Compacting the conversation."
     case "compaction-end":
-      return event.entry === null ? event.problem : `Compacted ${count(event.messages, "message")}.`
+      // The answer to whoever asked for it says why.
+      if (event.entry === null) return event.cause === "person" ? undefined : event.problem
+      return `Compacted ${count(event.messages, "message")}.`
     case "backtracked":
       return [
         `Backtracked to Checkpoint ${event.checkpoint}. Discards ${count(event.discards, "message")}. Undo with /undo`,
@@ -74,6 +77,11 @@ function lineOf(event: HostEvent): string | undefined {
     default:
       return unreachable(event)
   }
+}
+
+/** A diff that would scroll away begins here; a question about it has all of it, page by page. */
+function diffText(diff: string, screen: PlainScreen | undefined): string {
+  return isWhole(diff.split("\n"), screen) ? diff : shortened(diff)
 }
 
 function shortened(output: string): string {

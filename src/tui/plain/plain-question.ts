@@ -1,23 +1,58 @@
 // A question as lines, and the line that answers it.
 import type { Grant } from "../../model/grant.ts"
 import { visible } from "../../model/text/visible.ts"
+import { widthOf } from "../../model/text/width.ts"
 import type { Approval } from "../../protocol/host.ts"
-import { GRANT_KEYS, grantLines, questionLines } from "../../protocol/question.ts"
+import { brokenLines, GRANT_KEYS, grantLines, headingOf, questionLines } from "../../protocol/question.ts"
 import type { Question } from "../approval.ts"
 
-/** All of it. */
-export function plainQuestion(question: Question): string {
-  const { title, warnings, grants } = question
-  const body = isTold(question) ? warnings.map(visible) : questionLines(question).map(({ text }) => text)
-  const choices = grantLines(grants).map(({ key, text }) => `${key}: ${text}`)
-  const keys = ["y (once)", ...grants.map(({ id }) => GRANT_KEYS[id]), "n", "or n and a reason"]
-  return [`Question: ${visible(title)}`, ...body, ...choices, `Answer ${keys.join(", ")}.`].join("\n")
+/** Where a person reads: what is longer scrolls away. */
+export interface PlainScreen {
+  rows: number
+  columns: number
 }
 
-/** The diff of an own call was told when the call began, unless something in it could not be seen there. */
-function isTold({ action, task }: Question): boolean {
+/** Lines of a page that are not of the question: its name, where we are, and what was typed. */
+const AROUND = 4
+
+/** All of it. On a screen that it does not fit on: pages, each of which waits until it is asked for. */
+export function plainQuestion(question: Question, screen?: PlainScreen): string[] {
+  const { warnings, grants } = question
+  const heading = `Question: ${headingOf(question)}`
+  const choices = grantLines(grants).map(({ key, text }) => `${key}: ${text}`)
+  const answer = [...choices, plainKeys(question)]
+  const lines = questionLines(question)
+  const told = isTold(question, screen) ? warnings.map(visible) : lines.map(({ text }) => text)
+  const broken = screen === undefined ? [] : brokenLines(lines, screen.columns).map(({ text }) => text)
+  const room = Math.max(3, (screen?.rows ?? Number.POSITIVE_INFINITY) - AROUND - choices.length)
+  if (broken.length <= room) return [[heading, ...told, ...answer].join("\n")]
+  const pages = Array.from({ length: Math.ceil(broken.length / room) }, (_, i) => i * room)
+  return pages.map((from, i) => {
+    const page = broken.slice(from, from + room)
+    const place = `Lines ${from + 1} to ${from + page.length} of ${broken.length}.`
+    const last = i === pages.length - 1
+    const next = last ? answer : [`${place} Enter shows more, then it can be allowed. n refuses it.`]
+    return [...(i === 0 ? [heading] : []), ...page, ...next].join("\n")
+  })
+}
+
+/** What can be typed. */
+export function plainKeys({ grants }: Question): string {
+  return `Answer ${["y (once)", ...grants.map(({ id }) => GRANT_KEYS[id]), "n", "or n and a reason"].join(", ")}.`
+}
+
+/** The diff of an own call was told when the call began, unless something of it could not be seen there. */
+function isTold({ action, task }: Question, screen: PlainScreen | undefined): boolean {
   if (action.kind !== "write" || task !== undefined || action.diff === "") return false
-  return action.diff.split("\n").every((line) => visible(line) === line)
+  const lines = action.diff.split("\n")
+  return lines.every((line) => visible(line) === line) && isWhole(lines, screen)
+}
+
+/** A call tells its diff whole where all of it can be seen at once. */
+export function isWhole(diff: readonly string[], screen: PlainScreen | undefined): boolean {
+  if (screen === undefined) return true
+  const heights = diff.map((line) => Math.max(1, Math.ceil(widthOf(line) / screen.columns)))
+  return heights.reduce((sum, height) => sum + height, 0) <= screen.rows / 2
 }
 
 /** Contract: only a line that is nothing but an answer allows anything; all else refuses, and is the reason. */

@@ -17,7 +17,7 @@ import { movedFiles } from "../moved-files.ts"
 import type { Start } from "../parts.ts"
 import { conflictOption, type PlainCommand, plainCommand } from "./plain-commands.ts"
 import { plainEvents } from "./plain-events.ts"
-import { plainAnswer, plainQuestion } from "./plain-question.ts"
+import { type PlainScreen, plainAnswer, plainKeys, plainQuestion } from "./plain-question.ts"
 
 export interface PlainParts extends Pick<PlainCommand, "exportSession" | "doctor"> {
   host: Host
@@ -29,6 +29,8 @@ export interface PlainParts extends Pick<PlainCommand, "exportSession" | "doctor
   lines: AsyncIterable<string>
   /** A line may come while the agent works: it steers it. Else each line waits for the one before, as in a script. */
   steers: boolean
+  /** What a person reads on: a longer question waits for them, page by page. */
+  screen?: () => PlainScreen
   now: () => number
   write(text: string): void
 }
@@ -44,18 +46,20 @@ const HELP = `Type a prompt and press Enter. A line that ends with a backslash g
 export async function runPlain(parts: PlainParts): Promise<void> {
   const say = (text: string) => parts.write(`${sanitise(text)}\n`)
   let session = await openPlain(parts)
-  const questions: Question[] = []
+  /** With the pages that were not shown yet. */
+  const questions: { question: Question; pages: string[] }[] = []
   let asked: () => void = () => undefined
   const follow = (event: HostEvent) => {
-    plainEvents(event, say)
+    plainEvents(event, say, parts.screen?.())
     if (event.type === "approval-start") {
-      questions.push(event)
+      const [first = "", ...pages] = plainQuestion(event, parts.screen?.())
+      questions.push({ question: event, pages })
       asked()
-      say(plainQuestion(event))
+      say(first)
     }
     if (event.type === "approval-end")
       questions.splice(
-        questions.findIndex((q) => q.approval === event.approval),
+        questions.findIndex(({ question }) => question.approval === event.approval),
         1,
       )
   }
@@ -87,9 +91,18 @@ export async function runPlain(parts: PlainParts): Promise<void> {
       }
       const line = waits + raw
       waits = ""
-      const [question] = questions
-      if (question !== undefined && !line.startsWith("/")) {
-        session.answer(question.approval, plainAnswer(line, question.grants))
+      const [asking] = questions
+      if (asking !== undefined && !line.startsWith("/")) {
+        const { question, pages } = asking
+        const answer = plainAnswer(line, question.grants)
+        // Whoever pages with Enter may press it once too often.
+        const paging = line.trim() === "" && parts.screen !== undefined
+        const page = paging || answer.answer !== "no" ? pages.shift() : undefined
+        if (page !== undefined || paging) {
+          say(page === undefined ? plainKeys(question) : paging ? page : `There is more of it:\n${page}`)
+          continue
+        }
+        session.answer(question.approval, answer)
         if (!parts.steers) await settled()
         continue
       }

@@ -36,8 +36,8 @@ test("a request says exactly what would happen", async () => {
     outside: [],
     warnings: [],
     grants: [
-      { id: "this", rules: [`Write(${at.file("a")})`, `Edit(${at.file("a")})`], words: "changes of a", width: "exact" },
-      { id: "tool", rules: ["Write", "Edit"], words: "all changes of files in this folder", width: "wide" },
+      { id: "this", rules: [`Write(${at.file("a")})`, `Edit(${at.file("a")})`], words: "changes to a", width: "exact" },
+      { id: "tool", rules: ["Write", "Edit"], words: "all changes to files in this folder", width: "wide" },
     ],
   })
   expect(asked[1]).toMatchObject({

@@ -2,7 +2,7 @@
 import { KIND } from "../model/kind.ts"
 import { ORIGINS, ROLES } from "../model/origin.ts"
 import { plainText } from "../model/part.ts"
-import { type History, NONE, type Row } from "./tree.ts"
+import { type History, NONE, type Row, type Tree } from "./tree.ts"
 
 export interface PersonWords {
   /** The message, or the note that kept the words. */
@@ -20,14 +20,29 @@ export function* personWords(history: History, head: Row, after: Row = NONE): Ge
       const record = history.record(row)
       const kept = record?.type === "note" ? (record.prompts ?? []) : []
       for (const text of kept.toReversed()) yield { row, text }
-    } else if (isPersons(history, row)) {
+    } else if (isSaid(history, row)) {
       const record = history.record(row)
       if (record?.type === "message") yield { row, text: plainText(record.content) }
     }
   }
 }
 
-function isPersons(history: History, row: Row): boolean {
-  if (history.kind(row) !== KIND.message) return false
-  return history.isPrompt(row) || (history.role(row) === USER && history.origin(row) === STEER)
+/** A prompt, or a message typed while the agent ran. To go to one means before it, with its text to write anew. */
+export function isSaid(tree: Tree, row: Row): boolean {
+  return tree.isPrompt(row) || isSteering(tree, row)
+}
+
+function isSteering(tree: Tree, row: Row): boolean {
+  return tree.kind(row) === KIND.message && tree.role(row) === USER && tree.origin(row) === STEER
+}
+
+/** Messages typed while the agent ran, by the prompt of their round, in order. From `head` up to `after`, exclusive. */
+export function steeringByPrompt(tree: Tree, head: Row, after: Row = NONE): Map<Row, Row[]> {
+  const found = new Map<Row, Row[]>()
+  for (let row = head; row !== NONE && row !== after; row = tree.parent(row)) {
+    if (!isSteering(tree, row)) continue
+    const prompt = tree.prompt(row)
+    found.set(prompt, [row, ...(found.get(prompt) ?? [])])
+  }
+  return found
 }

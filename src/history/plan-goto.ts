@@ -1,5 +1,6 @@
-// Goto: to any entry. To a prompt means before it, with its text in the editor.
+// Goto: to any entry. To what the person said means before it, with its text in the editor.
 import { isEntryKind } from "../model/kind.ts"
+import { isSaid } from "./person-words.ts"
 import { type Planned, plan, refuse } from "./plan.ts"
 import { NONE, type Row, type Tree } from "./tree.ts"
 
@@ -9,7 +10,7 @@ export function planGoto(tree: Tree, head: Row, entry: Row, names: "entry" | "pl
   if (!isEntryKind(tree.kind(entry))) {
     return refuse({ code: "not-found", what: "entry", name: tree.id(entry) })
   }
-  if (tree.isPrompt(entry) && names === "entry")
+  if (isSaid(tree, entry) && names === "entry")
     return plan(tree, "goto", { from: head, to: tree.parent(entry), prompt: entry })
   return plan(tree, "goto", { from: head, to: entry })
 }

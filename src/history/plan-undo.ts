@@ -2,6 +2,7 @@
 import type { RecordId } from "../model/id.ts"
 import { isEntryKind } from "../model/kind.ts"
 import type { OperationRecord } from "../model/record.ts"
+import { isSaid } from "./person-words.ts"
 import { type MovePlan, type Planned, plan, refuse } from "./plan.ts"
 import { lastAt } from "./standing.ts"
 import { type History, NONE, type Row, type Tree } from "./tree.ts"
@@ -24,7 +25,7 @@ export function promptRedone(history: History, redo: Pick<MovePlan, "to" | "undo
   const undo = operation(history, redo.undoes)
   const given = operation(history, undo?.undoes)?.prompt
   const prompt = given === undefined ? NONE : history.rowOf(given)
-  return prompt !== NONE && history.isPrompt(prompt) && history.parent(prompt) === redo.to ? prompt : NONE
+  return prompt !== NONE && isSaid(history, prompt) && history.parent(prompt) === redo.to ? prompt : NONE
 }
 
 function operation(history: History, id: RecordId | undefined): OperationRecord | undefined {

@@ -2,9 +2,10 @@
 import { KIND } from "../model/kind.ts"
 import { chain } from "./labels.ts"
 import { isOnPath } from "./path.ts"
+import { isSaid } from "./person-words.ts"
 import { type History, NONE, type Row } from "./tree.ts"
 
-/** For a prompt: before its round. For another entry: the last one taken up to there. Undefined when there is none. */
+/** For what the person said: before it. For another entry: the last one taken up to there. Undefined when there is none. */
 export function snapshotAt(history: History, entry: Row): string | undefined {
   let earliestAfter: string | undefined
   for (const row of chain(history, KIND.snapshot)) {
@@ -12,7 +13,7 @@ export function snapshotAt(history: History, entry: Row): string | undefined {
     if (record?.type !== "snapshot") continue
     const own = record.entry === null ? NONE : history.rowOf(record.entry)
     if (own === NONE) continue
-    const upTo = history.isPrompt(entry) ? history.parent(entry) : entry
+    const upTo = isSaid(history, entry) ? history.parent(entry) : entry
     if (own === entry && record.when === "before") return record.snapshot
     if (isOnPath(history, own, upTo)) return record.snapshot
     if (isOnPath(history, entry, own)) earliestAfter = record.snapshot

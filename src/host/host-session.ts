@@ -4,13 +4,11 @@ import { outputFile } from "../agent/output.ts"
 import { createJobs } from "../agent/process/jobs.ts"
 import { directoryOf } from "../history/directory.ts"
 import { returnsAt } from "../history/plan-backtrack.ts"
-import type { History, Row } from "../history/tree.ts"
-import { RetconError } from "../model/failure.ts"
 import type { EntryId } from "../model/id.ts"
 import { plainText } from "../model/part.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostEvent } from "../protocol/event.ts"
-import type { HostSession, Mode, MoveRequest, PromptInput, RoundAnswer, SendAnswer } from "../protocol/host.ts"
+import type { HostSession, Mode, MoveRequest, PromptInput, SendAnswer } from "../protocol/host.ts"
 import { makeBackground } from "../runner/background.ts"
 import { type Compacted, compactNow, hasToCompact } from "../runner/compaction.ts"
 import { makeCoverage, type Owner, reasonOf } from "../runner/coverage.ts"
@@ -28,6 +26,7 @@ import { diffOf } from "./diff.ts"
 import { MAKE_WAY, makeWay, PLAN, roundsTo, type Wish } from "./make-way.ts"
 import { chooseOnPath } from "./model-choice.ts"
 import type { HostParts } from "./parts.ts"
+import { roundsOf } from "./rounds.ts"
 import { makeRunning } from "./running.ts"
 import { watchSandbox } from "./sandbox-state.ts"
 import { runShell } from "./shell.ts"
@@ -326,31 +325,4 @@ function targetText(session: Session, entry: string | null): string {
   if (entry === null) return "(the beginning)"
   const record = session.history.record(session.history.rowOf(session.resolve(entry)))
   return record?.type === "message" ? plainText(record.content) : "(an earlier point)"
-}
-
-/** Prompts are read when somebody looks at them: a long session has thousands. */
-function roundsOf({ files, history }: Session): RoundAnswer[] {
-  return files.rounds().map(({ prompt, changes }, i) => {
-    const row = history.rowOf(prompt)
-    let read: { text: string; at: string } | undefined
-    const record = () => (read ??= promptOf(history, row))
-    return {
-      prompt,
-      row,
-      round: i + 1,
-      files: changes,
-      get text() {
-        return record().text
-      },
-      get at() {
-        return record().at
-      },
-    }
-  })
-}
-
-function promptOf(history: History, row: Row): { text: string; at: string } {
-  const record = history.record(row)
-  if (record?.type !== "message") throw new RetconError({ code: "not-found", what: "entry", name: history.id(row) })
-  return { text: record.display ?? plainText(record.content), at: record.at }
 }

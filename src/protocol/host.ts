@@ -129,4 +129,12 @@ export interface RoundAnswer {
   at: string
   round: number
   files: { path: string; change: string }[]
+  /** What was typed while the agent worked on it, in order. */
+  steer: SteerAnswer[]
+}
+
+export interface SteerAnswer {
+  entry: EntryId
+  text: string
+  at: string
 }

@@ -2,6 +2,7 @@
 import { directoryOf } from "../history/directory.ts"
 import { config, labels } from "../history/labels.ts"
 import { path, promptAt } from "../history/path.ts"
+import { isSaid } from "../history/person-words.ts"
 import { entryId, NONE, type Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import type { ConfigRecord, LabelRecord, SessionRecord, WritableRecord } from "../model/record.ts"
@@ -72,14 +73,14 @@ function firstPrompt(desk: Desk, to: Row): string {
 }
 
 /**
- * Where a split at this entry starts: before a prompt, as with goto, so that the prompt can be written anew. At the head
- * it is all of the path, also when that ends with a prompt.
+ * Where a split at this entry starts: before what the person said, as with goto, so that it can be written anew. At the
+ * head it is all of the path, also when that ends with a prompt.
  */
 export function splitPoint(desk: Desk, entry: Row | "head"): { to: Row; prompt: Row } {
   if (desk.history.head === NONE && desk.history.tips().length === 0) {
     throw new RetconError({ code: "invalid", problem: "The session is empty.", hint: "There is nothing to split off." })
   }
   if (entry === "head") return { to: desk.head, prompt: NONE }
-  if (!desk.history.isPrompt(entry)) return { to: entry, prompt: NONE }
+  if (!isSaid(desk.history, entry)) return { to: entry, prompt: NONE }
   return { to: desk.history.parent(entry), prompt: entry }
 }

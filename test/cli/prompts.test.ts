@@ -1,6 +1,8 @@
 // The list of prompts: what a person typed, and nothing else, at any depth.
 import { execFileSync } from "node:child_process"
 import { describe, expect, test } from "vitest"
+import { answerDraft, promptDraft } from "../../src/session/draft.ts"
+import { Bench } from "./bench.ts"
 import { FilesBench } from "./files-bench.ts"
 
 async function listed(bench: FilesBench): Promise<string[]> {
@@ -102,4 +104,27 @@ test("each prompt names the commit of the repository before and after it", async
     ({ repositories }) => repositories,
   )
   expect(commits).toEqual([[{ path: "", before: first, after: second }], [{ path: "", before: second, after: second }]])
+})
+
+test("what was typed while the agent worked stands under its prompt, and goto goes before it", async () => {
+  const bench = new Bench()
+  const session = await bench.open(await bench.session(1))
+  await session.append([promptDraft("ask 2"), answerDraft("hm")])
+  const [steer] = await session.append(promptDraft("not like that", { origin: "steer" }))
+  await session.append([answerDraft("I see"), promptDraft("ask 3"), answerDraft("answer 3")])
+  await session.close()
+  const all = (await bench.run(["prompts", "--json"])).json()
+  expect(all).toMatchObject([
+    { text: "ask 1", round: 1, steer: [] },
+    { text: "ask 2", round: 2, steer: [{ id: steer, text: "not like that", at: expect.stringMatching(/^2026-/) }] },
+    { text: "ask 3", round: 3, steer: [] },
+  ])
+  expect((await bench.run(["prompts", "--json", "--limit", "2"])).json()).toEqual((all as unknown[]).slice(1))
+  const short = String(steer).slice(-6)
+  const { out } = await bench.run(["prompts"])
+  expect(out).toMatch(new RegExp(`@2 .* ask 2\\n \\+  ${short} .* not like that\\n@3 `))
+  const went = await bench.run(["goto", short])
+  expect(went.out).toContain(`Went to before message ${short}`)
+  expect(went.out).toContain("not like that")
+  expect((await bench.run(["prompts"])).out).not.toContain("not like that")
 })

@@ -1,4 +1,5 @@
-// retcon goto ENTRY: to any entry. To a prompt means before it; `start` is the empty conversation.
+// retcon goto ENTRY: to any entry. To what you said means before it; `start` is the empty conversation.
+import { isSaid } from "../../history/person-words.ts"
 import { shortId } from "../../model/id.ts"
 import type { Session } from "../../session/session.ts"
 import type { Cli } from "../cli.ts"
@@ -14,6 +15,8 @@ export async function run(cli: Cli, options: MoveFlags & { entry: string }): Pro
 
 function placeOf(session: Session, name: string): string {
   const entry = session.resolve(name)
-  const before = session.history.isPrompt(session.history.rowOf(entry)) && !/^head~[1-9]/.test(name)
-  return before ? `before prompt ${shortId(entry)}` : shortId(entry)
+  const { history } = session
+  const row = history.rowOf(entry)
+  if (!isSaid(history, row) || /^head~[1-9]/.test(name)) return shortId(entry)
+  return `before ${history.isPrompt(row) ? "prompt" : "message"} ${shortId(entry)}`
 }

@@ -1,9 +1,12 @@
-// retcon prompts: what the person asked, on the path, in order. The numbers are what `goto @N` takes.
+// retcon prompts: what the person asked, on the path, in order. The numbers are what `goto @N` takes; a message typed while
+// the agent worked stands under its prompt, and is named by its id.
 import { prompts } from "../../history/path.ts"
+import { steeringByPrompt } from "../../history/person-words.ts"
 import { type RoundCommits, roundCommits } from "../../history/round-commits.ts"
 import { shortIds } from "../../history/short-ids.ts"
-import { NONE } from "../../history/tree.ts"
+import { type History, NONE, type Row } from "../../history/tree.ts"
 import { entryText } from "../../model/entry-text.ts"
+import type { RecordId } from "../../model/id.ts"
 import { KIND } from "../../model/kind.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -37,6 +40,8 @@ interface Prompt {
   text: string
   at: string
   round: number
+  /** Typed while the agent worked on it. */
+  steer: { id: string; text: string; at: string }[]
   /** What the round changed, and the snapshots around it; null where none was taken. */
   files: { path: string; change: string }[]
   before: string | null
@@ -52,15 +57,20 @@ function* promptsOf(session: Session, limit: number | undefined): Generator<Prom
   const covered = history.last(KIND.snapshot) !== NONE
   const rounds = covered ? session.files.rounds(limit === undefined ? {} : { last: limit }) : []
   const commits = covered ? roundCommits(history, limit === undefined ? NONE : (rows[0] ?? NONE)) : undefined
+  const steering = steeringByPrompt(history, session.headRow, rows[0] ?? NONE)
   for (const [i, row] of rows.entries()) {
-    const record = history.record(row)
-    const text = (record && entryText(record)) ?? ""
+    const { id, text, at } = said(history, row)
+    const steer = (steering.get(row) ?? []).map((each) => said(history, each))
     const { changes = [], before = null, after = null } = rounds[i] ?? {}
     const files = changes.map(({ path, change }) => ({ path, change }))
-    const id = history.id(row)
     const repositories = commits?.get(id) ?? []
-    yield { id, text, at: record?.at ?? "", round: history.round(row), files, before, after, repositories }
+    yield { id, text, at, round: history.round(row), steer, files, before, after, repositories }
   }
+}
+
+function said(history: History, row: Row): { id: RecordId; text: string; at: string } {
+  const record = history.record(row)
+  return { id: history.id(row), text: (record && entryText(record)) ?? "", at: record?.at ?? "" }
 }
 
 function* screen(cli: Cli, session: Session, listed: Iterable<Prompt>): Generator<string> {
@@ -69,15 +79,19 @@ function* screen(cli: Cli, session: Session, listed: Iterable<Prompt>): Generato
   const digits = String(session.history.round(session.headRow)).length + 1
   const { width } = cli.out
   let any = false
-  for (const { id, text, at, round, files } of listed) {
-    any = true
-    const number = pad(`@${round}`, digits, "left")
+  const line = (name: string, { id, text, at }: Pick<Prompt, "id" | "text" | "at">, changed = "") => {
     const short = pad(ids.of(session.history.rowOf(id)), ids.width)
     const when = pad(age(at, cli.now()), AGE_WIDTH, "left")
-    const changed = files.length === 0 ? "" : `  +${count(files.length, "file")}`
     const room = width - digits - ids.width - AGE_WIDTH - 6 - changed.length
     const shown = clip(sanitiseLine(text), room)
-    yield `${style.strong(number)}  ${style.id(short)}  ${style.quiet(when)}  ${shown}${style.quiet(changed)}`
+    const number = style.strong(pad(name, digits, "left"))
+    return `${number}  ${style.id(short)}  ${style.quiet(when)}  ${shown}${style.quiet(changed)}`
+  }
+  for (const prompt of listed) {
+    any = true
+    const { length } = prompt.files
+    yield line(`@${prompt.round}`, prompt, length === 0 ? "" : `  +${count(length, "file")}`)
+    for (const each of prompt.steer) yield line("+", each)
   }
   if (!any) yield style.quiet("There is no prompt on the path.")
 }

@@ -1,6 +1,7 @@
 // Files that come along with a move, or move alone: one plan, shown by the dry run and carried out by the restore.
 import { directoryOf } from "../../history/directory.ts"
 import { among, filesPlan, type Moment } from "../../history/held.ts"
+import { isSaid } from "../../history/person-words.ts"
 import type { MovePlan } from "../../history/plan.ts"
 import { entryId, NONE, type Row } from "../../history/tree.ts"
 import { redone } from "../../history/windows.ts"
@@ -86,8 +87,8 @@ export async function planRestoreTo(
   entry: Row,
   request: FilesRequest,
 ): Promise<FilesPlan> {
-  const moment = desk.history.isPrompt(entry) ? { before: entry } : { entry }
-  const to = desk.history.isPrompt(entry) ? desk.history.parent(entry) : entry
+  const moment = isSaid(desk.history, entry) ? { before: entry } : { entry }
+  const to = isSaid(desk.history, entry) ? desk.history.parent(entry) : entry
   const span = { from: desk.head, to, paths: request.paths }
   const missed = await leftOut(desk, files, span)
   const way = await wayTo(desk, moment, request.paths)

@@ -1,4 +1,5 @@
 // The same agent for screen readers and dumb terminals: a transcript that only grows, and a line at a time to answer.
+import { shortIds } from "../../history/short-ids.ts"
 import { NONE } from "../../history/tree.ts"
 import { type Failure, RetconError } from "../../model/failure.ts"
 import { wordsFor } from "../../model/failure-words.ts"
@@ -181,7 +182,7 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
       await session.stop()
       return
     case "prompts":
-      for (const { round, text } of session.rounds()) say(`${round}: ${sanitiseLine(text)}`)
+      for (const line of promptLines(session)) say(line)
       return
     case "model":
       await session.setModel(argument)
@@ -218,6 +219,17 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
       })
       if (next === "unknown") return say(`There is no command /${name} here. Type /help for help.`)
       if (next !== undefined) await parts.change(next)
+    }
+  }
+}
+
+/** A message typed while the agent worked has no number: it is gone back to by its id. */
+function* promptLines(session: HostSession): Generator<string> {
+  const ids = shortIds(session.history)
+  for (const { round, text, steer } of session.rounds()) {
+    yield `${round}: ${sanitiseLine(text)}`
+    for (const each of steer) {
+      yield `   + ${ids.of(session.history.rowOf(each.entry))}: ${sanitiseLine(each.text)}`
     }
   }
 }

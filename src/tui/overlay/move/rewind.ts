@@ -1,4 +1,5 @@
-// The rewind list: the person's prompts, newest first, and the ways to go back to one.
+// The rewind list: the person's prompts, newest first, with what they typed meanwhile under each, and the ways to go back.
+import type { EntryId } from "../../../model/id.ts"
 import { AGE_WIDTH, age, ago } from "../../../model/text/age.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { sanitiseLine } from "../../../model/text/sanitise.ts"
@@ -34,33 +35,35 @@ const LOOKED_AT = 400
 function makeRewind(handle: OverlayHandle<Went | undefined>, host: OverlayHost, session: HostSession): Overlay {
   const { theme } = handle
   const rounds = session.rounds().reverse()
-  const textOf = (row: number) => rounds[row]?.text ?? ""
-  const list = makeSearchList({ size: rounds.length, textOf, now: handle.now })
+  const items = rounds.flatMap(itemsOf)
+  const noun = items.length === rounds.length ? "prompt" : "message"
+  const list = makeSearchList({ size: items.length, textOf: (row) => items[row]?.said.text ?? "", now: handle.now })
   const files = makeRoundFiles(session, rounds, handle.redraw)
   const slices = inSlices(() => {
     list.work()
     return list.searching
   }, handle.redraw)
 
-  async function choose(round: RoundAnswer): Promise<void> {
-    const title = [piece("Go back to: ", theme.quiet), piece(firstWords(round.text), theme.strong)]
-    const right = [piece(ago(round.at, handle.now()), theme.quiet)]
-    const target = { entry: round.prompt, title, right }
+  async function choose({ entry, said }: Item): Promise<void> {
+    const title = [piece("Go back to: ", theme.quiet), piece(firstWords(said.text), theme.strong)]
+    const right = [piece(ago(said.at, handle.now()), theme.quiet)]
+    const target = { entry, title, right }
     const went = await host.showOverlay<Went | undefined>((own) => makeChooseWay(own, host, session, target))
     if (went !== undefined) handle.done(went)
   }
 
-  function drawRound(row: number, chosen: boolean, width: number): string {
-    const round = rounds[row] as RoundAnswer
-    const when = pad(age(round.at, handle.now()), AGE_WIDTH, "left")
-    const changed = filesWords(files.of(row))
-    const left = [piece(`${when}  `, theme.quiet), firstWords(round.text)]
+  function drawItem(row: number, chosen: boolean, width: number): string {
+    const { said, round } = items[row] as Item
+    const when = pad(age(said.at, handle.now()), AGE_WIDTH, "left")
+    const changed = round === undefined ? "" : filesWords(files.of(round))
+    const mark = round === undefined ? [piece("+ ", theme.quiet)] : []
+    const left = [piece(`${when}  `, theme.quiet), ...mark, firstWords(said.text)]
     return listRow(theme, chosen, left, width, changed === "" ? [] : [piece(clip(changed, 30), theme.quiet)])
   }
 
   return {
     render(width, height) {
-      const found = list.query === "" ? count(list.total, "prompt") : `${list.size} of ${count(list.total, "prompt")}`
+      const found = list.query === "" ? count(list.total, noun) : `${list.size} of ${count(list.total, noun)}`
       const body = (room: number) => {
         const top = searchLine(
           theme,
@@ -71,8 +74,8 @@ function makeRewind(handle: OverlayHandle<Went | undefined>, host: OverlayHost, 
         )
         if (list.total === 0) return [theme.quiet("There is no prompt to go back to yet.")]
         const rows = list.visible(Math.max(0, room - 1))
-        files.want(rows.map(({ row }) => row))
-        return [top, ...rows.map(({ row, chosen }) => drawRound(row, chosen, width))]
+        files.want(rows.flatMap(({ row }) => items[row]?.round ?? []))
+        return [top, ...rows.map(({ row, chosen }) => drawItem(row, chosen, width))]
       }
       return makeFrame(theme, { title: [piece("Rewind", theme.strong)], body, keys: KEYS }, width, height)
     },
@@ -80,8 +83,8 @@ function makeRewind(handle: OverlayHandle<Went | undefined>, host: OverlayHost, 
       const chosen = list.chosen
       if (key.name === "escape" || key.name === "ctrl+c") handle.done(undefined)
       else if (key.name === "enter") {
-        const round = chosen === undefined ? undefined : rounds[chosen]
-        if (round !== undefined) void choose(round)
+        const item = chosen === undefined ? undefined : items[chosen]
+        if (item !== undefined) void choose(item)
       } else if (list.key(key) && list.searching) slices.wake()
     },
     close() {
@@ -89,6 +92,18 @@ function makeRewind(handle: OverlayHandle<Went | undefined>, host: OverlayHost, 
       files.stop()
     },
   }
+}
+
+/** `round`: where a prompt's round stands, newest first; a message typed while the agent worked has none of its own. */
+interface Item {
+  entry: EntryId
+  said: { text: string; at: string }
+  round?: number
+}
+
+function itemsOf(round: RoundAnswer, at: number): Item[] {
+  const steer = round.steer.map((each): Item => ({ entry: each.entry, said: each }))
+  return [{ entry: round.prompt, said: round, round: at }, ...steer]
 }
 
 /** The first 80 characters of a prompt on one line. */

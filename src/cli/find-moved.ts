@@ -35,19 +35,28 @@ const ENOUGH_IN_REPOSITORY = 0.3
 
 /** Contract: opens logs by their index and reads one record of each; writes nothing. The best fit comes first. */
 export async function findMoved(cli: Cli): Promise<MovedFrom[]> {
-  const gone = new Map<string, SessionSummary[]>()
-  for (const session of await cli.store.list()) {
-    if (session.cwd === "" || session.cwd === cli.cwd || isEmpty(session)) continue
-    const sessions = gone.get(session.cwd)
-    if (sessions !== undefined) sessions.push(session)
-    else if (gone.size < MOST_FOLDERS && !isFolder(session.cwd)) gone.set(session.cwd, [session])
-  }
   const found: MovedFrom[] = []
-  for (const [folder, sessions] of gone) {
+  for (const [folder, sessions] of await goneFolders(cli)) {
     const because = await whyItFits(cli, folder, sessions)
     if (because !== undefined) found.push({ folder, sessions: sessions.length, because })
   }
   return found.sort((a, b) => Number(b.because === "repository") - Number(a.because === "repository"))
+}
+
+/** Folders that are not there any more, with their sessions; those that were used last come first. */
+export async function goneFolders(cli: Cli): Promise<[string, SessionSummary[]][]> {
+  const folders = new Map<string, SessionSummary[]>()
+  for (const session of await cli.store.list()) {
+    if (session.cwd === "" || session.cwd === cli.cwd || isEmpty(session)) continue
+    const sessions = folders.get(session.cwd)
+    if (sessions === undefined) folders.set(session.cwd, [session])
+    else sessions.push(session)
+  }
+  const gone: [string, SessionSummary[]][] = []
+  for (const each of folders) {
+    if (gone.length < MOST_FOLDERS && !isFolder(each[0])) gone.push(each)
+  }
+  return gone
 }
 
 async function whyItFits(

@@ -4,6 +4,7 @@ import { join, relative, sep } from "node:path"
 import { DIRECTORY_KEY, directoryBefore, directoryOf, SNAPSHOTS_KEY, snapshotStoreOf } from "../history/directory.ts"
 import type { SessionId } from "../model/id.ts"
 import type { ConfigRecord } from "../model/record.ts"
+import { errno } from "../model/system-failure.ts"
 import { type LogMove, moveLogs } from "../store/file/move-logs.ts"
 import type { SessionLog } from "../store/port.ts"
 import { copyStore, setRoot, storeOf, storesOf } from "../workspace/git/store-folder.ts"
@@ -93,6 +94,13 @@ function config(cli: Cli, key: string, value: string): ConfigRecord {
   return { id: cli.parts.ids.record(), type: "config", at: cli.parts.now(), key, value }
 }
 
+/** Contract: a folder that may not be looked at is there, as far as anybody knows. */
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  } catch (error) {
+    const code = errno(error)
+    if (code === undefined) throw error
+    return code !== "ENOTDIR" && code !== "ENAMETOOLONG"
+  }
 }

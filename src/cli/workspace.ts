@@ -4,6 +4,7 @@ import { statSync } from "node:fs"
 import { RetconError } from "../model/failure.ts"
 import { wordsFor } from "../model/failure-words.ts"
 import type { SessionId } from "../model/id.ts"
+import { shellWord } from "../model/text/shell-word.ts"
 import type { Workspace } from "../workspace/port.ts"
 import type { Cli } from "./cli.ts"
 import { readConfig } from "./config-file.ts"
@@ -15,7 +16,8 @@ import { readWorkspaceSettings } from "./workspace-settings.ts"
 export async function openWorkspace(cli: Cli, cwd: string, session: SessionId, store?: string): Promise<Workspace> {
   const { openNoWorkspace } = await import("../workspace/none/open.ts")
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    return openNoWorkspace(`${cwd} is not there`)
+    const remedy = `if it was moved, go there and type "retcon moved ${shellWord(cwd)}"`
+    return openNoWorkspace(`${cwd} is not there; ${remedy}`)
   }
   try {
     const { openGitWorkspace } = await import("../workspace/git/open.ts")

@@ -117,14 +117,12 @@ describe("moves with files", () => {
     const id = (JSON.parse(await bench.done("ls --json")) as { id: string }[])[0]?.id ?? ""
     rmSync(cwd, { recursive: true })
     bench.cwd = bench.folder
+    const gone = `${cwd} is not there; if it was moved, go there and type "retcon moved ${cwd}"`
     const refused = await bench.run(["back", "-s", id, "--files", "restore"])
-    expect(refused).toMatchObject({
-      exit: 1,
-      err: expect.stringContaining(`The files are not covered: ${cwd} is not there.`),
-    })
+    expect(refused).toMatchObject({ exit: 1, err: expect.stringContaining(`The files are not covered: ${gone}.`) })
     const planned = await bench.done(`back -s ${id} --dry-run`)
-    expect(planned).toContain(`Only the conversation can move: ${cwd} is not there.`)
-    expect(await bench.done(`back -s ${id}`)).toContain(`(they cannot be restored: ${cwd} is not there):`)
+    expect(planned).toContain(`Only the conversation can move: ${gone}.`)
+    expect(await bench.done(`back -s ${id}`)).toContain(`(they cannot be restored: ${gone}):`)
   })
 
   test("an ignored file that the agent edited stays, and the restore names it", async () => {

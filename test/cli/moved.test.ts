@@ -132,6 +132,33 @@ describe("retcon moved", () => {
     expect(files(bench)).toEqual(["one", undefined, "mine"])
   })
 
+  test("cut off between two logs, both are listed, have their contents and are told by doing it again", async () => {
+    const bench = new FilesBench()
+    const texts = ["x", "y"].map((letter) => letter.repeat(40_000))
+    for (const text of texts) await bench.run(["run", "--mode", "yolo", `create big.txt with ${text}`])
+    const old = rename(bench, "renamed")
+    const [from, to] = [old, bench.cwd].map((cwd) => join(bench.home, "sessions", directorySlug(cwd))) as [
+      string,
+      string,
+    ]
+    cpSync(join(from, "blobs"), join(to, "blobs"), { recursive: true })
+    const logs = readdirSync(from).filter((name) => name.endsWith(".jsonl"))
+    renameSync(join(from, logs[0] ?? ""), join(to, logs[0] ?? ""))
+    expect(await listed(bench)).toHaveLength(1)
+    await bench.done(`moved ${old}`)
+    expect((await listed(bench)).map(({ cwd }) => cwd)).toEqual([bench.cwd, bench.cwd])
+    expect(existsSync(from)).toBe(false)
+    for (const { id } of await listed(bench)) expect(await bench.done(`doctor -s ${id}`)).not.toContain("blob")
+  })
+
+  test("a session whose folder is gone says how to bring it along, and the shell completes the folder", async () => {
+    const { bench, old } = await renamed()
+    const [session] = JSON.parse(await bench.done("ls --all --json")) as Listed[]
+    const ran = await bench.run(["back", "-s", session?.id ?? "", "--files", "restore"])
+    expect([ran.exit, ran.err.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining(`type "retcon moved ${old}"`)])
+    expect(await bench.done("complete moved /")).toContain(`${old}\t1 session`)
+  })
+
   test("what is brought back from the trash later is listed here as well", async () => {
     const { bench, old } = await renamed()
     const [session] = await bench.session(1, old).then(({ id }) => [id])

@@ -3,7 +3,7 @@ import type { Command, Option } from "commander"
 import type { Cli } from "../cli.ts"
 import { makeProgram } from "../program.ts"
 import { parseSettingKey, SETTING_KEYS, SETTINGS } from "../settings.ts"
-import { entryCandidates, sessionCandidates, trashCandidates } from "./values.ts"
+import { entryCandidates, goneCandidates, sessionCandidates, trashCandidates } from "./values.ts"
 
 export interface Candidate {
   value: string
@@ -68,6 +68,8 @@ async function fitting(cli: Cli, program: Command, place: Place, typed: string):
       return entries(cli, place)
     case "id":
       return place.flags.has("--restore") ? trashCandidates(cli) : sessionCandidates(cli)
+    case "old":
+      return goneCandidates(cli)
     case "key":
       return settingKeys()
     case "value":

@@ -3,8 +3,10 @@ import { prompts } from "../../history/path.ts"
 import { entryText } from "../../model/entry-text.ts"
 import { RetconError } from "../../model/failure.ts"
 import { shortId } from "../../model/id.ts"
+import { count } from "../../model/text/amounts.ts"
 import { trashed } from "../../store/file/trash.ts"
 import type { Cli } from "../cli.ts"
+import { goneFolders } from "../find-moved.ts"
 import { isEmpty, withChosen } from "../select.ts"
 import type { Candidate } from "./candidates.ts"
 
@@ -20,6 +22,11 @@ export async function sessionCandidates(cli: Cli): Promise<Candidate[]> {
 
 export function trashCandidates(cli: Cli): Candidate[] {
   return trashed(cli.home).map(({ id }) => ({ value: shortId(id), about: "in the trash" }))
+}
+
+/** Folders that were perhaps moved. */
+export async function goneCandidates(cli: Cli): Promise<Candidate[]> {
+  return (await goneFolders(cli)).map(([value, sessions]) => ({ value, about: count(sessions.length, "session") }))
 }
 
 /** Labels, the last prompts of the path, and head. */

@@ -118,7 +118,9 @@ function renameIfThere(from: string, to: string): void {
 /** What no log is left for. A folder in which something else lies stays. */
 function removeRest(folder: string): void {
   rmSync(blobFolder(join(folder, "x")), { recursive: true, force: true })
-  rmSync(join(folder, CATALOGUE), { force: true })
+  for (const name of readdirSync(folder)) {
+    if (name === CATALOGUE || name.endsWith(".index")) rmSync(join(folder, name), { force: true })
+  }
   try {
     rmdirSync(folder)
   } catch (error) {

@@ -41,7 +41,7 @@ export async function exactDiff(session: Session, request: DiffRequest): Promise
   const changes = await files.diff(from.id, to.id, within)
   return {
     outcome: "diff",
-    patch: await files.patch(from.id, to.id, within),
+    patch: Buffer.from(await files.patch(from.id, to.id, within)),
     files: changes.map(({ path, change, added, removed }) => ({
       path,
       change,

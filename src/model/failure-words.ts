@@ -1,7 +1,7 @@
 // What a failure says to a person: what happened and why, then what to do next. And what it is over HTTP.
+import { FORBIDDEN, FULL } from "./errno-names.ts"
 import type { Failure } from "./failure.ts"
 import { shortId } from "./id.ts"
-import { FORBIDDEN, FULL } from "./system-failure.ts"
 import { clipNames } from "./text/clip-names.ts"
 import { shellWord } from "./text/shell-word.ts"
 import { unreachable } from "./unreachable.ts"

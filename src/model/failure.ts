@@ -1,4 +1,5 @@
 // The one error class. A failure is data with a code from a closed list; failure-words.ts has the words for people.
+import { wordsFor } from "./failure-words.ts"
 
 /** Why something was refused or failed. `code` is stable: scripts and front ends may rely on it. */
 export type Failure =
@@ -62,12 +63,17 @@ export class RetconError extends Error {
   readonly failure: Failure
 
   constructor(failure: Failure, options?: ErrorOptions) {
-    super(failure.code, options)
+    super(wordsFor(failure).message, options)
     this.name = "RetconError"
     this.failure = failure
   }
 
   get code(): FailureCode {
     return this.failure.code
+  }
+
+  /** What to do next. */
+  get hint(): string {
+    return wordsFor(this.failure).hint
   }
 }

@@ -1,9 +1,7 @@
 // What the operating system says, as our failures. Used where bytes meet a disk: the store, the workspace, the commands.
 import { dirname } from "node:path"
+import { FORBIDDEN, FULL } from "./errno-names.ts"
 import { type Failure, RetconError } from "./failure.ts"
-
-export const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
-export const FORBIDDEN: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"])
 
 /** The system's name for what went wrong; undefined for an error that is not the system's. */
 export function errno(error: unknown): string | undefined {

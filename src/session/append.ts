@@ -1,7 +1,8 @@
-// Appending entries: each continues the one before, the first continues the head.
+// Appending entries: each continues the one before, the first continues the head or the entry that is named.
 import { NONE, type Row } from "../history/tree.ts"
 import { RetconError } from "../model/failure.ts"
 import type { EntryId } from "../model/id.ts"
+import { isEntryKind } from "../model/kind.ts"
 import { isPrompt } from "../model/prompt.ts"
 import type { WritableRecord } from "../model/record.ts"
 import { type Desk, isTornApart, notice, tellOthers, write } from "./desk.ts"
@@ -11,6 +12,8 @@ import { openAfter, openCallsAt, settlingDraft } from "./open-calls.ts"
 export interface AppendOptions {
   /** The end of a step: survives a power cut, unless the session is `fast`. A prompt always does. */
   durable?: boolean
+  /** The entry that the first one continues, null for the empty conversation; by default the head. */
+  parent?: EntryId | null
 }
 
 /** Contract: runs inside the session's queue. Open calls of a turn that died are settled first, in the same write. */
@@ -24,11 +27,11 @@ export async function appendEntries(
   const durable = options.durable === true || drafts.some((draft) => draft.type === "message" && isPrompt(draft))
   const durability = durable ? desk.durability : "fast"
   // The log looks after a single line in a hurry.
-  const looks = durable || drafts.length > 1
+  const looks = durable || drafts.length > 1 || options.parent !== undefined
   if (looks) notice(desk)
   mustStand(desk)
-  const { head } = desk
-  const open = desk.open ?? openCallsAt(desk.history, head)
+  const head = options.parent === undefined ? desk.head : rowOf(desk, options.parent)
+  const open = (head === desk.head ? desk.open : undefined) ?? openCallsAt(desk.history, head)
   const all = open.length > 0 && leavesOpen(drafts) ? [settlingDraft(open), ...drafts] : drafts
   const records = chain(desk, head, all)
   const { generation } = desk.log
@@ -41,6 +44,13 @@ export async function appendEntries(
   desk.events.emit({ type: "appended", entries })
   tellOthers(desk, others)
   return all === drafts ? entries : entries.slice(1)
+}
+
+function rowOf({ history }: Desk, entry: EntryId | null): Row {
+  if (entry === null) return NONE
+  const row = history.rowOf(entry)
+  if (row !== NONE && isEntryKind(history.kind(row))) return row
+  throw new RetconError({ code: "not-found", what: "entry", name: entry })
 }
 
 /** Only an operation goes to a note or a compaction: appended alone, it would be half a move. */

@@ -45,6 +45,8 @@ export interface Desk {
   epoch: number
   /** Whether a turn of this process holds the lease. */
   running: boolean
+  /** Of the turn that runs. */
+  stopping: AbortController | undefined
   /** Operations and appends of one session happen one after the other. */
   queue: Promise<unknown>
   /** How many of them are not done. */

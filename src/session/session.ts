@@ -24,7 +24,7 @@ import { type Moved, type MoveResult, promptText } from "./moved.ts"
 import { splitLog, splitPoint } from "./split.ts"
 import { Standing } from "./standing.ts"
 import { systemParts } from "./system.ts"
-import { beginTurn, stopTurn, type Turn } from "./turn.ts"
+import { abortTurn, beginTurn, stopTurn, type Turn } from "./turn.ts"
 
 export interface Session {
   readonly id: SessionId
@@ -70,9 +70,11 @@ export interface Session {
   on(listener: Listener): () => void
   /** What was asked for before is still done; what is asked for afterwards is refused. */
   close(): Promise<void>
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
-export async function openSession(store: SessionStore, id: SessionId, parts = systemParts()): Promise<Session> {
+export async function openSession(store: SessionStore, id: SessionId, parts?: Partial<SessionParts>): Promise<Session> {
   return sessionOn(store, await store.open(id), parts)
 }
 
@@ -82,8 +84,13 @@ export interface NewSession {
   from?: NonNullable<SessionRecord["from"]>
 }
 
-export async function createSession(store: SessionStore, wanted: NewSession, parts = systemParts()): Promise<Session> {
-  return sessionOn(store, await createLog(store, wanted, parts), parts)
+export async function createSession(
+  store: SessionStore,
+  wanted: NewSession,
+  parts?: Partial<SessionParts>,
+): Promise<Session> {
+  const whole = systemParts(parts)
+  return sessionOn(store, await createLog(store, wanted, whole), whole)
 }
 
 /** The log of a new session, for `sessionOn`. */
@@ -94,7 +101,8 @@ export async function createLog(store: SessionStore, wanted: NewSession, parts =
 }
 
 /** A session on a log that is open already. Closing the session closes the log. */
-export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionParts = systemParts()): Session {
+export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<SessionParts>): Session {
+  const parts = systemParts(given)
   const standing = new Standing(log)
   const desk: Desk = {
     store,
@@ -121,6 +129,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
     open: undefined,
     epoch: 0,
     running: false,
+    stopping: undefined,
     queue: Promise.resolve(),
     waiting: 0,
     closed: false,
@@ -147,6 +156,14 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
       const value = read()
       if (log.generation === generation) return value
     }
+  }
+
+  const close = async () => {
+    desk.closed = true
+    abortTurn(desk)
+    stopWatching?.()
+    await desk.queue
+    await log.close()
   }
 
   return {
@@ -196,11 +213,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, parts: SessionPa
       stopWatching ??= log.watch(() => tellAppended(desk, 1))
       return desk.events.on(listener)
     },
-    async close() {
-      desk.closed = true
-      stopWatching?.()
-      await desk.queue
-      await log.close()
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }

@@ -11,6 +11,8 @@ export interface Turn {
   /** Contract: throws `turn-ended` once the turn has ended or was stopped, and then appends nothing. */
   append(drafts: EntryDraft | readonly EntryDraft[], options?: AppendOptions): Promise<EntryId[]>
   isOver(): boolean
+  /** Aborted when the turn is stopped, by a move, another turn or the session's end: for the model's call and the tools. */
+  readonly signal: AbortSignal
   end(): Promise<void>
 }
 
@@ -21,10 +23,13 @@ export async function beginTurn(desk: Desk): Promise<Turn> {
   if (desk.running) await replaceTurn(desk)
   desk.running = true
   const epoch = ++desk.epoch
+  const stopping = new AbortController()
+  desk.stopping = stopping
   const isOver = () => desk.closed || !desk.running || desk.epoch !== epoch
   return {
     epoch,
     isOver,
+    signal: stopping.signal,
     async append(drafts, options) {
       if (isOver()) throw new RetconError({ code: "turn-ended" })
       return inTurn(desk, async () => {
@@ -37,6 +42,7 @@ export async function beginTurn(desk: Desk): Promise<Turn> {
       await inTurn(desk, async () => {
         if (isOver()) return
         desk.running = false
+        desk.stopping = undefined
         await desk.log.lease.release()
       })
     },
@@ -64,11 +70,18 @@ async function replaceTurn(desk: Desk): Promise<void> {
   }
 }
 
+/** Tells whoever works for the turn that it is over. */
+export function abortTurn(desk: Desk): void {
+  desk.stopping?.abort(new RetconError({ code: "turn-ended" }))
+  desk.stopping = undefined
+}
+
 /** From here on, nothing of the turn can append. */
 async function settle(desk: Desk): Promise<void> {
   const stopped = desk.epoch
   desk.running = false
   desk.epoch++
+  abortTurn(desk)
   desk.events.emit({ type: "turn-stopped", epoch: stopped })
   const open = desk.open ?? openCallsAt(desk.history, desk.head)
   if (open.length > 0) await appendEntries(desk, [settlingDraft(open)], { durable: true })

@@ -235,10 +235,10 @@ export interface Workspace {
   diff(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<FileChange[]>
 
   /** The same as unified text, with the bytes of the files: `git apply` takes it. What is not text is only named. */
-  patch(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<Buffer>
+  patch(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<Uint8Array>
 
   /** A file's bytes or a link's target; undefined when there is no such file in the snapshot. */
-  blob(snapshot: SnapshotId, path: string): Promise<Buffer | undefined>
+  blob(snapshot: SnapshotId, path: string): Promise<Uint8Array | undefined>
 
   /** Rejects with `snapshot-gone` when `gc` has given it up. */
   check(snapshot: SnapshotId): Promise<void>

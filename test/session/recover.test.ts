@@ -51,7 +51,7 @@ test("a record that is JSON and of a wrong shape, and one of a newer version, ch
   await session.append([prompt("p1"), answer("a1")])
   const id = parts.ids.record()
   const strange = [
-    `{"id":"${id}","type":"message","parent":"${session.head}","role":"king","origin":"prompt","at":"","content":[]}`,
+    `{"id":"${id}","type":"message","parent":"${session.head}","role":7,"origin":"prompt","at":"","content":[]}`,
     `{"id":"${parts.ids.record()}","type":"hologram","at":"2030-01-01T00:00:00.000Z","hue":3}`,
   ]
   appendFileSync(session.log.file ?? "", `${strange.join("\n")}\n`)
@@ -61,6 +61,22 @@ test("a record that is JSON and of a wrong shape, and one of a newer version, ch
   expect(told(reopened)).toBe("p1 > a1 > p2")
   expect(lines(reopened).filter((line) => strange.includes(line))).toEqual(strange)
   expect(reopened.log.problem(3)).toContain('"role"')
+  await reopened.close()
+})
+
+test("a message whose role is not known keeps its place, so that what continues it is not cut off", async () => {
+  const { session, store, parts } = await newSession("file")
+  await session.append([prompt("p1"), answer("a1")])
+  const id = parts.ids.record()
+  const strange = `{"id":"${id}","type":"message","parent":"${session.head}","role":"king","origin":"agent","at":"","content":[]}`
+  appendFileSync(session.log.file ?? "", `${strange}\n`)
+  session.log.refresh()
+  session.follow()
+  await session.append(prompt("p2"))
+  await session.close()
+  const reopened = await openSession(store, session.id, parts)
+  expect(told(reopened)).toBe("p1 > a1 > unknown-entry > p2")
+  expect(reopened.context().map(({ role }) => role)).toEqual(["user", "assistant", "user"])
   await reopened.close()
 })
 

@@ -4,7 +4,8 @@ import { dirname } from "node:path"
 import { RetconError } from "../../model/failure.ts"
 import { errno, makeFolders, readFailure, systemFailure } from "../../model/system-failure.ts"
 
-export { errno, FORBIDDEN } from "../../model/system-failure.ts"
+export { FORBIDDEN } from "../../model/errno-names.ts"
+export { errno } from "../../model/system-failure.ts"
 
 /** Contract: never answers; throws a RetconError for what an operating system may do any day. */
 export function fail(error: unknown, path: string): never {

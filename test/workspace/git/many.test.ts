@@ -25,7 +25,7 @@ test("a first snapshot of many files holds each of them, and the next ones see e
   expect(changed).toHaveLength(2002)
   for (const path of ["d1/large", "d1/link", "d0/file 0", "d7/file 1207", "d39/file 1999"]) {
     const expected = path.endsWith("link") ? Buffer.from("file 1") : fs.readFileSync(nodePath.join(place.root, path))
-    expect((await workspace.blob(id, path))?.equals(expected)).toBe(true)
+    expect(expected.equals((await workspace.blob(id, path)) ?? Buffer.alloc(0))).toBe(true)
   }
   expect((await workspace.snapshot()).id).toBe(id)
   put(place, "d3/file 3", "changed")

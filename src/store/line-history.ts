@@ -1,0 +1,103 @@
+// The history of a log whose lines a store keeps as it likes: what a store of one's own needs besides a place for bytes.
+import { Buffer } from "node:buffer"
+import { directoryOf } from "../history/directory.ts"
+import { replay } from "../history/replay.ts"
+import { Rows } from "../history/rows.ts"
+import type { History, Row } from "../history/tree.ts"
+import { bareFacts, emptyFacts, factsOf, slowFacts } from "../model/facts.ts"
+import { RetconError } from "../model/failure.ts"
+import type { Parsed } from "../model/json.ts"
+import { KIND } from "../model/kind.ts"
+import type { LogRecord, SessionRecord, WritableRecord } from "../model/record.ts"
+import { parseRecord } from "../model/record-parse.ts"
+import { printRecord } from "../model/record-print.ts"
+import { accessTo } from "../model/version.ts"
+import { mustBeRecords, printable } from "../model/writable.ts"
+import type { SessionSummary } from "./port.ts"
+import { type LogSummary, summarise } from "./summary.ts"
+
+export interface LineHistory extends History {
+  /**
+   * Takes in the line that follows the last one, without its newline. Contract: lines are given in order, each once, and stay
+   * what they are. `record`: what the line says, for who has just made it with a new id, so that it need not be parsed.
+   */
+  add(line: Uint8Array, record?: WritableRecord): Row
+  /** Why a row cannot be read; undefined when it can. */
+  problem(row: Row): string | undefined
+  /** What a list shows of it. */
+  summary(): LogSummary
+}
+
+/** `line` answers a line that was added, when its content is asked for. */
+export function lineHistory(line: (row: Row) => Uint8Array): LineHistory {
+  return new LinesRead(line)
+}
+
+const facts = emptyFacts()
+
+class LinesRead extends Rows implements LineHistory {
+  readonly #line: (row: Row) => Uint8Array
+
+  constructor(line: (row: Row) => Uint8Array) {
+    super()
+    this.#line = line
+  }
+
+  add(line: Uint8Array, record?: WritableRecord): Row {
+    if (record !== undefined) factsOf(record, facts)
+    else if (line.length === 0) bareFacts(facts, KIND.blank)
+    else slowFacts(asText(line), facts)
+    return replay(this, facts, { offset: this.size, length: 0 }, record !== undefined)
+  }
+
+  record(row: Row): LogRecord | undefined {
+    const read = this.#read(row)
+    return read.ok ? read.value : undefined
+  }
+
+  problem(row: Row): string | undefined {
+    const read = this.#read(row)
+    return read.ok || this.kind(row) === KIND.blank ? undefined : read.problem
+  }
+
+  summary(): LogSummary {
+    const { opening: _, ...summary } = summarise(this)
+    return summary
+  }
+
+  #read(row: Row): Parsed<LogRecord> {
+    const parsed = parseRecord(asText(this.#line(row)))
+    if (!parsed.ok || this.kind(row) !== KIND.damaged) return parsed
+    return { ok: false, problem: `a record with the id ${parsed.value.id} came before` }
+  }
+}
+
+function asText(line: Uint8Array): string {
+  return Buffer.from(line.buffer, line.byteOffset, line.length).toString("utf8")
+}
+
+/** The lines of records, without newlines. Contract: throws `invalid` for what would not be read again. */
+export function recordLines(records: readonly WritableRecord[]): Uint8Array[] {
+  mustBeRecords(records)
+  return printable(() => records.map((record) => Buffer.from(printRecord(record))))
+}
+
+/** The first line, and what it allows. `place`: where the log is, in words. Throws `not-a-session`, `format-newer`. */
+export function readHeader(history: History, place: string): { header: SessionRecord; access: "full" | "read-only" } {
+  const header = history.size === 0 ? undefined : history.record(0)
+  if (header?.type !== "session") {
+    throw new RetconError({ code: "not-a-session", path: place, problem: "line 1 is not a session record" })
+  }
+  const access = accessTo(header)
+  if (access === "refused") throw new RetconError({ code: "format-newer", path: place, reads: header.reads })
+  return { header, access }
+}
+
+/** What a list shows of a log; `newestFirst` is its order. */
+export function listed(
+  { header, history }: { header: SessionRecord; history: LineHistory },
+  { file, bytes }: Pick<SessionSummary, "file" | "bytes">,
+): SessionSummary {
+  const cwd = directoryOf({ header, history })
+  return { ...history.summary(), id: header.id, file, cwd, bytes, from: header.from }
+}

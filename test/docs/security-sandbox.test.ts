@@ -24,6 +24,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     [SANDBOX, "sees no process but its own"],
     [SANDBOX, "leaves nothing running, also what has left its process group"],
   ],
+  machine: [[SANDBOX, "cannot change the machine's settings, get at its disks, or undo what was mounted"]],
   background: [[SANDBOX, "goes on in the background until it is ended"]],
   home: [
     [SANDBOX, "sees nothing of retcon's home but the output that was too long"],

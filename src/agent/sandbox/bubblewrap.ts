@@ -12,6 +12,7 @@ export interface BubblewrapOptions {
   userNamespace: boolean
 }
 
+const SETTINGS = ["sys", "sysrq-trigger"]
 const ROOT_KEEPS = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN"]
 
 /** Contract: what is appended to this is run in the sandbox, and all of it ends with its first process, or with ours. */
@@ -49,6 +50,7 @@ function words(mount: Mount): string[] {
     case "devices":
       return ["--dev", path]
     case "processes":
-      return ["--proc", path]
+      // No processes, but the machine's settings, which root could change.
+      return ["--proc", path, ...SETTINGS.flatMap((name) => ["--ro-bind-try", `${path}/${name}`, `${path}/${name}`])]
   }
 }

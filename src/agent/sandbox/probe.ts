@@ -1,8 +1,10 @@
 // Which sandbox works on this machine. Containers forbid what their kernel could do, so each is tried with a real command.
 import { execFile } from "node:child_process"
+import { realpathSync } from "node:fs"
 import { findProgram } from "../process/programs.ts"
 import { bubblewrapWords } from "./bubblewrap.ts"
 import { type LayoutParts, layout } from "./layout.ts"
+import { namespaceWords } from "./namespaces.ts"
 
 export type Found =
   | { by: string; words: readonly string[] }
@@ -14,6 +16,8 @@ export interface ProbeParts {
   network: boolean
   /** As a PATH. */
   search: string
+  /** An empty folder, in which a root can be put together. */
+  staging: string
 }
 
 const LONGEST = 5000
@@ -26,19 +30,28 @@ export async function findSandbox(parts: ProbeParts): Promise<Found> {
     if (problem === undefined) return { by, words }
     problems.push(problem)
   }
-  return { by: undefined, because: problems[0] ?? "bubblewrap is not installed" }
+  return { by: undefined, because: problems[0] ?? "neither bubblewrap nor unshare is installed" }
 }
 
-function candidates({ places, network, search }: ProbeParts): { by: string; words: string[] }[] {
+function candidates({ places, network, search, staging }: ProbeParts): { by: string; words: string[] }[] {
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()]
+  // Namespaces are Linux's.
+  if (process.platform !== "linux" || uid === undefined || gid === undefined) return []
   const lookup = { path: search, workspace: places.root }
-  const root = process.getuid?.() === 0
-  const common = { mounts: layout(places), cwd: places.root, network, root }
-  const bwrap = findProgram("bwrap", lookup)
-  if (bwrap === undefined) return []
-  return [false, ...(root ? [true] : [])].map((userNamespace) => ({
-    by: "bubblewrap",
-    words: bubblewrapWords({ ...common, program: bwrap, userNamespace }),
-  }))
+  const common = { mounts: layout(places), cwd: places.root, network }
+  const [bwrap, unshare] = [findProgram("bwrap", lookup), findProgram("unshare", lookup)]
+  const root = uid === 0
+  const found: { by: string; words: string[] }[] = []
+  for (const userNamespace of bwrap === undefined ? [] : root ? [false, true] : [false]) {
+    const program = bwrap as string
+    found.push({ by: "bubblewrap", words: bubblewrapWords({ ...common, root, userNamespace, program }) })
+  }
+  if (unshare !== undefined) {
+    // It is started inside too, where a link to it may not be seen.
+    const program = realpathSync(unshare)
+    found.push({ by: "namespaces", words: namespaceWords({ ...common, uid, gid, staging, program }) })
+  }
+  return found
 }
 
 /** What went wrong, in the program's own words. */

@@ -1,5 +1,5 @@
 // One sandbox for the commands of one session: found out when it is first needed, with a folder for temporary files.
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Mode } from "../permission/policy.ts"
@@ -34,11 +34,12 @@ const HOW_TO_GET_ONE = "Install bubblewrap (apt, dnf or pacman install bubblewra
 
 export function makeSandbox(parts: SandboxParts): Sandbox {
   const { settings } = parts
-  let temporary: string | undefined
+  let [temporary, staging]: (string | undefined)[] = []
   let found: Promise<Found & { inside: string }> | undefined
 
   async function find(): Promise<Found & { inside: string }> {
     temporary ??= mkdtempSync(join(tmpdir(), "retcon-"))
+    staging ??= mkdtempSync(join(tmpdir(), "retcon-root-"))
     const { root, home, readable, personHome } = parts
     const places: LayoutParts = layoutParts({
       root,
@@ -48,7 +49,13 @@ export function makeSandbox(parts: SandboxParts): Sandbox {
       write: settings.write,
       ...(personHome === undefined ? {} : { personHome }),
     })
-    const answer = await findSandbox({ places, network: settings.network === "on", search: parts.search })
+    const { search } = parts
+    const answer = await findSandbox({
+      places,
+      network: settings.network === "on",
+      search,
+      staging: realpathSync(staging),
+    })
     return { ...answer, inside: temporaryInside(places) }
   }
   const probed = () =>
@@ -79,8 +86,11 @@ export function makeSandbox(parts: SandboxParts): Sandbox {
       return { state: "confined", by: answer.by, network: settings.network }
     },
     close() {
-      if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
+      for (const folder of [temporary, staging]) {
+        if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+      }
       temporary = undefined
+      staging = undefined
       found = undefined
     },
   }

@@ -1,18 +1,30 @@
 // A setting whose commands run in a real sandbox; where this machine has none, such tests are skipped and say so.
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { basename, join } from "node:path"
 import { onTestFinished } from "vitest"
 import type { SandboxSettings } from "../../../src/agent/sandbox/port.ts"
 import { makeSandbox, type Sandbox, type SandboxParts } from "../../../src/agent/sandbox/sandbox.ts"
 import type { ToolContext, ToolResult } from "../../../src/agent/tool.ts"
 import { bashTool } from "../../../src/agent/tools/bash.ts"
-import { runTool, type Setting, setting } from "../setting.ts"
+import { runTool, type Setting, setting, temporaryFolder } from "../setting.ts"
 
-/** Whether this machine lets us make one at all: many containers do not. */
-export const HAS_SANDBOX =
-  spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"]).status === 0
-if (!HAS_SANDBOX) console.warn("Tests of the sandbox are skipped: bubblewrap does not work here.")
+const PROGRAMS = [
+  { by: "bubblewrap", program: "/usr/bin/bwrap", words: ["--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc"] },
+  { by: "namespaces", program: "/usr/bin/unshare", words: ["--user", "--map-root-user", "--mount", "--pid", "--fork"] },
+]
+
+/** Which of them this machine lets us use: many containers allow none. */
+export const SANDBOXES = PROGRAMS.filter(({ program, words }) => spawnSync(program, [...words, "true"]).status === 0)
+if (SANDBOXES.length < PROGRAMS.length)
+  console.warn("Some tests of the sandbox are skipped: they need bwrap and unshare.")
+
+/** A folder to look for programs in that has only this one. */
+export function onlyWith(by: string): string {
+  const [folder, program] = [temporaryFolder(), PROGRAMS.find((each) => each.by === by)?.program ?? ""]
+  symlinkSync(program, join(folder, basename(program)))
+  return folder
+}
 
 export const SETTINGS: SandboxSettings = { use: "on", network: "on", write: [] }
 

@@ -1,0 +1,119 @@
+// The sandbox by namespaces alone (`unshare` of util-linux), for machines without bubblewrap. As root of a user namespace
+// a shell script builds another root from mounts and moves there; then it becomes the person again, in a second user
+// namespace, which owns no mount and so can change none.
+import type { Mount } from "./layout.ts"
+
+export interface NamespaceOptions {
+  program: string
+  mounts: readonly Mount[]
+  cwd: string
+  network: boolean
+  uid: number
+  gid: number
+  /** An empty folder outside of everything that is mounted; no link is left in its path. */
+  staging: string
+}
+
+/** Contract: what is appended to this is run in the sandbox, and all of it ends with its first process, or with ours. */
+export function namespaceWords(options: NamespaceOptions): string[] {
+  return [
+    options.program,
+    ...["--user", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child", "--ipc"],
+    ...(options.network ? [] : ["--net"]),
+    "--",
+    "/bin/sh",
+    "-c",
+    script(options),
+    "sh",
+  ]
+}
+
+/** Every step must work, or nothing runs. The shell stays: it is the first process of the namespace. */
+function script({ mounts, program, network, uid, gid, cwd, staging }: NamespaceOptions): string {
+  const empty = mounts.flatMap(({ kind, path }) => (kind === "empty-folder" ? [path] : []))
+  return [
+    "set -e",
+    "path=$PATH",
+    "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+    `new=${quoted(staging)}`,
+    READ_ONLY,
+    // A network of its own begins without even a way to itself.
+    ...(network ? [] : ["ip link set lo up 2>/dev/null || true"]),
+    'mount --rbind / "$new"',
+    'read_only "$new"',
+    ...mounts.flatMap(lines),
+    // Only now, and only these: what lies within them has been mounted.
+    ...empty.map((path) => `mount -o remount,bind,ro "$new"${quoted(path)}`),
+    'mkdir "$new/dev/old"',
+    'pivot_root "$new" "$new/dev/old"',
+    "umount -l /dev/old",
+    "rmdir /dev/old",
+    ...(mounts.some(({ kind, path }) => kind === "write" && path === "/") ? [] : [STILL_WRITABLE]),
+    `cd ${quoted(cwd)}`,
+    "PATH=$path",
+    "set +e",
+    `${quoted(program)} --user --map-user=${uid} --map-group=${gid} -- "$@"`,
+    "exit $?",
+  ].join("\n")
+}
+
+/** Sources are those of the old root, which is as it was; what is mounted later lies on top. */
+function lines(mount: Mount): string[] {
+  const [from, at] = [quoted(mount.path), `"$new"${quoted(mount.path)}`]
+  const there = `[ -e ${at} ] || mkdir -p ${at}`
+  switch (mount.kind) {
+    case "read":
+      return mount.path === "/" ? [] : [there, `mount --rbind ${from} ${at}`, `read_only ${at}`]
+    case "write":
+      return [there, `mount --rbind ${from} ${at}`]
+    case "private":
+      return [`mount --rbind ${quoted(mount.from)} ${at}`]
+    case "empty-folder":
+      return [there, `mount -t tmpfs -o mode=755 tmpfs ${at}`]
+    case "empty-file":
+      return [`mount --bind /dev/null ${at}`]
+    case "devices":
+      return devices(at)
+    case "processes":
+      return [
+        `mount -t proc proc ${at}`,
+        // No processes, but the machine's settings: root may write to them in any namespace.
+        `for name in sys sysrq-trigger irq bus; do`,
+        `  if [ -e ${at}/$name ]; then mount --bind ${at}/$name ${at}/$name; mount -o remount,bind,ro ${at}/$name; fi`,
+        "done",
+      ]
+  }
+}
+
+/** Only those that lead nowhere: the machine's disks are not among them. */
+function devices(at: string): string[] {
+  return [
+    `mount -t tmpfs -o mode=755 tmpfs ${at}`,
+    `for name in null zero full random urandom tty; do : > ${at}/$name; mount --bind /dev/$name ${at}/$name; done`,
+    `mkdir -m 1777 ${at}/shm`,
+    `mkdir ${at}/pts`,
+    `ln -s /proc/self/fd ${at}/fd`,
+    `ln -s fd/0 ${at}/stdin; ln -s fd/1 ${at}/stdout; ln -s fd/2 ${at}/stderr`,
+    `mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts ${at}/pts && ln -s pts/ptmx ${at}/ptmx`,
+  ]
+}
+
+/** All mounts at a path and below it. Flags that were set outside must be named again, or it is refused. */
+const READ_ONLY = `read_only() {
+  while read -r _ _ _ _ point options _; do
+    # Spaces and such are written as \\040.
+    case $point in *\\\\*) point=$(printf %b "$(printf %s "$point" | sed 's/\\\\/\\\\0/g')") ;; esac
+    case $point in "$1"|"$1"/*) ;; *) continue;; esac
+    flags=
+    for flag in nosuid nodev noexec noatime nodiratime relatime; do
+      case ,$options, in *,$flag,*) flags=$flags,$flag;; esac
+    done
+    mount -o "remount,bind,ro$flags" "$point"
+  done </proc/self/mountinfo
+}`
+
+const STILL_WRITABLE = "if [ -w / ]; then echo 'the file system could not be made read-only' >&2; exit 1; fi"
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

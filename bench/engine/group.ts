@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { indexFile } from "../../src/store/file/layout.ts"
 import type { Bench } from "../group.ts"
 import type { Measured } from "../timing.ts"
-import { type Made, makeSession, makeSpans, makeUncompacted, SHAPES } from "./make-session.ts"
+import { type Made, makeSession, makeSpans, makeTips, makeUncompacted, SHAPES } from "./make-session.ts"
 import type { AppendFound } from "./measure/append.ts"
 import type { ContextFound } from "./measure/context.ts"
 import type { ListFound } from "./measure/list.ts"
@@ -26,6 +26,8 @@ const MOVE_LIMIT = 2
 const DRY_RUN_LIMIT = 3
 const CONTEXT_LIMIT = 3
 const LABEL_LIMIT = 1.5
+/** The tips are written as a list: 400 KB take two milliseconds, which nobody notices. */
+const CLOSE_LIMIT = 10
 const APPEND_LIMITS = { fast: 15, sync: 2 }
 const MEMORY_LIMIT = 120
 const LIST_LIMITS = { cold: 2, warm: 3 }
@@ -44,6 +46,7 @@ export async function engine(bench: Bench): Promise<void> {
   if (bench.wants("spans")) await measureSpans(bench)
   if (bench.wants("context")) await measureContext(bench)
   if (bench.wants("labels")) await measureLabels(bench)
+  if (bench.wants("close")) await measureClose(bench)
   if (bench.wants("append")) await measureAppend(bench)
   if (bench.wants("list")) await measureList(bench)
 }
@@ -114,6 +117,14 @@ async function measureContext(bench: Bench): Promise<void> {
   for (const [change, measured] of Object.entries(found)) {
     bench.report({ figure: `context after ${change}`, ...figure, ...measured })
   }
+  rmSync(home, { recursive: true })
+}
+
+async function measureClose(bench: Bench): Promise<void> {
+  const home = join(bench.folder, "home")
+  const [many, few] = [makeTips(home, "/bench/many", 100_000), makeTips(home, "/bench/few", 10)]
+  const found = await bench.measure<Measured>("engine/measure/close", { home, many, few, samples: 40, warmUp: 5 })
+  bench.report({ figure: "close", data: "100,000 tips; floor: 10", ...found, unit: "ms", limit: CLOSE_LIMIT })
   rmSync(home, { recursive: true })
 }
 

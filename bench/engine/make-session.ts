@@ -127,3 +127,14 @@ export function makeUncompacted(home: string, cwd: string, bytes: number): Made 
     context: scribe.spot.context,
   }
 }
+
+/** Prompts that each begin a conversation of their own. */
+export function makeTips(home: string, cwd: string, tips: number): string {
+  const scribe = new Scribe(home, cwd, tips)
+  for (let n = 0; n < tips; n++) {
+    scribe.spot = { head: null, context: 0 }
+    scribe.prompt()
+  }
+  scribe.close()
+  return scribe.id
+}

@@ -25,28 +25,37 @@ export class Tips {
     if (!this.#added.delete(row) && this.#isKnown(row)) this.#gone.add(row)
   }
 
-  /** All of them, oldest first. */
+  /** All of them, oldest first. Contract: copies what was known in one go, but for what went. */
   list(): Uint32Array {
-    const known = this.#gone.size === 0 ? this.#known : this.#known.filter((row) => !this.#gone.has(row))
-    const all = new Uint32Array(known.length + this.#added.size)
-    all.set(known)
-    all.set(
-      [...this.#added].sort((a, b) => a - b),
-      known.length,
-    )
+    const all = new Uint32Array(this.size)
+    let [from, to] = [0, 0]
+    for (const row of [...this.#gone].sort((a, b) => a - b)) {
+      const at = this.#placeOf(row)
+      all.set(this.#known.subarray(from, at), to)
+      to += at - from
+      from = at + 1
+    }
+    all.set(this.#known.subarray(from), to)
+    to += this.#known.length - from
+    const added = [...this.#added].sort((a, b) => a - b)
+    all.set(added, to)
     // What was added is nearly always younger than all that was known.
-    const ascends =
-      known.length === 0 || known.length === all.length || (all[known.length - 1] as Row) < (all[known.length] as Row)
+    const ascends = to === 0 || added.length === 0 || (all[to - 1] as Row) < (added[0] as Row)
     return ascends ? all : all.sort()
   }
 
   #isKnown(row: Row): boolean {
+    return this.#known[this.#placeOf(row)] === row
+  }
+
+  /** Of the first one that is not older. */
+  #placeOf(row: Row): number {
     let [low, high] = [0, this.#known.length]
     while (low < high) {
       const middle = (low + high) >>> 1
       if ((this.#known[middle] as Row) < row) low = middle + 1
       else high = middle
     }
-    return this.#known[low] === row
+    return low
   }
 }

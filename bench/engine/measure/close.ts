@@ -1,0 +1,30 @@
+// Closing a session of a hundred thousand branches, after one message was appended.
+// Floor: the same with ten branches.
+import type { SessionId } from "../../../src/model/id.ts"
+import { promptDraft } from "../../../src/session/draft.ts"
+import { openSession } from "../../../src/session/session.ts"
+import { fileStore } from "../../../src/store/file/file-store.ts"
+import { answer, given } from "../../child.ts"
+import { interleave, type Repeats, timedAsync } from "../../timing.ts"
+
+export interface CloseGiven extends Repeats {
+  home: string
+  many: string
+  few: string
+}
+
+const { home, many, few, ...repeats } = given() as CloseGiven
+const store = fileStore({ home })
+answer(
+  await interleave(
+    () => timeClose(few as SessionId),
+    () => timeClose(many as SessionId),
+    repeats,
+  ),
+)
+
+async function timeClose(id: SessionId): Promise<number> {
+  const session = await openSession(store, id)
+  await session.append(promptDraft("another"), { durable: true })
+  return timedAsync(() => session.close())
+}

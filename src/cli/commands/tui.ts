@@ -8,9 +8,10 @@ import type { SessionLog, SessionStore } from "../../store/port.ts"
 import type { Start } from "../../tui/parts.ts"
 import { checkAllowed } from "../allowed.ts"
 import type { Cli } from "../cli.ts"
-import { UsageError } from "../errors.ts"
+import { EXIT, UsageError } from "../errors.ts"
 import { movedHere } from "../find-moved.ts"
 import { type AgentOptions, type Composition, hostParts } from "../host-parts.ts"
+import { onStop, STOPPED } from "../interrupt.ts"
 import { isPath, matchId } from "../select.ts"
 import { askForTrust } from "../trust.ts"
 import { completeFiles } from "../tui/complete-files.ts"
@@ -50,8 +51,9 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
     const prompt = (options.prompt ?? []).join(" ").trim()
     const opening = { host, start, ...(prompt === "" ? {} : { prompt }) }
     const composed = { ...composition, notices: [...composition.notices, ...(await movedHere(cli))] }
-    await (plain ? lines(cli, opening, composed) : screen(cli, opening, composed))
-    return 0
+    if (plain) return await lines(cli, opening, composed)
+    await screen(cli, opening, composed)
+    return EXIT.done
   } finally {
     await composition.close()
   }
@@ -91,9 +93,10 @@ async function startOf(host: Host, options: TuiOptions): Promise<Start> {
   return { kind: "resume", id: parseSessionId(options.resume) ?? matchId(ids, options.resume) }
 }
 
-async function lines(cli: Cli, opening: Opening, { notices }: Composition): Promise<void> {
+async function lines(cli: Cli, opening: Opening, { notices }: Composition): Promise<number> {
   const { runPlain } = await import("../../tui/plain/plain.ts")
   for (const notice of notices) cli.err.write(`${notice}\n`)
+  let exit: number = EXIT.done
   await runPlain({
     ...opening,
     cwd: cli.cwd,
@@ -106,7 +109,26 @@ async function lines(cli: Cli, opening: Opening, { notices }: Composition): Prom
     exportSession: (session, name) => exportSession(cli, session, name),
     doctor: (session) => examineOpen(cli, session),
     write: (text) => cli.out.write(text),
+    onInterrupt(call) {
+      let forget = listen()
+      // Until it is listened to again, a second Ctrl-C ends the program at once.
+      function listen(): () => void {
+        return onStop((code) => {
+          forget()
+          exit = code
+          void call(code === STOPPED.SIGINT ? "stop" : "leave").then((did) => {
+            if (did === "left") return
+            exit = EXIT.done
+            forget = listen()
+          })
+        })
+      }
+      return () => forget()
+    },
   })
+  // A pipe that somebody holds open may not keep the program.
+  process.stdin.destroy()
+  return exit
 }
 
 /** Nothing is read before somebody asks: what a pipe holds when the session is not open yet must not be lost. */

@@ -34,6 +34,8 @@ export interface PlainParts extends Pick<PlainCommand, "exportSession" | "doctor
   screen?: () => PlainScreen
   now: () => number
   write(text: string): void
+  /** Ctrl-C (`stop`), or something that ends the program (`leave`). Answers how to stop listening. */
+  onInterrupt?: (call: (wish: "stop" | "leave") => Promise<"stopped" | "left">) => () => void
 }
 
 const HELP = `Type a prompt and press Enter. A line that ends with a backslash goes on.
@@ -43,7 +45,7 @@ const HELP = `Type a prompt and press Enter. A line that ends with a backslash g
 /compact [FOCUS]: sum up, to make room. /model NAME, /think LEVEL, /mode NAME. /allow [RULE], /allow revoke N.
 !COMMAND runs a command. /quit leaves.`
 
-/** Contract: resolves at the end of the lines or at /quit. Writes no control character but newline. */
+/** Contract: resolves at the end of the lines, at /quit, or when interrupted while nothing works. Writes no control character but newline. */
 export async function runPlain(parts: PlainParts): Promise<void> {
   const say = (text: string) => parts.write(`${sanitise(text)}\n`)
   let session = await openPlain(parts)
@@ -81,11 +83,21 @@ export async function runPlain(parts: PlainParts): Promise<void> {
     })
     return questions.length > 0 ? undefined : Promise.race([Promise.all(working), question])
   }
+  let leave = () => {}
+  const left = new Promise<undefined>((settle) => (leave = () => settle(undefined)))
+  /** What works is stopped; when nothing does, the person wants to leave. */
+  const forget = parts.onInterrupt?.(async (wish) => {
+    const stops = wish === "stop" && working.size > 0
+    await session.stop()
+    if (stops) say("Ctrl-C again leaves.")
+    else leave()
+    return stops ? "stopped" : "left"
+  })
   let waits = ""
   if (parts.start.kind === "resume" && parts.start.id === undefined) say(found(session))
   say(`retcon in ${session.cwd}. ${position(session)} Type /help for help.`)
   try {
-    for await (const raw of withFirst(parts.prompt, parts.lines)) {
+    for await (const raw of withFirst(parts.prompt, until(left, parts.lines))) {
       if (raw.endsWith("\\")) {
         waits += `${raw.slice(0, -1)}\n`
         continue
@@ -121,6 +133,7 @@ export async function runPlain(parts: PlainParts): Promise<void> {
     if (questions.length > 0) await session.stop()
     await Promise.all(working)
   } finally {
+    forget?.()
     stopListening()
     await session.close()
   }
@@ -129,6 +142,21 @@ export async function runPlain(parts: PlainParts): Promise<void> {
 async function* withFirst(first: string | undefined, lines: AsyncIterable<string>): AsyncGenerator<string> {
   if (first !== undefined) yield first
   yield* lines
+}
+
+/** The lines until the end of `left`, also when the next one is still waited for. */
+async function* until(left: Promise<undefined>, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  const all = lines[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await Promise.race([left, all.next()])
+      if (next === undefined || next.done === true) return
+      yield next.value
+    }
+  } finally {
+    // Not awaited: a line that never comes may not keep us.
+    void all.return?.()
+  }
 }
 
 /** Nobody chose it: which session it is, and how to get another. */

@@ -1,0 +1,68 @@
+// Ctrl-C at `retcon --plain`: it stops what works, and leaves when nothing does.
+import { spawn } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { expect, onTestFinished, test } from "vitest"
+
+const LOOP = "run touch started; while sleep 0.05; do echo up; done"
+
+/** A person at the real program; `sees` resolves once something new was written that has the text. */
+function plain() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-plain-")))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const [cwd, home] = [join(folder, "work"), join(folder, "home")]
+  mkdirSync(cwd)
+  const main = ["--import", import.meta.resolve("tsx"), resolve("src/cli/main.ts")]
+  const words = ["--plain", "--model", "practice", "--mode", "yolo"]
+  const env = { PATH: process.env.PATH ?? "", HOME: folder, RETCON_HOME: home }
+  const child = spawn(process.execPath, [...main, ...words], { cwd, env, stdio: "pipe" })
+  onTestFinished(() => void child.kill("SIGKILL"))
+  let written = ""
+  let read = 0
+  let wake = () => {}
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    written += text
+    wake()
+  })
+  const ended = new Promise<number | null>((settle) => child.on("close", (code) => settle(code)))
+  return {
+    child,
+    ended,
+    type: (line: string) => void child.stdin.write(`${line}\n`),
+    async sees(text: string) {
+      while (!written.slice(read).includes(text)) await new Promise<void>((settle) => (wake = settle))
+      read = written.indexOf(text, read) + text.length
+    },
+    async runs() {
+      while (!existsSync(join(cwd, "started"))) await pause(20)
+    },
+    leases: () => readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".lease")),
+  }
+}
+
+test("in mid-turn it stops the turn; the next prompt is answered; then it leaves, in order", async () => {
+  const { child, ended, type, sees, runs, leases } = plain()
+  await sees("/help for help")
+  type(LOOP)
+  await runs()
+  child.kill("SIGINT")
+  await sees("Ctrl-C again leaves.")
+  type("say still here")
+  await sees("still here")
+  await sees("Turn done.")
+  child.kill("SIGINT")
+  expect(await ended).toBe(130)
+  expect(leases()).toEqual([])
+})
+
+test("what ends the program in mid-turn ends it in order", async () => {
+  const { child, ended, type, sees, leases } = plain()
+  await sees("/help for help")
+  type("run sleep 60")
+  await sees("Tool: ")
+  child.kill("SIGTERM")
+  expect(await ended).toBe(143)
+  expect(leases()).toEqual([])
+})

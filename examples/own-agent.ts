@@ -51,7 +51,9 @@ const tools: Tools = {
   clock: async () => "12:00",
   wait: (_, signal) => {
     tellWaiting()
-    return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as RetconError))
+    })
   },
 }
 

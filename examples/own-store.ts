@@ -30,7 +30,7 @@ function openLog(table: Table, place: string): SessionLog & { history: LineHisto
   const me = {}
   let closed = false
   const tell = () => {
-    for (const reader of [...table.readers]) reader()
+    for (const reader of table.readers) reader()
   }
   const holder = () => (table.holder === undefined || table.holder === me ? undefined : { pid: process.pid })
   const release = async () => {

@@ -32,7 +32,7 @@ export function documentWorkspace(documents: Documents): Workspace {
     return found
   }
   const take = (): SnapshotId => {
-    const id = parseSnapshotId(hash(JSON.stringify([...documents].sort()))) as SnapshotId
+    const id = parseSnapshotId(hash(JSON.stringify([...documents].sort(([a], [b]) => (a < b ? -1 : 1))))) as SnapshotId
     for (const text of documents.values()) texts.set(hash(text), text)
     snapshots.set(id, new Map(documents))
     return id

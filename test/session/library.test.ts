@@ -1,7 +1,11 @@
 // What builders need of a session besides its moves: another parent, a signal, an end that cannot be forgotten.
-import { expect, test } from "vitest"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
 import { RetconError } from "../../src/model/failure.ts"
 import { createSession } from "../../src/session/session.ts"
+import { gitWorkspace } from "../../src/session/system.ts"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"
 import { answer, callsDraft, MADE, newSession, outcome, prompt, told } from "./desk.ts"
 
@@ -71,4 +75,23 @@ test("an error says what happened, and what to do, in words", () => {
     "See what was done with: retcon ops",
   ])
   expect(String(error)).toBe("RetconError: There is nothing to undo.")
+})
+
+test("a session whose folder is covered takes the files along", async () => {
+  const [root, home] = [mkdtempSync(join(tmpdir(), "retcon-root-")), mkdtempSync(join(tmpdir(), "retcon-home-"))]
+  onTestFinished(() => {
+    for (const folder of [root, home]) rmSync(folder, { recursive: true, force: true })
+  })
+  const file = join(root, "a.txt")
+  writeFileSync(file, "before\n")
+  const workspace = await gitWorkspace({ root, home, session: "mine" })
+  await using session = await createSession(memoryStore(), { cwd: root, made: MADE }, { workspace })
+  await session.append([prompt("one"), answer("1"), prompt("two")])
+  const [entry] = await session.append(callsDraft("a"))
+  const open = await session.files.openWindow({ entry: entry as never, call: "a", paths: ["a.txt"] })
+  writeFileSync(file, "after\n")
+  await session.files.closeWindow(open)
+  expect(outcome(await session.back({ files: "restore" }))).toBe("moved")
+  expect(readFileSync(file, "utf8")).toBe("before\n")
+  await workspace.close()
 })

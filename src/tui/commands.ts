@@ -10,7 +10,7 @@ import { costLines } from "./cost-lines.ts"
 import { MODE_WORDS, type Mode, parseMode } from "./mode.ts"
 import { tellMove } from "./moved.ts"
 import { openHelp } from "./overlay/help.ts"
-import { openModels } from "./overlay/models.ts"
+import { type ModelChoice, openModels } from "./overlay/models.ts"
 import { withConflicts } from "./overlay/move/conflicts.ts"
 import { openPlan } from "./overlay/move/plan-page.ts"
 import { openBranchList, openDiffPage, openRewindList, openSessionList, openTreePage } from "./overlays.ts"
@@ -98,12 +98,16 @@ export const COMMANDS: readonly Command[] = [
     hint: "[provider/name]",
     about: "choose a model",
     async run(app, name) {
-      const chosen = name === "" ? await pickModel(app) : name
+      const before = app.view.status().thinking
+      const chosen = name === "" ? await pickModel(app) : { model: name, thinking: before }
       if (chosen === undefined) return
       await app.keep()
-      await app.progress.during("Choosing the model", app.session.setModel(chosen))
+      await app.progress.during("Choosing the model", app.session.setModel(chosen.model))
+      const { thinking } = chosen
+      if (thinking !== undefined && thinking !== before) await app.session.setThinking(thinking)
       app.view.changed()
-      app.say("info", `The model is ${app.view.status().model} from here on.`)
+      const how = thinking === before ? "" : `, thinking: ${thinking ?? "by itself"}`
+      app.say("info", `The model is ${app.view.status().model} from here on${how}.`)
     },
   },
   {
@@ -251,9 +255,9 @@ export function isCommand(name: string): boolean {
   return COMMANDS.some((each) => each.name === name)
 }
 
-async function pickModel(app: App): Promise<string | undefined> {
+async function pickModel(app: App): Promise<ModelChoice | undefined> {
   const { models } = app.parts
-  if (models !== undefined) return openModels(app.screen, models(), app.view.status().model)
+  if (models !== undefined) return openModels(app.screen, models(), app.view.status())
   app.say("info", `The model is ${app.view.status().model}.`, "Choose one with: /model provider/name")
   return undefined
 }

@@ -35,9 +35,10 @@ function least(pieces: readonly Piece[]): Piece | undefined {
 
 function piecesOf(status: Status, theme: Theme): Piece[] {
   const model = sanitiseLine(status.model)
+  const thinks = status.thinking === undefined ? "" : ` (${status.thinking})`
   const pieces: Piece[] = [
     { text: position(status), weight: 9 },
-    { text: clip(model, 32), short: clip(shortName(model), 20), weight: 3 },
+    { text: clip(model, 32) + thinks, short: clip(shortName(model), 20) + thinks, weight: 3 },
     {
       text: MODES[status.mode],
       short: SHORT_MODES[status.mode],

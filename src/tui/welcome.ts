@@ -24,7 +24,7 @@ export function welcomeLines(app: App, width: number): string[] {
     lines.push(...wrapped(text, width).map(theme.warning))
   }
   if (status.filesUnavailable !== undefined) {
-    const text = `Files do not come along: ${sanitiseLine(status.filesUnavailable)}`
+    const text = `Going back will leave your files alone: ${sanitiseLine(status.filesUnavailable)}`
     lines.push(...wrapped(text, width).map(theme.warning))
   }
   return lines

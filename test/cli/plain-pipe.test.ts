@@ -1,13 +1,17 @@
 // retcon --plain between pipes.
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 
-function plain(...words: string[]) {
+function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "retcon-pipe-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function plain(folder: string, ...words: string[]) {
   const env = { PATH: process.env.PATH ?? "", HOME: folder, RETCON_HOME: join(folder, "home") }
   return spawn(process.execPath, [resolve("dist/cli.js"), "--plain", "--model", "practice", ...words], {
     cwd: folder,
@@ -17,7 +21,11 @@ function plain(...words: string[]) {
 
 /** All lines are there from the start, as `printf … | retcon --plain` has it. */
 async function piped(lines: readonly string[], ...words: string[]) {
-  const child = plain(...words)
+  return pipedIn(newFolder(), lines, ...words)
+}
+
+async function pipedIn(folder: string, lines: readonly string[], ...words: string[]) {
+  const child = plain(folder, ...words)
   child.stdin.end(lines.map((line) => `${line}\n`).join(""))
   let written = ""
   child.stdout.on("data", (chunk: Buffer) => (written += chunk.toString()))
@@ -41,8 +49,23 @@ test("a question takes its answer from the next line; at the end of the lines th
   expect(written).not.toContain("Created b.txt.")
 })
 
+test("-r takes a file, also one that is not in retcon's home, and goes on in it", async () => {
+  const folder = newFolder()
+  await pipedIn(folder, ["say one"])
+  const sessions = join(folder, "home", "sessions")
+  const names = readdirSync(sessions, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"))
+  expect(names).toHaveLength(1)
+  const elsewhere = join(folder, "elsewhere.jsonl")
+  renameSync(join(sessions, names[0] ?? ""), elsewhere)
+  const { written, code } = await pipedIn(folder, ["say two", "/prompts"], "-r", "./elsewhere.jsonl")
+  expect(code).toBe(0)
+  expect(written).toContain("Last prompt: say one.")
+  expect(written).toMatch(/\n1: say one\n2: say two\n/)
+  expect(readFileSync(elsewhere, "utf8")).toContain("say two")
+})
+
 test("a closed pipe ends the program", async () => {
-  const child = plain()
+  const child = plain(newFolder())
   await new Promise((settle) => child.stdout.once("data", settle))
   child.stdout.destroy()
   child.stdin.on("error", () => undefined)

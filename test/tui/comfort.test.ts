@@ -100,6 +100,24 @@ describe("models", () => {
     await stage.sees("No API key: practice model. Set ANTHROPIC_API_KEY or /model")
   })
 
+  test("/model lets one choose how much it thinks, beside the model; the status says so", async () => {
+    const stage = await makeStage({ parts: { models } })
+    stage.enter("/model")
+    await stage.sees(/^Model +thinking ‹ by itself ›$/m)
+    await stage.sees(/› ● practice/)
+    stage.press("left", "right", "right", "right")
+    await stage.sees("‹ low ›")
+    stage.press("enter")
+    await stage.sees("The model is practice/rules from here on, thinking: low.")
+    await stage.sees(/ practice\/rules \(low\) ·/)
+    stage.enter("/model")
+    await stage.sees("‹ low ›")
+    stage.press("left", "left", "left", "left")
+    await stage.sees("‹ off ›")
+    stage.press("escape")
+    await stage.sees(/ practice\/rules \(low\) ·/)
+  })
+
   test("/model shows what can be chosen first; what lacks a key is named with it, and not chosen", async () => {
     const stage = await makeStage({ parts: { models } })
     stage.enter("/model")

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { scriptedModel } from "../scripted-model.ts"
 import { makeHeadless } from "./headless.ts"
 import { makeStage } from "./stage.ts"
 
@@ -41,6 +42,27 @@ describe("the scrollback is the terminal's own", () => {
     await stage.idle(1)
     const said = stage.all().filter((line) => line.startsWith("paragraph"))
     expect(said).toEqual(lines)
+  })
+
+  test("a table longer than the screen is drawn whole when it ends, also when it is stopped: each row once", async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => `| row-${i + 1} | what it is for |`)
+    const table = ["A table:", "", "| name | about |", "|---|---|", ...rows].join("\n")
+    const model = scriptedModel([
+      { text: `${table}\n\nAfter it.` },
+      { text: table.replaceAll("row-", "again-"), hangs: true },
+    ])
+    const stage = await makeStage({ rows: 14, host: { model: async () => model } })
+    const shown = () => stage.all().flatMap((line) => line.match(/(?:row|again)-\d+/g) ?? [])
+    const names = rows.map((_, i) => `row-${i + 1}`)
+    stage.enter("go")
+    await stage.idle(1)
+    await stage.sees("After it.")
+    expect(shown()).toEqual(names)
+    stage.enter("again")
+    await stage.sees("again-40")
+    stage.press("escape")
+    await stage.sees("Stopped.")
+    expect(shown()).toEqual([...names, ...names.map((name) => name.replace("row", "again"))])
   })
 
   test("leaving takes the editor away and leaves the conversation and the cursor below it", async () => {

@@ -29,6 +29,7 @@ const KEYS = {
   up: "\u001b[A",
   down: "\u001b[B",
   left: "\u001b[D",
+  right: "\u001b[C",
   tab: "\t",
   "shift+tab": "\u001b[Z",
   backspace: "\u007f",

@@ -42,6 +42,19 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     await pane.sees(/^Tree +prompts/m)
   })
 
+  test("in a home directory it says, whole and on a narrow screen, that going back leaves the files alone", async () => {
+    const pane = openPane(60, 30)
+    pane.type("cd ..")
+    pane.press("Enter")
+    await started(pane)
+    const shown = pane.screen().replaceAll(/\s+/g, " ")
+    expect(shown).toMatch(
+      /Going back will leave your files alone: \S+ is a home directory, or a folder above one\. Open/,
+    )
+    expect(shown).toContain("cover it all the same: retcon config workspace.allowAny true")
+    await pane.sees("files not covered")
+  })
+
   test("/model completes the names that can be used here, /doctor says that all is good", async () => {
     const pane = openPane()
     pane.type("export ANTHROPIC_API_KEY=no-key-at-all")

@@ -1,5 +1,6 @@
-// /model: what can be chosen, and what could be with a key.
+// /model: what can be chosen, and what could be with a key; and how much it thinks.
 import { count } from "../../model/text/amounts.ts"
+import { THINKING_LEVELS, type ThinkingLevel } from "../../model/thinking.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../overlay-host.ts"
 import { type KeyHint, listRow, makeFrame, searchLine } from "./frame.ts"
 import { piece } from "./line.ts"
@@ -14,26 +15,41 @@ export interface ModelItem {
 
 const KEYS: readonly KeyHint[] = [
   ["Enter", "choose"],
+  ["←→", "thinking"],
   ["type", "to search"],
   ["↑↓", "move"],
   ["Esc", "leave"],
 ]
 
-/** Resolves with the name of the model; undefined when the person leaves. */
+/** A model, and how much it thinks; undefined: as configured, or as it does by itself. */
+export interface ModelChoice {
+  model: string
+  thinking: ThinkingLevel | undefined
+}
+
+/** Resolves with what was chosen; undefined when the person leaves. */
 export function openModels(
   host: OverlayHost,
   models: Promise<readonly ModelItem[]>,
-  current: string,
-): Promise<string | undefined> {
-  return host.showOverlay<string | undefined>((handle) => makeModels(handle, models, current))
+  now: ModelChoice,
+): Promise<ModelChoice | undefined> {
+  return host.showOverlay<ModelChoice | undefined>((handle) => makeModels(handle, models, now))
+}
+
+/** The practice model goes by a short name. */
+function isNow(value: string, { model }: ModelChoice): boolean {
+  return value === model || model === `${value}/rules`
 }
 
 function makeModels(
-  handle: OverlayHandle<string | undefined>,
+  handle: OverlayHandle<ModelChoice | undefined>,
   models: Promise<readonly ModelItem[]>,
-  current: string,
+  now: ModelChoice,
 ): Overlay {
   const { theme } = handle
+  // What was chosen once can be changed, but not be left to the model again.
+  const levels = [...(now.thinking === undefined ? [undefined] : []), ...THINKING_LEVELS]
+  let level = levels.indexOf(now.thinking)
   let items: readonly ModelItem[] = []
   let list: SearchList | undefined
   let problem = ""
@@ -41,7 +57,7 @@ function makeModels(
     items = found.toSorted((a, b) => Number(a.missing !== undefined) - Number(b.missing !== undefined))
     const textOf = (row: number) => `${items[row]?.value ?? ""} ${items[row]?.missing ?? ""}`
     list = makeSearchList({ size: items.length, textOf, now: handle.now })
-    list.choose(items.findIndex(({ value }) => value === current))
+    list.choose(items.findIndex(({ value }) => isNow(value, now)))
     handle.redraw()
   }
   void models.then(show, (error: unknown) => {
@@ -51,10 +67,10 @@ function makeModels(
 
   function draw(row: number, chosen: boolean, width: number): string {
     const { value, about, missing } = items[row] as ModelItem
-    const mark = value === current ? "● " : "  "
+    const mark = isNow(value, now) ? "● " : "  "
     if (missing !== undefined)
       return listRow(theme, chosen, [piece(mark + value, theme.quiet)], width, [quiet(missing)])
-    return listRow(theme, chosen, [value === current ? piece(mark, theme.head) : mark, value], width, [quiet(about)])
+    return listRow(theme, chosen, [isNow(value, now) ? piece(mark, theme.head) : mark, value], width, [quiet(about)])
   }
 
   function quiet(text: string) {
@@ -70,16 +86,25 @@ function makeModels(
         return [searchLine(theme, list.query, "Which model goes on from here", found, width), ...rows]
       }
       const message = problem === "" ? undefined : { text: problem, paint: theme.warning }
-      return makeFrame(theme, { title: [piece("Model", theme.strong)], body, message, keys: KEYS }, width, height)
+      const right = [piece("thinking ", theme.quiet), piece(`‹ ${levels[level] ?? "by itself"} ›`, theme.key)]
+      return makeFrame(
+        theme,
+        { title: [piece("Model", theme.strong)], right, body, message, keys: KEYS },
+        width,
+        height,
+      )
     },
     key(key) {
       problem = ""
       const chosen = list?.chosen === undefined ? undefined : items[list.chosen]
       if (key.name === "escape" || key.name === "ctrl+c") handle.done(undefined)
-      else if (key.name !== "enter") list?.key(key)
+      else if (key.name === "left" || key.name === "right") {
+        const to = level + (key.name === "left" ? -1 : 1)
+        level = Math.max(0, Math.min(levels.length - 1, to))
+      } else if (key.name !== "enter") list?.key(key)
       else if (chosen?.missing !== undefined)
         problem = `${chosen.value} needs a key: ${chosen.missing}, then start retcon again.`
-      else if (chosen !== undefined) handle.done(chosen.value)
+      else if (chosen !== undefined) handle.done({ model: chosen.value, thinking: levels[level] })
     },
   }
 }

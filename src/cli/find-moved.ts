@@ -26,7 +26,7 @@ export interface MovedFrom {
 /** Folders that are looked at, those that were used last. */
 const MOST_FOLDERS = 30
 /** Sessions of a folder that are opened to find a snapshot. */
-const MOST_SESSIONS = 5
+const MOST_SESSIONS = 3
 
 /** How many of the last snapshot's files must be here. */
 const ENOUGH = 0.8
@@ -66,11 +66,12 @@ async function whyItFits(
 ): Promise<MovedFrom["because"] | undefined> {
   for (const { id } of sessions.slice(0, MOST_SESSIONS)) {
     const log = await cli.store.open(id)
-    const store = snapshotStoreOf(log.history) ?? storeOf(cli.home, folder)
     const last = lastSnapshot(log.history)
+    const named = last && snapshotStoreOf(log.history)
     await log.close()
     if (last === undefined) continue
     const { knowsCommit, likeness } = await import("../workspace/git/fits.ts")
+    const store = named ?? storeOf(cli.home, folder)
     const files = store && likeness({ home: cli.home, store, snapshot: last.snapshot, root: cli.cwd })
     if (!files) return undefined
     const commit = last.repositories?.find(({ path }) => path === "")?.commit

@@ -122,11 +122,17 @@ interface StoreHere {
 /** The stores that sessions of this directory use, with what any session names there: also one of another directory. */
 async function storesHere(cli: Cli): Promise<StoreHere[]> {
   const found = new Map<string, { session: SessionId | undefined; keep: Named[] }>()
+  const stores = new Map<string, string>()
+  const own = (folder: string): string => {
+    const store = stores.get(folder) ?? storeOf(cli.home, folder) ?? ""
+    stores.set(folder, store)
+    return store
+  }
   const all = (await cli.store.list()).map(({ id, cwd }) => ({ id, folder: realFolder(cwd) }))
   const here = all.filter(({ folder }) => folder === cli.cwd)
   for (const { id, folder } of [...here, ...all.filter(({ folder }) => folder !== cli.cwd)]) {
     const log = await cli.store.open(id)
-    const store = snapshotStoreOf(log.history) ?? storeOf(cli.home, folder) ?? ""
+    const store = snapshotStoreOf(log.history) ?? own(folder)
     const known = found.get(store) ?? { session: undefined, keep: [] }
     if (folder === cli.cwd) found.set(store, known)
     if (found.has(store)) {

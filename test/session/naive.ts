@@ -97,7 +97,7 @@ export class Naive {
 
   goto(entry: Entry | null, summary?: string): string | undefined {
     const whole = entry === null ? [] : (this.everywhere.get(entry) ?? [])
-    const to = entry !== null && isPrompt(entry.body) ? whole.slice(0, -1) : whole
+    const to = entry !== null && isSaid(entry.body) ? whole.slice(0, -1) : whole
     if (to.length === this.path.length && to.at(-1) === this.path.at(-1)) return "unchanged"
     if (summary === undefined) this.#move(to)
     else this.#move(to, { type: "note", text: summary, facts: [], discards: messagesOnly(this.path, to) })
@@ -215,6 +215,11 @@ export class Naive {
 export function isPrompt(body: Body): boolean {
   if (body.type !== "message" || body.role !== "user") return false
   return body.origin === "prompt" || (body.origin === "command" && body.turn === true)
+}
+
+/** A prompt, or what was typed while the agent ran: to go there is to go before it. */
+export function isSaid(body: Body): boolean {
+  return isPrompt(body) || (body.type === "message" && body.role === "user" && body.origin === "steer")
 }
 
 /** What a move leaves behind. */

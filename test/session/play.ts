@@ -11,7 +11,7 @@ import type { Turn } from "../../src/session/turn.ts"
 import type { SessionStore } from "../../src/store/port.ts"
 import type { Command } from "./commands.ts"
 import { fixedParts, lines, MADE, outcome } from "./desk.ts"
-import { type Body, type Entry, isPrompt, Naive, prompts as naivePrompts } from "./naive.ts"
+import { type Body, type Entry, isSaid, Naive, prompts as naivePrompts } from "./naive.ts"
 
 export class Play {
   session: Session
@@ -285,7 +285,7 @@ export class Play {
     }
     const source = lines(this.session)
     const copy = this.naive.copy()
-    if (entry !== null) copy.path = (copy.everywhere.get(entry) ?? []).slice(0, isPrompt(entry.body) ? -1 : undefined)
+    if (entry !== null) copy.path = (copy.everywhere.get(entry) ?? []).slice(0, isSaid(entry.body) ? -1 : undefined)
     const { session } = await this.session.split(entry === null ? undefined : (this.#idOf(entry) ?? undefined))
     expect(lines(this.session)).toEqual(source)
     const other = new Play(this.store, this.parts, session)

@@ -57,7 +57,7 @@ function stageRow(work: Work, row: number, folder: Folder, to: Exclude<FileState
 function keepOwner(work: Work, row: number, folder: Folder, staged: Place): void {
   if (process.getuid?.() !== 0) return
   const { path, from } = work.actions[row] as JournalAction
-  const parent = reach(work.folders, parentOf(path))
+  const parent = folder.path === parentOf(path) ? folder : reach(work.folders, parentOf(path))
   const old = from === undefined ? undefined : parent && lstat(parent.place(nameOf(path)).onDisk)
   const owner = old ?? lstat((parent ?? folder).place(".").onDisk)
   const mine = lstat(staged.onDisk)
@@ -75,10 +75,11 @@ function standing(work: Work, path: string, wanted: string): Folder {
 export function apply(work: Work): void {
   for (const row of rowsInOrder(work.actions)) {
     const { path, from, folder } = work.actions[row] as JournalAction
-    const hands = { parent: standing(work, parentOf(path), path), staging: standing(work, folder, path) }
+    const parent = standing(work, parentOf(path), path)
+    const hands = { parent, staging: folder === parent.path ? parent : standing(work, folder, path) }
     if (!isAsExpected(stateIn(hands.parent, nameOf(path), work.folders.spelt), from)) throw new ChangedMeanwhile(path)
     applyRow(work, row, hands)
-    if (hands.parent.stands() && hands.staging.stands()) continue
+    if (parent.stands() && (hands.staging === parent || hands.staging.stands())) continue
     putBackRow(work, row, hands)
     throw new ChangedMeanwhile(path)
   }

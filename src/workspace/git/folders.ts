@@ -3,7 +3,7 @@
 
 import fs, { type Stats } from "node:fs"
 import { RetconError } from "../../model/failure.ts"
-import { diskPath, pathFromBytes } from "../path.ts"
+import { diskPath, nameOf, parentOf, pathFromBytes } from "../path.ts"
 import type { Place } from "./disk.ts"
 import { handlePath, hasHandles, O_PATH } from "./handles.ts"
 import { lstat } from "./lstat.ts"
@@ -31,9 +31,9 @@ export type Folders = {
 }
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants
-const MOST_OPEN = 32
+const MOST_OPEN = 40
 
-/** Contract: at most 32 folders are open at a time, however many there are. */
+/** Contract: at most 40 folders are open at a time, however many there are. */
 export function openFolders(root: string, spelt: ReadonlySet<string> = new Set()): Folders {
   const open = new Map<string, Folder>()
   const moved: Folder[] = []
@@ -48,16 +48,24 @@ export function openFolders(root: string, spelt: ReadonlySet<string> = new Set()
     return folder
   }
 
+  function at(path: string): Folder | undefined {
+    const known = open.get(path)
+    open.delete(path)
+    if (known?.stands()) return remember(path, known)
+    if (known !== undefined) moved.push(known)
+    const opened = isFewDeep(path) ? openBelow(path) : openFolder(root, path, spelt)
+    return opened && remember(path, opened)
+  }
+
+  /** Inside the folder above, which is mostly open already: of many folders in a few, each is opened once. */
+  function openBelow(path: string): Folder | undefined {
+    const above = at(parentOf(path))
+    return above && openIn(root, above, path, spelt)
+  }
+
   return {
     spelt,
-    at(path) {
-      const known = open.get(path)
-      open.delete(path)
-      if (known?.stands()) return remember(path, known)
-      if (known !== undefined) moved.push(known)
-      const opened = openFolder(root, path, spelt)
-      return opened && remember(path, opened)
-    },
+    at,
     known: (path) => [...open.values(), ...moved].filter((folder) => folder.path === path),
     close() {
       for (const folder of [...open.values(), ...moved]) folder.close()
@@ -67,13 +75,32 @@ export function openFolders(root: string, spelt: ReadonlySet<string> = new Set()
   }
 }
 
+/** Opening the folders above must not close one that is in use. */
+function isFewDeep(path: string): boolean {
+  return hasHandles && path !== "" && path.split("/").length < MOST_OPEN / 2
+}
+
+function openIn(root: string, above: Folder, path: string, spelt: ReadonlySet<string>): Folder | undefined {
+  const name = nameOf(path)
+  const { onDisk } = above.place(name)
+  const stat = lstat(onDisk)
+  if (stat?.isSymbolicLink()) throw new RetconError({ code: "unsafe-path", path, problem: `${path} is a link` })
+  if (!stat?.isDirectory() || (spelt.has(path) && !above.names().includes(name))) return undefined
+  const handle = openHandle(onDisk)
+  if (handle === undefined) return undefined
+  const own = fs.fstatSync(handle)
+  const there = diskPath(root, path)
+  const stands = () => isSame(lstat(there), own) && (isCalled(handle, there) || above.stands())
+  return folderAt(path, root, handlePath(handle), stands, () => fs.closeSync(handle))
+}
+
 type Component = { onDisk: string | Buffer; stat: Stats }
 
 function openFolder(root: string, path: string, spelt: ReadonlySet<string>): Folder | undefined {
   const way = wayTo(root, path, spelt)
   if (way === undefined) return undefined
-  const stands = () => way.every(({ onDisk, stat }) => isSame(lstat(onDisk), stat))
   const last = way.at(-1) as Component
+  const stands = () => way.every(({ onDisk, stat }) => isSame(lstat(onDisk), stat))
   if (!hasHandles) return folderAt(path, root, last.onDisk, stands, () => undefined)
   const handle = openWay(way)
   if (handle === undefined) return undefined
@@ -102,16 +129,13 @@ function openWay(way: Component[]): number | undefined {
   let handle: number | undefined
   for (const { onDisk, stat } of way) {
     const name = handle === undefined ? onDisk : inside(handle, onDisk)
-    let next: number
+    let next: number | undefined
     try {
-      next = fs.openSync(name, O_PATH | O_DIRECTORY | O_NOFOLLOW)
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code
-      if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return undefined
-      throw error
+      next = openHandle(name)
     } finally {
       if (handle !== undefined) fs.closeSync(handle)
     }
+    if (next === undefined) return undefined
     handle = next
     if (!isSame(fs.fstatSync(handle), stat)) {
       fs.closeSync(handle)
@@ -119,6 +143,27 @@ function openWay(way: Component[]): number | undefined {
     }
   }
   return handle
+}
+
+function openHandle(path: string | Buffer): number | undefined {
+  try {
+    return fs.openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return undefined
+    throw error
+  }
+}
+
+/** Whether the system says that the folder is at that very path: then no link is on the way. Some systems cannot say. */
+function isCalled(handle: number, path: string | Buffer): boolean {
+  try {
+    return fs.readlinkSync(handlePath(handle), { encoding: "buffer" }).equals(Buffer.from(path))
+  } catch (error) {
+    // It was closed meanwhile, to keep few of them open.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false
+    throw error
+  }
 }
 
 function inside(handle: number, onDisk: string | Buffer): string | Buffer {

@@ -142,8 +142,8 @@ describe("retcon moved", () => {
       string,
     ]
     cpSync(join(from, "blobs"), join(to, "blobs"), { recursive: true })
-    const logs = readdirSync(from).filter((name) => name.endsWith(".jsonl"))
-    renameSync(join(from, logs[0] ?? ""), join(to, logs[0] ?? ""))
+    const log = readdirSync(from).find((name) => name.endsWith(".jsonl")) ?? ""
+    renameSync(join(from, log), join(to, log))
     expect(await listed(bench)).toHaveLength(1)
     await bench.done(`moved ${old}`)
     expect((await listed(bench)).map(({ cwd }) => cwd)).toEqual([bench.cwd, bench.cwd])

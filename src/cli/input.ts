@@ -43,6 +43,8 @@ async function dropTyped(stream: Readable & { isTTY?: boolean }): Promise<void> 
   if (stream.isTTY !== true) return
   const drop = () => undefined
   stream.on("data", drop)
+  // After an earlier question it is paused, and a listener alone does not change that.
+  stream.resume()
   await new Promise((settle) => setTimeout(settle, TYPED_MS))
   stream.off("data", drop)
   stream.pause()

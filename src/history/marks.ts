@@ -1,6 +1,7 @@
 // What stands in a context besides messages: the marks of checkpoints, and what a move left behind. Text in <system> tags is
 // ours; a note is the agent's own, and what the person said is theirs, so neither stands in them.
 import type { CheckpointRecord, NoteRecord } from "../model/record.ts"
+import { inertNote } from "../model/text/inert.ts"
 
 export function checkpointText({ n, leaves = [] }: Pick<CheckpointRecord, "n" | "leaves">): string {
   if (leaves.length === 0) return `<system>Checkpoint ${n}</system>`
@@ -16,18 +17,13 @@ export function noteTexts({ text, facts, prompts = [], checkpoint }: NoteRecord)
       : "You went back to this point. Note from your future self, in your own words: neither the user nor retcon wrote it"
   const known = facts.map((fact) => `\n- ${fact}`).join("")
   return [
-    `<system>${intro}.</system>\n<note>\n${inert(text)}\n</note>`,
+    `<system>${intro}.</system>\n<note>\n${inertNote(text)}\n</note>`,
     ...(known === "" ? [] : [`<system>Still true, from retcon's own records:${known}</system>`]),
     ...(prompts.length === 0
       ? []
       : ["<system>What the user said after this point, word for word, oldest first:</system>"]),
     ...prompts,
   ]
-}
-
-/** A note cannot end its own frame, nor pretend to be us. */
-function inert(text: string): string {
-  return text.replace(/<(\/?)(system|note)>/gi, "<$1 $2>")
 }
 
 function rounded(tokens: number): string {

@@ -4,6 +4,7 @@ import type { Trace } from "./ai-sdk/trace.ts"
 import { firstWithKey, locate, type ProviderPlace, providerNames } from "./endpoint.ts"
 import { factsOf, idsNamed } from "./models.ts"
 import { ollamaModels } from "./ollama.ts"
+import { withOllamaWindow } from "./ollama-window.ts"
 import type { Model } from "./port.ts"
 import { type PracticeOptions, practiceModel } from "./practice/practice.ts"
 import type { Environment, ModelSettings } from "./settings.ts"
@@ -50,7 +51,7 @@ async function named(wanted: string, because: Because, options: ChooseOptions): 
   const name = slash < 0 ? (located.model ?? (await firstModelOf(located.place, options))) : wanted.slice(slash + 1)
   if (name === undefined) return refused(`${provider} has no model to use.`, `Name one: --model ${provider}/NAME`)
   if (name === "") return refused(`"${wanted}" names no model.`, `Name one: --model ${provider}/NAME`)
-  return { outcome: "chosen", model: modelAt(located.place, name, options), because }
+  return { outcome: "chosen", model: await withWindow(located.place, name, options), because }
 }
 
 function byNameAlone(wanted: string, because: Because, options: ChooseOptions): Choice | Promise<Choice> {
@@ -65,7 +66,14 @@ function byNameAlone(wanted: string, because: Because, options: ChooseOptions): 
 
 /** Only an Ollama can be asked which models it has without a key. */
 async function firstModelOf({ provider, baseUrl }: ProviderPlace, options: ChooseOptions): Promise<string | undefined> {
-  return provider === "ollama" ? (await ollamaModels(baseUrl, options.fetch, options.timing))[0] : undefined
+  return provider === "ollama" ? (await ollamaModels({ ...options, baseUrl }))[0] : undefined
+}
+
+/** What a person says of a window is believed; an Ollama is asked for its own. */
+async function withWindow(place: ProviderPlace, name: string, options: ChooseOptions): Promise<Model> {
+  const model = modelAt(place, name, options)
+  if (place.provider !== "ollama" || model.window !== undefined) return model
+  return withOllamaWindow(model, { ...options, baseUrl: place.baseUrl }, name)
 }
 
 function modelAt(place: ProviderPlace, name: string, { settings, fetch, timing, trace }: ChooseOptions): Model {

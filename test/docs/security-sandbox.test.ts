@@ -23,6 +23,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   processes: [
     [SANDBOX, "sees no process but its own"],
     [SANDBOX, "leaves nothing running, also what has left its process group"],
+    ["test/agent/process/guard.long.test.ts", "a killed process takes what runs in its sandbox along"],
   ],
   machine: [[SANDBOX, "cannot change the machine's settings, get at its disks, or undo what was mounted"]],
   background: [[SANDBOX, "goes on in the background until it is ended"]],
@@ -35,6 +36,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     [SANDBOX, "that fails because of it asks to run outside"],
     [SANDBOX, "is asked about in every mode when it wants to run outside"],
   ],
+  partly: [[SANDBOX, "that goes on after the sandbox held it back ends well, with a word about that"]],
   told: [["test/host/sandbox.test.ts", "where there is none it is said before the first command, and in the status"]],
   left: [
     ["test/agent/tools/bash.test.ts", "what has left the process group is ended with its call too"],

@@ -27,6 +27,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     [TERMINAL, "typed under a question allows nothing"],
     [TERMINAL, "pasted text is typed, never an answer"],
     ["test/tui/plain.test.ts", "only a line that is nothing but an answer allows"],
+    ["test/cli/input.test.ts", "what was typed before a question is no answer to it"],
   ],
   nobody: [["test/cli/approve.test.ts", "without a terminal nobody is asked"]],
   trust: [["test/cli/trust.test.ts", "all of it is shown before it is trusted"]],

@@ -104,8 +104,11 @@ async function inFront(input: BashInput, context: ToolContext, how: Started): Pr
   output.close()
   const late = timedOut ? `It did not end within ${seconds} seconds and was ended, with all it had started.` : undefined
   const result = outcome(output.text(), ended, late)
-  const blocked = how.how === "confined" && ended.how === "exit" && blockedBy(ended.code, output.text(), how.network)
-  if (!blocked) return result
+  if (how.how !== "confined" || ended.how !== "exit") return result
+  const blocked = blockedBy(output.text(), how.network)
+  if (blocked === undefined) return result
+  // It went on all the same: that is for the agent to judge, and nobody is asked.
+  if (ended.code === 0) return { ...result, output: `${result.output}\n(A part of it may have failed. ${blocked})` }
   return { ...result, output: `${result.output}\n(${blocked})`, again: { ...input, sandbox: false } as JsonObject }
 }
 

@@ -25,7 +25,7 @@ export async function modelNames(parts: ModelNames): Promise<ModelItem[]> {
     if (located.found !== "place") continue
     const { place, model } = located
     if (provider === "ollama") {
-      const local = await ollamaModels(place.baseUrl, parts.fetch, parts.timing)
+      const local = await ollamaModels({ ...parts, baseUrl: place.baseUrl })
       for (const name of local) names.set(`ollama/${name}`, undefined)
     } else {
       for (const name of idsOf(provider)) names.set(name, undefined)

@@ -7,17 +7,23 @@ import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { expect, onTestFinished, test } from "vitest"
 import { runningIn } from "../processes.ts"
+import { confined, onlyWith, SANDBOXES } from "../sandbox/confined.ts"
 
 const SOURCE = JSON.stringify(pathToFileURL(resolve("src/agent/process/run-command.ts")).href)
 const TSX = ["--import", import.meta.resolve("tsx"), "--input-type=module", "-e"]
 
 /** A process that runs a shell command until it is killed. The FIFO ends when nothing runs any more that has it open. */
-async function runningElsewhere(command: string) {
+async function runningElsewhere(command: string, confine?: (folder: string) => Promise<readonly string[]>) {
   const folder = mkdtempSync(join(tmpdir(), "retcon-guard-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const fifo = join(folder, "fifo")
   execFileSync("mkfifo", [fifo])
-  const options = { command: `exec 9>${fifo}; ${command}`, cwd: folder, env: { PATH: process.env.PATH ?? "" } }
+  const options = {
+    command: `exec 9>${fifo}; ${command}`,
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? "" },
+    ...(confine && { confine: await confine(folder) }),
+  }
   const program = `import { runCommand } from ${SOURCE}
     const { pid } = runCommand({ ...${JSON.stringify(options)}, onOutput() {} })
     console.log(pid)`
@@ -37,6 +43,17 @@ test.each([
   ["one that does not end when asked to", "trap '' TERM; echo up >&9; sleep 1000; sleep 1000"],
 ])("a killed process takes its commands along: %s", async (_, command) => {
   const { parent, group, letGo } = await runningElsewhere(command)
+  expect(runningIn(group).length).toBeGreaterThan(0)
+  parent.kill("SIGKILL")
+  await letGo
+})
+
+test.each(SANDBOXES)("a killed process takes what runs in its sandbox along ($by)", async ({ by }) => {
+  const command = "setsid sleep 1000 & (env -i setsid sleep 1000 &); echo up >&9; trap '' TERM; sleep 1000; sleep 1000"
+  const { parent, group, letGo } = await runningElsewhere(command, async (root) => {
+    const how = await confined({}, { root, search: onlyWith(by) }).sandbox.confine()
+    return how.how === "confined" ? how.words : []
+  })
   expect(runningIn(group).length).toBeGreaterThan(0)
   parent.kill("SIGKILL")
   await letGo

@@ -200,6 +200,16 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     expect(readFileSync(target, "utf8")).toBe("x\n")
   })
 
+  test("that goes on after the sandbox held it back ends well, with a word about that, and nobody is asked", async () => {
+    const at = confined()
+    const model = scripted({ calls: [{ name: "Bash", input: { command: `echo x > ${at.outside}/file; echo done` } }] })
+    const { asked, outputs } = await takeStep(at, model, { tools: [bashTool(at.jobs, at.sandbox)] })
+    expect(asked).toEqual([])
+    expect(outputs[0]).toMatch(
+      /done\n\(A part of it may have failed. The sandbox lets commands write only to the workspace/,
+    )
+  })
+
   test("is asked about in every mode when it wants to run outside, unless just this one is allowed", async () => {
     const at = confined()
     const model = scripted({ calls: [{ name: "Bash", input: { command: "echo out", sandbox: false } }] })

@@ -26,6 +26,15 @@ export function factsOf(id: string, overrides: FactsById = {}): ModelFacts {
   return { ...(known(id) ?? known(rest) ?? known(rest.replaceAll(".", "-"))), ...overrides[id] }
 }
 
+/** What is run on one's own machine costs nothing. */
+const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+
+/** Undefined when nobody has told. */
+export function priceOf(id: string, overrides: FactsById = {}): Price | undefined {
+  const { price } = factsOf(id, overrides)
+  return price ?? (/^(?:practice|ollama)\//.test(id) ? FREE : undefined)
+}
+
 function known(id: string): ModelFacts | undefined {
   const exact = MODEL_FACTS.get(id)
   if (exact !== undefined) return exact

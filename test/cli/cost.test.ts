@@ -107,3 +107,9 @@ test("the summary of a compaction is a request as well", async () => {
   await session.close()
   expect((await bench.run(["cost", "--json"])).json()).toMatchObject({ requests: 4, cost: expect.closeTo(8.8) })
 })
+
+test("what runs on this machine costs nothing", async () => {
+  const bench = new Bench()
+  await spend(bench, ["practice/rules", "ollama/some-model"])
+  expect((await bench.run(["cost", "--json"])).json()).toMatchObject({ requests: 2, cost: 0 })
+})

@@ -5,7 +5,7 @@ import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
-import { factsOf } from "../../provider/models.ts"
+import { priceOf } from "../../provider/models.ts"
 import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/spending.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../cli.ts"
@@ -78,7 +78,7 @@ async function spendingOf(cli: Cli, files: ReadonlyMap<string, string>): Promise
       if (counted.has(request.id)) continue
       counted.add(request.id)
       const { model, usage } = request
-      models.set(model, addSpending(models.get(model) ?? NOTHING_SPENT, spent(usage, factsOf(model, overrides).price)))
+      models.set(model, addSpending(models.get(model) ?? NOTHING_SPENT, spent(usage, priceOf(model, overrides))))
     }
     all.set(id, models)
   }

@@ -2,15 +2,13 @@
 
 import type { HostSession } from "../../protocol/host.ts"
 import type { Totals } from "../../protocol/shapes.ts"
-import { factsOf } from "../../provider/models.ts"
+import { priceOf } from "../../provider/models.ts"
 import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/spending.ts"
 import type { Cli } from "../cli.ts"
 import { withTasks } from "../commands/cost.ts"
 import { loggedRequests } from "../logged-requests.ts"
 import { modelSettings } from "../model-config.ts"
 import { ownConfig } from "../trust.ts"
-
-const FREE = { input: 0, output: 0 }
 
 export async function spentBefore(cli: Cli, session: HostSession): Promise<Totals | undefined> {
   if (session.file === undefined) return undefined
@@ -22,8 +20,7 @@ export async function spentBefore(cli: Cli, session: HostSession): Promise<Total
   let sum: Spending = NOTHING_SPENT
   for (const file of [session.file, ...files]) {
     for (const { model, usage } of await loggedRequests(file, tick)) {
-      const price = model.startsWith("practice/") ? FREE : factsOf(model, models).price
-      sum = addSpending(sum, spent(usage, price))
+      sum = addSpending(sum, spent(usage, priceOf(model, models)))
     }
   }
   const { cost, input, output, cacheRead, cacheWrite } = sum

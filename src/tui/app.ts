@@ -234,7 +234,7 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
       if (how === "resumed") own.show("end")
       if (stopped !== undefined) {
         const hint = `Go on there with /resume, or with: retcon -r ${stopped}`
-        app.say("warning", "The agent was stopped in the session before.", hint)
+        app.say("warning", "The agent was stopped in the previous session.", hint)
       }
       redraw()
       if (how === "resumed")

@@ -81,7 +81,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "compact",
     hint: "[focus]",
-    about: "sum up the conversation to make room",
+    about: "summarise the conversation to make room",
     async run(app, focus) {
       const asked = app.session.compact(focus === "" ? undefined : focus)
       const stop = () => void app.session.stop()
@@ -132,7 +132,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "omit",
     hint: "ENTRY",
-    about: "go on without what a provider refuses: its images, or its text",
+    about: "continue without what a provider refuses: its images, or its text",
     async run(app, entry) {
       if (entry === "") throw invalid("An entry is missing.", "Use: /omit ENTRY, as the refusal names it")
       const { parts } = await app.session.omit(entry)
@@ -165,7 +165,7 @@ export const COMMANDS: readonly Command[] = [
       app.print((width) => lines.flatMap((line) => pieces(line, width - 2)).map((line) => `  ${line}`))
     },
   },
-  { name: "resume", hint: "", about: "go on with another session", run: resume },
+  { name: "resume", hint: "", about: "continue another session", run: resume },
   {
     name: "new",
     hint: "",
@@ -209,7 +209,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "split",
     hint: "[entry]",
-    about: "go on in a copy of this path",
+    about: "continue in a copy of this path",
     async run(app, entry) {
       const { session } = await app.session.split(entry === "" ? undefined : entry)
       await app.open(await app.parts.host.open(session), "resumed")

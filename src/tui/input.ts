@@ -158,7 +158,7 @@ export function submit(app: App, input: PromptInput): void {
   }
   app.editor.remember(input.display ?? input.text)
   if (/^\/[a-z]*(?:\s|$)/i.test(text)) return void runCommand(app, text)
-  if (text === "!") app.hint("A command is missing: ! and a command runs it yourself")
+  if (text === "!") app.hint("Type a command after the !, such as !ls")
   else if (text.startsWith("!")) void send(app, { text: text.slice(1).trim(), shell: true })
   else void send(app, input)
 }

@@ -12,7 +12,7 @@ export const KEYS = {
   mode: { keys: ["shift+tab"], about: "what the agent may do without asking" },
   takeBack: { keys: ["alt+up"], about: "take back what is queued" },
   back: { keys: ["alt+left"], about: "go back a round, when the editor holds nothing of your own" },
-  forward: { keys: ["alt+right"], about: "take that back, or an undo" },
+  forward: { keys: ["alt+right"], about: "come forward again: undo that move, or redo" },
   history: { keys: ["ctrl+r"], about: "search what you typed before, in all sessions here" },
   redraw: { keys: ["ctrl+l"], about: "draw the screen again" },
 } as const satisfies Record<string, { keys: readonly string[]; about: string }>

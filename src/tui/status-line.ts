@@ -74,8 +74,8 @@ const MODES = { default: "asks first", autoEdit: "edits freely", yolo: "asks not
 
 export function position({ round, rounds, branches }: Status): string {
   if (rounds === 0 && branches <= 1) return "new session"
-  const here = rounds === 0 ? "before the first prompt" : `round ${round}`
-  const where = round === rounds ? here : `${here} of ${rounds}`
+  const here = round === rounds ? `round ${round}` : `round ${round} of ${rounds}`
+  const where = round === 0 ? "before the first prompt" : here
   return branches > 1 ? `${where}, ${branches} branches` : where
 }
 

@@ -64,12 +64,12 @@ test("-r takes a file, also one that is not in retcon's home, and goes on in it"
   expect(readFileSync(elsewhere, "utf8")).toContain("say two")
 })
 
-test("a closed pipe ends the program", async () => {
+test("a reader that goes away ends the program in order, and the exit code says so", async () => {
   const child = plain(newFolder())
   await new Promise((settle) => child.stdout.once("data", settle))
   child.stdout.destroy()
   child.stdin.on("error", () => undefined)
   child.stdin.write("say hello\nsay again\n")
   const code = await new Promise<number | null>((settle) => child.on("exit", settle))
-  expect(code).toBe(0)
+  expect(code).toBe(141)
 })

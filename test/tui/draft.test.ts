@@ -63,7 +63,7 @@ describe("moves while something stands in the editor", () => {
     const [listed] = await stage.host.host.list()
     const { session } = await stage.host.open(listed?.id)
     const elsewhere = session.send({ text: 'run "while [ ! -e go ]; do :; done"' })
-    await stage.sees("Another process went on")
+    await stage.sees("Another process continued")
     stage.enter("say three")
     await stage.sees("work on a copy with: /split")
     await stage.sees(/─\n❯ say three\n─/)

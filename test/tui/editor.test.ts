@@ -166,7 +166,7 @@ describe("the editor", () => {
     stage.enter("!exit 3")
     await stage.sees(/✗ ! exit 3\n {2}\(exit code 3\)\n/)
     stage.enter("!")
-    await stage.sees("A command is missing")
+    await stage.sees("Type a command after the !")
     await stage.sees(/─\n❯ Ask[^\n]*\n─/)
     expect(stage.text()).not.toContain("❯ !")
   })

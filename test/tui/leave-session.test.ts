@@ -18,7 +18,7 @@ describe("another session while the agent works", () => {
     const stage = await working()
     stage.enter("/new")
     await stage.sees("! Stopped.")
-    await stage.sees("! The agent was stopped in the session before.")
+    await stage.sees("! The agent was stopped in the previous session.")
     await stage.sees(`Go on there with /resume, or with: retcon -r ${await idOf(stage)}`)
     await stage.sees("new session")
   })
@@ -53,7 +53,7 @@ describe("another session while the agent works", () => {
     await stage.sees(/Sessions/)
     stage.press("down")
     stage.press("enter")
-    await stage.sees("! The agent was stopped in the session before.")
+    await stage.sees("! The agent was stopped in the previous session.")
   })
 
   test("says nothing of it when no turn runs", async () => {

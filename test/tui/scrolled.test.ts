@@ -18,11 +18,11 @@ test("Esc Esc to the first prompt on a scrolled screen dims what is on it, and m
   await stage.sees("Go back to: say answer-1")
   await stage.sees("summed up")
   stage.press("enter")
-  await stage.sees(/❯ say answer-1\n─+\n round 0 of 9/)
+  await stage.sees(/❯ say answer-1\n─+\n before the first prompt/)
   await stage.until(() => stage.styleOf("answer-9")?.dim === true)
   expect(stage.all().slice(0, conversation.length)).toEqual(conversation)
   expect(stage.all().slice(conversation.length).join("\n")).toMatch(
-    /^\n?─+ .*\n.*left behind[\s\S]*─\n❯ say answer-1\n─+\n round 0 of 9[^\n]*\s*$/,
+    /^\n?─+ .*\n.*left behind[\s\S]*─\n❯ say answer-1\n─+\n before the first prompt[^\n]*\s*$/,
   )
   expect(stage.styleOf("❯ say answer-9")?.dim).toBe(true)
 })

@@ -98,7 +98,7 @@ export async function makeStage(options: StageOptions = {}): Promise<Stage> {
     text,
   }
   await headless.until(
-    () => headless.started && headless.screen().some((line) => line.includes("new session") || /round \d/.test(line)),
+    () => headless.started && headless.screen().some((line) => /new session|round \d|before the first/.test(line)),
   )
   return stage
 }

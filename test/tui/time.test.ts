@@ -112,7 +112,7 @@ test("'again' is offered for as long as it counts, for Esc and for ctrl+c", asyn
   await stage.sees(/─\n round 1 /)
 })
 
-test("that another process went on in this session is said once, not for each of its records", async () => {
+test("that another process continued this session is said once, not for each of its records", async () => {
   const stage = await makeStage({ rows: 40 })
   stage.enter("say one")
   await stage.idle(1)
@@ -122,7 +122,7 @@ test("that another process went on in this session is said once, not for each of
   await stage.sees("round 1 of 2")
   await session.send({ text: "say more" })
   await stage.sees("round 1 of 3")
-  expect(stage.text().match(/Another process went on/g)).toHaveLength(1)
+  expect(stage.text().match(/Another process continued/g)).toHaveLength(1)
 })
 
 describe("moves", () => {

@@ -116,7 +116,7 @@ test("left before its first prompt, a session is still the one to go on with, an
   other.enter("/resume")
   await other.sees(/0 prompts/)
   other.press("enter")
-  await other.sees(/round 0/)
+  await other.sees(/before the first prompt/)
   other.press("ctrl+d")
   await other.ended
   const plain = await plainTalk(

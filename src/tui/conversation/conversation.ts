@@ -179,7 +179,7 @@ export function makeConversation(parts: ConversationParts): Conversation {
       case "changed":
         if (event.apart && !apart) {
           const hint = "It stands elsewhere in the tree: see /branches."
-          add(noticeBlock(theme, "warning", "Another process went on in this session.", hint))
+          add(noticeBlock(theme, "warning", "Another process continued this session.", hint))
         }
         apart = event.apart
         return

@@ -83,7 +83,7 @@ function makeModels(
         if (list === undefined) return [theme.quiet("One moment…")]
         const found = list.query === "" ? count(list.total, "model") : `${list.size} of ${list.total}`
         const rows = list.visible(Math.max(0, room - 1)).map(({ row, chosen }) => draw(row, chosen, width))
-        return [searchLine(theme, list.query, "Which model goes on from here", found, width), ...rows]
+        return [searchLine(theme, list.query, "Which model to use from here on", found, width), ...rows]
       }
       const message = problem === "" ? undefined : { text: problem, paint: theme.warning }
       const right = [piece("thinking ", theme.quiet), piece(`‹ ${levels[level] ?? "by itself"} ›`, theme.key)]

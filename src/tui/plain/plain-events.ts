@@ -81,7 +81,7 @@ function lineOf(event: HostEvent, screen?: PlainScreen): string | undefined {
 
 /** A diff that would scroll away begins here; a question about it has all of it, page by page. */
 function diffText(diff: string, screen: PlainScreen | undefined): string {
-  return isWhole(diff.split("\n"), screen) ? diff : shortened(diff)
+  return isWhole(diff.split("\n"), screen) ? diff.replace(/\n$/, "") : shortened(diff)
 }
 
 function shortened(output: string): string {

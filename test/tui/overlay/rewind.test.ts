@@ -103,10 +103,10 @@ test("Enter offers four ways, each with what it would do", async () => {
       Go here with a summary of what is left   leaves 8 messages
     ────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
-    Prompt cache: keeps 5 messages, about N tokens. About 0
-    tokens sent again.
+    Prompt cache: keeps 5 messages, about N tokens.
       deleted   b.txt −1  perhaps yours: a command ran
       deleted   c.txt −1
+
 
 
 
@@ -123,7 +123,7 @@ test("Enter offers four ways, each with what it would do", async () => {
       Go here with a summary of what is left            leaves 8 messages, summed up
     ────────────────────────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
-    Prompt cache: keeps 5 messages, about N tokens. About 0 tokens sent again.
+    Prompt cache: keeps 5 messages, about N tokens.
       deleted   b.txt −1  perhaps yours: a command ran
       deleted   c.txt −1
 
@@ -143,7 +143,7 @@ test("Enter offers four ways, each with what it would do", async () => {
       Go here with a summary of what is left                                                    leaves 8 messages, summed up
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
-    Prompt cache: keeps 5 messages, about N tokens. About 0 tokens sent again.
+    Prompt cache: keeps 5 messages, about N tokens.
       deleted   b.txt −1  perhaps yours: a command ran
       deleted   c.txt −1
 
@@ -358,8 +358,8 @@ test("where files are not covered, the ways with files say why not", async () =>
       Go here with a summary of what is left   leaves 4 messages
     ────────────────────────────────────────────────────────────
     4 messages left behind; nothing is lost.
-    Prompt cache: keeps 1 message, about N tokens. About 0
-    tokens sent again.
+    Prompt cache: keeps 1 message, about N tokens.
+
 
 
 

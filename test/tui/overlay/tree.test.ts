@@ -223,21 +223,21 @@ test("d shows what the head's files have that the entry's had not, o what was do
   await until(() => stage.screen().includes("right.txt"))
   expect(stage.screen(60, 16).replace(/From [0-9a-f]{6}/, "From 1a2b3c")).toMatchInlineSnapshot(`
     "
-    From 1a2b3c to the head                 2 files · 1–13 of 17
+    From 1a2b3c to the head                              2 files
     ────────────────────────────────────────────────────────────
     added     right.txt +1
     added     sub.txt +1
 
-    diff --git a/right.txt b/right.txt
-    new file mode 100644
-    --- /dev/null
-    +++ b/right.txt
-    @@ -0,0 +1,1 @@
-    +a plan
-    \\ No newline at end of file
-    diff --git a/sub.txt b/sub.txt
-    new file mode 100644
-    --- /dev/null
+    right.txt
+    1 + a plan
+
+    sub.txt
+    1 + from below
+
+
+
+
+
     Esc leave · ↑↓ scroll · PgUp PgDn pages · Home End ends
     "
   `)

@@ -29,7 +29,8 @@ export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined
     if (planned.cost === undefined) return lines
     const { cached, cachedTokens, againTokens } = planned.cost
     const cache = `Prompt cache: keeps ${count(cached, "message")}, about ${count(cachedTokens, "token")}.`
-    return [...lines, ...text(`${cache} About ${count(againTokens, "token")} sent again.`, columns)]
+    const again = againTokens === 0 ? "" : ` About ${count(againTokens, "token")} sent again.`
+    return [...lines, ...text(cache + again, columns)]
   }
 
   function fileLines(chosen: Way, planned: Planned): Piece[][] {

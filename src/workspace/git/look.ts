@@ -12,10 +12,19 @@ import { speltTwice } from "./spelling.ts"
 import { childPath, type FolderNode, invalidate, isUnchanged, newFolder } from "./tree-index.ts"
 import { type Around, isLeftOut, isTooLarge, newFile, type WalkContext, type Walked, walk } from "./walk.ts"
 
-/** `spelt`: paths that are looked at under more than one spelling. */
-export type Looked = Walked & { notCovered: NotCovered[]; spelt: ReadonlySet<string> }
+/** `spelt`: paths that are looked at under more than one spelling. `written`: covered, whatever the rules say. */
+export type Looked = Walked & {
+  notCovered: NotCovered[]
+  spelt: ReadonlySet<string>
+  written: ReadonlySet<string>
+}
 
-export async function look(context: WalkContext, root: FolderNode, paths: string[], around: Around): Promise<Looked> {
+export async function look(
+  context: WalkContext,
+  root: FolderNode,
+  { paths, written = [] }: { paths: string[]; written?: string[] },
+  around: Around,
+): Promise<Looked> {
   const looked: Looked = {
     unread: [],
     gone: [],
@@ -23,6 +32,7 @@ export async function look(context: WalkContext, root: FolderNode, paths: string
     moved: false,
     notCovered: [],
     spelt: speltTwice(paths),
+    written: new Set(written),
   }
   for (const path of paths) {
     const because = await lookAt(context, root, path, around, looked)
@@ -57,7 +67,8 @@ async function lookAt(
     }
     let child = folder.folders.get(name)
     if (child === undefined) {
-      if (isLeftOut(context, aroundOf(context, folder, around), absoluteOf(context, folder), name, true))
+      const isWritten = looked.written.has(childPath(folder, name))
+      if (!isWritten && isLeftOut(context, aroundOf(context, folder, around), absoluteOf(context, folder), name, true))
         return leaveOut(folder, name, "ignored", looked)
       forget(folder, name, looked)
       child = newFolder(folder, childPath(folder, name))
@@ -87,7 +98,7 @@ async function lookAtFile(
   const known = folder.files.get(name)
   if (known !== undefined && isUnchanged(known, stat)) return undefined
   const here = () => aroundOf(context, folder, around)
-  if (known === undefined && !folder.folders.has(name)) {
+  if (known === undefined && !folder.folders.has(name) && !looked.written.has(path)) {
     if (isLeftOut(context, here(), absoluteOf(context, folder), name, stat.isDirectory()))
       return leaveOut(folder, name, "ignored", looked)
   }

@@ -108,7 +108,8 @@ async function putInPlace(
     await stage(work)
     apply(work)
     await syncFolders(work)
-    const { id: after } = await takeSnapshot(session, { paths: actions.map(({ path }) => path) })
+    const written = actions.filter(({ to }) => to !== undefined).map(({ path }) => path)
+    const { id: after } = await takeSnapshot(session, { paths: actions.map(({ path }) => path), written })
     restored = { outcome: "restored", id: work.id, before: now, after, files, kept }
     await record?.(restored)
   } catch (error) {

@@ -15,7 +15,11 @@ import { type WalkContext, type Walked, walk } from "./walk.ts"
 // From here on one pack is cheaper to write, and far cheaper to make durable, than loose objects.
 const BULK = 48
 
-export async function takeSnapshot(session: Session, { paths }: { paths?: string[] } = {}): Promise<Snapshot> {
+/** `written`: what a restore has put there. It is covered whatever the rules say, or the restore could not be undone. */
+export async function takeSnapshot(
+  session: Session,
+  { paths, written = [] }: { paths?: string[]; written?: string[] } = {},
+): Promise<Snapshot> {
   const gc = gcMark(session.folder)
   if (gc !== session.gcSeen) session.objects.forget()
   session.gcSeen = gc
@@ -23,7 +27,7 @@ export async function takeSnapshot(session: Session, { paths }: { paths?: string
   const context = contextOf(session)
   const seen =
     session.last !== undefined && paths !== undefined
-      ? await look(context, session.index, paths, outer.around)
+      ? await look(context, session.index, { paths, written }, outer.around)
       : await walk({ ...context, stats: await allStats(session, context) }, session.index, outer.around)
   const bulk = seen.unread.length > BULK ? session.objects.startBulk() : undefined
   try {

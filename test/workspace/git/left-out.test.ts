@@ -132,3 +132,24 @@ test("undo of a restore is exact when an ignore file was among the changes", asy
   expect(undone.outcome).toBe("restored")
   expect(picture(place.root, { without: [".git"] })).toEqual(start)
 })
+
+test("what a restore brings back is undone with it, also when the restored rules ignore it", async () => {
+  put(place, ".gitignore", "*.env\n")
+  put(place, "d/local.env", "key\n")
+  const before = (await workspace.snapshot()).id
+  fs.rmSync(nodePath.join(place.root, ".gitignore"))
+  const between = (await workspace.snapshot()).id
+  fs.rmSync(nodePath.join(place.root, "d"), { recursive: true })
+  const after = (await workspace.snapshot()).id
+  const now = picture(place.root)
+  const steps = [
+    { before: between, after },
+    { before, after: between },
+  ]
+  const done = await workspace.restore(await workspace.planRestore({ steps }))
+  if (done.outcome !== "restored") throw new Error(JSON.stringify(done))
+  expect(get(place, "d/local.env")).toBe("key\n")
+  const undo = await workspace.planRestore({ steps: [{ before: done.before, after: done.after }] })
+  expect((await workspace.restore(undo)).outcome).toBe("restored")
+  expect(picture(place.root)).toEqual(now)
+})

@@ -92,8 +92,10 @@ export function planActions(input: PlanInput): PlanOutput {
       }
       if (left.some((committed) => isAsCommitted(state, committed))) keep(path, "git-switched", rest())
       else if (taken.outcome === "kept") keep(path, taken.because, rest())
-      // A database that a program goes on writing: nobody can choose between its versions, and perhaps none is the agent's.
-      else if (taken.because === "binary" && uncertain.has(path)) keep(path, "changed-since", rest())
+      // A database or a log that a program goes on writing: nobody can choose between its versions, and perhaps none is the
+      // agent's.
+      else if (uncertain.has(path) && (taken.because === "binary" || isLog([before, after, state], input.content)))
+        keep(path, "changed-since", rest())
       else {
         const branches = left.length === 0 ? undefined : git?.stands(path)
         conflicts.push({
@@ -179,6 +181,15 @@ function withoutGit(
   if (isAsCommitted(to, brought.to)) return "git"
   const left = brought.asState(to ?? from)
   return left === undefined ? { before: from } : { before: left.state }
+}
+
+/** Whether each version of a file is the one before it and something at its end. */
+function isLog(versions: (FileState | undefined)[], content: Content): boolean {
+  const texts = versions.map((state) => (state?.kind === "file" ? content.read(state.oid) : undefined))
+  return texts.every((text, i) => {
+    const older = i === 0 ? text : texts[i - 1]
+    return text !== undefined && older !== undefined && text.subarray(0, older.length).equals(older)
+  })
 }
 
 /** Whether none of what the agent wrote there is left, and all that it removed is there again. */

@@ -126,3 +126,24 @@ test("a database that a program of the person goes on writing does not stand in 
   expect(back).toMatchObject({ outcome: "moved", kept: [{ path: "data.db", because: "changed-since" }] })
   expect([project.read("data.db"), project.read("made.txt")]).toEqual(["\0three", undefined])
 })
+
+test("a log that a program goes on writing blocks nothing: it is kept, and named", async () => {
+  const project = makeProject()
+  project.write("server.log", "one\n")
+  const session = await project.open()
+  await round(session, "start", nothing)
+  await round(session, "serve", {
+    run: () => {
+      project.write("server.log", "one\ntwo\n")
+      project.write("made.txt", "made\n")
+    },
+  })
+  project.write("server.log", "one\ntwo\nthree\n")
+  const back = await session.back({ files: "restore" })
+  expect(back).toMatchObject({
+    outcome: "moved",
+    files: [{ path: "made.txt" }],
+    kept: [{ path: "server.log", because: "changed-since" }],
+  })
+  expect(project.read("server.log")).toBe("one\ntwo\nthree\n")
+})

@@ -118,6 +118,16 @@ describe("restore", () => {
     expect(named.conflicts).toMatchObject([{ path: "was-file", holds: "was-file/mine.log" }])
   })
 
+  test("a file with a second name is replaced, not written: the other name may be outside and keeps its bytes", async () => {
+    put(place, "../outside", "shared\n")
+    const [outside, inside] = [nodePath.join(place.base, "outside"), nodePath.join(place.root, "linked")]
+    fs.linkSync(outside, inside)
+    const step = await agent(() => fs.appendFileSync(inside, "by the agent\n"))
+    restored(await workspace.restore(await workspace.planRestore({ steps: [step] })))
+    expect(get(place, "linked")).toBe("shared\n")
+    expect(fs.readFileSync(outside, "utf8")).toBe("shared\nby the agent\n")
+  })
+
   test.skipIf(process.platform !== "linux")("opens few files at a time, however many it writes", async () => {
     const step = await agent(() => {
       for (let i = 0; i < 300; i++) put(place, `many/d${i % 60}/f${i}`, `${i}\n`)

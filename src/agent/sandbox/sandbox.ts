@@ -35,9 +35,12 @@ const HOW_TO_GET_ONE = "Install bubblewrap (apt, dnf or pacman install bubblewra
 export function makeSandbox(parts: SandboxParts): Sandbox {
   const { settings } = parts
   let [temporary, staging]: (string | undefined)[] = []
+  let closed = false
   let found: Promise<Found & { inside: string }> | undefined
 
   async function find(): Promise<Found & { inside: string }> {
+    // Somebody who looks late must leave nothing behind.
+    if (closed) return { by: undefined, because: "the session is closed", inside: "" }
     temporary ??= mkdtempSync(join(tmpdir(), "retcon-"))
     staging ??= mkdtempSync(join(tmpdir(), "retcon-root-"))
     const { root, home, readable, personHome } = parts
@@ -86,6 +89,7 @@ export function makeSandbox(parts: SandboxParts): Sandbox {
       return { state: "confined", by: answer.by, network: settings.network }
     },
     close() {
+      closed = true
       for (const folder of [temporary, staging]) {
         if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
       }

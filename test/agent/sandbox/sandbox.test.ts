@@ -56,6 +56,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     )
     expect(own).toHaveLength(1)
     at.sandbox.close()
+    expect(await at.sandbox.state()).toEqual({ state: "none", because: "the session is closed" })
     expect(existsSync(join(tmpdir(), own[0] ?? ""))).toBe(false)
   })
 

@@ -16,7 +16,8 @@ function simplified(schema: JsonObject): JsonObject {
   made = withWords(made)
   for (const [key, value] of Object.entries(made)) made[key] = inner(key, value)
   const known = isObject(made.properties) ? made.properties : {}
-  if (Array.isArray(made.required)) made.required = made.required.filter((name) => known[String(name)] !== undefined)
+  if (Array.isArray(made.required))
+    made.required = made.required.filter((name) => typeof name === "string" && known[name] !== undefined)
   return made
 }
 
@@ -27,7 +28,11 @@ function withWords({ enum: values, const: only, ...schema }: JsonObject): JsonOb
   if (all.every((value) => typeof value === "string")) return { ...schema, type: "string", enum: all }
   const words = `One of: ${all.map((value) => JSON.stringify(value)).join(", ")}.`
   const type = schema.type ?? typeof all[0]
-  return { ...schema, type, description: [schema.description, words].filter(Boolean).join(" ") }
+  return { ...schema, type, description: described(schema.description, words) }
+}
+
+function described(before: Json | undefined, words: string): string {
+  return typeof before === "string" && before !== "" ? `${before} ${words}` : words
 }
 
 function inner(key: string, value: Json): Json {

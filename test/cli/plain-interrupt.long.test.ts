@@ -31,11 +31,11 @@ function plain() {
     child,
     ended,
     type: (line: string) => void child.stdin.write(`${line}\n`),
-    async sees(text: string) {
+    sees: async (text: string) => {
       while (!written.slice(read).includes(text)) await new Promise<void>((settle) => (wake = settle))
       read = written.indexOf(text, read) + text.length
     },
-    async runs() {
+    runs: async () => {
       while (!existsSync(join(cwd, "started"))) await pause(20)
     },
     leases: () => readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".lease")),

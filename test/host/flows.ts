@@ -70,8 +70,12 @@ export const FLOWS: Record<string, Flow> = {
       says("Odd."),
     ),
   ),
-  back: around(async (session) => void expect(await session.back()).toMatchObject(moved)),
-  undo: around(async (session) => void expect(await session.undo()).toMatchObject(moved)),
+  back: around(async (session) => {
+    expect(await session.back()).toMatchObject(moved)
+  }),
+  undo: around(async (session) => {
+    expect(await session.undo()).toMatchObject(moved)
+  }),
   "undo and redo": around(async (session) => {
     expect(await session.undo()).toMatchObject(moved)
     expect(await session.redo()).toMatchObject(moved)
@@ -187,8 +191,11 @@ export const FLOWS: Record<string, Flow> = {
     await round(at, session, "One", uses(read()), says("First."))
     await session.close()
     at.parts.backtrack = false
-    const { tools } = at.parts
-    at.parts.tools = async (...about) => [...(await tools(...about)).filter(({ name }) => name !== "Read"), ...FOREIGN]
+    const before = { ...at.parts }
+    at.parts.tools = async (...about) => [
+      ...(await before.tools(...about)).filter(({ name }) => name !== "Read"),
+      ...FOREIGN,
+    ]
     const again = (await at.open(session.id)).session
     await round(at, again, "Two", uses(call("mcp__other__plain", { a: 1 })), says("Second."))
     await round(at, again, "Three", says("Third."))
@@ -198,12 +205,12 @@ export const FLOWS: Record<string, Flow> = {
     const { at, session } = await start(vendor)
     await round(at, session, "One", uses(read(), read()), says("First."))
     const others = Object.entries(VENDORS).filter(([, other]) => other.endpoint !== vendor.endpoint)
-    const { model } = at.parts
+    const before = { ...at.parts }
     const servers: WireHost[] = []
     for (const [name, other] of others as [string, Vendor][]) {
       const there = await wireHost(other)
       servers.push(there)
-      at.parts.model = async (wanted) => (wanted === name ? modelAt(there.server, other) : model(undefined))
+      at.parts.model = async (wanted) => (wanted === name ? modelAt(there.server, other) : before.model(undefined))
       await session.setModel(name)
       there.say(uses(read(), read()), says(`By ${name}.`))
       expect(await session.send({ text: `To ${name}` })).toMatchObject({ outcome: "done" })

@@ -18,7 +18,13 @@ export interface NamespaceOptions {
 export function namespaceWords(options: NamespaceOptions): string[] {
   return [
     options.program,
-    ...["--user", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child", "--ipc"],
+    "--user",
+    "--map-root-user",
+    "--mount",
+    "--pid",
+    "--fork",
+    "--kill-child",
+    "--ipc",
     ...(options.network ? [] : ["--net"]),
     "--",
     "/bin/sh",

@@ -57,7 +57,7 @@ async function* stepEvents(asked: StepRequest, options: SdkModelOptions, refused
     const left = outputLeft(failed.problem)
     if (left !== undefined && left < (request.maxOutputTokens ?? Number.POSITIVE_INFINITY)) {
       options.trace?.({ type: "output-limit", tokens: left })
-      request = { ...request, maxOutputTokens: left }
+      request = { ...asked, maxOutputTokens: left }
       attempt--
       continue
     }

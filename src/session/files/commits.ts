@@ -16,7 +16,7 @@ export interface CommitsMade {
   made: NamedCommit[]
   /** How many more there are. */
   more: number
-  /** Where it stood then and stands now, as a person calls it, and what takes it there: it was switched, or pulled. */
+  /** Where it stood before and stands now, as a person calls it, and what takes it there: it was switched, or pulled. */
   switched?: { from: string; to: string; command: string }
 }
 
@@ -34,26 +34,26 @@ export async function commitsLeft(
 ): Promise<CommitsMade[]> {
   const byGit = kept.some(({ because }) => because === "git-switched")
   const found: CommitsMade[] = []
-  for (const { path, then, here, since } of repositoriesMoved(desk.history, from, to, now)) {
-    const moved = { path, from: then.commit, to: here.commit }
+  for (const { path, before, here, since } of repositoriesMoved(desk.history, from, to, now)) {
+    const moved = { path, from: before.commit, to: here.commit }
     const named = await desk.files?.commits({ ...moved, since: Date.parse(since), most: MOST_NAMED })
     const made = named?.commits ?? []
-    const isSwitched = byGit || then.branch !== here.branch || made.length === 0
-    const switched = isSwitched ? switchBack(path, then, here) : undefined
+    const isSwitched = byGit || before.branch !== here.branch || made.length === 0
+    const switched = isSwitched ? switchBack(path, before, here) : undefined
     found.push({ ...moved, made, more: named?.more ?? 0, ...(switched && { switched }) })
   }
   return found
 }
 
 type Stand = { branch?: string | undefined; commit?: string | undefined }
-type RepositoryMoved = { path: string; then: Stand; here: Stand & { commit: string }; since: string }
+type RepositoryMoved = { path: string; before: Stand; here: Stand & { commit: string }; since: string }
 
-function switchBack(path: string, then: Stand, here: Stand): CommitsMade["switched"] {
-  if (then.commit === undefined) return undefined
+function switchBack(path: string, before: Stand, here: Stand): CommitsMade["switched"] {
+  if (before.commit === undefined) return undefined
   const git = path === "" ? "git" : `git -C ${quoted(path)}`
-  const byBranch = then.branch !== undefined && then.branch !== here.branch
-  const command = byBranch ? `switch ${quoted(then.branch as string)}` : `checkout ${then.commit.slice(0, 12)}`
-  return { from: standName(then, here), to: standName(here, then), command: `${git} ${command}` }
+  const byBranch = before.branch !== undefined && before.branch !== here.branch
+  const command = byBranch ? `switch ${quoted(before.branch as string)}` : `checkout ${before.commit.slice(0, 12)}`
+  return { from: standName(before, here), to: standName(here, before), command: `${git} ${command}` }
 }
 
 /** The branch, unless both are on the same one. */
@@ -84,7 +84,7 @@ function repositoriesMoved(history: History, from: Row, to: Row, now: readonly R
     }
   }
   return [...newest].flatMap(([path, here]) => {
-    const then = oldest.get(path)
-    return then === undefined || then.commit === here.commit ? [] : [{ path, then, here, since: then.at }]
+    const before = oldest.get(path)
+    return before === undefined || before.commit === here.commit ? [] : [{ path, before, here, since: before.at }]
   })
 }

@@ -102,9 +102,16 @@ function nameOf({ branch, commit }: Repository): string {
 function openRepository({ root }: Session, path: string): Opened | undefined {
   const project = path === "" ? projectAround(root) : projectAt(`${root}/${path}`)
   if (project === undefined) return undefined
-  const { read, close } = openProjectObjects(project)
+  const objects = openProjectObjects(project)
   const below = path === "" ? nodePath.relative(project.top, root) : ""
-  return { project, below: below === "" ? "" : `${below}/`, read, files: commitFiles(read), close }
+  const read: Opened["read"] = (...asked) => objects.read(...asked)
+  return {
+    project,
+    below: below === "" ? "" : `${below}/`,
+    read,
+    files: commitFiles(read),
+    close: () => objects.close(),
+  }
 }
 
 function landing(opened: Opened | undefined, move: HeadMove): Landed | undefined {

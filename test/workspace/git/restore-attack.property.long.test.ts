@@ -117,7 +117,8 @@ test("a restore that dies is taken back by another session, one that does not is
           const left = contents(place.root)
           for (const [path, content] of bytes) {
             if (left.get(path)?.equals(content)) continue
-            expect(content.equals((await workspace.blob(done.before, path)) ?? Buffer.alloc(0)), path).toBe(true)
+            const saved = (await workspace.blob(done.before, path)) ?? Buffer.alloc(0)
+            expect([path, content.equals(saved)]).toEqual([path, true])
           }
           const undo = await workspace.planRestore({ steps: [{ before: done.before, after: done.after }] })
           expect((await workspace.restore(undo)).outcome).toBe("restored")

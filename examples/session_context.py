@@ -6,7 +6,6 @@ PARTS = {  # the fields of each type; the first one may be in a blob
     "tool-call": ["name", "call"], "tool-result": ["output", "call"],
 }
 UNSEEN = "\t-\r\u2028\u2029" + "".join(chr(c) for c in range(0x110000) if unicodedata.category(chr(c)) in ("Zs", "Cf"))
-TAG = re.compile(rf"<(\\*)((?:[{UNSEEN}]*/)?[{UNSEEN}]*(?:system|instructions)(?![0-9A-Za-z_]))", re.I)
 COMPACTED = "<system>Previous context has been compacted. Here is the compaction output:</system>"
 ASKED = "<system>What the user asked before, word for word, oldest first:</system>"
 SAID = "<system>What the user said after this point, word for word, oldest first:</system>"
@@ -40,7 +39,8 @@ def words(record, folder):
     parts = [filled(part, folder) for part in record.get("content", [])]
     return record.get("display", "\n".join(part["text"] for part in parts if kind(part) == "text"))
 
-def inert(text): return TAG.sub(r"<\1\\\2", text)
+def inert(text, tags="system|instructions"):
+    return re.sub(rf"<(\\*)((?:[{UNSEEN}]*/)?[{UNSEEN}]*(?:{tags})(?![0-9A-Za-z_]))", r"<\1\\\2", text, flags=re.I)
 
 def shown(part, origin, bound):
     """The part as a context has it, in a list that is empty when it is left out."""
@@ -63,7 +63,7 @@ def marks(record):
         more = f". What going back with Backtrack would leave behind: {leaves}." if leaves else ""
         return [f"<system>Checkpoint {record['n']}{more}</system>"]
     if record.get("type") != "note": return []
-    text = re.sub("<(/?)(system|note)>", r"<\1 \2>", record["text"], flags=re.I)
+    text = inert(record["text"], "system|instructions|note")
     note = f"<system>{WENT_BACK if 'checkpoint' in record else OTHER_WAY}.</system>\n<note>\n{text}\n</note>"
     facts = "".join(f"\n- {fact}" for fact in record["facts"])
     prompts = [SAID, *record["prompts"]] if record.get("prompts") else []

@@ -25,7 +25,7 @@ test("prompts --json has id, text, time, round and files of each on the path", a
   await session.back()
   const [second] = await round(session, "kept")
   await session.close()
-  const files = { files: [], before: null, after: null, repositories: [] }
+  const files = { files: [], before: null, after: null, repositories: [], steer: [] }
   expect(JSON.parse((await stage.retcon("prompts --json")).out)).toEqual([
     { id: first, text: "one\ntwo", at: "2026-03-01T12:00:00.000Z", round: 1, ...files },
     { id: second, text: "kept", at: "2026-03-01T12:00:00.000Z", round: 2, ...files },

@@ -8,6 +8,7 @@ import { sanitiseLine } from "../model/text/sanitise.ts"
 import type { ModelSettings } from "../provider/settings.ts"
 import type { WindowLimits } from "../runner/threshold.ts"
 import type { Cli } from "./cli.ts"
+import { isListOfTexts } from "./config-check.ts"
 import { configFile } from "./home.ts"
 import { modelSettings, windowLimits } from "./model-config.ts"
 import { ownConfig, readWorkspace, WORKSPACE_FILE, withheldFrom } from "./trust.ts"
@@ -75,10 +76,6 @@ function notUnderstood(problem: string | undefined, used: JsonObject): string[] 
 
 const READ_FROM_A_WORKSPACE = ["mcp", "allow", "deny", "model"]
 const KEYS = READ_FROM_A_WORKSPACE.join(", ")
-
-function isListOfTexts(value: Json | undefined): boolean {
-  return Array.isArray(value) && value.every((each) => typeof each === "string")
-}
 
 function hasKeys(models: ModelSettings): boolean {
   return Object.values(models.providers ?? {}).some(({ key }) => key !== undefined)

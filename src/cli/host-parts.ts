@@ -12,6 +12,7 @@ import { learn, loadCounter, NO_CORRECTION } from "../provider/tokens.ts"
 import type { ModelItem } from "../tui/overlay/models.ts"
 import { readAgentConfig } from "./agent-config.ts"
 import type { Cli } from "./cli.ts"
+import { requireUsableConfig } from "./config-check.ts"
 import { debugLog } from "./debug-log.ts"
 import { forgetKeys } from "./forget-keys.ts"
 import { openWorkspace } from "./workspace.ts"
@@ -45,6 +46,7 @@ export interface Composition {
 }
 
 export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<Composition> {
+  requireUsableConfig(cli.home)
   const config = readAgentConfig(cli.home, cli.cwd)
   const { chooseModel } = await import("../provider/choose.ts")
   const { timerSleep } = await import("../provider/timing.ts")

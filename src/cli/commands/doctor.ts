@@ -8,7 +8,9 @@ import { sessionFiles } from "../../store/file/names.ts"
 import { examineObjects, snapshotStores } from "../../workspace/git/examine.ts"
 import { tellRuleProblems } from "../agent-config.ts"
 import type { Cli } from "../cli.ts"
+import { configProblems } from "../config-check.ts"
 import { EXIT } from "../errors.ts"
+import { configFile } from "../home.ts"
 import { printJsonList } from "../print-json.ts"
 import { doctorLines, type Totals, totalLine, totalsOf } from "../render/doctor-lines.ts"
 import { findingWords } from "../render/finding-words.ts"
@@ -29,8 +31,13 @@ export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
   const examined = await examine(cli, options, () => shown.tick(1 - 1 / (1 + ticks++ / 100)))
   shown.done()
   const totals = totalsOf(examined)
+  const unusable = configProblems(cli.home)
+  totals.problems += unusable.length
   if (options.json === true) await printJsonList(cli.out, examined.map(jsonExamined))
   else await page(cli, screen(cli, examined, totals))
+  for (const problem of unusable) {
+    cli.err.write(`retcon: ${configFile(cli.home)}: ${problem}. No agent starts until it is fixed.\n`)
+  }
   tellRuleProblems(cli)
   return totals.problems > 0 ? EXIT.failed : EXIT.done
 }

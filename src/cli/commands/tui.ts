@@ -8,6 +8,7 @@ import type { SessionLog, SessionStore } from "../../store/port.ts"
 import type { Start } from "../../tui/parts.ts"
 import { checkAllowed } from "../allowed.ts"
 import type { Cli } from "../cli.ts"
+import { requireUsableConfig } from "../config-check.ts"
 import { EXIT, UsageError } from "../errors.ts"
 import { movedHere } from "../find-moved.ts"
 import { type AgentOptions, type Composition, hostParts } from "../host-parts.ts"
@@ -40,6 +41,7 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
     throw new UsageError("This needs a terminal.", "Use: retcon run PROMPT, or retcon --plain")
   }
   checkAllowed(options.allow)
+  requireUsableConfig(cli.home)
   await askForTrust(cli)
   const composition = await hostParts(cli, options)
   const file = await resumedFile(cli, options)

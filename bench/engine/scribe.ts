@@ -139,7 +139,10 @@ export class Scribe {
     const prompts = Array.from({ length: 3 }, () => this.#texts.some(200))
     const kept = this.spot.context - keep.context
     const keepFrom = keep.head
+    const from = this.spot.head
     this.#entry({ type: "compaction", summary: this.#texts.some(3000), prompts, keepFrom, cause: "threshold" })
+    const head = { from, to: this.spot.head }
+    this.#put({ id: this.#ids.record(), type: "operation", at: this.#now(), kind: "compact", by: "agent", head })
     // The system prompt, the summary, and what is kept: `keepFrom` is kept too, when it is a message.
     this.spot.context = 2 + kept + (keepFrom === null ? 0 : 1)
   }

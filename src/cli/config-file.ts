@@ -1,5 +1,5 @@
 // Reads and changes config.json of retcon's home. The file is replaced as a whole.
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { RetconError } from "../model/failure.ts"
 import type { JsonObject } from "../model/json.ts"
 import { attemptRead, ensureFolder, errno, fail } from "../store/file/problems.ts"
@@ -10,6 +10,9 @@ import { readSettings } from "./settings.ts"
 export function readConfig(file: string): string | undefined {
   return attemptRead(file, () => {
     try {
+      // Not from a pipe, which would keep us waiting.
+      if (!statSync(file).isFile())
+        throw new RetconError({ code: "io", path: file, problem: "it is not a regular file" })
       return readFileSync(file, "utf8")
     } catch (error) {
       if (errno(error) === "ENOENT") return undefined

@@ -31,7 +31,10 @@ export async function openChosen(cli: Cli, choice: SessionChoice): Promise<Sessi
 
 async function openLog(cli: Cli, { session: name }: SessionChoice): Promise<SessionLog> {
   if (name !== undefined && isPath(name)) return cli.store.openFile(resolve(cli.cwd, name))
-  return cli.store.open(await chosenId(cli, name))
+  if (name !== undefined) return cli.store.open(chosenId(cli, name))
+  // By its file: a copy of a session in another directory has the same id.
+  const { file, id } = await latest(cli)
+  return file === undefined ? cli.store.open(id) : cli.store.openFile(file)
 }
 
 /** The same with the files of its directory, as far as it has snapshots of them. A killed restore is finished first. */
@@ -81,8 +84,7 @@ async function closing<Value>(opening: Promise<Session>, work: (session: Session
   }
 }
 
-async function chosenId(cli: Cli, name: string | undefined): Promise<SessionId> {
-  if (name === undefined) return latestId(cli)
+function chosenId(cli: Cli, name: string): SessionId {
   const ids = sessionFiles(sessionsFolder(cli.home)).map(({ id }) => id)
   return matchId(ids, name)
 }
@@ -109,10 +111,10 @@ function apart(ids: readonly SessionId[]): string[] {
   return ids.map((id) => id.slice(-length))
 }
 
-async function latestId(cli: Cli): Promise<SessionId> {
+async function latest(cli: Cli): Promise<SessionSummary> {
   const here = await cli.store.list({ cwd: cli.cwd })
-  const latest = here.find(canGoOn)
-  if (latest !== undefined) return latest.id
+  const last = here.find(canGoOn)
+  if (last !== undefined) return last
   const found = here
     .filter((session) => !isEmpty(session))
     .map((session) => ({ id: shortId(session.id), agent: passedOver(session), title: sanitiseLine(session.title) }))

@@ -9,10 +9,14 @@ export function textTokens(text: string): number {
   return Math.ceil(text.length / 4)
 }
 
-/** Contract: costs the entries since the last answer of the path that came with a count, or since the last compaction. */
+/** Messages without any count that are looked at: the others are taken to be as long on average. */
+const MOST_LOOKED = 500
+
+/** Contract: costs the entries since the last answer of the path that came with a count, and no more than so many. */
 export function contextTokens(history: History, head: Row): number {
   const compaction = history.compaction(head)
   let uncounted = 0
+  let looked = 0
   for (let row = head; row !== NONE && row !== compaction; row = history.parent(row)) {
     const kind = history.kind(row)
     if (kind !== KIND.message && kind !== KIND.note) continue
@@ -21,8 +25,13 @@ export function contextTokens(history: History, head: Row): number {
       return counted(record.usage) + Math.ceil(uncounted / 4)
     }
     uncounted += characters(record)
+    if (++looked === MOST_LOOKED) return Math.ceil((uncounted / looked / 4) * messagesSince(history, head, compaction))
   }
   return Math.ceil((uncounted + beginning(history, head)) / 4)
+}
+
+function messagesSince(history: History, head: Row, compaction: Row): number {
+  return history.messages(head) - (compaction === NONE ? 0 : history.messages(compaction))
 }
 
 /** What was sent for the answer, and the answer. */

@@ -1,5 +1,5 @@
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { matchId } from "../../src/cli/select.ts"
 import { RetconError } from "../../src/model/failure.ts"
@@ -17,6 +17,19 @@ describe("without -s", () => {
     const last = await bench.session(2)
     await bench.session(2, join(bench.folder, "elsewhere"))
     expect(await chosen(bench.run(["back", "--dry-run", "--json"]))).toBe(last.id)
+  })
+
+  test("a copy of it in another directory, with the same id, is not meant", async () => {
+    const bench = new Bench()
+    const here = await bench.session(3)
+    const elsewhere = join(bench.home, "sessions", "a-copy-01234567")
+    mkdirSync(elsewhere, { recursive: true })
+    const copy = join(elsewhere, basename(here.log.file ?? ""))
+    writeFileSync(copy, readFileSync(here.log.file ?? "", "utf8").replaceAll(bench.cwd, join(bench.folder, "other")))
+    const before = readFileSync(copy, "utf8")
+    expect((await bench.run(["back"])).exit).toBe(0)
+    expect(readFileSync(copy, "utf8")).toBe(before)
+    expect((await bench.run(["prompts", "--json"])).json()).toHaveLength(2)
   })
 
   test("recent is what was used last, not what was made last", async () => {

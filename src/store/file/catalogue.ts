@@ -136,8 +136,10 @@ export function tellCatalogue(folder: string, name: string, listed: Listed): voi
 
 /** One write, so that lines of two processes do not mix. Never fails. */
 function addToCatalogue(folder: string, found: Sessions): void {
-  if (found.size === 0) return
-  orNothing(() => appendFileSync(join(folder, CATALOGUE), print(found), { mode: 0o600 }))
+  const file = join(folder, CATALOGUE)
+  // Whatever else stands there, such as a pipe, might keep us waiting.
+  if (found.size === 0 || orNothing(() => statSync(file, { throwIfNoEntry: false })?.isFile()) === false) return
+  orNothing(() => appendFileSync(file, print(found), { mode: 0o600 }))
 }
 
 function rewrite(file: string, all: Sessions): void {

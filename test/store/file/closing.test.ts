@@ -1,4 +1,5 @@
 // What closing a session writes beside its log: it costs what changed, and does not grow for ever.
+import { execFileSync } from "node:child_process"
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test, vi } from "vitest"
@@ -87,4 +88,12 @@ test("a flipped bit in the catalogue is not listed", async () => {
   const catalogue = join(dirname(file), "catalogue")
   writeFileSync(catalogue, readFileSync(catalogue, "utf8").replaceAll("true title", "fake title"))
   expect((await fileStore({ home }).list())[0]?.title).toBe("true title")
+})
+
+test("a pipe in the place of the catalogue keeps nobody waiting", async () => {
+  const { home, log, file } = await newLog()
+  execFileSync("mkfifo", [join(dirname(file), "catalogue")])
+  await log.append([message(null, "one")], FAST)
+  await log.close()
+  expect(await fileStore({ home }).list()).toHaveLength(1)
 })

@@ -8,8 +8,8 @@ export interface CommandUnder {
   command: string
 }
 
-/** Those that a message names when a text comes back; of any other it might be a path that is typed on. */
-const BEHIND = /^\s*(\/(?:undo|redo|back(?: +\d+)?|split|tree|branches))\s*$/
+/** With or without a space before it. A path that is typed on (`src/model/part.ts`) is no command: its name goes on. */
+const BEHIND = /^\s*(\/([a-z]+)(?:[ \t][^\n]*)?)\s*$/
 const ON_ITS_LINE = /\n[ \t]*(\/([a-z]+)(?:[ \t][^\n]*)?)\s*$/
 
 /** Undefined when all of it is to be sent. */
@@ -21,7 +21,8 @@ export function commandUnder(
   const shown = input.display ?? input.text
   const came = given.trim()
   const behind = came !== "" && shown.startsWith(came) ? BEHIND.exec(shown.slice(came.length)) : null
-  if (behind?.[1] !== undefined) return { draft: without(input, behind[0]), given: true, command: behind[1] }
+  if (behind?.[1] !== undefined && isCommand(behind[2] ?? ""))
+    return { draft: without(input, behind[0]), given: true, command: behind[1] }
   const below = ON_ITS_LINE.exec(shown)
   if (below?.[1] === undefined || !isCommand(below[2] ?? "")) return undefined
   const draft = without(input, below[0])

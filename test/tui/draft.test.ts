@@ -33,6 +33,28 @@ describe("moves while something stands in the editor", () => {
     await stage.sees(/─\n❯ say two\n─/)
   })
 
+  test.each([
+    ["/label here", 'This point is called "here".'],
+    [" /restore @1", "The files are as they were then."],
+    ["/allow", "Mode"],
+  ])("%s typed behind it runs with its argument, and the prompt stays", async (command, says) => {
+    const stage = await twoRounds()
+    stage.enter("/back")
+    await stage.sees(/─\n❯ say two\n─/)
+    stage.enter(command)
+    await stage.sees(says)
+    await stage.sees(/─\n❯ say two\n─/)
+    expect(stage.text()).not.toContain(`two${command}`)
+  })
+
+  test("a path typed on behind it is part of the prompt", async () => {
+    const stage = await twoRounds()
+    stage.enter("/back")
+    await stage.sees(/─\n❯ say two\n─/)
+    stage.enter("/model/part.ts")
+    await stage.sees(/❯ say two\/model\/part\.ts\n\ntwo\/model\/part\.ts\n/)
+  })
+
   test("a prompt that came back and was changed is sent, whatever it ends in", async () => {
     const stage = await twoRounds()
     stage.enter("/back")

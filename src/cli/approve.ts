@@ -2,7 +2,7 @@
 import type { Grant } from "../model/grant.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { Approval, HostSession } from "../protocol/host.ts"
-import { brokenLines, GRANT_KEYS, grantLines, headingOf, questionLines } from "../protocol/question.ts"
+import { brokenLines, GRANT_KEYS, grantLines, headingOf, nobodyThere, questionLines } from "../protocol/question.ts"
 import type { Cli } from "./cli.ts"
 import { askPaged } from "./paged.ts"
 
@@ -41,8 +41,7 @@ export function refuseAll(session: Pick<HostSession, "answer">, refused: () => v
   return (event) => {
     if (event.type !== "approval-start") return
     refused()
-    const reason = `Nobody is there to allow this (${event.title}). Do without it, or say that it is needed.`
-    session.answer(event.approval, { answer: "no", reason })
+    session.answer(event.approval, { answer: "no", reason: nobodyThere(event.title) })
   }
 }
 

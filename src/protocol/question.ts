@@ -55,6 +55,11 @@ function actionLines(action: ApprovalAction): QuestionLine[] {
   }
 }
 
+/** What the agent is told where no person can be asked. */
+export function nobodyThere(title: string): string {
+  return `Nobody is there to allow this (${title}). Do without it, or say that it is needed.`
+}
+
 function howOf({ background, outsideSandbox }: Extract<ApprovalAction, { kind: "command" }>): string[] {
   return [...(background ? ["in the background"] : []), ...(outsideSandbox === true ? ["outside the sandbox"] : [])]
 }

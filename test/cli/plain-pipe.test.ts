@@ -41,12 +41,17 @@ test("lines from a pipe are carried out one after the other", async () => {
   )
 })
 
-test("a question takes its answer from the next line; at the end of the lines the turn is stopped", async () => {
-  const { written, code } = await piped(["create a.txt with 1", "y", "create b.txt with 2"])
+test("a line from a pipe allows nothing: what is not allowed beforehand is refused, and the next line is a prompt", async () => {
+  const folder = newFolder()
+  const lines = ["run touch ran", "y", "a", "create a.txt with 1", "/prompts"]
+  const { written, code } = await pipedIn(folder, lines, "--allow=Write")
   expect(code).toBe(0)
-  expect(written).toContain("Created a.txt.")
-  expect(written).toContain("Question: Write b.txt")
-  expect(written).not.toContain("Created b.txt.")
+  expect(written).toContain(
+    "Not allowed: Bash: touch ran. Nobody is there to ask. Allow it with --allow TOOL or --mode.",
+  )
+  expect(written).toMatch(/\n1: run touch ran\n2: y\n3: a\n4: create a\.txt with 1\n/)
+  expect(readdirSync(folder)).not.toContain("ran")
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("1")
 })
 
 test("-r takes a file, also one that is not in retcon's home, and goes on in it", async () => {

@@ -29,7 +29,10 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     ["test/tui/plain.test.ts", "only a line that is nothing but an answer allows"],
     ["test/cli/input.test.ts", "what was typed before a question is no answer to it"],
   ],
-  nobody: [["test/cli/approve.test.ts", "without a terminal nobody is asked"]],
+  nobody: [
+    ["test/cli/approve.test.ts", "without a terminal nobody is asked"],
+    ["test/cli/plain-pipe.test.ts", "a line from a pipe allows nothing"],
+  ],
   trust: [["test/cli/trust.test.ts", "all of it is shown before it is trusted"]],
   grants: [[CORPUS, "exactly this, harmless ones like it, or the tool"]],
   known: [[CORPUS, "a w t | $ git log --oneline -5"]],

@@ -28,6 +28,7 @@ export async function plainTalk(
     cwd: host.root,
     start,
     steers: true,
+    asks: true,
     ...(screen === undefined ? {} : { screen: () => screen }),
     now: () => Date.now(),
     lines: lines(),

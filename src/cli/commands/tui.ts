@@ -104,6 +104,7 @@ async function lines(cli: Cli, opening: Opening, { notices }: Composition): Prom
     cwd: cli.cwd,
     lines: typedLines(process.stdin),
     steers: cli.in.isTerminal,
+    asks: !cli.in.isPiped,
     ...(cli.in.isTerminal && cli.out.isTerminal
       ? { screen: () => ({ rows: cli.out.height ?? 24, columns: cli.out.width }) }
       : {}),

@@ -6,11 +6,13 @@ import { wordsFor } from "../../model/failure-words.ts"
 import { plainText } from "../../model/part.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import { visible } from "../../model/text/visible.ts"
 import { clip } from "../../model/text/width.ts"
 import { parseThinking, THINKING_LEVELS } from "../../model/thinking.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
 import { canGoOn } from "../../protocol/listing.ts"
+import { nobodyThere } from "../../protocol/question.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { obeyAllow } from "../allow.ts"
 import type { Question } from "../approval.ts"
@@ -30,6 +32,8 @@ export interface PlainParts extends Pick<PlainCommand, "exportSession" | "doctor
   lines: AsyncIterable<string>
   /** A line may come while the agent works: it steers it. Else each line waits for the one before, as in a script. */
   steers: boolean
+  /** A person types the lines, and can be asked. From a pipe nobody answers: what is not allowed beforehand is refused. */
+  asks: boolean
   /** What a person reads on: a longer question waits for them, page by page. */
   screen?: () => PlainScreen
   now: () => number
@@ -54,7 +58,10 @@ export async function runPlain(parts: PlainParts): Promise<void> {
   let asked: () => void = () => undefined
   const follow = (event: HostEvent) => {
     plainEvents(event, say, parts.screen?.())
-    if (event.type === "approval-start") {
+    if (event.type === "approval-start" && !parts.asks) {
+      say(`Not allowed: ${visible(event.title)}. Nobody is there to ask. Allow it with --allow TOOL or --mode.`)
+      session.answer(event.approval, { answer: "no", reason: nobodyThere(event.title) })
+    } else if (event.type === "approval-start") {
       const [first = "", ...pages] = plainQuestion(event, parts.screen?.())
       questions.push({ question: event, pages })
       asked()

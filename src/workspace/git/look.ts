@@ -17,6 +17,8 @@ export type Looked = Walked & {
   notCovered: NotCovered[]
   spelt: ReadonlySet<string>
   written: ReadonlySet<string>
+  /** The names in the folders that were read so far. */
+  names: Map<string, ReadonlySet<string>>
 }
 
 export async function look(
@@ -33,6 +35,7 @@ export async function look(
     notCovered: [],
     spelt: speltTwice(paths),
     written: new Set(written),
+    names: new Map(),
   }
   for (const path of paths) {
     const because = await lookAt(context, root, path, around, looked)
@@ -127,13 +130,15 @@ async function lookAtFile(
 }
 
 /** Where the file system does not tell upper from lower case, a name is there only as it is spelt in its folder. */
-function statExactly(context: WalkContext, folder: FolderNode, name: string, { spelt }: Looked): Stats | undefined {
+function statExactly(context: WalkContext, folder: FolderNode, name: string, looked: Looked): Stats | undefined {
   const path = childPath(folder, name)
   const stat = lstat(diskPath(context.root, path))
-  const isSure = (folder.files.has(name) || folder.folders.has(name)) && !spelt.has(path)
-  if (stat === undefined || isSure) return stat
-  const names = namesIn(diskPath(context.root, folder.path))
-  return names.length === 0 || names.includes(name) ? stat : undefined
+  const isSure = (folder.files.has(name) || folder.folders.has(name)) && !looked.spelt.has(path)
+  if (stat === undefined || isSure || looked.names.get(folder.path)?.has(name)) return stat
+  // Read again when a name is missing: somebody may have created it meanwhile.
+  const names = new Set(namesIn(diskPath(context.root, folder.path)))
+  looked.names.set(folder.path, names)
+  return names.size === 0 || names.has(name) ? stat : undefined
 }
 
 function absoluteOf(context: WalkContext, folder: FolderNode): string {

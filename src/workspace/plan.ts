@@ -71,6 +71,14 @@ export function planActions(input: PlanInput): PlanOutput {
   for (const [path, pairs] of chains) {
     let state = input.now.state(path)
     const start = state
+    if (start === undefined && isLeftOutNow(input.now, path, pairs)) {
+      keep(
+        path,
+        "not-covered",
+        pairs.flatMap(({ steps }) => steps),
+      )
+      continue
+    }
     for (const [i, { after, before, steps }] of pairs.entries()) {
       const git = input.steps[steps[0] ?? 0]?.checkouts
       const rest = () => pairs.slice(i).flatMap(({ steps }) => steps)
@@ -133,6 +141,13 @@ export function planActions(input: PlanInput): PlanOutput {
     conflicts,
     uncertain: [...uncertain].filter((path) => wanted.has(path)),
   }
+}
+
+/** Whether a file that the agent left there is still there and no snapshot sees it now, such as one ignored since. */
+function isLeftOutNow(now: Now, path: string, [newest]: Pair[]): boolean {
+  const left = newest?.after
+  if (left === undefined || left.kind === "folder") return false
+  return now.isUncovered(path) && now.spelling(path) === undefined
 }
 
 type Keeping = {

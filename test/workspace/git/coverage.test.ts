@@ -100,3 +100,18 @@ test("a collection by another process while a session is open takes nothing away
   expect((await workspace.blob(next.id, "many/7"))?.toString()).toBe("7\n")
   await workspace.close()
 })
+
+test("a file that the agent made and the person ignores since stays, and is named", async () => {
+  const then = await openAt(place)
+  const { id: before } = await then.snapshot()
+  put(place, ".env", "SECRET\n")
+  const { id: after } = await then.snapshot()
+  await then.close()
+  put(place, ".gitignore", ".env\n")
+  const workspace = await openAt(place, { session: "two" })
+  const { actions, kept } = await workspace.planRestore({ steps: [{ before, after, paths: [".env"] }] })
+  expect({ actions, kept }).toEqual({ actions: [], kept: [{ path: ".env", because: "not-covered" }] })
+  fs.rmSync(at(".env"))
+  expect((await workspace.planRestore({ steps: [{ before, after, paths: [".env"] }] })).kept).toEqual([])
+  await workspace.close()
+})

@@ -15,6 +15,7 @@ import { withConflicts } from "./overlay/move/conflicts.ts"
 import { openPlan } from "./overlay/move/plan-page.ts"
 import { openBranchList, openDiffPage, openRewindList, openSessionList, openTreePage } from "./overlays.ts"
 import { refusal } from "./refusal.ts"
+import { takeSteps } from "./steps.ts"
 import { undoWords } from "./undone.ts"
 
 export interface Command {
@@ -38,21 +39,15 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "undo",
-    hint: "",
+    hint: "[n]",
     about: "undo the last move or round",
-    async run(app) {
-      const did = undoWords(app.session, "undo")
-      tellMove(app, did, await moving(app, "Undoing", (more) => app.session.undo(more)))
-    },
+    run: (app, steps) => takeBack(app, "undo", steps),
   },
   {
     name: "redo",
-    hint: "",
+    hint: "[n]",
     about: "take back an undo",
-    async run(app) {
-      const did = undoWords(app.session, "redo")
-      tellMove(app, did, await moving(app, "Redoing", (more) => app.session.redo(more)))
-    },
+    run: (app, steps) => takeBack(app, "redo", steps),
   },
   {
     name: "rewind",
@@ -288,6 +283,15 @@ export async function runCommand(app: App, line: string): Promise<void> {
 /** Where files conflict, the person says what stands. */
 function moving(app: App, what: string, ask: (more: MoveRequest) => Promise<MoveAnswer>): Promise<MoveAnswer> {
   return withConflicts(app.screen, (more) => app.progress.during(what, ask(more)))
+}
+
+function takeBack(app: App, way: "undo" | "redo", steps: string): Promise<void> {
+  return takeSteps(way, steps, async () => {
+    const did = undoWords(app.session, way)
+    const answer = await moving(app, way === "undo" ? "Undoing" : "Redoing", (more) => app.session[way](more))
+    tellMove(app, did, answer)
+    return answer
+  })
 }
 
 function wholeNumber(text: string): number {

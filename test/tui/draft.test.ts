@@ -47,6 +47,18 @@ describe("moves while something stands in the editor", () => {
     expect(stage.text()).not.toContain(`two${command}`)
   })
 
+  test("/undo and /redo take as many steps as they are told, and refuse what is no number", async () => {
+    const stage = await twoRounds()
+    stage.enter("/undo 2")
+    await stage.sees(/─\n❯ say one\n─/)
+    stage.enter("/redo 9")
+    await stage.sees("nothing to redo")
+    await stage.sees(/─\n❯ Ask[^\n]*\n─+\n round 2 /)
+    stage.enter("/undo x")
+    await stage.sees('"x" is not a number of steps.')
+    await stage.idle(2)
+  })
+
   test("a path typed on behind it is part of the prompt", async () => {
     const stage = await twoRounds()
     stage.enter("/back")

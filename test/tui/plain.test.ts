@@ -39,6 +39,18 @@ describe("--plain", () => {
     expect(written).not.toContain("retcon goto")
   })
 
+  test("/undo and /redo take as many steps as they are told, and refuse what is no number", async () => {
+    const written = await talk(makeTestHost(), [
+      ["/help", "say one"],
+      ["Turn done.", "say two"],
+      ["Turn done.", "/undo 2"],
+      ["Your prompt was: say one", "/undo x"],
+      ['"x" is not a number of steps. Use: /undo, or /undo 2', "/redo 3"],
+      ["nothing to redo", "/quit"],
+    ])
+    expect(written).toMatch(/Moved\..*Round 1 of 2[\s\S]*Moved\..*Round 2 of 2/)
+  })
+
   test("a line that begins with a path is a prompt", async () => {
     const written = await talk(makeTestHost(), [
       ["/help", "/etc/hosts is a file"],

@@ -18,6 +18,7 @@ import { obeyAllow } from "../allow.ts"
 import type { Question } from "../approval.ts"
 import { movedFiles } from "../moved-files.ts"
 import type { Start } from "../parts.ts"
+import { takeSteps } from "../steps.ts"
 import { conflictOption, type PlainCommand, plainCommand } from "./plain-commands.ts"
 import { plainEvents } from "./plain-events.ts"
 import { type PlainScreen, plainAnswer, plainKeys, plainQuestion } from "./plain-question.ts"
@@ -43,7 +44,7 @@ export interface PlainParts extends Pick<PlainCommand, "exportSession" | "doctor
 }
 
 const HELP = `Type a prompt and press Enter. A line that ends with a backslash goes on.
-/back [n], /undo, /redo: move in time. /goto ENTRY: to an id, a label or @N.
+/back [n], /undo [n], /redo [n]: move in time. /goto ENTRY: to an id, a label or @N.
 /tree, /branches, /prompts: what there is. /restore [entry] [path]: files as they were. /diff [entry]. /split [entry].
 /new, /resume [id]: other sessions. /title, /label, /export [file], /cost, /doctor, /stop. /omit ENTRY: go on without it.
 /compact [FOCUS]: sum up, to make room. /model NAME, /think LEVEL, /mode NAME. /allow [RULE], /allow revoke N.
@@ -203,9 +204,12 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
         return say(`"${argument}" is not a number of rounds. Use: /back, or /back 2`)
       return tell(session, await session.back({ rounds: Number(argument || "1"), ...more }), say)
     case "undo":
-      return tell(session, await session.undo(more), say)
     case "redo":
-      return tell(session, await session.redo(more), say)
+      return takeSteps(name, argument, async () => {
+        const answer = await session[name](more)
+        tell(session, answer, say)
+        return answer
+      })
     case "goto":
       return tell(session, await session.goto(argument, more), say)
     case "compact": {

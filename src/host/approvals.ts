@@ -1,6 +1,6 @@
 // Questions to the person: asked as events, answered by whichever front end is first; and what they have allowed.
 import type { Answer, Consent, PermissionRequest } from "../agent/permission/consent.ts"
-import { type Decision, makePolicy } from "../agent/permission/policy.ts"
+import { type Decision, makePolicy, WRITERS } from "../agent/permission/policy.ts"
 import { parseRule } from "../agent/permission/rule.ts"
 import { ruleProblems } from "../agent/permission/rule-problems.ts"
 import { ruleWords } from "../agent/permission/rule-words.ts"
@@ -80,7 +80,11 @@ export function makeApprovals(parts: ApprovalParts): Approvals {
       const own = sessionRules(parts.session)
       return {
         mode: parts.mode(),
-        allow: [...described(own, "session"), ...described(more, "command-line"), ...described(allow, "configuration")],
+        allow: [
+          ...described(grantsOf(own), "session"),
+          ...described(more, "command-line"),
+          ...described(allow, "configuration"),
+        ],
         deny: described(deny, "configuration"),
         problems: ruleProblems([...own, ...more, ...allow, ...deny]),
       }
@@ -99,7 +103,7 @@ export function makeApprovals(parts: ApprovalParts): Approvals {
     async revoke(rule) {
       const own = sessionRules(parts.session)
       if (!own.includes(rule)) return false
-      await setRules(own.filter((each) => each !== rule))
+      await setRules(own.filter((each) => granted(each) !== granted(rule)))
       return true
     },
     get waiting() {
@@ -115,6 +119,18 @@ function rulesOf({ grants }: PermissionRequest, { grant }: { grant?: string }): 
 function question(approval: string, request: PermissionRequest): HostEvent {
   const { call, tool: name, title, action, outside, warnings, grants } = request
   return { type: "approval-start", approval, call, name, title, action, outside, warnings, grants }
+}
+
+/** One grant allows a file to all that write: it is listed once, by its first rule, and taken back as a whole. */
+function grantsOf(rules: readonly string[]): string[] {
+  return rules.filter((rule, i) => rules.findIndex((each) => granted(each) === granted(rule)) === i)
+}
+
+/** The same for rules that were granted together. */
+function granted(text: string): string {
+  const rule = parseRule(text)
+  if (rule === undefined || !WRITERS.includes(rule.tool)) return text
+  return rule.pattern === undefined ? "writers" : `writers(${rule.pattern})`
 }
 
 function described(rules: readonly string[], from: PermissionRule["from"]): PermissionRule[] {

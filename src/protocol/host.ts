@@ -88,7 +88,7 @@ export interface HostSession {
   permissions(): Permissions
   /** Allows one more rule in this session. Throws RetconError `invalid` for what is no rule. */
   allow(rule: string): Promise<void>
-  /** Takes back a rule of this session. False when it has no such rule. */
+  /** Takes back a rule of this session, `Write` and `Edit` of the same files together. False when it has no such rule. */
   revoke(rule: string): Promise<boolean>
 
   setModel(model: string): Promise<void>

@@ -15,7 +15,7 @@ export async function obeyAllow(session: HostSession, argument: string): Promise
     return [`Allowed in this session: ${visible(argument)}`, "Take it back with /allow revoke"]
   }
   const own = session.permissions().allow.filter(({ from }) => from === "session")
-  const rule = own.find((each, i) => each.rule === wanted || String(i + 1) === wanted)?.rule
+  const rule = own.find((each, i) => each.rule === wanted || String(i + 1) === wanted)?.rule ?? wanted
   if (rule === undefined || !(await session.revoke(rule))) throw noSuchRule(wanted, own)
   return [`No longer allowed in this session: ${visible(rule)}`]
 }

@@ -97,6 +97,23 @@ describe("--plain", () => {
     expect(written).toContain("Allowed without asking: nothing more.")
   })
 
+  test("what was allowed for a file is one line, and taken back as a whole", async () => {
+    const host = makeTestHost({ mode: "default" })
+    const written = await talk(host, [
+      ["/help", "create a.txt with one"],
+      ["Answer y", "a"],
+      ["Turn done.", "/allow"],
+      ["take back", "/allow revoke 1"],
+      ["No longer", "/allow"],
+      ["take back", "/quit"],
+    ])
+    expect(written.match(/\(this session\)/g)).toHaveLength(1)
+    expect(written).toContain("Allowed without asking: nothing more.")
+    const [listed] = await host.host.list()
+    const { session } = await host.open(listed?.id)
+    expect(session.config().get("allow")).toEqual([])
+  })
+
   test("-r without an ID says which session it goes on with", async () => {
     const host = makeTestHost()
     const quit = ["/help", "/quit"] as const

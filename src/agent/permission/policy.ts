@@ -92,7 +92,7 @@ function isInside(asked: Asked, path: string): boolean {
   )
 }
 
-const WRITERS = ["Write", "Edit"]
+export const WRITERS = ["Write", "Edit"]
 
 /** Who may not write a file may not edit it; and what may not be read may not be edited either: a diff would show it. */
 function isDenied(asked: Asked, rule: Rule): boolean {

@@ -78,7 +78,7 @@ const CONFLICTS: Record<Conflict["because"], string> = {
   binary: "it is not text, and was changed by both",
   kind: "it is now of another kind (file, folder, link)",
   "added-twice": "it was deleted by the agent and made anew",
-  "in-the-way": "something else is in its place",
+  "in-the-way": "something else is in its place: move that away, or leave it there with --ours or --keep",
 }
 
 function heldBy(path: string): string {

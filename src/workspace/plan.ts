@@ -124,7 +124,13 @@ export function planActions(input: PlanInput): PlanOutput {
       )
     } else wanted.set(path, state)
   }
-  fitTogether(input.now, wanted, conflicts)
+  const blocked: Conflict[] = []
+  fitTogether(input.now, wanted, blocked)
+  for (const conflict of blocked) {
+    const steps = (chains.get(conflict.path) ?? []).flatMap(({ steps }) => steps)
+    if (input.onConflict === "ours") keep(conflict.path, "conflict-ours", steps)
+    else conflicts.push(conflict)
+  }
   for (const path of keepSpelling(input.now, wanted)) {
     keep(
       path,

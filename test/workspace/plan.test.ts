@@ -39,3 +39,31 @@ test("a folder that is asked for is asked for with all that is in it", () => {
   expect(plan({}, ["a"])).toEqual(["a", "a/persons"])
   expect(plan({}, ["b"])).toEqual([])
 })
+
+test("what stands where a folder has to be is a conflict, and stays when the person's version is chosen", () => {
+  const planned = (onConflict: "refuse" | "ours") =>
+    planActions({
+      steps: [
+        {
+          step: { before: id, after: id },
+          differences: [{ path: "sub/x", from: file("1"), to: undefined }],
+          covered: () => true,
+        },
+      ],
+      now: {
+        state: (path) => (path === "sub" ? { kind: "link", oid: "2" } : undefined),
+        children: () => [],
+        isUncovered: () => false,
+        uncoveredIn: () => undefined,
+        spelling: () => undefined,
+      },
+      content: { read: () => Buffer.alloc(0), store: () => "" },
+      onConflict,
+    })
+  expect(planned("refuse").conflicts).toMatchObject([{ path: "sub/x", because: "in-the-way" }])
+  expect(planned("ours")).toMatchObject({
+    actions: [],
+    conflicts: [],
+    kept: [{ path: "sub/x", because: "conflict-ours" }],
+  })
+})

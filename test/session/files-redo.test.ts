@@ -46,3 +46,20 @@ test("a file that a redo kept is not taken for changed when the redo is undone",
   const dry = await session.back({ files: "restore", dryRun: true })
   expect(dry).toMatchObject({ files: [{ path: "a.txt" }], kept: [{ path: "b.txt", because: "changed-since" }] })
 })
+
+test("a redo with another choice than before is refused, and the person's lines stay", async () => {
+  const project = makeProject()
+  project.write("a.txt", "a\nb\nc\n")
+  const session = await project.open()
+  await round(session, "start", { paths: [], run: () => undefined })
+  await round(session, "edit", { paths: ["a.txt"], run: () => project.write("a.txt", "a\nB\nc\n") })
+  project.write("a.txt", "a\nMINE\nc\n")
+  await session.back({ files: "restore", onConflict: "theirs" })
+  await session.undo()
+  for (const onConflict of ["ours", "write-conflicts"] as const) {
+    expect(await session.redo({ onConflict })).toMatchObject({ outcome: "refused", failure: { code: "invalid" } })
+    expect(project.read("a.txt")).toBe("a\nMINE\nc\n")
+  }
+  expect((await session.redo({ onConflict: "theirs" })).outcome).toBe("moved")
+  expect(project.read("a.txt")).toBe("a\nb\nc\n")
+})

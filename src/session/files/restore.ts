@@ -10,6 +10,7 @@ import type { EntryId } from "../../model/id.ts"
 import { isEntryKind, KIND } from "../../model/kind.ts"
 import type { FilesMove, OperationRecord } from "../../model/record.ts"
 import type { NotCovered, OnConflict, RestorePlan, Step, Workspace } from "../../workspace/port.ts"
+import { same } from "../../workspace/take-back.ts"
 import type { Desk } from "../desk.ts"
 import { type CommitsMade, commitsLeft } from "./commits.ts"
 import { otherWindows, withOthers } from "./others.ts"
@@ -58,7 +59,15 @@ export async function planMoveFiles(
   const undone = operationUndone(desk, move)
   if (undone?.files !== undefined) {
     const way = { steps: stepBack(undone.files), named: (plan: RestorePlan) => namedSince(desk, plan, undone.at) }
-    return planSteps(desk, files, way, { ...span, target: {}, unknown: 0 }, request)
+    const rest = { ...span, target: {}, unknown: 0 }
+    // Made first, because a plan stands on the last snapshot.
+    const anew =
+      move.kind === "redo" && request.onConflict !== undefined
+        ? await planSteps(desk, files, await wayTo(desk, momentOf(desk, move), request.paths), rest, request)
+        : undefined
+    const planned = await planSteps(desk, files, way, rest, request)
+    if (anew === undefined || !planned.ok || leadsToSame(planned, anew)) return planned
+    return { ok: false, failure: DONE_OTHERWISE }
   }
   const moment = momentOf(desk, move)
   const missed = await leftOut(desk, files, span)
@@ -66,6 +75,21 @@ export async function planMoveFiles(
   const unknown = roundsNotCovered(desk.history, move.from, move.to)
   const planned = await planSteps(desk, files, way, { ...span, target: targetOf(desk, moment), unknown }, request)
   return nameUnended(desk, files, planned, { ...span, missed })
+}
+
+/** A redo repeats what was chosen then. Whoever chooses otherwise now must not lose lines to the old choice. */
+const DONE_OTHERWISE: Failure = {
+  code: "invalid",
+  problem:
+    "A redo does with the files what was done before, and that is not what this choice leads to. Nothing was changed.",
+  hint: "Leave the choice out to repeat what was done, or go there with back or goto and make the choice again.",
+}
+
+function leadsToSame(planned: FilesPlan & { ok: true }, anew: FilesPlan): boolean {
+  const actions = anew.ok ? anew.plan.actions : []
+  if (!anew.ok || actions.length !== planned.plan.actions.length) return false
+  const wanted = new Map(actions.map(({ path, to }) => [path, to]))
+  return planned.plan.actions.every(({ path, to }) => wanted.has(path) && same(wanted.get(path), to))
 }
 
 /** Before the prompt, or before the round that is undone; else as the files were when the entry was the last one. */

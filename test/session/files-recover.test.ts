@@ -52,7 +52,7 @@ test("before it was recorded: it is taken back, and its own session is told of i
   const again = await project.open(first.id)
   const told = await again.files.recover()
   expect(recoveredWords(told, again.id)).toEqual([
-    "A restore that was interrupted was taken back: the files are as they were before it (1 file).",
+    "A restore that was interrupted was taken back: the files are as they were before it.",
   ])
   expect(await again.files.recover()).toEqual({ outcome: "nothing" })
 })

@@ -9,9 +9,13 @@ export function recoveredWords(recovered: Recovered, me: SessionId): string[] {
   if (recovered.outcome === "nothing") return []
   const { outcome, session, files, left } = recovered
   const whose = session === "" || session === me ? "" : ` of session ${shortId(session)}`
-  const how = outcome === "completed" ? "was completed" : "was taken back: the files are as they were before it"
+  // How far it had come is not known: only a completed one can be counted.
+  const how =
+    outcome === "completed"
+      ? `was completed (${count(files.length - left.length, "file")})`
+      : "was taken back: the files are as they were before it"
   return [
-    `A restore${whose} that was interrupted ${how} (${count(files.length, "file")}).`,
+    `A restore${whose} that was interrupted ${how}.`,
     ...left.map((path) => `${sanitiseLine(path)} was changed meanwhile and stays as it is.`),
   ]
 }

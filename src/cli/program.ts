@@ -87,6 +87,13 @@ export function makeProgram(parts: ProgramParts): Command {
 
 type Add = (usage: string, about: string, load: () => Promise<CommandModule>, options?: { hidden: true }) => Command
 
+const ALLOW_ABOUT = "allow a tool without asking, such as Write or 'Bash(npm test)'; can be repeated"
+
+/** One value for each time the option is given: the word that follows is the prompt. */
+function eachOf(value: string, before: readonly string[] = []): string[] {
+  return [...before, value]
+}
+
 function addWork(add: Add): void {
   add(
     "tui [prompt...]",
@@ -100,7 +107,7 @@ function addWork(add: Add): void {
     .addOption(new Option("--think <level>", "how much the model thinks").choices(THINKING_LEVELS))
     .addOption(new Option("--mode <mode>", "what it may do without asking").choices(["default", "autoEdit", "yolo"]))
     .addOption(new Option("--sandbox <use>", "whether its commands run in a sandbox").choices(["auto", "on", "off"]))
-    .option("--allow <rule...>", "allow a tool without asking, such as Write or 'Bash(npm test)'")
+    .option("--allow <rule>", ALLOW_ABOUT, eachOf)
     .option("--no-backtrack", "the agent cannot go back by itself")
   add(
     "run [prompt...]",
@@ -113,7 +120,7 @@ function addWork(add: Add): void {
     .addOption(new Option("--think <level>", "how much the model thinks").choices(THINKING_LEVELS))
     .addOption(new Option("--mode <mode>", "what it may do without asking").choices(["default", "autoEdit", "yolo"]))
     .addOption(new Option("--sandbox <use>", "whether its commands run in a sandbox").choices(["auto", "on", "off"]))
-    .option("--allow <rule...>", "allow a tool without asking, such as Write or 'Bash(npm test)'")
+    .option("--allow <rule>", ALLOW_ABOUT, eachOf)
     .option("--max-steps <n>", "stop after so many steps", atLeastOne)
     .option("--no-backtrack", "the agent cannot go back by itself")
     .option("--json", "print one event per line")

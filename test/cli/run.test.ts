@@ -156,22 +156,23 @@ test("a model that cannot be had is said in one line and a hint, with exit 1", a
   expect(err).toContain("ANTHROPIC_API_KEY")
 })
 
-test("what --allow cannot use is refused before anything is made, and it says where the prompt stands", async () => {
+test("what --allow cannot use is refused before anything is made", async () => {
   const at = stage()
-  for (const words of [
-    ["hello", "--allow", "Bash("],
-    ["--allow", "Write", "create a.txt with hello"],
-  ]) {
-    const { exit, err } = await at.run(words)
-    expect([exit, err]).toEqual([
-      2,
-      expect.stringMatching(/is not a rule for --allow\.\n {2}.*The prompt stands before/),
-    ])
-  }
-  expect((await at.run(["--allow", "Write", "hello"])).err).toMatch(
-    /there is no tool hello.*\n.*The prompt stands before/,
+  const { exit, err } = await at.run(["hello", "--allow", "Bash("])
+  expect([exit, err]).toEqual([
+    2,
+    expect.stringMatching(/is not a rule for --allow\.\n {2}.*Each --allow takes one rule/),
+  ])
+  expect((await at.run(["--allow", "hello", "go"])).err).toMatch(
+    /there is no tool hello.*\n.*Each --allow takes one rule/,
   )
   expect((await at.retcon("ls --json")).out.trim()).toBe("[]")
-  const { exit } = await at.run(["--allow", "Write", "--", "create a.txt with hello"])
+})
+
+test("--allow takes one rule and can be repeated: the word that follows is the prompt", async () => {
+  const at = stage()
+  const { exit } = await at.run(["--allow", "Write", "--allow", "Bash(touch *)", "create a.txt with hello"])
   expect([exit, existsSync(join(at.cwd, "a.txt"))]).toEqual([0, true])
+  const ran = await at.run(["--allow", "Write", "--allow", "Bash(touch *)", "run touch b.txt"])
+  expect([ran.exit, existsSync(join(at.cwd, "b.txt"))]).toEqual([0, true])
 })

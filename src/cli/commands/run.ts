@@ -3,7 +3,7 @@ import { makeHost } from "../../host/host.ts"
 import { parseSessionId, shortId } from "../../model/id.ts"
 import type { Host, HostSession, SendAnswer } from "../../protocol/host.ts"
 import { canGoOn } from "../../protocol/listing.ts"
-import { ALLOW_PLACE, checkAllowed } from "../allowed.ts"
+import { checkAllowed } from "../allowed.ts"
 import { askAtTerminal, refuseAll } from "../approve.ts"
 import type { Cli } from "../cli.ts"
 import { EXIT, UsageError } from "../errors.ts"
@@ -59,7 +59,7 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
 }
 
 /** What is on stdin comes after what was typed. */
-async function promptOf(cli: Cli, { prompt, allow }: RunOptions): Promise<string> {
+async function promptOf(cli: Cli, { prompt }: RunOptions): Promise<string> {
   const typed = prompt.join(" ").trim()
   const piped = cli.in.isPiped ? await cli.in.readAll(LARGEST_INPUT) : new Uint8Array()
   if (piped === undefined) {
@@ -68,10 +68,7 @@ async function promptOf(cli: Cli, { prompt, allow }: RunOptions): Promise<string
   const input = Buffer.from(piped).toString("utf8").trim()
   const text = [typed, input].filter((part) => part !== "").join("\n\n")
   if (text === "")
-    throw new UsageError(
-      "There is no prompt.",
-      `Say what to do: retcon run "create hello.txt with hello"${allow === undefined ? "" : `. ${ALLOW_PLACE}`}`,
-    )
+    throw new UsageError("There is no prompt.", 'Say what to do: retcon run "create hello.txt with hello"')
   return text
 }
 

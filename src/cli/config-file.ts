@@ -10,8 +10,9 @@ import { readSettings } from "./settings.ts"
 export function readConfig(file: string): string | undefined {
   return attemptRead(file, () => {
     try {
-      // Not from a pipe, which would keep us waiting.
-      if (!statSync(file).isFile())
+      // Not from a pipe, which would keep us waiting. A folder cannot be read, and says so.
+      const stat = statSync(file)
+      if (!stat.isFile() && !stat.isDirectory())
         throw new RetconError({ code: "io", path: file, problem: "it is not a regular file" })
       return readFileSync(file, "utf8")
     } catch (error) {

@@ -1,4 +1,5 @@
 // The commands that start with a slash: one table, from which completion and /help are made too.
+import { momentWords } from "../history/moment-words.ts"
 import { RetconError } from "../model/failure.ts"
 import { pieces } from "../model/text/visible.ts"
 import { parseThinking, THINKING_LEVELS } from "../model/thinking.ts"
@@ -67,7 +68,7 @@ export const COMMANDS: readonly Command[] = [
       const request = paths.length === 0 ? {} : { paths }
       const restore = (more: MoveRequest) => app.session.restore(entry, { ...request, ...more })
       const plan = await app.progress.during("Looking at the files", restore({ dryRun: true }))
-      const title = `Restore the files as they were at ${entry}`
+      const title = `Restore the files as they were ${momentWords(app.session.history, app.session.head, entry)}`
       const changes = plan.outcome === "planned" && plan.files.length > 0
       if (changes && !(await openPlan(app.screen, title, plan))) return
       tellMove(app, "Files restored", await moving(app, "Restoring files", restore))

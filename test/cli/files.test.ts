@@ -68,7 +68,9 @@ describe("moves with files", () => {
 
   test("restore ENTRY PATH brings back some files only, and undo takes that back", async () => {
     const bench = await threeRounds()
-    expect(await bench.done("restore @3 a.txt")).toContain("Restored 1 path of @3. The conversation stays.")
+    expect(await bench.done("restore @3 a.txt")).toContain(
+      "Restored 1 path as it was before @3. The conversation stays.",
+    )
     expect(files(bench)).toEqual(["one", "two", "three", "mine"])
     expect(await bench.done("undo --dry-run")).toContain("Would undo the last restore. The conversation stays.\n")
     expect(await bench.done("undo")).toContain("Undid the last restore. The conversation stays.\n")

@@ -12,6 +12,7 @@ export async function plainTalk(
   script: PlainScript,
   start: Start = { kind: "new" },
   screen?: PlainScreen,
+  asks = true,
 ): Promise<string> {
   let written = ""
   let wake: () => void = () => undefined
@@ -28,7 +29,7 @@ export async function plainTalk(
     cwd: host.root,
     start,
     steers: true,
-    asks: true,
+    asks,
     ...(screen === undefined ? {} : { screen: () => screen }),
     now: () => Date.now(),
     lines: lines(),

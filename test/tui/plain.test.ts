@@ -192,6 +192,49 @@ test("/compact says once that there is too little to compact, in lines and on th
   expect(stage.text()).not.toContain("was not compacted")
 })
 
+test("--plain shows what /restore would change, and does it only after a yes", async () => {
+  const host = makeTestHost()
+  const seen: string[] = []
+  const look = (line: string) => () => {
+    seen.push(readFileSync(join(host.root, "a.txt"), "utf8"))
+    return line
+  }
+  const written = await talk(host, [
+    ["/help", "create a.txt with one"],
+    ["Turn done.", "change one to two in a.txt"],
+    ["Turn done.", "/restore @2"],
+    ["Restore? y/N", look("")],
+    ["Nothing was changed.", "/restore @2"],
+    ["Restore? y/N", "/prompts"],
+    ["2: change", look("y")],
+    ["Turn done.", "/restore @2"],
+    ["Restore? y/N", "y"],
+    ["Restored files.", look("/restore @2")],
+    ["The files are as they were then.", "/quit"],
+  ])
+  expect(written).toMatch(/as they were before @2:\nThe conversation stays where it is\.\n +modified +a\.txt/)
+  expect(seen).toEqual(["two", "two", "one"])
+})
+
+test("where nobody can be asked, /restore changes nothing without --yes, and says so", async () => {
+  const host = makeTestHost()
+  const file = () => readFileSync(join(host.root, "a.txt"), "utf8")
+  let unasked = ""
+  const sure = () => {
+    unasked = file()
+    return "/restore @2 --yes"
+  }
+  const script = [
+    ["/help", "create a.txt with one"],
+    ["Turn done.", "change one to two in a.txt"],
+    ["Turn done.", "/restore @2"],
+    ["Nothing was changed yet. Restore with: /restore @2 --yes", sure],
+    ["Restored files. Take this back with /undo.", "/quit"],
+  ] as const
+  await talk(host, script, { kind: "new" }, undefined, false)
+  expect([unasked, file()]).toEqual(["two", "one"])
+})
+
 test("--plain has the commands of the terminal", async () => {
   const host = makeTestHost()
   const written = await talk(host, [
@@ -202,7 +245,8 @@ test("--plain has the commands of the terminal", async () => {
     ["This point", "/tree"],
     ["@1 create", "/diff"],
     ["+two", "/restore @2"],
-    ["Take this back", "/cost"],
+    ["Restore? y/N", "y"],
+    ["Restored files. Take this back", "/cost"],
     ["cost ", "/title of mine"],
     ["is called", "/split"],
     ["session ", "/resume"],

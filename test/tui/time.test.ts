@@ -149,7 +149,7 @@ describe("moves", () => {
     stage.enter("change one to two in a.txt")
     await stage.idle(2)
     stage.enter("/restore @2")
-    await stage.sees(/Restore the files as they were at @2[\s\S]*modified +a\.txt/)
+    await stage.sees(/Restore the files as they were before @2[\s\S]*modified +a\.txt/)
     stage.press("enter")
     await stage.sees(/─ Files restored ─+\nTake this back with \/undo\nFiles: modified a\.txt\n\n─/)
     stage.enter("/restore @2")

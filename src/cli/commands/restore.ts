@@ -1,5 +1,6 @@
 // retcon restore ENTRY [PATH…]: the files as they were at an entry. The conversation stays where it is.
 
+import { momentWords } from "../../history/moment-words.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { filesAsked } from "../../session/files/restore.ts"
@@ -10,11 +11,13 @@ import { workspacePaths } from "../workspace-path.ts"
 export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?: string[] }): Promise<void> {
   const { entry, paths = [] } = options
   const what = paths.length === 0 ? "the files" : count(paths.length, "path")
+  const were = paths.length === 1 ? "as it was" : "as they were"
   await runMove(cli, options, (session) => {
     const within = workspacePaths(cli, session, paths)
+    const then = `${were} ${momentWords(session.history, session.headRow, entry)}`
     return {
-      did: `Restored ${what} of ${entry}`,
-      would: `Would restore ${what} of ${entry}`,
+      did: `Restored ${what} ${then}`,
+      would: `Would restore ${what} ${then}`,
       none: `${none(paths)} differs from ${sanitiseLine(entry)}. Nothing was changed.`,
       make: ({ by, dryRun, ...asked }) =>
         session.files.restore(entry, {

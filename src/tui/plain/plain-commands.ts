@@ -13,6 +13,7 @@ import { costLines } from "../cost-lines.ts"
 import { treeLines } from "../overlay/tree/tree-lines.ts"
 import { treeRow } from "../overlay/tree/tree-row.ts"
 import { makeTheme } from "../theme.ts"
+import { plainRestore } from "./plain-restore.ts"
 
 export interface PlainCommand {
   session: HostSession
@@ -25,6 +26,8 @@ export interface PlainCommand {
   say: (text: string) => void
   /** After a move: what it did. */
   tell: (answer: MoveAnswer) => void
+  /** Asks; a yes does it. False where nobody can be asked now: nothing was asked then. */
+  confirm: (question: string, act: () => Promise<void>) => boolean
   exportSession?: (session: HostSession, name: string) => Promise<string>
   doctor?: (session: HostSession) => Promise<(width: number) => string[]>
 }
@@ -36,11 +39,9 @@ const MOST_SESSIONS = 20
 export async function plainCommand(name: string, parts: PlainCommand): Promise<HostSession | "unknown" | undefined> {
   const { session, argument, host, say } = parts
   switch (name) {
-    case "restore": {
-      const [entry = "head", ...paths] = argument.split(/\s+/).filter((word) => word !== "")
-      parts.tell(await session.restore(entry, { ...parts.more, ...(paths.length === 0 ? {} : { paths }) }))
+    case "restore":
+      await plainRestore(parts)
       return undefined
-    }
     case "tree":
       for (const line of treeText(session, parts.now())) say(line)
       return undefined

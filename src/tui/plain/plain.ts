@@ -84,6 +84,15 @@ export async function runPlain(parts: PlainParts): Promise<void> {
     say(`retcon in ${session.cwd}, session ${session.id}. ${position(session)}`)
   }
   const working = new Set<Promise<unknown>>()
+  /** What the next line says yes or no to. */
+  let unconfirmed: (() => Promise<void>) | undefined
+  /** Not while the agent works: a yes could be meant for what it asks. */
+  const confirm: PlainCommand["confirm"] = (question, act) => {
+    if (!parts.asks || working.size > 1) return false
+    unconfirmed = act
+    say(question)
+    return true
+  }
   /** All is done that was asked for, or the next line is wanted for an answer. */
   const settled = () => {
     const question = new Promise<void>((settle) => {
@@ -112,6 +121,14 @@ export async function runPlain(parts: PlainParts): Promise<void> {
       }
       const line = waits + raw
       waits = ""
+      if (unconfirmed !== undefined) {
+        const act = unconfirmed
+        unconfirmed = undefined
+        const yes = /^y(?:es)?$/i.test(line.trim())
+        if (yes) await act().catch((error: unknown) => say(problem(error)))
+        else say("Nothing was changed.")
+        if (yes || /^(?:no?)?$/i.test(line.trim())) continue
+      }
       const [asking] = questions
       if (asking !== undefined && !line.startsWith("/")) {
         const { question, pages } = asking
@@ -129,7 +146,9 @@ export async function runPlain(parts: PlainParts): Promise<void> {
       }
       if (line.trim() === "") continue
       if (line.trim() === "/quit") break
-      const work = obey(session, line, { ...parts, say, change }).catch((error: unknown) => say(problem(error)))
+      const work = obey(session, line, { ...parts, say, change, confirm }).catch((error: unknown) =>
+        say(problem(error)),
+      )
       working.add(work)
       void work.finally(() => working.delete(work))
       // A move answers before the next line is read; a turn can be steered.
@@ -183,7 +202,7 @@ async function openPlain({ host, cwd, start }: PlainParts): Promise<HostSession>
 
 type Say = (text: string) => void
 
-interface Obeyed extends PlainParts {
+interface Obeyed extends PlainParts, Pick<PlainCommand, "confirm"> {
   say: Say
   change(next: HostSession): Promise<void>
 }
@@ -278,13 +297,19 @@ function tell(session: HostSession, answer: MoveAnswer, say: Say): void {
     say(words(answer.failure))
     return
   }
+  const onlyFiles = answer.kind === "restore"
+  if (onlyFiles && answer.outcome !== "moved") {
+    say("The files are as they were then. Nothing was changed.")
+    for (const text of movedFiles(answer)) say(text)
+    return
+  }
   if (answer.outcome === "unchanged") {
     say(`You are there already. Nothing was changed. ${position(session)}`)
     return
   }
   const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
   const back = answer.kind === "undo" ? "/redo" : "/undo"
-  say(`Moved. ${left}${position(session)} Take this back with ${back}.`)
+  say(`${onlyFiles ? "Restored files." : `Moved. ${left}${position(session)}`} Take this back with ${back}.`)
   for (const text of movedFiles(answer)) say(text)
   if (answer.prompt !== null) say(`Your prompt was: ${answer.prompt.text}`)
 }

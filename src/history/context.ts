@@ -33,9 +33,13 @@ const MOST_DRAFTS = 4
 /**
  * Contexts of one history. Contract: each answer is what `contextAt` gives, at the cost of the entries that no earlier
  * answer held: after an append, of what was appended; after a move back, of nothing. Messages are shared between
- * answers and frozen.
+ * answers and frozen. `closely`: entries that say nothing in a context are read as well, because what one of them shows to
+ * be wrong must not be found out between two contexts, or they would differ.
  */
-export function growingContext(history: History): (head: Row, options?: ContextOptions) => ContextMessage[] {
+export function growingContext(
+  history: History,
+  looks: "closely" | "quickly" = "quickly",
+): (head: Row, options?: ContextOptions) => ContextMessage[] {
   let drafts: Draft[] = []
   return (head, options = {}) => {
     const known = drafts.find((draft) => isBeginningOf(history, draft, head, options))
@@ -44,6 +48,7 @@ export function growingContext(history: History): (head: Row, options?: ContextO
     cutTo(draft, lastOnPath(history, draft.frames, head))
     for (const row of path(history, head, (draft.frames.at(-1) as Frame).row)) {
       addEntry(draft, history, row, history.depth(row) > draft.unbound)
+      if (looks === "closely" && saysNothing(history.kind(row), draft.checkpoints)) history.record(row)
       draft.frames.push(frameOf(draft, history, row))
     }
     return answer(draft)

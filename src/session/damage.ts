@@ -1,6 +1,6 @@
 // What a conversation lacks because its log is damaged. `doctor` says what else is wrong with the log.
 import { contextRows } from "../history/context.ts"
-import { isOnPath, path, root } from "../history/path.ts"
+import { path, root } from "../history/path.ts"
 import { NONE, type Row } from "../history/tree.ts"
 import { KIND } from "../model/kind.ts"
 import { isEntry } from "../model/record.ts"
@@ -40,20 +40,4 @@ function damaged(log: SessionLog, first: Row, rows: ReadonlySet<Row>): Damage[] 
   }
   if (log.tornTail !== undefined) found.push({ line: history.size + 1, problem: "it was cut off" })
   return found
-}
-
-/**
- * Reads the lines of a context that say nothing in it: what one of them shows to be wrong must not be found out between two
- * contexts, or they would differ. Each is read once.
- */
-export function lookerAt(log: SessionLog): (head: Row) => void {
-  const { history } = log
-  let seen = { head: NONE, generation: -1 }
-  return (head) => {
-    const fresh = seen.generation !== log.generation
-    if (!fresh && isOnPath(history, head, seen.head)) return
-    const since = !fresh && isOnPath(history, seen.head, head) ? seen.head : history.compaction(head)
-    for (const row of path(history, head, since)) if (history.kind(row) !== KIND.message) history.record(row)
-    seen = { head, generation: log.generation }
-  }
 }

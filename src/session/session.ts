@@ -13,7 +13,7 @@ import type { SessionLog, SessionStore } from "../store/port.ts"
 import { type AppendOptions, appendEntries } from "./append.ts"
 import { type BacktrackOptions, type BacktrackResult, backtrack } from "./backtrack.ts"
 import { type CompactOptions, type CompactResult, compact } from "./compact.ts"
-import { type Damage, damageAt, lookerAt } from "./damage.ts"
+import { type Damage, damageAt } from "./damage.ts"
 import { type Desk, followSoon, inTurn, notice, type SessionParts, tellAppended } from "./desk.ts"
 import type { EntryDraft } from "./draft.ts"
 import { type Listener, makeEvents } from "./events.ts"
@@ -134,8 +134,8 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     waiting: 0,
     closed: false,
   }
-  const contexts = growingContext(desk.history)
-  const look = lookerAt(log)
+  const newContexts = () => ({ generation: log.generation, at: growingContext(desk.history, "closely") })
+  let contexts = newContexts()
   let stopWatching: (() => void) | undefined
   /** Also what others have appended since. */
   const resolve = (entry: string): Row => {
@@ -200,8 +200,9 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     nextCheckpoint: () => steady(() => nextCheckpoint(desk.history, desk.head)),
     context: (options) =>
       steady(() => {
-        look(desk.head)
-        return contexts(desk.head, options)
+        // Rows that were made anew may say another thing of the same entries.
+        if (contexts.generation !== log.generation) contexts = newContexts()
+        return contexts.at(desk.head, options)
       }),
     damage: (since) => steady(() => damageAt(log, desk.head, since)),
     resolve: (entry) => desk.history.id(resolve(entry)) as EntryId,

@@ -36,14 +36,13 @@ export function makeSession(home: string, cwd: string, shape: Shape, bytes: numb
       break
   }
   writeContext(scribe, messages)
+  return finished(scribe)
+}
+
+function finished(scribe: Scribe): Made {
   scribe.close()
-  return {
-    id: scribe.id,
-    file: scribe.file,
-    bytes: scribe.bytes,
-    records: scribe.records,
-    context: scribe.spot.context,
-  }
+  const { id, file, bytes, records, spot } = scribe
+  return { id, file, bytes, records, context: spot.context }
 }
 
 /** Rounds until the file has so many bytes; answers where they ended. */
@@ -109,23 +108,14 @@ export function makeSpans(home: string, cwd: string, spans: number): Made & { re
     }
   }
   scribe.round()
-  scribe.close()
-  const { id, file, bytes, records } = scribe
-  return { id, file, bytes, records, context: scribe.spot.context, restores }
+  return { ...finished(scribe), restores }
 }
 
 /** One path that is never compacted. */
 export function makeUncompacted(home: string, cwd: string, bytes: number): Made {
   const scribe = new Scribe(home, cwd, bytes)
   while (scribe.bytes < bytes) scribe.round()
-  scribe.close()
-  return {
-    id: scribe.id,
-    file: scribe.file,
-    bytes: scribe.bytes,
-    records: scribe.records,
-    context: scribe.spot.context,
-  }
+  return finished(scribe)
 }
 
 /** Prompts that each begin a conversation of their own. */

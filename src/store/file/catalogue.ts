@@ -1,14 +1,14 @@
 // The catalogue of a directory: what a list shows of its sessions, a line for each that was closed or listed; the last
 // line of a session counts. What was written at once begins with a line that holds its checksum. Derived and deletable:
 // a log's length and time tell whether its line still fits.
-import { appendFileSync, closeSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { appendFileSync, closeSync, openSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
 import { parseSessionId } from "../../model/id.ts"
 import { isObject, type Json, parseJson } from "../../model/json.ts"
 import type { SessionSummary } from "../port.ts"
 import { idInName } from "./layout.ts"
-import { errno, orNothing } from "./problems.ts"
+import { errno, orNothing, replaceIfPossible } from "./problems.ts"
 import { readAt } from "./read.ts"
 
 /** Without the suffix of a log, which it is not. */
@@ -120,7 +120,7 @@ export function keepCatalogue(folder: string, found: Sessions, all: Sessions): v
   const file = join(folder, CATALOGUE)
   const lines = (known.get(file)?.lines ?? 0) + found.size
   if (lines <= 2 * all.size + MOST_STALE) addToCatalogue(folder, found)
-  else rewrite(file, all)
+  else replaceIfPossible(file, print(all))
 }
 
 /** What one session is now, of a folder that has so many. Never fails, and keeps the catalogue from growing for ever. */
@@ -131,7 +131,7 @@ export function tellCatalogue(folder: string, name: string, listed: Listed): voi
   if (stat === undefined || stat.size < MOST_STALE * LINE_BYTES) return
   const names = orNothing(() => new Set(readdirSync(folder).filter((each) => idInName(each) !== undefined)))
   if (names === undefined || stat.size < (2 * names.size + MOST_STALE) * LINE_BYTES) return
-  rewrite(file, new Map([...readCatalogue(folder)].filter(([each]) => names.has(each))))
+  replaceIfPossible(file, print(new Map([...readCatalogue(folder)].filter(([each]) => names.has(each)))))
 }
 
 /** One write, so that lines of two processes do not mix. Never fails. */
@@ -140,17 +140,6 @@ function addToCatalogue(folder: string, found: Sessions): void {
   // Whatever else stands there, such as a pipe, might keep us waiting.
   if (found.size === 0 || orNothing(() => statSync(file, { throwIfNoEntry: false })?.isFile()) === false) return
   orNothing(() => appendFileSync(file, print(found), { mode: 0o600 }))
-}
-
-function rewrite(file: string, all: Sessions): void {
-  const temporary = `${file}.${process.pid}.tmp`
-  try {
-    writeFileSync(temporary, print(all), { mode: 0o600 })
-    renameSync(temporary, file)
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    rmSync(temporary, { force: true })
-  }
 }
 
 /** It begins with a newline too: a line that a crash has torn spoils no other. */

@@ -1,5 +1,5 @@
 // What the operating system says, as our failures.
-import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs"
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { RetconError } from "../../model/failure.ts"
 import { errno, makeFolders, readFailure, systemFailure } from "../../model/system-failure.ts"
@@ -63,4 +63,15 @@ export function orNothing<Value>(work: () => Value): Value | undefined {
     if (errno(error) === undefined) throw error
     return undefined
   }
+}
+
+/** Replaces a derived file as a whole, by rename. Contract: never fails; what cannot be written is never needed. */
+export function replaceIfPossible(file: string, content: string | Uint8Array): void {
+  const temporary = `${file}.${process.pid}.tmp`
+  const done = orNothing(() => {
+    writeFileSync(temporary, content, { mode: 0o600 })
+    renameSync(temporary, file)
+    return true
+  })
+  if (done !== true) orNothing(() => rmSync(temporary, { force: true }))
 }

@@ -1,8 +1,8 @@
 // The tips of a log that has more of them than its index has room for: a count of rows, a checksum, then the tips.
 // Derived and deletable: one that does not fit the index is not used, and the rows are walked instead.
-import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
 import { crc32 } from "node:zlib"
-import { orNothing } from "./problems.ts"
+import { orNothing, replaceIfPossible } from "./problems.ts"
 
 const HEAD_BYTES = 8
 
@@ -12,13 +12,7 @@ export function writeTips(file: string, rows: number, tips: Uint32Array): void {
   const head = Buffer.alloc(HEAD_BYTES)
   head.writeUInt32LE(rows, 0)
   head.writeUInt32LE(crc32(body, rows), 4)
-  const temporary = `${file}.${process.pid}.tmp`
-  const written = orNothing(() => {
-    writeFileSync(temporary, Buffer.concat([head, body]), { mode: 0o600 })
-    renameSync(temporary, file)
-    return true
-  })
-  if (written !== true) orNothing(() => rmSync(temporary, { force: true }))
+  replaceIfPossible(file, Buffer.concat([head, body]))
 }
 
 /** The tips that were written for so many rows; undefined when there are none, or none that can be trusted. */

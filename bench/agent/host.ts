@@ -4,9 +4,9 @@ import { builtInTools } from "../../src/agent/tools/built-in.ts"
 import { makeHost } from "../../src/host/host.ts"
 import type { Json } from "../../src/model/json.ts"
 import type { Part } from "../../src/model/part.ts"
+import { type CountTokens, textTokens } from "../../src/model/tokens.ts"
 import type { Host } from "../../src/protocol/host.ts"
 import type { Model, StepRequest } from "../../src/provider/port.ts"
-import type { CountTokens } from "../../src/provider/tokens.ts"
 import { WINDOW_LIMITS } from "../../src/runner/threshold.ts"
 import { systemParts } from "../../src/session/system.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
@@ -27,9 +27,7 @@ export interface BenchHost {
   tokens?: CountTokens
 }
 
-const roughly: CountTokens = (text) => Math.ceil(text.length / 4)
-
-export function benchHost({ home, durability, backtrack, model, tools, tokens = roughly }: BenchHost): Host {
+export function benchHost({ home, durability, backtrack, model, tools, tokens = textTokens }: BenchHost): Host {
   return makeHost({
     store: fileStore({ home }),
     session: { ...systemParts(), durability },

@@ -1,6 +1,7 @@
 // What a step's results may take together is what is left of the window. What is too large is cut, and kept in a file.
 import type { Part } from "../model/part.ts"
-import { type CountTokens, partTokens } from "../provider/tokens.ts"
+import { partTokens } from "../model/record-tokens.ts"
+import type { CountTokens } from "../model/tokens.ts"
 import { limitOutput } from "./output.ts"
 
 type Result = Extract<Part, { type: "tool-result" }>

@@ -2,8 +2,8 @@
 import type { Part } from "../model/part.ts"
 import { plainText } from "../model/part.ts"
 import type { Usage } from "../model/record.ts"
+import { type CountTokens, textTokens } from "../model/tokens.ts"
 import type { FinishReason, Model, ModelMessage, ModelProblem } from "../provider/port.ts"
-import { byLength, type CountTokens } from "../provider/tokens.ts"
 import type { Emit } from "./events.ts"
 import { fitted } from "./fit-results.ts"
 import { maskIn } from "./mask.ts"
@@ -113,7 +113,7 @@ export async function step(options: StepOptions): Promise<StepResult> {
   const room = options.room?.(usage)
   const run = await runCalls(calls, deskFor(options, calls.length, room))
   if (room !== undefined)
-    run.results = await fitted(run.results, room, options.tokens ?? byLength, options.place.scratch)
+    run.results = await fitted(run.results, room, options.tokens ?? textTokens, options.place.scratch)
   return { outcome: "called", content, reason, usage, ...run, interrupted: signal.aborted }
 }
 

@@ -6,9 +6,10 @@ import type { Tool } from "../agent/tool.ts"
 import type { HostParts, SystemAbout, ToolParts } from "../host/parts.ts"
 import { RetconError } from "../model/failure.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
+import { textTokens } from "../model/tokens.ts"
 import type { Mode } from "../protocol/host.ts"
+import { learn, NO_CORRECTION } from "../provider/correction.ts"
 import { firstWithKey, keyVariables, locate } from "../provider/endpoint.ts"
-import { learn, loadCounter, NO_CORRECTION } from "../provider/tokens.ts"
 import type { ModelItem } from "../tui/overlay/models.ts"
 import { readAgentConfig } from "./agent-config.ts"
 import type { Cli } from "./cli.ts"
@@ -186,23 +187,11 @@ function makeNotices(): { tell: (text: string) => void; on: NonNullable<HostPart
   }
 }
 
-/** Milliseconds: the tokenizer takes a tenth of a second to load, and the prompt comes first. */
-const LOADED_AFTER = 500
-
-/** Rough until the tokenizer is loaded, then exact as it can be, corrected by what providers report. */
+/** An estimate, corrected by what providers report. */
 function tokenCounter(): { tokens: (text: string) => number; learn: (estimated: number, reported: number) => void } {
-  let count = (text: string) => Math.ceil(text.length / 4)
   let correction = NO_CORRECTION
-  let loading = false
-  const load = async () => {
-    count = await loadCounter()
-  }
   return {
-    tokens(text) {
-      if (!loading) setTimeout(() => void load(), LOADED_AFTER).unref()
-      loading = true
-      return Math.ceil(count(text) * correction.factor)
-    },
+    tokens: (text) => Math.ceil(textTokens(text) * correction.factor),
     learn(estimated, reported) {
       correction = learn(correction, estimated / correction.factor, reported)
     },

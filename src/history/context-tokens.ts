@@ -1,13 +1,10 @@
 // About how many tokens a context has, without making it: a provider has counted most of it.
 import { KIND } from "../model/kind.ts"
-import type { LogRecord, Usage } from "../model/record.ts"
+import type { Usage } from "../model/record.ts"
+import { recordTokens } from "../model/record-tokens.ts"
+import { textTokens } from "../model/tokens.ts"
 import { beginningAt, keptTail } from "./context.ts"
 import { type History, NONE, type Row } from "./tree.ts"
-
-/** Four characters are about a token. */
-export function textTokens(text: string): number {
-  return Math.ceil(text.length / 4)
-}
 
 /** Messages without any count that are looked at: the others are taken to be as long on average. */
 const MOST_LOOKED = 500
@@ -22,12 +19,12 @@ export function contextTokens(history: History, head: Row): number {
     if (kind !== KIND.message && kind !== KIND.note) continue
     const record = history.record(row)
     if (record?.type === "message" && record.role === "assistant" && record.usage !== undefined) {
-      return counted(record.usage) + Math.ceil(uncounted / 4)
+      return counted(record.usage) + uncounted
     }
-    uncounted += characters(record)
-    if (++looked === MOST_LOOKED) return Math.ceil((uncounted / looked / 4) * messagesSince(history, head, compaction))
+    uncounted += recordTokens(record)
+    if (++looked === MOST_LOOKED) return Math.ceil((uncounted / looked) * messagesSince(history, head, compaction))
   }
-  return Math.ceil((uncounted + beginning(history, head)) / 4)
+  return uncounted + beginning(history, head)
 }
 
 function messagesSince(history: History, head: Row, compaction: Row): number {
@@ -45,13 +42,6 @@ function beginning(history: History, head: Row): number {
   const compaction = history.compaction(head)
   const summary = compaction === NONE ? undefined : history.record(compaction)
   const kept = compaction === NONE ? [] : keptTail(history, compaction)
-  const rows = kept.reduce((sum, row) => sum + characters(history.record(row)), 0)
-  return (typeof system === "string" ? system.length : 0) + characters(summary) + rows
-}
-
-function characters(record: LogRecord | undefined): number {
-  if (record?.type === "message") return JSON.stringify(record.content).length
-  if (record?.type === "note") return record.text.length + record.facts.join("").length
-  if (record?.type === "compaction") return record.summary.length + record.prompts.join("").length
-  return 0
+  const rows = kept.reduce((sum, row) => sum + recordTokens(history.record(row)), 0)
+  return (typeof system === "string" ? textTokens(system) : 0) + recordTokens(summary) + rows
 }

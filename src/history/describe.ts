@@ -1,7 +1,8 @@
 // What a dry run says of a plan beyond rows: what stays in the model's prompt cache, and what is sent again.
 
+import { textTokens } from "../model/tokens.ts"
 import { beginningAt } from "./context.ts"
-import { contextTokens, textTokens } from "./context-tokens.ts"
+import { contextTokens } from "./context-tokens.ts"
 import { commonAncestor } from "./path.ts"
 import type { MovePlan } from "./plan.ts"
 import { type History, NONE, type Row } from "./tree.ts"

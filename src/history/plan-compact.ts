@@ -2,6 +2,7 @@
 import type { Failure } from "../model/failure.ts"
 import { KIND } from "../model/kind.ts"
 import { ROLES } from "../model/origin.ts"
+import { textTokens } from "../model/tokens.ts"
 import { contextRows } from "./context.ts"
 import { isOnPath } from "./path.ts"
 import { personWords } from "./person-words.ts"
@@ -35,7 +36,7 @@ export interface CompactionPlan {
 }
 
 export const COMPACTION_LIMITS: CompactionLimits = {
-  tokens: (text) => Math.ceil(text.length / 4),
+  tokens: textTokens,
   keepRounds: 2,
   keepTokens: 20_000,
   promptTokens: 5_000,

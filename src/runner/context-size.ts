@@ -2,10 +2,10 @@
 import { contextRows } from "../history/context.ts"
 import { type History, NONE, type Row } from "../history/tree.ts"
 import { KIND } from "../model/kind.ts"
-import { type LogRecord, SYSTEM_KEY } from "../model/record.ts"
-import { unreachable } from "../model/unreachable.ts"
+import type { LogRecord } from "../model/record.ts"
+import { recordTokens } from "../model/record-tokens.ts"
+import type { CountTokens } from "../model/tokens.ts"
 import type { ToolSpec } from "../provider/port.ts"
-import { type CountTokens, estimateTokens } from "../provider/tokens.ts"
 import { tokensOf } from "../provider/usage.ts"
 
 export interface ContextSize {
@@ -64,7 +64,7 @@ export function fixedTokens(history: History, head: Row, tokens: CountTokens, to
 
 /** What an entry adds to a context, estimated. */
 export function entryTokens(history: History, row: Row, tokens: CountTokens): number {
-  return estimate(history.record(row), tokens)
+  return recordTokens(history.record(row), tokens)
 }
 
 function onceEach<Value>(work: (row: Row) => Value): (row: Row) => Value {
@@ -81,34 +81,4 @@ function reported(record: LogRecord | undefined): number | undefined {
   if (record?.type !== "message" || record.role !== "assistant" || record.usage === undefined) return undefined
   if (record.stop === "aborted" || record.stop === "failed") return undefined
   return tokensOf(record.usage)
-}
-
-/** Media count what they are taken to cost. Reasoning is not counted: it is sent back only where a provider wants it. */
-function estimate(record: LogRecord | undefined, tokens: CountTokens): number {
-  if (record === undefined) return 0
-  switch (record.type) {
-    case "message": {
-      const content = record.content.filter((part) => part.type !== "reasoning")
-      return estimateTokens([{ role: record.role, content }], tokens)
-    }
-    case "note":
-      return tokens([record.text, ...record.facts, ...(record.prompts ?? [])].join("\n"))
-    case "compaction":
-      return tokens(record.summary + record.prompts.join("\n"))
-    case "merge":
-      return tokens(record.text)
-    case "state":
-      return record.key === SYSTEM_KEY && typeof record.value === "string" ? tokens(record.value) : 0
-    case "checkpoint":
-    case "unknown-entry":
-    case "session":
-    case "operation":
-    case "snapshot":
-    case "label":
-    case "config":
-    case "unknown":
-      return 0
-    default:
-      return unreachable(record)
-  }
 }

@@ -152,7 +152,7 @@ describe("compacting again", () => {
   })
 })
 
-test("the limits that hold when nobody says otherwise count about four characters to a token", () => {
-  expect(COMPACTION_LIMITS.tokens("12345678")).toBe(2)
+test("the limits that hold when nobody says otherwise count tokens", () => {
+  expect(COMPACTION_LIMITS.tokens("Go back to the prompt before.")).toBe(7)
   expect(COMPACTION_LIMITS.tokens("")).toBe(0)
 })

@@ -1,7 +1,7 @@
 // A model that holds requests to its window, as providers do: what is larger is refused, whatever it asks for.
 
+import { messageTokens } from "../../src/model/record-tokens.ts"
 import type { ModelEvent, StepRequest } from "../../src/provider/port.ts"
-import { estimateTokens } from "../../src/provider/tokens.ts"
 import { type Script, type ScriptedModel, scriptedModel, textOf } from "../scripted-model.ts"
 
 export interface WindowModel extends ScriptedModel {
@@ -22,7 +22,8 @@ export interface WindowOptions {
 export const tokensOfText = (text: string) => Math.ceil(text.length / 4)
 
 export function requestTokens({ messages, tools }: StepRequest): number {
-  return estimateTokens(messages, tokensOfText) + tokensOfText(JSON.stringify(tools))
+  const said = messages.reduce((sum, { content }) => sum + messageTokens(content, tokensOfText), 0)
+  return said + tokensOfText(JSON.stringify(tools))
 }
 
 export const isSummary = (request: StepRequest) => textOf(request).includes("write a summary of this conversation")

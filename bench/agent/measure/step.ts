@@ -3,8 +3,8 @@
 
 import { z } from "zod"
 import { defineTool } from "../../../src/agent/define-tool.ts"
+import { textTokens } from "../../../src/model/tokens.ts"
 import type { HostSession } from "../../../src/protocol/host.ts"
-import { loadCounter } from "../../../src/provider/tokens.ts"
 import { answerDraft, promptDraft, toolDraft } from "../../../src/session/draft.ts"
 import { createSession } from "../../../src/session/session.ts"
 import { systemParts } from "../../../src/session/system.ts"
@@ -46,7 +46,7 @@ const host = benchHost({
   durability,
   backtrack: true,
   tools: [nothing],
-  tokens: await loadCounter(),
+  tokens: textTokens,
   model: () =>
     left-- > 0 ? { text: "On.", calls: [{ name: "Nothing", input: { n: n++, path: "." } }] } : { text: "Done." },
 })

@@ -1,6 +1,7 @@
 // The practice model: deterministic rules behind the model port, for a machine without a key or a network.
 import { createHash } from "node:crypto"
 import type { Part } from "../../model/part.ts"
+import { textTokens } from "../../model/tokens.ts"
 import type { FinishReason, Model, ModelEvent, ModelMessage, StepRequest } from "../port.ts"
 import { summarise } from "./compact.ts"
 import { nextCalls } from "./scripts.ts"
@@ -104,9 +105,8 @@ function callEvent({ call, name, input }: Extract<Part, { type: "tool-call" }>):
   return typeof input === "string" ? { ...event, invalid: "The input is not JSON." } : event
 }
 
-/** Four characters a token: near enough for a model that costs nothing. */
 function usageOf(request: StepRequest, content: readonly Part[]): { input: number; output: number } {
-  const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4)
+  const tokens = (value: unknown) => textTokens(JSON.stringify(value))
   return { input: tokens(request.messages) + tokens(request.tools), output: tokens(content) }
 }
 

@@ -1,11 +1,11 @@
 // The library: the engine without a model, a screen or an opinion. Every name here is a promise.
-export { type ContextMessage, type ContextOptions, contextAt } from "./history/context.ts"
-export { type Comparison, commonAncestor, compare, entries, isOnPath, path, prompts } from "./history/path.ts"
-export { COMPACTION_LIMITS, type CompactionLimits, type CompactionPlan } from "./history/plan-compact.ts"
-export { checkpoints, nextCheckpoint, stateAt } from "./history/state.ts"
-export { type History, NONE, type Row, type Tree } from "./history/tree.ts"
-export { type Failure, type FailureCode, RetconError } from "./model/failure.ts"
-export { type Words, wordsFor } from "./model/failure-words.ts"
+export { type ContextMessage, type ContextOptions, contextAt } from "./history/context/context.ts"
+export { COMPACTION_LIMITS, type CompactionLimits, type CompactionPlan } from "./history/plan/plan-compact.ts"
+export { type Comparison, commonAncestor, compare, entries, isOnPath, path, prompts } from "./history/tree/path.ts"
+export { checkpoints, nextCheckpoint, stateAt } from "./history/tree/state.ts"
+export { type History, NONE, type Row, type Tree } from "./history/tree/tree.ts"
+export { type Failure, type FailureCode, RetconError } from "./model/failure/failure.ts"
+export { type Words, wordsFor } from "./model/failure/failure-words.ts"
 export {
   type EntryId,
   type Ids,
@@ -16,9 +16,9 @@ export {
   type SessionId,
 } from "./model/id.ts"
 export type { Json, JsonObject } from "./model/json.ts"
-export type { Origin, Role } from "./model/origin.ts"
-export { type Part, plainText } from "./model/part.ts"
-export { isPrompt } from "./model/prompt.ts"
+export type { Origin, Role } from "./model/record/origin.ts"
+export { type Part, plainText } from "./model/record/part.ts"
+export { isPrompt } from "./model/record/prompt.ts"
 export type {
   Entry,
   LogRecord,
@@ -27,19 +27,19 @@ export type {
   SessionRecord,
   SnapshotChange,
   WritableRecord,
-} from "./model/record.ts"
-export { parseRecord } from "./model/record-parse.ts"
-export { printRecord } from "./model/record-print.ts"
-export type { AppendOptions } from "./session/append.ts"
-export type { SessionParts } from "./session/desk.ts"
-export { answerDraft, type EntryDraft, promptDraft, toolDraft } from "./session/draft.ts"
-export type { SessionEvent } from "./session/events.ts"
+} from "./model/record/record.ts"
+export { parseRecord } from "./model/record/record-parse.ts"
+export { printRecord } from "./model/record/record-print.ts"
+export type { Moved, MoveResult } from "./session/files/moved.ts"
 export type { SessionFiles } from "./session/files/session-files.ts"
-export type { MoveOptions } from "./session/move.ts"
-export type { Moved, MoveResult } from "./session/moved.ts"
+export type { MoveOptions } from "./session/operations/move.ts"
 export { createSession, type NewSession, openSession, type Session, sessionOn } from "./session/session.ts"
-export { type GitWorkspaceOptions, gitWorkspace } from "./session/system.ts"
-export type { Turn } from "./session/turn.ts"
+export type { AppendOptions } from "./session/state/append.ts"
+export { answerDraft, type EntryDraft, promptDraft, toolDraft } from "./session/state/draft.ts"
+export type { SessionEvent } from "./session/state/events.ts"
+export type { SessionParts } from "./session/state/open-session.ts"
+export { type GitWorkspaceOptions, gitWorkspace } from "./session/state/system.ts"
+export type { Turn } from "./session/state/turn.ts"
 export { type FileStore, type FileStoreOptions, fileStore } from "./store/file/file-store.ts"
 export { type LineHistory, lineHistory, listed, readHeader, recordLines } from "./store/line-history.ts"
 export { memoryStore } from "./store/memory/memory-store.ts"

@@ -12,7 +12,7 @@ import type { HostEvent } from "../src/protocol/event.ts"
 import type { Host, HostSession } from "../src/protocol/host.ts"
 import { practiceModel } from "../src/provider/practice/practice.ts"
 import { WINDOW_LIMITS } from "../src/runner/threshold.ts"
-import { systemParts } from "../src/session/system.ts"
+import { systemParts } from "../src/session/state/system.ts"
 import { fileStore } from "../src/store/file/file-store.ts"
 import { openGitWorkspace } from "../src/workspace/git/open.ts"
 

@@ -1,8 +1,8 @@
 // A model that does what a script says, and remembers what it was asked.
 import type { Json } from "../src/model/json.ts"
-import type { Part } from "../src/model/part.ts"
-import type { Usage } from "../src/model/record.ts"
-import type { FinishReason, Model, ModelEvent, ModelProblem, StepRequest } from "../src/provider/port.ts"
+import type { Part } from "../src/model/record/part.ts"
+import type { Usage } from "../src/model/record/record.ts"
+import type { FinishReason, Model, ModelEvent, ModelProblem, StepRequest } from "../src/provider/port/port.ts"
 
 export interface ScriptedAnswer {
   text?: string

@@ -1,14 +1,14 @@
 // A host for measuring: no files are covered, nobody is asked, and the model is a script that answers at once.
-import type { Tool } from "../../src/agent/tool.ts"
+import type { Tool } from "../../src/agent/port/tool.ts"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
 import { makeHost } from "../../src/host/host.ts"
 import type { Json } from "../../src/model/json.ts"
-import type { Part } from "../../src/model/part.ts"
+import type { Part } from "../../src/model/record/part.ts"
 import { type CountTokens, textTokens } from "../../src/model/tokens.ts"
 import type { Host } from "../../src/protocol/host.ts"
-import type { Model, StepRequest } from "../../src/provider/port.ts"
+import type { Model, StepRequest } from "../../src/provider/port/port.ts"
 import { WINDOW_LIMITS } from "../../src/runner/threshold.ts"
-import { systemParts } from "../../src/session/system.ts"
+import { systemParts } from "../../src/session/state/system.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 import { openNoWorkspace } from "../../src/workspace/none/open.ts"
 

@@ -1,5 +1,5 @@
 // What a row of requests sends: tokens in all, and what they cost when the provider caches prefixes.
-import type { StepRequest } from "../../src/provider/port.ts"
+import type { StepRequest } from "../../src/provider/port/port.ts"
 
 const READ_PRICE = 0.1
 const WRITE_PRICE = 1.25

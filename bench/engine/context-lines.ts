@@ -1,9 +1,9 @@
 // The lines that a context is made of, for floors that read just those.
-import { contextRows } from "../../src/history/context.ts"
-import { NONE } from "../../src/history/tree.ts"
-import { KIND } from "../../src/model/kind.ts"
+import { contextRows } from "../../src/history/context/context.ts"
+import { NONE } from "../../src/history/tree/tree.ts"
+import { KIND } from "../../src/model/record/kind.ts"
 import type { Session } from "../../src/session/session.ts"
-import type { FileLog } from "../../src/store/file/log.ts"
+import type { FileLog } from "../../src/store/file/log/log.ts"
 
 export interface Line {
   offset: number

@@ -1,5 +1,5 @@
 // Messages to append, of 4 KB on average.
-import type { MessageRecord } from "../../src/model/record.ts"
+import type { MessageRecord } from "../../src/model/record/record.ts"
 import { AVERAGE } from "./scribe.ts"
 import { chances, Texts } from "./text.ts"
 

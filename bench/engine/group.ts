@@ -1,7 +1,7 @@
 // The engine's figures: opening, moving, appending, listing, memory. Sizes and limits are those of the specification.
 import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { indexFile } from "../../src/store/file/layout.ts"
+import { indexFile } from "../../src/store/file/disk/layout.ts"
 import type { Bench } from "../group.ts"
 import type { Measured } from "../timing.ts"
 import { type Made, makeSession, makeSpans, makeTips, makeUncompacted, SHAPES } from "./make-session.ts"

@@ -2,10 +2,10 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import { type EntryId, makeIds, type SessionId } from "../../src/model/id.ts"
-import type { Entry, UnknownEntry, WritableRecord } from "../../src/model/record.ts"
-import { printRecord } from "../../src/model/record-print.ts"
-import { FORMAT } from "../../src/model/version.ts"
-import { logFile } from "../../src/store/file/layout.ts"
+import type { Entry, UnknownEntry, WritableRecord } from "../../src/model/record/record.ts"
+import { printRecord } from "../../src/model/record/record-print.ts"
+import { FORMAT } from "../../src/model/record/version.ts"
+import { logFile } from "../../src/store/file/disk/layout.ts"
 import { type Chance, chances, Texts } from "./text.ts"
 
 /** Bytes of a record, on average. */
@@ -168,7 +168,7 @@ export class Scribe {
 
   #snapshot(when: "before" | "after"): void {
     const snapshot = this.#snapshotId()
-    const changes = when === "before" ? [] : [{ path: "src/store/file/log.ts", change: "modified" }]
+    const changes = when === "before" ? [] : [{ path: "src/store/file/log/log.ts", change: "modified" }]
     const entry = this.spot.head
     this.#put({ id: this.#ids.record(), type: "snapshot", at: this.#now(), snapshot, entry, when, changes })
   }

@@ -25,7 +25,7 @@ const CODE = [
   '\tconst match = /^\\s*"([^"]+)":\\s*(\\d+)/.exec(text)',
   "  for (let row = head; row !== NONE; row = tree.parent(row)) rows.push(row)",
   "}",
-  "src/store/file/log.ts:118:    if (size < this.known) return this.rebuild()",
+  "src/store/file/log/log.ts:118:    if (size < this.known) return this.rebuild()",
   " ok going back keeps the branch that was left (12 ms)",
   "drwxr-xr-x  7 user  group   224 Nov  3 09:12 src",
 ]

@@ -1,10 +1,10 @@
 // A conversation of many entries, without a file: a prompt, then nine other messages; every hundredth round is left.
-import { replay } from "../../src/history/replay.ts"
-import { Rows } from "../../src/history/rows.ts"
-import { entryId, type History, NONE, type Row } from "../../src/history/tree.ts"
-import { emptyFacts, factsOf } from "../../src/model/facts.ts"
+import { replay } from "../../src/history/rows/replay.ts"
+import { Rows } from "../../src/history/rows/rows.ts"
+import { entryId, type History, NONE, type Row } from "../../src/history/tree/tree.ts"
 import type { EntryId } from "../../src/model/id.ts"
-import type { LogRecord, MessageRecord } from "../../src/model/record.ts"
+import { emptyFacts, factsOf } from "../../src/model/record/facts.ts"
+import type { LogRecord, MessageRecord } from "../../src/model/record/record.ts"
 
 const AT = "2026-01-01T00:00:00.000Z"
 

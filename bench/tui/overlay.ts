@@ -3,9 +3,9 @@
 import type { HostSession } from "../../src/protocol/host.ts"
 import { makeSearchList } from "../../src/tui/overlay/list/search-list.ts"
 import { openTree } from "../../src/tui/overlay/tree/tree.ts"
-import type { Overlay, OverlayHost } from "../../src/tui/overlay-host.ts"
+import type { Overlay, OverlayHost } from "../../src/tui/screen/overlay-host.ts"
 import type { KeyPress } from "../../src/tui/terminal/keys.ts"
-import { makeTheme } from "../../src/tui/theme.ts"
+import { makeTheme } from "../../src/tui/terminal/theme.ts"
 import type { Figure } from "../figure.ts"
 import { longHistory } from "./long-history.ts"
 

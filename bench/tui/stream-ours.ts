@@ -1,9 +1,9 @@
 // The whole terminal UI over a real host and a log on disk, with a model that streams at a fixed pace.
 import type { SessionId } from "../../src/model/id.ts"
 import type { Host, HostSession } from "../../src/protocol/host.ts"
-import type { ModelEvent } from "../../src/provider/port.ts"
+import type { ModelEvent } from "../../src/provider/port/port.ts"
+import { runTui } from "../../src/tui/app/tui.ts"
 import { SEQUENCE, type TerminalHandlers } from "../../src/tui/terminal/port.ts"
-import { runTui } from "../../src/tui/tui.ts"
 import { benchHost } from "../agent/host.ts"
 import { COLUMNS, makeTypist, pace, ROWS, type Typist } from "./stub-terminal.ts"
 

@@ -2,7 +2,7 @@
 
 const PARAGRAPH =
   "The **parser** reads a line at a time and keeps what it cannot read, so a torn last line is _sealed_ by the next " +
-  "append and nothing is glued to it. See `src/store/file/log.ts` for where that is done, and why it matters here.\n\n"
+  "append and nothing is glued to it. See `src/store/file/log/log.ts` for where that is done, and why it matters here.\n\n"
 const LIST =
   "1. open the log\n2. read the index, or make it\n3. answer the head\n   - which is a row\n   - and not a text\n\n"
 const CODE =

@@ -1,16 +1,16 @@
 // Builds what a command gets from the real machine: environment, home, working directory, clock, standard streams.
 import { readFileSync, realpathSync } from "node:fs"
 import { homedir } from "node:os"
-import { RetconError } from "../model/failure.ts"
-import { systemParts } from "../session/system.ts"
+import { RetconError } from "../model/failure/failure.ts"
+import { systemParts } from "../session/state/system.ts"
+import { errno, fail } from "../store/file/disk/problems.ts"
 import { fileStore } from "../store/file/file-store.ts"
-import { errno, fail } from "../store/file/problems.ts"
-import type { Cli, Output } from "./cli.ts"
-import { configFile, homeFolder } from "./home.ts"
-import { inputOn } from "./input.ts"
+import type { Cli, Output } from "./port/cli.ts"
+import { readSettings, type Settings } from "./port/settings.ts"
+import { configFile, homeFolder } from "./process/home.ts"
+import { inputOn } from "./process/input.ts"
+import { wantsColours } from "./process/terminal.ts"
 import type { Globals } from "./program.ts"
-import { readSettings, type Settings } from "./settings.ts"
-import { wantsColours } from "./terminal.ts"
 
 export function startCli(globals: Globals, outputs: { out: Output; err: Output }, version: string): Cli {
   // A copy: keys are taken out of the process's own when an agent starts.

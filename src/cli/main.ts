@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // The program: what was typed, the standard streams, signals and the exit code. All else is in run.ts.
 import { createRequire } from "node:module"
-import { RetconError } from "../model/failure.ts"
-import { EXIT, report } from "./errors.ts"
-import { interrupted, readerGone, STOPPED } from "./interrupt.ts"
+import { RetconError } from "../model/failure/failure.ts"
+import { EXIT, report } from "./port/errors.ts"
+import { interrupted, readerGone, STOPPED } from "./process/interrupt.ts"
+import { outputOn } from "./process/terminal.ts"
 import { runCommand, wantsJson } from "./run.ts"
-import { outputOn } from "./terminal.ts"
 
 const { version } = createRequire(import.meta.url)("retcon/package.json") as { version: string }
 const out = outputOn(process.stdout, process.env)

@@ -1,8 +1,8 @@
 // The tree of commands and their options. Each command's module is loaded only when it is the one called.
 import { Argument, Command, Help, Option } from "commander"
 import { THINKING_LEVELS } from "../model/thinking.ts"
-import { atLeastOne } from "./arguments.ts"
-import type { Cli } from "./cli.ts"
+import { atLeastOne } from "./port/arguments.ts"
+import type { Cli } from "./port/cli.ts"
 
 export interface Globals {
   color?: "auto" | "always" | "never"

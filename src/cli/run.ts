@@ -1,9 +1,9 @@
 // One call of retcon: from what was typed to an exit code. Tests call this; main.ts adds the process around it.
 import type { Command } from "commander"
-import type { Cli, Output } from "./cli.ts"
-import { EXIT, report } from "./errors.ts"
+import type { Cli, Output } from "./port/cli.ts"
+import { EXIT, report } from "./port/errors.ts"
+import { withCommand } from "./port/words.ts"
 import { type Globals, makeProgram } from "./program.ts"
-import { withCommand } from "./words.ts"
 
 export interface Call {
   version: string

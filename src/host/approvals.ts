@@ -4,7 +4,7 @@ import { type Decision, makePolicy, WRITERS } from "../agent/permission/policy.t
 import { parseRule } from "../agent/permission/rule.ts"
 import { ruleProblems } from "../agent/permission/rule-problems.ts"
 import { ruleWords } from "../agent/permission/rule-words.ts"
-import { RetconError } from "../model/failure.ts"
+import { RetconError } from "../model/failure/failure.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { Approval, Mode } from "../protocol/host.ts"
 import type { PermissionRule, Permissions } from "../protocol/shapes.ts"

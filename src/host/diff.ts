@@ -1,7 +1,8 @@
 // Differences of files between two points of the conversation, or a point and now.
-import { resolveEntry } from "../history/resolve.ts"
-import { snapshotAt } from "../history/snapshot-at.ts"
-import type { Failure } from "../model/failure.ts"
+
+import { snapshotAt } from "../history/files/snapshot-at.ts"
+import { resolveEntry } from "../history/plan/resolve.ts"
+import type { Failure } from "../model/failure/failure.ts"
 import type { DiffAnswer } from "../protocol/host.ts"
 import type { Session } from "../session/session.ts"
 import { parseSnapshotId, type SnapshotId } from "../workspace/port.ts"

@@ -1,5 +1,5 @@
 // The Host in process: what `retcon`, `retcon run` and a server stand on.
-import { directoryOf, snapshotStoreOf } from "../history/directory.ts"
+import { directoryOf, snapshotStoreOf } from "../history/tree/directory.ts"
 import type { Host, HostSession } from "../protocol/host.ts"
 import type { SessionListing } from "../protocol/shapes.ts"
 import { recoveredWords } from "../session/files/recovered-words.ts"

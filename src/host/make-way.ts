@@ -1,5 +1,5 @@
 // A move while a turn runs: first the plan, then the turn is stopped, then the move is made from where that ends.
-import { NONE } from "../history/tree.ts"
+import { NONE } from "../history/tree/tree.ts"
 import type { MoveRequest } from "../protocol/host.ts"
 import type { MoveAnswer } from "../protocol/shapes.ts"
 import type { Session } from "../session/session.ts"

@@ -1,9 +1,9 @@
 // The rounds of the path, for every front end: what the person said in each, and which files it changed.
-import { steeringByPrompt } from "../history/person-words.ts"
-import type { History, Row } from "../history/tree.ts"
-import { RetconError } from "../model/failure.ts"
+import { steeringByPrompt } from "../history/tree/person-words.ts"
+import type { History, Row } from "../history/tree/tree.ts"
+import { RetconError } from "../model/failure/failure.ts"
 import type { EntryId } from "../model/id.ts"
-import { plainText } from "../model/part.ts"
+import { plainText } from "../model/record/part.ts"
 import type { RoundAnswer } from "../protocol/host.ts"
 import type { Session } from "../session/session.ts"
 

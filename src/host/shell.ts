@@ -2,7 +2,7 @@
 import { keepOutput } from "../agent/process/kept-output.ts"
 import { runCommand } from "../agent/process/run-command.ts"
 import type { HostEvent } from "../protocol/event.ts"
-import type { EntryDraft } from "../session/draft.ts"
+import type { EntryDraft } from "../session/state/draft.ts"
 
 /** Bytes of output that the model gets. All of it is in a file then. */
 const LIMIT = 30_000

@@ -1,13 +1,13 @@
 // The status line's facts, from the tree and what runs.
 
-import { chain } from "../history/labels.ts"
-import { liveTips } from "../history/live-tips.ts"
-import { isOnPath } from "../history/path.ts"
-import { KIND } from "../model/kind.ts"
+import { chain } from "../history/tree/labels.ts"
+import { liveTips } from "../history/tree/live-tips.ts"
+import { isOnPath } from "../history/tree/path.ts"
+import { KIND } from "../model/record/kind.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { Mode } from "../protocol/host.ts"
 import type { SandboxStatus, Status, Totals } from "../protocol/shapes.ts"
-import type { Model } from "../provider/port.ts"
+import type { Model } from "../provider/port/port.ts"
 import { contextSize } from "../runner/context-size.ts"
 import { compactsAt, type WindowLimits } from "../runner/threshold.ts"
 import type { Session } from "../session/session.ts"

@@ -3,7 +3,7 @@
 import type { Grant } from "../model/grant.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
-import type { OperationKind, Usage } from "../model/record.ts"
+import type { OperationKind, Usage } from "../model/record/record.ts"
 import type { FileMoved, SandboxStatus, Totals } from "./shapes.ts"
 
 /** Raised when a field of an event is given another meaning. */

@@ -1,7 +1,7 @@
 // Answers that more than one front end shows.
-import type { Failure } from "../model/failure.ts"
+import type { Failure } from "../model/failure/failure.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
-import type { OperationKind } from "../model/record.ts"
+import type { OperationKind } from "../model/record/record.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { Mode } from "./host.ts"
 

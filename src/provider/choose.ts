@@ -1,14 +1,14 @@
 // Which model to use: the one asked for, the configured one, the first with a key, a local Ollama, or the practice one.
 import { sdkModel } from "./ai-sdk/model.ts"
 import type { Trace } from "./ai-sdk/trace.ts"
+import { factsOf, idsNamed } from "./catalogue/models.ts"
+import type { Environment, ModelSettings } from "./catalogue/settings.ts"
 import { firstWithKey, locate, type ProviderPlace, providerNames } from "./endpoint.ts"
-import { factsOf, idsNamed } from "./models.ts"
-import { ollamaModels } from "./ollama.ts"
-import { withOllamaWindow } from "./ollama-window.ts"
-import type { Model } from "./port.ts"
+import { ollamaModels } from "./ollama/ollama.ts"
+import { withOllamaWindow } from "./ollama/ollama-window.ts"
+import type { Model } from "./port/port.ts"
+import type { Timing } from "./port/timing.ts"
 import { type PracticeOptions, practiceModel } from "./practice/practice.ts"
-import type { Environment, ModelSettings } from "./settings.ts"
-import type { Timing } from "./timing.ts"
 
 export interface ChooseOptions {
   /** What the person asked for: `provider/name`, a provider, or a known name. */

@@ -1,9 +1,9 @@
 // Where a provider is and with which key: presets, configuration and environment put together.
 import type { Endpoint } from "./ai-sdk/sdk.ts"
-import { Key } from "./key.ts"
-import { isLoopback } from "./loopback.ts"
-import { PRESETS } from "./presets.ts"
-import type { Environment, ModelSettings } from "./settings.ts"
+import { Key } from "./catalogue/key.ts"
+import { isLoopback } from "./catalogue/loopback.ts"
+import { PRESETS } from "./catalogue/presets.ts"
+import type { Environment, ModelSettings } from "./catalogue/settings.ts"
 
 export type ProviderPlace = Omit<Endpoint, "name" | "api">
 

@@ -2,10 +2,10 @@
 // It is on the path, because providers bind their reasoning to it.
 import { createHash } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
-import { beginningAt } from "../history/context.ts"
-import { type SentWith, SYSTEM_KEY } from "../model/record.ts"
-import type { ToolSpec } from "../provider/port.ts"
-import type { EntryDraft } from "../session/draft.ts"
+import { beginningAt } from "../history/context/context.ts"
+import { type SentWith, SYSTEM_KEY } from "../model/record/record.ts"
+import type { ToolSpec } from "../provider/port/port.ts"
+import type { EntryDraft } from "../session/state/draft.ts"
 import type { TurnParts } from "./parts.ts"
 
 type Parts = Pick<TurnParts, "session" | "model" | "tools" | "backtrack" | "systemPrompt">

@@ -1,16 +1,16 @@
 // Compaction: asks the model for a summary of the conversation as it stands, and makes it the new beginning.
-import { keepInFile, outputFile } from "../agent/output.ts"
-import { path } from "../history/path.ts"
+import { keepInFile, outputFile } from "../agent/port/output.ts"
 import {
   COMPACTION_LIMITS,
   type CompactionLimits,
   type CompactionPlan,
   planCompaction,
-} from "../history/plan-compact.ts"
-import { NONE } from "../history/tree.ts"
-import { wordsFor } from "../model/failure-words.ts"
-import type { CompactionRecord } from "../model/record.ts"
-import type { CompactResult } from "../session/compact.ts"
+} from "../history/plan/plan-compact.ts"
+import { path } from "../history/tree/path.ts"
+import { NONE } from "../history/tree/tree.ts"
+import { wordsFor } from "../model/failure/failure-words.ts"
+import type { CompactionRecord } from "../model/record/record.ts"
+import type { CompactResult } from "../session/operations/compact.ts"
 import { type AskParts, askAbout } from "./ask.ts"
 import { contextSize, entryTokens, fixedTokens } from "./context-size.ts"
 import type { TurnParts } from "./parts.ts"

@@ -1,12 +1,12 @@
 // How full the window is: what the provider last reported on this path, and an estimate of what came after.
-import { contextRows } from "../history/context.ts"
-import { type History, NONE, type Row } from "../history/tree.ts"
-import { KIND } from "../model/kind.ts"
-import type { LogRecord } from "../model/record.ts"
+import { contextRows } from "../history/context/context.ts"
+import { type History, NONE, type Row } from "../history/tree/tree.ts"
+import { KIND } from "../model/record/kind.ts"
+import type { LogRecord } from "../model/record/record.ts"
 import { recordTokens } from "../model/record-tokens.ts"
 import type { CountTokens } from "../model/tokens.ts"
-import type { ToolSpec } from "../provider/port.ts"
-import { tokensOf } from "../provider/usage.ts"
+import type { ToolSpec } from "../provider/port/port.ts"
+import { tokensOf } from "../provider/port/usage.ts"
 
 export interface ContextSize {
   /** Reported with the last finished answer on the path; 0 when there is none since the last compaction. */

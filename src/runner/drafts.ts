@@ -1,8 +1,8 @@
 // What a person sent, as an entry.
-import type { Origin } from "../model/origin.ts"
-import type { Part } from "../model/part.ts"
+import type { Origin } from "../model/record/origin.ts"
+import type { Part } from "../model/record/part.ts"
 import type { PromptInput } from "../protocol/host.ts"
-import type { EntryDraft } from "../session/draft.ts"
+import type { EntryDraft } from "../session/state/draft.ts"
 
 export function inputDraft(input: PromptInput, origin: Origin): EntryDraft {
   const content: Part[] = [...(input.media ?? []), { type: "text", text: input.text }]

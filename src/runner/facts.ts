@@ -1,8 +1,8 @@
 // What is true and a note may have forgotten: read from the log and the machine, not from the model.
 import type { Job } from "../agent/process/jobs.ts"
-import { filesPlan } from "../history/held.ts"
-import { checkpoints, stateAt } from "../history/state.ts"
-import type { History, Row } from "../history/tree.ts"
+import { filesPlan } from "../history/files/applied-changes.ts"
+import { checkpoints, stateAt } from "../history/tree/state.ts"
+import type { History, Row } from "../history/tree/tree.ts"
 import { isObject, type Json } from "../model/json.ts"
 
 const MOST_NAMES = 30

@@ -1,5 +1,5 @@
 // How large a model's window really is: nobody may have said, or the table may be wrong. Refusals tell.
-import type { Model } from "../provider/port.ts"
+import type { Model } from "../provider/port/port.ts"
 
 /** How vendors name the limit that a request was over. */
 const LIMITS = [

@@ -1,8 +1,8 @@
 // What a session has cost, and what backtracking did not send again.
-import type { Usage } from "../model/record.ts"
+import type { Usage } from "../model/record/record.ts"
 import type { Totals } from "../protocol/shapes.ts"
-import type { Price } from "../provider/port.ts"
-import { costOf } from "../provider/usage.ts"
+import type { Price } from "../provider/port/port.ts"
+import { costOf } from "../provider/port/usage.ts"
 
 export interface Meter {
   /** One finished model call. */

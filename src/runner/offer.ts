@@ -1,8 +1,8 @@
 // When going back pays: what each checkpoint would leave behind, said with the mark of the next one. It is recorded there,
 // so that what was sent once stays as it was.
-import { checkpoints } from "../history/state.ts"
-import { type History, NONE, type Row } from "../history/tree.ts"
-import type { CheckpointRecord } from "../model/record.ts"
+import { checkpoints } from "../history/tree/state.ts"
+import { type History, NONE, type Row } from "../history/tree/tree.ts"
+import type { CheckpointRecord } from "../model/record/record.ts"
 import { entryTokens } from "./context-size.ts"
 
 /** Tokens from which on it pays to go back, and the part of a small window. */

@@ -1,10 +1,10 @@
 // What a turn is run with. Everything that touches the machine or a person is passed in.
 import type { Consent } from "../agent/permission/consent.ts"
-import type { Place } from "../agent/place.ts"
+import type { Tool } from "../agent/port/tool.ts"
+import type { Place } from "../agent/port/work-root.ts"
 import type { Jobs } from "../agent/process/jobs.ts"
-import type { Tool } from "../agent/tool.ts"
 import type { HostEvent } from "../protocol/event.ts"
-import type { Model } from "../provider/port.ts"
+import type { Model } from "../provider/port/port.ts"
 import type { Session } from "../session/session.ts"
 import type { Coverage } from "./coverage.ts"
 import type { LearnedWindows } from "./learned-window.ts"

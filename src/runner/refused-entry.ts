@@ -1,12 +1,12 @@
 // Which entry a provider means when it refuses a request. What it answered before it had accepted: so it is about
 // something that came after its last answer.
 
-import { hasMedia } from "../history/left-out.ts"
-import { path } from "../history/path.ts"
-import type { History, Row } from "../history/tree.ts"
+import { hasMedia } from "../history/context/left-out.ts"
+import { path } from "../history/tree/path.ts"
+import type { History, Row } from "../history/tree/tree.ts"
 import { shortId } from "../model/id.ts"
-import type { MessageRecord } from "../model/record.ts"
-import type { ModelProblem } from "../provider/port.ts"
+import type { MessageRecord } from "../model/record/record.ts"
+import type { ModelProblem } from "../provider/port/port.ts"
 
 const ABOUT_MEDIA = /image|media|picture|base64|pdf|document/i
 

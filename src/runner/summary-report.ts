@@ -1,7 +1,7 @@
 // What a summary replaced, and what of it can no longer be found there: a person should be able to judge it.
 
-import type { History, Row } from "../history/tree.ts"
-import { type Part, plainText } from "../model/part.ts"
+import type { History, Row } from "../history/tree/tree.ts"
+import { type Part, plainText } from "../model/record/part.ts"
 
 export interface SummaryReport {
   messages: number

@@ -1,5 +1,5 @@
 // The request for a summary, and what of the answer is the summary.
-import type { Part } from "../model/part.ts"
+import type { Part } from "../model/record/part.ts"
 
 const REQUEST = `Stop working for a moment and write a summary of this conversation. It will replace what was said so far:
 whoever goes on knows only your summary. Do not call tools. Use these headings, and leave out those with nothing to say:

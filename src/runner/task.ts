@@ -1,9 +1,9 @@
 // Sub-agents: a task runs in a session of its own, from the entry that called it. Its result is the tool's result.
 
-import { failure } from "../agent/tool.ts"
+import { failure } from "../agent/port/tool.ts"
 import type { RunTask } from "../agent/tools/task.ts"
-import { RetconError } from "../model/failure.ts"
-import { wordsFor } from "../model/failure-words.ts"
+import { RetconError } from "../model/failure/failure.ts"
+import { wordsFor } from "../model/failure/failure-words.ts"
 import { type EntryId, parseSessionId, type SessionId } from "../model/id.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { Session } from "../session/session.ts"

@@ -1,11 +1,11 @@
 // A whole tree from elsewhere as a new session: its entries with their ids, its moves, its labels, where it stood.
-import { entryId } from "../history/tree.ts"
+import { entryId } from "../history/tree/tree.ts"
 import type { EntryId } from "../model/id.ts"
-import type { Entry, OperationRecord, WritableRecord } from "../model/record.ts"
+import type { Entry, OperationRecord, WritableRecord } from "../model/record/record.ts"
 import type { SessionLog, SessionStore } from "../store/port.ts"
-import type { SessionParts } from "./desk.ts"
 import { createLog, type NewSession, type Session, sessionOn } from "./session.ts"
-import { systemParts } from "./system.ts"
+import type { SessionParts } from "./state/open-session.ts"
+import { systemParts } from "./state/system.ts"
 
 export interface TreeToImport {
   /** In the order of a log. `raw`: the line of an entry that only a newer version knows. */

@@ -1,10 +1,10 @@
 // Going on without what a provider refuses: a record on the path says so, and the same records give the same context.
 
-import { hasMedia, type LeftOut } from "../history/left-out.ts"
-import { isOnPath } from "../history/path.ts"
-import { RetconError } from "../model/failure.ts"
+import { hasMedia, type LeftOut } from "../history/context/left-out.ts"
+import { isOnPath } from "../history/tree/path.ts"
+import { RetconError } from "../model/failure/failure.ts"
 import type { EntryId } from "../model/id.ts"
-import { LEFT_OUT_KEY } from "../model/record.ts"
+import { LEFT_OUT_KEY } from "../model/record/record.ts"
 import type { Session } from "./session.ts"
 
 export interface Omitted {

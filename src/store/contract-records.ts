@@ -1,7 +1,13 @@
 // Records for the contract suite, and how it reads a log back.
 import type { EntryId, Ids, SessionId } from "../model/id.ts"
-import type { Part } from "../model/part.ts"
-import type { ConfigRecord, LabelRecord, MessageRecord, OperationRecord, SessionRecord } from "../model/record.ts"
+import type { Part } from "../model/record/part.ts"
+import type {
+  ConfigRecord,
+  LabelRecord,
+  MessageRecord,
+  OperationRecord,
+  SessionRecord,
+} from "../model/record/record.ts"
 import type { SessionLog } from "./port.ts"
 
 const AT = "2026-01-01T00:00:00.000Z"

@@ -1,8 +1,8 @@
 // The suite that every store passes. It takes a test runner as a parameter, so that other stores can use it with theirs.
-import { config, labels } from "../history/labels.ts"
-import { RetconError } from "../model/failure.ts"
+import { config, labels } from "../history/tree/labels.ts"
+import { RetconError } from "../model/failure/failure.ts"
 import type { Ids } from "../model/id.ts"
-import { printRecord } from "../model/record-print.ts"
+import { printRecord } from "../model/record/record-print.ts"
 import { idsIn, linesOf, pathOf, recordMaker } from "./contract-records.ts"
 import type { SessionLog, SessionStore } from "./port.ts"
 

@@ -1,7 +1,7 @@
 // The port behind every session: a log that only grows, with an index that makes it quick. contract.ts is its suite.
-import type { History, Row } from "../history/tree.ts"
+import type { History, Row } from "../history/tree/tree.ts"
 import type { SessionId } from "../model/id.ts"
-import type { SessionRecord, WritableRecord } from "../model/record.ts"
+import type { SessionRecord, WritableRecord } from "../model/record/record.ts"
 import type { LogSummary } from "./summary.ts"
 
 export interface AppendOptions {

@@ -1,10 +1,11 @@
 // What a list shows of a session, worked out when its index is written.
-import { config } from "../history/labels.ts"
-import type { Rows } from "../history/rows.ts"
-import { type History, NONE, type Row } from "../history/tree.ts"
-import { KIND } from "../model/kind.ts"
-import { ORIGINS } from "../model/origin.ts"
-import { plainText } from "../model/part.ts"
+
+import type { Rows } from "../history/rows/rows.ts"
+import { config } from "../history/tree/labels.ts"
+import { type History, NONE, type Row } from "../history/tree/tree.ts"
+import { KIND } from "../model/record/kind.ts"
+import { ORIGINS } from "../model/record/origin.ts"
+import { plainText } from "../model/record/part.ts"
 import { oneLine } from "../model/text/one-line.ts"
 
 /** What the log itself says; a store adds where it is. */

@@ -1,8 +1,8 @@
 // What a model may do wrong, and how each ends.
 import { readFileSync, statSync } from "node:fs"
 import { expect, test } from "vitest"
-import type { Tool } from "../../src/agent/tool.ts"
-import type { ModelMessage } from "../../src/provider/port.ts"
+import type { Tool } from "../../src/agent/port/tool.ts"
+import type { ModelMessage } from "../../src/provider/port/port.ts"
 import { scripted, seen, setting, takeStep } from "./setting.ts"
 
 const tool = (parts: Partial<Tool>): Tool => ({

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs"
 import { relative } from "node:path"
 import { expect, test } from "vitest"
-import { findInstructions } from "../../src/agent/instructions.ts"
-import { systemPrompt } from "../../src/agent/system-prompt.ts"
+import { findInstructions } from "../../src/agent/prompt/instructions.ts"
+import { systemPrompt } from "../../src/agent/prompt/system-prompt.ts"
 import { setting } from "./setting.ts"
 
 test("instructions are found from the repository's root down to the workspace, and no further", async () => {

@@ -3,17 +3,17 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { onTestFinished } from "vitest"
-import type { StepEvent } from "../../src/agent/events.ts"
 import type { Answer, PermissionRequest } from "../../src/agent/permission/consent.ts"
 import { type Mode, makePolicy } from "../../src/agent/permission/policy.ts"
-import type { Place } from "../../src/agent/place.ts"
+import type { Tool, ToolContext, ToolResult } from "../../src/agent/port/tool.ts"
+import type { Place } from "../../src/agent/port/work-root.ts"
 import { createJobs, type Jobs } from "../../src/agent/process/jobs.ts"
-import { type StepHooks, type StepResult, step } from "../../src/agent/step.ts"
-import type { Tool, ToolContext, ToolResult } from "../../src/agent/tool.ts"
+import type { StepEvent } from "../../src/agent/step/events.ts"
+import { type StepHooks, type StepResult, step } from "../../src/agent/step/step.ts"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
 import type { Json } from "../../src/model/json.ts"
-import type { Part } from "../../src/model/part.ts"
-import type { Model, ModelEvent, ModelMessage } from "../../src/provider/port.ts"
+import type { Part } from "../../src/model/record/part.ts"
+import type { Model, ModelEvent, ModelMessage } from "../../src/provider/port/port.ts"
 
 export interface Setting {
   place: Place

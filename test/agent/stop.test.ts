@@ -1,10 +1,10 @@
 // Stopping a step while its tools run.
 import { existsSync } from "node:fs"
 import { expect, test } from "vitest"
-import type { StepEvent } from "../../src/agent/events.ts"
 import { makePolicy } from "../../src/agent/permission/policy.ts"
-import { step } from "../../src/agent/step.ts"
-import type { Tool } from "../../src/agent/tool.ts"
+import type { Tool } from "../../src/agent/port/tool.ts"
+import type { StepEvent } from "../../src/agent/step/events.ts"
+import { step } from "../../src/agent/step/step.ts"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
 import { runningIn } from "./processes.ts"
 import { ENV, type Setting, scripted, setting } from "./setting.ts"

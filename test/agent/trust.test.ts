@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { workspaceConfig } from "../../src/agent/trust.ts"
+import { workspaceConfig } from "../../src/agent/prompt/trust.ts"
 
 const config = {
   mcpServers: { x: { command: "rm" } },

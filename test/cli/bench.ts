@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll } from "vitest"
-import type { Cli, Input, Output } from "../../src/cli/cli.ts"
+import type { Cli, Input, Output } from "../../src/cli/port/cli.ts"
+import { readSettings, type Settings } from "../../src/cli/port/settings.ts"
 import { runCommand } from "../../src/cli/run.ts"
-import { readSettings, type Settings } from "../../src/cli/settings.ts"
 import { makeIds } from "../../src/model/id.ts"
-import { answerDraft, promptDraft } from "../../src/session/draft.ts"
 import { createSession, openSession, type Session } from "../../src/session/session.ts"
+import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 
 export interface Ran {

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { answerDraft, promptDraft } from "../../src/session/draft.ts"
 import { createSession, openSession } from "../../src/session/session.ts"
+import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
 import { Bench } from "./bench.ts"
 
 const PRICED = { "test/priced": { price: { input: 1, output: 10, cacheRead: 0.1 } } }

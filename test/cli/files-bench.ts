@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect } from "vitest"
-import type { Cli } from "../../src/cli/cli.ts"
-import { systemParts } from "../../src/session/system.ts"
+import type { Cli } from "../../src/cli/port/cli.ts"
+import { systemParts } from "../../src/session/state/system.ts"
 import { Bench, type BenchOptions, type Ran } from "./bench.ts"
 
 export class FilesBench extends Bench {

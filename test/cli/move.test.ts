@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { shortId } from "../../src/model/id.ts"
-import { answerDraft, promptDraft } from "../../src/session/draft.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
+import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
 import { Bench } from "./bench.ts"
 
 const bytesOf = (session: Session) => readFileSync(session.log.file ?? "", "utf8")

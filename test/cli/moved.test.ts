@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { directorySlug } from "../../src/store/file/layout.ts"
+import { directorySlug } from "../../src/store/file/disk/layout.ts"
 import { FilesBench } from "./files-bench.ts"
 
 interface Listed {

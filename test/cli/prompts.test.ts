@@ -1,7 +1,7 @@
 // The list of prompts: what a person typed, and nothing else, at any depth.
 import { execFileSync } from "node:child_process"
 import { describe, expect, test } from "vitest"
-import { answerDraft, promptDraft } from "../../src/session/draft.ts"
+import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
 import { Bench } from "./bench.ts"
 import { FilesBench } from "./files-bench.ts"
 

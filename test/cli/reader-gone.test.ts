@@ -1,7 +1,7 @@
 // A reader that has seen enough is heard of between two writes, not when all has been made.
 import { expect, test } from "vitest"
-import type { Output } from "../../src/cli/cli.ts"
-import { printJsonList } from "../../src/cli/print-json.ts"
+import type { Output } from "../../src/cli/port/cli.ts"
+import { printJsonList } from "../../src/cli/port/print-json.ts"
 import { page } from "../../src/cli/render/pager.ts"
 import { Bench } from "./bench.ts"
 

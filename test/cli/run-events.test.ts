@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { printEvents } from "../../src/cli/run-events.ts"
+import { printEvents } from "../../src/cli/agent/run-events.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 
 test("what a person must know is told on a line of its own, not in the middle of the answer", () => {

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { answerDraft } from "../../src/session/draft.ts"
+import { answerDraft } from "../../src/session/state/draft.ts"
 import { makeStage, type Stage } from "./stage.ts"
 import { round, step } from "./talk.ts"
 

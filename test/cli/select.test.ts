@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { matchId } from "../../src/cli/select.ts"
-import { RetconError } from "../../src/model/failure.ts"
+import { matchId } from "../../src/cli/sessions/select.ts"
+import { RetconError } from "../../src/model/failure/failure.ts"
 import type { SessionId } from "../../src/model/id.ts"
-import { promptDraft } from "../../src/session/draft.ts"
 import { createSession } from "../../src/session/session.ts"
+import { promptDraft } from "../../src/session/state/draft.ts"
 import { Bench, type Ran } from "./bench.ts"
 
 const chosen = async (ran: Promise<Ran>) => ((await ran).json() as { session: string }).session

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { widthOf } from "../../src/model/text/width.ts"
-import { answerDraft, promptDraft, toolDraft } from "../../src/session/draft.ts"
+import { answerDraft, promptDraft, toolDraft } from "../../src/session/state/draft.ts"
 import { Bench } from "./bench.ts"
 import { makeStage } from "./stage.ts"
 import { eventful, round, step } from "./talk.ts"

@@ -1,7 +1,7 @@
 // Small things a person meets: unknown help, narrow screens, empty prompts.
 import { expect, test } from "vitest"
 import { widthOf } from "../../src/model/text/width.ts"
-import { promptDraft } from "../../src/session/draft.ts"
+import { promptDraft } from "../../src/session/state/draft.ts"
 import { Bench } from "./bench.ts"
 
 test.each([[["help", "bakc"]], [["bakc", "--help"]], [["bakc", "-h"]]])("%j is a usage error", async (words) => {

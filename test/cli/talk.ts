@@ -1,8 +1,8 @@
 // Conversations for views to show, in few words.
 import type { EntryId } from "../../src/model/id.ts"
-import type { Part } from "../../src/model/part.ts"
-import { answerDraft, promptDraft, toolDraft } from "../../src/session/draft.ts"
+import type { Part } from "../../src/model/record/part.ts"
 import type { Session } from "../../src/session/session.ts"
+import { answerDraft, promptDraft, toolDraft } from "../../src/session/state/draft.ts"
 
 /** A prompt and an answer. Answers the ids of both. */
 export async function round(session: Session, prompt: string, answer = "Done."): Promise<[EntryId, EntryId]> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { homeFolder } from "../../src/cli/home.ts"
-import { readSettings } from "../../src/cli/settings.ts"
-import { wantsColours, widthOf } from "../../src/cli/terminal.ts"
+import { readSettings } from "../../src/cli/port/settings.ts"
+import { homeFolder } from "../../src/cli/process/home.ts"
+import { wantsColours, widthOf } from "../../src/cli/process/terminal.ts"
 
 describe("colours", () => {
   const cases: [string, boolean, Record<string, string>, Parameters<typeof wantsColours>[2], boolean][] = [

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { askForTrust } from "../../src/cli/trust.ts"
+import { askForTrust } from "../../src/cli/config/trust.ts"
 import { makeStage } from "./stage.ts"
 
 const CONFIG = {

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { report } from "../../src/cli/errors.ts"
+import { report } from "../../src/cli/port/errors.ts"
 import { Bench } from "./bench.ts"
 
 const cases: [string[], string][] = [

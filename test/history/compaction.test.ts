@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { COMPACTION_LIMITS, type CompactionLimits, planCompaction } from "../../src/history/plan-compact.ts"
+import { COMPACTION_LIMITS, type CompactionLimits, planCompaction } from "../../src/history/plan/plan-compact.ts"
 import { type Body, calls, message, type Picture, picture, results } from "./picture.ts"
 
 /** Every message is one token, so that limits can be counted. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { type ContextMessage, type ContextOptions, contextAt } from "../../src/history/context.ts"
-import { INTERRUPTED } from "../../src/history/tool-calls.ts"
-import type { Part } from "../../src/model/part.ts"
+import { type ContextMessage, type ContextOptions, contextAt } from "../../src/history/context/context.ts"
+import { INTERRUPTED } from "../../src/history/context/tool-calls.ts"
+import type { Part } from "../../src/model/record/part.ts"
 import { type Body, calls, message, type Picture, picture, results } from "./picture.ts"
 
 /** One line per message: role, then its parts. */

@@ -1,6 +1,6 @@
 // Which folder a session belongs to: the last one that its log names, if that can be one.
 import { describe, expect, test } from "vitest"
-import { directoryBefore, directoryOf, snapshotStoreOf } from "../../src/history/directory.ts"
+import { directoryBefore, directoryOf, snapshotStoreOf } from "../../src/history/tree/directory.ts"
 import type { Json } from "../../src/model/json.ts"
 import { createSession } from "../../src/session/session.ts"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"

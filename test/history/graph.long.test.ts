@@ -1,10 +1,10 @@
 // Pictures of graphs: what is expected is what one sees.
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { graph } from "../../src/history/graph.ts"
-import { path } from "../../src/history/path.ts"
-import { Rows } from "../../src/history/rows.ts"
-import { NONE } from "../../src/history/tree.ts"
+import { graph } from "../../src/history/graph/graph.ts"
+import { Rows } from "../../src/history/rows/rows.ts"
+import { path } from "../../src/history/tree/path.ts"
+import { NONE } from "../../src/history/tree/tree.ts"
 import { add, drawn, drawTree, idOf, longPath, plant, recordFor } from "./planted.ts"
 
 describe("every branch", () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { expect, test, vi } from "vitest"
-import { contextAt, growingContext } from "../../src/history/context.ts"
-import { NONE } from "../../src/history/tree.ts"
+import { contextAt, growingContext } from "../../src/history/context/context.ts"
+import { NONE } from "../../src/history/tree/tree.ts"
 import { type Body, calls, picture, results } from "./picture.ts"
 
 const LETTERS = ["p", "u", "a", "k", "r", "c", "n", "s", "y", "z", "x"] as const

@@ -1,13 +1,13 @@
 // Which of the agent's changes the files hold, from the log alone: windows and moves without any file.
 import * as fc from "fast-check"
 import { expect, test, vi } from "vitest"
-import { filesPlan, held, type Moment } from "../../src/history/held.ts"
-import type { Window } from "../../src/history/windows.ts"
+import { filesPlan, held, type Moment } from "../../src/history/files/applied-changes.ts"
+import type { Window } from "../../src/history/files/call-spans.ts"
 import type { EntryId } from "../../src/model/id.ts"
-import type { FilesMove, SnapshotRecord, WritableRecord } from "../../src/model/record.ts"
-import { answerDraft, promptDraft } from "../../src/session/draft.ts"
+import type { FilesMove, SnapshotRecord, WritableRecord } from "../../src/model/record/record.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
-import { systemParts } from "../../src/session/system.ts"
+import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
+import { systemParts } from "../../src/session/state/system.ts"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"
 import { naiveHeld, naivePlan } from "./naive-held.ts"
 

@@ -1,15 +1,15 @@
 // A path of a million entries: loops, no recursion, no list handed over as arguments.
 import { beforeAll, expect, test } from "vitest"
-import { contextRows } from "../../src/history/context.ts"
-import { compare, isOnPath, path, prompts } from "../../src/history/path.ts"
-import { planBack } from "../../src/history/plan-back.ts"
-import { planUndo } from "../../src/history/plan-undo.ts"
-import { replay } from "../../src/history/replay.ts"
-import { Rows } from "../../src/history/rows.ts"
-import { type History, NONE, type Row } from "../../src/history/tree.ts"
-import { bareFacts, emptyFacts } from "../../src/model/facts.ts"
-import { KIND } from "../../src/model/kind.ts"
-import type { LogRecord } from "../../src/model/record.ts"
+import { contextRows } from "../../src/history/context/context.ts"
+import { planBack } from "../../src/history/plan/plan-back.ts"
+import { planUndo } from "../../src/history/plan/plan-undo.ts"
+import { replay } from "../../src/history/rows/replay.ts"
+import { Rows } from "../../src/history/rows/rows.ts"
+import { compare, isOnPath, path, prompts } from "../../src/history/tree/path.ts"
+import { type History, NONE, type Row } from "../../src/history/tree/tree.ts"
+import { bareFacts, emptyFacts } from "../../src/model/record/facts.ts"
+import { KIND } from "../../src/model/record/kind.ts"
+import type { LogRecord } from "../../src/model/record/record.ts"
 
 const MILLION = 1_000_000
 

@@ -1,10 +1,11 @@
-// The files of a log by replaying all of it: what history/held.ts must agree with, whatever it leaves unread.
-import { apart } from "../../src/history/apart.ts"
-import type { FilesPlan, Moment } from "../../src/history/held.ts"
-import { type History, NONE, type Row } from "../../src/history/tree.ts"
-import type { FilesOperation, Window } from "../../src/history/windows.ts"
-import { isEntryKind, KIND } from "../../src/model/kind.ts"
-import type { FilesMove, SnapshotRecord } from "../../src/model/record.ts"
+// The files of a log by replaying all of it: what history/files/applied-changes.ts must agree with, whatever it leaves unread.
+
+import type { FilesPlan, Moment } from "../../src/history/files/applied-changes.ts"
+import type { FilesOperation, Window } from "../../src/history/files/call-spans.ts"
+import { apart } from "../../src/history/files/split-overlaps.ts"
+import { type History, NONE, type Row } from "../../src/history/tree/tree.ts"
+import { isEntryKind, KIND } from "../../src/model/record/kind.ts"
+import type { FilesMove, SnapshotRecord } from "../../src/model/record/record.ts"
 
 /** One change of one path, named by its number in order of time. */
 type Change = { window: Window; path: string }

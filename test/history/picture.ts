@@ -2,14 +2,14 @@
 //   p prompt · a answer · u reminder · m system message · c checkpoint · n note · s state · z compaction · x unknown
 //   any other letter: an answer
 
-import type { MovePlan, Planned } from "../../src/history/plan.ts"
-import { replay } from "../../src/history/replay.ts"
-import { Rows } from "../../src/history/rows.ts"
-import { entryId, type History, NONE, type Row } from "../../src/history/tree.ts"
-import { emptyFacts, factsOf } from "../../src/model/facts.ts"
+import type { MovePlan, Planned } from "../../src/history/plan/plan.ts"
+import { replay } from "../../src/history/rows/replay.ts"
+import { Rows } from "../../src/history/rows/rows.ts"
+import { entryId, type History, NONE, type Row } from "../../src/history/tree/tree.ts"
 import type { EntryId, RecordId } from "../../src/model/id.ts"
-import { isEntryKind } from "../../src/model/kind.ts"
-import type { Entry, LogRecord, MessageRecord } from "../../src/model/record.ts"
+import { emptyFacts, factsOf } from "../../src/model/record/facts.ts"
+import { isEntryKind } from "../../src/model/record/kind.ts"
+import type { Entry, LogRecord, MessageRecord } from "../../src/model/record/record.ts"
 
 const AT = "2026-01-01T00:00:00.000Z"
 const facts = emptyFacts()

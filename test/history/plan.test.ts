@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
-import type { Planned } from "../../src/history/plan.ts"
-import { planBack, planRetract } from "../../src/history/plan-back.ts"
-import { planBacktrack } from "../../src/history/plan-backtrack.ts"
-import { planGoto } from "../../src/history/plan-goto.ts"
-import { NONE } from "../../src/history/tree.ts"
+import type { Planned } from "../../src/history/plan/plan.ts"
+import { planBack, planRetract } from "../../src/history/plan/plan-back.ts"
+import { planBacktrack } from "../../src/history/plan/plan-backtrack.ts"
+import { planGoto } from "../../src/history/plan/plan-goto.ts"
+import { NONE } from "../../src/history/tree/tree.ts"
 import { draw, moves, type Picture, picture } from "./picture.ts"
 
 /** Carries a plan out and draws the tree, or says why it was refused. */

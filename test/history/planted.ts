@@ -1,14 +1,14 @@
 // A tree from a line of text, and the graph of a tree as text.
 
-import { type GraphOptions, graph } from "../../src/history/graph.ts"
-import { picture } from "../../src/history/graph-picture.ts"
-import { replay } from "../../src/history/replay.ts"
-import { Rows } from "../../src/history/rows.ts"
-import { NONE, type Row } from "../../src/history/tree.ts"
-import { emptyFacts, factsOf } from "../../src/model/facts.ts"
+import { type GraphOptions, graph } from "../../src/history/graph/graph.ts"
+import { picture } from "../../src/history/graph/graph-picture.ts"
+import { replay } from "../../src/history/rows/replay.ts"
+import { Rows } from "../../src/history/rows/rows.ts"
+import { NONE, type Row } from "../../src/history/tree/tree.ts"
 import { type EntryId, parseEntryId } from "../../src/model/id.ts"
-import { KIND } from "../../src/model/kind.ts"
-import type { LogRecord } from "../../src/model/record.ts"
+import { emptyFacts, factsOf } from "../../src/model/record/facts.ts"
+import { KIND } from "../../src/model/record/kind.ts"
+import type { LogRecord } from "../../src/model/record/record.ts"
 
 export interface Planted {
   tree: Rows

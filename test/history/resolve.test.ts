@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { resolveEntry } from "../../src/history/resolve.ts"
-import { NONE } from "../../src/history/tree.ts"
+import { resolveEntry } from "../../src/history/plan/resolve.ts"
+import { NONE } from "../../src/history/tree/tree.ts"
 import type { EntryId, RecordId } from "../../src/model/id.ts"
 import { type Picture, picture } from "./picture.ts"
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { planBack, planRetract } from "../../src/history/plan-back.ts"
-import { planGoto } from "../../src/history/plan-goto.ts"
-import { planRedo, planUndo } from "../../src/history/plan-undo.ts"
-import { entryId } from "../../src/history/tree.ts"
+import { planBack, planRetract } from "../../src/history/plan/plan-back.ts"
+import { planGoto } from "../../src/history/plan/plan-goto.ts"
+import { planRedo, planUndo } from "../../src/history/plan/plan-undo.ts"
+import { entryId } from "../../src/history/tree/tree.ts"
 import { type Picture, picture } from "./picture.ts"
 
 /** A story told in words: entries are appended, operations carried out. The answer is where it ends. */

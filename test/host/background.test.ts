@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { windows } from "../../src/history/windows.ts"
+import { windows } from "../../src/history/files/call-spans.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import type { ScriptedAnswer } from "../scripted-model.ts"
 import { talk } from "./talk.ts"

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { HostEvent } from "../../src/protocol/event.ts"
-import type { Timing } from "../../src/provider/timing.ts"
+import type { Timing } from "../../src/provider/port/timing.ts"
 import { anthropicError } from "../provider/wire/anthropic.ts"
 import { FAKES, type Fake, modelAt, SECRET } from "../provider/wire/fakes.ts"
 import type { WireReply } from "../provider/wire/server.ts"

@@ -1,8 +1,8 @@
 // A model whose reasoning is bound to everything that stood before it, as current vendors sign theirs: a request in which
 // something before a piece of reasoning has changed is refused, and so is reasoning of another model.
 import { createHash } from "node:crypto"
-import type { Part } from "../../src/model/part.ts"
-import type { Model, ModelEvent, ModelMessage, StepRequest } from "../../src/provider/port.ts"
+import type { Part } from "../../src/model/record/part.ts"
+import type { Model, ModelEvent, ModelMessage, StepRequest } from "../../src/provider/port/port.ts"
 import { type Script, type ScriptedAnswer, type ScriptedModel, scriptedModel } from "../scripted-model.ts"
 
 export interface BindingModel extends ScriptedModel {

@@ -1,8 +1,8 @@
 // Compaction through the whole loop: when it fires, what it keeps, what happens when it fails, and how it is undone.
 import { expect, test } from "vitest"
-import type { CompactionRecord } from "../../src/model/record.ts"
+import type { CompactionRecord } from "../../src/model/record/record.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
-import type { StepRequest } from "../../src/provider/port.ts"
+import type { StepRequest } from "../../src/provider/port/port.ts"
 import { makeTestHost } from "../host-parts.ts"
 import { type Script, type ScriptedAnswer, scriptedModel, textOf } from "../scripted-model.ts"
 import { until } from "./talk.ts"

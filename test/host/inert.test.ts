@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { systemPrompt } from "../../src/agent/system-prompt.ts"
+import { systemPrompt } from "../../src/agent/prompt/system-prompt.ts"
 import { asWritten, inert } from "../../src/model/text/inert.ts"
 import { talk } from "./talk.ts"
 

@@ -50,7 +50,7 @@ test("the model returns with back and undo, and is the one that is asked", async
 })
 
 test("a model on the path that cannot be had any more is told, and the session goes on", async () => {
-  const { RetconError } = await import("../../src/model/failure.ts")
+  const { RetconError } = await import("../../src/model/failure/failure.ts")
   let gone = false
   const { open } = makeTestHost({
     async model(name) {

@@ -1,8 +1,8 @@
 // What a person types while the agent runs.
 import { expect, test } from "vitest"
-import { prompts } from "../../src/history/path.ts"
+import { prompts } from "../../src/history/tree/path.ts"
 import type { SendAnswer } from "../../src/protocol/host.ts"
-import type { StepRequest } from "../../src/provider/port.ts"
+import type { StepRequest } from "../../src/provider/port/port.ts"
 import { textOf } from "../scripted-model.ts"
 import { bash, shape, talk, until } from "./talk.ts"
 

@@ -1,7 +1,7 @@
 // What a person may do while something runs: every moment of a turn, every way to leave it, in the first round and later.
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { prompts } from "../../src/history/path.ts"
+import { prompts } from "../../src/history/tree/path.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { HostSession, PromptInput, SendAnswer } from "../../src/protocol/host.ts"
 import { makeTestHost } from "../host-parts.ts"

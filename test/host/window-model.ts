@@ -1,7 +1,7 @@
 // A model that holds requests to its window, as providers do: what is larger is refused, whatever it asks for.
 
 import { messageTokens } from "../../src/model/record-tokens.ts"
-import type { ModelEvent, StepRequest } from "../../src/provider/port.ts"
+import type { ModelEvent, StepRequest } from "../../src/provider/port/port.ts"
 import { type Script, type ScriptedModel, scriptedModel, textOf } from "../scripted-model.ts"
 
 export interface WindowModel extends ScriptedModel {

@@ -1,9 +1,9 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { emptyFacts, FACTS_PREFIX, type Facts, factsOf, quickFacts, slowFacts } from "../../src/model/facts.ts"
-import { KIND } from "../../src/model/kind.ts"
-import { ORIGINS } from "../../src/model/origin.ts"
-import { printRecord } from "../../src/model/record-print.ts"
+import { emptyFacts, FACTS_PREFIX, type Facts, factsOf, quickFacts, slowFacts } from "../../src/model/record/facts.ts"
+import { KIND } from "../../src/model/record/kind.ts"
+import { ORIGINS } from "../../src/model/record/origin.ts"
+import { printRecord } from "../../src/model/record/record-print.ts"
 import { anyRecord } from "./arbitrary.ts"
 
 const ID = "01890a5d-ac96-774b-bcce-b302099a8057"

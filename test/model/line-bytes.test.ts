@@ -1,10 +1,10 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import type { EntryId } from "../../src/model/id.ts"
-import { printLines } from "../../src/model/line-bytes.ts"
-import type { Part } from "../../src/model/part.ts"
-import type { MessageRecord, WritableRecord } from "../../src/model/record.ts"
-import { printRecord } from "../../src/model/record-print.ts"
+import { printLines } from "../../src/model/record/line-bytes.ts"
+import type { Part } from "../../src/model/record/part.ts"
+import type { MessageRecord, WritableRecord } from "../../src/model/record/record.ts"
+import { printRecord } from "../../src/model/record/record-print.ts"
 import { anyRecord } from "./arbitrary.ts"
 
 function expected(records: readonly WritableRecord[], blank: number): string {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { ORIGINS, ROLES, type Role } from "../../src/model/origin.ts"
-import { isPrompt } from "../../src/model/prompt.ts"
+import { ORIGINS, ROLES, type Role } from "../../src/model/record/origin.ts"
+import { isPrompt } from "../../src/model/record/prompt.ts"
 
 /** Every origin that makes a message of this role a prompt. */
 function promptsOf(role: Role, turn: boolean): string[] {

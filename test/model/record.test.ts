@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { JsonObject } from "../../src/model/json.ts"
-import { parseRecord } from "../../src/model/record-parse.ts"
-import { printRecord } from "../../src/model/record-print.ts"
+import { parseRecord } from "../../src/model/record/record-parse.ts"
+import { printRecord } from "../../src/model/record/record-print.ts"
 import { anyId, anyJson, anyRecord, anyRecordOf, WRITABLE_TYPES } from "./arbitrary.ts"
 
 const ID = "01890a5d-ac96-774b-bcce-b302099a8057"

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import * as fc from "fast-check"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { describe, expect, test } from "vitest"
-import type { Part } from "../../src/model/part.ts"
+import type { Part } from "../../src/model/record/part.ts"
 import { messageTokens, partTokens } from "../../src/model/record-tokens.ts"
 import { textTokens } from "../../src/model/tokens.ts"
 

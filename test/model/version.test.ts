@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { accessTo, FORMAT } from "../../src/model/version.ts"
+import { accessTo, FORMAT } from "../../src/model/record/version.ts"
 
 test.each([
   ["our own version is read and written", 0, 0, "full"],

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { learn, NO_CORRECTION } from "../../src/provider/correction.ts"
-import { addUsage, costOf, sentTokens, tokensOf } from "../../src/provider/usage.ts"
+import { addUsage, costOf, sentTokens, tokensOf } from "../../src/provider/port/usage.ts"
 
 describe("learning from reports", () => {
   test("the first report sets the factor, later ones move it slowly", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { isLoopback } from "../../src/provider/loopback.ts"
-import { MODEL_FACTS } from "../../src/provider/model-data.ts"
-import { factsOf, idsNamed } from "../../src/provider/models.ts"
-import { PRESETS } from "../../src/provider/presets.ts"
+import { isLoopback } from "../../src/provider/catalogue/loopback.ts"
+import { MODEL_FACTS } from "../../src/provider/catalogue/model-data.ts"
+import { factsOf, idsNamed } from "../../src/provider/catalogue/models.ts"
+import { PRESETS } from "../../src/provider/catalogue/presets.ts"
 
 test.each([
   ["anthropic/claude-sonnet-4-5", 200_000],

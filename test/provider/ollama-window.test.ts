@@ -1,9 +1,9 @@
 // How large the window of a local model is: its Ollama is asked, because what does not fit is forgotten without a word.
 import { expect, onTestFinished, test } from "vitest"
 import type { JsonObject } from "../../src/model/json.ts"
+import type { FactsById } from "../../src/provider/catalogue/models.ts"
 import { chooseModel } from "../../src/provider/choose.ts"
-import type { FactsById } from "../../src/provider/models.ts"
-import type { Model } from "../../src/provider/port.ts"
+import type { Model } from "../../src/provider/port/port.ts"
 import { eventsOf, NoWaiting } from "./wire/fakes.ts"
 import { chatReply } from "./wire/openai.ts"
 import { WireServer } from "./wire/server.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { timerSleep } from "../../src/provider/timing.ts"
+import { timerSleep } from "../../src/provider/port/timing.ts"
 
 test("a sleep ends after its time", async () => {
   await expect(timerSleep(1, new AbortController().signal)).resolves.toBeUndefined()

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { COMPACTION_LIMITS } from "../../src/history/plan-compact.ts"
+import { COMPACTION_LIMITS } from "../../src/history/plan/plan-compact.ts"
 import { openSession } from "../../src/session/session.ts"
 import { answer, lines, newSession, outcome, prompt, told } from "./desk.ts"
 

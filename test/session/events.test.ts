@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { SessionEvent } from "../../src/session/events.ts"
 import { openSession, type Session } from "../../src/session/session.ts"
+import type { SessionEvent } from "../../src/session/state/events.ts"
 import { answer, callsDraft, newSession, prompt, told } from "./desk.ts"
 
 function hear(session: Session): SessionEvent[] {

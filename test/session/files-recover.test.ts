@@ -1,7 +1,7 @@
 // A restore whose process was killed, and which another session finds.
 import { expect, test } from "vitest"
 import { recoveredWords } from "../../src/session/files/recovered-words.ts"
-import type { BeforeWrite } from "../../src/workspace/git/disk.ts"
+import type { BeforeWrite } from "../../src/workspace/git/disk/disk.ts"
 import { makeProject, type Project, round } from "./project.ts"
 
 /** A session whose restore dies at the first write that `dies` names, and which is left like that. */

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { describe, expect, test } from "vitest"
-import type { MoveResult } from "../../src/session/moved.ts"
+import type { MoveResult } from "../../src/session/files/moved.ts"
 import { makeProject, round } from "./project.ts"
 
 function moved(result: MoveResult) {

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { openSession } from "../../src/session/session.ts"
-import { indexFile } from "../../src/store/file/layout.ts"
+import { indexFile } from "../../src/store/file/disk/layout.ts"
 import { answer, callsDraft, checkpointDraft, newSession, prompt, resultsDraft } from "./desk.ts"
 
 async function manyRounds() {

@@ -1,6 +1,6 @@
 // Branches that were switched, and work that was committed, between a moment and now. Real git moves the repository.
 import { expect, test } from "vitest"
-import type { MoveResult } from "../../src/session/moved.ts"
+import type { MoveResult } from "../../src/session/files/moved.ts"
 import { git } from "../workspace/folder.ts"
 import { makeProject, type Project, round } from "./project.ts"
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { expect, onTestFinished, test } from "vitest"
-import { answerDraft, promptDraft } from "../../src/session/draft.ts"
 import { createSession, openSession } from "../../src/session/session.ts"
+import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 
 test("people who go back at the same time each go back: no move is lost and none is made twice", async () => {

@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { path } from "../../src/history/path.ts"
-import { COMPACTION_LIMITS } from "../../src/history/plan-compact.ts"
+import { COMPACTION_LIMITS } from "../../src/history/plan/plan-compact.ts"
+import { path } from "../../src/history/tree/path.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import { createSession, openSession, type Session } from "../../src/session/session.ts"
-import { leaseFile } from "../../src/store/file/layout.ts"
+import { leaseFile } from "../../src/store/file/disk/layout.ts"
 import { answer, fixedParts, MADE, makeStore, newSession, outcome, prompt, STORES, told } from "./desk.ts"
 
 const LIMITS = { ...COMPACTION_LIMITS, keepRounds: 1, keepTokens: 0 }

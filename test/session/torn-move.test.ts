@@ -1,9 +1,9 @@
 // A move that leaves an entry is two lines. Whatever of them reaches the disk, the move was made or it was not.
 import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { COMPACTION_LIMITS } from "../../src/history/plan-compact.ts"
+import { COMPACTION_LIMITS } from "../../src/history/plan/plan-compact.ts"
 import { openSession, type Session } from "../../src/session/session.ts"
-import { indexFile } from "../../src/store/file/layout.ts"
+import { indexFile } from "../../src/store/file/disk/layout.ts"
 import { answer, checkpointDraft, newSession, outcome, prompt, told } from "./desk.ts"
 
 const MOVES: [string, (session: Session) => Promise<{ outcome: string }>][] = [

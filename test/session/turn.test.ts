@@ -1,8 +1,8 @@
 import { statSync, truncateSync } from "node:fs"
 import { expect, test } from "vitest"
-import { RetconError } from "../../src/model/failure.ts"
-import type { SessionEvent } from "../../src/session/events.ts"
+import { RetconError } from "../../src/model/failure/failure.ts"
 import { openSession } from "../../src/session/session.ts"
+import type { SessionEvent } from "../../src/session/state/events.ts"
 import { answer, callsDraft, lines, newSession, outcome, prompt, resultsDraft, stateDraft, told } from "./desk.ts"
 
 test("a late result of a stopped turn is refused and writes nothing", async () => {

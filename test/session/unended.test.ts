@@ -1,9 +1,9 @@
 // A call that was cut off with its process: what it changed was never looked at.
 import { expect, test } from "vitest"
 import type { EntryId } from "../../src/model/id.ts"
-import { answerDraft, promptDraft } from "../../src/session/draft.ts"
-import type { MoveResult } from "../../src/session/moved.ts"
+import type { MoveResult } from "../../src/session/files/moved.ts"
 import type { Session } from "../../src/session/session.ts"
+import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
 import { makeProject, round } from "./project.ts"
 
 /** The prompt, the call and the snapshot before it are in the log, and nothing after. */

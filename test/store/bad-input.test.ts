@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process"
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { RetconError } from "../../src/model/failure.ts"
-import { wordsFor } from "../../src/model/failure-words.ts"
-import { printRecord } from "../../src/model/record-print.ts"
+import { RetconError } from "../../src/model/failure/failure.ts"
+import { wordsFor } from "../../src/model/failure/failure-words.ts"
+import { printRecord } from "../../src/model/record/record-print.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 import {
   afterwards,

@@ -1,10 +1,10 @@
 // A process that works in a session is killed again and again. What it was told is written must be there.
 import { setImmediate } from "node:timers/promises"
 import { expect, test } from "vitest"
-import { NONE } from "../../src/history/tree.ts"
-import { isEntryKind, KIND } from "../../src/model/kind.ts"
-import { parseRecord } from "../../src/model/record-parse.ts"
-import type { FileLog } from "../../src/store/file/log.ts"
+import { NONE } from "../../src/history/tree/tree.ts"
+import { isEntryKind, KIND } from "../../src/model/record/kind.ts"
+import { parseRecord } from "../../src/model/record/record-parse.ts"
+import type { FileLog } from "../../src/store/file/log/log.ts"
 import { type Child, start } from "./child.ts"
 import { newLog, openCold, openLog, sameRows, say } from "./kit.ts"
 

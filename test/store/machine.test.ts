@@ -16,10 +16,10 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
-import { printRecord } from "../../src/model/record-print.ts"
+import { printRecord } from "../../src/model/record/record-print.ts"
 import { openSession } from "../../src/session/session.ts"
+import { indexFile } from "../../src/store/file/disk/layout.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
-import { indexFile } from "../../src/store/file/layout.ts"
 import { type Child, start } from "./child.ts"
 import {
   afterwards,

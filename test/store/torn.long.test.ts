@@ -1,7 +1,7 @@
 // A log that a crash has cut: at every byte of its last three records.
 import { appendFileSync, copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { indexFile } from "../../src/store/file/layout.ts"
+import { indexFile } from "../../src/store/file/disk/layout.ts"
 import {
   damage,
   FAST,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Model, ModelEvent } from "../../src/provider/port.ts"
+import type { Model, ModelEvent } from "../../src/provider/port/port.ts"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
 import { makeStage } from "./stage.ts"
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import type { MessageRecord } from "../../src/model/record.ts"
-import { completion } from "../../src/tui/completion.ts"
+import type { MessageRecord } from "../../src/model/record/record.ts"
+import { completion } from "../../src/tui/editor/completion.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 const LONG = Array.from({ length: 30 }, (_, i) => `line ${i + 1}`).join("\n")

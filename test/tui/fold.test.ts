@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { makeFolded } from "../../src/tui/conversation/folded.ts"
 import { patchLines } from "../../src/tui/conversation/patch-lines.ts"
 import { type ToolCall, toolBlock } from "../../src/tui/conversation/tool-block.ts"
-import { makeTheme } from "../../src/tui/theme.ts"
+import { makeTheme } from "../../src/tui/terminal/theme.ts"
 import { makeStage } from "./stage.ts"
 
 const plain = makeTheme({ colours: false })

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { systemParts } from "../../src/session/system.ts"
+import { systemParts } from "../../src/session/state/system.ts"
 import { scriptedModel } from "../scripted-model.ts"
 import { makeStage, type Stage } from "./stage.ts"
 

@@ -1,6 +1,6 @@
 // History is hostile input: whatever a session holds, what reaches the terminal is styles and the cursor moves we make.
 import { describe, expect, test } from "vitest"
-import type { Model } from "../../src/provider/port.ts"
+import type { Model } from "../../src/provider/port/port.ts"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
 import { ESC } from "../../src/tui/terminal/port.ts"
 import { makeHeadless } from "./headless.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { noteLines } from "../../src/tui/conversation/note-lines.ts"
-import { keyMap, parseKeys } from "../../src/tui/key-map.ts"
-import { makeTheme } from "../../src/tui/theme.ts"
+import { keyMap, parseKeys } from "../../src/tui/terminal/key-map.ts"
+import { makeTheme } from "../../src/tui/terminal/theme.ts"
 import { makeStage } from "./stage.ts"
 
 describe("the setting keys", () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { systemParts } from "../../src/session/system.ts"
+import { systemParts } from "../../src/session/state/system.ts"
 import { makeTestHost } from "../host-parts.ts"
 import { scriptedModel } from "../scripted-model.ts"
 import { plainTalk as talk } from "./plain-talk.ts"

@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { markdownLines } from "../../src/tui/conversation/markdown.ts"
 import { textBlock } from "../../src/tui/conversation/text-block.ts"
-import { makeTheme } from "../../src/tui/theme.ts"
+import { makeTheme } from "../../src/tui/terminal/theme.ts"
 
 const theme = makeTheme({ colours: false })
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import type { Model } from "../../src/provider/port.ts"
+import type { Model } from "../../src/provider/port/port.ts"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
-import { systemParts } from "../../src/session/system.ts"
-import { refusal } from "../../src/tui/refusal.ts"
+import { systemParts } from "../../src/session/state/system.ts"
+import { refusal } from "../../src/tui/words/refusal.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 /** Says nothing until it is stopped. */

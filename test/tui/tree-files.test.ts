@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { systemParts } from "../../src/session/system.ts"
+import { systemParts } from "../../src/session/state/system.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 async function twoRounds(first: string, second: string): Promise<Stage> {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { systemParts } from "../../src/session/system.ts"
+import { systemParts } from "../../src/session/state/system.ts"
 import { makeTestHost } from "../host-parts.ts"
 import { plainTalk } from "./plain-talk.ts"
 import { makeStage, type Stage } from "./stage.ts"

@@ -3,7 +3,7 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import * as fc from "fast-check"
-import { lstat } from "../../src/workspace/git/lstat.ts"
+import { lstat } from "../../src/workspace/git/disk/lstat.ts"
 
 export type Edit =
   | { do: "create"; path: string; text: string }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import type { Difference } from "../../src/workspace/change.ts"
-import { type PlannedStep, planActions } from "../../src/workspace/plan.ts"
+import { type PlannedStep, planActions } from "../../src/workspace/plan/restore-plan.ts"
 import { type FileState, parseSnapshotId, type SnapshotId } from "../../src/workspace/port.ts"
+import type { Difference } from "../../src/workspace/text/change.ts"
 
 const id = parseSnapshotId("0".repeat(40)) as SnapshotId
 const file = (oid: string): FileState => ({ kind: "file", oid, perm: 0o644 })

@@ -1,7 +1,7 @@
 // An agent reads forty files, four a step, for one fact; then it works for twenty more steps. With and without Backtrack.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { StepRequest } from "../../../src/provider/port.ts"
+import type { StepRequest } from "../../../src/provider/port/port.ts"
 import { answer, given } from "../../child.ts"
 import { benchHost, type Calls } from "../host.ts"
 import { sentIn } from "../sent.ts"

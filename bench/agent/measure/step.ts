@@ -2,12 +2,12 @@
 // Floor: the same on a conversation that has just begun.
 
 import { z } from "zod"
-import { defineTool } from "../../../src/agent/define-tool.ts"
+import { defineTool } from "../../../src/agent/tools/define-tool.ts"
 import { textTokens } from "../../../src/model/tokens.ts"
 import type { HostSession } from "../../../src/protocol/host.ts"
-import { answerDraft, promptDraft, toolDraft } from "../../../src/session/draft.ts"
 import { createSession } from "../../../src/session/session.ts"
-import { systemParts } from "../../../src/session/system.ts"
+import { answerDraft, promptDraft, toolDraft } from "../../../src/session/state/draft.ts"
+import { systemParts } from "../../../src/session/state/system.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, type Measured, type Repeats } from "../../timing.ts"

@@ -2,10 +2,10 @@
 // Floor: writeSync, or writeSync + fdatasyncSync, of the same bytes.
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs"
 import type { EntryId } from "../../../src/model/id.ts"
-import type { MessageRecord } from "../../../src/model/record.ts"
-import { printRecord } from "../../../src/model/record-print.ts"
+import type { MessageRecord } from "../../../src/model/record/record.ts"
+import { printRecord } from "../../../src/model/record/record-print.ts"
 import { createSession } from "../../../src/session/session.ts"
-import { systemParts } from "../../../src/session/system.ts"
+import { systemParts } from "../../../src/session/state/system.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, type Measured, type Repeats, timed, timedAsync } from "../../timing.ts"

@@ -1,8 +1,8 @@
 // Closing a session of a hundred thousand branches, after one message was appended.
 // Floor: the same with ten branches.
 import type { SessionId } from "../../../src/model/id.ts"
-import { promptDraft } from "../../../src/session/draft.ts"
 import { openSession } from "../../../src/session/session.ts"
+import { promptDraft } from "../../../src/session/state/draft.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, type Repeats, timedAsync } from "../../timing.ts"

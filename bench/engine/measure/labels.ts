@@ -1,7 +1,8 @@
 // Giving an entry a name in a session that has ten thousand names.
 // Floor: the same in a session that has ten.
-import { promptDraft } from "../../../src/session/draft.ts"
+
 import { createSession, type Session } from "../../../src/session/session.ts"
+import { promptDraft } from "../../../src/session/state/draft.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, type Repeats, timedAsync } from "../../timing.ts"

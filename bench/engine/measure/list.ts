@@ -4,8 +4,8 @@
 import { closeSync, copyFileSync, openSync, readSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { setImmediate } from "node:timers/promises"
-import { CATALOGUE } from "../../../src/store/file/catalogue.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
+import { CATALOGUE } from "../../../src/store/file/index/catalogue.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, type Measured, type Repeats, timed, timedAsync } from "../../timing.ts"
 

@@ -2,9 +2,9 @@
 // Floor: read the file in chunks and find its newlines with indexOf. The chunk does not begin where its memory does,
 // because that is where some processors copy slowly (see bufferToRead): the floor is to be the quickest there is.
 import { closeSync, openSync, readSync, rmSync } from "node:fs"
+import { indexFile } from "../../../src/store/file/disk/layout.ts"
+import { bufferToRead } from "../../../src/store/file/disk/read.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
-import { indexFile } from "../../../src/store/file/layout.ts"
-import { bufferToRead } from "../../../src/store/file/read.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, timed } from "../../timing.ts"
 import { timeOpen } from "../time-open.ts"

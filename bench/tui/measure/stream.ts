@@ -1,9 +1,9 @@
 // An answer of 200 tokens a second into a conversation of 5,000 messages, while somebody types.
 // Floor: pi-tui alone with the same text and the same keys, in an empty conversation.
 
-import { answerDraft, promptDraft } from "../../../src/session/draft.ts"
 import { createSession } from "../../../src/session/session.ts"
-import { systemParts } from "../../../src/session/system.ts"
+import { answerDraft, promptDraft } from "../../../src/session/state/draft.ts"
+import { systemParts } from "../../../src/session/state/system.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { answer, given } from "../../child.ts"
 import { median } from "../../timing.ts"

@@ -1,7 +1,7 @@
 // .gitignore: the rules of git for which files a search leaves out. Pure, but for reading the files themselves.
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { hasCode, isMissing } from "../place.ts"
+import { hasCode, isMissing } from "../port/work-root.ts"
 import { globSource } from "./glob.ts"
 
 interface IgnoreRule {

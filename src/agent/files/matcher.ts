@@ -1,7 +1,7 @@
 // Lines that match a regular expression a model made up. It runs where a clock can stop it: some never end.
 import { createContext, Script } from "node:vm"
 import type { Parsed } from "../../model/json.ts"
-import { hasCode } from "../place.ts"
+import { hasCode } from "../port/work-root.ts"
 
 export interface Match {
   line: number

@@ -1,6 +1,6 @@
 // What was probably meant: the names in a folder that are nearest to one that is not there.
 import { readdir } from "node:fs/promises"
-import { hasCode, isMissing } from "../place.ts"
+import { hasCode, isMissing } from "../port/work-root.ts"
 
 const MOST_HINTS = 5
 

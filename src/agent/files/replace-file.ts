@@ -1,7 +1,7 @@
 // Writing a file so that a full disk or a crash leaves the old one, and links stay links.
 import { mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { isMissing, realPath } from "../place.ts"
+import { isMissing, realPath } from "../port/work-root.ts"
 
 let counter = 0
 

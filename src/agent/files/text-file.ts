@@ -1,7 +1,7 @@
 // A file as text that can be written back byte for byte, or the reason why not.
 import { createHash } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
-import { isMissing } from "../place.ts"
+import { isMissing } from "../port/work-root.ts"
 import { contentKind } from "./content.ts"
 
 export type TextFile =

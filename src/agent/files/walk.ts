@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { hasCode, isMissing, isWithin } from "../place.ts"
+import { hasCode, isMissing, isWithin } from "../port/work-root.ts"
 import { type IgnoreRules, isIgnored, readIgnore } from "./ignore.ts"
 
 export interface WalkOptions {

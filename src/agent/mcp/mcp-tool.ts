@@ -1,9 +1,9 @@
 // A tool of an MCP server as a tool of ours. It may do anything, whatever the server says of it: it is always judged.
 import type { CallToolResult, Tool as ServerTool } from "@modelcontextprotocol/client"
 import { isObject, type JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/part.ts"
+import type { Part } from "../../model/record/part.ts"
 import { inputGrant, toolGrant } from "../permission/grants.ts"
-import { failure, type Tool, type ToolResult } from "../tool.ts"
+import { failure, type Tool, type ToolResult } from "../port/tool.ts"
 import type { Connection } from "./connection.ts"
 import { mcpToolName } from "./name.ts"
 

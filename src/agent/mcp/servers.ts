@@ -1,5 +1,5 @@
 // All MCP servers of a configuration. A server that fails is a notice; it never stops the agent or the others.
-import type { Tool } from "../tool.ts"
+import type { Tool } from "../port/tool.ts"
 import type { McpServer } from "./config.ts"
 import { type Connection, type ConnectionOptions, connectionTo } from "./connection.ts"
 import { mcpTool } from "./mcp-tool.ts"

@@ -1,6 +1,6 @@
 // Asking a person: what the question holds, what the answers are.
 import type { Grant, GrantId } from "../../model/grant.ts"
-import type { Action } from "../tool.ts"
+import type { Action } from "../port/tool.ts"
 import type { Decision, Policy } from "./policy.ts"
 
 /** Names exactly what would happen. */

@@ -2,7 +2,7 @@
 import type { Grant } from "../../model/grant.ts"
 import { canonicalJson, type Json } from "../../model/json.ts"
 import { literalGlob } from "../files/glob.ts"
-import { type Place, shown } from "../place.ts"
+import { type Place, shown } from "../port/work-root.ts"
 import { harmlessName } from "./known-commands.ts"
 import { simpleCommands } from "./shell-words.ts"
 

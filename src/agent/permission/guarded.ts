@@ -3,7 +3,7 @@
 // Not in it: what runs only when somebody runs it (package.json, Makefile, conftest.py, source files): running is a
 // command, and commands are asked about; and AGENTS.md and the like, which are text for agents that ask in turn.
 import { relative } from "node:path"
-import { isWithin } from "../place.ts"
+import { isWithin } from "../port/work-root.ts"
 
 interface Guard {
   /** Of the path below the workspace, in lower case: one name, or some that follow each other. `*` is any text, `$` its end. */

@@ -2,8 +2,8 @@
 
 import { canonicalJson } from "../../model/json.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import { isWithin } from "../place.ts"
-import type { Action, Effect } from "../tool.ts"
+import type { Action, Effect } from "../port/tool.ts"
+import { isWithin } from "../port/work-root.ts"
 import { isCommandDenied } from "./command-deny.ts"
 import { isCommandAllowed } from "./command-rule.ts"
 import { guardOf } from "./guarded.ts"

@@ -1,6 +1,6 @@
 // What a person should know about a call's paths before they answer: where a link leads, what is outside, what runs.
 import { relative } from "node:path"
-import { isWithin, type Place, shown } from "../place.ts"
+import { isWithin, type Place, shown } from "../port/work-root.ts"
 import { guardOf } from "./guarded.ts"
 import { isSecretOwn, touchesOwn } from "./own-home.ts"
 import type { Asked } from "./policy.ts"

@@ -1,7 +1,7 @@
 // The output of a command in bounded memory: its beginning and its end; all of it, up to a limit, in a file.
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
-import { gap } from "../output.ts"
+import { gap } from "../port/output.ts"
 
 export interface KeptOutput {
   add(bytes: Uint8Array): void

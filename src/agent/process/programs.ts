@@ -2,7 +2,7 @@
 // PATH outside of the workspace count, links resolved.
 import { accessSync, constants, realpathSync, statSync } from "node:fs"
 import { delimiter, isAbsolute, join } from "node:path"
-import { isWithin } from "../place.ts"
+import { isWithin } from "../port/work-root.ts"
 
 export interface Lookup {
   /** The person's PATH. */

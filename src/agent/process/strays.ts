@@ -1,7 +1,7 @@
 // Processes that a command started, also those that left its process group: every one inherits a variable that no other
 // command has. Linux only; elsewhere there is the group alone.
 import { readdirSync, readFileSync } from "node:fs"
-import { hasCode } from "../place.ts"
+import { hasCode } from "../port/work-root.ts"
 
 /** The variable. A process that is started without its environment is not found. */
 export const MARK = "RETCON_COMMAND"

@@ -1,5 +1,5 @@
 // What a confined command sees of the file system, as a list of mounts. Pure; what is there was looked up before.
-import { isWithin } from "../place.ts"
+import { isWithin } from "../port/work-root.ts"
 
 export type Mount =
   /** The folder or file itself, read-only or not. */

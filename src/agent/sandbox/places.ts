@@ -1,7 +1,7 @@
 // What of this machine a sandbox's layout names: looked up once, so that no command can change what the next one may.
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { isWithin } from "../place.ts"
+import { isWithin } from "../port/work-root.ts"
 import type { LayoutParts } from "./layout.ts"
 
 /** Caches of package managers and compilers: where one is there, commands may write to it. */

@@ -1,8 +1,8 @@
 // Backtrack: what is asked for, and whether it could be. The move itself is the runner's, when the step has ended.
 import { z } from "zod"
-import { defineTool } from "../define-tool.ts"
-import { failure, type Tool } from "../tool.ts"
-import { toolText } from "../tool-text.ts"
+import { failure, type Tool } from "../port/tool.ts"
+import { toolText } from "../port/tool-text.ts"
+import { defineTool } from "./define-tool.ts"
 
 const schema = z.object({
   checkpoint_id: z.int().describe("The number of the checkpoint to go back to"),

@@ -1,10 +1,10 @@
 // BashOutput: a look at a background command, or its end.
 import { z } from "zod"
 import { unreachable } from "../../model/unreachable.ts"
-import { defineTool } from "../define-tool.ts"
+import { failure, type Tool, type ToolContext, type ToolResult } from "../port/tool.ts"
+import { toolText } from "../port/tool-text.ts"
 import type { Job, Jobs } from "../process/jobs.ts"
-import { failure, type Tool, type ToolContext, type ToolResult } from "../tool.ts"
-import { toolText } from "../tool-text.ts"
+import { defineTool } from "./define-tool.ts"
 
 const schema = z.object({
   job: z.string().describe("The name that Bash gave, such as job-1"),

@@ -2,16 +2,16 @@
 import { z } from "zod"
 import type { JsonObject } from "../../model/json.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import { defineTool } from "../define-tool.ts"
-import { outputFile } from "../output.ts"
 import { commandGrants } from "../permission/grants.ts"
+import { outputFile } from "../port/output.ts"
+import { failure, type Tool, type ToolContext, type ToolResult } from "../port/tool.ts"
+import { toolText } from "../port/tool-text.ts"
 import type { Jobs } from "../process/jobs.ts"
 import { keepOutput } from "../process/kept-output.ts"
 import { type Ended, runCommand } from "../process/run-command.ts"
 import { blockedBy } from "../sandbox/blocked.ts"
 import type { CommandSandbox, Confinement } from "../sandbox/port.ts"
-import { failure, type Tool, type ToolContext, type ToolResult } from "../tool.ts"
-import { toolText } from "../tool-text.ts"
+import { defineTool } from "./define-tool.ts"
 
 const DEFAULT_SECONDS = 120
 const MOST_SECONDS = 3600

@@ -1,7 +1,8 @@
 // The tools that come with retcon. What needs a session is passed in; what is not passed in is not offered.
+
+import type { Tool } from "../port/tool.ts"
 import type { Jobs } from "../process/jobs.ts"
 import type { CommandSandbox } from "../sandbox/port.ts"
-import type { Tool } from "../tool.ts"
 import { backtrackTool, type NamedCheckpoint } from "./backtrack.ts"
 import { bashTool } from "./bash.ts"
 import { bashOutputTool } from "./bash-output.ts"

@@ -1,9 +1,9 @@
 // "Unchanged since you read it": decided on what the model can see, and on nothing else. There is no cache that a
 // rewind, a compaction or a split could forget to clear.
 import { isObject } from "../../model/json.ts"
-import type { Part } from "../../model/part.ts"
-import type { ModelMessage } from "../../provider/port.ts"
-import { absolute, type Place } from "../place.ts"
+import type { Part } from "../../model/record/part.ts"
+import type { ModelMessage } from "../../provider/port/port.ts"
+import { absolute, type Place } from "../port/work-root.ts"
 
 export const UNCHANGED = "(The file has not changed since you read it with this same call, above.)"
 

@@ -2,12 +2,12 @@
 import { stat } from "node:fs/promises"
 import { relative } from "node:path"
 import { z } from "zod"
-import { defineTool } from "../define-tool.ts"
 import { globToRegExp } from "../files/glob.ts"
 import { walk } from "../files/walk.ts"
-import { absolute, isMissing, shown } from "../place.ts"
-import { failure, type ToolContext, type ToolResult } from "../tool.ts"
-import { toolText } from "../tool-text.ts"
+import { failure, type ToolContext, type ToolResult } from "../port/tool.ts"
+import { toolText } from "../port/tool-text.ts"
+import { absolute, isMissing, shown } from "../port/work-root.ts"
+import { defineTool } from "./define-tool.ts"
 
 const MOST_PATHS = 1000
 

@@ -3,14 +3,14 @@
 import { readFile, stat } from "node:fs/promises"
 import { relative } from "node:path"
 import { z } from "zod"
-import { defineTool } from "../define-tool.ts"
 import { contentKind } from "../files/content.ts"
 import { createMatcher, type Matcher } from "../files/matcher.ts"
 import { filesByRipgrep } from "../files/ripgrep.ts"
 import { walk } from "../files/walk.ts"
-import { absolute, hasCode, isMissing, shown } from "../place.ts"
-import { failure, type ToolContext, type ToolResult } from "../tool.ts"
-import { toolText } from "../tool-text.ts"
+import { failure, type ToolContext, type ToolResult } from "../port/tool.ts"
+import { toolText } from "../port/tool-text.ts"
+import { absolute, hasCode, isMissing, shown } from "../port/work-root.ts"
+import { defineTool } from "./define-tool.ts"
 import { pathMatcher } from "./glob.ts"
 
 const MOST_LINES = 300

@@ -1,8 +1,8 @@
 // Task: what a sub-agent is given. Running it is the runner's, which knows sessions.
 import { z } from "zod"
-import { defineTool } from "../define-tool.ts"
-import type { Tool, ToolContext, ToolResult } from "../tool.ts"
-import { toolText } from "../tool-text.ts"
+import type { Tool, ToolContext, ToolResult } from "../port/tool.ts"
+import { toolText } from "../port/tool-text.ts"
+import { defineTool } from "./define-tool.ts"
 
 const schema = z.object({
   description: z.string().min(1).max(200).describe("Three to six words"),

@@ -1,7 +1,7 @@
 // Todo: the list is state that follows the path; the runner records it.
 import { z } from "zod"
-import { defineTool } from "../define-tool.ts"
-import { toolText } from "../tool-text.ts"
+import { toolText } from "../port/tool-text.ts"
+import { defineTool } from "./define-tool.ts"
 
 const schema = z.object({
   todos: z

@@ -1,14 +1,14 @@
 // Write: a whole file.
 import { z } from "zod"
 import { count } from "../../model/text/amounts.ts"
-import { defineTool } from "../define-tool.ts"
-import { unifiedDiff } from "../diff.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import { readText } from "../files/text-file.ts"
 import { editGrants } from "../permission/grants.ts"
-import { absolute, type Place, shown } from "../place.ts"
-import { failure, type Preview, type ToolContext, type ToolResult } from "../tool.ts"
-import { toolText } from "../tool-text.ts"
+import { unifiedDiff } from "../port/diff.ts"
+import { failure, type Preview, type ToolContext, type ToolResult } from "../port/tool.ts"
+import { toolText } from "../port/tool-text.ts"
+import { absolute, type Place, shown } from "../port/work-root.ts"
+import { defineTool } from "./define-tool.ts"
 
 const schema = z.object({
   path: z.string().min(1).describe("The file"),

@@ -1,8 +1,8 @@
 // retcon archive [ID]: out of lists, not away.
 import { shortId } from "../../model/id.ts"
-import type { Cli } from "../cli.ts"
-import { printJson } from "../print-json.ts"
-import { namedOnce, type SessionChoice, withChosen } from "../select.ts"
+import type { Cli } from "../port/cli.ts"
+import { printJson } from "../port/print-json.ts"
+import { namedOnce, type SessionChoice, withChosen } from "../sessions/select.ts"
 
 interface ArchiveOptions extends SessionChoice {
   id?: string

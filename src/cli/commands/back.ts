@@ -1,8 +1,8 @@
 // retcon back [N]: to the end of the round before.
 
 import { count } from "../../model/text/amounts.ts"
-import type { Cli } from "../cli.ts"
-import { type MoveFlags, runMove } from "../move.ts"
+import { type MoveFlags, runMove } from "../move/move.ts"
+import type { Cli } from "../port/cli.ts"
 
 export async function run(cli: Cli, options: MoveFlags & { rounds?: number }): Promise<void> {
   const rounds = options.rounds ?? 1

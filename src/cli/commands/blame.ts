@@ -1,18 +1,18 @@
 // retcon blame PATH [LINE]: which prompt last changed each line.
-import { RetconError } from "../../model/failure.ts"
+import { RetconError } from "../../model/failure/failure.ts"
 import { shortId } from "../../model/id.ts"
-import { plainText } from "../../model/part.ts"
+import { plainText } from "../../model/record/part.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad } from "../../model/text/width.ts"
 import type { BlamedLine } from "../../session/files/blame.ts"
 import type { Session } from "../../session/session.ts"
-import type { Cli } from "../cli.ts"
-import { UsageError } from "../errors.ts"
-import { printJson } from "../print-json.ts"
+import type { Cli } from "../port/cli.ts"
+import { UsageError } from "../port/errors.ts"
+import { printJson } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
-import { type SessionChoice, withChosenFiles } from "../select.ts"
-import { workspacePath } from "../workspace-path.ts"
+import { type SessionChoice, withChosenFiles } from "../sessions/select.ts"
+import { workspacePath } from "../sessions/workspace-path.ts"
 
 export async function run(
   cli: Cli,

@@ -1,13 +1,13 @@
 // retcon compact: a summary takes the place of the older part of the conversation, to make room.
 import { makeHost } from "../../host/host.ts"
-import { RetconError } from "../../model/failure.ts"
+import { RetconError } from "../../model/failure/failure.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import type { Cli } from "../cli.ts"
-import { hostParts } from "../host-parts.ts"
-import { onStop } from "../interrupt.ts"
-import { printJson } from "../print-json.ts"
-import { type SessionChoice, withChosen } from "../select.ts"
+import { hostParts } from "../agent/host-parts.ts"
+import type { Cli } from "../port/cli.ts"
+import { printJson } from "../port/print-json.ts"
+import { onStop } from "../process/interrupt.ts"
+import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 export interface CompactFlags extends SessionChoice {
   focus?: string

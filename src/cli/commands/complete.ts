@@ -2,8 +2,8 @@
 
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
-import type { Cli } from "../cli.ts"
 import { candidates } from "../completion/candidates.ts"
+import type { Cli } from "../port/cli.ts"
 
 const ABOUT_WIDTH = 60
 

@@ -1,6 +1,7 @@
 // retcon completion SHELL: a script for the shell, which asks `retcon complete` what fits.
-import type { Cli } from "../cli.ts"
+
 import { SCRIPTS } from "../completion/scripts.ts"
+import type { Cli } from "../port/cli.ts"
 
 export async function run(cli: Cli, options: { shell: keyof typeof SCRIPTS }): Promise<void> {
   cli.out.write(SCRIPTS[options.shell])

@@ -1,15 +1,10 @@
 // retcon config [KEY [VALUE]]: retcon's own settings, in config.json of its home.
-import { RetconError } from "../../model/failure.ts"
+import { RetconError } from "../../model/failure/failure.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { wrap } from "../../model/text/wrap.ts"
-import { tellRuleProblems } from "../agent-config.ts"
-import { AGENT_KEYS, AGENT_SETTINGS, type AgentKey, parseAgentKey } from "../agent-settings.ts"
-import type { Cli } from "../cli.ts"
-import { changeConfig, readConfig } from "../config-file.ts"
-import { UsageError } from "../errors.ts"
-import { configFile } from "../home.ts"
-import { printJson } from "../print-json.ts"
-import { defaultSettings, parseSetting, parseSettingKey, SETTING_KEYS, SETTINGS, type SettingKey } from "../settings.ts"
+import { tellRuleProblems } from "../config/agent-config.ts"
+import { AGENT_KEYS, AGENT_SETTINGS, type AgentKey, parseAgentKey } from "../config/agent-settings.ts"
+import { changeConfig, readConfig } from "../config/config-file.ts"
 import {
   nameOf,
   parseWorkspaceKey,
@@ -20,7 +15,19 @@ import {
   WORKSPACE_KEYS,
   WORKSPACE_SETTINGS,
   type WorkspaceKey,
-} from "../workspace-settings.ts"
+} from "../config/workspace-settings.ts"
+import type { Cli } from "../port/cli.ts"
+import { UsageError } from "../port/errors.ts"
+import { printJson } from "../port/print-json.ts"
+import {
+  defaultSettings,
+  parseSetting,
+  parseSettingKey,
+  SETTING_KEYS,
+  SETTINGS,
+  type SettingKey,
+} from "../port/settings.ts"
+import { configFile } from "../process/home.ts"
 
 const ALL_KEYS: string[] = [...SETTING_KEYS, ...AGENT_KEYS, ...WORKSPACE_KEYS.map(nameOf)]
 

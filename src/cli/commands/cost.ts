@@ -1,22 +1,22 @@
 // retcon cost: requests, tokens and money of a session with its sub-agents, and of all sessions of this directory.
 
-import { directoryOf } from "../../history/directory.ts"
+import { directoryOf } from "../../history/tree/directory.ts"
 import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
-import { priceOf } from "../../provider/models.ts"
-import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/spending.ts"
+import { priceOf } from "../../provider/catalogue/models.ts"
+import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/port/spending.ts"
 import type { SessionSummary } from "../../store/port.ts"
-import type { Cli } from "../cli.ts"
-import { loggedRequests } from "../logged-requests.ts"
-import { modelSettings } from "../model-config.ts"
-import { printJson } from "../print-json.ts"
+import { modelSettings } from "../config/model-config.ts"
+import { ownConfig } from "../config/trust.ts"
+import type { Cli } from "../port/cli.ts"
+import { printJson } from "../port/print-json.ts"
 import { progress } from "../render/progress.ts"
 import { NOTE_UNKNOWN_PRICE, spendingLines } from "../render/spending-lines.ts"
 import { styleFor } from "../render/style.ts"
-import { isTask, type SessionChoice, withChosen } from "../select.ts"
-import { ownConfig } from "../trust.ts"
+import { loggedRequests } from "../search/logged-requests.ts"
+import { isTask, type SessionChoice, withChosen } from "../sessions/select.ts"
 
 export interface CostFlags extends SessionChoice {
   json?: boolean

@@ -1,15 +1,15 @@
 // retcon diff [FROM] [TO]: how files differ between two points of the conversation, or a point and now.
 import { exactDiff } from "../../host/diff.ts"
-import { RetconError } from "../../model/failure.ts"
+import { RetconError } from "../../model/failure/failure.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise } from "../../model/text/sanitise.ts"
-import type { Cli } from "../cli.ts"
-import { fileLine } from "../files.ts"
-import { printJson } from "../print-json.ts"
+import { fileLine } from "../move/files.ts"
+import type { Cli } from "../port/cli.ts"
+import { printJson } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
-import { type SessionChoice, withChosenFiles } from "../select.ts"
-import { workspacePaths } from "../workspace-path.ts"
+import { type SessionChoice, withChosenFiles } from "../sessions/select.ts"
+import { workspacePaths } from "../sessions/workspace-path.ts"
 
 interface DiffOptions extends SessionChoice {
   from?: string

@@ -1,9 +1,9 @@
 // retcon goto ENTRY: to any entry. To what you said means before it; `start` is the empty conversation.
-import { isSaid } from "../../history/person-words.ts"
+import { isSaid } from "../../history/tree/person-words.ts"
 import { shortId } from "../../model/id.ts"
 import type { Session } from "../../session/session.ts"
-import type { Cli } from "../cli.ts"
-import { type MoveFlags, runMove } from "../move.ts"
+import { type MoveFlags, runMove } from "../move/move.ts"
+import type { Cli } from "../port/cli.ts"
 
 export async function run(cli: Cli, options: MoveFlags & { entry: string }): Promise<void> {
   await runMove(cli, options, (session) => {

@@ -1,11 +1,11 @@
 // retcon label ENTRY [NAME]: a name for an entry, to go to it by.
 import { type EntryId, shortId } from "../../model/id.ts"
-import { labelName } from "../../model/label-name.ts"
+import { labelName } from "../../model/record/label-name.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import type { Cli } from "../cli.ts"
-import { UsageError } from "../errors.ts"
-import { printJson } from "../print-json.ts"
-import { type SessionChoice, withChosen } from "../select.ts"
+import type { Cli } from "../port/cli.ts"
+import { UsageError } from "../port/errors.ts"
+import { printJson } from "../port/print-json.ts"
+import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 interface LabelOptions extends SessionChoice {
   entry: string

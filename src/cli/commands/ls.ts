@@ -6,13 +6,13 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad, widthOf } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { SessionSummary } from "../../store/port.ts"
-import type { Cli } from "../cli.ts"
-import { printJsonList } from "../print-json.ts"
+import type { Cli } from "../port/cli.ts"
+import { printJsonList } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { type Style, styleFor } from "../render/style.ts"
-import { ofRepository } from "../repository-sessions.ts"
-import { isEmpty, isTask } from "../select.ts"
-import { unreadable, unreadableLine } from "../unreadable.ts"
+import { ofRepository } from "../sessions/repository-sessions.ts"
+import { isEmpty, isTask } from "../sessions/select.ts"
+import { unreadable, unreadableLine } from "../sessions/unreadable.ts"
 
 export interface LsFlags {
   all?: boolean
@@ -41,7 +41,7 @@ export async function run(cli: Cli, options: LsFlags): Promise<void> {
 }
 
 async function hintsAt(cli: Cli): Promise<string[]> {
-  const { movedHere } = await import("../find-moved.ts")
+  const { movedHere } = await import("../sessions/find-moved.ts")
   return movedHere(cli)
 }
 

@@ -1,14 +1,14 @@
 // retcon moved OLD: this folder was OLD before; its sessions and snapshots belong to it from now on.
 import { relative } from "node:path"
-import { RetconError } from "../../model/failure.ts"
+import { RetconError } from "../../model/failure/failure.ts"
 import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
-import type { Cli } from "../cli.ts"
-import { carryOutMoved, type FolderMove, isFolder, planMoved } from "../moved-folder.ts"
-import { printJson } from "../print-json.ts"
-import { realPath } from "../workspace-path.ts"
+import type { Cli } from "../port/cli.ts"
+import { printJson } from "../port/print-json.ts"
+import { carryOutMoved, type FolderMove, isFolder, planMoved } from "../sessions/moved-folder.ts"
+import { realPath } from "../sessions/workspace-path.ts"
 
 interface MovedOptions {
   old: string

@@ -1,9 +1,9 @@
 // retcon omit ENTRY: go on without what a provider refuses. The log keeps it.
 import { shortId } from "../../model/id.ts"
 import { omit } from "../../session/omit.ts"
-import type { Cli } from "../cli.ts"
-import { printJson } from "../print-json.ts"
-import { type SessionChoice, withChosen } from "../select.ts"
+import type { Cli } from "../port/cli.ts"
+import { printJson } from "../port/print-json.ts"
+import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 interface OmitOptions extends SessionChoice {
   entry: string

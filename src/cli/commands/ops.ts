@@ -1,18 +1,18 @@
 // retcon ops: what was done in a session, newest first, and what undo and redo would do now.
-import { type ShortIds, shortIds } from "../../history/short-ids.ts"
-import { entryId, NONE } from "../../history/tree.ts"
-import { unitWords } from "../../history/unit-words.ts"
-import { type Unit, units } from "../../history/units.ts"
+import { type ShortIds, shortIds } from "../../history/tree/short-ids.ts"
+import { entryId, NONE } from "../../history/tree/tree.ts"
+import { unitWords } from "../../history/words/unit-words.ts"
+import { type Unit, units } from "../../history/words/units.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad, widthOf } from "../../model/text/width.ts"
 import type { Session } from "../../session/session.ts"
-import type { Cli } from "../cli.ts"
-import { printJsonList } from "../print-json.ts"
+import type { Cli } from "../port/cli.ts"
+import { printJsonList } from "../port/print-json.ts"
 import { heading } from "../render/heading.ts"
 import { page } from "../render/pager.ts"
 import { type Style, styleFor } from "../render/style.ts"
-import { type SessionChoice, withChosen } from "../select.ts"
+import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 export async function run(cli: Cli, options: SessionChoice & { json?: boolean }): Promise<void> {
   await withChosen(cli, options, async (session) => {

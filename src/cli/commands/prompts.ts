@@ -1,24 +1,25 @@
 // retcon prompts: what the person asked, on the path, in order. The numbers are what `goto @N` takes; a message typed while
 // the agent worked stands under its prompt, and is named by its id.
-import { prompts } from "../../history/path.ts"
-import { steeringByPrompt } from "../../history/person-words.ts"
-import { type RoundCommits, roundCommits } from "../../history/round-commits.ts"
-import { shortIds } from "../../history/short-ids.ts"
-import { type History, NONE, type Row } from "../../history/tree.ts"
-import { entryText } from "../../model/entry-text.ts"
+
+import { type RoundCommits, roundCommits } from "../../history/files/round-commits.ts"
+import { prompts } from "../../history/tree/path.ts"
+import { steeringByPrompt } from "../../history/tree/person-words.ts"
+import { shortIds } from "../../history/tree/short-ids.ts"
+import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { RecordId } from "../../model/id.ts"
-import { KIND } from "../../model/kind.ts"
+import { entryText } from "../../model/record/entry-text.ts"
+import { KIND } from "../../model/record/kind.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad } from "../../model/text/width.ts"
 import type { Session } from "../../session/session.ts"
-import type { Cli } from "../cli.ts"
-import { printJsonList } from "../print-json.ts"
+import type { Cli } from "../port/cli.ts"
+import { printJsonList } from "../port/print-json.ts"
 import { tellDamage } from "../render/damage-lines.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
-import { type SessionChoice, withChosen } from "../select.ts"
+import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 export interface PromptsFlags extends SessionChoice {
   limit?: number

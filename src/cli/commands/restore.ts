@@ -1,12 +1,12 @@
 // retcon restore ENTRY [PATH…]: the files as they were at an entry. The conversation stays where it is.
 
-import { momentWords } from "../../history/moment-words.ts"
+import { momentWords } from "../../history/words/moment-words.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { filesAsked } from "../../session/files/restore.ts"
-import type { Cli } from "../cli.ts"
-import { type MoveFlags, runMove } from "../move.ts"
-import { workspacePaths } from "../workspace-path.ts"
+import { type MoveFlags, runMove } from "../move/move.ts"
+import type { Cli } from "../port/cli.ts"
+import { workspacePaths } from "../sessions/workspace-path.ts"
 
 export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?: string[] }): Promise<void> {
   const { entry, paths = [] } = options

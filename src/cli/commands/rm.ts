@@ -1,13 +1,13 @@
 // retcon rm [ID]: to the trash, and back with --restore; --older-than AGE: all that nobody has used for so long.
-import { RetconError } from "../../model/failure.ts"
+import { RetconError } from "../../model/failure/failure.ts"
 import { type SessionId, shortId } from "../../model/id.ts"
-import { bringBack, trashed } from "../../store/file/trash.ts"
-import type { Cli } from "../cli.ts"
-import { UsageError } from "../errors.ts"
-import { printJson } from "../print-json.ts"
-import { removeOlder } from "../remove-older.ts"
+import { bringBack, trashed } from "../../store/file/folder/trash.ts"
+import type { Cli } from "../port/cli.ts"
+import { UsageError } from "../port/errors.ts"
+import { printJson } from "../port/print-json.ts"
 import { titleOf } from "../render/heading.ts"
-import { matchId, namedOnce, openChosen, type SessionChoice } from "../select.ts"
+import { removeOlder } from "../sessions/remove-older.ts"
+import { matchId, namedOnce, openChosen, type SessionChoice } from "../sessions/select.ts"
 
 /** Of those in the trash. */
 const MOST_NAMED = 20

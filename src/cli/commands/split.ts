@@ -1,9 +1,9 @@
 // retcon split [ENTRY]: a new session that starts as this path. The old one is only read.
 import { shortId } from "../../model/id.ts"
-import type { Cli } from "../cli.ts"
-import { promptBlock } from "../moved-text.ts"
-import { printJson } from "../print-json.ts"
-import { type SessionChoice, withChosen } from "../select.ts"
+import { promptBlock } from "../move/moved-text.ts"
+import type { Cli } from "../port/cli.ts"
+import { printJson } from "../port/print-json.ts"
+import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 export async function run(cli: Cli, options: SessionChoice & { entry?: string; json?: boolean }): Promise<void> {
   await withChosen(cli, options, async (source) => {

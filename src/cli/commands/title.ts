@@ -1,9 +1,9 @@
 // retcon title [TEXT]: what a session is called in lists.
-import type { Cli } from "../cli.ts"
-import { printJson } from "../print-json.ts"
+import type { Cli } from "../port/cli.ts"
+import { printJson } from "../port/print-json.ts"
 import { titleOf } from "../render/heading.ts"
-import { type SessionChoice, withChosen } from "../select.ts"
-import { parseTitle } from "../title.ts"
+import { type SessionChoice, withChosen } from "../sessions/select.ts"
+import { parseTitle } from "../sessions/title.ts"
 
 /** An empty text takes the title away; a session without one is called by its first prompt. */
 export async function run(cli: Cli, options: SessionChoice & { text?: string; json?: boolean }): Promise<void> {

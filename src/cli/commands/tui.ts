@@ -5,16 +5,16 @@ import { makeHost } from "../../host/host.ts"
 import { parseSessionId, type SessionId } from "../../model/id.ts"
 import type { Host } from "../../protocol/host.ts"
 import type { SessionLog, SessionStore } from "../../store/port.ts"
-import type { Start } from "../../tui/parts.ts"
-import { checkAllowed } from "../allowed.ts"
-import type { Cli } from "../cli.ts"
-import { requireUsableConfig } from "../config-check.ts"
-import { EXIT, UsageError } from "../errors.ts"
-import { movedHere } from "../find-moved.ts"
-import { type AgentOptions, type Composition, hostParts } from "../host-parts.ts"
-import { onStop, STOPPED } from "../interrupt.ts"
-import { isPath, matchId } from "../select.ts"
-import { askForTrust } from "../trust.ts"
+import type { Start } from "../../tui/app/parts.ts"
+import { type AgentOptions, type Composition, hostParts } from "../agent/host-parts.ts"
+import { checkAllowed } from "../config/allowed.ts"
+import { requireUsableConfig } from "../config/config-check.ts"
+import { askForTrust } from "../config/trust.ts"
+import type { Cli } from "../port/cli.ts"
+import { EXIT, UsageError } from "../port/errors.ts"
+import { onStop, STOPPED } from "../process/interrupt.ts"
+import { movedHere } from "../sessions/find-moved.ts"
+import { isPath, matchId } from "../sessions/select.ts"
 import { completeFiles } from "../tui/complete-files.ts"
 import { examineOpen } from "../tui/doctor.ts"
 import { editText } from "../tui/edit-text.ts"
@@ -142,7 +142,7 @@ function typedLines(input: NodeJS.ReadStream): AsyncIterable<string> {
 async function screen(cli: Cli, opening: Opening, composition: Composition): Promise<void> {
   const { notices, models, noKey, personEnv } = composition
   const [{ runTui }, { processTerminal }] = await Promise.all([
-    import("../../tui/tui.ts"),
+    import("../../tui/app/tui.ts"),
     import("../../tui/terminal/process-terminal.ts"),
   ])
   const terminal = processTerminal({ in: process.stdin, out: process.stdout })

@@ -1,8 +1,8 @@
 // retcon undo: before the last move or round. Again, and it goes further back.
 
-import type { Cli } from "../cli.ts"
-import { type MoveFlags, runMove } from "../move.ts"
-import { unitName } from "../unit-name.ts"
+import { type MoveFlags, runMove } from "../move/move.ts"
+import { unitName } from "../move/unit-name.ts"
+import type { Cli } from "../port/cli.ts"
 
 export async function run(cli: Cli, options: MoveFlags): Promise<void> {
   await runMove(cli, options, (session) => {

@@ -1,8 +1,8 @@
 // What fits at the end of a command line, read from the tree of commands itself: a new option completes by being there.
 import type { Command, Option } from "commander"
-import type { Cli } from "../cli.ts"
+import type { Cli } from "../port/cli.ts"
+import { parseSettingKey, SETTING_KEYS, SETTINGS } from "../port/settings.ts"
 import { makeProgram } from "../program.ts"
-import { parseSettingKey, SETTING_KEYS, SETTINGS } from "../settings.ts"
 import { entryCandidates, goneCandidates, sessionCandidates, trashCandidates } from "./values.ts"
 
 export interface Candidate {
@@ -101,8 +101,8 @@ async function entries(cli: Cli, place: Place): Promise<Candidate[]> {
 }
 
 async function settingKeys(): Promise<Candidate[]> {
-  const { AGENT_KEYS, AGENT_SETTINGS } = await import("../agent-settings.ts")
-  const { nameOf, WORKSPACE_KEYS, WORKSPACE_SETTINGS } = await import("../workspace-settings.ts")
+  const { AGENT_KEYS, AGENT_SETTINGS } = await import("../config/agent-settings.ts")
+  const { nameOf, WORKSPACE_KEYS, WORKSPACE_SETTINGS } = await import("../config/workspace-settings.ts")
   return [
     ...SETTING_KEYS.map((key) => ({ value: key, about: SETTINGS[key].about })),
     ...AGENT_KEYS.map((key) => ({ value: key, about: AGENT_SETTINGS[key].about })),

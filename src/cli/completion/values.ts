@@ -1,13 +1,13 @@
 // Values that depend on what there is: sessions, entries. A session that cannot be opened has none.
-import { prompts } from "../../history/path.ts"
-import { entryText } from "../../model/entry-text.ts"
-import { RetconError } from "../../model/failure.ts"
+import { prompts } from "../../history/tree/path.ts"
+import { RetconError } from "../../model/failure/failure.ts"
 import { shortId } from "../../model/id.ts"
+import { entryText } from "../../model/record/entry-text.ts"
 import { count } from "../../model/text/amounts.ts"
-import { trashed } from "../../store/file/trash.ts"
-import type { Cli } from "../cli.ts"
-import { goneFolders } from "../find-moved.ts"
-import { isEmpty, withChosen } from "../select.ts"
+import { trashed } from "../../store/file/folder/trash.ts"
+import type { Cli } from "../port/cli.ts"
+import { goneFolders } from "../sessions/find-moved.ts"
+import { isEmpty, withChosen } from "../sessions/select.ts"
 import type { Candidate } from "./candidates.ts"
 
 const MOST = 100

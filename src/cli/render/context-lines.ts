@@ -1,6 +1,6 @@
 // What a model would get, whole: roles and parts. Exact bytes are in --json; here only control characters are missing.
-import type { ContextMessage } from "../../history/context.ts"
-import type { Part } from "../../model/part.ts"
+import type { ContextMessage } from "../../history/context/context.ts"
+import type { Part } from "../../model/record/part.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { attachment } from "./message-lines.ts"

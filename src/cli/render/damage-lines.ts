@@ -1,12 +1,12 @@
 // What a view lacks because lines of the log are damaged: the same words wherever the conversation is shown.
 
-import type { Row } from "../../history/tree.ts"
+import type { Row } from "../../history/tree/tree.ts"
 import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { Session } from "../../session/session.ts"
-import type { Cli } from "../cli.ts"
+import type { Cli } from "../port/cli.ts"
 
 const MOST_NAMED = 3
 

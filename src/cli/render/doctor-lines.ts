@@ -3,8 +3,8 @@
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { wrap } from "../../model/text/wrap.ts"
-import type { Examined, Finding } from "../../store/file/finding.ts"
-import { idInName } from "../../store/file/layout.ts"
+import { idInName } from "../../store/file/disk/layout.ts"
+import type { Examined, Finding } from "../../store/file/doctor/finding.ts"
 import { type FindingWords, findingWords } from "./finding-words.ts"
 import type { Style } from "./style.ts"
 

@@ -1,5 +1,5 @@
 // One entry, whole: its facts, then its content.
-import type { LogRecord } from "../../model/record.ts"
+import type { LogRecord } from "../../model/record/record.ts"
 import { ago } from "../../model/text/age.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { partLines } from "./context-lines.ts"

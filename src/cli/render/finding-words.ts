@@ -2,7 +2,7 @@
 
 import { bytes } from "../../model/text/amounts.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import type { Finding } from "../../store/file/finding.ts"
+import type { Finding } from "../../store/file/doctor/finding.ts"
 
 export interface FindingWords {
   /** `problem`: something needs attention, or something is lost. `note`: good to know. */

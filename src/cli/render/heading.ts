@@ -1,12 +1,12 @@
 // Which session this is: the first line of a view of one session.
 
-import { config } from "../../history/labels.ts"
-import { entries } from "../../history/path.ts"
-import type { History } from "../../history/tree.ts"
-import { entryText } from "../../model/entry-text.ts"
+import { config } from "../../history/tree/labels.ts"
+import { entries } from "../../history/tree/path.ts"
+import type { History } from "../../history/tree/tree.ts"
 import { shortId } from "../../model/id.ts"
-import { KIND } from "../../model/kind.ts"
-import { ORIGINS } from "../../model/origin.ts"
+import { entryText } from "../../model/record/entry-text.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { ORIGINS } from "../../model/record/origin.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
 import type { Session } from "../../session/session.ts"

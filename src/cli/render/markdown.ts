@@ -1,11 +1,11 @@
 // The path as a Markdown transcript, to read or to hand to somebody.
-import { path } from "../../history/path.ts"
-import type { History, Row } from "../../history/tree.ts"
-import type { Part } from "../../model/part.ts"
-import type { LogRecord, MessageRecord } from "../../model/record.ts"
+import { path } from "../../history/tree/path.ts"
+import type { History, Row } from "../../history/tree/tree.ts"
+import type { Part } from "../../model/record/part.ts"
+import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
+import { inputWords, resultWords } from "../../model/record/tool-words.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
-import { inputWords, resultWords } from "../../model/tool-words.ts"
 import { titleOf } from "./heading.ts"
 import { attachment, type Results, resultsAfter } from "./message-lines.ts"
 

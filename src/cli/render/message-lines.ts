@@ -1,7 +1,7 @@
 // One message of a conversation, part by part.
-import type { History, Row } from "../../history/tree.ts"
-import type { Part } from "../../model/part.ts"
-import type { MessageRecord } from "../../model/record.ts"
+import type { History, Row } from "../../history/tree/tree.ts"
+import type { Part } from "../../model/record/part.ts"
+import type { MessageRecord } from "../../model/record/record.ts"
 import { bytes } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"

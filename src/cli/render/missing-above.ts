@@ -1,8 +1,8 @@
 // A path that does not begin where a conversation begins: what it continues is damaged, or was cut away.
-import { root } from "../../history/path.ts"
-import type { ShortIds } from "../../history/short-ids.ts"
-import { type History, NONE, type Row } from "../../history/tree.ts"
-import { isEntry } from "../../model/record.ts"
+import { root } from "../../history/tree/path.ts"
+import type { ShortIds } from "../../history/tree/short-ids.ts"
+import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { isEntry } from "../../model/record/record.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { Style } from "./style.ts"
 

@@ -4,8 +4,8 @@ import { once } from "node:events"
 import type { Writable } from "node:stream"
 import { setImmediate } from "node:timers/promises"
 import { trustedPath } from "../../agent/process/programs.ts"
-import type { Cli } from "../cli.ts"
-import { ignoringInterrupts } from "../interrupt.ts"
+import type { Cli } from "../port/cli.ts"
+import { ignoringInterrupts } from "../process/interrupt.ts"
 
 const DEFAULT_HEIGHT = 24
 

@@ -1,7 +1,7 @@
 // Says on a terminal how far a long command is. Short ones say nothing.
 import { setImmediate } from "node:timers/promises"
 import { clip } from "../../model/text/width.ts"
-import type { Cli } from "../cli.ts"
+import type { Cli } from "../port/cli.ts"
 
 const QUIET_MS = 500
 const EVERY_MS = 100

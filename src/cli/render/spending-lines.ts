@@ -1,7 +1,7 @@
 // A table of what models took, one line each, and the sum.
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad, widthOf } from "../../model/text/width.ts"
-import type { Spending } from "../../provider/spending.ts"
+import type { Spending } from "../../provider/port/spending.ts"
 
 export const NOTE_UNKNOWN_PRICE =
   "A price is missing. Set it in config.json: models, then PROVIDER/NAME, then price: {input, output} in dollars per million tokens."

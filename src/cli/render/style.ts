@@ -1,6 +1,6 @@
 // The few colours there are, by what they mean. Everything also reads without them.
 import pc from "picocolors"
-import type { Output } from "../cli.ts"
+import type { Output } from "../port/cli.ts"
 
 export type Paint = (text: string) => string
 

@@ -1,8 +1,8 @@
 // A tool call on one line: what was called, with what, and how much came back.
-import type { Part } from "../../model/part.ts"
+import type { Part } from "../../model/record/part.ts"
+import { inputWords, resultWords } from "../../model/record/tool-words.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
-import { inputWords, resultWords } from "../../model/tool-words.ts"
 import type { Style } from "./style.ts"
 
 type ToolCall = Extract<Part, { type: "tool-call" }>

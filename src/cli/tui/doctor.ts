@@ -1,7 +1,7 @@
 // /doctor: what is wrong with the session that is open.
 import type { HostSession } from "../../protocol/host.ts"
-import { examineSession } from "../../store/file/examine-folder.ts"
-import type { Cli } from "../cli.ts"
+import { examineSession } from "../../store/file/doctor/examine-folder.ts"
+import type { Cli } from "../port/cli.ts"
 import { doctorLines, totalLine, totalsOf } from "../render/doctor-lines.ts"
 import { styleFor } from "../render/style.ts"
 

@@ -1,10 +1,10 @@
 // /export: the conversation as Markdown, in a file that was not there before.
 import { writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { RetconError } from "../../model/failure.ts"
+import { RetconError } from "../../model/failure/failure.ts"
 import { shortId } from "../../model/id.ts"
 import type { HostSession } from "../../protocol/host.ts"
-import type { Cli } from "../cli.ts"
+import type { Cli } from "../port/cli.ts"
 import { markdown } from "../render/markdown.ts"
 
 export async function exportSession({ cwd }: Pick<Cli, "cwd">, session: HostSession, name: string): Promise<string> {

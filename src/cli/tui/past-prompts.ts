@@ -1,7 +1,7 @@
 // What the person typed in the last sessions of a folder, for the arrow keys and Ctrl+R.
-import type { History } from "../../history/tree.ts"
-import { plainText } from "../../model/part.ts"
-import type { Cli } from "../cli.ts"
+import type { History } from "../../history/tree/tree.ts"
+import { plainText } from "../../model/record/part.ts"
+import type { Cli } from "../port/cli.ts"
 
 const MOST_SESSIONS = 30
 const MOST_PROMPTS = 500

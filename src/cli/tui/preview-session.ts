@@ -1,10 +1,10 @@
 // For the list of sessions: the last prompt of one, and what was answered.
-import { type History, NONE, type Row } from "../../history/tree.ts"
-import { KIND } from "../../model/kind.ts"
-import { plainText } from "../../model/part.ts"
+import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { plainText } from "../../model/record/part.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 import { openSession } from "../../session/session.ts"
-import type { Cli } from "../cli.ts"
+import type { Cli } from "../port/cli.ts"
 
 const MOST_PROMPT = 300
 const MOST_ANSWER = 2_000

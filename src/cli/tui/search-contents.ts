@@ -1,9 +1,9 @@
 // For the list of sessions: which of them hold a text, with the first place that does.
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { bytePattern, textPattern } from "../../store/file/grep.ts"
+import { bytePattern, textPattern } from "../../store/file/folder/grep.ts"
 import type { SearchContents } from "../../tui/overlay/sessions/contents.ts"
-import type { Cli } from "../cli.ts"
-import { findIn } from "../find.ts"
+import type { Cli } from "../port/cli.ts"
+import { findIn } from "../search/find.ts"
 
 export function searchContents(cli: Cli): SearchContents {
   return async (text, sessions, found, signal) => {

@@ -2,13 +2,13 @@
 
 import type { HostSession } from "../../protocol/host.ts"
 import type { Totals } from "../../protocol/shapes.ts"
-import { priceOf } from "../../provider/models.ts"
-import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/spending.ts"
-import type { Cli } from "../cli.ts"
+import { priceOf } from "../../provider/catalogue/models.ts"
+import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/port/spending.ts"
 import { withTasks } from "../commands/cost.ts"
-import { loggedRequests } from "../logged-requests.ts"
-import { modelSettings } from "../model-config.ts"
-import { ownConfig } from "../trust.ts"
+import { modelSettings } from "../config/model-config.ts"
+import { ownConfig } from "../config/trust.ts"
+import type { Cli } from "../port/cli.ts"
+import { loggedRequests } from "../search/logged-requests.ts"
 
 export async function spentBefore(cli: Cli, session: HostSession): Promise<Totals | undefined> {
   if (session.file === undefined) return undefined

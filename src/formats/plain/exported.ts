@@ -1,8 +1,8 @@
 // What `retcon export --to json` wrote: the whole tree again, every branch with its marks, and where it stood.
 import { type EntryId, parseEntryId, parseSessionId, type SessionId } from "../../model/id.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { type Entry, isEntry, type OperationRecord } from "../../model/record.ts"
-import { parseRecord } from "../../model/record-parse.ts"
+import { type Entry, isEntry, type OperationRecord } from "../../model/record/record.ts"
+import { parseRecord } from "../../model/record/record-parse.ts"
 
 type Exported = JsonObject & { entries: Json[] }
 

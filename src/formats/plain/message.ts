@@ -1,7 +1,7 @@
 // One message of an OpenAI or Anthropic client as entries of ours.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/part.ts"
-import type { MessageRecord, StateRecord } from "../../model/record.ts"
+import type { Part } from "../../model/record/part.ts"
+import type { MessageRecord, StateRecord } from "../../model/record/record.ts"
 import { readContent, readToolCall, toolResult } from "./part.ts"
 
 type Draft<Kind> = Omit<Kind, "id" | "parent" | "at">

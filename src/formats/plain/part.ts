@@ -1,6 +1,6 @@
 // One content part of an OpenAI or Anthropic message as a part of ours. What has no equivalent is kept as it is.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
-import { type Part, parsePart } from "../../model/part.ts"
+import { type Part, parsePart } from "../../model/record/part.ts"
 
 /** The content of a message: nothing, a text, or a list of parts. Undefined when it is something else. */
 export function readContent(content: Json | undefined): Part[] | undefined {

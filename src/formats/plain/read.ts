@@ -1,7 +1,7 @@
 // Plain messages, from bytes to drafts: a JSON array, an object with `messages`, or one message per line.
 import { isObject, type Json, parseJson } from "../../model/json.ts"
-import { plainText } from "../../model/part.ts"
-import type { MessageRecord } from "../../model/record.ts"
+import { plainText } from "../../model/record/part.ts"
+import type { MessageRecord } from "../../model/record/record.ts"
 import { type ExportedTree, isExported, type ReadExport, readExported } from "./exported.ts"
 import { type PlainDraft, readMessage } from "./message.ts"
 import { readParents } from "./parents.ts"

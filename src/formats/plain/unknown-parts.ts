@@ -1,6 +1,6 @@
 // Parts that retcon keeps and does not understand, by where they stand, so that a person is told.
 import { isObject, type JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/part.ts"
+import type { Part } from "../../model/record/part.ts"
 
 export interface UnknownPart {
   /** "message 3", "line 3" or "system". */

@@ -1,9 +1,9 @@
 // Collects the SDK's stream into events and the assistant message they amount to.
 import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
-import type { Part } from "../../model/part.ts"
-import type { Usage } from "../../model/record.ts"
+import type { Part } from "../../model/record/part.ts"
+import type { Usage } from "../../model/record/record.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import type { FinishReason, ModelEvent } from "../port.ts"
+import type { FinishReason, ModelEvent } from "../port/port.ts"
 import { metaFor } from "./prompt.ts"
 import type { StreamPart } from "./sdk.ts"
 

@@ -1,9 +1,9 @@
 // A model behind the port, by way of the AI SDK: one step is one streamed request, tried again when that may help.
 import type { JsonObject } from "../../model/json.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
-import type { ModelFacts } from "../models.ts"
-import type { Model, ModelEvent, ModelMessage, ModelProblem, StepRequest } from "../port.ts"
-import type { Timing } from "../timing.ts"
+import type { ModelFacts } from "../catalogue/models.ts"
+import type { Model, ModelEvent, ModelMessage, ModelProblem, StepRequest } from "../port/port.ts"
+import type { Timing } from "../port/timing.ts"
 import { Answer } from "./answer.ts"
 import { callFor } from "./call.ts"
 import { Ignored } from "./known-events.ts"

@@ -1,5 +1,5 @@
 // Anthropic counts the output that is allowed against the window, used or not, and refuses what would not fit together.
-import type { ModelProblem } from "../port.ts"
+import type { ModelProblem } from "../port/port.ts"
 
 /** "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000" */
 const TOGETHER = /exceed context limit: (\d+) \+ (\d+) > (\d+)/

@@ -1,8 +1,8 @@
 // What went wrong, from whatever the SDK threw or streamed, in words that hold no key.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
-import { Key } from "../key.ts"
-import { isLoopback } from "../loopback.ts"
-import type { ModelProblem } from "../port.ts"
+import { Key } from "../catalogue/key.ts"
+import { isLoopback } from "../catalogue/loopback.ts"
+import type { ModelProblem } from "../port/port.ts"
 import { saysOverflow } from "./overflow.ts"
 
 export interface Failed {

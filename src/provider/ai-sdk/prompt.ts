@@ -1,11 +1,11 @@
 // From our messages to the SDK's prompt. Each message is translated by itself, so that one appended later changes
 // nothing before it; only adjacent messages of the same side are put together.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/part.ts"
+import type { Part } from "../../model/record/part.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import { type Checked, checkImage } from "../media.ts"
-import type { ModelMessage } from "../port.ts"
-import type { ProviderKind } from "../presets.ts"
+import { type Checked, checkImage } from "../catalogue/media.ts"
+import type { ProviderKind } from "../catalogue/presets.ts"
+import type { ModelMessage } from "../port/port.ts"
 import type { Prompt, PromptMessage, ProviderOptions } from "./sdk.ts"
 
 type User = Extract<PromptMessage, { role: "user" }>

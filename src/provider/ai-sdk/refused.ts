@@ -1,7 +1,8 @@
 // What a provider has refused is not sent to it again. Tools, earlier thinking and the wish for summaries can be left out
 // without asking anybody: nothing of the person's is lost. The rest is theirs to decide.
-import type { ModelProblem, StepRequest, ToolSpec } from "../port.ts"
-import { toolProblem } from "../tool-schema.ts"
+
+import { toolProblem } from "../catalogue/tool-schema.ts"
+import type { ModelProblem, StepRequest, ToolSpec } from "../port/port.ts"
 import type { Endpoint } from "./sdk.ts"
 
 /** What one model has learnt while it was used. */

@@ -1,6 +1,6 @@
 // When to try again.
 import { isObject } from "../../model/json.ts"
-import type { Timing } from "../timing.ts"
+import type { Timing } from "../port/timing.ts"
 import type { Failed } from "./problem.ts"
 
 export interface RetryPolicy {

@@ -1,8 +1,8 @@
 // The AI SDK's provider packages: their types, and how each is loaded when it is first needed.
 import type { createAnthropic } from "@ai-sdk/anthropic"
 import { unreachable } from "../../model/unreachable.ts"
-import type { Key } from "../key.ts"
-import type { ProviderKind } from "../presets.ts"
+import type { Key } from "../catalogue/key.ts"
+import type { ProviderKind } from "../catalogue/presets.ts"
 
 /** The SDK's own specification of a language model; `streamText` is not used, since retries and tools are ours. */
 export type LanguageModel = ReturnType<ReturnType<typeof createAnthropic>["languageModel"]>

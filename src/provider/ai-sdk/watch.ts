@@ -1,5 +1,5 @@
 // Watches one attempt: ends it when the person stops it, or when nothing has arrived for too long.
-import type { Timing } from "../timing.ts"
+import type { Timing } from "../port/timing.ts"
 
 export type Cut = "aborted" | "stalled"
 

@@ -1,5 +1,5 @@
 // The practice model's answer to a request for a summary: what the conversation shows, sorted into sections.
-import type { ModelMessage } from "../port.ts"
+import type { ModelMessage } from "../port/port.ts"
 import { phraseOf } from "./phrase.ts"
 import { parseSummary, printSummary, type Section } from "./summary.ts"
 import { viewOf } from "./view.ts"

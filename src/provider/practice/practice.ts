@@ -1,8 +1,8 @@
 // The practice model: deterministic rules behind the model port, for a machine without a key or a network.
 import { createHash } from "node:crypto"
-import type { Part } from "../../model/part.ts"
+import type { Part } from "../../model/record/part.ts"
 import { textTokens } from "../../model/tokens.ts"
-import type { FinishReason, Model, ModelEvent, ModelMessage, StepRequest } from "../port.ts"
+import type { FinishReason, Model, ModelEvent, ModelMessage, StepRequest } from "../port/port.ts"
 import { summarise } from "./compact.ts"
 import { nextCalls } from "./scripts.ts"
 import { beforeSummaryRequest } from "./summary.ts"

@@ -1,5 +1,5 @@
 // Summaries for compaction: recognising that one is asked for, its sections, and reading what remains from one.
-import type { ModelMessage } from "../port.ts"
+import type { ModelMessage } from "../port/port.ts"
 import { parseRequests } from "./parse.ts"
 import type { Request } from "./request.ts"
 

@@ -1,8 +1,8 @@
 // Reads a conversation again from its start: what was asked, what was done about it, what remains. Keeps no state.
 import { isObject, type Json } from "../../model/json.ts"
-import type { Part } from "../../model/part.ts"
+import type { Part } from "../../model/record/part.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import type { ModelMessage } from "../port.ts"
+import type { ModelMessage } from "../port/port.ts"
 import { parseRequests } from "./parse.ts"
 import type { Request } from "./request.ts"
 import { nextCalls } from "./scripts.ts"

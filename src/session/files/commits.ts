@@ -1,11 +1,11 @@
 // Commits that were made in rounds that a move leaves. They stay: a restore never touches a repository.
 
-import { chain } from "../../history/labels.ts"
-import { commonAncestor, isOnPath } from "../../history/path.ts"
-import { type History, NONE, type Row } from "../../history/tree.ts"
-import { KIND } from "../../model/kind.ts"
+import { chain } from "../../history/tree/labels.ts"
+import { commonAncestor, isOnPath } from "../../history/tree/path.ts"
+import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { KIND } from "../../model/record/kind.ts"
 import type { NamedCommit, Repository, RestorePlan } from "../../workspace/port.ts"
-import type { Desk } from "../desk.ts"
+import type { Desk } from "../state/open-session.ts"
 
 export interface CommitsMade {
   /** The repository's folder, relative to the workspace. */

@@ -1,11 +1,11 @@
 // Conversation only, files only, both: which of these a move could be, and why not the others.
-import { filesPlan } from "../../history/held.ts"
-import type { MovePlan } from "../../history/plan.ts"
-import { NONE } from "../../history/tree.ts"
-import { RetconError } from "../../model/failure.ts"
-import { KIND } from "../../model/kind.ts"
+import { filesPlan } from "../../history/files/applied-changes.ts"
+import type { MovePlan } from "../../history/plan/plan.ts"
+import { NONE } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/failure.ts"
+import { KIND } from "../../model/record/kind.ts"
 import { parseSnapshotId, type Workspace } from "../../workspace/port.ts"
-import type { Desk } from "../desk.ts"
+import type { Desk } from "../state/open-session.ts"
 import { filesOfUndone, momentOf } from "./restore.ts"
 import { differing } from "./steps.ts"
 

@@ -1,15 +1,15 @@
 // The files' part of a move: kept and named, or restored with the head in one operation.
-import type { MovePlan } from "../../history/plan.ts"
-import { NONE } from "../../history/tree.ts"
-import type { Failure } from "../../model/failure.ts"
+import type { MovePlan } from "../../history/plan/plan.ts"
+import { NONE } from "../../history/tree/tree.ts"
+import type { Failure } from "../../model/failure/failure.ts"
 import type { RecordId } from "../../model/id.ts"
-import { KIND } from "../../model/kind.ts"
-import type { FilesMove } from "../../model/record.ts"
+import { KIND } from "../../model/record/kind.ts"
+import type { FilesMove } from "../../model/record/record.ts"
 import type { RestorePlan } from "../../workspace/port.ts"
-import type { Desk } from "../desk.ts"
-import type { Moved, MovedFile, MoveResult } from "../moved.ts"
+import type { Desk } from "../state/open-session.ts"
 import { commitsLeft } from "./commits.ts"
 import { whyNoRestore } from "./modes.ts"
+import type { Moved, MovedFile, MoveResult } from "./moved.ts"
 import {
   type FilesMode,
   type FilesPlan,

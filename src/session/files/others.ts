@@ -1,8 +1,8 @@
 // Other sessions in the same directory, above it or below it: what two of them changed at the same time is nobody's.
 import { relative } from "node:path"
-import { openCalls } from "../../history/unended.ts"
-import { type Window, windows } from "../../history/windows.ts"
-import { RetconError } from "../../model/failure.ts"
+import { type Window, windows } from "../../history/files/call-spans.ts"
+import { openCalls } from "../../history/files/unended.ts"
+import { RetconError } from "../../model/failure/failure.ts"
 import type { SessionId } from "../../model/id.ts"
 import type { SessionStore } from "../../store/port.ts"
 import type { RestorePlan } from "../../workspace/port.ts"

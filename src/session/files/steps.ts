@@ -1,12 +1,12 @@
 // Which changes of files go with a move: the steps that a restore takes back or brings again.
 
-import { type FilesPlan, filesPlan, type Moment } from "../../history/held.ts"
-import type { History, Row } from "../../history/tree.ts"
-import type { Window } from "../../history/windows.ts"
-import { RetconError } from "../../model/failure.ts"
-import type { FilesMove } from "../../model/record.ts"
+import { type FilesPlan, filesPlan, type Moment } from "../../history/files/applied-changes.ts"
+import type { Window } from "../../history/files/call-spans.ts"
+import type { History, Row } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/failure.ts"
+import type { FilesMove } from "../../model/record/record.ts"
 import { type Heads, parseSnapshotId, type Repository, type SnapshotId, type Step } from "../../workspace/port.ts"
-import type { Desk } from "../desk.ts"
+import type { Desk } from "../state/open-session.ts"
 import { type OtherWindow, sharedPaths } from "./others.ts"
 
 /** How the files differ from how they were at a moment, from the log alone. `added`: there now, and not then. */

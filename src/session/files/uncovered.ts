@@ -1,9 +1,9 @@
 // What no snapshot tells: rounds in a folder that was too large, or from before a split; files that are left out.
-import { chain } from "../../history/labels.ts"
-import { commonAncestor, isOnPath } from "../../history/path.ts"
-import { type History, NONE, type Row } from "../../history/tree.ts"
-import { KIND } from "../../model/kind.ts"
-import { ROLES } from "../../model/origin.ts"
+import { chain } from "../../history/tree/labels.ts"
+import { commonAncestor, isOnPath } from "../../history/tree/path.ts"
+import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { ROLES } from "../../model/record/origin.ts"
 
 const TOOL = ROLES.indexOf("tool")
 

@@ -1,11 +1,11 @@
 // What differs since a call that never ended may be its doing or the person's: it is kept, and named.
-import { among } from "../../history/held.ts"
-import type { Row } from "../../history/tree.ts"
-import { type Unended, unended } from "../../history/unended.ts"
-import { windows } from "../../history/windows.ts"
-import { RetconError } from "../../model/failure.ts"
+import { among } from "../../history/files/applied-changes.ts"
+import { windows } from "../../history/files/call-spans.ts"
+import { type Unended, unended } from "../../history/files/unended.ts"
+import type { Row } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/failure.ts"
 import { type Kept, parseSnapshotId, type RestorePlan, type Workspace } from "../../workspace/port.ts"
-import type { Desk } from "../desk.ts"
+import type { Desk } from "../state/open-session.ts"
 
 /** The plan, with what stays because nobody knows whose it is. `paths`: only these, and what is below them. */
 export async function withUnended(

@@ -1,8 +1,8 @@
 // Snapshots around a tool call: what differs between them is the call's doing.
 import type { EntryId } from "../../model/id.ts"
-import type { SnapshotChange, SnapshotRecord } from "../../model/record.ts"
+import type { SnapshotChange, SnapshotRecord } from "../../model/record/record.ts"
 import type { Snapshot, SnapshotId, Workspace } from "../../workspace/port.ts"
-import type { Desk } from "../desk.ts"
+import type { Desk } from "../state/open-session.ts"
 
 export interface CallWindow {
   /** The message that holds the tool call. */

@@ -1,16 +1,16 @@
 // Sessions as files under retcon's home.
 import { lstatSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { RetconError } from "../../model/failure.ts"
+import { RetconError } from "../../model/failure/failure.ts"
 import { parseSessionId, type SessionId } from "../../model/id.ts"
-import type { SessionRecord } from "../../model/record.ts"
-import { printRecord } from "../../model/record-print.ts"
+import type { SessionRecord } from "../../model/record/record.ts"
+import { printRecord } from "../../model/record/record-print.ts"
 import type { SessionLog, SessionStore, SessionSummary } from "../port.ts"
 import { newestFirst } from "../summary.ts"
-import { directorySlug, indexFile, LOG_SUFFIX, logFile, sessionsFolder, tipsFile, trashFolder } from "./layout.ts"
-import { listFolder } from "./list-folder.ts"
-import { FileLog } from "./log.ts"
-import { attempt, attemptRead, ensureFolder, errno, syncFolder } from "./problems.ts"
+import { directorySlug, indexFile, LOG_SUFFIX, logFile, sessionsFolder, tipsFile, trashFolder } from "./disk/layout.ts"
+import { attempt, attemptRead, ensureFolder, errno, syncFolder } from "./disk/problems.ts"
+import { listFolder } from "./folder/list-folder.ts"
+import { FileLog } from "./log/log.ts"
 
 export interface FileStoreOptions {
   /** retcon's home: sessions are under `sessions/`, removed ones under `trash/`. */

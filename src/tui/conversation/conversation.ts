@@ -1,10 +1,10 @@
 // What happens, as blocks: each event of the host changes the conversation on the screen here and nowhere else.
-import { type History, NONE, type Row } from "../../history/tree.ts"
+import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
-import type { Theme } from "../theme.ts"
+import type { Theme } from "../terminal/theme.ts"
 import { type Block, finished } from "./block.ts"
 import type { Folded } from "./folded.ts"
 import { noticeBlock, promptBlock, todoLines } from "./lines.ts"

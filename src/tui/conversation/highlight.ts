@@ -1,6 +1,6 @@
 // Code in a few colours: comments, strings, numbers and words of the language. Good enough to read, cheap enough to
 // run for every frame.
-import type { Theme } from "../theme.ts"
+import type { Theme } from "../terminal/theme.ts"
 
 const WORDS = new Set(
   `abstract and as async await bool break case catch char class const continue def default defer del delete do double

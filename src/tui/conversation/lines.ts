@@ -2,7 +2,7 @@
 import { sanitise } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
-import type { Theme } from "../theme.ts"
+import type { Theme } from "../terminal/theme.ts"
 import { type Block, finished } from "./block.ts"
 
 export function wrapped(text: string, width: number): string[] {

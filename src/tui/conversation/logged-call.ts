@@ -1,9 +1,9 @@
 // What a call did, as far as its own words in the log tell: the diff of an edit, the output of the person's command.
 import { isObject, type Json } from "../../model/json.ts"
-import { type Part, plainText } from "../../model/part.ts"
-import type { MessageRecord } from "../../model/record.ts"
+import { type Part, plainText } from "../../model/record/part.ts"
+import type { MessageRecord } from "../../model/record/record.ts"
+import { inputWords } from "../../model/record/tool-words.ts"
 import { printHunks } from "../../model/text/hunks.ts"
-import { inputWords } from "../../model/tool-words.ts"
 import type { FileMoved } from "../../protocol/shapes.ts"
 import type { ToolCall, ToolEnd } from "./tool-block.ts"
 

@@ -1,7 +1,7 @@
 // Markdown as lines.
 import { sanitise } from "../../model/text/sanitise.ts"
 import { Markdown, type MarkdownTheme } from "../terminal/pi.ts"
-import type { Theme } from "../theme.ts"
+import type { Theme } from "../terminal/theme.ts"
 import { highlight } from "./highlight.ts"
 
 /** Contract: `text` may hold anything; the lines hold styles only. */

@@ -1,7 +1,7 @@
 // Commands that the person runs themselves (`!`): below the conversation while they run, beside a turn or without one.
 // As in the log, what they did stands after the turn that they ran beside.
 import type { HostEvent } from "../../protocol/event.ts"
-import type { Theme } from "../theme.ts"
+import type { Theme } from "../terminal/theme.ts"
 import type { Folded } from "./folded.ts"
 import { type ToolBlock, toolBlock } from "./tool-block.ts"
 import type { Transcript } from "./transcript.ts"

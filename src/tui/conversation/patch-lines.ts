@@ -1,6 +1,6 @@
 // A unified diff as a person reads it: line numbers instead of headers, and code in its colours.
 import { sanitise } from "../../model/text/sanitise.ts"
-import type { Theme } from "../theme.ts"
+import type { Theme } from "../terminal/theme.ts"
 import { highlight, languageOf } from "./highlight.ts"
 
 export interface PatchLine {

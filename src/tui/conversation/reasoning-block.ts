@@ -2,7 +2,7 @@
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
-import type { Theme } from "../theme.ts"
+import type { Theme } from "../terminal/theme.ts"
 import type { Block } from "./block.ts"
 import type { Folded } from "./folded.ts"
 

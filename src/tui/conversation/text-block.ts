@@ -1,5 +1,5 @@
 // The agent's words as they stream in: what cannot change any more goes to the scrollback, the rest stays live.
-import type { Theme } from "../theme.ts"
+import type { Theme } from "../terminal/theme.ts"
 import type { Block } from "./block.ts"
 import { markdownLines } from "./markdown.ts"
 import { type StreamCut, streamCut } from "./stream-cut.ts"

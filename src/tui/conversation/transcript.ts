@@ -1,7 +1,7 @@
 // The blocks that are not in the scrollback yet, oldest first. A block settles only when all before it have.
-import type { Row } from "../../history/tree.ts"
+import type { Row } from "../../history/tree/tree.ts"
 import { withoutStyles } from "../terminal/guard.ts"
-import type { Theme } from "../theme.ts"
+import type { Theme } from "../terminal/theme.ts"
 import type { Block } from "./block.ts"
 
 /** A line of the scrollback, and where in the log it stands: the first row that may hold it. */

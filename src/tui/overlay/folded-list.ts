@@ -2,14 +2,14 @@
 import { count } from "../../model/text/amounts.ts"
 import type { FoldedItem } from "../conversation/folded.ts"
 import { patchLines } from "../conversation/patch-lines.ts"
-import type { Overlay, OverlayHandle, OverlayHost } from "../overlay-host.ts"
-import type { Theme } from "../theme.ts"
-import { type KeyHint, listRow, makeFrame, searchLine } from "./frame.ts"
-import { makeLine, piece } from "./line.ts"
+import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
+import type { Theme } from "../terminal/theme.ts"
+import { makeLine, piece } from "../text/line.ts"
+import { type KeyHint, listRow, makeFrame, searchLine } from "./frame/frame.ts"
+import { withPreview } from "./frame/preview.ts"
+import { makeTextPage, type TextPage } from "./frame/text-page.ts"
 import { makeSearchList } from "./list/search-list.ts"
 import { inSlices } from "./list/slices.ts"
-import { withPreview } from "./preview.ts"
-import { makeTextPage, type TextPage } from "./text-page.ts"
 
 export async function openFolded(host: OverlayHost, items: readonly FoldedItem[]): Promise<void> {
   await host.showOverlay<void>((handle) => makeFoldedList(handle, host, items))

@@ -1,10 +1,10 @@
 // /help and ?: the commands, the keys and what can be typed, as pages.
 import { pad, widthOf } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
-import { KEY_ACTIONS, KEYS, type Keys } from "../key-map.ts"
-import type { Overlay, OverlayHandle, OverlayHost } from "../overlay-host.ts"
-import { makeFrame } from "./frame.ts"
-import { makeLine, type Piece, piece } from "./line.ts"
+import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
+import { KEY_ACTIONS, KEYS, type Keys } from "../terminal/key-map.ts"
+import { makeLine, type Piece, piece } from "../text/line.ts"
+import { makeFrame } from "./frame/frame.ts"
 
 export interface HelpParts {
   commands: readonly { name: string; hint: string; about: string }[]

@@ -1,9 +1,9 @@
 // /model: what can be chosen, and what could be with a key; and how much it thinks.
 import { count } from "../../model/text/amounts.ts"
 import { THINKING_LEVELS, type ThinkingLevel } from "../../model/thinking.ts"
-import type { Overlay, OverlayHandle, OverlayHost } from "../overlay-host.ts"
-import { type KeyHint, listRow, makeFrame, searchLine } from "./frame.ts"
-import { piece } from "./line.ts"
+import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
+import { piece } from "../text/line.ts"
+import { type KeyHint, listRow, makeFrame, searchLine } from "./frame/frame.ts"
 import { makeSearchList, type SearchList } from "./list/search-list.ts"
 
 export interface ModelItem {

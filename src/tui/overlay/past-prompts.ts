@@ -1,9 +1,9 @@
 // Ctrl+R: what was typed before, in all sessions of this folder, newest first. The one chosen goes into the editor.
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import type { Overlay, OverlayHandle, OverlayHost } from "../overlay-host.ts"
-import { type KeyHint, listRow, makeFrame, searchLine } from "./frame.ts"
-import { piece } from "./line.ts"
+import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
+import { piece } from "../text/line.ts"
+import { type KeyHint, listRow, makeFrame, searchLine } from "./frame/frame.ts"
 import { makeSearchList, type SearchList } from "./list/search-list.ts"
 import { inSlices } from "./list/slices.ts"
 

@@ -1,18 +1,18 @@
 // The commands of the terminal as lines: what is a page there is printed here.
-import { liveTips } from "../../history/live-tips.ts"
-import { NONE } from "../../history/tree.ts"
+import { liveTips } from "../../history/tree/live-tips.ts"
+import { NONE } from "../../history/tree/tree.ts"
 import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
-import { plainText } from "../../model/part.ts"
+import { plainText } from "../../model/record/part.ts"
 import { ago } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { Host, HostSession, MoveRequest } from "../../protocol/host.ts"
 import type { MoveAnswer, SessionListing } from "../../protocol/shapes.ts"
-import { costLines } from "../cost-lines.ts"
 import { treeLines } from "../overlay/tree/tree-lines.ts"
 import { treeRow } from "../overlay/tree/tree-row.ts"
-import { makeTheme } from "../theme.ts"
+import { makeTheme } from "../terminal/theme.ts"
+import { costLines } from "../words/cost-lines.ts"
 import { plainRestore } from "./plain-restore.ts"
 
 export interface PlainCommand {

@@ -4,7 +4,7 @@ import { visible } from "../../model/text/visible.ts"
 import { widthOf } from "../../model/text/width.ts"
 import type { Approval } from "../../protocol/host.ts"
 import { brokenLines, GRANT_KEYS, grantLines, headingOf, questionLines } from "../../protocol/question.ts"
-import type { Question } from "../approval.ts"
+import type { Question } from "../approval/approval.ts"
 
 /** Where a person reads: what is longer scrolls away. */
 export interface PlainScreen {

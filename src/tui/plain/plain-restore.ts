@@ -1,8 +1,8 @@
 // /restore as lines: what it would change, and only then, when the person wants it, the restore.
-import { momentWords } from "../../history/moment-words.ts"
+import { momentWords } from "../../history/words/moment-words.ts"
 import type { MoveRequest } from "../../protocol/host.ts"
 import { planLines } from "../overlay/move/plan-lines.ts"
-import { makeTheme } from "../theme.ts"
+import { makeTheme } from "../terminal/theme.ts"
 import type { PlainCommand } from "./plain-commands.ts"
 
 const YES = /(?:^|\s)--yes(?=\s|$)/

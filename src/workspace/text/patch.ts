@@ -1,8 +1,8 @@
 // One file's difference as unified text, for people and for git.
 
 import { printHunks } from "../../model/text/hunks.ts"
-import type { Difference } from "../change.ts"
 import type { FileState } from "../port.ts"
+import type { Difference } from "./change.ts"
 import { isBinary, splitLines } from "./lines.ts"
 
 /**

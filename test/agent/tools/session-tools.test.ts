@@ -1,7 +1,7 @@
 // Todo, Task and Backtrack: what they check and what they hand to the runner.
 import { expect, test } from "vitest"
+import type { ToolContext } from "../../../src/agent/port/tool.ts"
 import { createJobs } from "../../../src/agent/process/jobs.ts"
-import type { ToolContext } from "../../../src/agent/tool.ts"
 import { builtInTools } from "../../../src/agent/tools/built-in.ts"
 import type { TaskSpec } from "../../../src/agent/tools/task.ts"
 import { scripted, setting, takeStep } from "../setting.ts"

@@ -2,7 +2,7 @@
 import { builtInTools } from "../../../src/agent/tools/built-in.ts"
 import { makeHost } from "../../../src/host/host.ts"
 import { WINDOW_LIMITS } from "../../../src/runner/threshold.ts"
-import { systemParts } from "../../../src/session/system.ts"
+import { systemParts } from "../../../src/session/state/system.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { openNoWorkspace } from "../../../src/workspace/none/open.ts"
 import { scriptedModel } from "../../scripted-model.ts"

@@ -1,6 +1,6 @@
 // What comes of the providers' streams.
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { ModelEvent } from "../../../src/provider/port.ts"
+import type { ModelEvent } from "../../../src/provider/port/port.ts"
 import { anthropicEvents } from "../wire/anthropic.ts"
 import { eventsOf, FAKES, type Fake, modelAt, READ, user } from "../wire/fakes.ts"
 import { chatEvents } from "../wire/openai.ts"

@@ -1,6 +1,6 @@
 // What is made of refusals, broken streams and lost connections.
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { ModelEvent } from "../../../src/provider/port.ts"
+import type { ModelEvent } from "../../../src/provider/port/port.ts"
 import { anthropicError, anthropicErrorEvent, anthropicEvents } from "../wire/anthropic.ts"
 import { eventsOf, FAKES, type Fake, modelAt, NoWaiting, SECRET } from "../wire/fakes.ts"
 import { geminiError, geminiEvents } from "../wire/gemini.ts"

@@ -1,7 +1,7 @@
 // What a provider is known to refuse is not sent; what it refuses all the same and nobody misses is left out, and told.
 import { describe, expect, onTestFinished, test } from "vitest"
-import type { Part } from "../../../src/model/part.ts"
-import type { ModelEvent, ModelMessage, ToolSpec } from "../../../src/provider/port.ts"
+import type { Part } from "../../../src/model/record/part.ts"
+import type { ModelEvent, ModelMessage, ToolSpec } from "../../../src/provider/port/port.ts"
 import { brokenPng, png } from "../fakes/images.ts"
 import { Refusal } from "../fakes/refusal.ts"
 import { strictServer, VENDORS, type Vendor } from "../fakes/vendors.ts"

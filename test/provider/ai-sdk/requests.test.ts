@@ -1,7 +1,7 @@
 // What goes over the wire, byte for byte.
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { Json } from "../../../src/model/json.ts"
-import type { ModelMessage } from "../../../src/provider/port.ts"
+import type { ModelMessage } from "../../../src/provider/port/port.ts"
 import { png } from "../fakes/images.ts"
 import { eventsOf, FAKES, type Fake, modelAt, READ, SECRET, user } from "../wire/fakes.ts"
 import { WireServer } from "../wire/server.ts"

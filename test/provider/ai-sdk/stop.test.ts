@@ -1,7 +1,7 @@
 // A person stops a step, or the provider falls silent.
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { ModelEvent } from "../../../src/provider/port.ts"
-import type { Timing } from "../../../src/provider/timing.ts"
+import type { ModelEvent } from "../../../src/provider/port/port.ts"
+import type { Timing } from "../../../src/provider/port/timing.ts"
 import { anthropicEvents } from "../wire/anthropic.ts"
 import { endlessReply, FAKES, type Fake, modelAt, NoWaiting, user } from "../wire/fakes.ts"
 import { collectGarbage } from "../wire/garbage.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { ModelMessage } from "../../../src/provider/port.ts"
+import type { ModelMessage } from "../../../src/provider/port/port.ts"
 import { Talk, textOf } from "./talk.ts"
 
 const REQUEST = `Summarise the conversation so far, for the compaction of the context. Use these sections:

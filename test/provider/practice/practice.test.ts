@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { ModelEvent } from "../../../src/provider/port.ts"
+import type { ModelEvent } from "../../../src/provider/port/port.ts"
 import { practiceModel } from "../../../src/provider/practice/practice.ts"
 import { ANNOUNCEMENT } from "../../../src/provider/practice/words.ts"
 import { ALL_TOOLS, Talk, textOf } from "./talk.ts"

@@ -2,9 +2,9 @@
 
 import { type SdkModelOptions, sdkModel } from "../../../src/provider/ai-sdk/model.ts"
 import type { Endpoint } from "../../../src/provider/ai-sdk/sdk.ts"
-import { Key } from "../../../src/provider/key.ts"
-import type { Model, ModelEvent, ModelMessage, StepRequest, ToolSpec } from "../../../src/provider/port.ts"
-import type { Timing } from "../../../src/provider/timing.ts"
+import { Key } from "../../../src/provider/catalogue/key.ts"
+import type { Model, ModelEvent, ModelMessage, StepRequest, ToolSpec } from "../../../src/provider/port/port.ts"
+import type { Timing } from "../../../src/provider/port/timing.ts"
 import type { WireAnswer } from "./answer.ts"
 import { anthropicReply } from "./anthropic.ts"
 import { geminiReply } from "./gemini.ts"

@@ -3,7 +3,7 @@ import { hostname, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { parseSessionId } from "../../../src/model/id.ts"
-import { alone } from "../../../src/store/file/alone.ts"
+import { alone } from "../../../src/store/file/locks/move-lock.ts"
 
 function place() {
   const folder = mkdtempSync(join(tmpdir(), "retcon-alone-"))

@@ -11,9 +11,9 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
-import type { Part } from "../../../src/model/part.ts"
-import { promptDraft } from "../../../src/session/draft.ts"
+import type { Part } from "../../../src/model/record/part.ts"
 import { openSession } from "../../../src/session/session.ts"
+import { promptDraft } from "../../../src/session/state/draft.ts"
 import { afterwards, codeOf, FAST, message, newLog, openLog, parts } from "../kit.ts"
 
 const LARGE = 32 * 1024

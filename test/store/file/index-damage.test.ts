@@ -13,9 +13,9 @@ import {
 } from "node:fs"
 import { basename, dirname } from "node:path"
 import { beforeAll, expect, test } from "vitest"
-import { ROW_BYTES } from "../../../src/history/columns.ts"
-import { HEADER_BYTES, SUMMARY_BYTES } from "../../../src/store/file/index-header.ts"
-import { indexFile } from "../../../src/store/file/layout.ts"
+import { ROW_BYTES } from "../../../src/history/rows/columns.ts"
+import { indexFile } from "../../../src/store/file/disk/layout.ts"
+import { HEADER_BYTES, SUMMARY_BYTES } from "../../../src/store/file/index/index-header.ts"
 import {
   FAST,
   goTo,

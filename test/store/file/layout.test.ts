@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { idInName, indexFile, leaseFile } from "../../../src/store/file/layout.ts"
+import { idInName, indexFile, leaseFile } from "../../../src/store/file/disk/layout.ts"
 
 test("what is derived from a log stands beside it under its name", () => {
   expect(indexFile("/s/01a.jsonl")).toBe("/s/01a.index")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { RecordId } from "../../../src/model/id.ts"
-import type { LogRecord } from "../../../src/model/record.ts"
-import { RecordCache } from "../../../src/store/file/record-cache.ts"
+import type { LogRecord } from "../../../src/model/record/record.ts"
+import { RecordCache } from "../../../src/store/file/log/record-cache.ts"
 
 const record: LogRecord = { id: "x" as RecordId, at: "", type: "unknown", was: "x" }
 const MEGABYTE = 1024 * 1024

@@ -2,9 +2,9 @@
 // taken for what is there.
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { promptDraft } from "../../../src/session/draft.ts"
 import { openSession } from "../../../src/session/session.ts"
-import { indexFile } from "../../../src/store/file/layout.ts"
+import { promptDraft } from "../../../src/session/state/draft.ts"
+import { indexFile } from "../../../src/store/file/disk/layout.ts"
 import { FAST, message, newLog, openCold, openLog, parts, sameRows, sameWhenReopened, say, texts } from "../kit.ts"
 
 /** A log that was open when an older copy was written over it, and another process went on from that. */

@@ -4,9 +4,9 @@ import { rm } from "node:fs/promises"
 import { setImmediate } from "node:timers/promises"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { printRecord } from "../../../src/model/record-print.ts"
-import { indexFile } from "../../../src/store/file/layout.ts"
-import type { FileLog } from "../../../src/store/file/log.ts"
+import { printRecord } from "../../../src/model/record/record-print.ts"
+import { indexFile } from "../../../src/store/file/disk/layout.ts"
+import type { FileLog } from "../../../src/store/file/log/log.ts"
 import { run } from "../child.ts"
 import {
   FAST,

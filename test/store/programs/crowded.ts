@@ -2,7 +2,7 @@
 import { closeSync, openSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileStore, RetconError, type SessionId } from "../../../src/index.ts"
-import { fileLease } from "../../../src/store/file/lease.ts"
+import { fileLease } from "../../../src/store/file/locks/lease.ts"
 
 const [home = "", id = ""] = process.argv.slice(2)
 const store = fileStore({ home })

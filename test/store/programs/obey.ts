@@ -1,7 +1,7 @@
 // Does what each line on stdin says to the session, and prints how it went. usage: obey FILE HOME
 import { createInterface } from "node:readline"
 import { answerDraft, fileStore, promptDraft, RetconError, type Session, sessionOn } from "../../../src/index.ts"
-import { systemParts } from "../../../src/session/system.ts"
+import { systemParts } from "../../../src/session/state/system.ts"
 
 const [file = "", home = ""] = process.argv.slice(2)
 const store = fileStore({ home })

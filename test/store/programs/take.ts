@@ -1,7 +1,7 @@
 // Takes and releases a lease as it is told on stdin. usage: take FILE [KIND]
 import { createInterface } from "node:readline"
-import type { ClaimKind } from "../../../src/store/file/claim.ts"
-import { fileLease } from "../../../src/store/file/lease.ts"
+import type { ClaimKind } from "../../../src/store/file/locks/claim.ts"
+import { fileLease } from "../../../src/store/file/locks/lease.ts"
 
 const [file = "", kind = "file"] = process.argv.slice(2)
 const lease = fileLease(file, () => Date.now(), kind as ClaimKind)

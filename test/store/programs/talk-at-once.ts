@@ -1,6 +1,6 @@
 // Appends many small batches without waiting to be told. usage: talk-at-once FILE HOME NAME COUNT
 import { answerDraft, fileStore, sessionOn } from "../../../src/index.ts"
-import { systemParts } from "../../../src/session/system.ts"
+import { systemParts } from "../../../src/session/state/system.ts"
 
 const [file = "", home = "", name = "", count = "0"] = process.argv.slice(2)
 const store = fileStore({ home })

@@ -2,7 +2,7 @@
 // usage: talk FILE HOME NAME COUNT
 import { createInterface } from "node:readline"
 import { answerDraft, fileStore, promptDraft, sessionOn } from "../../../src/index.ts"
-import { systemParts } from "../../../src/session/system.ts"
+import { systemParts } from "../../../src/session/state/system.ts"
 
 const [file = "", home = "", name = "", count = "0"] = process.argv.slice(2)
 const store = fileStore({ home })

@@ -3,7 +3,7 @@
 import { writeSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { answerDraft, type EntryDraft, fileStore, promptDraft, sessionOn, toolDraft } from "../../../src/index.ts"
-import { systemParts } from "../../../src/session/system.ts"
+import { systemParts } from "../../../src/session/state/system.ts"
 
 const [file = "", home = ""] = process.argv.slice(2)
 await new Promise((done) => createInterface({ input: process.stdin }).once("line", done))

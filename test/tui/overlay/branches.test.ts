@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { openBranches } from "../../../src/tui/overlay/branches.ts"
-import { openDiff } from "../../../src/tui/overlay/diff.ts"
-import { openOperations } from "../../../src/tui/overlay/operations.ts"
+import { openDiff } from "../../../src/tui/overlay/files/diff.ts"
+import { openOperations } from "../../../src/tui/overlay/tree/operations.ts"
 import { makeTestHost } from "../../host-parts.ts"
 import { expectContained, HOSTILE, makeStage, until } from "./stage.ts"
 

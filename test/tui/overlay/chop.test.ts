@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { chop } from "../../../src/tui/overlay/chop.ts"
+import { chop } from "../../../src/tui/text/hard-wrap.ts"
 
 test.each([
   ["quick brown foxes", ["quick ", "brown ", "foxes"]],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import type { Model, ModelEvent, StepRequest } from "../../../src/provider/port.ts"
+import type { Model, ModelEvent, StepRequest } from "../../../src/provider/port/port.ts"
 import { practiceModel } from "../../../src/provider/practice/practice.ts"
 import { openRewind } from "../../../src/tui/overlay/move/rewind.ts"
 import { makeTestHost } from "../../host-parts.ts"

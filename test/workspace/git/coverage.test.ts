@@ -3,7 +3,7 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { personIgnore } from "../../../src/cli/person-ignore.ts"
+import { personIgnore } from "../../../src/cli/config/person-ignore.ts"
 import { get, git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
 
 let place: Place

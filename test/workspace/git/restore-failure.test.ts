@@ -1,9 +1,9 @@
 import fs from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { wordsFor } from "../../../src/model/failure-words.ts"
-import { failureOf } from "../../../src/workspace/git/restore-failure.ts"
-import { stagedName } from "../../../src/workspace/git/stage-name.ts"
+import { wordsFor } from "../../../src/model/failure/failure-words.ts"
+import { stagedName } from "../../../src/workspace/git/disk/stage-name.ts"
+import { failureOf } from "../../../src/workspace/git/restore/restore-failure.ts"
 import { newPlace, type Place, put, removePlace } from "../folder.ts"
 
 let place: Place

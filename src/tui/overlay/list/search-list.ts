@@ -1,8 +1,8 @@
 // A virtual list with a query above it: typing narrows it, a slice at a time.
 import type { KeyPress } from "../../terminal/keys.ts"
 import { type Filter, startFilter } from "./filter.ts"
+import { typed } from "./line-field.ts"
 import { fitList, LIST_START, type ListState, moveList, visibleRows } from "./list.ts"
-import { typed } from "./typed.ts"
 
 export interface SearchParts {
   size: number

@@ -3,11 +3,11 @@ import { count } from "../../../model/text/amounts.ts"
 import { wrap } from "../../../model/text/wrap.ts"
 import type { MoveRequest } from "../../../protocol/host.ts"
 import type { MoveAnswer } from "../../../protocol/shapes.ts"
-import type { Overlay, OverlayHandle, OverlayHost } from "../../overlay-host.ts"
-import type { Theme } from "../../theme.ts"
-import { type KeyHint, listRow, makeFrame, rule } from "../frame.ts"
-import { makeLine, piece, safe } from "../line.ts"
-import { conflictWords } from "./file-words.ts"
+import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
+import type { Theme } from "../../terminal/theme.ts"
+import { makeLine, piece, safe } from "../../text/line.ts"
+import { conflictWords } from "../../words/file-words.ts"
+import { type KeyHint, listRow, makeFrame, rule } from "../frame/frame.ts"
 
 export type OnConflict = Exclude<MoveRequest["onConflict"], undefined>
 type Conflict = Parameters<typeof conflictWords>[0] & { path: string }

@@ -2,10 +2,10 @@
 import { count } from "../../../model/text/amounts.ts"
 import { wrap } from "../../../model/text/wrap.ts"
 import type { MoveAnswer } from "../../../protocol/shapes.ts"
-import type { Theme } from "../../theme.ts"
-import { makeLine, type Piece, piece, safe } from "../line.ts"
+import type { Theme } from "../../terminal/theme.ts"
+import { makeLine, type Piece, piece, safe } from "../../text/line.ts"
+import { keptWords, lineCounts } from "../../words/file-words.ts"
 import { conflictLines, conflictsOf } from "./conflicts.ts"
-import { keptWords, lineCounts } from "./file-words.ts"
 import { type Planned, type Way, whyNot } from "./ways.ts"
 
 export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined, width: number): string[] {

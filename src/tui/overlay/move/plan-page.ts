@@ -1,7 +1,7 @@
 // What a command is about to do with the files, before it does: Enter goes on.
-import type { Overlay, OverlayHandle, OverlayHost } from "../../overlay-host.ts"
-import { makeFrame } from "../frame.ts"
-import { piece } from "../line.ts"
+import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
+import { piece } from "../../text/line.ts"
+import { makeFrame } from "../frame/frame.ts"
 import { planLines } from "./plan-lines.ts"
 import type { Planned } from "./ways.ts"
 

@@ -1,11 +1,11 @@
 // The four ways to go to an entry, each with what it would do.
-import { wordsFor } from "../../../model/failure-words.ts"
+import { wordsFor } from "../../../model/failure/failure-words.ts"
 import type { EntryId } from "../../../model/id.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { unreachable } from "../../../model/unreachable.ts"
 import type { HostSession } from "../../../protocol/host.ts"
 import type { MoveAnswer } from "../../../protocol/shapes.ts"
-import { attempt } from "./attempt.ts"
+import { attempt } from "../frame/attempt.ts"
 import type { OnConflict } from "./conflicts.ts"
 
 export const WAYS = ["both", "conversation", "files", "summary"] as const

@@ -1,7 +1,7 @@
 // Search in the contents of sessions, while titles are searched already: the newest query only.
 import type { SessionId } from "../../../model/id.ts"
 import type { SessionListing } from "../../../protocol/shapes.ts"
-import { attempt } from "../move/attempt.ts"
+import { attempt } from "../frame/attempt.ts"
 
 /** Contract: tells each session whose contents hold the text, with where; stops when the signal says so. */
 export type SearchContents = (

@@ -4,9 +4,9 @@ import { bytes, count } from "../../../model/text/amounts.ts"
 import { sanitiseLine } from "../../../model/text/sanitise.ts"
 import { pad } from "../../../model/text/width.ts"
 import type { SessionListing } from "../../../protocol/shapes.ts"
-import type { Theme } from "../../theme.ts"
-import { listRow } from "../frame.ts"
-import { type Piece, piece } from "../line.ts"
+import type { Theme } from "../../terminal/theme.ts"
+import { type Piece, piece } from "../../text/line.ts"
+import { listRow } from "../frame/frame.ts"
 
 export interface SessionRow {
   session: SessionListing

@@ -1,13 +1,13 @@
 // An entry as a few lines: who said it and when, then its words.
-import { entryText } from "../../../model/entry-text.ts"
-import { plainText } from "../../../model/part.ts"
-import type { LogRecord, MessageRecord } from "../../../model/record.ts"
+import { entryText } from "../../../model/record/entry-text.ts"
+import { plainText } from "../../../model/record/part.ts"
+import type { LogRecord, MessageRecord } from "../../../model/record/record.ts"
+import { inputWords, resultWords } from "../../../model/record/tool-words.ts"
 import { ago } from "../../../model/text/age.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { wrap } from "../../../model/text/wrap.ts"
-import { inputWords, resultWords } from "../../../model/tool-words.ts"
-import type { Theme } from "../../theme.ts"
-import { makeLine, type Piece, piece, safe } from "../line.ts"
+import type { Theme } from "../../terminal/theme.ts"
+import { makeLine, type Piece, piece, safe } from "../../text/line.ts"
 
 /** No screen shows more; what is longer is cut before it is broken into lines. */
 const LONGEST = 8_000

@@ -1,7 +1,7 @@
 // The lines of the tree: the graph as it is asked for, made as far as somebody scrolls.
-import { type GraphLine, graph } from "../../../history/graph.ts"
-import { type History, NONE, type Row } from "../../../history/tree.ts"
-import { type Pulled, pulled } from "../list/pulled.ts"
+import { type GraphLine, graph } from "../../../history/graph/graph.ts"
+import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
+import { type Pulled, pulled } from "../list/lazy-list.ts"
 
 /** `prompts`: a line for each round, note and compaction. `all`: one for each entry. `labelled`: entries with a name. */
 export const VIEWS = ["prompts", "all", "labelled"] as const

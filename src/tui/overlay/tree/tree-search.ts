@@ -1,9 +1,9 @@
 // Search in all entries of the tree, newest first.
-import { entries } from "../../../history/path.ts"
-import type { History, Row } from "../../../history/tree.ts"
-import { entryText } from "../../../model/entry-text.ts"
-import type { Part } from "../../../model/part.ts"
-import { inputWords } from "../../../model/tool-words.ts"
+import { entries } from "../../../history/tree/path.ts"
+import type { History, Row } from "../../../history/tree/tree.ts"
+import { entryText } from "../../../model/record/entry-text.ts"
+import type { Part } from "../../../model/record/part.ts"
+import { inputWords } from "../../../model/record/tool-words.ts"
 import { makeSearchList, type SearchList } from "../list/search-list.ts"
 
 export interface TreeSearch {

@@ -1,8 +1,8 @@
 // What the tree shows now: its lines, the cursor, what is folded. It follows the session as that grows.
-import { NONE, type Row } from "../../../history/tree.ts"
+import { NONE, type Row } from "../../../history/tree/tree.ts"
 import type { HostSession } from "../../../protocol/host.ts"
+import type { Pulled } from "../list/lazy-list.ts"
 import { fitList, LIST_START, type ListState, moveList, visibleRows } from "../list/list.ts"
-import type { Pulled } from "../list/pulled.ts"
 import { branchOfLine, lineOfRow, rowOfLine, type TreeLine, treeLines, VIEWS, type View } from "./tree-lines.ts"
 
 export interface TreeState {

@@ -1,0 +1,103 @@
+// The Tool port: what the model may call. A tool knows no session; what it needs is passed in, what it changes is said.
+import type { Grant } from "../../model/grant.ts"
+import type { Json, JsonObject, Parsed } from "../../model/json.ts"
+import type { Part } from "../../model/record/part.ts"
+import type { ModelMessage } from "../../provider/port/port.ts"
+import type { Place } from "./work-root.ts"
+
+/**
+ * `reads` changes no file: it is free, and runs beside others. `writes` changes the files it names.
+ * `runs` may do anything. (Task and Todo read: what a sub-agent does is judged call by call, there.)
+ */
+export type Effect = "reads" | "writes" | "runs"
+
+/** What a call would touch, so that a runner can take snapshots around it. */
+export interface Effects {
+  effect: Effect
+  /** Absolute, as named: links not resolved. */
+  paths: readonly string[]
+  /** It may change anything: only a snapshot of the whole tree covers it. */
+  anywhere: boolean
+}
+
+/** What exactly would happen, for the person who is asked. */
+export type Action =
+  | { kind: "read"; path: string }
+  | { kind: "write"; path: string; diff: string }
+  /** `outsideSandbox`: others run in one, and this one would not. */
+  | { kind: "command"; command: string; cwd: string; background: boolean; outsideSandbox?: true }
+  | { kind: "restore"; checkpoint: number }
+  | { kind: "other"; input: Json }
+
+export interface Preview {
+  action: Action
+  /** One line. */
+  title: string
+  /** What the action was judged on, such as a hash of the file. It comes back in `ToolContext.basis`. */
+  basis?: string
+  /** The call cannot work: said to the model at once, and nobody is asked. */
+  problem?: string
+}
+
+export interface ToolContext {
+  /** The id of the call. */
+  call: string
+  place: Place
+  signal: AbortSignal
+  /** What commands get. Holds no key of a provider. */
+  env: Readonly<Record<string, string>>
+  /** What the model sees at this step: what it has read already is in here, and nowhere else. */
+  messages: readonly ModelMessage[]
+  /** The most characters of output that reach the model. The step cuts what is longer. */
+  limit: number
+  /** Output while it runs, for people. */
+  emit: (text: string) => void
+  now: () => number
+  /** A deny rule forbids reading this path. */
+  hidden(path: string): boolean
+  /** From the preview that was approved. */
+  basis?: string
+}
+
+export interface ToolResult {
+  output: string
+  error?: true
+  media?: Part[]
+  /** Values that follow the path (todos), for the runner to record. */
+  state?: JsonObject
+  /** A move the model asks for. The runner makes it when all calls of the step have ended. */
+  backtrack?: BacktrackRequest
+  /** It failed for want of consent: the person is asked about the same call with this input, which then replaces it. */
+  again?: JsonObject
+}
+
+export interface BacktrackRequest {
+  checkpoint: number
+  note: string
+  restoreFiles: boolean
+}
+
+/**
+ * Contract: `parse` and the describing functions are pure. `run` ends soon after `signal` aborts; what it returns then
+ * is dropped. It may throw: the step turns that into an error result.
+ */
+export interface Tool<Input = unknown> {
+  readonly name: string
+  readonly description: string
+  /** JSON schema of the input. */
+  readonly input: JsonObject
+  parse(input: Json): Parsed<Input>
+  effects(input: Input, place: Place): Effects
+  preview(input: Input, place: Place): Promise<Preview>
+  /** What may be allowed beyond this call, narrowest first. `paths`: its paths, links resolved. */
+  grants(input: Input, paths: readonly string[], place: Place): Grant[]
+  /** Milliseconds; undefined: it ends by itself. */
+  readonly timeout: number | undefined
+  /** The most characters of output that reach the model. */
+  readonly limit: number
+  run(input: Input, context: ToolContext): Promise<ToolResult>
+}
+
+export function failure(output: string): ToolResult {
+  return { output, error: true }
+}

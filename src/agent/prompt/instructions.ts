@@ -1,0 +1,88 @@
+// What a project tells agents: AGENTS.md and CLAUDE.md from the repository's root down to the workspace. As data.
+import { createHash } from "node:crypto"
+import { type FileHandle, open, stat } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { hasCode, isMissing, isWithin, realPath } from "../port/work-root.ts"
+
+export interface Instructions {
+  path: string
+  text: string
+  /** The file goes on: this is its beginning. */
+  cut: boolean
+}
+
+export interface InstructionLimits {
+  /** Bytes of one file, and of all together. */
+  file: number
+  total: number
+}
+
+const NAMES = ["AGENTS.md", "CLAUDE.md"]
+const LIMITS: InstructionLimits = { file: 32_000, total: 64_000 }
+
+/**
+ * Contract: outermost first, so that the nearest is read last. Without a repository only the workspace itself is
+ * looked at. A file that is there twice, by link or by copy, is given once; a link that leads out is not followed.
+ */
+export async function findInstructions(workspace: string, limits = LIMITS): Promise<Instructions[]> {
+  const root = await repositoryRoot(workspace)
+  const real = await realPath(root)
+  const found: Instructions[] = []
+  const seen = new Set<string>()
+  let left = limits.total
+  // The nearest are the most to the point: when there is not room for all, the outermost are cut.
+  for (const folder of foldersBetween(root, workspace).reverse()) {
+    for (const name of NAMES.toReversed()) {
+      const path = join(folder, name)
+      if (left <= 0 || !isWithin(real, await realPath(path))) continue
+      const read = await beginning(path, Math.min(limits.file, left))
+      if (read === undefined || read.text.trim() === "") continue
+      const hash = createHash("sha256").update(read.text).digest("hex")
+      if (seen.has(hash)) continue
+      seen.add(hash)
+      left -= Buffer.byteLength(read.text)
+      found.push({ path, ...read })
+    }
+  }
+  return found.reverse()
+}
+
+async function repositoryRoot(workspace: string): Promise<string> {
+  for (let folder = workspace; ; folder = dirname(folder)) {
+    if (await exists(join(folder, ".git"))) return folder
+    if (folder === dirname(folder)) return workspace
+  }
+}
+
+function foldersBetween(root: string, workspace: string): string[] {
+  return root === workspace ? [root] : [...foldersBetween(root, dirname(workspace)), workspace]
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    if (isMissing(error) || hasCode(error, "EACCES")) return false
+    throw error
+  }
+}
+
+async function beginning(path: string, limit: number): Promise<{ text: string; cut: boolean } | undefined> {
+  let file: FileHandle | undefined
+  try {
+    if (!(await stat(path)).isFile()) return undefined
+    file = await open(path)
+    const bytes = new Uint8Array(limit + 1)
+    const { bytesRead } = await file.read(bytes, 0, limit + 1, 0)
+    const cut = bytesRead > limit
+    // stream: a character that the limit cuts in two is left out.
+    const text = new TextDecoder().decode(bytes.subarray(0, Math.min(bytesRead, limit)), { stream: cut })
+    return { text, cut }
+  } catch (error) {
+    if (isMissing(error) || hasCode(error, "EACCES") || hasCode(error, "ELOOP")) return undefined
+    throw error
+  } finally {
+    await file?.close()
+  }
+}

@@ -1,0 +1,68 @@
+// One call of the model: its events are passed on, and its end is a value. It ends at once when the signal aborts.
+import type { Part } from "../../model/record/part.ts"
+import type { Usage } from "../../model/record/record.ts"
+import type { FinishReason, Model, ModelEvent, ModelProblem, StepRequest } from "../../provider/port/port.ts"
+import type { Emit } from "./events.ts"
+
+export type Answered =
+  | {
+      outcome: "answered"
+      content: Part[]
+      reason: FinishReason
+      usage: Usage
+      /** By call: why its input is not usable. */
+      invalid: Map<string, string>
+    }
+  /** `partial`: the text that came before. Calls and reasoning that were not finished are not in it. */
+  | { outcome: "failed"; problem: ModelProblem; partial: Part[] }
+
+/** Contract: never rejects, whatever the model does. */
+export async function callModel(model: Model, request: StepRequest, emit: Emit): Promise<Answered> {
+  const invalid = new Map<string, string>()
+  const texts: string[] = []
+  const failed = (problem: ModelProblem): Answered => {
+    const partial = texts.filter((text) => text !== "").map((text): Part => ({ type: "text", text }))
+    return { outcome: "failed", problem, partial }
+  }
+  const aborted = () => failed({ kind: "aborted", message: "The call was stopped." })
+  if (request.signal.aborted) return aborted()
+  const abort = untilAborted(request.signal)
+  try {
+    const events = model.step(request)[Symbol.asyncIterator]()
+    for (;;) {
+      const next = await Promise.race([events.next(), abort.promise])
+      if (next === "aborted") {
+        // Not awaited: a model that hangs may not keep us.
+        events.return?.().catch((error: unknown) => error)
+        return aborted()
+      }
+      if (next.done === true) return failed({ kind: "network", message: "The answer broke off without an end." })
+      const event: ModelEvent = next.value
+      if (event.type === "failed") return failed(event.problem)
+      if (event.type === "finish") {
+        const { content, reason, usage } = event
+        return { outcome: "answered", content, reason, usage, invalid }
+      }
+      if (event.type === "retry") texts.length = 0
+      if (event.type === "text-start") texts.push("")
+      if (event.type === "text-delta") texts.push((texts.pop() ?? "") + event.text)
+      if (event.type === "tool-call" && event.invalid !== undefined) invalid.set(event.call, event.invalid)
+      emit(event)
+    }
+  } catch (error) {
+    return failed({ kind: "server", message: error instanceof Error ? error.message : String(error) })
+  } finally {
+    abort.forget()
+  }
+}
+
+/** A promise that settles when the signal aborts, and a way to stop listening. */
+export function untilAborted(signal: AbortSignal): { promise: Promise<"aborted">; forget(): void } {
+  let listener = () => {}
+  const promise = new Promise<"aborted">((settle) => {
+    listener = () => settle("aborted")
+    if (signal.aborted) listener()
+    else signal.addEventListener("abort", listener, { once: true })
+  })
+  return { promise, forget: () => signal.removeEventListener("abort", listener) }
+}

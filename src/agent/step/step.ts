@@ -1,0 +1,151 @@
+// One step: the model is called, and then what it called. Knows no session: hooks tell the runner what to record.
+import type { Part } from "../../model/record/part.ts"
+import { plainText } from "../../model/record/part.ts"
+import type { Usage } from "../../model/record/record.ts"
+import { type CountTokens, textTokens } from "../../model/tokens.ts"
+import type { FinishReason, Model, ModelMessage, ModelProblem } from "../../provider/port/port.ts"
+import type { Consent } from "../permission/consent.ts"
+import type { Effects, Tool, ToolResult } from "../port/tool.ts"
+import type { Place } from "../port/work-root.ts"
+import type { Emit } from "./events.ts"
+import { fitted } from "./fit-results.ts"
+import { maskIn } from "./mask.ts"
+import { type Answered, callModel } from "./model-call.ts"
+import type { Call } from "./run-call.ts"
+import { type CallsRun, runCalls } from "./run-calls.ts"
+
+export interface ToolInfo {
+  call: string
+  name: string
+  input: unknown
+  effects: Effects
+}
+
+/** Contract: a hook that rejects ends the step with that rejection, when all running calls have ended. */
+export interface StepHooks {
+  /** The answer is whole and nothing has run yet: the moment to record it. */
+  answered?(answer: { content: Part[]; reason: FinishReason; usage: Usage }): Promise<void>
+  /** After the person has agreed, before it runs: the moment for a snapshot. */
+  beforeTool?(info: ToolInfo): Promise<{ refuse: string } | undefined>
+  afterTool?(info: ToolInfo, result: ToolResult): Promise<void>
+}
+
+export interface StepOptions {
+  model: Model
+  /** What the model sees, the system prompt first. */
+  messages: readonly ModelMessage[]
+  tools: readonly Tool[]
+  place: Place
+  /** What commands get. Leave out the keys of providers. */
+  env: Readonly<Record<string, string>>
+  consent: Consent
+  signal: AbortSignal
+  now: () => number
+  emit: Emit
+  hooks?: StepHooks
+  /** The keys in use: they may not appear in any output. */
+  secrets?: readonly string[]
+  maxOutputTokens?: number
+  /** How many reads run beside each other. */
+  parallel?: number
+  /** Tokens that the results of this step may take together, once the answer is there; undefined: nobody knows. */
+  room?(usage: Usage): number | undefined
+  /** Estimates the tokens of a text. */
+  tokens?: CountTokens
+}
+
+interface Answer {
+  content: Part[]
+  reason: FinishReason
+  usage: Usage
+}
+
+export type StepResult =
+  | (Answer & { outcome: "ended" })
+  /** Neither text nor a call. */
+  | (Answer & { outcome: "empty" })
+  | (Answer & CallsRun & { outcome: "called"; interrupted: boolean })
+  | { outcome: "failed"; problem: ModelProblem; partial: Part[] }
+
+/** What the parts of a step share. */
+export interface Desk {
+  tools: readonly Tool[]
+  messages: readonly ModelMessage[]
+  place: Place
+  env: Readonly<Record<string, string>>
+  consent: Consent
+  signal: AbortSignal
+  now: () => number
+  emit: Emit
+  hooks: StepHooks
+  parallel: number
+  /** How many calls the answer holds. */
+  calls: number
+  /** Characters that their outputs may have together. */
+  characters: number
+  redact(text: string): string
+  /** There is something that `redact` removes. */
+  masks: boolean
+  /** Runs one question to the person after the other. */
+  oneByOne<Value>(work: () => Promise<Value>): Promise<Value>
+}
+
+const PARALLEL = 8
+/** Characters of output of one step, shared by its calls. */
+const STEP_OUTPUT = 400_000
+/** Of text that has rather many tokens. */
+const CHARACTERS_PER_TOKEN = 3
+
+/** Contract: rejects only with what a hook or `consent` rejected with. */
+export async function step(options: StepOptions): Promise<StepResult> {
+  const { model, messages, tools, signal, emit, maxOutputTokens } = options
+  const specs = tools.map(({ name, description, input }) => ({ name, description, input }))
+  const request = { messages, tools: specs, signal, ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }) }
+  const answered = await callModel(model, request, emit)
+  if (answered.outcome === "failed") return answered
+  const { content, reason, usage } = answered
+  await options.hooks?.answered?.({ content, reason, usage })
+  const calls = callsOf(answered)
+  if (calls.length === 0) {
+    const empty = plainText(content).trim() === ""
+    return { outcome: empty ? "empty" : "ended", content, reason, usage }
+  }
+  const room = options.room?.(usage)
+  const run = await runCalls(calls, deskFor(options, calls.length, room))
+  if (room !== undefined)
+    run.results = await fitted(run.results, room, options.tokens ?? textTokens, options.place.scratch)
+  return { outcome: "called", content, reason, usage, ...run, interrupted: signal.aborted }
+}
+
+function callsOf({ content, invalid, reason }: Extract<Answered, { outcome: "answered" }>): Call[] {
+  return content.flatMap((part): Call[] => {
+    if (part.type !== "tool-call") return []
+    const { call, name, input } = part
+    const problem = invalid.get(call)
+    if (problem === undefined) return [{ call, name, input }]
+    const cut = reason === "length" ? " (the answer was cut off; write less at once)" : ""
+    return [{ call, name, input, invalid: problem + cut }]
+  })
+}
+
+function deskFor(options: StepOptions, calls: number, room = Number.POSITIVE_INFINITY): Desk {
+  const secrets = options.secrets ?? []
+  let queue: Promise<unknown> = Promise.resolve()
+  return {
+    ...options,
+    hooks: options.hooks ?? {},
+    parallel: options.parallel ?? PARALLEL,
+    calls,
+    characters: Math.min(STEP_OUTPUT, room * CHARACTERS_PER_TOKEN),
+    redact: (text) => maskIn(text, secrets),
+    masks: secrets.length > 0,
+    oneByOne(work) {
+      const turn = queue.then(work)
+      queue = turn.then(
+        () => undefined,
+        () => undefined,
+      )
+      return turn
+    },
+  }
+}

@@ -1,0 +1,74 @@
+// A tool from a zod schema and a few words: what most tools have in common.
+import { z } from "zod"
+import type { Grant } from "../../model/grant.ts"
+import type { Json, JsonObject, Parsed } from "../../model/json.ts"
+import { pathGrants } from "../permission/grants.ts"
+import type { Effect, Effects, Preview, Tool, ToolContext, ToolResult } from "../port/tool.ts"
+import { absolute, type Place, shown } from "../port/work-root.ts"
+
+const OUTPUT_LIMIT = 30_000
+
+export interface ToolParts<Schema extends z.ZodType> {
+  name: string
+  description: string
+  schema: Schema
+  effect: Effect
+  /** The paths of an input, as the model wrote them. */
+  paths?: (input: z.infer<Schema>) => string[]
+  /** It may change anything in the workspace. */
+  anywhere?: boolean
+  effects?: (input: z.infer<Schema>, place: Place) => Effects
+  preview?: (input: z.infer<Schema>, place: Place) => Promise<Preview>
+  grants?: (input: z.infer<Schema>, paths: readonly string[], place: Place) => Grant[]
+  timeout?: number
+  limit?: number
+  run: (input: z.infer<Schema>, context: ToolContext) => Promise<ToolResult>
+}
+
+export function defineTool<Schema extends z.ZodType>(parts: ToolParts<Schema>): Tool<z.infer<Schema>> {
+  type Input = z.infer<Schema>
+  const paths = (input: Input, place: Place) => (parts.paths?.(input) ?? []).map((path) => absolute(place, path))
+  const effects = (input: Input, place: Place): Effects =>
+    parts.effects?.(input, place) ?? {
+      effect: parts.effect,
+      paths: paths(input, place),
+      anywhere: parts.anywhere ?? false,
+    }
+  return {
+    name: parts.name,
+    description: parts.description,
+    input: jsonSchema(parts.schema),
+    parse: (input) => parseWith(parts.schema, input),
+    effects,
+    preview: async (input, place) =>
+      (await parts.preview?.(input, place)) ?? plainPreview(parts.name, effects(input, place), input as Json, place),
+    grants: (input, paths, place) =>
+      parts.grants?.(input, paths, place) ?? pathGrants([parts.name], parts.name, paths, place),
+    timeout: parts.timeout,
+    limit: parts.limit ?? OUTPUT_LIMIT,
+    run: parts.run,
+  }
+}
+
+function plainPreview(name: string, effects: Effects, input: Json, place: Place): Preview {
+  const path = effects.paths[0]
+  if (effects.effect === "reads" && path !== undefined) {
+    return { action: { kind: "read", path }, title: `${name} ${shown(place, path)}` }
+  }
+  return { action: { kind: "other", input }, title: name }
+}
+
+function jsonSchema(schema: z.ZodType): JsonObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema) as JsonObject
+  return rest
+}
+
+function parseWith<Schema extends z.ZodType>(schema: Schema, input: Json): Parsed<z.infer<Schema>> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return { ok: true, value: parsed.data }
+  const problems = parsed.error.issues.map((issue) => {
+    const at = issue.path.map(String).join(".")
+    return at === "" ? issue.message : `${at}: ${issue.message}`
+  })
+  return { ok: false, problem: problems.join("; ") }
+}

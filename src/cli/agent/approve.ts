@@ -1,0 +1,68 @@
+// Asks the person at the terminal whether a tool may do what it would do: on stderr, one question after the other.
+import type { Grant } from "../../model/grant.ts"
+import type { HostEvent } from "../../protocol/event.ts"
+import type { Approval, HostSession } from "../../protocol/host.ts"
+import { brokenLines, GRANT_KEYS, grantLines, headingOf, nobodyThere, questionLines } from "../../protocol/question.ts"
+import type { Cli } from "../port/cli.ts"
+import { askPaged } from "../process/paged.ts"
+
+type Question = Extract<HostEvent, { type: "approval-start" }>
+
+/** Contract: takes every event of the session; a question that is withdrawn is no longer waited for. */
+export function askAtTerminal(
+  cli: Pick<Cli, "in" | "err">,
+  session: Pick<HostSession, "answer">,
+): (event: HostEvent) => void {
+  const open = new Map<string, AbortController>()
+  let last: Promise<void> = Promise.resolve()
+
+  async function ask(question: Question, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
+    const said = await askPaged(cli, shownLines(question, cli.err.width), choicesOf(question), signal)
+    if (!signal.aborted) session.answer(question.approval, answerOf(said, question.grants))
+  }
+
+  return (event) => {
+    if (event.type === "approval-end") open.get(event.approval)?.abort()
+    if (event.type !== "approval-start") return
+    const controller = new AbortController()
+    open.set(event.approval, controller)
+    last = last
+      .then(() => ask(event, controller.signal))
+      .catch((error: unknown) => {
+        const reason = `The person could not be asked: ${error instanceof Error ? error.message : String(error)}`
+        session.answer(event.approval, { answer: "no", reason })
+      })
+  }
+}
+
+/** Nobody to ask: what is not allowed beforehand is refused, and `refused` is told. */
+export function refuseAll(session: Pick<HostSession, "answer">, refused: () => void): (event: HostEvent) => void {
+  return (event) => {
+    if (event.type !== "approval-start") return
+    refused()
+    session.answer(event.approval, { answer: "no", reason: nobodyThere(event.title) })
+  }
+}
+
+function shownLines(question: Question, width: number): string[] {
+  const title = brokenLines([{ kind: "plain", text: headingOf(question) }], width).map(({ text }) => text)
+  const [first = "", ...more] = title
+  const body = brokenLines(questionLines(question), width).map(({ text }) => text)
+  return ["", `? ${first.slice(2)}`, ...more, ...body]
+}
+
+function choicesOf({ grants }: Question): { choices: string[]; question: string } {
+  const choices = grantLines(grants).map(({ key, text }) => `  ${key}: allow ${text}`)
+  const keys = grants.map(({ id }) => GRANT_KEYS[id]).join("/")
+  return { choices, question: `Allow it? y: once, ${keys === "" ? "" : `${keys}: as above, `}n: no: ` }
+}
+
+/** Contract: only a plain yes allows, and beyond this call only the letter of a grant that was offered. */
+export function answerOf(said: string, grants: readonly Grant[]): Approval {
+  const word = said.trim().toLowerCase()
+  if (word === "y" || word === "yes") return { answer: "once" }
+  const grant = grants.find(({ id }) => GRANT_KEYS[id] === word || (id === "this" && /^s(?:ession)?$/.test(word)))
+  if (grant !== undefined) return { answer: "session", grant: grant.id }
+  return { answer: "no", reason: "The person said no." }
+}

@@ -1,0 +1,221 @@
+// The composition: what a host is made of on this machine. The heavy parts are loaded when a session is opened.
+import { join, resolve } from "node:path"
+import type { Tool } from "../../agent/port/tool.ts"
+import type { SandboxUse } from "../../agent/sandbox/port.ts"
+import { makeSandbox } from "../../agent/sandbox/sandbox.ts"
+import type { HostParts, SystemAbout, ToolParts } from "../../host/parts.ts"
+import { RetconError } from "../../model/failure/failure.ts"
+import type { ThinkingLevel } from "../../model/thinking.ts"
+import { textTokens } from "../../model/tokens.ts"
+import type { Mode } from "../../protocol/host.ts"
+import { learn, NO_CORRECTION } from "../../provider/correction.ts"
+import { firstWithKey, keyVariables, locate } from "../../provider/endpoint.ts"
+import type { ModelItem } from "../../tui/overlay/models.ts"
+import { readAgentConfig } from "../config/agent-config.ts"
+import { requireUsableConfig } from "../config/config-check.ts"
+import type { Cli } from "../port/cli.ts"
+import { debugLog } from "../process/debug-log.ts"
+import { forgetKeys } from "../process/forget-keys.ts"
+import { openWorkspace } from "../sessions/workspace.ts"
+
+export interface AgentOptions {
+  model?: string
+  mode?: Mode
+  /** Rules that are allowed without asking, such as `Bash(npm test)`. */
+  allow?: string[]
+  /** False: no checkpoints, no Backtrack. */
+  backtrack?: boolean
+  maxSteps?: number
+  sandbox?: SandboxUse
+  think?: ThinkingLevel
+}
+
+const MAX_STEPS = 200
+/** Names of variables that commands do not get: they hold what nobody else may see. */
+const KEY_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
+
+export interface Composition {
+  parts: HostParts
+  notices: string[]
+  /** What can be chosen, by name. */
+  models: () => Promise<ModelItem[]>
+  /** No model was asked for or configured, and there is no key. */
+  noKey: boolean
+  /** For programs of the person's own, such as their editor: all but the keys of providers. */
+  personEnv: Record<string, string>
+  close: () => Promise<void>
+}
+
+export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<Composition> {
+  requireUsableConfig(cli.home)
+  const config = readAgentConfig(cli.home, cli.cwd)
+  const { chooseModel } = await import("../../provider/choose.ts")
+  const { timerSleep } = await import("../../provider/port/timing.ts")
+  const timing = { now: cli.now, random: () => Math.random(), sleep: timerSleep }
+  const keyNames = keyVariables(config.models)
+  forgetKeys(keyNames)
+  /** The keys that were used so far. */
+  const secrets: string[] = []
+  const isKey = (name: string) => KEY_NAME.test(name) || keyNames.includes(name)
+  const env = without(cli.env, isKey)
+  const { RETCON_DEBUG: file } = cli.env
+  const masked = [
+    ...Object.entries(cli.env).flatMap(([name, value]) => (isKey(name) && value !== undefined ? [value] : [])),
+    ...Object.values(config.models.providers ?? {}).flatMap(({ key }) => (key === undefined ? [] : [key.reveal()])),
+  ]
+  const trace = file === undefined || file === "" ? undefined : debugLog(resolve(cli.cwd, file), cli.now, masked)
+  const notices = makeNotices()
+  const mcp = await mcpServers(cli, config.mcp, config.notices, notices.tell)
+  mcp.start()
+  const counter = tokenCounter()
+  const parts: HostParts = {
+    store: cli.store,
+    session: { ...cli.parts, files: cli.settings.files },
+    made: cli.made,
+    now: cli.now,
+    openWorkspace: (cwd, session, store) => openWorkspace(cli, cwd, session, store),
+    async model(name) {
+      const wanted = name ?? options.model
+      const choice = await chooseModel({
+        ...(wanted === undefined ? {} : { wanted }),
+        settings: config.models,
+        env: cli.env,
+        fetch: globalThis.fetch,
+        timing,
+        ...(trace === undefined ? {} : { trace }),
+        ...(cli.out.isTerminal ? { practice: { sleep: timerSleep } } : {}),
+      })
+      if (choice.outcome === "chosen") {
+        const located = locate(choice.model.id.split("/", 1)[0] ?? "", config.models, cli.env)
+        const key = located.found === "place" ? located.place.key?.reveal() : undefined
+        if (key !== undefined && !secrets.includes(key)) secrets.push(key)
+        return choice.model
+      }
+      throw new RetconError({ code: "invalid", problem: choice.problem, hint: choice.hint })
+    },
+    tools: async (wanted) => allTools(wanted, await mcp.tools()),
+    place: (cwd, session) => ({
+      root: cwd,
+      scratch: join(cli.home, "scratch", session),
+      own: cli.home,
+      ...(cli.env.HOME === undefined ? {} : { home: cli.env.HOME }),
+    }),
+    ...sandboxPart(cli, options, config.sandboxWrite),
+    env,
+    secrets,
+    systemPrompt: (cwd, about) => systemPromptFor(cli, cwd, about),
+    tokens: counter.tokens,
+    learn: counter.learn,
+    limits: config.limits,
+    rules: () => ({ allow: config.allow, deny: config.deny, asked: options.allow ?? [] }),
+    mode: cli.settings.mode,
+    ...(options.mode === undefined ? {} : { askedMode: options.mode }),
+    ...(options.think === undefined ? {} : { askedThinking: options.think }),
+    ...(trace === undefined ? {} : { trace }),
+    onNotice: notices.on,
+    backtrack: options.backtrack !== false,
+    maxSteps: options.maxSteps ?? MAX_STEPS,
+  }
+  const models = async () => {
+    const { modelNames } = await import("./models.ts")
+    return modelNames({ settings: config.models, env: cli.env, fetch: globalThis.fetch, timing })
+  }
+  const chosen = options.model ?? config.models.model ?? firstWithKey(config.models, cli.env)
+  const personEnv = without(cli.env, (name) => keyNames.includes(name))
+  return { parts, notices: config.notices, models, noKey: chosen === undefined, personEnv, close: () => mcp.close() }
+}
+
+function sandboxPart(cli: Cli, options: AgentOptions, write: readonly string[]): Pick<HostParts, "sandbox"> {
+  const use = options.sandbox ?? cli.settings.sandbox
+  const settings = { use, network: cli.settings["sandbox.network"], write }
+  const { HOME, PATH } = cli.env
+  return {
+    sandbox: ({ root, scratch }, mode) =>
+      makeSandbox({
+        settings,
+        mode,
+        root,
+        home: cli.home,
+        readable: [scratch],
+        search: ["/usr/bin:/bin", PATH].join(":"),
+        ...(HOME === undefined ? {} : { personHome: HOME }),
+      }),
+  }
+}
+
+async function allTools(wanted: ToolParts, more: readonly Tool[]): Promise<Tool[]> {
+  const { builtInTools } = await import("../../agent/tools/built-in.ts")
+  return [...builtInTools(wanted), ...more]
+}
+
+async function mcpServers(
+  cli: Cli,
+  config: Parameters<typeof import("../../agent/mcp/config.ts").parseMcpServers>[0],
+  notices: string[],
+  notice: (text: string) => void,
+) {
+  if (typeof config !== "object" || config === null || Object.keys(config).length === 0) {
+    return { start: () => undefined, tools: async () => [], close: async () => undefined }
+  }
+  const { parseMcpServers } = await import("../../agent/mcp/config.ts")
+  const { connectMcp } = await import("../../agent/mcp/servers.ts")
+  const { servers, problems } = parseMcpServers(config, definedOnly(cli.env))
+  notices.push(...problems)
+  return connectMcp(servers, {
+    cwd: cli.cwd,
+    version: cli.made.version,
+    path: cli.env.PATH,
+    notice,
+  })
+}
+
+/** Passes on what comes up later, to whoever listens; what came before is kept for the first who does. */
+function makeNotices(): { tell: (text: string) => void; on: NonNullable<HostParts["onNotice"]> } {
+  const listeners = new Set<(text: string) => void>()
+  let early: string[] = []
+  return {
+    tell(text) {
+      if (listeners.size === 0) early.push(text)
+      for (const listener of listeners) listener(text)
+    },
+    on(listener) {
+      listeners.add(listener)
+      for (const text of early) listener(text)
+      early = []
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** An estimate, corrected by what providers report. */
+function tokenCounter(): { tokens: (text: string) => number; learn: (estimated: number, reported: number) => void } {
+  let correction = NO_CORRECTION
+  return {
+    tokens: (text) => Math.ceil(textTokens(text) * correction.factor),
+    learn(estimated, reported) {
+      correction = learn(correction, estimated / correction.factor, reported)
+    },
+  }
+}
+
+async function systemPromptFor(cli: Cli, cwd: string, about: SystemAbout): Promise<string> {
+  const { findInstructions } = await import("../../agent/prompt/instructions.ts")
+  const { systemPrompt } = await import("../../agent/prompt/system-prompt.ts")
+  return systemPrompt({
+    root: cwd,
+    platform: process.platform,
+    date: new Date(cli.now()).toISOString().slice(0, 10),
+    ...about,
+    instructions: await findInstructions(cwd),
+  })
+}
+
+function without(env: Cli["env"], isSecret: (name: string) => boolean): Record<string, string> {
+  return Object.fromEntries(Object.entries(definedOnly(env)).filter(([name]) => !isSecret(name)))
+}
+
+function definedOnly(env: Cli["env"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}

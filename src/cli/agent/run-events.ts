@@ -1,0 +1,104 @@
+// What `retcon run` prints: the answer's text, or every event as a line of JSON.
+
+import { count } from "../../model/text/amounts.ts"
+import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+import { unreachable } from "../../model/unreachable.ts"
+import { EVENT_VERSION, type HostEvent } from "../../protocol/event.ts"
+import { sandboxWarning } from "../../protocol/sandbox-words.ts"
+import type { Cli } from "../port/cli.ts"
+import { styleFor } from "../render/style.ts"
+
+export function printEvents(cli: Pick<Cli, "out" | "err">, json: boolean): (event: HostEvent) => void {
+  if (json) {
+    let first = true
+    return (event) => {
+      cli.out.write(`${JSON.stringify(first ? { ...event, version: EVENT_VERSION } : event)}\n`)
+      first = false
+    }
+  }
+  const style = styleFor(cli.err)
+  const tell = (text: string) => cli.err.write(`${style.quiet(clip(sanitiseLine(text), cli.err.width))}\n`)
+  let midLine = false
+  let waiting: string[] = []
+  const say = (text: string) => {
+    cli.out.write(text)
+    midLine = !text.endsWith("\n")
+    if (!midLine) warn()
+  }
+  /** Whole: what a person must know, and what to do. Not in the middle of a line of the answer. */
+  const warn = (...texts: string[]) => {
+    waiting.push(...texts)
+    if (midLine) return
+    for (const text of waiting) cli.err.write(`${sanitiseLine(text)}\n`)
+    waiting = []
+  }
+  return (event) => {
+    if (event.task !== undefined && event.type !== "tool-start" && event.type !== "approval-end") return
+    const line = progressOf(event)
+    if (event.type === "text-delta") return say(sanitise(event.text))
+    // A text that was cut off is ended too: by a stop, or because it is told anew.
+    const ends = event.type === "text-end" || event.type === "retry" || event.type === "turn-end"
+    if (ends && midLine) say("\n")
+    if (event.type === "notice" || event.type === "not-covered") warn(line ?? "")
+    else if (event.type === "sandbox" && line !== undefined) warn(line)
+    else if (line !== undefined) tell(event.task === undefined ? line : `  ${line}`)
+  }
+}
+
+/** One line for a person who waits; undefined for what need not be told. */
+function progressOf(event: HostEvent): string | undefined {
+  switch (event.type) {
+    case "tool-start":
+      return `▸ ${event.title}`
+    case "tool-end":
+      return event.error ? `✗ ${event.name}: ${event.output.split("\n", 1)[0] ?? ""}` : undefined
+    case "retry":
+      return `… ${event.problem}; trying again in ${Math.ceil(event.waitMs / 1000)} s`
+    case "compaction-start":
+      return "… compacting the conversation"
+    case "compaction-end":
+      return event.problem === undefined
+        ? `compacted ${count(event.messages, "message")}`
+        : `not compacted: ${event.problem}`
+    case "backtracked":
+      return `↶ backtracked to checkpoint ${event.checkpoint}, ${count(event.discards, "message")} left: ${event.note}`
+    case "approval-end":
+      return event.answer === "no" ? "✗ not allowed (allow it with --mode or --allow)" : undefined
+    case "notice":
+      return event.text
+    case "sandbox":
+      return sandboxWarning(event)
+    case "not-covered":
+      return notCoveredLine(event.files)
+    case "turn-start":
+    case "step-start":
+    case "step-end":
+    case "text-delta":
+    case "text-end":
+    case "reasoning-delta":
+    case "reasoning-end":
+    case "tool-delta":
+    case "approval-start":
+    case "appended":
+    case "steer-queued":
+    case "steer-given":
+    case "todos":
+    case "moved":
+    case "changed":
+    case "turn-end":
+    case "end":
+      return undefined
+    default:
+      return unreachable(event)
+  }
+}
+
+const MOST_PATHS = 5
+
+/** Loud, because a restore will not bring these back. */
+function notCoveredLine(files: readonly { path: string; because: string }[]): string {
+  const shown = files.slice(0, MOST_PATHS).map(({ path, because }) => `${path} (${because})`)
+  const more = files.length > MOST_PATHS ? ` and ${files.length - MOST_PATHS} more` : ""
+  return `! Not covered by snapshots: ${shown.join(", ")}${more}. No restore brings these back.`
+}

@@ -1,0 +1,108 @@
+// What the agent is configured with: config.json of retcon's home, then .retcon.json of a trusted workspace.
+import { statSync } from "node:fs"
+import { ruleProblems } from "../../agent/permission/rule-problems.ts"
+import { workspaceConfig } from "../../agent/prompt/trust.ts"
+import { CACHES } from "../../agent/sandbox/places.ts"
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import type { ModelSettings } from "../../provider/catalogue/settings.ts"
+import type { WindowLimits } from "../../runner/threshold.ts"
+import type { Cli } from "../port/cli.ts"
+import { configFile } from "../process/home.ts"
+import { isListOfTexts } from "./config-check.ts"
+import { modelSettings, windowLimits } from "./model-config.ts"
+import { ownConfig, readWorkspace, WORKSPACE_FILE, withheldFrom } from "./trust.ts"
+
+export interface AgentConfig {
+  models: ModelSettings
+  allow: string[]
+  deny: string[]
+  /** As people write it; parsed where it is used. */
+  mcp: Json
+  /** When a conversation is compacted. */
+  limits: WindowLimits
+  /** What commands in the sandbox may write to beside the workspace. */
+  sandboxWrite: readonly string[]
+  /** What was left out, for a notice. */
+  notices: string[]
+}
+
+export function readAgentConfig(home: string, cwd: string): AgentConfig {
+  const own = ownConfig(home)
+  const workspace = readWorkspace(cwd, own)
+  const { used } = workspaceConfig(workspace.config ?? {}, workspace.trust)
+  const notices: string[] = []
+  const keys = workspace.trust === "unknown" ? withheldFrom(workspace) : []
+  if (keys.length > 0) {
+    const why = workspace.changed ? "has changed since you were asked, and is not used" : "is not used"
+    notices.push(`${WORKSPACE_FILE} ${why} (${keys.join(", ")}). To use it: retcon config trust yes`)
+  }
+  notices.push(...notUnderstood(workspace.problem, used))
+  const models = modelSettings(own, used)
+  if (hasKeys(models) && isOpenToOthers(configFile(home))) {
+    const file = configFile(home)
+    notices.push(`${file} can be read by others, so the keys in it are not used. Mend it with: chmod 600 ${file}`)
+  }
+  const allow = [...strings(own.allow), ...strings(used.allow)]
+  const deny = [...strings(own.deny), ...strings(used.deny)]
+  notices.push(...ruleProblems([...allow, ...deny]).map(sanitiseLine))
+  return {
+    models: isOpenToOthers(configFile(home)) ? withoutKeys(models) : models,
+    allow,
+    deny,
+    mcp: { ...objectOf(used.mcp), ...objectOf(own.mcp) },
+    limits: windowLimits(own),
+    sandboxWrite: sandboxWrite(own).flatMap((each) => (each === "caches" ? CACHES : [each])),
+    notices,
+  }
+}
+
+/** Rules that can never apply, a line each: told wherever a person looks at settings. */
+export function tellRuleProblems(cli: Pick<Cli, "home" | "cwd" | "err">): void {
+  const { allow, deny } = readAgentConfig(cli.home, cli.cwd)
+  for (const problem of ruleProblems([...allow, ...deny])) cli.err.write(`retcon: ${sanitiseLine(problem)}\n`)
+}
+
+/** A rule that forbids must not get lost in silence: neither by a comma too many, nor under a name that nobody reads. */
+function notUnderstood(problem: string | undefined, used: JsonObject): string[] {
+  if (problem !== undefined) return [`${WORKSPACE_FILE} is not used, nor what it forbids: ${problem}.`]
+  const unknown = Object.keys(used).filter((key) => !READ_FROM_A_WORKSPACE.includes(key))
+  const lists = ["allow", "deny"].filter((key) => used[key] !== undefined && !isListOfTexts(used[key]))
+  return [
+    ...unknown.map((key) => `${WORKSPACE_FILE}: "${sanitiseLine(key)}" is not known. It may have ${KEYS}.`),
+    ...lists.map((key) => `${WORKSPACE_FILE}: "${key}" is not used as it is: it is a list of rules, ["Bash(rm *)"].`),
+  ]
+}
+
+const READ_FROM_A_WORKSPACE = ["mcp", "allow", "deny", "model"]
+const KEYS = READ_FROM_A_WORKSPACE.join(", ")
+
+function hasKeys(models: ModelSettings): boolean {
+  return Object.values(models.providers ?? {}).some(({ key }) => key !== undefined)
+}
+
+function withoutKeys(models: ModelSettings): ModelSettings {
+  const providers = Object.entries(models.providers ?? {}).map(([name, settings]) => {
+    const { key: _, ...rest } = settings
+    return [name, rest] as const
+  })
+  return { ...models, providers: Object.fromEntries(providers) }
+}
+
+function isOpenToOthers(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found !== undefined && (found.mode & 0o077) !== 0
+}
+
+/** As the person wrote it; `caches` stands for those of package managers and compilers. */
+export function sandboxWrite(own: JsonObject): readonly string[] {
+  return isListOfTexts(own["sandbox.write"]) ? strings(own["sandbox.write"]) : ["caches"]
+}
+
+function strings(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : []
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {}
+}

@@ -1,0 +1,105 @@
+// Settings of the agent that `retcon config` shows and changes: which model, and whether this directory is trusted.
+import { CACHES } from "../../agent/sandbox/places.ts"
+import { RetconError } from "../../model/failure/failure.ts"
+import { idsNamed } from "../../provider/catalogue/models.ts"
+import { providerNames } from "../../provider/endpoint.ts"
+import type { Cli } from "../port/cli.ts"
+import { readAgentConfig, sandboxWrite } from "./agent-config.ts"
+import { changeConfig } from "./config-file.ts"
+import { answerTrust, ownConfig, readWorkspace, trustLines, WORKSPACE_FILE, withheldFrom } from "./trust.ts"
+
+interface AgentSetting {
+  about: string
+  /** What may stand behind the key, in words. */
+  values: string
+  show(cli: Cli): string
+  /** Undefined: as if it had never been set. Throws RetconError `invalid` and changes nothing. */
+  set(cli: Cli, value: string | undefined): void
+}
+
+export const AGENT_SETTINGS = {
+  model: {
+    about: "the model; auto: the first with a key, a local Ollama, or practice",
+    values: "auto, PROVIDER/NAME or a PROVIDER",
+    show(cli) {
+      const { model } = ownConfig(cli.home)
+      return typeof model === "string" && model !== "" ? model : "auto"
+    },
+    set(cli, value) {
+      const wanted = value === "auto" ? undefined : value
+      if (wanted !== undefined) checkModel(cli, wanted)
+      changeConfig(cli.home, (raw) => {
+        const { model: _, ...others } = raw
+        return wanted === undefined ? others : { ...others, model: wanted }
+      })
+    },
+  },
+  "sandbox.write": {
+    about: `what commands in the sandbox may write to beside the workspace; caches: ${CACHES.join(", ")}`,
+    values: "folders, separated by commas; caches among them",
+    show: (cli) => sandboxWrite(ownConfig(cli.home)).join(",") || "none",
+    set(cli, value) {
+      const folders = value?.split(",").flatMap((each) => each.trim() || [])
+      const wrong = folders?.find((folder) => !/^(~?\/|caches$)/.test(folder))
+      if (wrong !== undefined && value !== "none") {
+        const problem = `"${wrong}" is no absolute folder.`
+        throw new RetconError({
+          code: "invalid",
+          problem,
+          hint: "Use /FOLDER, ~/FOLDER and caches, separated by commas, or none.",
+        })
+      }
+      changeConfig(cli.home, (raw) => {
+        const { "sandbox.write": _, ...others } = raw
+        return folders === undefined ? others : { ...others, "sandbox.write": value === "none" ? [] : folders }
+      })
+    },
+  },
+  trust: {
+    about: "use .retcon.json of this folder: its MCP servers, rules and model",
+    values: "yes or no",
+    show(cli) {
+      const workspace = readWorkspace(cli.cwd, ownConfig(cli.home))
+      if (workspace.trust === "trusted") return "yes"
+      return workspace.trust === "untrusted" || withheldFrom(workspace).length === 0 ? "no" : "not decided"
+    },
+    set(cli, value) {
+      if (value !== undefined && value !== "yes" && value !== "no") {
+        throw new RetconError({ code: "invalid", problem: `"${value}" is no value of trust.`, hint: "Use yes or no." })
+      }
+      const workspace = readWorkspace(cli.cwd, ownConfig(cli.home))
+      const { config, hash, problem: broken } = workspace
+      if (value === "yes" && config === undefined) {
+        const hint = `It would be ${WORKSPACE_FILE}, a JSON object with mcp, allow, deny and model.`
+        const problem =
+          broken === undefined ? "This folder configures nothing." : `${WORKSPACE_FILE} says nothing: ${broken}.`
+        throw new RetconError({ code: "invalid", problem, hint })
+      }
+      if (value === "yes") {
+        cli.err.write(`${WORKSPACE_FILE} is used from now on, until it changes:\n`)
+        for (const line of trustLines(workspace, cli.err.width)) cli.err.write(`${line}\n`)
+      }
+      answerTrust(cli.home, cli.cwd, hash, value)
+    },
+  },
+} as const satisfies Record<string, AgentSetting>
+
+export type AgentKey = keyof typeof AGENT_SETTINGS
+
+export const AGENT_KEYS = Object.keys(AGENT_SETTINGS) as AgentKey[]
+
+export function parseAgentKey(name: string): AgentKey | undefined {
+  return AGENT_KEYS.find((key) => key === name)
+}
+
+/** A key that is not set yet is no reason to refuse: it may be set elsewhere, or later. */
+function checkModel(cli: Cli, wanted: string): void {
+  const { models } = readAgentConfig(cli.home, cli.cwd)
+  const providers = [...providerNames(models), "practice"]
+  const slash = wanted.indexOf("/")
+  const provider = slash < 0 ? wanted : wanted.slice(0, slash)
+  if (providers.includes(provider) && !wanted.endsWith("/")) return
+  if (slash < 0 && idsNamed(wanted).length === 1) return
+  const hint = `Use PROVIDER/NAME. Providers: ${providers.join(", ")}`
+  throw new RetconError({ code: "invalid", problem: `There is no model "${wanted}".`, hint })
+}

@@ -1,0 +1,18 @@
+// The rules of --allow.
+import { parseRule } from "../../agent/permission/rule.ts"
+import { ruleProblems } from "../../agent/permission/rule-problems.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { UsageError } from "../port/errors.ts"
+
+const ONE_EACH = "Each --allow takes one rule: --allow Write --allow 'Bash(npm test)'"
+
+/** A rule that is not understood, or can never apply, would allow nothing, in silence. */
+export function checkAllowed(rules: readonly string[] = []): void {
+  for (const text of rules) {
+    const [problem] = ruleProblems([text])
+    if (problem === undefined) continue
+    if (parseRule(text) !== undefined) throw new UsageError(sanitiseLine(problem), ONE_EACH)
+    const hint = `A rule is a tool, such as Write, or a tool and a pattern, such as 'Bash(npm test)'. ${ONE_EACH}`
+    throw new UsageError(`"${sanitiseLine(text)}" is not a rule for --allow.`, hint)
+  }
+}

@@ -1,0 +1,41 @@
+// The file of what a person ignores in every repository, found as git finds it. Only that one value of git's settings is read.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { errno } from "../../model/failure/system-failure.ts"
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export function personIgnore(env: Env): { personIgnore?: string } {
+  const { HOME, XDG_CONFIG_HOME } = env
+  const folder = XDG_CONFIG_HOME || (HOME === undefined ? undefined : join(HOME, ".config"))
+  const settings = [
+    ...(HOME === undefined ? [] : [join(HOME, ".gitconfig")]),
+    ...(folder === undefined ? [] : [join(folder, "git/config")]),
+  ]
+  for (const file of settings) {
+    const named = excludesFile(textOf(file))
+    if (named !== undefined) return { personIgnore: named.replace(/^~(?=\/)/, HOME ?? "~") }
+  }
+  return folder === undefined ? {} : { personIgnore: join(folder, "git/ignore") }
+}
+
+/** The last `excludesFile` of a `[core]` section. */
+function excludesFile(text: string): string | undefined {
+  let section = ""
+  let found: string | undefined
+  for (const line of text.split("\n")) {
+    section = /^\s*\[([^\]]*)\]/.exec(line)?.[1]?.trim().toLowerCase() ?? section
+    const value = /^\s*excludesfile\s*=\s*(.*?)\s*$/i.exec(line)?.[1]
+    if (section === "core" && value) found = value.replace(/^"(.*)"$/, "$1")
+  }
+  return found
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8")
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+    return ""
+  }
+}

@@ -1,0 +1,96 @@
+// Whether the person trusts what a directory configures. Their answer counts for exactly what they saw: when the file
+// changes, they are asked again.
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Trust, workspaceConfig } from "../../agent/prompt/trust.ts"
+import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
+import { pieces, visible } from "../../model/text/visible.ts"
+import type { Cli } from "../port/cli.ts"
+import { configFile } from "../process/home.ts"
+import { askPaged } from "../process/paged.ts"
+import { changeConfig, readConfig } from "./config-file.ts"
+
+export const WORKSPACE_FILE = ".retcon.json"
+
+export interface Workspace {
+  /** What its file says; undefined when there is none that can be read. */
+  config: JsonObject | undefined
+  trust: Trust
+  /** Why the file that is there says nothing, in words; absent when it does, or there is none. */
+  problem?: string
+  /** It was trusted, or not, and is another file since. */
+  changed: boolean
+  hash: string
+}
+
+/** `own`: the person's own config.json. */
+export function readWorkspace(cwd: string, own: JsonObject): Workspace {
+  const { text, problem: unread } = readText(join(cwd, WORKSPACE_FILE))
+  const json = text === undefined ? undefined : parseJson(text)
+  const config = json?.ok === true && isObject(json.value) ? json.value : undefined
+  const problem = unread ?? (text !== undefined && config === undefined ? "it is not a JSON object" : undefined)
+  const hash = createHash("sha256")
+    .update(text ?? "")
+    .digest("hex")
+  const known = isObject(own.trust) ? own.trust[cwd] : undefined
+  const said = { config, hash, ...(problem === undefined ? {} : { problem }) }
+  if (!isObject(known)) return { ...said, trust: "unknown", changed: false }
+  if (known.config !== hash) return { ...said, trust: "unknown", changed: true }
+  return { ...said, trust: known.answer === "yes" ? "trusted" : "untrusted", changed: false }
+}
+
+/** What its file asks for and does not get until it is trusted. */
+export function withheldFrom({ config, trust }: Workspace): string[] {
+  if (config === undefined) return []
+  const { withheld } = workspaceConfig(config, trust)
+  return withheld.filter(({ because }) => because === "not-trusted").map(({ key }) => key)
+}
+
+/** Undefined forgets the answer. */
+export function answerTrust(home: string, cwd: string, hash: string, answer: "yes" | "no" | undefined): void {
+  changeConfig(home, (raw) => {
+    const { [cwd]: _, ...others } = isObject(raw.trust) ? raw.trust : {}
+    return { ...raw, trust: answer === undefined ? others : { ...others, [cwd]: { config: hash, answer } } }
+  })
+}
+
+/** Asks at a terminal, once for each state of the file. Nothing of it has been used before. */
+export async function askForTrust(cli: Pick<Cli, "home" | "cwd" | "in" | "err">): Promise<void> {
+  if (!cli.in.isTerminal) return
+  const workspace = readWorkspace(cli.cwd, ownConfig(cli.home))
+  const keys = workspace.trust === "unknown" ? withheldFrom(workspace) : []
+  if (keys.length === 0) return
+  const how = workspace.changed ? "has changed, and configures" : "configures"
+  cli.err.write(`${WORKSPACE_FILE} of this folder ${how} what the agent may do and which programs it starts:\n`)
+  const asked = { choices: [], question: "Use it? Only if you know where it comes from. [y/N] " }
+  const answer = (await askPaged(cli, trustLines(workspace, cli.err.width), asked)).trim().toLowerCase()
+  answerTrust(cli.home, cli.cwd, workspace.hash, answer === "y" || answer === "yes" ? "yes" : "no")
+}
+
+/** All that trusting the folder would use, every character of it. */
+export function trustLines(workspace: Workspace, width: number): string[] {
+  const asked = withheldFrom({ ...workspace, trust: "unknown" })
+  return asked.flatMap((key) =>
+    `${key}: ${JSON.stringify(workspace.config?.[key], undefined, 2)}`.split("\n").flatMap((line) => {
+      const [first = "", ...more] = pieces(visible(line), width - 4)
+      return [`  ${first}`, ...more.map((piece) => `  ↳ ${piece}`)]
+    }),
+  )
+}
+
+/** What the person's own config.json holds: nothing, when it cannot be read. */
+export function ownConfig(home: string): JsonObject {
+  const json = parseJson(readConfig(configFile(home)) ?? "{}")
+  return json.ok && isObject(json.value) ? json.value : {}
+}
+
+/** One that cannot be read is told, and must not stop the agent. */
+function readText(file: string): { text?: string; problem?: string } {
+  try {
+    return { text: readFileSync(file, "utf8") }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error
+    return error.code === "ENOENT" ? {} : { problem: `it cannot be read (${String(error.code)})` }
+  }
+}

@@ -1,0 +1,120 @@
+// The files of the workspace in a move: what was asked, and what is told of them.
+import { shortId } from "../../model/id.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import type { Moved, MovedFile } from "../../session/files/moved.ts"
+
+export type FilesChoice = "keep" | "restore"
+
+export interface ConflictFlags {
+  ours?: boolean
+  theirs?: boolean
+  writeConflicts?: boolean
+}
+
+export function onConflict(flags: ConflictFlags): { onConflict?: "ours" | "theirs" | "write-conflicts" } {
+  if (flags.ours === true) return { onConflict: "ours" }
+  if (flags.theirs === true) return { onConflict: "theirs" }
+  return flags.writeConflicts === true ? { onConflict: "write-conflicts" } : {}
+}
+
+const MOST_FILES = 20
+const WHY_KEPT: Record<string, string> = {
+  "changed-since": "you changed it since",
+  "deleted-since": "you deleted it since",
+  "other-session": "another session changed it at the same time",
+  "not-covered": "it is not covered by snapshots",
+  "conflict-ours": "your version was chosen",
+  asked: "as you asked",
+  uncertain: "it changed while a command ran, perhaps by you",
+  "other-spelling": "its name differs only in case from one that stays",
+  "git-switched": "git brought it with the branch or commit",
+  "unended-call": "changed by you, or by a call that was cut off with its process",
+}
+
+/** One line per file, then what a person must know of them. */
+export function filesLines(moved: Moved): string[] {
+  const planned = moved.outcome === "planned"
+  const lines: string[] = []
+  if (moved.files.length > 0) {
+    lines.push(headline(moved, planned))
+    for (const file of moved.files.slice(0, MOST_FILES))
+      lines.push(`  ${fileLine(file)}${duringMark(moved, file.path)}`)
+    if (moved.files.length > MOST_FILES) lines.push(`  and ${moved.files.length - MOST_FILES} more`)
+  }
+  lines.push(...keptLines(moved))
+  if (moved.uncertain.length > 0) {
+    lines.push("* changed while a command ran: perhaps by you and not by the agent")
+    if (planned) lines.push("  Leave them with --only-certain, or single ones with --keep PATH.")
+  }
+  for (const { path, because } of moved.notCovered.slice(0, MOST_FILES)) {
+    lines.push(`Not covered by snapshots: ${sanitiseLine(path)} (${because})`)
+  }
+  return [...lines, ...unknownLines(moved), ...moved.commits.flatMap(commitLines)]
+}
+
+/** What nobody has seen cannot be taken back. */
+export function unknownLines({ roundsNotCovered: rounds = 0 }: Moved): string[] {
+  if (rounds === 0) return []
+  const [were, they] = rounds === 1 ? ["1 round was", "it"] : [`${rounds} rounds were`, "they"]
+  return [`${were} not covered by snapshots here: what ${they} changed stays as it is.`]
+}
+
+/** A restore changes files only: whoever wants to take back a commit does so in the repository. */
+function commitLines({ path, to, made, more, switched }: Moved["commits"][number]): string[] {
+  const where = path === "" ? "" : ` in ${sanitiseLine(path)}`
+  const stood =
+    switched &&
+    `The repository${where} was at ${sanitiseLine(switched.from)} then and stays at ${sanitiseLine(switched.to)}`
+  const advice = stood === undefined ? [] : [`${stood}. To go there: ${sanitiseLine(switched?.command ?? "")}`]
+  if (made.length === 0)
+    return advice.length > 0
+      ? advice
+      : [`The repository${where} stays at ${short(to)}: retcon never touches a repository.`]
+  return [
+    ...advice,
+    `Commits made since then${where} stay (retcon never touches a repository):`,
+    ...made.map(({ commit, subject }) => `  ${short(commit)} ${sanitiseLine(subject)}`.trimEnd()),
+    ...(more === 0 ? [] : [`  and ${more} more`]),
+  ]
+}
+
+function short(commit: string): string {
+  return commit.slice(0, 7)
+}
+
+export function keptLines({ kept }: Moved): string[] {
+  return kept.map((each) => `Kept as it is: ${sanitiseLine(each.path)} (${whyKept(each)})`)
+}
+
+function whyKept({ because, by }: Moved["kept"][number]): string {
+  const words = WHY_KEPT[because] ?? because
+  return by === undefined ? words : words.replace(/^(you|another session)\b/, `session ${shortId(by)}`)
+}
+
+function headline(moved: Moved, planned: boolean): string {
+  const number = count(moved.files.length, "file")
+  if (moved.filesMode === "restore") return planned ? `Would change ${number}:` : `Changed ${number}:`
+  const differs = moved.files.length === 1 ? "differs" : "differ"
+  return `Files stay as they are. ${number} ${differs} from that point (${howToRestore(moved, planned)}):`
+}
+
+/** A dry run says above why it is not possible. */
+function howToRestore({ files, notRestorable }: Moved, planned: boolean): string {
+  const one = files.length === 1
+  if (notRestorable === undefined) return `take ${one ? "it" : "them"} along with --files restore`
+  const why = planned ? "" : `: ${notRestorable.replace(/\.$/, "")}`
+  return `${one ? "it" : "they"} cannot be restored${why}`
+}
+
+function duringMark(moved: Moved, path: string): string {
+  return moved.uncertain.includes(path) ? " *" : ""
+}
+
+const MARKS: Record<string, string> = { added: "A", modified: "M", deleted: "D", mode: "m", type: "T" }
+
+export function fileLine(file: MovedFile): string {
+  const counts =
+    file.added === undefined && file.removed === undefined ? "" : `  +${file.added ?? 0} −${file.removed ?? 0}`
+  return `${MARKS[file.change] ?? "?"} ${sanitiseLine(file.path)}${counts}`
+}

@@ -1,0 +1,92 @@
+// What back, goto, undo and redo share: which session, whether it is a dry run, and how the outcome is told.
+import { RetconError } from "../../model/failure/failure.ts"
+import { shortId } from "../../model/id.ts"
+import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import type { MoveResult } from "../../session/files/moved.ts"
+import type { MoveOptions } from "../../session/operations/move.ts"
+import type { Session } from "../../session/session.ts"
+import type { Conflict } from "../../workspace/port.ts"
+import type { Cli } from "../port/cli.ts"
+import { ConflictsError } from "../port/errors.ts"
+import { printJson } from "../port/print-json.ts"
+import { type SessionChoice, withChosenFiles } from "../sessions/select.ts"
+import { workspacePath } from "../sessions/workspace-path.ts"
+import { type ConflictFlags, type FilesChoice, onConflict } from "./files.ts"
+import { type MoveWords, movedText } from "./moved-text.ts"
+
+export interface MoveFlags extends SessionChoice, ConflictFlags {
+  files?: FilesChoice
+  /** Paths, as typed. */
+  keep?: string[]
+  onlyCertain?: boolean
+  dryRun?: boolean
+  json?: boolean
+}
+
+/** What is done, in the past: "Went back 1 round". And as it would be: "Would go back 1 round". */
+export interface Move extends MoveWords {
+  make: (options: MoveOptions) => Promise<MoveResult>
+}
+
+/** Contract: a refusal is thrown as its failure; nothing was written then. */
+export async function runMove(cli: Cli, flags: MoveFlags, moveOf: (session: Session) => Move): Promise<void> {
+  await withChosenFiles(cli, flags, async (session) => {
+    const move = moveOf(session)
+    const files = flags.files === undefined ? {} : { files: flags.files }
+    const result = await move.make({
+      by: "person",
+      from: "log",
+      dryRun: flags.dryRun === true,
+      ...files,
+      ...onConflict(flags),
+      ...(flags.keep === undefined ? {} : { keep: flags.keep.map((path) => workspacePath(cli, session, path)) }),
+      ...(flags.onlyCertain === true && { onlyCertain: true }),
+    })
+    if (result.outcome === "refused") {
+      const { failure, conflicts = [] } = result
+      if (conflicts.length === 0) throw new RetconError(failure)
+      if (flags.json !== true) cli.err.write(conflictsText(conflicts))
+      throw new ConflictsError(failure, conflicts)
+    }
+    if (flags.json === true) {
+      const { head, left, prompt, files, ...more } = result
+      printJson(cli.out, { head, left, prompt, files, ...more, session: session.id, dryRun: flags.dryRun === true })
+    } else cli.out.write(movedText(session.history, result, move, cli.out.width))
+  })
+}
+
+const MOST_LINES = 6
+
+/** Each place where the person, or another session, and the agent changed the same lines: file, line, both sides. */
+export function conflictsText(conflicts: readonly Conflict[]): string {
+  return conflicts
+    .flatMap(({ path, because, parts, by, holds, branches }) => [
+      `${sanitiseLine(path)}: ${holds === undefined ? CONFLICTS[because] : heldBy(holds)}${by === undefined ? "" : ` (session ${shortId(by)} changed it since)`}`,
+      ...(branches === undefined
+        ? []
+        : [
+            `  The agent changed it on ${sanitiseLine(branches.from)}, and git has switched to ${sanitiseLine(branches.to)} since.`,
+          ]),
+      ...parts.flatMap((part) => [`  line ${part.line}, now:`, ...side(part.now), "  then:", ...side(part.before)]),
+    ])
+    .map((line) => `${line}\n`)
+    .join("")
+}
+
+const CONFLICTS: Record<Conflict["because"], string> = {
+  content: "the same lines were changed",
+  binary: "it is not text, and was changed by both",
+  kind: "it is now of another kind (file, folder, link)",
+  "added-twice": "it was deleted by the agent and made anew",
+  "in-the-way": "something else is in its place: move that away, or leave it there with --ours or --keep",
+}
+
+function heldBy(path: string): string {
+  return `its folder has to go, and holds ${sanitiseLine(path)}, which is not covered by snapshots: move that away first`
+}
+
+function side(text: string): string[] {
+  const lines = sanitise(text).replace(/\n$/, "").split("\n")
+  const more = lines.length > MOST_LINES ? [`    … ${lines.length - MOST_LINES} more lines`] : []
+  return [...lines.slice(0, MOST_LINES).map((line) => `    ${line}`), ...more]
+}

@@ -1,0 +1,125 @@
+// What a person reads after a move: what happened, where we are, the prompt given back, and the way back.
+import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { shortId } from "../../model/id.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { plainText } from "../../model/record/part.ts"
+import type { MessageRecord } from "../../model/record/record.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+import type { Moved } from "../../session/files/moved.ts"
+import { filesLines, keptLines, unknownLines } from "./files.ts"
+
+/** `none`: what is said when no file differs. */
+export interface MoveWords {
+  did: string
+  would: string
+  none?: string
+}
+
+export function movedText(history: History, moved: Moved, words: MoveWords, width: number): string {
+  const paragraphs = [
+    [firstLine(history, moved, words), standing(history, moved, width), ...costLines(moved), ...busyLines(moved)],
+  ]
+  const files = moved.outcome === "unchanged" ? [...keptLines(moved), ...unknownLines(moved)] : filesLines(moved)
+  if (files.length > 0) paragraphs.push(files)
+  if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])
+  if (moved.outcome === "moved") {
+    paragraphs.push([moved.kind === "undo" ? "Take this back with: retcon redo" : "Take this back with: retcon undo"])
+  }
+  return `${paragraphs.map((lines) => lines.join("\n")).join("\n\n")}\n`
+}
+
+function firstLine(history: History, moved: Moved, words: MoveWords): string {
+  if (words.none !== undefined && moved.files.length === 0) return words.none
+  if (moved.outcome === "unchanged") {
+    return moved.kind === "restore"
+      ? "The files are as they were then. Nothing was changed."
+      : "You are there already. Nothing was changed."
+  }
+  if (moved.from === moved.head)
+    return `${moved.outcome === "planned" ? words.would : words.did}. The conversation stays.`
+  const planned = moved.outcome === "planned"
+  const regained = messagesAbove(history, moved.head, moved.regained)
+  const left = `${messages(moved.messages)} left behind, nothing is lost`
+  const facts = [
+    ...(moved.messages > 0 || regained === 0 ? [left] : []),
+    ...(regained > 0 ? [`${messages(regained)} ${planned ? "would come back" : "came back"}`] : []),
+  ]
+  return `${planned ? words.would : words.did}. ${capitalised(facts.join(", "))}.`
+}
+
+/** No terminal is wider; what is longer is cut before it is looked at. */
+const LONGEST_LINE = 2000
+
+/** Where we are now: the last message that says something. */
+function standing(history: History, moved: Moved, width: number): string {
+  const verb = moved.outcome === "planned" ? "Would be at" : "Now at"
+  if (moved.head === null) return `${verb} the start: the conversation is empty.`
+  const head = `${verb} ${shortId(moved.head)}`
+  const last = lastSpoken(history, history.rowOf(moved.head))
+  if (last === "unreadable") return clip(`${head}, which cannot be read. See: retcon doctor`, width)
+  if (last === undefined) return `${head}, before the first message.`
+  const text = (last.display ?? plainText(last.content)).slice(0, LONGEST_LINE)
+  return clip(sanitiseLine(`${head}, ${speaker(last)}: ${text}`), width)
+}
+
+/** Contract: a message that cannot be read is not skipped, for it may be the one. */
+function lastSpoken(history: History, from: Row): MessageRecord | "unreadable" | undefined {
+  for (let row = from; row !== NONE; row = history.parent(row)) {
+    if (history.kind(row) !== KIND.message) continue
+    const record = history.record(row)
+    if (record?.type !== "message") return "unreadable"
+    if (record.role !== "system" && plainText(record.content).trim() !== "") return record
+  }
+  return undefined
+}
+
+function speaker(message: MessageRecord): string {
+  if (message.role === "user") return message.origin === "prompt" ? "you" : message.origin
+  return message.role === "assistant" ? "agent" : message.role
+}
+
+function costLines(moved: Moved): string[] {
+  const dry = moved.outcome === "planned" ? ["This was a dry run: nothing was changed."] : []
+  if (moved.cost === undefined) return dry
+  const { cached, cachedTokens, againTokens } = moved.cost
+  const kept = `The prompt cache keeps ${messages(cached)} (about ${count(cachedTokens, "token")}).`
+  return [kept, `About ${count(againTokens, "token")} would be sent again.`, ...modeLines(moved), ...dry]
+}
+
+function busyLines({ busy }: Moved): string[] {
+  if (busy === undefined) return []
+  const who = busy.pid > 0 ? `process ${busy.pid}` : "another process"
+  return [`It cannot be done now: ${who} is running a turn in this session, which may still change it.`]
+}
+
+/** Which of conversation, files and both cannot move, and why. That no file differs is no obstacle. */
+function modeLines({ modes, files }: Moved): string[] {
+  if (modes === undefined || modes.files === null || files.length === 0) return []
+  return [`Only the conversation can move: ${modes.files.replace(/\.$/, "")}.`]
+}
+
+function messagesAbove(history: History, head: Moved["head"], entries: number): number {
+  let found = 0
+  let row = head === null ? NONE : history.rowOf(head)
+  for (let n = 0; n < entries && row !== NONE; n++, row = history.parent(row)) {
+    if (history.kind(row) === KIND.message) found++
+  }
+  return found
+}
+
+/** The text of a prompt, given back. */
+export function promptBlock(text: string): string {
+  const lines = sanitise(text).split("\n")
+  const indented = lines.map((line) => (line === "" ? "" : `  ${line}`))
+  return `Your prompt, to edit and send again:\n\n${indented.join("\n")}`
+}
+
+function messages(number: number): string {
+  return count(number, "message")
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,47 @@
+// What every command gets: where things are, where output goes, and how wide it may be. Nothing else reads the machine.
+import type { SessionParts } from "../../session/state/open-session.ts"
+import type { FileStore } from "../../store/file/file-store.ts"
+import type { Settings } from "./settings.ts"
+
+export interface Cli {
+  /** retcon's own home. */
+  home: string
+  /** The real path of the working directory. */
+  cwd: string
+  store: FileStore
+  parts: SessionParts
+  /** The values of retcon's own config.json, with defaults for what it does not say. */
+  settings: Settings
+  /** What made a session: name and version of this program. */
+  made: { name: string; version: string }
+  /** Milliseconds since 1970, for ages. */
+  now: () => number
+  in: Input
+  out: Output
+  err: Output
+  /** Environment variables a command may need, read once (PAGER, EDITOR, …). */
+  env: Readonly<Record<string, string | undefined>>
+}
+
+export interface Input {
+  /** A person can be asked. */
+  isTerminal: boolean
+  /** Something other than a keyboard is there to be read. */
+  isPiped: boolean
+  /** All bytes until the end, at most `limit` of them; undefined when there are more. */
+  readAll(limit: number): Promise<Uint8Array | undefined>
+  /** What the person answers to a question, on one line; nothing at the end of input, or when it is withdrawn. */
+  ask(question: string, signal?: AbortSignal): Promise<string>
+}
+
+export interface Output {
+  /** Text, or bytes that are nobody's to change. */
+  write(text: string | Uint8Array): void
+  /** A person is looking: page, colour, animate. */
+  isTerminal: boolean
+  /** Columns. */
+  width: number
+  /** Lines, where there is a screen. */
+  height?: number | undefined
+  colours: boolean
+}

@@ -1,0 +1,99 @@
+// Every way a command can fail, in words and as an exit code: 1 refused or failed, 2 usage. Nothing else prints errors.
+import { CommanderError } from "commander"
+import { type Failure, RetconError } from "../../model/failure/failure.ts"
+import { wordsFor } from "../../model/failure/failure-words.ts"
+import { clipNames } from "../../model/text/clip-names.ts"
+import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import type { Conflict } from "../../workspace/port.ts"
+import type { Output } from "./cli.ts"
+import { printJson } from "./print-json.ts"
+
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const
+
+/** What was typed makes no sense; nothing was done. */
+export class UsageError extends Error {
+  readonly hint: string
+
+  constructor(message: string, hint: string) {
+    super(message)
+    this.name = "UsageError"
+    this.hint = hint
+  }
+}
+
+/** A move that conflicts stand in the way of. In words they are told before it; a script finds them in the error. */
+export class ConflictsError extends RetconError {
+  readonly conflicts: readonly Conflict[]
+
+  constructor(failure: Failure, conflicts: readonly Conflict[]) {
+    super(failure)
+    this.conflicts = conflicts
+  }
+}
+
+export interface ErrorOptions {
+  json: boolean
+  /** RETCON_DEBUG: show where an unexpected error comes from. */
+  debug: boolean
+  /** The command that was called, for "how to get help". */
+  command: string
+  /** All that a person may type, for when it was none of them. */
+  commands?: readonly string[]
+}
+
+/** Prints what went wrong and answers the exit code. */
+export function report(error: unknown, err: Output, options: ErrorOptions): number {
+  if (error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")) return EXIT.done
+  const { exit, ...described } = describe(error, options)
+  const { message, hint } = described
+  if (options.json) printJson(err, { error: described })
+  else err.write(`retcon: ${sanitise(message).replace(/\s*\n\s*/g, " ")}\n  ${sanitise(hint)}\n`)
+  if (options.debug && error instanceof Error) err.write(`${error.stack ?? error.message}\n`)
+  return exit
+}
+
+interface Described {
+  code: string
+  message: string
+  hint: string
+  conflicts?: readonly Conflict[]
+  exit: number
+}
+
+function describe(error: unknown, options: ErrorOptions): Described {
+  if (error instanceof ConflictsError) {
+    return { ...failed(error.failure), conflicts: error.conflicts, exit: EXIT.failed }
+  }
+  if (error instanceof RetconError) return { ...failed(error.failure), exit: EXIT.failed }
+  if (error instanceof UsageError) return usage(error.message, error.hint)
+  if (error instanceof CommanderError) {
+    const { commands = [] } = options
+    const guessed = error.code !== "commander.unknownCommand" || error.message.includes("Did you mean")
+    const there = guessed ? "" : `There are: ${commands.join(", ")}. `
+    return usage(commanderWords(error.message), there + helpHint(options.command))
+  }
+  const problem = sanitiseLine(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+  const hint = options.debug
+    ? "Please report it with the lines below."
+    : "Run it again with RETCON_DEBUG=1 to see where, and please report it."
+  return { code: "defect", message: `This is a defect in retcon: ${problem}`, hint, exit: EXIT.failed }
+}
+
+function failed(failure: Failure): Pick<Described, "code" | "message" | "hint"> {
+  const { message, hint } = wordsFor(failure)
+  return { code: failure.code, message, hint }
+}
+
+function usage(message: string, hint: string): Described {
+  return { code: "usage", message: clipNames(message), hint, exit: EXIT.usage }
+}
+
+/** "error: unknown option '--jsn'\n(Did you mean --json?)" on one line. */
+function commanderWords(message: string): string {
+  const line = sanitiseLine(message.replace(/^error: /, ""))
+  return line.slice(0, 1).toUpperCase() + line.slice(1)
+}
+
+function helpHint(command: string): string {
+  return `See: ${command === "" ? "retcon --help" : `retcon ${command} --help`}`
+}

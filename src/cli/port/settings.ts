@@ -1,0 +1,63 @@
+// retcon's own config.json: a closed list of keys, each with its values, its default and what it is for.
+import { isObject, parseJson } from "../../model/json.ts"
+
+interface Setting {
+  values: readonly [string, ...string[]]
+  about: string
+}
+
+/** The first value is the default. */
+export const SETTINGS = {
+  durability: { values: ["sync", "fast"], about: "sync: prompts and moves survive a power cut; fast: a crash" },
+  files: { values: ["keep", "restore"], about: "what a move does with the files of the workspace" },
+  mode: { values: ["default", "autoEdit", "yolo"], about: "what the agent may do without asking" },
+  sandbox: { values: ["auto", "on", "off"], about: "auto: commands that run unasked, where there is one; on: all" },
+  "sandbox.network": { values: ["on", "off"], about: "whether commands in the sandbox reach the network" },
+  colour: { values: ["auto", "always", "never"], about: "colours in a terminal, everywhere, nowhere" },
+  pager: { values: ["auto", "never"], about: "auto: log and show page in a terminal" },
+  notify: { values: ["bell", "desktop", "none"], about: "how a turn that ends is told when you look elsewhere" },
+} as const satisfies Record<string, Setting>
+
+export type SettingKey = keyof typeof SETTINGS
+export type Settings = { [Key in SettingKey]: (typeof SETTINGS)[Key]["values"][number] }
+
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]
+
+export function parseSettingKey(name: string): SettingKey | undefined {
+  return SETTING_KEYS.find((key) => key === name)
+}
+
+export function parseSetting<Key extends SettingKey>(key: Key, value: unknown): Settings[Key] | undefined {
+  const values: readonly string[] = SETTINGS[key].values
+  return values.find((each) => each === value) as Settings[Key] | undefined
+}
+
+export function defaultSettings(): Settings {
+  return Object.fromEntries(SETTING_KEYS.map((key) => [key, SETTINGS[key].values[0]])) as Settings
+}
+
+export interface ReadSettings {
+  settings: Settings
+  /** Everything the file holds, also keys of a newer version; undefined when it cannot be read at all. */
+  raw: Record<string, unknown> | undefined
+  /** What could not be used; a default stands in for it. */
+  problems: string[]
+}
+
+/** Contract: never fails, so that a typing error in the file stops no command. */
+export function readSettings(text: string | undefined): ReadSettings {
+  const settings = defaultSettings()
+  if (text === undefined) return { settings, raw: {}, problems: [] }
+  const json = parseJson(text)
+  if (!json.ok) return { settings, raw: undefined, problems: [`it is not JSON (${json.problem})`] }
+  if (!isObject(json.value)) return { settings, raw: undefined, problems: ["it is not an object"] }
+  const problems: string[] = []
+  for (const [name, value] of Object.entries(json.value)) {
+    const key = parseSettingKey(name)
+    if (key === undefined) continue
+    const parsed = parseSetting(key, value)
+    if (parsed === undefined) problems.push(`"${key}" is one of ${SETTINGS[key].values.join(", ")}`)
+    else Object.assign(settings, { [key]: parsed })
+  }
+  return { settings, raw: json.value, problems }
+}

@@ -1,0 +1,28 @@
+// The requests that a log tells of: every answer and summary with a usage, also on branches that were left.
+import type { RecordId } from "../../model/id.ts"
+import type { Usage } from "../../model/record/record.ts"
+import { parseRecord } from "../../model/record/record-parse.ts"
+import { grep } from "../../store/file/folder/grep.ts"
+
+export interface LoggedRequest {
+  /** A copy of a session holds the same records: whoever adds up sessions counts an id once. */
+  id: RecordId
+  model: string
+  usage: Usage
+}
+
+/** Contract: costs a scan of the bytes, and parsing the answers. `tick` is told how many bytes are behind us. */
+export async function loggedRequests(file: string, tick: (bytes: number) => Promise<void>): Promise<LoggedRequest[]> {
+  const requests: LoggedRequest[] = []
+  for (const { bytes, lines } of grep(file, /"usage":/g)) {
+    for (const line of lines) {
+      const parsed = parseRecord(line.toString("utf8"))
+      const record = parsed.ok ? parsed.value : undefined
+      if (record?.type !== "message" && record?.type !== "compaction") continue
+      const { id, model = "(unknown)", usage } = record
+      if (usage !== undefined) requests.push({ id, model, usage })
+    }
+    await tick(bytes)
+  }
+  return requests
+}

@@ -1,0 +1,110 @@
+// In a folder without sessions: folders that are gone, have sessions, and look like this one.
+
+import { join } from "node:path"
+import { snapshotStoreOf } from "../../history/tree/directory.ts"
+import { chain } from "../../history/tree/labels.ts"
+import { KIND } from "../../model/record/kind.ts"
+import type { SnapshotRecord } from "../../model/record/record.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { shellWord } from "../../model/text/shell-word.ts"
+import { directorySlug, sessionsFolder } from "../../store/file/disk/layout.ts"
+import { sessionFilesIn } from "../../store/file/folder/names.ts"
+import type { SessionSummary } from "../../store/port.ts"
+import { storeOf } from "../../workspace/git/project/store-folder.ts"
+import type { Cli } from "../port/cli.ts"
+import { isFolder } from "./moved-folder.ts"
+import { isEmpty } from "./select.ts"
+
+/** A folder that is gone and whose sessions would fit here. */
+export interface MovedFrom {
+  folder: string
+  sessions: number
+  because: "repository" | "files"
+}
+
+/** Folders that are looked at, those that were used last. */
+const MOST_FOLDERS = 30
+/** Sessions of a folder that are opened to find a snapshot. */
+const MOST_SESSIONS = 3
+
+/** How many of the last snapshot's files must be here. */
+const ENOUGH = 0.8
+/** In the same repository another branch may be checked out; but another folder of it is not the one that was moved. */
+const ENOUGH_IN_REPOSITORY = 0.3
+
+/** Contract: opens logs by their index and reads one record of each; writes nothing. The best fit comes first. */
+export async function findMoved(cli: Cli): Promise<MovedFrom[]> {
+  const found: MovedFrom[] = []
+  for (const [folder, sessions] of await goneFolders(cli)) {
+    const because = await whyItFits(cli, folder, sessions)
+    if (because !== undefined) found.push({ folder, sessions: sessions.length, because })
+  }
+  return found.sort((a, b) => Number(b.because === "repository") - Number(a.because === "repository"))
+}
+
+/** Folders that are not there any more, with their sessions; those that were used last come first. */
+export async function goneFolders(cli: Cli): Promise<[string, SessionSummary[]][]> {
+  const folders = new Map<string, SessionSummary[]>()
+  for (const session of await cli.store.list()) {
+    if (session.cwd === "" || session.cwd === cli.cwd || isEmpty(session)) continue
+    const sessions = folders.get(session.cwd)
+    if (sessions === undefined) folders.set(session.cwd, [session])
+    else sessions.push(session)
+  }
+  const gone: [string, SessionSummary[]][] = []
+  for (const each of folders) {
+    if (gone.length < MOST_FOLDERS && !isFolder(each[0])) gone.push(each)
+  }
+  return gone
+}
+
+async function whyItFits(
+  cli: Cli,
+  folder: string,
+  sessions: readonly SessionSummary[],
+): Promise<MovedFrom["because"] | undefined> {
+  for (const { id } of sessions.slice(0, MOST_SESSIONS)) {
+    const log = await cli.store.open(id)
+    const last = lastSnapshot(log.history)
+    const named = last && snapshotStoreOf(log.history)
+    await log.close()
+    if (last === undefined) continue
+    const { knowsCommit, likeness } = await import("../../workspace/git/doctor/fits.ts")
+    const store = named ?? storeOf(cli.home, folder)
+    const files = store && likeness({ home: cli.home, store, snapshot: last.snapshot, root: cli.cwd })
+    if (!files) return undefined
+    const commit = last.repositories?.find(({ path }) => path === "")?.commit
+    if (files.share >= ENOUGH_IN_REPOSITORY && commit !== undefined && knowsCommit(cli.cwd, commit)) return "repository"
+    return files.share >= ENOUGH && files.same ? "files" : undefined
+  }
+  return undefined
+}
+
+function lastSnapshot(history: Parameters<typeof chain>[0]): SnapshotRecord | undefined {
+  for (const row of chain(history, KIND.snapshot)) {
+    const record = history.record(row)
+    if (record?.type === "snapshot" && record.paths === undefined) return record
+  }
+  return undefined
+}
+
+/** For a start in this folder. Contract: where there is a session it costs one look at a folder. */
+export async function movedHere(cli: Cli): Promise<string[]> {
+  const here = sessionFilesIn(join(sessionsFolder(cli.home), directorySlug(cli.cwd)))
+  return here.length > 0 ? [] : movedLines(await findMoved(cli))
+}
+
+/** Folders that are named. */
+const MOST_TOLD = 3
+
+/** What to tell a person, and what to type; none when nothing fits. */
+function movedLines(found: readonly MovedFrom[]): string[] {
+  return found.slice(0, MOST_TOLD).flatMap(({ folder, sessions, because }) => {
+    const why = because === "repository" ? "its repository is this one" : "its files are here"
+    return [
+      `${sanitiseLine(folder)} is gone and has ${count(sessions, "session")}; ${why}.`,
+      `Bring ${sessions === 1 ? "it" : "them"} here with: retcon moved ${shellWord(folder)}`,
+    ]
+  })
+}

@@ -1,0 +1,103 @@
+// retcon rm --older-than 90d: every session of this directory, or of all, that nobody has used for so long.
+import { shortId } from "../../model/id.ts"
+import { age } from "../../model/text/age.ts"
+import { bytes, count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+import type { SessionSummary } from "../../store/port.ts"
+import type { Cli } from "../port/cli.ts"
+import { UsageError } from "../port/errors.ts"
+import { printJson } from "../port/print-json.ts"
+import { isTask } from "./select.ts"
+
+export interface OlderOptions {
+  olderThan: string
+  all?: boolean
+  yes?: boolean
+  json?: boolean
+}
+
+const DAY = 24 * 60 * 60 * 1000
+const UNITS: Record<string, number> = { d: DAY, w: 7 * DAY, mo: 30 * DAY, y: 365 * DAY }
+/** Named in the question. */
+const MOST_NAMED = 10
+
+/** Contract: asks first, unless told not to; where nobody can be asked it needs --yes. A session in use stays. */
+export async function removeOlder(cli: Cli, options: OlderOptions): Promise<number | undefined> {
+  const before = cli.now() - parseAge(options.olderThan)
+  const listed = await cli.store.list(options.all === true ? {} : { cwd: cli.cwd })
+  const old = oldOnes(listed, before)
+  const where = options.all === true ? "" : " in this directory"
+  if (old.length > 0 && options.yes !== true) {
+    if (!cli.in.isTerminal || options.json === true)
+      throw new UsageError(
+        `${count(old.length, "session")} would go to the trash, and nobody can be asked.`,
+        "Say so with --yes.",
+      )
+    cli.out.write(
+      old
+        .slice(0, MOST_NAMED)
+        .map((session) => `${line(cli, session)}\n`)
+        .join(""),
+    )
+    if (old.length > MOST_NAMED) cli.out.write(`and ${old.length - MOST_NAMED} more\n`)
+    const size = bytes(old.reduce((sum, session) => sum + session.bytes, 0))
+    const answer = await cli.in.ask(`Move ${count(old.length, "session")} (${size}) to the trash? [y/N] `)
+    if (!/^y(es)?$/i.test(answer.trim())) {
+      cli.out.write("Nothing was changed.\n")
+      return 1
+    }
+  }
+  const { removed, kept } = await moveToTrash(cli, old)
+  if (options.json === true) {
+    printJson(cli.out, { removed: removed.map(({ id }) => id), kept: kept.map(({ id }) => id) })
+    return undefined
+  }
+  if (old.length === 0) cli.out.write(`No session${where} is older than ${options.olderThan}.\n`)
+  else
+    cli.out.write(
+      `Moved ${count(removed.length, "session")} to the trash. Bring one back with: retcon rm --restore ID\n`,
+    )
+  if (kept.length > 0)
+    cli.out.write(`Kept, because another process works in them: ${kept.map(({ id }) => shortId(id)).join(", ")}.\n`)
+  return undefined
+}
+
+/** A sub-agent's session goes with the one it worked for, and never alone. */
+function oldOnes(listed: readonly SessionSummary[], before: number): SessionSummary[] {
+  const byId = new Map<string, SessionSummary>(listed.map((session) => [session.id, session]))
+  const isOld = (session: SessionSummary): boolean => {
+    const giver = isTask(session) ? byId.get(session.from?.session ?? "") : undefined
+    return giver === undefined ? Date.parse(session.updated) < before : isOld(giver)
+  }
+  return listed.filter(isOld)
+}
+
+async function moveToTrash(cli: Cli, old: readonly SessionSummary[]) {
+  const removed: SessionSummary[] = []
+  const kept: SessionSummary[] = []
+  for (const session of old) {
+    const log = await cli.store.open(session.id)
+    const busy = log.lease.holder() !== undefined
+    await log.close()
+    if (!busy) await cli.store.remove(session.id)
+    const list = busy ? kept : removed
+    list.push(session)
+  }
+  return { removed, kept }
+}
+
+function line(cli: Cli, session: SessionSummary): string {
+  const title = sanitiseLine(session.title) || "(no title)"
+  return clip(`${shortId(session.id)}  ${age(session.updated, cli.now())}  ${title}`, cli.out.width)
+}
+
+/** Milliseconds. */
+function parseAge(text: string): number {
+  const found = /^(\d+)(d|w|mo|y)$/.exec(text.trim())
+  const unit = UNITS[found?.[2] ?? ""]
+  if (found === null || unit === undefined || Number(found[1]) === 0) {
+    throw new UsageError(`"${sanitiseLine(text)}" is not an age.`, "Use a number and d, w, mo or y, such as 90d.")
+  }
+  return Number(found[1]) * unit
+}

@@ -1,0 +1,149 @@
+// Which session a command means: one that is named, or the most recent one of this directory.
+import { resolve } from "node:path"
+import { directoryOf, snapshotStoreOf } from "../../history/tree/directory.ts"
+import { NONE } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/failure.ts"
+import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { canGoOn } from "../../protocol/listing.ts"
+import { recoveredWords } from "../../session/files/recovered-words.ts"
+import { type Session, sessionOn } from "../../session/session.ts"
+import { sessionsFolder } from "../../store/file/disk/layout.ts"
+import { sessionFiles } from "../../store/file/folder/names.ts"
+import type { SessionLog, SessionSummary } from "../../store/port.ts"
+import type { Cli } from "../port/cli.ts"
+import { UsageError } from "../port/errors.ts"
+import { noneToUse, unreadable } from "./unreadable.ts"
+
+export interface SessionChoice {
+  /** What follows -s. */
+  session?: string | undefined
+}
+
+/**
+ * Opens the session that is meant. Close it when done.
+ * Contract: throws `not-found`, `ambiguous` or `no-session`, or what opening a log throws.
+ */
+export async function openChosen(cli: Cli, choice: SessionChoice): Promise<Session> {
+  return sessionOn(cli.store, await openLog(cli, choice), cli.parts)
+}
+
+async function openLog(cli: Cli, { session: name }: SessionChoice): Promise<SessionLog> {
+  if (name !== undefined && isPath(name)) return cli.store.openFile(resolve(cli.cwd, name))
+  if (name !== undefined) return cli.store.open(chosenId(cli, name))
+  // By its file: a copy of a session in another directory has the same id.
+  const { file, id } = await latest(cli)
+  return file === undefined ? cli.store.open(id) : cli.store.openFile(file)
+}
+
+/** The same with the files of its directory, as far as it has snapshots of them. A killed restore is finished first. */
+async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> {
+  const log = await openLog(cli, choice)
+  if (log.history.last(KIND.snapshot) === NONE) return sessionOn(cli.store, log, cli.parts)
+  const { openWorkspace } = await import("./workspace.ts")
+  const workspace = await openWorkspace(cli, directoryOf(log), log.id, snapshotStoreOf(log.history))
+  const session = sessionOn(cli.store, log, { ...cli.parts, workspace, files: cli.settings.files })
+  for (const line of recoveredWords(await session.files.recover(), session.id)) cli.err.write(`retcon: ${line}\n`)
+  return session
+}
+
+/** A session named after the command or with -s, not both. */
+export function namedOnce(options: SessionChoice & { id?: string | undefined }): SessionChoice {
+  if (options.id !== undefined && options.session !== undefined && options.id !== options.session) {
+    throw new UsageError("Two sessions are named.", "Name one, with or without -s.")
+  }
+  return { session: options.id ?? options.session }
+}
+
+/** Runs `work` with the session that is meant, and closes it. */
+export function withChosen<Value>(
+  cli: Cli,
+  choice: SessionChoice,
+  work: (session: Session) => Promise<Value>,
+): Promise<Value> {
+  return closing(openChosen(cli, choice), work)
+}
+
+/** The same with the files of its directory. */
+export function withChosenFiles<Value>(
+  cli: Cli,
+  choice: SessionChoice,
+  work: (session: Session) => Promise<Value>,
+): Promise<Value> {
+  return closing(openWithFiles(cli, choice), work)
+}
+
+async function closing<Value>(opening: Promise<Session>, work: (session: Session) => Promise<Value>): Promise<Value> {
+  const session = await opening
+  try {
+    return await work(session)
+  } finally {
+    await session.close()
+    await session.files.workspace?.close()
+  }
+}
+
+function chosenId(cli: Cli, name: string): SessionId {
+  const ids = sessionFiles(sessionsFolder(cli.home)).map(({ id }) => id)
+  return matchId(ids, name)
+}
+
+const SHORTEST = 4
+
+/** Contract: `name` is an id or its beginning or end, in any case. Throws `not-found` or `ambiguous`. */
+export function matchId(ids: readonly SessionId[], name: string): SessionId {
+  const part = name.toLowerCase()
+  const exact = parseSessionId(part)
+  if (exact !== undefined && ids.includes(exact)) return exact
+  const matches =
+    part.length < SHORTEST ? [] : ids.filter((id) => id !== exact && (id.startsWith(part) || id.endsWith(part)))
+  const only = matches[0]
+  if (only === undefined) throw new RetconError({ code: "not-found", what: "session", name: sanitiseLine(name) })
+  if (matches.length > 1) throw new RetconError({ code: "ambiguous", what: "session", name, matches: apart(matches) })
+  return only
+}
+
+/** The shortest ends of these ids that tell them apart. */
+function apart(ids: readonly SessionId[]): string[] {
+  let length = shortId(ids[0] ?? "").length
+  while (length < 36 && new Set(ids.map((id) => id.slice(-length))).size < ids.length) length++
+  return ids.map((id) => id.slice(-length))
+}
+
+async function latest(cli: Cli): Promise<SessionSummary> {
+  const here = await cli.store.list({ cwd: cli.cwd })
+  const last = here.find(canGoOn)
+  if (last !== undefined) return last
+  const found = here
+    .filter((session) => !isEmpty(session))
+    .map((session) => ({ id: shortId(session.id), agent: passedOver(session), title: sanitiseLine(session.title) }))
+  const unopened = unreadable(cli, here, "here")
+  if (found.length === 0 && unopened.length > 0) throw await noneToUse(cli, unopened)
+  const moved = here.length === 0 ? await movedFrom(cli) : undefined
+  throw new RetconError({ code: "no-session", cwd: cli.cwd, found, ...(moved !== undefined && { moved }) })
+}
+
+/** The folder that was perhaps moved here. */
+async function movedFrom(cli: Cli): Promise<string | undefined> {
+  const { findMoved } = await import("./find-moved.ts")
+  return (await findMoved(cli))[0]?.folder
+}
+
+function passedOver(session: SessionSummary): string {
+  return isTask(session) ? "retcon, a task" : "retcon, archived"
+}
+
+/** Nothing was ever said in it. One whose head was moved before the first prompt is not empty. */
+export function isEmpty(session: SessionSummary): boolean {
+  return session.branches === 0
+}
+
+/** The session of a sub-agent. */
+export function isTask(session: SessionSummary): boolean {
+  return session.from?.as === "task"
+}
+
+export function isPath(name: string): boolean {
+  return name.includes("/") || name.endsWith(".jsonl")
+}

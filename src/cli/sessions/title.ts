@@ -1,0 +1,14 @@
+// A title as a person types it.
+import { RetconError } from "../../model/failure/failure.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+
+const LONGEST = 200
+
+/** On one line; null when it is empty, which takes a title away. Contract: throws `invalid` when it is too long. */
+export function parseTitle(text: string): string | null {
+  const title = sanitiseLine(text)
+  if (title.length > LONGEST) {
+    throw new RetconError({ code: "invalid", problem: `A title has at most ${LONGEST} characters.`, hint: "Cut it." })
+  }
+  return title === "" ? null : title
+}

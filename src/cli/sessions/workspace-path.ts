@@ -1,0 +1,42 @@
+// Paths as a person types them, as paths of the workspace: "./a.txt", "folder/" and absolute ones mean what they say.
+import { existsSync, realpathSync } from "node:fs"
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+import { directoryOf } from "../../history/tree/directory.ts"
+import { RetconError } from "../../model/failure/failure.ts"
+import type { Session } from "../../session/session.ts"
+import type { Cli } from "../port/cli.ts"
+
+/** Contract: relative to the session's folder, "" for that folder itself. What is not in it is refused by name. */
+export function workspacePath(cli: Cli, session: Session, typed: string): string {
+  const root = directoryOf(session.log)
+  const from = inside(root, cli.cwd) === undefined ? root : cli.cwd
+  const full = resolve(from, typed)
+  const path = inside(root, full) ?? inside(root, throughLinks(full))
+  if (path !== undefined) return path
+  const problem = `${typed} is outside the folder of this session, ${root}.`
+  throw new RetconError({ code: "invalid", problem, hint: "Name a file or a folder in it. Nothing was changed." })
+}
+
+/** The paths asked for; undefined for all of them: none was named, or the whole folder was. */
+export function workspacePaths(cli: Cli, session: Session, typed: readonly string[]): string[] | undefined {
+  const paths = typed.map((path) => workspacePath(cli, session, path))
+  return paths.length === 0 || paths.includes("") ? undefined : paths
+}
+
+/** A folder as a person names it, also one that is gone: what is left of the way to it is followed. */
+export function realPath(from: string, typed: string): string {
+  const full = resolve(from, typed)
+  return existsSync(full) ? realpathSync(full) : throughLinks(full)
+}
+
+/** The folder may have been named through a link. What is named in it is not followed: it may be a link itself. */
+function throughLinks(path: string): string {
+  const folder = dirname(path)
+  if (folder === path) return path
+  return join(existsSync(folder) ? realpathSync(folder) : throughLinks(folder), basename(path))
+}
+
+function inside(root: string, path: string): string | undefined {
+  const way = relative(root, path)
+  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : way
+}

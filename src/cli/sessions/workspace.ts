@@ -1,0 +1,42 @@
+// Opens the files of a session's directory. What cannot be covered is said, and everything else goes on.
+import { randomBytes } from "node:crypto"
+import { statSync } from "node:fs"
+import { RetconError } from "../../model/failure/failure.ts"
+import { wordsFor } from "../../model/failure/failure-words.ts"
+import type { SessionId } from "../../model/id.ts"
+import { shellWord } from "../../model/text/shell-word.ts"
+import type { Workspace } from "../../workspace/port.ts"
+import { readConfig } from "../config/config-file.ts"
+import { personIgnore } from "../config/person-ignore.ts"
+import { readWorkspaceSettings } from "../config/workspace-settings.ts"
+import type { Cli } from "../port/cli.ts"
+import { configFile } from "../process/home.ts"
+
+/** `store`: the id of the store with its snapshots. Contract: never throws for a folder that cannot be covered: `unavailable` says why. */
+export async function openWorkspace(cli: Cli, cwd: string, session: SessionId, store?: string): Promise<Workspace> {
+  const { openNoWorkspace } = await import("../../workspace/none/open.ts")
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    const remedy = `if it was moved, go there and type "retcon moved ${shellWord(cwd)}"`
+    return openNoWorkspace(`${cwd} is not there; ${remedy}`)
+  }
+  try {
+    const { openGitWorkspace } = await import("../../workspace/git/open.ts")
+    const { settings, problems } = readWorkspaceSettings(readConfig(configFile(cli.home)))
+    for (const problem of problems) cli.err.write(`retcon: config.json is not used as it is: ${problem}.\n`)
+    return await openGitWorkspace({
+      root: cwd,
+      settings,
+      home: cli.home,
+      session,
+      store,
+      clock: cli.now,
+      newId: () => randomBytes(8).toString("hex"),
+      ...(cli.env.HOME === undefined ? {} : { personHome: cli.env.HOME }),
+      ...personIgnore(cli.env),
+    })
+  } catch (error) {
+    if (!(error instanceof RetconError)) throw error
+    const { message, hint } = wordsFor(error.failure)
+    return openNoWorkspace(`${message} ${hint}`)
+  }
+}

@@ -1,0 +1,47 @@
+// About how many tokens a context has, without making it: a provider has counted most of it.
+import { KIND } from "../../model/record/kind.ts"
+import type { Usage } from "../../model/record/record.ts"
+import { recordTokens } from "../../model/record-tokens.ts"
+import { textTokens } from "../../model/tokens.ts"
+import { type History, NONE, type Row } from "../tree/tree.ts"
+import { beginningAt, keptTail } from "./context.ts"
+
+/** Messages without any count that are looked at: the others are taken to be as long on average. */
+const MOST_LOOKED = 500
+
+/** Contract: costs the entries since the last answer of the path that came with a count, and no more than so many. */
+export function contextTokens(history: History, head: Row): number {
+  const compaction = history.compaction(head)
+  let uncounted = 0
+  let looked = 0
+  for (let row = head; row !== NONE && row !== compaction; row = history.parent(row)) {
+    const kind = history.kind(row)
+    if (kind !== KIND.message && kind !== KIND.note) continue
+    const record = history.record(row)
+    if (record?.type === "message" && record.role === "assistant" && record.usage !== undefined) {
+      return counted(record.usage) + uncounted
+    }
+    uncounted += recordTokens(record)
+    if (++looked === MOST_LOOKED) return Math.ceil((uncounted / looked) * messagesSince(history, head, compaction))
+  }
+  return uncounted + beginning(history, head)
+}
+
+function messagesSince(history: History, head: Row, compaction: Row): number {
+  return history.messages(head) - (compaction === NONE ? 0 : history.messages(compaction))
+}
+
+/** What was sent for the answer, and the answer. */
+function counted({ input = 0, output = 0, cacheRead = 0, cacheWrite = 0 }: Usage): number {
+  return input + output + cacheRead + cacheWrite
+}
+
+/** Of the system prompt, the summary and the tail that a compaction kept. */
+function beginning(history: History, head: Row): number {
+  const system = beginningAt(history, head)?.value
+  const compaction = history.compaction(head)
+  const summary = compaction === NONE ? undefined : history.record(compaction)
+  const kept = compaction === NONE ? [] : keptTail(history, compaction)
+  const rows = kept.reduce((sum, row) => sum + recordTokens(history.record(row)), 0)
+  return (typeof system === "string" ? textTokens(system) : 0) + recordTokens(summary) + rows
+}

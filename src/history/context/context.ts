@@ -1,0 +1,273 @@
+// What the model sees: the path since the last compaction, as messages. Same records, same head: same bytes.
+import { KIND } from "../../model/record/kind.ts"
+import type { Origin, Role } from "../../model/record/origin.ts"
+import type { Part } from "../../model/record/part.ts"
+import { type CompactionRecord, type StateRecord, SYSTEM_KEY } from "../../model/record/record.ts"
+import { inert } from "../../model/text/inert.ts"
+import { unreachable } from "../../model/unreachable.ts"
+import { isOnPath, path } from "../tree/path.ts"
+import { entryId, type History, NONE, type Row } from "../tree/tree.ts"
+import { unbound } from "./bound.ts"
+import { type LeftOut, leftOutIn, leftOutRows, without } from "./left-out.ts"
+import { checkpointText, noteTexts } from "./marks.ts"
+import { type Settled, settleLast, settleNext } from "./tool-calls.ts"
+
+export interface ContextMessage {
+  role: Role
+  content: Part[]
+}
+
+export interface ContextOptions {
+  /** Whether the numbers of checkpoints are shown. By default as the path says: when Backtrack was offered last. */
+  checkpoints?: "shown" | "hidden"
+}
+
+/** The context if we stood at `head`. Costs what the path since the last compaction costs. */
+export function contextAt(history: History, head: Row = history.head, options: ContextOptions = {}): ContextMessage[] {
+  return growingContext(history)(head, options)
+}
+
+/** Contexts with different beginnings that are kept: one may go back and forth over a compaction. */
+const MOST_DRAFTS = 4
+
+/**
+ * Contexts of one history. Contract: each answer is what `contextAt` gives, at the cost of the entries that no earlier
+ * answer held: after an append, of what was appended; after a move back, of nothing. Messages are shared between
+ * answers and frozen. `closely`: entries that say nothing in a context are read as well, because what one of them shows to
+ * be wrong must not be found out between two contexts, or they would differ.
+ */
+export function growingContext(
+  history: History,
+  looks: "closely" | "quickly" = "quickly",
+): (head: Row, options?: ContextOptions) => ContextMessage[] {
+  let drafts: Draft[] = []
+  return (head, options = {}) => {
+    const known = drafts.find((draft) => isBeginningOf(history, draft, head, options))
+    const draft = known ?? begin(history, head, options)
+    drafts = [draft, ...drafts.filter((each) => each !== draft)].slice(0, MOST_DRAFTS)
+    cutTo(draft, lastOnPath(history, draft.frames, head))
+    for (const row of path(history, head, (draft.frames.at(-1) as Frame).row)) {
+      addEntry(draft, history, row, history.depth(row) > draft.unbound)
+      if (looks === "closely" && saysNothing(history.kind(row), draft.checkpoints)) history.record(row)
+      draft.frames.push(frameOf(draft, history, row))
+    }
+    return answer(draft)
+  }
+}
+
+/** A context in the making. Its last message may still get parts, and is settled when another follows. */
+interface Draft {
+  settled: Settled
+  last: ContextMessage | undefined
+  asked: ContextOptions["checkpoints"]
+  checkpoints: "shown" | "hidden"
+  /** Answers up to this depth were made behind another beginning: other instructions, other tools, another model. */
+  unbound: number
+  /** By entry: what was left out since; and the nearest row that says so, which stands for all before it. */
+  leftOut: ReadonlyMap<string, LeftOut>
+  lastLeftOut: Row
+  /** The row of the entry that holds the system prompt. */
+  system: Row
+  /** What the draft was after its beginning, and then after each entry of the path. Never empty. */
+  frames: Frame[]
+}
+
+/** How far a draft was: enough to go back to it, because what follows is only ever added. */
+interface Frame {
+  row: Row
+  /** A log that was read anew may have other rows. */
+  id: string | null
+  messages: number
+  open: Settled["open"]
+  last: ContextMessage | undefined
+}
+
+function frameOf({ settled, last }: Draft, history: History, row: Row): Frame {
+  return { row, id: entryId(history, row), messages: settled.messages.length, open: settled.open, last }
+}
+
+function cutTo(draft: Draft, frame: number): void {
+  const { messages, open, last } = draft.frames[frame] as Frame
+  draft.frames.length = frame + 1
+  draft.settled.messages.length = messages
+  draft.settled.open = open
+  draft.last = last
+}
+
+/** The number of the last frame that the path to `head` has; those before it are on that path too. */
+function lastOnPath(history: History, frames: readonly Frame[], head: Row): number {
+  let [low, high] = [0, frames.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if (isOnPath(history, (frames[middle] as Frame).row, head)) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Whether the context at `head` begins as this one does, and the rows are still those that it was made from. */
+function isBeginningOf(history: History, draft: Draft, head: Row, options: ContextOptions): boolean {
+  const [first, last] = [draft.frames[0] as Frame, draft.frames.at(-1) as Frame]
+  const same = first.row === history.compaction(head) && draft.system === history.system(head)
+  if (!same || draft.asked !== options.checkpoints) return false
+  if ((leftOutRows(history, head, floorOf(history, first.row))[0] ?? NONE) !== draft.lastLeftOut) return false
+  return last.row === NONE || (last.row < history.size && history.id(last.row) === last.id)
+}
+
+/** What stands before the path: the system prompt, the last compaction, and the tail it kept. */
+function begin(history: History, head: Row, options: ContextOptions): Draft {
+  const compaction = history.compaction(head)
+  const settled: Settled = { messages: [], open: [] }
+  const beginning = beginningAt(history, head)
+  const system = history.system(head)
+  const left = leftOutRows(history, head, floorOf(history, compaction))
+  const draft: Draft = {
+    settled,
+    last: undefined,
+    asked: options.checkpoints,
+    checkpoints: "hidden",
+    unbound: beginning === undefined ? 0 : history.depth(system),
+    leftOut: leftOutIn(history, left),
+    lastLeftOut: left[0] ?? NONE,
+    system,
+    frames: [],
+  }
+  if (typeof beginning?.value === "string") add(draft, message("system", [textPart(beginning.value)]))
+  const record = compaction === NONE ? undefined : history.record(compaction)
+  if (record?.type === "compaction") add(draft, compactionMessage(record))
+  // What stands before the tail is not what stood there: its answers are shown without what was bound to that.
+  if (compaction !== NONE) for (const row of keptTail(history, compaction)) addEntry(draft, history, row, false)
+  draft.checkpoints = options.checkpoints ?? (beginning?.with?.checkpoints === true ? "shown" : "hidden")
+  draft.frames.push(frameOf(draft, history, compaction))
+  return draft
+}
+
+/** The entry that says what stands before the conversation at `head`: the system prompt, and what else was sent. */
+export function beginningAt(history: History, head: Row): StateRecord | undefined {
+  const row = history.system(head)
+  const record = row === NONE ? undefined : history.record(row)
+  return record?.type === "state" && record.key === SYSTEM_KEY ? record : undefined
+}
+
+function add(draft: Draft, message: ContextMessage): void {
+  if (draft.last !== undefined) settleNext(draft.settled, draft.last)
+  draft.last = message
+}
+
+function answer(draft: Draft): ContextMessage[] {
+  const { messages, open } = draft.settled
+  const whole: Settled = { messages: [...messages], open }
+  if (draft.last !== undefined) settleNext(whole, draft.last)
+  return settleLast(whole)
+}
+
+/** Which rows a context is made from, in order: a compaction, the tail it kept, and what came after it. */
+export function contextRows(history: History, head: Row): { compaction: Row; kept: Row[]; rest: Row[] } {
+  const compaction = history.compaction(head)
+  const rest = path(history, head, compaction)
+  return { compaction, kept: compaction === NONE ? [] : keptTail(history, compaction), rest }
+}
+
+/** The depth from which on entries are shown. */
+function floorOf(history: History, compaction: Row): number {
+  if (compaction === NONE) return 0
+  return history.depth(keptTail(history, compaction)[0] ?? compaction)
+}
+
+/** The rows of the tail that a compaction kept, in order. */
+export function keptTail(history: History, compaction: Row): Row[] {
+  const record = history.record(compaction)
+  if (record?.type !== "compaction" || record.keepFrom === null) return []
+  const from = history.rowOf(record.keepFrom)
+  const last = history.parent(compaction)
+  if (from === NONE || last === NONE || !isOnPath(history, from, last)) return []
+  return path(history, last, history.parent(from))
+}
+
+/** `bound`: what stands before it is what stood there when it was made. */
+function addEntry(draft: Draft, history: History, row: Row, bound: boolean): void {
+  if (saysNothing(history.kind(row), draft.checkpoints)) return
+  const record = history.record(row)
+  if (record === undefined) return
+  switch (record.type) {
+    case "message": {
+      const left = draft.leftOut.get(record.id)
+      const whole = left === undefined ? record.content : without(record.content, left)
+      const own = bound || record.role !== "assistant" ? [...whole] : unbound(whole)
+      const content = own.map((part) => inertPart(part, record.origin))
+      // No provider takes a message without content.
+      if (content.length > 0) add(draft, message(record.role, content))
+      return
+    }
+    case "checkpoint":
+      attach(draft, checkpointText(record))
+      return
+    case "note":
+      for (const text of noteTexts(record)) attach(draft, text)
+      return
+    case "merge":
+      attach(draft, `<system>From another branch: ${record.text}</system>`)
+      return
+    case "compaction":
+    case "state":
+    case "unknown-entry":
+    case "session":
+    case "operation":
+    case "snapshot":
+    case "label":
+    case "config":
+    case "unknown":
+      return
+    default:
+      unreachable(record)
+  }
+}
+
+/** What a tool or a command has put out cannot pretend to be us. */
+function inertPart(part: Part, origin: Origin): Part {
+  if (part.type === "tool-result") {
+    return typeof part.output === "string" && part.output.includes("<") ? { ...part, output: inert(part.output) } : part
+  }
+  if (origin !== "shell" || part.type !== "text") return part
+  const [, mark = "", rest = ""] = SHELL.exec(part.text) ?? ["", "", part.text]
+  return { ...part, text: mark + inert(rest) }
+}
+
+/** How a command of the person begins, as we have written it. */
+const SHELL = /^(<system>[^<]*<\/system>\n)?([\s\S]*)$/
+
+/** Entries that need not be read, because no context shows them. */
+function saysNothing(kind: number, checkpoints: "shown" | "hidden"): boolean {
+  return kind === KIND.state || kind === KIND.compaction || (kind === KIND.checkpoint && checkpoints === "hidden")
+}
+
+/** Adds a part of its own to the user or tool message before it, so that the bytes before it stay the same. */
+function attach(draft: Draft, text: string): void {
+  const { last } = draft
+  if (last?.role !== "user" && last?.role !== "tool") {
+    add(draft, message("user", [textPart(text)]))
+    return
+  }
+  // A copy, because the message without this part is in a frame, and perhaps in an answer.
+  draft.last = message(last.role, [...last.content, textPart(text)])
+}
+
+/** Frozen, because answers share it. */
+function message(role: Role, content: Part[]): ContextMessage {
+  Object.freeze(content)
+  return Object.freeze({ role, content })
+}
+
+function compactionMessage(record: CompactionRecord): ContextMessage {
+  const intro = "<system>Previous context has been compacted. Here is the compaction output:</system>"
+  const content = [textPart(intro), textPart(record.summary)]
+  if (record.prompts.length > 0) {
+    content.push(textPart("<system>What the user asked before, word for word, oldest first:</system>"))
+    for (const prompt of record.prompts) content.push(textPart(prompt))
+  }
+  return message("user", content)
+}
+
+function textPart(text: string): Part {
+  return { type: "text", text }
+}

@@ -1,0 +1,58 @@
+// What a person has left out of the conversation because a provider refuses it: the log keeps it, no context shows it.
+
+import { isObject, type Json } from "../../model/json.ts"
+import type { Part } from "../../model/record/part.ts"
+import { LEFT_OUT_KEY } from "../../model/record/record.ts"
+import { type History, NONE, type Row } from "../tree/tree.ts"
+
+/** `media`: its images and files; `all`: its texts and outputs too. Calls and results stay, so that they still pair. */
+export type LeftOut = "media" | "all"
+
+/** The rows that say what is left out, nearest first: all that are at least as deep as `floor`. */
+export function leftOutRows(history: History, head: Row, floor: number): Row[] {
+  const rows: Row[] = []
+  for (let row = history.state(head); row !== NONE; row = history.state(history.parent(row))) {
+    if (history.depth(row) < floor) break
+    if (leftOutAt(history, row) !== undefined) rows.push(row)
+  }
+  return rows
+}
+
+/** By entry: what these rows say is left out. */
+export function leftOutIn(history: History, rows: readonly Row[]): Map<string, LeftOut> {
+  const all = rows.map((row) => leftOutAt(history, row)).filter((each) => each !== undefined)
+  return new Map(all.reverse().map(({ entry, parts }) => [entry, parts]))
+}
+
+function leftOutAt(history: History, row: Row): { entry: string; parts: LeftOut } | undefined {
+  const record = history.record(row)
+  return record?.type === "state" && record.key === LEFT_OUT_KEY ? parseLeftOut(record.value) : undefined
+}
+
+function parseLeftOut(value: Json): { entry: string; parts: LeftOut } | undefined {
+  if (!isObject(value) || typeof value.entry !== "string") return undefined
+  return { entry: value.entry, parts: value.parts === "all" ? "all" : "media" }
+}
+
+export function hasMedia(content: readonly Part[]): boolean {
+  return content.some((part) => isMedia(part) || (part.type === "tool-result" && (part.media ?? []).length > 0))
+}
+
+const LEFT = "[left out, because the provider refused it]"
+
+/** The content as a model sees it then. */
+export function without(content: readonly Part[], parts: LeftOut): Part[] {
+  return content.map((part): Part => {
+    if (isMedia(part)) return { type: "text", text: LEFT }
+    if (part.type === "tool-result") {
+      const { media = [], ...rest } = part
+      const notes = media.length > 0 ? `\n${LEFT}` : ""
+      return { ...rest, output: parts === "all" ? LEFT : `${part.output}${notes}` }
+    }
+    return part.type === "text" && parts === "all" ? { type: "text", text: LEFT } : part
+  })
+}
+
+function isMedia(part: Part): boolean {
+  return part.type === "image" || part.type === "file"
+}

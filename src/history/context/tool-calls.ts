@@ -1,0 +1,66 @@
+// Every tool call has a result and every result a call, so that no provider refuses the request.
+import type { Part } from "../../model/record/part.ts"
+import type { ContextMessage } from "./context.ts"
+
+/** What the model reads for a call that never ended: its turn was stopped, or its process died. */
+export const INTERRUPTED = "This tool call was interrupted before it ended. It may have had effects."
+
+type ToolCall = Extract<Part, { type: "tool-call" }>
+
+/** Messages that were settled, and the calls of the last one that wait for their results. */
+export interface Settled {
+  messages: ContextMessage[]
+  open: readonly ToolCall[]
+}
+
+/**
+ * Adds one message to those before. The open calls of an assistant message get one synthetic message, and results
+ * without a call are left out. What else a message held whose results were all left out, such as a note, is said by
+ * the user.
+ */
+export function settleNext(settled: Settled, message: ContextMessage): void {
+  if (message.role === "tool") {
+    const { content, open } = answered(message.content, settled.open)
+    settled.open = open
+    if (content.some((part) => part.type === "tool-result")) settled.messages.push(frozen({ role: "tool", content }))
+    else if (content.length > 0) {
+      settleLast(settled)
+      settled.messages.push(frozen({ role: "user", content }))
+    }
+    return
+  }
+  settleLast(settled)
+  settled.messages.push(message)
+  if (message.role === "assistant") settled.open = message.content.filter((part) => part.type === "tool-call")
+}
+
+/** Nothing more follows that could answer the open calls. */
+export function settleLast(settled: Settled): ContextMessage[] {
+  const { messages, open } = settled
+  if (open.length > 0) messages.push(frozen({ role: "tool", content: open.map(interruptedResult) }))
+  settled.open = []
+  return messages
+}
+
+/** Answers share their messages. */
+function frozen(message: ContextMessage): ContextMessage {
+  Object.freeze(message.content)
+  return Object.freeze(message)
+}
+
+/** The parts without results that answer no open call, and the calls that are still open. */
+function answered(parts: readonly Part[], calls: readonly ToolCall[]): { content: Part[]; open: readonly ToolCall[] } {
+  let open = calls
+  const content = parts.filter((part) => {
+    if (part.type !== "tool-result") return true
+    const left = open.filter(({ call }) => call !== part.call)
+    const answers = left.length < open.length
+    open = left
+    return answers
+  })
+  return { content, open }
+}
+
+export function interruptedResult(call: { call: string; name: string }): Part {
+  return { type: "tool-result", call: call.call, name: call.name, output: INTERRUPTED, error: true }
+}

@@ -1,0 +1,146 @@
+// Which of the agent's changes the files hold, at any moment of the log. Files may stand elsewhere than the head: each
+// window adds its changes, each operation that moved files takes some away and brings others again. Only what happened
+// since a moment is looked at: what came before it is the same then and now.
+import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import type { FilesMove } from "../../model/record/record.ts"
+import { type History, NONE, type Row } from "../tree/tree.ts"
+import { type FilesOperation, filesOperation, redone, type Window, windows } from "./call-spans.ts"
+import { type Change, changesOf, type Effect, inSteps, Touches, windowsOf } from "./touches.ts"
+
+/** A moment that files can be brought to: as they were when an entry was the last one, or right before it. */
+export type Moment = { entry: Row } | { before: Row }
+
+/** Windows to take back, newest first, then windows to bring again, oldest first; each with those changes only. */
+export interface FilesPlan {
+  takeBack: Window[]
+  bringAgain: Window[]
+}
+
+/**
+ * What brings the files to where they were at a moment, or only some paths. Worked out from the log alone.
+ * Contract: costs what the log holds since that moment, and since the moments that moves of files since then went to.
+ */
+export function filesPlan(history: History, moment: Moment, paths?: readonly string[]): FilesPlan {
+  const row = momentRow(history, moment)
+  const { takeBack, bringAgain } = differences(touchesSince(history, row), row, paths)
+  return { takeBack: windowsOf(takeBack), bringAgain: windowsOf(bringAgain) }
+}
+
+/** The windows whose changes are in the files now, with those changes only, oldest first. */
+export function held(history: History): Window[] {
+  return windowsOf(touchesSince(history, 0).since(0).added)
+}
+
+function differences(
+  touches: Touches,
+  moment: Row,
+  paths: readonly string[] | undefined,
+): { takeBack: Change[]; bringAgain: Change[] } {
+  const { added, removed } = touches.since(moment)
+  const isAsked = among(paths)
+  const asked = (changes: readonly Change[]) => changes.filter(({ path }) => isAsked(path))
+  return { takeBack: asked(added).reverse(), bringAgain: asked(removed) }
+}
+
+function touchesSince(history: History, moment: Row): Touches {
+  const { first, moves } = movesSince(history, moment)
+  const all = windows(history, first === 0 ? NONE : first - 1)
+  const added = changesOf(all).map((changes, i): { row: Row; added: Change[] } => {
+    return { row: (all[i] as Window).row, added: changes }
+  })
+  const touches = new Touches()
+  const effects = new Map<string, Effect>()
+  for (const next of [...moves, ...added].sort((a, b) => a.row - b.row)) {
+    const effect = "record" in next ? moveEffect(history, touches, effects, next) : { added: next.added, removed: [] }
+    touches.add(next.row, effect)
+    if (!("record" in next)) continue
+    effects.set(next.record.id, effect)
+    const again = redone(history, next.record)
+    if (again !== undefined) effects.set(again, effect)
+  }
+  return touches
+}
+
+/**
+ * The moves of files since a moment, oldest first, and of those that they need to be understood: what a move did is how
+ * the moment that it went to differed from when it was made. `first`: from where on the log tells all of that.
+ */
+function movesSince(history: History, moment: Row): { first: Row; moves: FilesOperation[] } {
+  const moves: FilesOperation[] = []
+  let first = moment
+  for (let row = history.size - 1; row >= first && row >= 0; row--) {
+    const move = filesOperation(history, row)
+    if (move === undefined) continue
+    moves.push(move)
+    const turned = turnedRound(history, move)
+    first = Math.min(first, turned ?? momentRow(history, targetOf(history, move)))
+  }
+  return { first, moves: moves.reverse() }
+}
+
+/** What an operation did to the files. An undo turns round what it undoes; all others brought them to a moment. */
+function moveEffect(
+  history: History,
+  touches: Touches,
+  effects: ReadonlyMap<string, Effect>,
+  move: FilesOperation,
+): Effect {
+  const { files, undoes } = move.record
+  const undone = turnedRound(history, move) === undefined ? undefined : effects.get(undoes ?? "")
+  if (undone !== undefined) {
+    const kept = new Set(files.kept?.map(({ path }) => path))
+    const free = (changes: readonly Change[]) => changes.filter(({ path }) => !kept.has(path))
+    return { added: free(undone.removed), removed: free(undone.added) }
+  }
+  const moment = momentRow(history, targetOf(history, move))
+  const { takeBack, bringAgain } = differences(touches, moment, files.paths)
+  const steps = [...inSteps(takeBack), ...inSteps(bringAgain)]
+  const done = new Set(steps.flatMap((step, i) => step.filter(({ path }) => !isKept(files, path, i))))
+  return {
+    added: bringAgain.filter((change) => done.has(change)),
+    removed: takeBack.filter((change) => done.has(change)),
+  }
+}
+
+/** The row of the move of files that an undo or redo turned round; undefined for one that went to a moment. */
+function turnedRound(history: History, { record }: FilesOperation): Row | undefined {
+  if (record.undoes === undefined || momentOf(history, record.files) !== undefined) return undefined
+  const row = history.rowOf(record.undoes)
+  return row !== NONE && filesOperation(history, row) !== undefined ? row : undefined
+}
+
+function targetOf(history: History, { record }: FilesOperation): Moment {
+  const { files, head } = record
+  return momentOf(history, files) ?? { entry: head.to === null ? NONE : history.rowOf(head.to) }
+}
+
+function isKept(files: FilesMove, path: string, step: number): boolean {
+  return files.kept?.some((kept) => kept.path === path && kept.steps.includes(step)) === true
+}
+
+function momentOf(history: History, files: FilesMove): Moment | undefined {
+  if (files.before !== undefined) return { before: history.rowOf(files.before) }
+  if (files.entry === undefined) return undefined
+  return { entry: files.entry === null ? NONE : history.rowOf(files.entry) }
+}
+
+/** State is what the rows before this one have made of the files. */
+function momentRow(history: History, moment: Moment): Row {
+  return "before" in moment ? moment.before : lastMoment(history, moment.entry)
+}
+
+/** Up to where in the log an entry was the last one: what a call in the background changed until then is included. */
+function lastMoment(history: History, entry: Row): Row {
+  if (entry === NONE) return 0
+  for (let row = entry + 1; row < history.size; row++) {
+    const kind = history.kind(row)
+    if (isEntryKind(kind) || kind === KIND.operation) return row
+  }
+  return history.size
+}
+
+/** A path is meant by its own name, or by that of a folder above it. */
+export function among(paths: readonly string[] | undefined): (path: string) => boolean {
+  if (paths === undefined) return () => true
+  return (path) => paths.some((name) => path === name || path.startsWith(`${name}/`))
+}

@@ -1,0 +1,114 @@
+// Who changed files. A window is the time of one tool call, between the snapshots before and after it: what differs is
+// the call's doing; all else is the person's.
+import type { RecordId } from "../../model/id.ts"
+import { KIND } from "../../model/record/kind.ts"
+import type { FilesMove, OperationRecord, SnapshotChange, SnapshotRecord } from "../../model/record/record.ts"
+import { type History, NONE, type Row } from "../tree/tree.ts"
+import { apart } from "./split-overlaps.ts"
+
+export interface Window {
+  /** The rows of its records before and after. */
+  opened: Row
+  row: Row
+  /** The entry whose tool call it is. */
+  entry: Row
+  call: string | undefined
+  before: string
+  after: string
+  from: string
+  until: string
+  /** All files were looked at, not only named ones. */
+  whole: boolean
+  changes: SnapshotChange[]
+}
+
+/** An operation that moved files. */
+export interface FilesOperation {
+  row: Row
+  record: OperationRecord & { files: FilesMove }
+}
+
+/**
+ * Contract: oldest first, and no two hold a path at the same time: where windows overlap, each stretch of time belongs to
+ * one of them. A window that files were moved in, or whose entry cannot be read, tells nothing: its changes are nobody's.
+ * `since`: only those that ended after this row, at the cost of what follows it and of windows that were open then.
+ */
+export function windows(history: History, since: Row = NONE): Window[] {
+  const { found, first } = closedSince(history, since)
+  const moves = found.length === 0 ? [] : filesOperations(history, first === 0 ? NONE : first - 1)
+  const all = apart(found.filter((window) => !isMovedIn(window, moves)))
+  return since === NONE ? all : all.filter((window) => window.row > since)
+}
+
+/** Whether files were moved while the window was open. `moves` are oldest first. */
+function isMovedIn(window: Window, moves: readonly FilesOperation[]): boolean {
+  let [low, high] = [0, moves.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((moves[middle] as FilesOperation).row > window.opened) high = middle
+    else low = middle + 1
+  }
+  return (moves[low]?.row ?? NONE) < window.row
+}
+
+/**
+ * Windows that ended after `since`, with all that overlap them, oldest first; `first` is the row where the oldest opened.
+ * The chain of snapshots is walked from its end until no window is open.
+ */
+function closedSince(history: History, since: Row): { found: Window[]; first: Row } {
+  const floor = since === NONE ? 0 : since + 1
+  const found: Window[] = []
+  const open = new Map<string, Window[]>()
+  let first = history.size
+  for (let row = history.last(KIND.snapshot); row !== NONE; row = history.link(row)) {
+    if (row < floor && row < first && open.size === 0) break
+    const record = history.record(row)
+    if (record?.type !== "snapshot") continue
+    const key = `${record.entry} ${record.call}`
+    if (record.when === "before") {
+      for (const window of open.get(key) ?? []) window.opened = row
+      if (open.delete(key)) first = Math.min(first, row)
+    } else {
+      const window = windowOf(history, row, record)
+      if (window === undefined) continue
+      first = Math.min(first, row)
+      found.push(window)
+      open.set(key, [...(open.get(key) ?? []), window])
+    }
+  }
+  return { found: found.reverse(), first }
+}
+
+/** As if it had opened where it ended, until its beginning is met. */
+function windowOf(history: History, row: Row, record: SnapshotRecord): Window | undefined {
+  if (record.since === undefined || record.entry === null) return undefined
+  const { since, snapshot: after, call, changes = [], at: until } = record
+  const entry = history.rowOf(record.entry)
+  if (entry === NONE) return undefined
+  const whole = record.paths === undefined
+  return { row, opened: row, entry, call, before: since.snapshot, after, from: since.at, until, whole, changes }
+}
+
+/** The operation that a redo does again; undefined for all others. */
+export function redone(history: History, { undoes }: OperationRecord): RecordId | undefined {
+  const undo = undoes === undefined ? undefined : history.record(history.rowOf(undoes))
+  return undo?.type === "operation" ? undo.undoes : undefined
+}
+
+/** Oldest first, of the rows after `since`. */
+export function filesOperations(history: History, since: Row = NONE): FilesOperation[] {
+  const found: FilesOperation[] = []
+  for (let row = since === NONE ? 0 : since + 1; row < history.size; row++) {
+    const operation = filesOperation(history, row)
+    if (operation !== undefined) found.push(operation)
+  }
+  return found
+}
+
+/** Undefined for a row that is no operation, or one that moved no files. */
+export function filesOperation(history: History, row: Row): FilesOperation | undefined {
+  if (!history.movesFiles(row)) return undefined
+  const record = history.record(row)
+  if (record?.type !== "operation" || record.files === undefined) return undefined
+  return { row, record: { ...record, files: record.files } }
+}

@@ -1,0 +1,22 @@
+// The snapshot that shows the files as they were at an entry.
+import { KIND } from "../../model/record/kind.ts"
+import { chain } from "../tree/labels.ts"
+import { isOnPath } from "../tree/path.ts"
+import { isSaid } from "../tree/person-words.ts"
+import { type History, NONE, type Row } from "../tree/tree.ts"
+
+/** For what the person said: before it. For another entry: the last one taken up to there. Undefined when there is none. */
+export function snapshotAt(history: History, entry: Row): string | undefined {
+  let earliestAfter: string | undefined
+  for (const row of chain(history, KIND.snapshot)) {
+    const record = history.record(row)
+    if (record?.type !== "snapshot") continue
+    const own = record.entry === null ? NONE : history.rowOf(record.entry)
+    if (own === NONE) continue
+    const upTo = isSaid(history, entry) ? history.parent(entry) : entry
+    if (own === entry && record.when === "before") return record.snapshot
+    if (isOnPath(history, own, upTo)) return record.snapshot
+    if (isOnPath(history, entry, own)) earliestAfter = record.snapshot
+  }
+  return earliestAfter
+}

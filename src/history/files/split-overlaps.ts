@@ -1,0 +1,89 @@
+// Windows that overlap: a command in the background and the edits meanwhile, two calls at once. Each change must be taken
+// back once, so for each path the time is cut at every window's begin and end, and each stretch belongs to one window.
+import type { SnapshotChange } from "../../model/record/record.ts"
+import type { Row } from "../tree/tree.ts"
+import type { Window } from "./call-spans.ts"
+
+/** Contract: oldest first; no two windows of the answer hold a path at the same time. */
+export function apart(all: readonly Window[]): Window[] {
+  const sorted = [...all].sort((a, b) => a.opened - b.opened || a.row - b.row)
+  const found: Window[] = []
+  let group: Window[] = []
+  let until = -1
+  for (const window of sorted) {
+    if (window.opened >= until) {
+      found.push(...cut(group))
+      group = []
+    }
+    group.push(window)
+    until = Math.max(until, window.row)
+  }
+  return [...found, ...cut(group)]
+}
+
+interface Boundary {
+  row: Row
+  snapshot: string
+  at: string
+}
+
+function cut(group: readonly Window[]): Window[] {
+  if (group.length < 2) return [...group]
+  const stretches = new Map<string, Window>()
+  for (const [path, owners] of ownersByPath(group)) {
+    const boundaries = owners.flatMap(boundariesOf).sort((a, b) => a.row - b.row)
+    for (const [i, begin] of boundaries.entries()) {
+      const end = boundaries[i + 1]
+      const owner = end === undefined ? undefined : ownerOf(owners, begin, end)
+      if (end === undefined || owner === undefined) continue
+      const change = owner.changes.find((each) => each.path === path)
+      add(stretches, owner, begin, end, change ?? { path, change: "modified", during: "command" })
+    }
+  }
+  return [...stretches.values()].sort((a, b) => a.opened - b.opened || a.row - b.row)
+}
+
+/** A command is an owner of every path: what it made and another call removed is in neither's difference. */
+function ownersByPath(group: readonly Window[]): Map<string, Window[]> {
+  const paths = new Set(group.flatMap(({ changes }) => changes.map(({ path }) => path)))
+  const holds = (window: Window, path: string) => window.whole || window.changes.some((each) => each.path === path)
+  return new Map([...paths].map((path) => [path, group.filter((window) => holds(window, path))]))
+}
+
+function boundariesOf({ opened, row, before, after, from, until }: Window): Boundary[] {
+  return [
+    { row: opened, snapshot: before, at: from },
+    { row, snapshot: after, at: until },
+  ]
+}
+
+/** One that names the path comes before a command, then the one that was opened last. */
+function ownerOf(owners: readonly Window[], begin: Boundary, end: Boundary): Window | undefined {
+  const open = owners.filter((window) => window.opened <= begin.row && window.row >= end.row)
+  return open.findLast((window) => !window.whole) ?? open.at(-1)
+}
+
+function add(
+  stretches: Map<string, Window>,
+  owner: Window,
+  begin: Boundary,
+  end: Boundary,
+  change: SnapshotChange,
+): void {
+  const key = `${owner.row} ${begin.row} ${end.row}`
+  const known = stretches.get(key)
+  if (known !== undefined) {
+    known.changes.push(change)
+    return
+  }
+  stretches.set(key, {
+    ...owner,
+    opened: begin.row,
+    row: end.row,
+    before: begin.snapshot,
+    after: end.snapshot,
+    from: begin.at,
+    until: end.at,
+    changes: [change],
+  })
+}

@@ -1,0 +1,98 @@
+// Changes of files as they come and go: each is added by its window, taken away and brought again by moves of files.
+import type { Row } from "../tree/tree.ts"
+import type { Window } from "./call-spans.ts"
+
+/** One change of one path. */
+export interface Change {
+  window: Window
+  path: string
+  /** Of its window among those that began and ended with it, and of the path in its window. */
+  order: readonly [number, number]
+}
+
+export interface Effect {
+  added: readonly Change[]
+  removed: readonly Change[]
+}
+
+/** What happened from a row on, in the order of the log. Contract: every change touched was added after that row. */
+export class Touches {
+  #touched: { row: Row; change: Change }[] = []
+  #byKey = new Map<string, { row: Row; there: boolean }[]>()
+
+  add(row: Row, { added, removed }: Effect): void {
+    for (const change of removed) this.#touch(row, change, false)
+    for (const change of added) this.#touch(row, change, true)
+  }
+
+  /** What is there now and was not at a moment, and the other way round, both oldest first. */
+  since(moment: Row): Effect {
+    const added: Change[] = []
+    const removed: Change[] = []
+    const seen = new Set<string>()
+    for (let i = this.#touched.length - 1; i >= 0; i--) {
+      const { row, change } = this.#touched[i] as { row: Row; change: Change }
+      if (row < moment) break
+      const key = keyOf(change)
+      if (seen.has(key)) continue
+      seen.add(key)
+      const known = this.#byKey.get(key) ?? []
+      const now = known.at(-1)?.there === true
+      const then = known.findLast((each) => each.row < moment)?.there === true
+      if (now !== then) (now ? added : removed).push(change)
+    }
+    return { added: added.sort(byTime), removed: removed.sort(byTime) }
+  }
+
+  #touch(row: Row, change: Change, there: boolean): void {
+    const key = keyOf(change)
+    const known = this.#byKey.get(key)
+    if (known === undefined) this.#byKey.set(key, [{ row, there }])
+    else known.push({ row, there })
+    this.#touched.push({ row, change })
+  }
+}
+
+function keyOf({ window, path, order }: Change): string {
+  return `${window.opened} ${window.row} ${order[0]} ${path}`
+}
+
+function byTime(a: Change, b: Change): number {
+  return (
+    a.window.opened - b.window.opened ||
+    a.window.row - b.window.row ||
+    a.order[0] - b.order[0] ||
+    a.order[1] - b.order[1]
+  )
+}
+
+/** The changes of windows, in order. Contract: `all` are oldest first, as `windows` answers them. */
+export function changesOf(all: readonly Window[]): Change[][] {
+  let rank = 0
+  return all.map((window, i) => {
+    const before = all[i - 1]
+    rank = before?.opened === window.opened && before.row === window.row ? rank + 1 : 0
+    return window.changes.map(({ path }, place) => ({ window, path, order: [rank, place] }))
+  })
+}
+
+/** Changes in order, cut where the window changes: each run is one step of a restore. */
+export function inSteps(changes: readonly Change[]): Change[][] {
+  const steps: Change[][] = []
+  let last: Window | undefined
+  for (const change of changes) {
+    if (change.window === last) steps.at(-1)?.push(change)
+    else steps.push([change])
+    last = change.window
+  }
+  return steps
+}
+
+/** The windows of changes in order, each with those changes only. */
+export function windowsOf(changes: readonly Change[]): Window[] {
+  return inSteps(changes).map((step) => {
+    const { window } = step[0] as Change
+    const paths = new Set(step.map(({ path }) => path))
+    return { ...window, changes: window.changes.filter(({ path }) => paths.has(path)) }
+  })
+}

@@ -1,0 +1,195 @@
+// The tree laid out as a graph with lanes, newest first, line by line: what is not asked for is not laid out.
+// The path is lane 0. Each branch is drawn whole before the line it leaves, so a lane is open only while it is needed.
+import { KIND } from "../../model/record/kind.ts"
+import { ROLES } from "../../model/record/origin.ts"
+import { type Branches, branchesOf } from "../tree/branches.ts"
+import { entries } from "../tree/path.ts"
+import { NONE, type Row, type Tree } from "../tree/tree.ts"
+
+/** A run of entries without a fork within one round, drawn as one line. */
+export interface Stretch {
+  first: Row
+  last: Row
+  /** The prompt, note or compaction it starts with; `first` when a fork or a label cut the round before. */
+  named: Row
+  starts: "prompt" | "note" | "compaction" | "more"
+  messages: number
+}
+
+/** `started`: whether lane 0 has a line above this one. All other lanes have, while they are open. */
+export type GraphLine =
+  | { type: "stretch"; lane: number; started: boolean; stretch: Stretch; head: boolean; onPath: boolean }
+  /** The branch in `lane` leaves the one before it here. */
+  | { type: "join"; lane: number; started: boolean }
+  /** A branch that is not drawn leaves the one in `lane` here. */
+  | { type: "folded"; lane: number; started: boolean; branch: Folded }
+  /** Branches that leave here and are not named one by one. */
+  | { type: "others"; lane: number; started: boolean; branches: number; messages: number }
+  /** The empty conversation, where several conversations start or the head stands. */
+  | { type: "start"; head: boolean; started: boolean }
+  /** The limit was reached. */
+  | { type: "rest"; entries: number }
+
+export interface Folded {
+  first: Row
+  /** The entry that was appended last: where the branch would be continued. */
+  newest: Row
+  messages: number
+  tips: number
+}
+
+export interface GraphOptions {
+  /** `path`: the path, and a line for each branch that leaves it. `all`: every branch. */
+  show: "path" | "all"
+  /** At most so many stretches. */
+  limit?: number
+  /** At most so many lanes: deeper branches are folded. */
+  lanes?: number
+  /** At most so many folded branches at one entry are named. */
+  folded?: number
+  /** Entries that must stand at the end of a stretch, such as those with a label. */
+  stops?: (row: Row) => boolean
+  /** Branches that are not drawn, by the entry they start with. */
+  isFolded?: (first: Row) => boolean
+}
+
+/** A branch that is being drawn: from its newest end down to where it leaves another. */
+interface Walk {
+  /** The next entry to draw. */
+  at: Row
+  /** The one drawn before it; NONE at the top. */
+  above: Row
+  /** The last entry of this branch; NONE for the path, which ends at the empty conversation. */
+  bottom: Row
+  /** Branches that leave `at` and are still to be drawn; undefined when nobody has looked. */
+  sides: Row[] | undefined
+  /** Whether something is above `at` in this lane. */
+  started: boolean
+}
+
+/** Contract: every line below is drawn from the rows that were there when the first was asked for. */
+export function* graph(tree: Tree, head: Row, options: GraphOptions): Generator<GraphLine> {
+  const branches = branchesOf(tree)
+  const walks: Walk[] = [{ at: head, above: NONE, bottom: NONE, sides: undefined, started: false }]
+  let drawn = 0
+  let drawnEntries = 0
+  for (let walk = walks.at(-1); walk !== undefined; walk = walks.at(-1)) {
+    const lane = walks.length - 1
+    const started = walks[0]?.started === true
+    walk.sides ??= sidesOf(branches, walk)
+    if (walk.sides.length > 0) {
+      if (options.show === "path" || walks.length >= (options.lanes ?? 12)) {
+        yield* fold(branches, walk.sides.reverse(), lane, started, options.folded ?? Number.POSITIVE_INFINITY)
+        walk.sides = []
+        walk.started = true
+        continue
+      }
+      const side = walk.sides.pop() as Row
+      if (options.isFolded?.(side) === true) {
+        yield* fold(branches, [side], lane, started, 1)
+        walk.started = true
+        continue
+      }
+      walks.push({ at: branches.newest(side), above: NONE, bottom: side, sides: undefined, started: false })
+      continue
+    }
+    if (walk.at === NONE) {
+      if (head === NONE || branches.forks(NONE)) yield { type: "start", head: head === NONE, started }
+      return
+    }
+    if (drawn >= (options.limit ?? Number.POSITIVE_INFINITY)) {
+      yield { type: "rest", entries: options.show === "path" ? tree.depth(walk.at) : count(tree) - drawnEntries }
+      return
+    }
+    const { stretch, length } = stretchAt(tree, branches, walk, options)
+    yield { type: "stretch", lane, started, stretch, head: stretch.last === head, onPath: lane === 0 }
+    drawn++
+    drawnEntries += length
+    walk.started = true
+    if (stretch.first !== walk.bottom) {
+      Object.assign(walk, { at: tree.parent(stretch.first), above: stretch.first, sides: undefined })
+      continue
+    }
+    walks.pop()
+    const below = walks.at(-1)
+    if (below === undefined) return
+    yield { type: "join", lane, started: walks[0]?.started === true }
+    below.started = true
+  }
+}
+
+/** The branches that leave an entry, the one that was worked on last at the end. */
+function sidesOf(branches: Branches, walk: Walk): Row[] {
+  const sides = branches.children(walk.at).filter((child) => child !== walk.above)
+  return sides.sort((a, b) => branches.newest(a) - branches.newest(b))
+}
+
+function* fold(branches: Branches, sides: readonly Row[], lane: number, from: boolean, most: number) {
+  let started = from
+  // One that is left over is named too: a line that says "1 more" would save nothing.
+  const named = sides.length <= most + 1 ? sides.length : most
+  for (const first of sides.slice(0, named)) {
+    const [messages, tips] = [branches.messages(first), branches.tips(first)]
+    const branch: Folded = { first, newest: branches.newest(first), messages, tips }
+    yield { type: "folded" as const, lane, started, branch }
+    started ||= lane === 0
+  }
+  const others = sides.slice(named)
+  if (others.length === 0) return
+  const [messages, tips] = [sum(others, branches.messages), sum(others, branches.tips)]
+  yield { type: "others" as const, lane, started, branches: tips, messages }
+}
+
+function sum(rows: readonly Row[], count: (row: Row) => number): number {
+  return rows.reduce((total, row) => total + count(row), 0)
+}
+
+/** From `walk.at` towards the root: until the round starts, a branch leaves, or an entry must end its own stretch. */
+function stretchAt(tree: Tree, branches: Branches, walk: Walk, options: GraphOptions) {
+  const isLast = (row: Row) => branches.forks(row) || options.stops?.(row) === true
+  let first = walk.at
+  let messages = 0
+  let length = 0
+  for (;;) {
+    length++
+    if (tree.kind(first) === KIND.message) messages++
+    const starts = startsWith(tree, first)
+    const parent = tree.parent(first)
+    if (starts !== "more" || first === walk.bottom || parent === NONE || isLast(parent)) {
+      const lead = starts === "prompt" && first !== walk.bottom ? leadIn(tree, parent, walk.bottom, isLast) : []
+      const stretch: Stretch = { first: lead.at(-1) ?? first, last: walk.at, named: first, starts, messages }
+      return { stretch, length: length + lead.length }
+    }
+    first = parent
+  }
+}
+
+const LONGEST_LEAD = 16
+
+/**
+ * What stands before the first prompt of a conversation, such as a system prompt, belongs to its first round; as far
+ * down as the branch goes.
+ */
+function leadIn(tree: Tree, from: Row, bottom: Row, isLast: (row: Row) => boolean): Row[] {
+  const lead: Row[] = []
+  if (tree.round(from) > 0 || tree.depth(from) > LONGEST_LEAD) return lead
+  for (let row = from; row !== NONE; row = tree.parent(row)) {
+    const said = tree.kind(row) === KIND.message && ROLES[tree.role(row)] !== "system"
+    if (said || tree.kind(row) === KIND.note || tree.kind(row) === KIND.compaction || isLast(row)) return []
+    lead.push(row)
+    if (row === bottom) return lead
+  }
+  return lead
+}
+
+function startsWith(tree: Tree, row: Row): Stretch["starts"] {
+  if (tree.isPrompt(row)) return "prompt"
+  if (tree.kind(row) === KIND.note) return "note"
+  return tree.kind(row) === KIND.compaction ? "compaction" : "more"
+}
+
+function count(tree: Tree): number {
+  let all = 0
+  for (const _ of entries(tree)) all++
+  return all
+}

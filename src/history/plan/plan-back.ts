@@ -1,0 +1,27 @@
+// Back: to the end of a round before. It never empties a conversation.
+import { promptAt } from "../tree/path.ts"
+import { NONE, type Row, type Tree } from "../tree/tree.ts"
+import { type Planned, plan, refuse } from "./plan.ts"
+
+export function planBack(tree: Tree, head: Row, rounds: number): Planned {
+  if (!Number.isSafeInteger(rounds) || rounds < 1) {
+    return refuse({ code: "invalid", problem: `"${rounds}" is not a number of rounds.`, hint: "Use 1, 2, 3, …" })
+  }
+  const possible = tree.round(head) - 1
+  if (possible < 1) return refuse({ code: "at-start", rounds: possible + 1 })
+  if (rounds > possible) return refuse({ code: "too-few-rounds", asked: rounds, possible })
+  const prompt = promptBack(tree, head, rounds)
+  return plan(tree, "back", { from: head, to: tree.parent(prompt), prompt })
+}
+
+/** The prompt that starts the n-th round from the end, or NONE. */
+export function promptBack(tree: Tree, head: Row, rounds: number): Row {
+  return promptAt(tree, head, tree.round(head) - rounds + 1)
+}
+
+/** Retract: the last prompt is withdrawn. Contract: the head is that prompt or stands in its round. */
+export function planRetract(tree: Tree, head: Row): Planned {
+  const prompt = tree.prompt(head)
+  if (prompt === NONE) return refuse({ code: "at-start", rounds: 0 })
+  return plan(tree, "retract", { from: head, to: tree.parent(prompt), prompt })
+}

@@ -1,0 +1,73 @@
+// Finds a row by id: open addressing over typed arrays, because a map of strings would cost a hundred bytes a record.
+import { KIND } from "../../model/record/kind.ts"
+import { NONE, type Row } from "../tree/tree.ts"
+import { COLUMN, FLAG } from "./columns.ts"
+
+interface Source {
+  readonly size: number
+  word(row: Row, column: number): number
+}
+
+export class IdTable {
+  readonly #rows: Source
+  #slots = new Uint32Array(1024)
+  #count = 0
+
+  constructor(rows: Source) {
+    this.#rows = rows
+  }
+
+  addAll(): void {
+    let slots = this.#slots.length
+    while (slots < this.#rows.size * 2) slots *= 2
+    this.#slots = new Uint32Array(slots)
+    this.#count = 0
+    for (let row = 0; row < this.#rows.size; row++) this.add(row)
+  }
+
+  find(words: Uint32Array): Row {
+    const mask = this.#slots.length - 1
+    for (let slot = place(words[2] as number, words[3] as number) & mask; ; slot = (slot + 1) & mask) {
+      const held = this.#slots[slot] as number
+      if (held === 0) return NONE
+      if (this.#same(held - 1, words)) return held - 1
+    }
+  }
+
+  /** Contract: adding a row twice is harmless. */
+  add(row: Row): void {
+    const codes = this.#rows.word(row, COLUMN.codes)
+    const kind = codes & 255
+    if (kind === KIND.blank || kind === KIND.damaged || ((codes >>> 24) & FLAG.duplicate) !== 0) return
+    if (++this.#count * 2 > this.#slots.length) this.#grow()
+    this.#insert(row)
+  }
+
+  #insert(row: Row): void {
+    const mask = this.#slots.length - 1
+    let slot = place(this.#rows.word(row, 2), this.#rows.word(row, 3)) & mask
+    while (this.#slots[slot] !== 0) {
+      if (this.#slots[slot] === row + 1) return
+      slot = (slot + 1) & mask
+    }
+    this.#slots[slot] = row + 1
+  }
+
+  #grow(): void {
+    const old = this.#slots
+    this.#slots = new Uint32Array(old.length * 2)
+    for (const held of old) if (held !== 0) this.#insert(held - 1)
+  }
+
+  #same(row: Row, words: Uint32Array): boolean {
+    for (let i = 3; i >= 0; i--) if (this.#rows.word(row, i) !== words[i]) return false
+    return true
+  }
+}
+
+/** Both words are random in a UUIDv7; mixed, so that ids made on purpose do not pile up. */
+function place(a: number, b: number): number {
+  let mixed = Math.imul(a ^ (b >>> 15), 0x85ebca6b) ^ b
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}

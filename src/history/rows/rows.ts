@@ -1,0 +1,378 @@
+// The tree in memory: pages of rows, those of a long log read when first needed.
+import type { RecordId } from "../../model/id.ts"
+import { idText, idWords } from "../../model/id-words.ts"
+import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { NONE, type Row, type Tree } from "../tree/tree.ts"
+import { Zones } from "./block-times.ts"
+import { BLOCK_ROWS, COLUMN, FLAG, PAGE_ROWS, PAGE_WORDS, WORDS } from "./columns.ts"
+import { IdTable } from "./id-table.ts"
+import { Tips } from "./tips.ts"
+
+/** What is known of a log when only its last rows are at hand. */
+export interface Known {
+  size: number
+  /** Last row of each kind that forms a chain. */
+  last: ReadonlyMap<number, Row>
+  /** Ascending; undefined when nobody knows. Asked when they are needed. */
+  tips(): Uint32Array | undefined
+  /** The first prompt of the log, or NONE. */
+  firstPrompt: Row
+  zones(): Zones
+  /** Reads a page of the rows up to `size`. It is the caller's to keep and to go on with. */
+  page(number: number): Uint32Array
+  /** Reads the last words of the ids of a block, likewise. */
+  tails(block: number): Uint32Array
+}
+
+/** The state that a row leaves behind for the one after it. */
+export interface Before {
+  head: Row
+  undo: Row
+  redo: Row
+  open: boolean
+}
+
+/** With more blocks to look through than this, ids are not in the order of time, and a table serves better. */
+const MOST_BLOCKS = 8
+
+export class Rows implements Tree {
+  size = 0
+  firstPrompt: Row = NONE
+  /** What replay starts from, once `standAtEnd` was called. */
+  readonly before: Before = { head: NONE, undo: NONE, redo: NONE, open: false }
+  #pages: (Uint32Array | undefined)[] = []
+  #tails: (Uint32Array | undefined)[] = []
+  #known: Known | undefined
+  #last = new Map<number, Row>()
+  /** All tips but `#tip`; undefined until they are needed. */
+  #tips: Tips | undefined = new Tips()
+  /** The tip that grew last: most entries follow it, and a set need not be changed for them. */
+  #tip: Row = NONE
+  /** Undefined until it is needed. */
+  #zones: Zones | undefined = new Zones()
+  #table: IdTable | undefined
+
+  /** Starts over: from nothing, or from what an index knows. */
+  reset(known?: Known): void {
+    this.#known = known
+    this.size = known?.size ?? 0
+    this.firstPrompt = known?.firstPrompt ?? NONE
+    this.#pages = []
+    this.#tails = []
+    this.#last = new Map(known?.last ?? [])
+    this.#tips = known === undefined ? new Tips() : undefined
+    this.#tip = NONE
+    this.#zones = known === undefined ? new Zones() : undefined
+    this.#table = undefined
+  }
+
+  page(number: number): Uint32Array {
+    let page = this.#pages[number]
+    if (page === undefined) {
+      const known = this.#known !== undefined && number * PAGE_ROWS < this.#known.size
+      page = (known ? this.#known?.page(number) : undefined) ?? new Uint32Array(PAGE_WORDS)
+      this.#pages[number] = page
+    }
+    return page
+  }
+
+  /** The last word of the id of each row in a block. */
+  tails(block: number): Uint32Array {
+    let tails = this.#tails[block]
+    if (tails === undefined) {
+      const known = this.#known !== undefined && block * BLOCK_ROWS < this.#known.size
+      tails = (known ? this.#known?.tails(block) : undefined) ?? new Uint32Array(BLOCK_ROWS)
+      this.#tails[block] = tails
+    }
+    return tails
+  }
+
+  /** The page that holds a row, which begins at `startOf(row)`: quicker than `word` for whoever wants several words. */
+  pageOf(row: Row): Uint32Array {
+    return this.#pages[row >>> 7] ?? this.page(row >>> 7)
+  }
+
+  word(row: Row, column: number): number {
+    return this.pageOf(row)[startOf(row) + column] as number
+  }
+
+  get head(): Row {
+    return this.size === 0 ? NONE : this.word(this.size - 1, COLUMN.head)
+  }
+
+  kind(row: Row): number {
+    return this.word(row, COLUMN.codes) & 255
+  }
+
+  role(row: Row): number {
+    return (this.word(row, COLUMN.codes) >>> 8) & 255
+  }
+
+  origin(row: Row): number {
+    return (this.word(row, COLUMN.codes) >>> 16) & 255
+  }
+
+  flag(row: Row, flag: number): boolean {
+    return ((this.word(row, COLUMN.codes) >>> 24) & flag) !== 0
+  }
+
+  isPrompt(row: Row): boolean {
+    return this.flag(row, FLAG.prompt)
+  }
+
+  movesFiles(row: Row): boolean {
+    return this.flag(row, FLAG.files)
+  }
+
+  parent(row: Row): Row {
+    return this.word(row, COLUMN.parent)
+  }
+
+  jump(row: Row): Row {
+    return row === NONE ? NONE : this.word(row, COLUMN.jump)
+  }
+
+  headAfter(row: Row): Row {
+    return this.word(row, COLUMN.head)
+  }
+
+  depth(row: Row): number {
+    return row === NONE ? 0 : this.word(row, COLUMN.depth)
+  }
+
+  messages(row: Row): number {
+    return row === NONE ? 0 : this.word(row, COLUMN.messages)
+  }
+
+  prompt(row: Row): Row {
+    return row === NONE ? NONE : this.word(row, COLUMN.prompt)
+  }
+
+  round(row: Row): number {
+    return row === NONE ? 0 : this.word(row, COLUMN.round)
+  }
+
+  compaction(row: Row): Row {
+    return row === NONE ? NONE : this.word(row, COLUMN.compaction)
+  }
+
+  state(row: Row): Row {
+    return row === NONE ? NONE : this.word(row, COLUMN.state)
+  }
+
+  system(row: Row): Row {
+    const state = this.state(row)
+    return state === NONE ? NONE : this.word(state, COLUMN.unit)
+  }
+
+  checkpoint(row: Row): Row {
+    return row === NONE ? NONE : this.word(row, COLUMN.checkpoint)
+  }
+
+  undo(row: Row): Row {
+    return row === NONE ? NONE : this.word(row, COLUMN.undo)
+  }
+
+  redo(row: Row): Row {
+    return row === NONE ? NONE : this.word(row, COLUMN.redo)
+  }
+
+  link(row: Row): Row {
+    return this.word(row, COLUMN.link)
+  }
+
+  unit(row: Row): Row {
+    return this.word(row, COLUMN.unit)
+  }
+
+  last(kind: number): Row {
+    return this.#last.get(kind) ?? NONE
+  }
+
+  lastRows(): ReadonlyMap<number, Row> {
+    return this.#last
+  }
+
+  offset(row: Row): number {
+    return offsetIn(this.pageOf(row), startOf(row))
+  }
+
+  length(row: Row): number {
+    return this.word(row, COLUMN.length)
+  }
+
+  id(row: Row): RecordId {
+    return idText(this.word(row, 0), this.word(row, 1), this.word(row, 2), this.word(row, 3)) as RecordId
+  }
+
+  rowOf(id: string): Row {
+    return this.rowOfWords(idWords(id))
+  }
+
+  /** Costs a block or two when ids are in the order of time; else a table is made of all of them, once. */
+  rowOfWords(words: Uint32Array): Row {
+    if (this.#table !== undefined) return this.#table.find(words)
+    if (this.#zones === undefined && this.size > 0) {
+      // What is asked for after opening is mostly new, and then the zones need not be read.
+      const row = this.#search((this.size - 1) >>> 10, words)
+      if (row !== NONE) return row
+    }
+    const zones = this.#zones ?? this.zones
+    const [first, second] = [words[0] as number, words[1] as number]
+    if (zones.isNew(first, second)) return NONE
+    const blocks = zones.holding(first, second, MOST_BLOCKS)
+    if (blocks === undefined) {
+      this.#table = new IdTable(this)
+      this.#table.addAll()
+      return this.#table.find(words)
+    }
+    for (const block of blocks) {
+      const row = this.#search(block, words)
+      if (row !== NONE) return row
+    }
+    return NONE
+  }
+
+  #search(block: number, words: Uint32Array): Row {
+    const first = block * BLOCK_ROWS
+    const tails = this.tails(block).subarray(0, Math.min(BLOCK_ROWS, this.size - first))
+    const tail = words[3] as number
+    for (let at = tails.indexOf(tail); at !== -1; at = tails.indexOf(tail, at + 1)) {
+      if (this.hasId(first + at, words)) return first + at
+    }
+    return NONE
+  }
+
+  /** Whether it is the row of this id: not one that cannot be read, nor one that came too late. */
+  hasId(row: Row, words: Uint32Array): boolean {
+    const [page, at] = [this.pageOf(row), startOf(row)]
+    for (let i = 3; i >= 0; i--) if (page[at + i] !== words[i]) return false
+    return isNamed(page[at + COLUMN.codes] as number)
+  }
+
+  idEnd(row: Row): number {
+    const tails = this.#tails[row >>> 10] ?? this.tails(row >>> 10)
+    return tails[row & 1023] as number
+  }
+
+  endingWith(suffix: string): Row[] {
+    const digits = suffix.replaceAll("-", "").slice(-8)
+    const wanted = Number.parseInt(digits, 16)
+    const mask = digits.length === 8 ? 0xffff_ffff : (1 << (digits.length * 4)) - 1
+    const rows: Row[] = []
+    for (let block = 0; block * BLOCK_ROWS < this.size; block++) {
+      const first = block * BLOCK_ROWS
+      const tails = this.tails(block)
+      const count = Math.min(BLOCK_ROWS, this.size - first)
+      for (let at = 0; at < count; at++) {
+        if ((((tails[at] as number) ^ wanted) & mask) !== 0) continue
+        if (isEntryKind(this.kind(first + at)) && this.id(first + at).endsWith(suffix)) rows.push(first + at)
+      }
+    }
+    return rows
+  }
+
+  /** Which ids each block holds. */
+  get zones(): Zones {
+    if (this.#zones === undefined) {
+      this.#zones = this.#known?.zones() ?? new Zones()
+      for (let row = this.#known?.size ?? 0; row < this.size; row++) this.#addToZones(this.#zones, row)
+    }
+    return this.#zones
+  }
+
+  #addToZones(zones: Zones, row: Row): void {
+    if (isNamed(this.word(row, COLUMN.codes))) zones.add(row >>> 10, this.word(row, 0), this.word(row, 1))
+    else zones.reach(row >>> 10)
+  }
+
+  /** The number of tips. */
+  get branches(): number {
+    return this.#allTips().size + (this.#tip === NONE ? 0 : 1)
+  }
+
+  tips(): Row[] {
+    return [...this.packedTips()]
+  }
+
+  /** The same as an array of numbers, which is cheaper. */
+  packedTips(): Uint32Array {
+    const tips = this.#allTips().list()
+    if (this.#tip === NONE) return tips
+    const all = new Uint32Array(tips.length + 1)
+    all.set(tips)
+    all[tips.length] = this.#tip
+    return all
+  }
+
+  #allTips(): Tips {
+    if (this.#tips !== undefined) return this.#tips
+    const known = this.#known?.tips()
+    const first = known === undefined ? 0 : (this.#known?.size ?? 0)
+    this.#tips = new Tips(known)
+    this.#tip = NONE
+    for (let row = first; row < this.size; row++) if (isEntryKind(this.kind(row))) this.#moveTip(this.parent(row), row)
+    return this.#tips
+  }
+
+  #moveTip(parent: Row, row: Row): void {
+    if (this.#tips !== undefined && this.#tip !== parent) {
+      if (this.#tip !== NONE) this.#tips.add(this.#tip)
+      this.#tips.delete(parent)
+    }
+    this.#tip = row
+  }
+
+  /** Fills `before` with what the last row leaves behind. */
+  standAtEnd(): void {
+    this.standAfter(this.size === 0 ? NONE : this.size - 1)
+  }
+
+  /** Fills `before` with what a row leaves behind; NONE: with what an empty log does. */
+  standAfter(row: Row): void {
+    const { before } = this
+    if (row === NONE) {
+      before.head = before.undo = before.redo = NONE
+      before.open = false
+      return
+    }
+    const [page, at] = [this.pageOf(row), startOf(row)]
+    before.head = page[at + COLUMN.head] as number
+    before.undo = page[at + COLUMN.undo] as number
+    before.redo = page[at + COLUMN.redo] as number
+    before.open = (((page[at + COLUMN.codes] as number) >>> 24) & FLAG.open) !== 0
+  }
+
+  /** Adds the row that replay has worked out behind the last one. */
+  push(): Row {
+    const { size: row } = this
+    const [page, at] = [this.pageOf(row), startOf(row)]
+    const tails = this.#tails[row >>> 10] ?? this.tails(row >>> 10)
+    tails[row & 1023] = page[at + 3] as number
+    this.size = row + 1
+    const kind = (page[at + COLUMN.codes] as number) & 255
+    if (isEntryKind(kind)) {
+      if (this.firstPrompt === NONE && this.isPrompt(row)) this.firstPrompt = row
+      if (this.#tips !== undefined) this.#moveTip(page[at + COLUMN.parent] as number, row)
+    } else if (kind >= KIND.snapshot || kind === KIND.session) this.#last.set(kind, row)
+    if (this.#zones !== undefined) this.#addToZones(this.#zones, row)
+    this.#table?.add(row)
+    return row
+  }
+}
+
+/** Where a row begins in its page. */
+export function startOf(row: Row): number {
+  return (row & 127) * WORDS
+}
+
+/** The place of a row's line in the log, from the words of the row. */
+export function offsetIn(page: Uint32Array, at: number): number {
+  return (page[at + COLUMN.offsetHigh] as number) * 0x1_0000_0000 + (page[at + COLUMN.offsetLow] as number)
+}
+
+/** Whether a row with these codes can be found by its id. */
+function isNamed(codes: number): boolean {
+  const kind = codes & 255
+  return kind !== KIND.blank && kind !== KIND.damaged
+}

@@ -1,0 +1,77 @@
+// Labels and config are chains of small records: the last value wins, none is ever lost.
+import type { EntryId } from "../../model/id.ts"
+import type { Json } from "../../model/json.ts"
+import { KIND } from "../../model/record/kind.ts"
+import type { LogRecord } from "../../model/record/record.ts"
+import { type History, NONE, type Row } from "./tree.ts"
+
+/** The name of each labelled entry, the last one given first. Contract: reads the labels that were given since it was last asked. */
+export function labels(history: History): Map<EntryId, string> {
+  return new Map([...(lastValues(history, KIND.label).values as Map<EntryId, string>)].reverse())
+}
+
+/** The entries that have a name: one, unless the log was written by hand. Contract: as `labels`, and copies nothing. */
+export function entriesNamed(history: History, name: string): EntryId[] {
+  return [...(lastValues(history, KIND.label).keys.get(name) ?? [])] as EntryId[]
+}
+
+/** The last value of each key. Contract: reads what was set since it was last asked. */
+export function config(history: History): Map<string, Json> {
+  return new Map(lastValues(history, KIND.config).values)
+}
+
+/** The rows of a kind that is not in the tree, newest first. */
+export function* chain(history: History, kind: number): Generator<Row> {
+  for (let row = history.last(kind); row !== NONE; row = history.link(row)) yield row
+}
+
+/** What a chain holds up to a row. */
+interface LastValues {
+  row: Row
+  /** Of that row: a log that was read anew may have other rows. */
+  id: string
+  values: Map<string, Json>
+  /** The keys of each value that is a text. */
+  keys: Map<Json, Set<string>>
+}
+
+const known = new WeakMap<History, Map<number, LastValues>>()
+
+function lastValues(history: History, kind: number): LastValues {
+  const kinds = known.get(history) ?? new Map<number, LastValues>()
+  known.set(history, kinds)
+  const last = kinds.get(kind)
+  const isThere = last !== undefined && last.row < history.size && history.id(last.row) === last.id
+  const found = isThere ? last : { row: NONE, id: "", values: new Map(), keys: new Map() }
+  const rows: Row[] = []
+  for (const row of chain(history, kind)) {
+    if (row === found.row) break
+    rows.push(row)
+  }
+  for (const row of rows.reverse()) {
+    const pair = pairOf(history.record(row))
+    if (pair !== undefined) set(found, ...pair)
+    found.row = row
+    found.id = history.id(row)
+  }
+  if (found.row !== NONE) kinds.set(kind, found)
+  return found
+}
+
+function pairOf(record: LogRecord | undefined): [string, Json] | undefined {
+  if (record?.type === "label") return [record.entry, record.name === "" ? null : record.name]
+  return record?.type === "config" ? [record.key, record.value] : undefined
+}
+
+/** Null removes. */
+function set({ values, keys }: LastValues, key: string, value: Json): void {
+  const before = values.get(key)
+  if (before !== undefined) keys.get(before)?.delete(key)
+  values.delete(key)
+  if (value === null) return
+  values.set(key, value)
+  if (typeof value !== "string") return
+  const own = keys.get(value)
+  if (own === undefined) keys.set(value, new Set([key]))
+  else own.add(key)
+}

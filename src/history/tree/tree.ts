@@ -1,0 +1,74 @@
+// What history knows of a log: one row per line, in order. Rows are positions: identity outside is always an id.
+import type { EntryId, RecordId } from "../../model/id.ts"
+import type { LogRecord } from "../../model/record/record.ts"
+
+/** The number of a line, from 0. Valid for one open log; never stored in a record. */
+export type Row = number
+
+/** No row: the empty conversation, no parent, nothing to undo. */
+export const NONE: Row = 0xffffffff
+
+/**
+ * Contract: a row never changes once it is there, and names only earlier rows. Every answer costs the same at every
+ * size. Rows of lines that are not entries answer NONE, 0 or false to what only entries have.
+ */
+export interface Tree {
+  readonly size: number
+  /** The head after replaying all rows, or NONE. */
+  readonly head: Row
+  kind(row: Row): number
+  /** Index into ROLES. */
+  role(row: Row): number
+  /** Index into ORIGINS. */
+  origin(row: Row): number
+  isPrompt(row: Row): boolean
+  /** Whether it is an operation that moved files. */
+  movesFiles(row: Row): boolean
+  /** The parent of an entry; where an operation came from. */
+  parent(row: Row): Row
+  /** Some entry above an entry, chosen so that any of those above is reached in the logarithm of steps (see path.ts). */
+  jump(row: Row): Row
+  /** The head after this row. */
+  headAfter(row: Row): Row
+  /** Entries from the root to here, both counted. */
+  depth(row: Row): number
+  /** Messages among those. */
+  messages(row: Row): number
+  /** The nearest prompt, compaction, state entry or checkpoint, at the row or above it. */
+  prompt(row: Row): Row
+  compaction(row: Row): Row
+  state(row: Row): Row
+  checkpoint(row: Row): Row
+  /** The nearest state entry that holds the system prompt, at the row or above it. */
+  system(row: Row): Row
+  /** Prompts from the root to here. */
+  round(row: Row): number
+  /** The first row of the last unit not undone, after this row. */
+  undo(row: Row): Row
+  /** The undo operation that redo would take back, after this row. */
+  redo(row: Row): Row
+  /** First row of a unit: the unit before it. Undo: the undo below it. Label, config, snapshot: the one before. */
+  link(row: Row): Row
+  /** Of an undo operation: the unit it undid. Of a state entry: what `system` answers. */
+  unit(row: Row): Row
+  /** The last label, config, snapshot or session row. */
+  last(kind: number): Row
+  id(row: Row): RecordId
+  /** The last eight hex digits of the id as a number: much cheaper than the id. */
+  idEnd(row: Row): number
+  rowOf(id: string): Row
+  /** Entries whose id ends so, oldest first. Contract: `suffix` has six hex digits at least. */
+  endingWith(suffix: string): Row[]
+  /** Entries without children, oldest first. */
+  tips(): Row[]
+}
+
+/** A tree whose bodies can be read. Contract: `record` answers undefined for a row that cannot be read. */
+export interface History extends Tree {
+  record(row: Row): LogRecord | undefined
+}
+
+/** The id of an entry, or null for NONE. */
+export function entryId(tree: Tree, row: Row): EntryId | null {
+  return row === NONE ? null : (tree.id(row) as EntryId)
+}

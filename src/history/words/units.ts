@@ -1,0 +1,48 @@
+// What was done, in log order, as undo and redo see it: rounds, and moves.
+import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { NONE, type Row, type Tree } from "../tree/tree.ts"
+
+export interface Unit {
+  /** `round`: entries that were appended; `move`: an operation. */
+  type: "round" | "move"
+  /** The operation, or the first entry that was appended. */
+  row: Row
+  /** Where the head was before and after, for a backtrack with all that the agent said then. */
+  from: Row
+  to: Row
+  /** Undone, and not done again since. An undo and a redo are never undone themselves: the other one follows. */
+  undone: boolean
+  /** What undo would take back now, and what redo would do again. */
+  next: "undo" | "redo" | undefined
+}
+
+/** Newest first. Costs the whole log, without its bodies. */
+export function* units(tree: Tree): Generator<Unit> {
+  const last = tree.size - 1
+  const undo = last < 0 ? NONE : tree.undo(last)
+  const redo = last < 0 || tree.redo(last) === NONE ? NONE : tree.unit(tree.redo(last))
+  /** By the first row of a unit: whether the last undo or redo of it was an undo. */
+  const undone = new Map<Row, boolean>()
+  /** The head after the entries of a round, which come before we meet its first one. */
+  const ends = new Map<Row, Row>()
+  for (let row = last; row >= 0; row--) {
+    const kind = tree.kind(row)
+    const unit = tree.undo(row)
+    if (kind === KIND.operation) {
+      // An undo or redo that took effect leaves the first row of another unit on top: it is none itself.
+      const isUndo = tree.unit(row) !== NONE
+      const about = isUndo ? tree.unit(row) : unit
+      if (about !== row && !undone.has(about)) undone.set(about, isUndo)
+      const to = ends.get(row) ?? tree.headAfter(row)
+      yield { type: "move", row, from: tree.parent(row), to, ...stateOf(row) }
+    } else if (isEntryKind(kind) && kind !== KIND.note && kind !== KIND.compaction) {
+      if (!ends.has(unit)) ends.set(unit, row)
+      if (unit === row) yield { type: "round", row, from: tree.parent(row), to: ends.get(row) ?? row, ...stateOf(row) }
+    }
+  }
+
+  function stateOf(row: Row): Pick<Unit, "undone" | "next"> {
+    const next = row === undo ? "undo" : row === redo ? "redo" : undefined
+    return { undone: undone.get(row) === true, next }
+  }
+}

@@ -1,0 +1,271 @@
+// What a failure says to a person: what happened and why, then what to do next. And what it is over HTTP.
+
+import { shortId } from "../id.ts"
+import { clipNames } from "../text/clip-names.ts"
+import { shellWord } from "../text/shell-word.ts"
+import { unreachable } from "../unreachable.ts"
+import { FORBIDDEN, FULL } from "./errno-names.ts"
+import type { Failure } from "./failure.ts"
+
+export interface Words {
+  message: string
+  hint: string
+  /** HTTP status. */
+  status: number
+}
+
+export function wordsFor(failure: Failure): Words {
+  switch (failure.code) {
+    case "at-start":
+      return failure.rounds === 0
+        ? words("The conversation is empty here.", SEE_ALL, 400)
+        : words("This is the first round: there is nothing to go back to.", START_OVER, 400)
+    case "too-few-rounds":
+      return words(
+        `There ${are(failure.possible, "round")} to go back, not ${failure.asked}.`,
+        `Use ${failure.possible === 1 ? "1" : `a number from 1 to ${failure.possible}`}, or start over with: retcon goto @1`,
+        409,
+      )
+    case "nothing-to-undo":
+      return words("There is nothing to undo.", "See what was done with: retcon ops", 409)
+    case "nothing-to-redo":
+      return words("There is nothing to redo.", "What was undone stays in the tree. See it with: retcon log --all", 409)
+    case "nothing-to-compact":
+      return words("There is too little to compact.", "Go on working; a summary would save nothing yet.", 409)
+    case "not-found":
+      return notFound(failure)
+    case "ambiguous":
+      return words(
+        `More than one ${failure.what} matches "${failure.name}": ${list(failure.matches)}.`,
+        "Use a longer part of the id.",
+        409,
+      )
+    case "no-session":
+      return noSession(failure)
+    case "invalid":
+      return words(failure.problem, failure.hint, 400)
+    case "session-busy":
+      return words(
+        failure.pid > 0
+          ? `Process ${failure.pid} is running a turn in this session.`
+          : "Another process is running a turn in this session.",
+        "Stop it, or work on a copy with: retcon split",
+        409,
+      )
+    case "turn-ended":
+      return words("This turn was stopped, so its late result was not recorded.", "Send the prompt again.", 409)
+    case "pending-backtrack":
+      return words("A backtrack is already waiting in this step.", "Ask for one backtrack per step.", 409)
+    case "exists":
+      return words(`${failure.path} exists already.`, "Nothing was written. Choose another name.", 409)
+    case "format-newer":
+      return words(
+        `${failure.path} was written by a newer retcon (format ${failure.reads}), which this one cannot read.`,
+        "Install a newer retcon.",
+        409,
+      )
+    case "read-only":
+      return readOnly(failure)
+    case "damaged":
+      return words(
+        `${failure.line === 0 ? "" : `Line ${failure.line} of `}${failure.path} cannot be read: ${failure.problem}.`,
+        "It is kept as it is. See what can be done with: retcon doctor",
+        500,
+      )
+    case "not-a-session":
+      return words(
+        `${failure.path} is not a session that retcon knows: ${failure.problem}.`,
+        "Plain messages can be brought in with: retcon import FILE",
+        400,
+      )
+    case "not-honoured":
+      return words(`${failure.agent} would not honour this: ${failure.problem}.`, failure.hint, 409)
+    case "disk-full":
+      return words(
+        `${failure.path} could not be written: there is no space left.`,
+        "Nothing that was there is lost. Make room and try again.",
+        507,
+      )
+    case "vanished":
+      if (failure.kept !== undefined) {
+        const hint = `All it held is in the trash. Bring it back with: retcon rm --restore ${failure.kept}`
+        return words(`${failure.path} was deleted while it was in use.`, hint, 410)
+      }
+      return words(
+        `${failure.path} is no longer there.`,
+        failure.path.endsWith(".jsonl")
+          ? "Put it back if it was moved; removed sessions are in the trash of retcon's home."
+          : "Put it back if it was moved, or go elsewhere.",
+        410,
+      )
+    case "overwritten":
+      return words(
+        `Another program has cut ${failure.path} or written over it while it was in use: what was said last is no longer there.`,
+        "Nothing more is added to it. Put a copy back if you have one; see what is left with: retcon doctor",
+        409,
+      )
+    case "io":
+      return words(
+        `${failure.path} could not be used: ${failure.problem}.`,
+        "Nothing was changed. Mend the cause and try again.",
+        500,
+      )
+    case "not-printed":
+      return words(
+        `What was done is done, but this could not be printed: ${failure.problem}.`,
+        "Do not do it again before you have looked: retcon ops",
+        500,
+      )
+    case "no-workspace":
+      return words(`The files are not covered: ${failure.reason}.`, "The conversation can be moved without them.", 409)
+    case "snapshot-gone":
+      return words(
+        "The snapshot of the files at that point is no longer available.",
+        "The conversation can be moved without the files: --files keep",
+        410,
+      )
+    case "not-covered":
+      return words(
+        `Not covered by snapshots: ${list(failure.paths)} (${failure.reason}).`,
+        "They stay as they are.",
+        409,
+      )
+    case "conflicts":
+      return words(
+        `${list(failure.paths)} ${failure.paths.length === 1 ? "was" : "were"} changed by ${bothSides(failure)} in the same place. Nothing was touched.`,
+        "--ours keeps such lines as they are now, --theirs takes them as they were then, --write-conflicts writes both.",
+        409,
+      )
+    case "too-many-files":
+      return failure.files === 0
+        ? words(
+            `${failure.folder} is a home directory, or a folder above one.`,
+            "Open retcon in a smaller folder, or cover it all the same: retcon config workspace.allowAny true",
+            409,
+          )
+        : words(
+            `${failure.folder} has more than ${failure.limit} files.`,
+            "Open retcon in a smaller folder, or allow more: retcon config workspace.maxFiles NUMBER",
+            409,
+          )
+    case "unsafe-path":
+      return words(`${failure.path} cannot be written: ${failure.problem}.`, "Nothing was touched.", 400)
+    case "restore-failed":
+      return words(
+        `${failure.path === "" ? "The files" : failure.path} could not be restored: ${restoreProblem(failure.problem)}.`,
+        failure.rolledBack
+          ? "All files are as they were. Mend the cause and try again."
+          : "Run any retcon command here: it finishes or takes back what was begun.",
+        500,
+      )
+    default:
+      return unreachable(failure)
+  }
+}
+
+const SEE_ALL = "Take the last move back with: retcon undo. See what there is with: retcon log --all"
+const START_OVER = "To start over, go to the first prompt: retcon goto @1"
+
+function words(message: string, hint: string, status: number): Words {
+  return { message: clipNames(message), hint, status }
+}
+
+function are(count: number, noun: string): string {
+  return count === 1 ? `is 1 ${noun}` : `are ${count} ${noun}s`
+}
+
+/** At most five, so that a message stays a line. */
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(", ")
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown
+}
+
+/** What the system says, as a person would; with its own name, to search for. */
+function restoreProblem(problem: string): string {
+  if (FORBIDDEN.has(problem)) return `it or its folder may not be changed (${problem})`
+  return FULL.has(problem) ? `the disk is full (${problem})` : problem
+}
+
+function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
+  const message = `There is no ${failure.what} "${failure.name}".`
+  if (failure.possible !== undefined && failure.possible.length > 0) {
+    return words(message, `Possible: ${list(failure.possible)}.`, 404)
+  }
+  switch (failure.what) {
+    case "session":
+      return words(message, "See them with: retcon ls --all", 404)
+    case "session in the trash":
+      return words(message, "The trash is empty.", 404)
+    case "entry":
+    case "record":
+      return words(message, "See them with: retcon log --all", 404)
+    case "checkpoint":
+      return words(message, "There is none to go back to after the last compaction.", 404)
+    case "file":
+      return words(message, "Check the path.", 404)
+    case "folder":
+      return words(message, "Make it first, or choose another place.", 404)
+    case "key":
+      return words(message, "See them with: retcon config", 404)
+    default:
+      return unreachable(failure.what)
+  }
+}
+
+/** Who changed the same lines; the person where no other session is known to have. */
+function bothSides({ paths, others = [] }: Extract<Failure, { code: "conflicts" }>): string {
+  const sessions = [...new Set(others.map(({ session }) => `session ${shortId(session)}`))]
+  if (sessions.length === 0) return "you and by the agent"
+  const known = new Set(others.map(({ path }) => path))
+  const whole = paths.every((path) => known.has(path))
+  return `${whole ? "" : "you or "}${sessions.join(" or ")}, and by this session,`
+}
+
+function noSession(failure: Extract<Failure, { code: "no-session" }>): Words {
+  const { unreadable = 0 } = failure
+  if (failure.found.length === 0 && unreadable > 0) {
+    const which = unreadable === 1 ? "one cannot be opened" : `${unreadable} cannot be opened`
+    return words(
+      `There is no session in ${failure.cwd} that can be used: ${which}.`,
+      "See why with: retcon doctor",
+      404,
+    )
+  }
+  if (failure.found.length === 0 && failure.moved !== undefined) {
+    return words(
+      `There is no session in ${failure.cwd}. ${failure.moved} is gone, and it looks as if it had been moved here.`,
+      `Bring its sessions along with: retcon moved ${shellWord(failure.moved)}`,
+      404,
+    )
+  }
+  if (failure.found.length === 0) {
+    return words(`There is no session in ${failure.cwd}.`, "See all of them with: retcon ls --all", 404)
+  }
+  const found = failure.found.map((session) => `${session.id} (${session.agent}) ${session.title}`)
+  return words(`There is no retcon session in ${failure.cwd}.`, `Name one with -s: ${list(found)}`, 404)
+}
+
+function readOnly(failure: Extract<Failure, { code: "read-only" }>): Words {
+  switch (failure.because) {
+    case "format":
+      return words(
+        `${failure.path} was written by a newer retcon: it can be read here, not changed.`,
+        "Install a newer retcon, or work on a copy with: retcon split",
+        409,
+      )
+    case "folder":
+      return words(
+        `${failure.path} cannot be written: it or its folder is read-only.`,
+        "Check their permissions, and how the disk is mounted.",
+        403,
+      )
+    case "foreign":
+      return words(
+        `${failure.path} belongs to another agent and is never rewritten.`,
+        "Work on a copy with: retcon split",
+        409,
+      )
+    default:
+      return unreachable(failure.because)
+  }
+}

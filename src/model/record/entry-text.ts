@@ -1,0 +1,30 @@
+// What a person reads of an entry.
+
+import { unreachable } from "../unreachable.ts"
+import { plainText } from "./part.ts"
+import type { LogRecord } from "./record.ts"
+
+/** The words of an entry as they were written; undefined for a record that has none. Not sanitised. */
+export function entryText(record: LogRecord): string | undefined {
+  switch (record.type) {
+    case "message":
+      return record.display ?? plainText(record.content)
+    case "note":
+    case "merge":
+      return record.text
+    case "compaction":
+      return record.summary
+    case "checkpoint":
+    case "state":
+    case "unknown-entry":
+    case "session":
+    case "operation":
+    case "snapshot":
+    case "label":
+    case "config":
+    case "unknown":
+      return undefined
+    default:
+      return unreachable(record)
+  }
+}

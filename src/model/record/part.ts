@@ -1,0 +1,67 @@
+// The content of a message: a list of parts. A part of a kind we do not know is kept as it is.
+import { isObject, type Json, type JsonObject } from "../json.ts"
+
+/** Where the bytes of a large part are: in the blob folder, named by content hash. */
+export interface BlobRef {
+  /** `sha256-` and 64 hex digits. */
+  hash: string
+  bytes: number
+  /** Which field of the part holds the text that was moved out. */
+  field: "text" | "data" | "output"
+}
+
+interface PartBase {
+  /** Set in the log when the part is stored as a blob; the field it names is then absent there. */
+  blob?: BlobRef
+  /** What a provider wants back with this part. Opaque to retcon. */
+  meta?: JsonObject
+}
+
+export type Part =
+  | (PartBase & { type: "text"; text: string })
+  | (PartBase & { type: "image"; mediaType: string; data: string })
+  | (PartBase & { type: "file"; mediaType: string; data: string; name?: string })
+  | (PartBase & { type: "reasoning"; text: string })
+  | (PartBase & { type: "tool-call"; call: string; name: string; input: Json })
+  | (PartBase & { type: "tool-result"; call: string; name?: string; output: string; error?: true; media?: Part[] })
+  /** Written by a newer version, or by another agent. Kept as it is. */
+  | { type: "unknown"; raw: JsonObject }
+
+const listOrNone = (value: unknown) => value === undefined || Array.isArray(value)
+const objectOrNone = (value: unknown) => value === undefined || isObject(value)
+const text = (value: unknown): value is string => typeof value === "string"
+
+type Shape = (value: JsonObject, has: (field: string) => boolean) => boolean
+
+const SHAPES = new Map<string, Shape>([
+  ["text", (_, has) => has("text")],
+  ["reasoning", (_, has) => has("text")],
+  ["image", (value, has) => text(value.mediaType) && has("data")],
+  ["file", (value, has) => text(value.mediaType) && has("data")],
+  ["tool-call", (value) => text(value.call) && text(value.name) && value.input !== undefined],
+  ["tool-result", (value, has) => text(value.call) && has("output") && listOrNone(value.media)],
+])
+
+/** A part as it stands in a record. A known part with a wrong shape is kept as unknown, never dropped. */
+export function parsePart(value: Json): Part {
+  if (!isObject(value)) return { type: "unknown", raw: { value } }
+  const moved = isObject(value.blob) ? value.blob.field : undefined
+  const has = (field: string) => text(value[field]) || moved === field
+  const shape = typeof value.type === "string" ? SHAPES.get(value.type) : undefined
+  const fits = shape?.(value, has) === true && objectOrNone(value.meta) && objectOrNone(value.blob)
+  if (!fits) return { type: "unknown", raw: value }
+  return (Array.isArray(value.media) ? { ...value, media: value.media.map(parsePart) } : value) as unknown as Part
+}
+
+export function printPart(part: Part): JsonObject {
+  if (part.type === "unknown") return part.raw
+  if (part.type !== "tool-result" || part.media === undefined) return part as unknown as JsonObject
+  return { ...part, media: part.media.map(printPart) } as unknown as JsonObject
+}
+
+/** The text a person reads of these parts: no reasoning, no tool traffic. */
+export function plainText(parts: readonly Part[]): string {
+  const texts: string[] = []
+  for (const part of parts) if (part.type === "text" && part.text !== undefined) texts.push(part.text)
+  return texts.join("\n")
+}

@@ -1,0 +1,27 @@
+// What may be appended: only what will be read again. The same checks as for what is read.
+import { RetconError } from "../failure/failure.ts"
+import type { WritableRecord } from "./record.ts"
+import { recordProblem } from "./record-parse.ts"
+
+/** Contract: throws `invalid` for what a reader would call damaged. */
+export function mustBeRecords(records: readonly WritableRecord[]): void {
+  for (const record of records) {
+    const problem = recordProblem(record)
+    if (problem !== undefined) throw refusal(`It would not be read again: ${problem}.`)
+  }
+}
+
+/** What `print` answers. Contract: throws `invalid` for what is no JSON: a circle, a BigInt. */
+export function printable<Printed>(print: () => Printed): Printed {
+  try {
+    return print()
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) throw refusal(`It is no JSON: ${error.message}.`)
+    throw error
+  }
+}
+
+function refusal(problem: string): RetconError {
+  const hint = "See docs/format.md for the fields of each record. Nothing was written."
+  return new RetconError({ code: "invalid", problem, hint })
+}

@@ -1,0 +1,53 @@
+// Looking up what is known of a model: the data file, overridden by configuration.
+import type { ThinkingLevel } from "../../model/thinking.ts"
+import type { Price } from "../port/port.ts"
+import { MODEL_FACTS } from "./model-data.ts"
+
+export interface ModelFacts {
+  window?: number
+  maxOutput?: number
+  price?: Price
+  /** OpenAI only: which of its two protocols the model is used with. */
+  api?: "chat" | "responses"
+  /** False for a model that refuses images: they are then named in words. */
+  images?: boolean
+  /** How much it thinks, unless somebody says otherwise. */
+  thinking?: ThinkingLevel
+}
+
+export type FactsById = Readonly<Record<string, ModelFacts>>
+
+/**
+ * What is known of `provider/name`. A dated or otherwise extended name (`gpt-5-2025-08-07`) is the model it starts
+ * with; of an aggregator's `provider/vendor/name` the vendor's entry is used.
+ */
+export function factsOf(id: string, overrides: FactsById = {}): ModelFacts {
+  const rest = id.slice(id.indexOf("/") + 1)
+  return { ...(known(id) ?? known(rest) ?? known(rest.replaceAll(".", "-"))), ...overrides[id] }
+}
+
+/** What is run on one's own machine costs nothing. */
+const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+
+/** Undefined when nobody has told. */
+export function priceOf(id: string, overrides: FactsById = {}): Price | undefined {
+  const { price } = factsOf(id, overrides)
+  return price ?? (/^(?:practice|ollama)\//.test(id) ? FREE : undefined)
+}
+
+function known(id: string): ModelFacts | undefined {
+  const exact = MODEL_FACTS.get(id)
+  if (exact !== undefined) return exact
+  const base = id.replace(/[:@].*$/, "").replace(/-(?:latest|preview|\d{8}|\d{4}-\d{2}-\d{2})$/, "")
+  return base === id ? undefined : MODEL_FACTS.get(base)
+}
+
+/** The known ids of a provider, newest first. */
+export function idsOf(provider: string): string[] {
+  return [...MODEL_FACTS.keys()].filter((id) => id.startsWith(`${provider}/`))
+}
+
+/** The known ids whose name is `name`, for a person who leaves the provider out. */
+export function idsNamed(name: string): string[] {
+  return [...MODEL_FACTS.keys()].filter((id) => id.slice(id.indexOf("/") + 1) === name)
+}

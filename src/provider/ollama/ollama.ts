@@ -1,0 +1,70 @@
+// Whether an Ollama runs on this machine, which models it has, and how large their windows are.
+import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
+import type { Timing } from "../port/timing.ts"
+
+const PROBE_MS = 400
+const NO_CHAT = /embed|minilm|bge-/i
+
+export interface OllamaPlace {
+  baseUrl: string
+  fetch: typeof globalThis.fetch
+  timing: Timing
+}
+
+/** The models of the Ollama at `baseUrl`, the most recently changed first; none when there is no answer in time. */
+export async function ollamaModels(place: OllamaPlace): Promise<string[]> {
+  const names = (await modelsAt(place, "/api/tags")).flatMap(({ name }) => (typeof name === "string" ? [name] : []))
+  return names.filter((name) => !NO_CHAT.test(name))
+}
+
+/**
+ * What a model is made for, and what its Modelfile sets: it never gets more than either. Undefined: nobody said.
+ */
+export async function ollamaMost(place: OllamaPlace, model: string): Promise<number | undefined> {
+  const shown = await ask(place, "/api/show", { model })
+  if (!isObject(shown)) return undefined
+  const info = Object.entries(isObject(shown.model_info) ? shown.model_info : {})
+  const made = info.find(([key]) => key.endsWith(".context_length"))?.[1]
+  const set = /^num_ctx\s+(\d+)/m.exec(typeof shown.parameters === "string" ? shown.parameters : "")?.[1]
+  return least([made, set === undefined ? undefined : Number(set)])
+}
+
+/** What it gave the model when it loaded it; undefined when that is not loaded, or the Ollama too old to say. */
+export async function ollamaGiven(place: OllamaPlace, model: string): Promise<number | undefined> {
+  const loaded = (await modelsAt(place, "/api/ps")).find(({ name }) => name === model || name === `${model}:latest`)
+  return least([loaded?.context_length])
+}
+
+async function modelsAt(place: OllamaPlace, path: string): Promise<JsonObject[]> {
+  const answer = await ask(place, path)
+  const models = isObject(answer) ? answer.models : undefined
+  return Array.isArray(models) ? models.filter(isObject) : []
+}
+
+async function ask(
+  { baseUrl, fetch, timing }: OllamaPlace,
+  path: string,
+  body?: JsonObject,
+): Promise<Json | undefined> {
+  const over = new AbortController()
+  const timer = timing.sleep(PROBE_MS, over.signal).then(() => over.abort())
+  try {
+    const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
+    const url = `${baseUrl.replace(/\/v1$/, "")}${path}`
+    const answer = fetch(url, { signal: over.signal, redirect: "error", ...post })
+    const response = await Promise.race([answer, timer])
+    if (response?.ok !== true) return undefined
+    const parsed = parseJson(await response.text())
+    return parsed.ok ? parsed.value : undefined
+  } catch {
+    // Not running is the usual case, and whatever else is wrong with it is no reason to stop here.
+    return undefined
+  } finally {
+    over.abort()
+  }
+}
+
+function least(values: (Json | undefined)[]): number | undefined {
+  const numbers = values.filter((value): value is number => typeof value === "number" && value > 0)
+  return numbers.length === 0 ? undefined : Math.min(...numbers)
+}

@@ -1,0 +1,67 @@
+// Backtrack: the note becomes the head, under the checkpoint. What was left stays in the tree.
+
+import { planBacktrack } from "../../history/plan/plan-backtrack.ts"
+import { personWords } from "../../history/tree/person-words.ts"
+import { entryId } from "../../history/tree/tree.ts"
+import type { Failure } from "../../model/failure/failure.ts"
+import type { EntryId, RecordId } from "../../model/id.ts"
+import type { Author, FilesMove, NoteRecord } from "../../model/record/record.ts"
+import { describeFiles, moveFiles } from "../files/move.ts"
+import { type MovedFile, promptText } from "../files/moved.ts"
+import { planRestoreTo } from "../files/restore.ts"
+import { busy, type Desk, notice, recordMove } from "../state/open-session.ts"
+
+export interface BacktrackOptions {
+  checkpoint: number
+  note: string
+  /** What is true and the note may have forgotten. `restored`: the files that were taken back, when they were. */
+  facts?: string[] | ((restored: readonly MovedFile[] | undefined) => string[])
+  /** Take the changes to files since the checkpoint back as well. */
+  files?: "restore"
+  by?: Author
+}
+
+export type BacktrackResult =
+  | {
+      outcome: "moved"
+      operation: RecordId
+      note: EntryId
+      discards: number
+      from: EntryId | null
+      /** The files that were taken back; undefined when that was not asked, or not possible (`filesProblem`). */
+      files?: MovedFile[]
+      filesProblem?: Failure
+      /** The prompt it returned to. */
+      prompt: { id: EntryId; text: string } | null
+    }
+  | { outcome: "refused"; failure: Failure }
+
+export async function backtrack(desk: Desk, options: BacktrackOptions): Promise<BacktrackResult> {
+  notice(desk)
+  const failure = busy(desk)
+  if (failure !== undefined) return { outcome: "refused", failure }
+  const planned = planBacktrack(desk.history, desk.head, options.checkpoint)
+  if (!planned.ok) return { outcome: "refused", failure: planned.failure }
+  const { from, checkpoint, n, discards, prompt } = planned.plan
+  const id = desk.ids.entry()
+  const left = entryId(desk.history, from)
+  const prompts = Array.from(personWords(desk.history, from, checkpoint), ({ text }) => text).reverse()
+  const record = (restored?: MovedFile[], files?: FilesMove) => {
+    const facts = typeof options.facts === "function" ? options.facts(restored) : (options.facts ?? [])
+    const parent = entryId(desk.history, checkpoint)
+    const body = { text: options.note, facts, ...(prompts.length > 0 && { prompts }), checkpoint: n, left, discards }
+    const note: NoteRecord = { id, type: "note", parent, at: desk.now(), ...body }
+    return recordMove(desk, { kind: "backtrack", from }, id, options.by ?? "agent", [note], files)
+  }
+  const rest = { note: id, discards, from: left, prompt: promptText(desk.history, prompt) }
+  if (options.files !== "restore" || desk.files === undefined) {
+    return { outcome: "moved", operation: await record(), ...rest }
+  }
+  // Files that cannot come along do not keep the agent from going back: it is told, and goes on.
+  const withFiles = await planRestoreTo(desk, desk.files, checkpoint, {})
+  const { files } = withFiles.ok ? describeFiles(withFiles) : { files: [] }
+  const restored = withFiles.ok ? await moveFiles(desk, withFiles, (moved) => record(files, moved)) : undefined
+  if (restored?.ok === true) return { outcome: "moved", operation: restored.operation, ...rest, files }
+  const filesProblem = withFiles.ok ? restored?.ok === false && restored.refused.failure : withFiles.failure
+  return { outcome: "moved", operation: await record(), ...rest, ...(filesProblem && { filesProblem }) }
+}

@@ -1,0 +1,117 @@
+// Compact: a summary takes the place of the older part of the path. An operation, so that undo un-compacts.
+
+import {
+  COMPACTION_LIMITS,
+  type CompactionLimits,
+  type CompactionPlan,
+  planCompaction,
+} from "../../history/plan/plan-compact.ts"
+import { isOnPath, path } from "../../history/tree/path.ts"
+import { entryId, NONE } from "../../history/tree/tree.ts"
+import type { Failure } from "../../model/failure/failure.ts"
+import type { EntryId, RecordId } from "../../model/id.ts"
+import type { Author, CompactionRecord, Usage } from "../../model/record/record.ts"
+import { busy, type Desk, inTurn, notice, recordMove } from "../state/open-session.ts"
+
+export interface CompactOptions {
+  /** Makes the summary of what the plan replaces. An empty one is a failed one. */
+  summarise(plan: CompactionPlan): Promise<string | Summary> | string | Summary
+  cause?: CompactionRecord["cause"]
+  focus?: string
+  /** How large the context was, and is with this summary. */
+  tokens?(summary: string, plan: CompactionPlan): NonNullable<CompactionRecord["tokens"]>
+  /** What is left out stays as it is by default. */
+  limits?: Partial<CompactionLimits>
+  by?: Author
+}
+
+/** A summary, and what it took to make it. */
+export interface Summary {
+  text: string
+  model?: string
+  usage?: Usage
+}
+
+export type CompactResult =
+  | { outcome: "compacted"; operation: RecordId; entry: EntryId; replaced: number }
+  | { outcome: "refused"; failure: Failure }
+
+/** How often a summary is made anew because the conversation has moved meanwhile. */
+const ATTEMPTS = 2
+
+/** Contract: not inside the session's queue. The summary may take long, and whoever makes it may use the session. */
+export async function compact(desk: Desk, options: CompactOptions): Promise<CompactResult> {
+  for (let attempts = 1; ; attempts++) {
+    const planned = await inTurn(desk, async () => planNow(desk, options))
+    if (!planned.ok) return { outcome: "refused", failure: planned.failure }
+    const made = await options.summarise(planned.plan)
+    const summary = typeof made === "string" ? { text: made } : made
+    if (summary.text.trim() === "") return { outcome: "refused", failure: NO_SUMMARY }
+    const result = await inTurn(desk, () => recordNow(desk, options, planned, summary))
+    if (result !== undefined) return result
+    if (attempts === ATTEMPTS) return { outcome: "refused", failure: MOVED }
+  }
+}
+
+const NO_SUMMARY: Failure = {
+  code: "invalid",
+  problem: "The summary is empty.",
+  hint: "Try again, or give a focus: what the summary must not lose.",
+}
+
+const MOVED: Failure = {
+  code: "invalid",
+  problem: "The conversation moved while its summary was made, so nothing was compacted.",
+  hint: "Compact again where you are now.",
+}
+
+/** What the summary is made for, and what it was made in: a turn that was stopped since records nothing any more. */
+interface Begun {
+  plan: CompactionPlan
+  generation: number
+  turn: number | undefined
+}
+
+function planNow(desk: Desk, options: CompactOptions): ({ ok: true } & Begun) | { ok: false; failure: Failure } {
+  notice(desk)
+  const failure = busy(desk)
+  if (failure !== undefined) return { ok: false, failure }
+  const planned = planCompaction(desk.history, desk.head, { ...COMPACTION_LIMITS, ...options.limits })
+  if (!planned.ok) return planned
+  const { log, running, epoch } = desk
+  return { ok: true, plan: planned.plan, generation: log.generation, turn: running ? epoch : undefined }
+}
+
+/** Undefined when the summary is not one of where we stand now. */
+async function recordNow(
+  desk: Desk,
+  options: CompactOptions,
+  { plan, generation, turn }: Begun,
+  { text, model, usage }: Summary,
+): Promise<CompactResult | undefined> {
+  notice(desk)
+  const failure = busy(desk)
+  if (failure !== undefined) return { outcome: "refused", failure }
+  if (turn !== undefined && desk.epoch !== turn) return { outcome: "refused", failure: { code: "turn-ended" } }
+  const { history, head } = desk
+  if (desk.log.generation !== generation || !isOnPath(history, plan.head, head)) return undefined
+  // What was said while the summary was made is not in it: it is kept as it is.
+  const [since = NONE] = path(history, head, plan.head)
+  const entry: CompactionRecord = {
+    id: desk.ids.entry(),
+    type: "compaction",
+    parent: entryId(history, head),
+    at: desk.now(),
+    summary: text.trim(),
+    prompts: plan.prompts,
+    keepFrom: entryId(history, plan.keepFrom === NONE ? since : plan.keepFrom),
+    cause: options.cause ?? "person",
+  }
+  if (options.tokens !== undefined) entry.tokens = options.tokens(entry.summary, plan)
+  if (model !== undefined) entry.model = model
+  if (usage !== undefined) entry.usage = usage
+  if (options.focus !== undefined) entry.focus = options.focus
+  const move = { kind: "compact" as const, from: head }
+  const operation = await recordMove(desk, move, entry.id, options.by ?? "person", [entry])
+  return { outcome: "compacted", operation, entry: entry.id, replaced: plan.replaced.length }
+}

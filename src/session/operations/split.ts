@@ -1,0 +1,86 @@
+// Split: a new session that starts as this path. The records are the same, byte for byte; consent does not come along.
+import { directoryOf } from "../../history/tree/directory.ts"
+import { config, labels } from "../../history/tree/labels.ts"
+import { path, promptAt } from "../../history/tree/path.ts"
+import { isSaid } from "../../history/tree/person-words.ts"
+import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/failure.ts"
+import type { ConfigRecord, LabelRecord, SessionRecord, WritableRecord } from "../../model/record/record.ts"
+import { FORMAT } from "../../model/record/version.ts"
+import { oneLine } from "../../model/text/one-line.ts"
+import type { SessionLog } from "../../store/port.ts"
+import { promptText } from "../files/moved.ts"
+import type { Desk } from "../state/open-session.ts"
+
+/** What a split adds to the title, or to the prompt that stands for one. */
+export const SPLIT_SUFFIX = " (split)"
+
+/** Contract: the source is only read. A failure leaves no new session behind. */
+export async function splitLog(desk: Desk, to: Row, made: SessionRecord["made"]): Promise<SessionLog> {
+  const log = await desk.store.create(headerFor(desk, to, made))
+  try {
+    await log.copy(lines(desk, to))
+    const extras = [...moveTo(desk, log, to), ...carried(desk, to)]
+    if (extras.length > 0) await log.append(extras, { durability: "fast" })
+    return log
+  } catch (error) {
+    await log.close()
+    await desk.store.remove(log.id)
+    throw error
+  }
+}
+
+function headerFor(desk: Desk, to: Row, made: SessionRecord["made"]): SessionRecord {
+  const from = { session: desk.log.id, entry: entryId(desk.history, to), as: "split" as const }
+  const cwd = directoryOf(desk.log)
+  return { id: desk.ids.session(), type: "session", at: desk.now(), ...FORMAT, cwd, made, from }
+}
+
+function* lines(desk: Desk, to: Row): Generator<Uint8Array> {
+  for (const row of path(desk.history, to)) yield desk.log.line(row)
+}
+
+/** A note or a compaction at the end stands there because of a move, which did not come along: another one. */
+function moveTo(desk: Desk, { history }: SessionLog, to: Row): WritableRecord[] {
+  const head = { from: entryId(history, history.head), to: entryId(desk.history, to) }
+  if (head.from === head.to) return []
+  return [{ id: desk.ids.record(), type: "operation", at: desk.now(), kind: "goto", by: "person", head }]
+}
+
+/** Labels of the entries that came along, and the title. */
+function carried(desk: Desk, to: Row): WritableRecord[] {
+  const at = desk.now()
+  const records: WritableRecord[] = []
+  const kept = new Set(path(desk.history, to).map((row) => desk.history.id(row) as string))
+  for (const [entry, name] of labels(desk.history)) {
+    if (!kept.has(entry)) continue
+    records.push({ id: desk.ids.record(), type: "label", at, entry, name } satisfies LabelRecord)
+  }
+  const title = config(desk.history).get("title") ?? firstPrompt(desk, to)
+  if (typeof title === "string" && title !== "") {
+    const value = title.endsWith(SPLIT_SUFFIX) ? title : title + SPLIT_SUFFIX
+    records.push({ id: desk.ids.record(), type: "config", at, key: "title", value } satisfies ConfigRecord)
+  }
+  return records
+}
+
+const TITLE_LENGTH = 80
+
+/** What a session without a title is listed by: two of them must not look the same. */
+function firstPrompt(desk: Desk, to: Row): string {
+  const text = promptText(desk.history, promptAt(desk.history, to, 1))?.text ?? ""
+  return oneLine(text, TITLE_LENGTH)
+}
+
+/**
+ * Where a split at this entry starts: before what the person said, as with goto, so that it can be written anew. At the
+ * head it is all of the path, also when that ends with a prompt.
+ */
+export function splitPoint(desk: Desk, entry: Row | "head"): { to: Row; prompt: Row } {
+  if (desk.history.head === NONE && desk.history.tips().length === 0) {
+    throw new RetconError({ code: "invalid", problem: "The session is empty.", hint: "There is nothing to split off." })
+  }
+  if (entry === "head") return { to: desk.head, prompt: NONE }
+  if (!isSaid(desk.history, entry)) return { to: entry, prompt: NONE }
+  return { to: desk.history.parent(entry), prompt: entry }
+}

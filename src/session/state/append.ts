@@ -1,0 +1,101 @@
+// Appending entries: each continues the one before, the first continues the head or the entry that is named.
+import { NONE, type Row } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/failure.ts"
+import type { EntryId } from "../../model/id.ts"
+import { isEntryKind } from "../../model/record/kind.ts"
+import { isPrompt } from "../../model/record/prompt.ts"
+import type { WritableRecord } from "../../model/record/record.ts"
+import type { EntryDraft } from "./draft.ts"
+import { openAfter, openCallsAt, settlingDraft } from "./open-calls.ts"
+import { type Desk, isTornApart, notice, tellOthers, write } from "./open-session.ts"
+
+export interface AppendOptions {
+  /** The end of a step: survives a power cut, unless the session is `fast`. A prompt always does. */
+  durable?: boolean
+  /** The entry that the first one continues, null for the empty conversation; by default the head. */
+  parent?: EntryId | null
+}
+
+/** Contract: runs inside the session's queue. Open calls of a turn that died are settled first, in the same write. */
+export async function appendEntries(
+  desk: Desk,
+  drafts: readonly EntryDraft[],
+  options: AppendOptions = {},
+): Promise<EntryId[]> {
+  if (drafts.length === 0) return []
+  for (const draft of drafts) mustBeSaid(draft)
+  const durable = options.durable === true || drafts.some((draft) => draft.type === "message" && isPrompt(draft))
+  const durability = durable ? desk.durability : "fast"
+  // The log looks after a single line in a hurry.
+  const looks = durable || drafts.length > 1 || options.parent !== undefined
+  if (looks) notice(desk)
+  mustStand(desk)
+  const head = options.parent === undefined ? desk.head : rowOf(desk, options.parent)
+  const open = (head === desk.head ? desk.open : undefined) ?? openCallsAt(desk.history, head)
+  const all = open.length > 0 && leavesOpen(drafts) ? [settlingDraft(open), ...drafts] : drafts
+  const records = chain(desk, head, all)
+  const { generation } = desk.log
+  const { rows, others } = await write(desk, records, looks ? { durability, others: "known" } : { durability })
+  if (desk.log.generation !== generation && desk.lost) return appendElsewhere(desk, drafts, options, rows)
+  if (isTornApart(rows)) return appendEntries(desk, drafts, options)
+  desk.head = rows.at(-1) ?? desk.head
+  desk.open = openAfter(open, all)
+  const entries = records.map((record) => record.id as EntryId)
+  desk.events.emit({ type: "appended", entries })
+  tellOthers(desk, others)
+  return all === drafts ? entries : entries.slice(1)
+}
+
+function rowOf({ history }: Desk, entry: EntryId | null): Row {
+  if (entry === null) return NONE
+  const row = history.rowOf(entry)
+  if (row !== NONE && isEntryKind(history.kind(row))) return row
+  throw new RetconError({ code: "not-found", what: "entry", name: entry })
+}
+
+/** Only an operation goes to a note or a compaction: appended alone, it would be half a move. */
+function mustBeSaid({ type }: { type: string }): void {
+  if (type !== "note" && type !== "compaction") return
+  const hint = "Use goto with a summary, backtrack, or compact."
+  throw new RetconError({ code: "invalid", problem: `A ${type} is what a move leaves behind.`, hint })
+}
+
+/** A turn's messages belong together: the rest of it would make no sense elsewhere. */
+function mustStand(desk: Desk): void {
+  if (desk.running && desk.lost) throw new RetconError({ code: "overwritten", path: desk.log.file ?? desk.log.id })
+}
+
+/** What was written stands on an entry that another program has just cut off: again, on what that has left. */
+function appendElsewhere(
+  desk: Desk,
+  drafts: readonly EntryDraft[],
+  options: AppendOptions,
+  [first]: readonly Row[],
+): Promise<EntryId[]> {
+  desk.giveWayTo(first === undefined || first === 0 ? NONE : desk.history.headAfter(first - 1))
+  desk.open = undefined
+  mustStand(desk)
+  return appendEntries(desk, drafts, options)
+}
+
+/** Whether the calls stay open unless we settle them: a message follows that is not their result. */
+function leavesOpen(drafts: readonly EntryDraft[]): boolean {
+  const message = drafts.find((draft) => draft.type === "message")
+  return message !== undefined && message.role !== "tool"
+}
+
+function chain(desk: Desk, head: Row, drafts: readonly EntryDraft[]): WritableRecord[] {
+  let parent = head === NONE ? null : (desk.history.id(head) as EntryId)
+  const at = desk.now()
+  return drafts.map((draft) => {
+    const record = recordOf(desk.ids.entry(), parent, at, draft)
+    parent = record.id as EntryId
+    return record
+  })
+}
+
+/** What the session adds wins over a draft that has it already. Spread last, which is twenty times as quick as first. */
+function recordOf(id: EntryId, parent: EntryId | null, at: string, draft: EntryDraft): WritableRecord {
+  const given = "id" in draft || "parent" in draft || "at" in draft
+  return given ? { ...draft, id, parent, at } : { id, parent, at, ...draft }
+}

@@ -1,0 +1,43 @@
+// What a conversation lacks because its log is damaged. `doctor` says what else is wrong with the log.
+import { contextRows } from "../../history/context/context.ts"
+import { path, root } from "../../history/tree/path.ts"
+import { NONE, type Row } from "../../history/tree/tree.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { isEntry } from "../../model/record/record.ts"
+import type { SessionLog } from "../../store/port.ts"
+
+export interface Damage {
+  /** The number of the line in the log, from 1. */
+  line: number
+  problem: string
+}
+
+/**
+ * Oldest first. Costs what a context costs, and a look at the lines that were written since. `since`: only from that row
+ * on, at the cost of what follows it.
+ */
+export function damageAt(log: SessionLog, head: Row, since?: Row): Damage[] {
+  const { history } = log
+  if (since !== undefined) return damaged(log, since, new Set(path(history, head, history.parent(since))))
+  const { compaction, kept, rest } = contextRows(history, head)
+  const rows = new Set([...kept, ...(compaction === NONE ? [] : [compaction]), ...rest])
+  const found: Damage[] = []
+  const first = root(history, head)
+  const record = first === NONE ? undefined : history.record(first)
+  if (record !== undefined && isEntry(record) && record.parent !== null) {
+    found.push({ line: first + 1, problem: `what it continues (${record.parent}) is not in the log` })
+  }
+  return [...found, ...damaged(log, kept[0] ?? rest[0] ?? 0, rows)]
+}
+
+/** Of `rows`, and lines that are not even entries any more: one of those may have been the next of them. */
+function damaged(log: SessionLog, first: Row, rows: ReadonlySet<Row>): Damage[] {
+  const { history } = log
+  const found: Damage[] = []
+  for (let row = first; row < history.size; row++) {
+    if (history.kind(row) !== KIND.damaged && !(rows.has(row) && history.record(row) === undefined)) continue
+    found.push({ line: row + 1, problem: log.problem(row) ?? "it cannot be read" })
+  }
+  if (log.tornTail !== undefined) found.push({ line: history.size + 1, problem: "it was cut off" })
+  return found
+}

@@ -1,0 +1,27 @@
+// What is handed to `append`: an entry without what the session adds (id, parent, time).
+import type { Part } from "../../model/record/part.ts"
+import type { CompactionRecord, Entry, MessageRecord, NoteRecord, UnknownEntry } from "../../model/record/record.ts"
+
+type Draft<Kind> = Kind extends Entry ? Omit<Kind, "id" | "parent" | "at"> : never
+
+/** Not a note nor a compaction: a move leaves those. */
+export type EntryDraft = Draft<Exclude<Entry, UnknownEntry | NoteRecord | CompactionRecord>>
+
+/** What a person typed. */
+export function promptDraft(text: string, more: Partial<MessageRecord> = {}): EntryDraft {
+  return { type: "message", role: "user", origin: "prompt", content: textParts(text), ...more }
+}
+
+/** What the model answered. */
+export function answerDraft(content: string | Part[], more: Partial<MessageRecord> = {}): EntryDraft {
+  return { type: "message", role: "assistant", origin: "agent", content: textParts(content), ...more }
+}
+
+/** Results of tools, as one message. */
+export function toolDraft(content: Part[], more: Partial<MessageRecord> = {}): EntryDraft {
+  return { type: "message", role: "tool", origin: "tool", content, ...more }
+}
+
+function textParts(content: string | Part[]): Part[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content
+}

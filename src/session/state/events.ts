@@ -1,0 +1,42 @@
+// What front ends are told. An event is sent after the records it speaks of are durable.
+import type { EntryId, RecordId } from "../../model/id.ts"
+import type { Author, OperationKind } from "../../model/record/record.ts"
+
+export type SessionEvent =
+  | { type: "appended"; entries: EntryId[] }
+  | { type: "moved"; operation: RecordId; kind: OperationKind; by: Author; from: EntryId | null; to: EntryId | null }
+  | { type: "labelled"; entry: EntryId; name: string }
+  | { type: "configured"; key: string }
+  /** The turn must stop now: nothing of it can append any more. */
+  | { type: "turn-stopped"; epoch: number }
+  /** Somebody else appended. Our head stays; theirs is where the log's replay ends. */
+  | { type: "changed"; lines: number; head: EntryId | null; apart: boolean }
+
+export type Listener = (event: SessionEvent) => void
+
+export interface Events {
+  emit(event: SessionEvent): void
+  on(listener: Listener): () => void
+}
+
+/** Contract: a listener that throws does not keep the others from being told; its error surfaces as unhandled. */
+export function makeEvents(): Events {
+  const listeners = new Set<Listener>()
+  return {
+    emit(event) {
+      for (const listener of listeners) {
+        try {
+          listener(event)
+        } catch (error) {
+          queueMicrotask(() => {
+            throw error
+          })
+        }
+      }
+    },
+    on(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

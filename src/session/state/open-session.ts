@@ -1,0 +1,178 @@
+// What the operations of one open session share: its log, where it stands, who it tells.
+import type { MovePlan } from "../../history/plan/plan.ts"
+import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { type Failure, RetconError } from "../../model/failure/failure.ts"
+import type { EntryId, Ids, RecordId } from "../../model/id.ts"
+import { KIND } from "../../model/record/kind.ts"
+import type { Author, FilesMove, OperationRecord, WritableRecord } from "../../model/record/record.ts"
+import type { AppendOptions, SessionLog, SessionStore } from "../../store/port.ts"
+import type { Workspace } from "../../workspace/port.ts"
+import type { Events } from "./events.ts"
+import type { OpenCall } from "./open-calls.ts"
+
+/** The clock and the ids come from outside, so that a test can fix them. */
+export interface SessionParts {
+  ids: Ids
+  /** ISO time. */
+  now: () => string
+  /** `sync` (default): a prompt, the end of a step and every operation survive a power cut. */
+  durability?: "sync" | "fast"
+  /** The files of the session's directory. Without it, conversations move and files are not covered. */
+  workspace?: Workspace
+  /** What a move does with files when nobody says; `keep` by default. */
+  files?: "keep" | "restore"
+}
+
+export interface Desk {
+  readonly store: SessionStore
+  readonly log: SessionLog
+  readonly history: History
+  readonly events: Events
+  readonly ids: Ids
+  readonly durability: "sync" | "fast"
+  readonly now: () => string
+  readonly files: Workspace | undefined
+  readonly filesMode: "keep" | "restore"
+  /** Where we stand. Another writer's records do not move it. */
+  head: Row
+  /** The log no longer has the entry where we stood: another program cut it or wrote over it. */
+  readonly lost: boolean
+  /** Stands elsewhere, because where we stood is lost. */
+  giveWayTo(row: Row): void
+  /** Calls that the head leaves open; undefined when nobody has looked yet. */
+  open: OpenCall[] | undefined
+  /** Raised whenever a turn must not append any more. */
+  epoch: number
+  /** Whether a turn of this process holds the lease. */
+  running: boolean
+  /** Of the turn that runs. */
+  stopping: AbortController | undefined
+  /** Operations and appends of one session happen one after the other. */
+  queue: Promise<unknown>
+  /** How many of them are not done. */
+  waiting: number
+  /** Nothing can be asked for any more; what was asked before is still done. */
+  closed: boolean
+}
+
+/**
+ * Runs `work` after everything that was asked before it. Contract: it is in the queue before it begins, so that what a
+ * listener asks for meanwhile comes after it; whoever waits inside it for the session waits for ever.
+ */
+export function inTurn<Value>(desk: Desk, work: () => Promise<Value>): Promise<Value> {
+  if (desk.closed) return Promise.reject(closedFailure(desk))
+  desk.waiting++
+  const done = desk.queue.then(work)
+  const ended = () => {
+    desk.waiting--
+  }
+  desk.queue = done.then(ended, ended)
+  return done
+}
+
+function closedFailure({ log }: Desk): RetconError {
+  return new RetconError({ code: "io", path: log.file ?? log.id, problem: "the session is closed" })
+}
+
+/** Takes in what others appended, and tells our listeners. */
+export function notice(desk: Desk): void {
+  tellAppended(desk, desk.log.refresh())
+}
+
+/** Others have appended so many lines at the end of the log. */
+export function tellAppended(desk: Desk, lines: number): void {
+  const { head } = desk.history
+  tellOthers(desk, { lines, head, apart: head !== desk.head })
+}
+
+/** Lines of others, the head they left, and whether that is elsewhere than ours. */
+export interface Others {
+  lines: number
+  head: Row
+  apart: boolean
+}
+
+export function tellOthers(desk: Desk, { lines, head, apart }: Others): void {
+  if (lines > 0) desk.events.emit({ type: "changed", lines, head: entryId(desk.history, head), apart })
+}
+
+/**
+ * Appends, and says what of others came with it: they are told once the caller has moved the head. What seals a torn
+ * line is nobody's.
+ */
+export async function write(
+  desk: Desk,
+  records: readonly WritableRecord[],
+  options: AppendOptions,
+): Promise<{ rows: Row[]; others: Others }> {
+  const { history, head } = desk
+  const before = history.size
+  const rows = await desk.log.append(records, options)
+  const others: Others = { lines: 0, head, apart: false }
+  if (history.size === before + rows.length) return { rows, others }
+  const ours = new Set(rows)
+  for (let row = before; row < history.size; row++) {
+    const kind = history.kind(row)
+    if (kind === KIND.blank || kind === KIND.damaged || ours.has(row)) continue
+    others.lines++
+    others.head = history.headAfter(row)
+  }
+  others.apart = others.head !== head && !ours.has(others.head)
+  return { rows, others }
+}
+
+/** What was appended together is not in order any more (see `SessionLog.append`): what follows has lost what it follows. */
+export function isTornApart(rows: readonly Row[]): boolean {
+  return rows.some((row, i) => row < (rows[i - 1] ?? 0))
+}
+
+/** Goes to where the log's replay ends, once what was asked before is done. */
+export function followSoon(desk: Desk): void {
+  if (desk.waiting === 0) follow(desk)
+  else desk.queue = desk.queue.then(() => follow(desk))
+}
+
+/** Goes to where the log's replay ends, which another writer may have moved. */
+export function follow(desk: Desk): void {
+  desk.head = desk.history.head
+  desk.open = undefined
+}
+
+/** A move is refused while a turn runs in another process. What only looks says so. */
+export function busy(desk: Desk): (Failure & { code: "session-busy" }) | undefined {
+  const holder = desk.log.lease.holder()
+  return holder === undefined ? undefined : { code: "session-busy", session: desk.log.id, pid: holder.pid }
+}
+
+/** Appends what an operation consists of: its entry, if it leaves one, and the operation, as one write. */
+export async function recordMove(
+  desk: Desk,
+  plan: Pick<MovePlan, "kind" | "from" | "undoes"> & Partial<Pick<MovePlan, "prompt">>,
+  to: EntryId | null,
+  by: Author,
+  entries: WritableRecord[] = [],
+  files?: FilesMove,
+): Promise<RecordId> {
+  const operation: OperationRecord = {
+    id: desk.ids.record(),
+    type: "operation",
+    at: desk.now(),
+    kind: plan.kind,
+    by,
+    head: { from: entryId(desk.history, plan.from), to },
+  }
+  if (plan.undoes !== undefined) operation.undoes = plan.undoes
+  const prompt = entryId(desk.history, plan.prompt ?? NONE)
+  if (prompt !== null) operation.prompt = prompt
+  if (files !== undefined) operation.files = files
+  let { rows, others } = await write(desk, [...entries, operation], { durability: desk.durability })
+  if (isTornApart(rows)) {
+    operation.id = desk.ids.record()
+    ;({ rows, others } = await write(desk, [operation], { durability: desk.durability }))
+  }
+  desk.head = to === null ? NONE : desk.history.headAfter(rows.at(-1) ?? NONE)
+  desk.open = undefined
+  desk.events.emit({ type: "moved", operation: operation.id, kind: plan.kind, by, from: operation.head.from, to })
+  tellOthers(desk, others)
+  return operation.id
+}

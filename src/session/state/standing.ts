@@ -1,0 +1,54 @@
+// Where a session stands: a row of its log, found again by its id when the rows are made anew.
+import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
+import type { EntryId } from "../../model/id.ts"
+import type { SessionLog } from "../../store/port.ts"
+
+/** Contract: an entry that the log no longer has gives way to where the log's replay ends. */
+export class Standing {
+  readonly #log: SessionLog
+  #row: Row
+  #id: EntryId | null
+  #generation: number
+  #lost = false
+
+  constructor(log: SessionLog) {
+    this.#log = log
+    this.#row = log.history.head
+    this.#id = entryId(log.history, this.#row)
+    this.#generation = log.generation
+  }
+
+  get head(): Row {
+    this.#lookAgain()
+    return this.#row
+  }
+
+  /** The log no longer has the entry where we stood. */
+  get lost(): boolean {
+    this.#lookAgain()
+    return this.#lost
+  }
+
+  set head(row: Row) {
+    this.#lost = false
+    this.#generation = this.#log.generation
+    this.#row = row
+    this.#id = entryId(this.#log.history, row)
+  }
+
+  /** Stands there, because where we stood is lost, and stays so. */
+  giveWayTo(row: Row): void {
+    const lost = this.lost
+    this.head = row
+    this.#lost = lost
+  }
+
+  #lookAgain(): void {
+    if (this.#generation === this.#log.generation) return
+    this.#generation = this.#log.generation
+    const { history } = this.#log
+    const row = this.#id === null ? NONE : history.rowOf(this.#id)
+    this.#lost = this.#id !== null && row === NONE
+    this.#row = this.#lost ? history.head : row
+  }
+}

@@ -1,0 +1,43 @@
+// The real clock and real randomness, for whoever passes no others.
+import { randomBytes, randomFillSync } from "node:crypto"
+import { makeIds } from "../../model/id.ts"
+import type { Settings, Workspace } from "../../workspace/port.ts"
+import type { SessionParts } from "./open-session.ts"
+
+/** What a session needs, with the clock and the ids of the system where no others are given. */
+export function systemParts(given: Partial<SessionParts> = {}): SessionParts {
+  const ids = given.ids ?? makeIds({ now: () => Date.now(), random: (bytes) => void randomFillSync(bytes) })
+  return { ...given, ids, now: given.now ?? isoClock(() => Date.now()) }
+}
+
+export interface GitWorkspaceOptions {
+  /** The folder to cover: the session's. */
+  root: string
+  /** Where snapshots are kept: outside of `root`. Sessions in one home share what they have in common. */
+  home: string
+  /** Any name that no other open session has; a session's id is one. */
+  session: string
+  settings?: Partial<Settings>
+  /** The person's home directory; covering it has to be allowed. */
+  personHome?: string
+}
+
+/** Snapshots of a folder, as git objects, without running git. Rejects with `no-workspace` when it cannot be opened. */
+export async function gitWorkspace(options: GitWorkspaceOptions): Promise<Workspace> {
+  const { openGitWorkspace } = await import("../../workspace/git/open.ts")
+  return openGitWorkspace({ ...options, clock: () => Date.now(), newId: () => randomBytes(8).toString("hex") })
+}
+
+/** Many records may be made in one millisecond, and making the text takes longer than asking for the time. */
+function isoClock(now: () => number): () => string {
+  let last = Number.NaN
+  let text = ""
+  return () => {
+    const time = now()
+    if (time !== last) {
+      last = time
+      text = new Date(time).toISOString()
+    }
+    return text
+  }
+}

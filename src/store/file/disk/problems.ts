@@ -1,0 +1,77 @@
+// What the operating system says, as our failures.
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { RetconError } from "../../../model/failure/failure.ts"
+import { errno, makeFolders, readFailure, systemFailure } from "../../../model/failure/system-failure.ts"
+
+export { FORBIDDEN } from "../../../model/failure/errno-names.ts"
+export { errno } from "../../../model/failure/system-failure.ts"
+
+/** Contract: never answers; throws a RetconError for what an operating system may do any day. */
+export function fail(error: unknown, path: string): never {
+  throw failure(error, path)
+}
+
+export function failure(error: unknown, path: string): RetconError {
+  return error instanceof RetconError ? error : new RetconError(systemFailure(error, path), { cause: error })
+}
+
+/** Runs `work`, with the system's errors as ours. */
+export function attempt<Value>(path: string, work: () => Value): Value {
+  try {
+    return work()
+  } catch (error) {
+    return fail(error, path)
+  }
+}
+
+/** The same where nothing is written. */
+export function attemptRead<Value>(path: string, work: () => Value): Value {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof RetconError ? error : new RetconError(readFailure(error, path), { cause: error })
+  }
+}
+
+/** A folder and those above it, for their owner alone. Contract: those that were made survive a power cut. */
+export function ensureFolder(path: string): void {
+  const make = (folder: string) => {
+    mkdirSync(folder, { mode: 0o700 })
+    syncFolder(dirname(folder))
+  }
+  attempt(path, () => makeFolders(path, make))
+}
+
+/** The names in a folder survive a power cut. Where a system has no such thing, there is nothing to do. */
+export function syncFolder(folder: string): void {
+  const fd = openSync(folder, "r")
+  try {
+    fsyncSync(fd)
+  } catch (error) {
+    if (errno(error) !== "EINVAL" && errno(error) !== "ENOTSUP") throw error
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** What `work` answers; undefined when the system refuses it. */
+export function orNothing<Value>(work: () => Value): Value | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** Replaces a derived file as a whole, by rename. Contract: never fails; what cannot be written is never needed. */
+export function replaceIfPossible(file: string, content: string | Uint8Array): void {
+  const temporary = `${file}.${process.pid}.tmp`
+  const done = orNothing(() => {
+    writeFileSync(temporary, content, { mode: 0o600 })
+    renameSync(temporary, file)
+    return true
+  })
+  if (done !== true) orNothing(() => rmSync(temporary, { force: true }))
+}

@@ -1,0 +1,37 @@
+// What lies at a path, for whoever goes on without what is gone or may not be looked at. A machine that has run out of
+// something, or a disk that fails, is told: nobody takes that for an empty folder.
+import { readdirSync, type Stats, statSync } from "node:fs"
+import { errno, FORBIDDEN } from "../disk/problems.ts"
+
+/** Undefined for what is gone, and for what cannot be reached. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if (!isPassedOver(error)) throw error
+    return undefined
+  }
+}
+
+/** None for what is gone, no folder, or cannot be read. */
+export function namesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (!isPassedOver(error)) throw error
+    return []
+  }
+}
+
+const PASSED_OVER: ReadonlySet<string> = new Set([...FORBIDDEN, "ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"])
+
+function isPassedOver(error: unknown): boolean {
+  return PASSED_OVER.has(errno(error) ?? "")
+}
+
+/** Whether a file could not be opened for what it is, and not because the machine has run out of something. */
+export function isItsOwnFault({ cause }: Error): boolean {
+  return !EXHAUSTED.has(errno(cause) ?? "")
+}
+
+const EXHAUSTED: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOMEM", "EIO"])

@@ -1,0 +1,144 @@
+// Finds the lines of a log that may hold a text, on bytes: what cannot hold it is never parsed, nor made a string of.
+import { closeSync, fstatSync, openSync, readSync } from "node:fs"
+import { LONGEST_LINE } from "../../../model/record/facts.ts"
+import { attempt } from "../disk/problems.ts"
+
+/** The lines that may match, of each piece of a file that was read. */
+export interface Found {
+  /** How far we are. */
+  bytes: number
+  lines: Buffer[]
+}
+
+const CHUNK = 4 * 1024 * 1024
+const NEWLINE = 10
+/** Large parts are not in the line: a record that names one must be looked into. */
+const NAMES_A_BLOB = Buffer.from('"blob":{')
+
+/** Contract: `pattern` is global and was made by `bytePattern`. A line longer than any that is read is passed over. */
+export function* grep(file: string, pattern: RegExp): Generator<Found> {
+  const fd = attempt(file, () => openSync(file, "r"))
+  try {
+    const { size } = fstatSync(fd)
+    let buffer: Buffer = Buffer.allocUnsafe(Math.min(CHUNK, size + 1))
+    let filled = 0
+    let skipping = false
+    for (let at = 0; at < size; ) {
+      const read = attempt(file, () => readSync(fd, buffer, filled, buffer.length - filled, at))
+      if (read === 0) break
+      at += read
+      filled += read
+      const end = at >= size ? filled : buffer.lastIndexOf(NEWLINE, filled - 1) + 1
+      if (end === 0) {
+        if (filled < buffer.length) continue
+        // A line longer than the buffer: a larger one, or, if nobody could read the line anyway, on to its end.
+        if (skipping || buffer.length >= LONGEST_LINE) [skipping, filled] = [true, 0]
+        else buffer = grown(buffer, filled)
+        continue
+      }
+      const start = skipping ? buffer.indexOf(NEWLINE) + 1 : 0
+      skipping = false
+      yield { bytes: at, lines: matches(buffer.subarray(start, end), pattern) }
+      buffer.copyWithin(0, end, filled)
+      filled -= end
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function grown(buffer: Buffer, filled: number): Buffer {
+  const larger = Buffer.allocUnsafe(buffer.length * 4)
+  buffer.copy(larger, 0, 0, filled)
+  return larger
+}
+
+function matches(bytes: Buffer, pattern: RegExp): Buffer[] {
+  const text = bytes.toString("latin1")
+  const lines = new Map<number, Buffer>()
+  const add = (at: number): number => {
+    const start = at === 0 ? 0 : bytes.lastIndexOf(NEWLINE, at - 1) + 1
+    const newline = bytes.indexOf(NEWLINE, at)
+    const end = newline === -1 ? bytes.length : newline
+    lines.set(start, Buffer.from(bytes.subarray(start, end)))
+    return end
+  }
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) pattern.lastIndex = add(match.index)
+  for (let at = bytes.indexOf(NAMES_A_BLOB); at !== -1; at = bytes.indexOf(NAMES_A_BLOB, at)) at = add(at)
+  return [...lines].sort(([a], [b]) => a - b).map(([, line]) => line)
+}
+
+/**
+ * A pattern over the bytes of a line, one character for each byte, that matches wherever `text` stands in a string of
+ * its JSON: as it is, or escaped. It may match more; what it does not match does not hold the text.
+ */
+export function bytePattern(text: string, cases: "same" | "any"): RegExp {
+  return new RegExp(
+    words(text)
+      .map((word) => wordPattern(word, cases))
+      .join(SPACE),
+    "g",
+  )
+}
+
+/** The same on the text itself, for saying where. */
+export function textPattern(text: string, cases: "same" | "any"): RegExp {
+  return new RegExp(words(text).map(escaped).join("\\s+"), cases === "any" ? "iu" : "u")
+}
+
+/** A space stands for any space: a sentence may go on in the next line. */
+function words(text: string): string[] {
+  return text.trim().split(/\s+/)
+}
+
+const SPACE = String.raw`(?:[ \t]|\\[ntrf]|\\u00(?:0[0-9a-dA-D]|20|[aA]0)|\xc2\xa0|\xe2\x80.|\xe3\x80\x80)+`
+
+function wordPattern(word: string, cases: "same" | "any"): string {
+  return Array.from(word)
+    .map((character) => characterPattern(character, cases))
+    .join("")
+}
+
+function characterPattern(character: string, cases: "same" | "any"): string {
+  const variants =
+    cases === "same" ? [character] : [...new Set([character, character.toLowerCase(), character.toUpperCase()])]
+  // Nobody escapes letters and digits of ASCII, and a short pattern is a quick one.
+  if (/^[A-Za-z0-9]$/.test(character)) return variants.length === 1 ? character : `[${variants.join("")}]`
+  const forms = new Set<string>()
+  for (const variant of foldings(variants, cases)) {
+    forms.add(escaped(Buffer.from(variant).toString("latin1")))
+    forms.add(escaped(Buffer.from(JSON.stringify(variant).slice(1, -1)).toString("latin1")))
+    forms.add(unicodeEscapes(variant))
+    if (variant === "/") forms.add(String.raw`\\/`)
+  }
+  return `(?:${[...forms].join("|")})`
+}
+
+/** What matches a character when case does not count, beyond upper and lower: ſ and s, K (Kelvin) and k, ß and ẞ. */
+function foldings(variants: readonly string[], cases: "same" | "any"): string[] {
+  if (cases === "same") return [...variants]
+  return [...new Set(variants.flatMap((variant) => [variant, ...(FOLDED.get(variant) ?? [])]))]
+}
+
+const FOLDED = new Map([
+  ["ß", ["ẞ"]],
+  ["σ", ["ς"]],
+  ["ς", ["σ", "Σ"]],
+  ["Σ", ["ς"]],
+])
+
+function unicodeEscapes(text: string): string {
+  let pattern = ""
+  for (let i = 0; i < text.length; i++) {
+    const hex = text.charCodeAt(i).toString(16).padStart(4, "0")
+    pattern += `\\\\u${Array.from(hex)
+      .map((digit) => (digit < "a" ? digit : `[${digit}${digit.toUpperCase()}]`))
+      .join("")}`
+  }
+  return pattern
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+}

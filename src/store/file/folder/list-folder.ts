@@ -1,0 +1,90 @@
+// Lists sessions without reading them: a catalogue per directory, checked by size and time; then the index; then the log.
+import type { Stats } from "node:fs"
+import { sep } from "node:path"
+import { directoryOf } from "../../../history/tree/directory.ts"
+import { RetconError } from "../../../model/failure/failure.ts"
+import { isObject } from "../../../model/json.ts"
+import type { SessionSummary } from "../../port.ts"
+import { idInName, indexFile, LEASE_SUFFIX, leaseFile } from "../disk/layout.ts"
+import { attempt, attemptRead } from "../disk/problems.ts"
+import { isListed, keepCatalogue, type Listed, readCatalogue, type Sessions } from "../index/catalogue.ts"
+import { readListed } from "../index/index-file.ts"
+import { fileLease } from "../locks/lease.ts"
+import { checkHeader, openLogFile } from "../log/header.ts"
+import { LogView } from "../log/view.ts"
+import { isItsOwnFault, namesOf, statOf } from "./glance.ts"
+
+/** The sessions of one folder. Contract: reads no whole log that has an index; failing to keep the catalogue is fine. */
+export function listFolder(folder: string, now: () => number): SessionSummary[] {
+  const there = attemptRead(folder, () => namesOf(folder))
+  const names = there.filter((name) => idInName(name) !== undefined)
+  const leases = new Set(there.filter((name) => name.endsWith(LEASE_SUFFIX)))
+  const kept = readCatalogue(folder)
+  const all: Sessions = new Map()
+  const found: Sessions = new Map()
+  const summaries: SessionSummary[] = []
+  for (const name of names) {
+    const file = folder + sep + name
+    const stat = statOf(file)
+    if (stat === undefined) continue
+    const known = kept.get(name)
+    const fits = known !== undefined && known.bytes === stat.size && known.mtime === stat.mtimeMs
+    const entry = fits ? known : (indexed(file, stat) ?? opened(file, stat))
+    if (entry === undefined) continue
+    all.set(name, entry)
+    if (!fits) found.set(name, entry)
+    const summary = summaryOf(entry, file)
+    if (leases.has(entry.id + LEASE_SUFFIX) && isBusy(file, now)) summary.busy = true
+    summaries.push(summary)
+  }
+  // The list is answered first; what makes the next one quicker comes after.
+  if (found.size > 0) setImmediate(keepCatalogue, folder, found, all)
+  return summaries
+}
+
+/** Field by field: a spread takes longer than all the rest. */
+function summaryOf(entry: Listed, file: string): SessionSummary {
+  const { id, cwd, title, prompts, branches, updated, archived, bytes, from } = entry
+  return { id, file, cwd, title, prompts, branches, updated, archived, bytes, from }
+}
+
+/** Not with a turn of our own. */
+function isBusy(file: string, now: () => number): boolean {
+  const holder = fileLease(leaseFile(file), now).holder()
+  return holder !== undefined && holder.pid !== process.pid
+}
+
+/** From the index alone, when the log is as long as that says and was not written since. */
+function indexed(file: string, stat: Stats): Listed | undefined {
+  const header = readListed(indexFile(file))
+  if (header === undefined || header.covered !== stat.size || !isObject(header.said.listing)) return undefined
+  const { id, cwd, from, modified } = header.said.listing
+  if (modified !== stat.mtimeMs) return undefined
+  const { title, prompts, branches, updated, archived } = header.said
+  const listed = { id, cwd, title, prompts, branches, updated, archived, bytes: stat.size, mtime: modified, from }
+  return isListed(listed) ? (listed as unknown as Listed) : undefined
+}
+
+/** Undefined for what cannot be opened: a list must not fail for one bad file. `doctor` says what is wrong with it. */
+function opened(file: string, stat: Stats): Listed | undefined {
+  try {
+    return attempt(file, () => readLog(file, stat))
+  } catch (error) {
+    if (error instanceof RetconError && isItsOwnFault(error)) return undefined
+    throw error
+  }
+}
+
+function readLog(file: string, { size, mtimeMs }: Stats): Listed {
+  const view = new LogView(file, openLogFile(file).fd)
+  try {
+    view.load()
+    const { header } = checkHeader(file, view.history)
+    const { id, from } = header
+    view.flush()
+    const cwd = directoryOf({ header, history: view.history })
+    return { ...view.summary, id, cwd, bytes: size, mtime: mtimeMs, from }
+  } finally {
+    view.close()
+  }
+}

@@ -1,0 +1,99 @@
+// Disk space that nothing needs any more: the trash, blobs that no session names, indexes whose log is gone.
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { parseSessionId } from "../../../model/id.ts"
+import { LOG_SUFFIX, sessionsFolder, trashFolder } from "../disk/layout.ts"
+import { attempt, attemptRead, errno } from "../disk/problems.ts"
+import { readLines } from "../disk/read-lines.ts"
+import { allSessionFiles } from "./names.ts"
+
+export interface Swept {
+  files: number
+  bytes: number
+}
+
+/** A blob is written before the record that names it: a young one may still get its record. */
+const YOUNG_MS = 60 * 60 * 1000
+
+/** Empties the trash. Contract: `dryRun` only counts. */
+export function emptyTrash(home: string, dryRun: boolean): Swept {
+  const swept = measure(trashFolder(home))
+  if (!dryRun) attempt(trashFolder(home), () => rmSync(trashFolder(home), { recursive: true, force: true }))
+  return swept
+}
+
+/** Removes the blobs of a directory that none of its sessions, nor one in the trash, names. */
+export function sweepBlobs(folder: string, now: number, dryRun: boolean): Swept {
+  const blobs = files(join(folder, "blobs"))
+  if (blobs.length === 0) return { files: 0, bytes: 0 }
+  const named = new Set(allSessionFiles(join(folder, "..")).flatMap(({ file }) => [...namedBlobs(file)]))
+  const swept = { files: 0, bytes: 0 }
+  for (const file of blobs) {
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (stat === undefined || now - stat.mtimeMs < YOUNG_MS || named.has(file.slice(file.lastIndexOf("/") + 1)))
+      continue
+    swept.files++
+    swept.bytes += stat.size
+    if (!dryRun) attempt(file, () => rmSync(file, { force: true }))
+  }
+  return swept
+}
+
+/** What is derived from a log and stands beside it, of logs that are gone. */
+const DERIVED = /^(.+)\.(?:index|tips|move|lease)$/
+
+/** Removes indexes and locks whose log is not there any more, of all directories. A young one may still get its log. */
+export function sweepDerived(home: string, now: number, dryRun: boolean): Swept {
+  const swept = { files: 0, bytes: 0 }
+  for (const file of files(sessionsFolder(home))) {
+    const name = DERIVED.exec(basename(file))?.[1]
+    if (name === undefined || parseSessionId(name) === undefined) continue
+    if (existsSync(join(dirname(file), name + LOG_SUFFIX))) continue
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (stat === undefined || now - stat.mtimeMs < YOUNG_MS) continue
+    swept.files++
+    swept.bytes += stat.size
+    if (!dryRun) attempt(file, () => rmSync(file, { force: true }))
+  }
+  return swept
+}
+
+function namedBlobs(log: string): Set<string> {
+  return mentioned(log, '"blob"', /sha256-[0-9a-f]{64}/g)
+}
+
+/** All that looks like the id of a snapshot in a log that cannot be opened: rather too many than one too few. */
+export function namedSnapshots(log: string): Set<string> {
+  return mentioned(log, '"', /\b[0-9a-f]{40}\b/g)
+}
+
+function mentioned(log: string, word: string, pattern: RegExp): Set<string> {
+  return attemptRead(log, () => {
+    const found = new Set<string>()
+    for (const line of readLines(log)) {
+      if (!line.includes(word)) continue
+      for (const [text] of line.toString("latin1").matchAll(pattern)) found.add(text)
+    }
+    return found
+  })
+}
+
+function measure(folder: string): Swept {
+  const swept = { files: 0, bytes: 0 }
+  for (const file of files(folder)) {
+    swept.files++
+    swept.bytes += statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  }
+  return swept
+}
+
+function files(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+  } catch (error) {
+    if (errno(error) === "ENOENT") return []
+    throw error
+  }
+}

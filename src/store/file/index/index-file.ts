@@ -1,0 +1,134 @@
+// The sidecar index: the rows of a log as they are in memory, in pages with a checksum each, behind a header.
+// Derived and deletable. Rows are a function of the log's bytes, so two processes that extend it write the same bytes.
+import { closeSync, constants, fstatSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
+import { offsetIn, type Rows, startOf } from "../../../history/rows/rows.ts"
+import type { KnownSummary } from "../../summary.ts"
+import { orNothing } from "../disk/problems.ts"
+import { readAt, readInto } from "../disk/read.ts"
+import { fingerprint } from "./fingerprint.ts"
+import { blockReader, lastPageOf, writeBlocks } from "./index-blocks.ts"
+import {
+  HEADER_BYTES,
+  type IndexHeader,
+  type Listing,
+  parseHeader,
+  parseListed,
+  parseTips,
+  printHeader,
+  SUMMARY_BYTES,
+} from "./index-header.ts"
+
+export interface OpenIndex extends IndexHeader, ReturnType<typeof blockReader> {
+  fd: number
+  /** Undefined when there are more than the header has room for. */
+  tips: Uint32Array | undefined
+}
+
+/** Opens the index of a log if it fits. Anything wrong with it, and there is none: it is made anew. */
+export function openIndex(file: string, logFd: number, logSize: number): OpenIndex | undefined {
+  const fd = openToRead(file)
+  if (fd === undefined) return undefined
+  const opened = orNothing(() => readIndex(fd, logFd, logSize))
+  if (opened === undefined) closeSync(fd)
+  return opened
+}
+
+function readIndex(fd: number, logFd: number, logSize: number): OpenIndex | undefined {
+  const bytes = readAt(fd, 0, HEADER_BYTES)
+  const header = parseHeader(bytes)
+  if (header === undefined || bytes.length < HEADER_BYTES || header.rows === 0) return undefined
+  if (header.covered > logSize) return undefined
+  const tips = parseTips(bytes)
+  if (tips === false) return undefined
+  const reader = blockReader(fd, header.rows, header)
+  const lastPage = lastPageOf(header.rows)
+  let last = reader.page(lastPage)
+  if (last === undefined) return undefined
+  if (fingerprint(logFd, offsetIn(last, startOf(header.rows - 1)), header.covered) !== header.tailSum) return undefined
+  return {
+    ...header,
+    ...reader,
+    fd,
+    tips,
+    page(number) {
+      const read = (number === lastPage ? last : undefined) ?? reader.page(number)
+      if (number === lastPage) last = undefined
+      return read
+    },
+  }
+}
+
+/** Never blocks, and answers nothing for what is not a regular file. */
+function openToRead(file: string): number | undefined {
+  return orNothing(() => {
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    if (fstatSync(fd).isFile()) return fd
+    closeSync(fd)
+    return undefined
+  })
+}
+
+interface Extent {
+  /** Rows that the file holds already, and that are left as they are; 0 makes a new file, by rename. */
+  kept: number
+  covered: number
+  summary: KnownSummary
+  listing: Listing | undefined
+}
+
+/** Writes all rows, which stand for the log up to `covered`. Answers false when it cannot: an index is never needed. */
+export function writeIndex(file: string, logFd: number, rows: Rows, extent: Extent): boolean {
+  const { kept } = extent
+  if (kept > 0 && !holds(file, kept)) return writeIndex(file, logFd, rows, { ...extent, kept: 0 })
+  const target = kept > 0 ? file : `${file}.${process.pid}.tmp`
+  const written = orNothing(() => {
+    const fd = openSync(target, kept > 0 ? "r+" : "w", 0o600)
+    try {
+      return writeRows(fd, logFd, rows, extent)
+    } finally {
+      closeSync(fd)
+    }
+  })
+  if (kept > 0) return written === true
+  if (written === true && succeeds(() => renameSync(target, file))) return true
+  succeeds(() => unlinkSync(target))
+  return false
+}
+
+function succeeds(work: () => void): boolean {
+  const done = orNothing(() => {
+    work()
+    return true
+  })
+  return done === true
+}
+
+function writeRows(fd: number, logFd: number, rows: Rows, { kept, covered, ...said }: Extent): boolean {
+  const sums = writeBlocks(fd, rows, kept)
+  if (sums === undefined) return false
+  const tailSum = fingerprint(logFd, rows.offset(rows.size - 1), covered)
+  const header = printHeader(rows, { rows: rows.size, covered, tailSum, ...sums, ...said })
+  return header !== undefined && writeSync(fd, header, 0, header.length, 0) === header.length
+}
+
+/** Whether the file is still there with the rows that we believe it has. */
+function holds(file: string, rows: number): boolean {
+  const header = readFirstHalf(file) ? parseHeader(summaryBytes) : undefined
+  return header !== undefined && header.rows >= rows
+}
+
+const summaryBytes = Buffer.allocUnsafe(SUMMARY_BYTES)
+
+/** What a list needs of an index file by its name; undefined when there is none that can be used. */
+export function readListed(file: string): ReturnType<typeof parseListed> {
+  return readFirstHalf(file) ? parseListed(summaryBytes) : undefined
+}
+
+/** Into `summaryBytes`. Whatever stands there, no more is read of it than this. */
+function readFirstHalf(file: string): boolean {
+  const fd = orNothing(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
+  if (fd === undefined) return false
+  const read = orNothing(() => readInto(fd, summaryBytes, SUMMARY_BYTES, 0))
+  closeSync(fd)
+  return read === SUMMARY_BYTES
+}

@@ -1,0 +1,172 @@
+// The first 8 KB of a sidecar index: how much of the log it covers, what a list shows, and the tips. Parse and print.
+import { crc32 } from "node:zlib"
+import type { Rows } from "../../../history/rows/rows.ts"
+import { NONE, type Row } from "../../../history/tree/tree.ts"
+import { parseSessionId, type SessionId } from "../../../model/id.ts"
+import { isObject, type JsonObject, parseJson } from "../../../model/json.ts"
+import type { SessionRecord } from "../../../model/record/record.ts"
+import type { KnownSummary } from "../../summary.ts"
+
+/** Raise it with every change of the columns, of replay, or of the index files. */
+const VERSION = 11
+const MAGIC = 0x72_74_63_78
+/** The first half is what a list needs: words, chains, then a JSON summary. The second half lists the tips. */
+export const SUMMARY_BYTES = 4096
+export const HEADER_BYTES = 2 * SUMMARY_BYTES
+export const MOST_TIPS = SUMMARY_BYTES / 4 - 1
+/** Kinds of records that form a chain. */
+const MOST_CHAINS = 16
+
+const AT = {
+  magic: 0,
+  version: 4,
+  /** Of all that follows in the first half, up to the end of the summary. */
+  sum: 8,
+  tipsSum: 12,
+  covered: 16,
+  rows: 24,
+  tailSum: 28,
+  lastPageSum: 32,
+  jsonLength: 36,
+  firstPrompt: 40,
+  chains: 44,
+  zonesSum: 48,
+  lastTailsSum: 52,
+  /** Kind and last row of each. */
+  chain: 56,
+  json: 56 + 8 * MOST_CHAINS,
+} as const
+
+/** Checksums of what is not full yet, and of the times of all blocks. */
+export interface Sums {
+  lastPageSum: number
+  lastTailsSum: number
+  zonesSum: number
+}
+
+/** What a list needs of the log's first line, and when the log was written: its length and this tell whether it fits. */
+export interface Listing {
+  id: SessionId
+  cwd: string
+  from: SessionRecord["from"]
+  /** Milliseconds, as the file system has them. */
+  modified: number
+}
+
+export interface IndexHeader extends Sums {
+  rows: number
+  /** Bytes of the log that the rows stand for. */
+  covered: number
+  /** The fingerprint of the log as far as it is covered. */
+  tailSum: number
+  firstPrompt: Row
+  /** Last row of each kind that forms a chain. */
+  last: ReadonlyMap<number, Row>
+  summary: KnownSummary
+  /** Undefined when it has no room, or when nobody knew. */
+  listing: Listing | undefined
+}
+
+/** What a list needs of a header: how much of the log it stands for, and what its summary says, still to be checked. */
+export function parseListed(bytes: Buffer): { covered: number; said: JsonObject } | undefined {
+  if (bytes.length < SUMMARY_BYTES || bytes.readUInt32LE(AT.magic) !== MAGIC) return undefined
+  if (bytes.readUInt32LE(AT.version) !== VERSION) return undefined
+  const end = AT.json + bytes.readUInt32LE(AT.jsonLength)
+  if (end > SUMMARY_BYTES || crc32(bytes.subarray(AT.tipsSum, end)) !== bytes.readUInt32LE(AT.sum)) return undefined
+  const json = parseJson(bytes.toString("utf8", AT.json, end))
+  return json.ok && isObject(json.value) ? { covered: bytes.readDoubleLE(AT.covered), said: json.value } : undefined
+}
+
+/** From the first half, or more. Undefined for anything that this version has not written whole. */
+export function parseHeader(bytes: Buffer): IndexHeader | undefined {
+  const listed = parseListed(bytes)
+  const summary = parseSummary(listed?.said)
+  if (listed === undefined || summary === undefined) return undefined
+  const last = new Map<number, Row>()
+  for (let i = 0; i < Math.min(bytes.readUInt32LE(AT.chains), MOST_CHAINS); i++) {
+    const at = AT.chain + 8 * i
+    last.set(bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4))
+  }
+  return {
+    rows: bytes.readUInt32LE(AT.rows),
+    covered: listed.covered,
+    tailSum: bytes.readUInt32LE(AT.tailSum),
+    lastPageSum: bytes.readUInt32LE(AT.lastPageSum),
+    lastTailsSum: bytes.readUInt32LE(AT.lastTailsSum),
+    zonesSum: bytes.readUInt32LE(AT.zonesSum),
+    firstPrompt: bytes.readUInt32LE(AT.firstPrompt),
+    last,
+    summary,
+    listing: parseListing(listed.said.listing),
+  }
+}
+
+function parseSummary(value: unknown): KnownSummary | undefined {
+  if (!isObject(value)) return undefined
+  const { title, opening, prompts, branches, updated, archived } = value
+  if (
+    typeof title !== "string" ||
+    typeof opening !== "string" ||
+    typeof updated !== "string" ||
+    typeof archived !== "boolean"
+  )
+    return undefined
+  if (typeof prompts !== "number" || typeof branches !== "number") return undefined
+  return { title, opening, prompts, branches, updated, archived }
+}
+
+function parseListing(value: unknown): Listing | undefined {
+  if (!isObject(value)) return undefined
+  const { cwd, from, modified } = value
+  const id = parseSessionId(value.id)
+  if (id === undefined || typeof cwd !== "string" || typeof modified !== "number") return undefined
+  // As it was written: the checksum of the header has been seen to.
+  return { id, cwd, from: isObject(from) ? (from as unknown as SessionRecord["from"]) : undefined, modified }
+}
+
+/** The tips of a whole header: undefined when there are more than it holds; false when they are damaged. */
+export function parseTips(bytes: Buffer): Uint32Array | undefined | false {
+  if (crc32(bytes.subarray(SUMMARY_BYTES, HEADER_BYTES)) !== bytes.readUInt32LE(AT.tipsSum)) return false
+  const count = bytes.readUInt32LE(SUMMARY_BYTES)
+  if (count > MOST_TIPS) return undefined
+  return Uint32Array.from({ length: count }, (_, i) => bytes.readUInt32LE(SUMMARY_BYTES + 4 * (i + 1)))
+}
+
+/** Undefined when the summary has no room, which only a log that was made to do so brings about. */
+export function printHeader(
+  rows: Rows,
+  header: Omit<IndexHeader, "firstPrompt" | "last">,
+): Buffer<ArrayBuffer> | undefined {
+  const bytes = Buffer.alloc(HEADER_BYTES)
+  const json = printJson({ ...header.summary, listing: header.listing }) ?? printJson(header.summary)
+  if (json === undefined) return undefined
+  bytes.writeUInt32LE(MAGIC, AT.magic)
+  bytes.writeUInt32LE(VERSION, AT.version)
+  bytes.writeDoubleLE(header.covered, AT.covered)
+  bytes.writeUInt32LE(header.rows, AT.rows)
+  bytes.writeUInt32LE(header.tailSum, AT.tailSum)
+  bytes.writeUInt32LE(header.lastPageSum, AT.lastPageSum)
+  bytes.writeUInt32LE(header.lastTailsSum, AT.lastTailsSum)
+  bytes.writeUInt32LE(header.zonesSum, AT.zonesSum)
+  bytes.writeUInt32LE(json.length, AT.jsonLength)
+  bytes.writeUInt32LE(rows.firstPrompt, AT.firstPrompt)
+  json.copy(bytes, AT.json)
+  const lasts = [...rows.lastRows()]
+  bytes.writeUInt32LE(lasts.length, AT.chains)
+  for (const [i, [kind, row]] of lasts.entries()) {
+    bytes.writeUInt32LE(kind, AT.chain + 8 * i)
+    bytes.writeUInt32LE(row, AT.chain + 8 * i + 4)
+  }
+  const fits = rows.branches <= MOST_TIPS
+  bytes.writeUInt32LE(fits ? rows.branches : NONE, SUMMARY_BYTES)
+  for (const [i, tip] of fits ? rows.tips().entries() : []) bytes.writeUInt32LE(tip, SUMMARY_BYTES + 4 * (i + 1))
+  bytes.writeUInt32LE(crc32(bytes.subarray(SUMMARY_BYTES, HEADER_BYTES)), AT.tipsSum)
+  bytes.writeUInt32LE(crc32(bytes.subarray(AT.tipsSum, AT.json + json.length)), AT.sum)
+  return bytes
+}
+
+/** Undefined when it has no room. */
+function printJson(value: object): Buffer | undefined {
+  const json = Buffer.from(JSON.stringify(value))
+  return json.length > SUMMARY_BYTES - AT.json ? undefined : json
+}

@@ -1,0 +1,180 @@
+// A claim: a file beside the log that says who holds something. It appears with its content, or not at all.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { isObject, parseJson } from "../../../model/json.ts"
+import { errno } from "../disk/problems.ts"
+import { type Holder, isAlive, myself, NOBODY, same } from "./holder.ts"
+
+/** What a file system answers that has no links. */
+const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"])
+const TAKEN: ReadonlySet<string> = new Set(["EEXIST", "ENOTEMPTY", "ENOTDIR", "EISDIR"])
+const GONE: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR"])
+
+/**
+ * `link`: a symbolic link whose target names the holder, which is one call. `file`: JSON, for others to read. `folder`: what
+ * takes their place where a file system has no links.
+ */
+export type ClaimKind = "link" | "file" | "folder"
+
+/** False when it is there already. */
+export function claim(file: string, kind: ClaimKind): boolean {
+  if (kind === "folder") return claimFolder(file)
+  try {
+    if (kind === "link") symlinkSync(inWords(myself()), file)
+    else linkNew(file)
+    return true
+  } catch (error) {
+    const code = errno(error) ?? ""
+    if (code === "EEXIST") return false
+    if (NO_LINKS.has(code)) return claimFolder(file)
+    throw error
+  }
+}
+
+function linkNew(file: string): void {
+  const temporary = `${file}.${process.pid}.tmp`
+  try {
+    writeFileSync(temporary, JSON.stringify(myself()), { mode: 0o600 })
+    linkSync(temporary, file)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** A folder with the holder in it, renamed into place: that fails when one is there which is not empty. */
+function claimFolder(file: string): boolean {
+  const temporary = `${file}.${process.pid}.claim`
+  rmSync(temporary, { recursive: true, force: true })
+  try {
+    mkdirSync(temporary, { mode: 0o700 })
+    writeFileSync(join(temporary, nameIn(myself())), JSON.stringify(myself()), { mode: 0o600 })
+    renameSync(temporary, file)
+    return true
+  } catch (error) {
+    if (TAKEN.has(errno(error) ?? "")) return false
+    throw error
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Who holds it; undefined when nobody claims it. Never waits, whatever stands there, and follows no link. */
+export function holderOf(file: string): Holder | undefined {
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  if (stat === undefined) return undefined
+  try {
+    return read(file, stat)
+  } catch (error) {
+    const code = errno(error) ?? ""
+    if (GONE.has(code)) return undefined
+    // Another person's: whoever it is, the time of the file tells whether it lives.
+    if (code === "EACCES" || code === "EPERM") return { ...NOBODY, space: "unknown" }
+    throw error
+  }
+}
+
+function read(file: string, stat: Stats): Holder {
+  if (stat.isSymbolicLink()) return fromWords(readlinkSync(file))
+  if (stat.isFile()) return fromJson(readText(file))
+  if (!stat.isDirectory()) return NOBODY
+  const [name] = readdirSync(file)
+  return name === undefined ? NOBODY : fromJson(readText(join(file, name)))
+}
+
+function readText(file: string): string {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+  try {
+    return fstatSync(fd).isFile() ? readFileSync(fd, "utf8") : ""
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function fromJson(text: string): Holder {
+  const json = parseJson(text)
+  if (!json.ok || !isObject(json.value)) return NOBODY
+  const { pid, host, started, space } = json.value
+  if (typeof host !== "string" || typeof started !== "string" || !Number.isInteger(pid)) return NOBODY
+  return { pid: Number(pid), host, started, ...(typeof space === "string" && { space }) }
+}
+
+function inWords({ pid, started, host, space = "" }: Holder): string {
+  return `${pid} ${started} ${host} ${space}`
+}
+
+function fromWords(words: string): Holder {
+  const [pid, started = "", host = "", space = ""] = words.split(" ")
+  if (!Number.isInteger(Number(pid))) return NOBODY
+  return { pid: Number(pid), started, host, ...(space !== "" && { space }) }
+}
+
+/** In a folder that stands for a claim: nobody else's has the same. */
+function nameIn({ pid, started }: Holder): string {
+  return `${pid}-${started}`
+}
+
+/** Says that we live. A claim that is gone was taken from us: nothing is left to do. */
+export function beat(file: string, now: number): void {
+  try {
+    const stat = lstatSync(file, { throwIfNoEntry: false })
+    if (stat?.isSymbolicLink() === true) lutimesSync(file, now / 1000, now / 1000)
+    else if (stat !== undefined) utimesSync(file, now / 1000, now / 1000)
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+  }
+}
+
+/** Lets ours go, and nobody else's. */
+export function letGo(file: string): void {
+  const holder = holderOf(file)
+  if (holder === undefined || !same(holder, myself())) return
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  try {
+    if (stat?.isDirectory() !== true) unlinkSync(file)
+    else {
+      unlinkSync(join(file, nameIn(myself())))
+      rmdirSync(file)
+    }
+  } catch (error) {
+    const code = errno(error) ?? ""
+    if (!GONE.has(code) && !TAKEN.has(code)) throw error
+  }
+}
+
+/**
+ * Removes the claim of a holder that died. Only under a claim of its own: between seeing it dead and removing it, another
+ * may have done both and claimed it, and that one must not be removed.
+ */
+export function removeDead(file: string, kind: ClaimKind, now: number): void {
+  const guard = `${file}.takeover`
+  if (claim(guard, kind)) {
+    const holder = holderOf(file)
+    if (holder !== undefined && !isAlive(holder, file, now)) rmSync(file, { recursive: true, force: true })
+    letGo(guard)
+    return
+  }
+  const other = holderOf(guard)
+  if (other !== undefined && !same(other, myself()) && !isAlive(other, guard, now)) {
+    rmSync(guard, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,82 @@
+// A process that holds something, and whether it still lives.
+import { createHash } from "node:crypto"
+import { lstatSync, readFileSync, readlinkSync } from "node:fs"
+import { hostname } from "node:os"
+import { errno } from "../disk/problems.ts"
+
+export interface Holder {
+  pid: number
+  host: string
+  /** When the process started, as far as the system tells: a number may be given to a later process again. */
+  started: string
+  /** Where its number means something, as far as the system tells: a start of the machine, and a namespace of numbers. */
+  space?: string
+}
+
+/** A holder whose number means nothing here is known to live only by its heartbeat. */
+const DEAD_AFTER_MS = 60_000
+export const HEARTBEAT_MS = 10_000
+
+/** Nobody: what a claim says that holds nothing readable. */
+export const NOBODY: Holder = { pid: 0, host: hostname(), started: "" }
+
+let known: Holder | undefined
+
+export function myself(): Holder {
+  if (known !== undefined) return known
+  const space = mySpace()
+  known = { pid: process.pid, host: hostname(), started: startOf(process.pid) ?? "", ...(space !== "" && { space }) }
+  return known
+}
+
+export function same(a: Holder, b: Holder): boolean {
+  return a.pid === b.pid && a.host === b.host && a.started === b.started && a.space === b.space
+}
+
+/** `file`: its time of change is the holder's heartbeat. */
+export function isAlive(holder: Holder, file: string, now: number): boolean {
+  if (!isNear(holder)) {
+    const beat = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    return now - beat < DEAD_AFTER_MS
+  }
+  if (holder.pid <= 0) return false
+  try {
+    process.kill(holder.pid, 0)
+  } catch (error) {
+    if (errno(error) !== "EPERM") return false
+  }
+  const started = startOf(holder.pid)
+  return holder.started === "" || started === undefined || started === holder.started
+}
+
+/** Whether its number is one of ours: containers and sandboxes share a host's name, and count from 1 each. */
+function isNear(holder: Holder): boolean {
+  return holder.host === hostname() && (holder.space === undefined || holder.space === myself().space)
+}
+
+/** Short, because a link whose target has fewer than 60 bytes is made much quicker. */
+function mySpace(): string {
+  const boot = told(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim())
+  const space = `${boot} ${told(() => readlinkSync("/proc/self/ns/pid"))}`.trim()
+  return space === "" ? "" : createHash("sha256").update(space).digest("hex").slice(0, 12)
+}
+
+function told(ask: () => string): string {
+  try {
+    return ask()
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+    return ""
+  }
+}
+
+/** The start of a process in clock ticks since boot, where /proc tells it; undefined where it does not. */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,37 @@
+// Reads lines of a log for as long as they are needed, with few reads when they stand one behind the other.
+import { bufferToRead, readAt, readInto } from "../disk/read.ts"
+
+const MOST = 256 * 1024
+const LEAST = 32 * 1024
+/** Lines that nobody asked for may stand between two that are read in turn. */
+const GAP = 16 * 1024
+
+export class LineReader {
+  #buffer: Buffer | undefined
+  #start = 0
+  #end = 0
+  /** How much is read at the next miss, if it goes on where the last read ended. */
+  #ahead = LEAST
+
+  /** Forgets what was read: the file is another one. */
+  reset(): void {
+    this.#start = 0
+    this.#end = 0
+  }
+
+  /** Contract: as many bytes as the file has there. They are valid until the next call. */
+  read(fd: number, offset: number, length: number): Buffer {
+    if (length > MOST) return readAt(fd, offset, length)
+    this.#buffer ??= bufferToRead(MOST)
+    if (offset < this.#start || offset + length > this.#end) this.#fill(this.#buffer, fd, offset, length)
+    return this.#buffer.subarray(offset - this.#start, Math.min(offset + length, this.#end) - this.#start)
+  }
+
+  #fill(buffer: Buffer, fd: number, offset: number, length: number): void {
+    const inTurn = offset >= this.#start && offset <= this.#end + GAP && this.#end > 0
+    this.#ahead = inTurn ? Math.min(this.#ahead * 2, MOST) : LEAST / 2
+    this.#start = offset
+    this.#end = offset
+    this.#end += readInto(fd, buffer, inTurn ? Math.max(length, this.#ahead) : length, offset)
+  }
+}

@@ -1,0 +1,369 @@
+// A session log in a file: opened through its index, appended with one write per batch.
+import { closeSync, fstatSync, statSync, writeSync } from "node:fs"
+import { basename, dirname } from "node:path"
+import { NONE, type Row } from "../../../history/tree/tree.ts"
+import { RetconError } from "../../../model/failure/failure.ts"
+import type { SessionId } from "../../../model/id.ts"
+import { LONGEST_LINE } from "../../../model/record/facts.ts"
+import { printLines } from "../../../model/record/line-bytes.ts"
+import type { SessionRecord, WritableRecord } from "../../../model/record/record.ts"
+import { mustBeRecords, printable } from "../../../model/record/writable.ts"
+import type { AppendOptions, Lease, SessionLog } from "../../port.ts"
+import { blobFolder, homeOf, leaseFile, moveFile } from "../disk/layout.ts"
+import { attempt, errno, fail, failure } from "../disk/problems.ts"
+import { syncData } from "../disk/sync-data.ts"
+import { tellCatalogue } from "../index/catalogue.ts"
+import { fileLease } from "../locks/lease.ts"
+import { alone } from "../locks/move-lock.ts"
+import { spill } from "./blobs.ts"
+import { type Allowed, checkHeader, idOnFirstLine, openLogFile, openToWrite } from "./header.ts"
+import type { LogHistory } from "./log-history.ts"
+import { makeRescue, type Rescue } from "./rescue.ts"
+import type { OpenTail } from "./scan.ts"
+import { LogView } from "./view.ts"
+import { watchFile } from "./watch.ts"
+
+/** Lines are copied in writes of about this many bytes. */
+const COPY_BYTES = 1024 * 1024
+
+/** What one write came to. */
+interface Written {
+  /** Blank lines before the records. */
+  blank: number
+  /** Bytes of each record. */
+  lengths: number[]
+  /** Bytes that the file has more than if nobody else had written: fewer when it was cut. */
+  more: number
+  /** The file is still at a path. */
+  linked: boolean
+}
+
+export class FileLog implements SessionLog {
+  readonly file: string
+  readonly id: SessionId
+  readonly header: SessionRecord
+  readonly history: LogHistory
+  readonly lease: Lease
+  readonly #now: () => number
+  readonly #view: LogView
+  readonly #allowed: Allowed
+  readonly #blobs: string
+  #fd: number
+  /** Whether the file could be opened for writing. */
+  #writable: boolean
+  /** Which file is open: another one may take its path. */
+  #inode: { dev: number; ino: number }
+  /** Whether somebody else has appended since we opened. */
+  #shared = false
+  /** Somebody overwrote the log, so that it does not begin as a session any more. */
+  #headerGone = false
+  /** The last look at the file failed. */
+  #unseen = false
+  #queue: Promise<unknown> = Promise.resolve()
+  /** Appends that are not done. */
+  #waiting = 0
+  #appending = false
+  #closing: Promise<void> | undefined
+  readonly #rescue: Rescue
+
+  constructor(file: string, now: () => number) {
+    this.file = file
+    const opened = openLogFile(file)
+    this.#fd = opened.fd
+    this.#writable = opened.access === "full"
+    this.#inode = fstatSync(opened.fd)
+    this.#view = new LogView(file, opened.fd)
+    this.history = this.#view.history
+    this.#blobs = blobFolder(file)
+    this.lease = fileLease(leaseFile(file), now)
+    this.#now = now
+    this.#rescue = makeRescue(file)
+    try {
+      attempt(file, () => this.#view.load())
+      const { header, allowed } = checkHeader(file, this.history)
+      this.header = header
+      this.id = header.id
+      this.#allowed = allowed
+    } catch (error) {
+      this.#view.close()
+      throw error
+    }
+    this.#view.flushSoon()
+  }
+
+  get access(): "full" | "read-only" {
+    return this.#allowed === "full" && this.#writable ? "full" : "read-only"
+  }
+
+  get generation(): number {
+    return this.#view.generation
+  }
+
+  line(row: Row): Uint8Array {
+    return this.history.line(row)
+  }
+
+  problem(row: Row): string | undefined {
+    return this.history.problem(row)
+  }
+
+  /** The line at the end that a crash has torn, until the next append seals it. */
+  get tornTail(): OpenTail | undefined {
+    return this.#view.tail?.whole === false ? this.#view.tail : undefined
+  }
+
+  refresh(): number {
+    if (this.#appending || this.#closing !== undefined) return 0
+    try {
+      this.#unseen = false
+      return this.#refresh()
+    } catch (error) {
+      this.#unseen = true
+      // What keeps us from looking also keeps us from appending: that is where it is said.
+      if (error instanceof RetconError || errno(error) !== undefined) return 0
+      throw error
+    }
+  }
+
+  #refresh(cut = false): number {
+    const stat = statSync(this.file, { throwIfNoEntry: false })
+    if (stat === undefined) throw new RetconError({ code: "vanished", path: this.file })
+    const same = stat.ino === this.#inode.ino && stat.dev === this.#inode.dev
+    const { generation } = this
+    const rows = same ? this.#view.grow(stat.size, cut) : this.#follow()
+    if (rows > 0) this.#shared = true
+    if (this.generation !== generation)
+      this.#headerGone = this.#allowed === "full" && idOnFirstLine(this.#fd) !== this.id
+    return rows
+  }
+
+  /** Another file took the place of ours. Goes on with that one if it is the same session. */
+  #follow(): number {
+    const { fd, access } = openLogFile(this.file)
+    const id = idOnFirstLine(fd)
+    if (this.#allowed === "full" && id !== this.id) {
+      closeSync(fd)
+      throw new RetconError({ code: "vanished", path: this.file })
+    }
+    this.#use(fd, "another")
+    this.#writable = access === "full"
+    return this.history.size
+  }
+
+  #use(fd: number, file: "same" | "another"): void {
+    this.#fd = fd
+    this.#inode = fstatSync(fd)
+    this.#view.switchTo(fd, file)
+  }
+
+  append(records: readonly WritableRecord[], options: AppendOptions): Promise<Row[]> {
+    if (this.#closing !== undefined) {
+      return Promise.reject(new RetconError({ code: "io", path: this.file, problem: "the session is closed" }))
+    }
+    if (this.#waiting === 0 && options.durability === "fast") return this.#appendFast(records, options)
+    const work =
+      this.#waiting === 0
+        ? this.#append(records, options)
+        : this.#queue.then(() => this.#append(records, { durability: options.durability }))
+    const ended = () => {
+      this.#waiting--
+    }
+    this.#waiting++
+    this.#queue = work.then(ended, ended)
+    return work
+  }
+
+  /** Without waiting for anything, so that nothing need wait for this either. */
+  #appendFast(records: readonly WritableRecord[], options: AppendOptions): Promise<Row[]> {
+    try {
+      return Promise.resolve(this.#appendNow(records, options))
+    } catch (error) {
+      return Promise.reject(failure(error, this.file))
+    }
+  }
+
+  #appendNow(records: readonly WritableRecord[], options: AppendOptions): Row[] {
+    const spilled = this.#prepare(records, options)
+    if (spilled.length === 0) return []
+    for (let left = { records, spilled }; ; left = this.#missing(records, spilled)) {
+      const rows = this.#take(left.records, this.#write(left.spilled))
+      if (rows !== undefined) return left.records === records ? rows : this.#rowsOf(records)
+    }
+  }
+
+  async #append(records: readonly WritableRecord[], options: AppendOptions): Promise<Row[]> {
+    if (options.durability === "fast") return this.#appendFast(records, options)
+    this.#appending = true
+    try {
+      const spilled = this.#prepare(records, options)
+      if (spilled.length === 0) return []
+      for (let left = { records, spilled }; ; left = this.#missing(records, spilled)) {
+        const written = this.#write(left.spilled)
+        await syncData(this.#fd)
+        const rows = this.#take(left.records, written)
+        if (rows !== undefined) return left.records === records ? rows : this.#rowsOf(records)
+      }
+    } catch (error) {
+      return fail(error, this.file)
+    } finally {
+      this.#appending = false
+    }
+  }
+
+  /** What is to be written, once what others wrote is known. */
+  #prepare(records: readonly WritableRecord[], options: AppendOptions): WritableRecord[] {
+    if (records.length === 0) return []
+    if (this.#unseen || mustLook(records, options)) this.#lookFor(records)
+    this.#mustBeWritable()
+    mustBeRecords(records)
+    return records.map((record) => spill(record, this.#blobs))
+  }
+
+  /** A log that was deleted is kept, and what was to be added to it too: in the trash. */
+  #lookFor(records: readonly WritableRecord[], cut = false): void {
+    this.#unseen = false
+    try {
+      this.#refresh(cut)
+    } catch (error) {
+      this.#unseen = true
+      if (!(error instanceof RetconError) || error.failure.code !== "vanished") throw error
+      const { bytes } = printLines(records, this.#view.tail === undefined ? 0 : 1)
+      if (!this.#rescue.keep(this.#fd, bytes)) throw error
+      throw new RetconError({ ...error.failure, kept: this.id }, { cause: error })
+    }
+  }
+
+  #mustBeWritable(): void {
+    if (this.#headerGone) throw new RetconError({ code: "overwritten", path: this.file })
+    if (this.#allowed === "newer") throw new RetconError({ code: "read-only", path: this.file, because: "format" })
+    if (this.#allowed === "damaged") {
+      const problem = `${this.history.problem(0) ?? "it is no header"}; nothing can be added under a header like that`
+      throw new RetconError({ code: "damaged", path: this.file, line: 1, problem })
+    }
+    if (this.#writable) return
+    const fd = openToWrite(this.file)
+    if (fd === undefined) throw new RetconError({ code: "read-only", path: this.file, because: "folder" })
+    this.#use(fd, "same")
+    this.#writable = true
+  }
+
+  /** One write. What it answers is for `#take`. */
+  #write(records: readonly WritableRecord[]): Written {
+    const { known, tail } = this.#view
+    const blank = this.#blankLines(records.length)
+    const { bytes, lengths } = printable(() => printLines(records, blank + (tail === undefined ? 0 : 1)))
+    mustBeReadable(lengths)
+    const written = writeSync(this.#fd, bytes)
+    if (written < bytes.length) throw new RetconError({ code: "disk-full", path: this.file })
+    const { size, nlink } = fstatSync(this.#fd)
+    return { blank, lengths, more: size - known - bytes.length, linked: nlink > 0 }
+  }
+
+  /**
+   * The rows of what was written; undefined when another's torn line swallowed the first of it, or another file has taken
+   * the place of ours: then what is missing must be written again, and nothing else, because an id counts once.
+   */
+  #take(records: readonly WritableRecord[], { blank, lengths, more, linked }: Written): Row[] | undefined {
+    const alone = more === 0 && linked && this.#view.isSame
+    if (alone && (blank === 0 || !this.#view.mustLookAgain)) return this.#view.addOwn(records, lengths, blank)
+    this.#lookFor([], more < 0)
+    this.#mustBeWritable()
+    const rows = this.#rowsOf(records)
+    return rows.includes(NONE) ? undefined : rows
+  }
+
+  #rowsOf(records: readonly WritableRecord[]): Row[] {
+    return records.map((record) => this.history.rowOf(record.id))
+  }
+
+  #missing(records: readonly WritableRecord[], spilled: WritableRecord[]) {
+    const isMissing = ({ id }: WritableRecord) => this.history.rowOf(id) === NONE
+    return { records: records.filter(isMissing), spilled: spilled.filter(isMissing) }
+  }
+
+  /**
+   * A blank line after a torn one tells every reader to look at it closely (see scan.ts). And where others write, one
+   * of them may be killed while we wait for the file: its torn line must not swallow the first record of several.
+   */
+  #blankLines(records: number): number {
+    const { tail } = this.#view
+    if (tail !== undefined) return tail.whole ? 0 : 1
+    return this.#shared && records > 1 ? 1 : 0
+  }
+
+  async copy(lines: Iterable<Uint8Array>): Promise<void> {
+    try {
+      const newline = Buffer.from("\n")
+      let batch: Uint8Array[] = []
+      let bytes = 0
+      const write = () => {
+        const all = Buffer.concat(batch)
+        if (writeSync(this.#fd, all) < all.length) throw new RetconError({ code: "disk-full", path: this.file })
+        batch = []
+        bytes = 0
+      }
+      for (const line of lines) {
+        batch.push(line, newline)
+        bytes += line.length + 1
+        if (bytes > COPY_BYTES) write()
+      }
+      if (bytes > 0) write()
+      await syncData(this.#fd)
+      this.#view.grow(fstatSync(this.#fd).size)
+    } catch (error) {
+      fail(error, this.file)
+    }
+  }
+
+  watch(listener: () => void): () => void {
+    return watchFile(this.file, () => {
+      if (this.refresh() > 0) listener()
+    })
+  }
+
+  /** Brings the sidecar index up to date. */
+  flush(): void {
+    this.#view.flush()
+  }
+
+  alone<Value>(work: () => Promise<Value>): Promise<Value> {
+    return alone({ file: moveFile(this.file), session: this.id, now: this.#now }, work)
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    await this.#queue
+    try {
+      await this.lease.release()
+    } finally {
+      this.#view.flush()
+      this.#tellCatalogue()
+      this.#view.close()
+    }
+  }
+
+  #tellCatalogue(): void {
+    const { listed } = this.#view
+    if (listed === undefined || homeOf(this.file) === undefined) return
+    tellCatalogue(dirname(this.file), basename(this.file), listed)
+  }
+}
+
+/**
+ * One line in a hurry is looked after when it is written, which is enough: it is where it belongs, or it is written
+ * again. Several may belong together, and what is to survive a power cut must be in the right file at once.
+ */
+function mustLook(records: readonly WritableRecord[], { durability, others }: AppendOptions): boolean {
+  return others !== "known" && (durability === "sync" || records.length > 1)
+}
+
+function mustBeReadable(lengths: readonly number[]): void {
+  const bytes = lengths.find((length) => length > LONGEST_LINE)
+  if (bytes === undefined) return
+  const problem = `A record of ${bytes} bytes is too long to be read again.`
+  throw new RetconError({ code: "invalid", problem, hint: `A record has at most ${LONGEST_LINE} bytes.` })
+}

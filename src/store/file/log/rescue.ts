@@ -1,0 +1,47 @@
+// A log that was deleted while it is open is still there for whoever has it open: it goes to the trash, as if removed.
+import { appendFileSync, existsSync, fstatSync, readSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { homeOf, sessionsFolder, trashFolder } from "../disk/layout.ts"
+import { ensureFolder, errno } from "../disk/problems.ts"
+
+const COPY_BYTES = 1024 * 1024
+
+export interface Rescue {
+  /** Adds lines to what was kept. Answers whether it is kept; never throws for what a machine may do. */
+  keep(fd: number, lines: Uint8Array): boolean
+}
+
+/** Contract: one file is rescued once; what comes after is added to it. */
+export function makeRescue(file: string): Rescue {
+  let kept: string | undefined
+  return {
+    keep(fd, lines) {
+      try {
+        if (kept === undefined && fstatSync(fd).nlink > 0) return false
+        kept ??= copied(fd, file)
+        if (kept !== undefined) appendFileSync(kept, lines, { mode: 0o600, flag: "a" })
+        return kept !== undefined
+      } catch (error) {
+        if (errno(error) === undefined) throw error
+        return false
+      }
+    },
+  }
+}
+
+/** Undefined for a log outside of retcon's home, and when the trash has one of this name. */
+function copied(fd: number, file: string): string | undefined {
+  const home = homeOf(file)
+  if (home === undefined || !existsSync(sessionsFolder(home))) return undefined
+  const place = join(trashFolder(home), basename(dirname(file)))
+  const copy = join(place, basename(file))
+  if (existsSync(copy)) return undefined
+  ensureFolder(place)
+  const buffer = Buffer.allocUnsafe(COPY_BYTES)
+  for (let at = 0; ; ) {
+    const bytes = readSync(fd, buffer, 0, buffer.length, at)
+    if (bytes === 0) return copy
+    appendFileSync(copy, buffer.subarray(0, bytes), { mode: 0o600 })
+    at += bytes
+  }
+}

@@ -1,0 +1,286 @@
+// What is known of a log file: its rows, how far they reach, and the index that saves making them anew.
+import { closeSync, fstatSync } from "node:fs"
+import { replay } from "../../../history/rows/replay.ts"
+import { type Known, Rows } from "../../../history/rows/rows.ts"
+import { directoryOf } from "../../../history/tree/directory.ts"
+import type { Row } from "../../../history/tree/tree.ts"
+import { RetconError } from "../../../model/failure/failure.ts"
+import { bareFacts, emptyFacts, factsOf } from "../../../model/record/facts.ts"
+import { KIND } from "../../../model/record/kind.ts"
+import type { WritableRecord } from "../../../model/record/record.ts"
+import { type KnownSummary, type LogSummary, summarise } from "../../summary.ts"
+import { indexFile, tipsFile } from "../disk/layout.ts"
+import { errno } from "../disk/problems.ts"
+import { readAt } from "../disk/read.ts"
+import type { Listed } from "../index/catalogue.ts"
+import { fingerprint } from "../index/fingerprint.ts"
+import { type OpenIndex, openIndex, writeIndex } from "../index/index-file.ts"
+import { type Listing, MOST_TIPS } from "../index/index-header.ts"
+import { readTips, writeTips } from "../index/tips-file.ts"
+import { LogHistory } from "./log-history.ts"
+import { lookedBetter, type OpenTail, scan } from "./scan.ts"
+
+const NEWLINE = 10
+/** Rows that are added before the index is brought up to date without being asked. */
+const FLUSH_ROWS = 1024
+
+const facts = emptyFacts()
+
+export class LogView {
+  readonly history: LogHistory
+  /** Raised when all rows were made anew: rows from before mean nothing. */
+  generation = 0
+  readonly #file: string
+  #fd: number
+  /** How far the rows reach. */
+  #end = 0
+  #tail: OpenTail | undefined
+  /** The log as far as it is known: another one may have been written over it. */
+  #mark = { line: 0, end: 0, sum: 0 }
+  #index: OpenIndex | undefined
+  /** Rows that the index file holds, and what it says of the session. */
+  #indexed = 0
+  #summary: KnownSummary | undefined
+  /** What a list shows, since the index was last written here. */
+  #listed: Listed | undefined
+  /** Rows made from the log because a page of the index is damaged. */
+  #anew: Rows | undefined
+  #closed = false
+
+  constructor(file: string, fd: number) {
+    this.#file = file
+    this.#fd = fd
+    this.history = new LogHistory(fd, file)
+    this.history.onMismatch = () => this.#rebuild()
+  }
+
+  /** Contract: writes nothing, because the file may turn out to be no session. */
+  load(): void {
+    const size = fstatSync(this.#fd).size
+    const index = openIndex(indexFile(this.#file), this.#fd, size)
+    if (index !== undefined) {
+      this.#index = index
+      this.history.reset(this.#knownFrom(index))
+      this.history.fromIndex = index.rows
+      this.#indexed = index.rows
+      this.#end = index.covered
+      this.#summary = index.summary
+    }
+    this.#scanTo(size)
+    this.#remember()
+  }
+
+  #knownFrom(index: OpenIndex): Known {
+    const readable = () => {
+      if (this.#closed) throw new RetconError({ code: "io", path: this.#file, problem: "the session is closed" })
+      return index
+    }
+    return {
+      size: index.rows,
+      last: index.last,
+      tips: () => index.tips ?? readTips(tipsFile(this.#file), index.rows),
+      firstPrompt: index.firstPrompt,
+      zones: () => readable().zones() ?? this.#madeAnew(index).zones,
+      page: (number) => readable().page(number) ?? this.#madeAnew(index).page(number).slice(),
+      tails: (block) => readable().tails(block) ?? this.#madeAnew(index).tails(block).slice(),
+    }
+  }
+
+  /** What the index should say, when a part of it is damaged. */
+  #madeAnew(index: OpenIndex): Rows {
+    this.#indexed = 0
+    if (this.#anew === undefined) {
+      this.#anew = new Rows()
+      scan(this.#fd, this.#anew, 0, index.covered)
+    }
+    return this.#anew
+  }
+
+  /** Bytes of the log that are known: lines, and a tail without a newline. */
+  get known(): number {
+    return this.#tail === undefined ? this.#end : this.#tail.offset + this.#tail.length
+  }
+
+  /** The end of the log that has no newline. */
+  get tail(): OpenTail | undefined {
+    return this.#tail
+  }
+
+  #remember(): void {
+    const { size } = this.history
+    const line = this.#tail?.offset ?? (size === 0 ? 0 : this.history.offset(size - 1))
+    this.#mark = { line, end: this.known, sum: fingerprint(this.#fd, line, this.known) }
+  }
+
+  /** Whether the file still has, up to where it is known, what the rows were made from. */
+  get isSame(): boolean {
+    const { line, end, sum } = this.#mark
+    return fingerprint(this.#fd, line, end) === sum
+  }
+
+  /**
+   * Takes in what the file has become, now `size` bytes long. Answers how many rows were added. `cut`: it was shorter
+   * than we knew it before it grew again.
+   */
+  grow(size: number, cut = false): number {
+    const before = { size: this.history.size, generation: this.generation }
+    if (cut || size < this.known || !this.isSame) this.#rebuild()
+    else if (size === this.known) return 0
+    else if (this.#tailEnds()) this.#scanTo(size)
+    else this.#rebuild()
+    this.#remember()
+    this.flushIfDue()
+    return this.history.size - (this.generation === before.generation ? before.size : 0)
+  }
+
+  /** A tail that was a whole record must have got its newline; if it went on instead, its row is wrong. */
+  #tailEnds(): boolean {
+    return this.#tail?.whole !== true || readAt(this.#fd, this.known, 1)[0] === NEWLINE
+  }
+
+  /** Adds rows for what is between the last known line and `size`. */
+  #scanTo(size: number): void {
+    if (this.#tail?.whole === true) this.#end = this.#tail.offset + this.#tail.length + 1
+    this.#tail = undefined
+    if (size <= this.#end) return
+    if (lookedBetter(this.#fd, this.history, this.#end)) {
+      this.#rebuild()
+      return
+    }
+    const scanned = scan(this.#fd, this.history, this.#end, size)
+    this.#end = scanned.end
+    this.#tail = scanned.tail
+  }
+
+  /** The index was wrong, or the file is another one: all rows are made anew. */
+  #rebuild(): void {
+    this.#dropIndex()
+    this.generation++
+    this.history.reset()
+    this.history.fromIndex = 0
+    this.#end = 0
+    this.#tail = undefined
+    this.#scanTo(fstatSync(this.#fd).size)
+    this.#remember()
+    this.flush()
+  }
+
+  /** Goes on with another descriptor: of the same file, or of the one that took its place. */
+  switchTo(fd: number, file: "same" | "another"): void {
+    closeSync(this.#fd)
+    this.#fd = fd
+    this.history.readFrom(fd)
+    if (file === "another") this.#rebuild()
+  }
+
+  /** Whether what comes after the last line shows that line in another light. */
+  get mustLookAgain(): boolean {
+    return this.#tail === undefined && lookedBetter(this.#fd, this.history, this.#end)
+  }
+
+  /** Rows of our own lines, which nobody wrote between: they follow from what we know. `blank`: lines before them. */
+  addOwn(records: readonly WritableRecord[], lengths: readonly number[], blank: number): Row[] {
+    let offset = this.#end
+    if (this.#tail !== undefined) {
+      offset = this.#tail.offset + this.#tail.length + 1
+      if (!this.#tail.whole) {
+        bareFacts(facts, KIND.damaged)
+        replay(this.history, facts, this.#tail)
+      }
+      this.#tail = undefined
+    }
+    for (let i = 0; i < blank; i++) {
+      bareFacts(facts, KIND.blank)
+      replay(this.history, facts, { offset, length: 0 })
+      offset += 1
+    }
+    const rows = records.map((record, i) => {
+      const length = lengths[i] ?? 0
+      factsOf(record, facts)
+      const row = replay(this.history, facts, { offset, length }, true)
+      offset += length + 1
+      return row
+    })
+    this.#end = offset
+    this.#remember()
+    this.flushIfDue()
+    return rows
+  }
+
+  /** What a list shows. */
+  get summary(): LogSummary {
+    const known = this.#indexed === this.history.size ? this.#summary : undefined
+    const { opening: _, ...summary } = known ?? this.#summarise()
+    return summary
+  }
+
+  #summarise(): KnownSummary {
+    const known = this.#summary === undefined ? undefined : { summary: this.#summary, rows: this.#indexed }
+    return summarise(this.history, known)
+  }
+
+  flushIfDue(): void {
+    if (this.history.size - this.#indexed >= FLUSH_ROWS) this.flush()
+  }
+
+  /** After whoever opens the log has got it: writing the index of a long one takes a while. */
+  flushSoon(): void {
+    if (this.history.size - this.#indexed < FLUSH_ROWS) return
+    setImmediate(() => {
+      if (this.#closed) return
+      try {
+        this.flushIfDue()
+      } catch (error) {
+        // A log that cannot be read is told to whoever reads it.
+        if (errno(error) === undefined && !(error instanceof RetconError)) throw error
+      }
+    })
+  }
+
+  /** Brings the sidecar index up to date. Never fails: an index is never needed. */
+  flush(): void {
+    if (this.history.size === this.#indexed || this.#tail?.whole === true || !this.isSame) return
+    const summary = this.#summarise()
+    const listing = this.#listing()
+    const extent = { kept: this.#indexed, covered: this.#end, summary, listing }
+    if (!writeIndex(indexFile(this.#file), this.#fd, this.history, extent)) return
+    if (summary.branches > MOST_TIPS) {
+      writeTips(tipsFile(this.#file), this.history.size, this.history.packedTips())
+    }
+    this.#indexed = this.history.size
+    this.#summary = summary
+    if (listing === undefined) return
+    const { id, cwd, from, modified: mtime } = listing
+    const { opening: _, ...shown } = summary
+    this.#listed = { ...shown, id, cwd, bytes: this.#end, mtime, from }
+  }
+
+  /** For the catalogue; undefined when it has nothing new to say. */
+  get listed(): Listed | undefined {
+    return this.#listed?.bytes === this.#end ? this.#listed : undefined
+  }
+
+  /** Undefined when the first line is no header, or when the log has gone on meanwhile. */
+  #listing(): Listing | undefined {
+    const header = this.history.size > 0 ? this.history.record(0) : undefined
+    const { size, mtimeMs } = fstatSync(this.#fd)
+    if (header?.type !== "session" || size !== this.#end) return undefined
+    return { id: header.id, cwd: directoryOf({ header, history: this.history }), from: header.from, modified: mtimeMs }
+  }
+
+  #dropIndex(): void {
+    if (this.#index !== undefined) closeSync(this.#index.fd)
+    this.#index = undefined
+    this.#anew = undefined
+    this.#indexed = 0
+    this.#summary = undefined
+  }
+
+  /** Contract: once. What was read stays; nothing more can be read. */
+  close(): void {
+    this.#closed = true
+    this.#dropIndex()
+    closeSync(this.#fd)
+    this.history.readFrom(undefined)
+  }
+}

@@ -1,0 +1,27 @@
+// Tells when a file changes, also when another one takes its place. A hint: whoever must be sure looks again.
+import { type FSWatcher, watch } from "node:fs"
+import { errno } from "../disk/problems.ts"
+
+/** Calls back until the answer is called. Where the system does not watch, it never does. */
+export function watchFile(file: string, listener: () => void): () => void {
+  let watcher: FSWatcher | undefined
+  const arm = () => {
+    watcher?.close()
+    watcher = watcherOf(file, (event) => {
+      if (event === "rename") arm()
+      listener()
+    })
+    watcher?.on("error", () => watcher?.close())
+  }
+  arm()
+  return () => watcher?.close()
+}
+
+function watcherOf(file: string, listener: (event: string) => void): FSWatcher | undefined {
+  try {
+    return watch(file, { persistent: false }, listener)
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+    return undefined
+  }
+}

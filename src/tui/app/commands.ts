@@ -1,0 +1,310 @@
+// The commands that start with a slash: one table, from which completion and /help are made too.
+import { momentWords } from "../../history/words/moment-words.ts"
+import { RetconError } from "../../model/failure/failure.ts"
+import { pieces } from "../../model/text/visible.ts"
+import { parseThinking, THINKING_LEVELS } from "../../model/thinking.ts"
+import type { MoveRequest } from "../../protocol/host.ts"
+import type { MoveAnswer } from "../../protocol/shapes.ts"
+import { openHelp } from "../overlay/help.ts"
+import { type ModelChoice, openModels } from "../overlay/models.ts"
+import { withConflicts } from "../overlay/move/conflicts.ts"
+import { openPlan } from "../overlay/move/plan-page.ts"
+import { obeyAllow } from "../words/allow.ts"
+import { costLines } from "../words/cost-lines.ts"
+import { MODE_WORDS, type Mode, parseMode } from "../words/mode.ts"
+import { refusal } from "../words/refusal.ts"
+import { takeSteps } from "../words/steps.ts"
+import { undoWords } from "../words/undone.ts"
+import type { App } from "./app.ts"
+import { tellMove } from "./moved.ts"
+import { openBranchList, openDiffPage, openRewindList, openSessionList, openTreePage } from "./overlays.ts"
+
+export interface Command {
+  name: string
+  /** Of the argument; empty when there is none. */
+  hint: string
+  about: string
+  run(app: App, argument: string): Promise<void> | void
+}
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: "back",
+    hint: "[n]",
+    about: "go back to the end of the round before",
+    async run(app, argument) {
+      const rounds = argument === "" ? 1 : wholeNumber(argument)
+      const answer = await moving(app, "Going back", (more) => app.session.back({ rounds, ...more }))
+      tellMove(app, rounds === 1 ? "Went back one round" : `Went back ${rounds} rounds`, answer)
+    },
+  },
+  {
+    name: "undo",
+    hint: "[n]",
+    about: "undo the last move or round",
+    run: (app, steps) => takeBack(app, "undo", steps),
+  },
+  {
+    name: "redo",
+    hint: "[n]",
+    about: "take back an undo",
+    run: (app, steps) => takeBack(app, "redo", steps),
+  },
+  {
+    name: "rewind",
+    hint: "",
+    about: "your prompts, to go back to one (or Esc Esc)",
+    run: (app) => openRewindList(app),
+  },
+  { name: "tree", hint: "", about: "the whole tree, with every branch", run: (app) => openTreePage(app) },
+  { name: "branches", hint: "", about: "the ends of the branches, to switch", run: (app) => openBranchList(app) },
+  { name: "diff", hint: "[entry]", about: "what changed in the files", run: (app, entry) => openDiffPage(app, entry) },
+  {
+    name: "restore",
+    hint: "[entry] [path…]",
+    about: "files as they were at an entry; the conversation stays",
+    async run(app, argument) {
+      const [entry = "head", ...paths] = words(argument)
+      const request = paths.length === 0 ? {} : { paths }
+      const restore = (more: MoveRequest) => app.session.restore(entry, { ...request, ...more })
+      const plan = await app.progress.during("Looking at the files", restore({ dryRun: true }))
+      const title = `Restore the files as they were ${momentWords(app.session.history, app.session.head, entry)}`
+      const changes = plan.outcome === "planned" && plan.files.length > 0
+      if (changes && !(await openPlan(app.screen, title, plan))) return
+      tellMove(app, "Files restored", await moving(app, "Restoring files", restore))
+    },
+  },
+  {
+    name: "compact",
+    hint: "[focus]",
+    about: "summarise the conversation to make room",
+    async run(app, focus) {
+      const asked = app.session.compact(focus === "" ? undefined : focus)
+      const stop = () => void app.session.stop()
+      const answer = await app.progress.during("Compacting the conversation", asked, stop)
+      if (answer.outcome === "refused") {
+        const { message, hint } = refusal(answer.failure)
+        app.say("error", message, hint)
+      }
+      app.view.changed()
+    },
+  },
+  {
+    name: "model",
+    hint: "[provider/name]",
+    about: "choose a model",
+    async run(app, name) {
+      const before = app.view.status().thinking
+      const chosen = name === "" ? await pickModel(app) : { model: name, thinking: before }
+      if (chosen === undefined) return
+      await app.keep()
+      await app.progress.during("Choosing the model", app.session.setModel(chosen.model))
+      const { thinking } = chosen
+      if (thinking !== undefined && thinking !== before) await app.session.setThinking(thinking)
+      app.view.changed()
+      const how = thinking === before ? "" : `, thinking: ${thinking ?? "by itself"}`
+      app.say("info", `The model is ${app.view.status().model} from here on${how}.`)
+    },
+  },
+  {
+    name: "think",
+    hint: `[${THINKING_LEVELS.join("|")}]`,
+    about: "how much the model thinks before it answers",
+    async run(app, name) {
+      const level = parseThinking(name)
+      if (name !== "" && level === undefined) {
+        throw invalid(`There is no thinking level "${name}".`, `Levels: ${THINKING_LEVELS.join(", ")}`)
+      }
+      if (level === undefined) {
+        const now = app.view.status().thinking ?? "as configured, or as the model does by itself"
+        return app.say("info", `Thinking: ${now}.`, `Choose with: /think ${THINKING_LEVELS.join("|")}`)
+      }
+      await app.keep()
+      await app.session.setThinking(level)
+      app.view.changed()
+      app.say("info", `Thinking: ${level} from here on.`)
+    },
+  },
+  {
+    name: "omit",
+    hint: "ENTRY",
+    about: "continue without what a provider refuses: its images, or its text",
+    async run(app, entry) {
+      if (entry === "") throw invalid("An entry is missing.", "Use: /omit ENTRY, as the refusal names it")
+      const { parts } = await app.session.omit(entry)
+      app.view.changed()
+      const what = parts === "media" ? "Its images and files are" : "Its text is"
+      app.say("info", `${what} left out of what the model sees.`, "The log keeps it, and shows it")
+    },
+  },
+  {
+    name: "mode",
+    hint: "[default|autoEdit|yolo]",
+    about: "what the agent may do without asking",
+    async run(app, name) {
+      const mode = name === "" ? undefined : parseMode(name)
+      if (name !== "" && mode === undefined) {
+        throw invalid(`There is no mode "${name}".`, "Modes: default, autoEdit, yolo")
+      }
+      if (mode === undefined)
+        return app.say("info", `Mode ${app.view.status().mode}: ${MODE_WORDS[app.view.status().mode]}.`)
+      await setMode(app, mode)
+    },
+  },
+  {
+    name: "allow",
+    hint: "[RULE|revoke N]",
+    about: "what is allowed and forbidden; allow a rule, or take one back",
+    async run(app, argument) {
+      if (argument !== "") await app.keep()
+      const lines = await obeyAllow(app.session, argument)
+      app.print((width) => lines.flatMap((line) => pieces(line, width - 2)).map((line) => `  ${line}`))
+    },
+  },
+  { name: "resume", hint: "", about: "continue another session", run: resume },
+  {
+    name: "new",
+    hint: "",
+    about: "a new session",
+    async run(app) {
+      await app.open(await app.parts.host.draft({ cwd: app.parts.cwd }), "draft")
+      app.say("info", "A new session. The one before is kept: /resume")
+    },
+  },
+  {
+    name: "title",
+    hint: "TEXT",
+    about: "name this session",
+    async run(app, text) {
+      if (text === "") throw invalid("A title is missing.", "Use: /title TEXT")
+      await app.keep()
+      await app.session.title(text)
+      app.say("info", `This session is called "${text}".`)
+    },
+  },
+  {
+    name: "label",
+    hint: "NAME",
+    about: "name this point, to come back to it",
+    async run(app, name) {
+      if (name === "") throw invalid("A name is missing.", "Use: /label NAME")
+      await app.keep()
+      await app.session.label("head", name)
+      app.say("info", `This point is called "${name}".`, `Come back with /goto ${name}, or in /tree`)
+    },
+  },
+  {
+    name: "goto",
+    hint: "ENTRY",
+    about: "go to an entry: an id, a label, @N, head~N",
+    async run(app, entry) {
+      if (entry === "") return openTreePage(app)
+      tellMove(app, `Went to ${entry}`, await moving(app, "Going there", (more) => app.session.goto(entry, more)))
+    },
+  },
+  {
+    name: "split",
+    hint: "[entry]",
+    about: "continue in a copy of this path",
+    async run(app, entry) {
+      const { session } = await app.session.split(entry === "" ? undefined : entry)
+      await app.open(await app.parts.host.open(session), "resumed")
+      app.say("info", "This is a copy: the session it came from stays as it is.")
+    },
+  },
+  {
+    name: "export",
+    hint: "[file]",
+    about: "write the conversation to a file",
+    async run(app, argument) {
+      if (app.parts.exportSession === undefined)
+        throw invalid("There is nothing to export with here.", "Use: retcon export")
+      app.say("info", `Written to ${await app.parts.exportSession(app.session, argument)}`)
+    },
+  },
+  {
+    name: "cost",
+    hint: "",
+    about: "tokens and money of this session",
+    run: (app) => app.print((width) => costLines(app.view.status(), app.theme, width)),
+  },
+  {
+    name: "doctor",
+    hint: "",
+    about: "check this session for damage",
+    async run(app) {
+      if (app.parts.doctor === undefined) throw invalid("There is nothing to check with here.", "Use: retcon doctor")
+      const found = await app.progress.during("Checking the session", app.parts.doctor(app.session))
+      app.print(found)
+    },
+  },
+  {
+    name: "help",
+    hint: "",
+    about: "commands and keys (or ?)",
+    run: (app) => openHelp(app.screen, { commands: COMMANDS, keys: app.keys }),
+  },
+  { name: "quit", hint: "", about: "leave", run: (app) => app.quit() },
+]
+
+export function isCommand(name: string): boolean {
+  return COMMANDS.some((each) => each.name === name)
+}
+
+async function pickModel(app: App): Promise<ModelChoice | undefined> {
+  const { models } = app.parts
+  if (models !== undefined) return openModels(app.screen, models(), app.view.status())
+  app.say("info", `The model is ${app.view.status().model}.`, "Choose one with: /model provider/name")
+  return undefined
+}
+
+async function resume(app: App): Promise<void> {
+  await openSessionList(app, app.session.id)
+}
+
+export async function setMode(app: App, mode: Mode): Promise<void> {
+  await app.keep()
+  await app.session.setMode(mode)
+  app.view.changed()
+  app.say("info", `Mode ${mode}: ${MODE_WORDS[mode]}.`)
+}
+
+/** Contract: never throws; what goes wrong is said in the conversation. */
+export async function runCommand(app: App, line: string): Promise<void> {
+  const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? []
+  const command = COMMANDS.find((each) => each.name === name)
+  try {
+    if (command === undefined) throw invalid(`There is no command /${name}.`, "See them with: /help")
+    await command.run(app, argument.trim())
+  } catch (error) {
+    app.fail(error)
+  }
+}
+
+/** Where files conflict, the person says what stands. */
+function moving(app: App, what: string, ask: (more: MoveRequest) => Promise<MoveAnswer>): Promise<MoveAnswer> {
+  return withConflicts(app.screen, (more) => app.progress.during(what, ask(more)))
+}
+
+function takeBack(app: App, way: "undo" | "redo", steps: string): Promise<void> {
+  return takeSteps(way, steps, async () => {
+    const did = undoWords(app.session, way)
+    const answer = await moving(app, way === "undo" ? "Undoing" : "Redoing", (more) => app.session[way](more))
+    tellMove(app, did, answer)
+    return answer
+  })
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (Number.isSafeInteger(number) && number > 0) return number
+  throw invalid(`"${text}" is not a number of rounds.`, "Use: /back, or /back 2")
+}
+
+function words(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== "")
+}
+
+function invalid(problem: string, hint: string): RetconError {
+  return new RetconError({ code: "invalid", problem, hint })
+}

@@ -1,0 +1,199 @@
+// What a key means now: for an overlay, a question, the editor, or one of our own.
+import { unreachable } from "../../model/unreachable.ts"
+import type { PromptInput } from "../../protocol/host.ts"
+import { questionText } from "../approval/approval.ts"
+import { commandUnder } from "../editor/draft.ts"
+import { actionFor, type KeyAction } from "../terminal/key-map.ts"
+import type { KeyPress } from "../terminal/keys.ts"
+import { nextMode } from "../words/mode.ts"
+import { typedHere } from "../words/refusal.ts"
+import { forwardOf } from "../words/undone.ts"
+import type { App } from "./app.ts"
+import { isCommand, runCommand, setMode } from "./commands.ts"
+import { DOUBLE_MS, type Escape } from "./escape.ts"
+import { openDetails, openHistory, openRewindList, openTreePage } from "./overlays.ts"
+import { stopTurn, takeBack } from "./stop-turn.ts"
+
+export interface InputParts {
+  app: App
+  escape: Escape
+  now: () => number
+  suspend: () => void
+}
+
+const LEAVE_MS = 1500
+
+export function makeInput({ app, escape: double, now, suspend }: InputParts): (key: KeyPress) => void {
+  let leaving: number | undefined
+
+  function press(key: KeyPress): void {
+    if (app.screen.takesKey(key)) return
+    app.hint(undefined)
+    const action = actionFor(app.keys, key.name)
+    if (action !== "stop") double.disarm()
+    if (action !== "clear") leaving = undefined
+    if (answers(key)) return
+    if (action !== undefined && act(action)) return
+    if (key.text === "?" && app.editor.empty && app.reason.approval === undefined) return void runCommand(app, "/help")
+    if (key.name === "paste") app.editor.paste(key.text ?? "")
+    else app.editor.key(key.data)
+    app.answering.typed()
+    app.screen.redraw()
+  }
+
+  /** True when the key was handled here. */
+  function act(action: KeyAction): boolean {
+    switch (action) {
+      case "stop":
+        return stop()
+      case "clear":
+        return clear()
+      case "quit":
+        if (!app.editor.empty) return false
+        app.quit()
+        return true
+      case "suspend":
+        suspend()
+        return true
+      case "details":
+        void openDetails(app)
+        return true
+      case "tree":
+        void openTreePage(app).catch((error: unknown) => app.fail(error))
+        return true
+      case "edit":
+        void editOutside(app)
+        return true
+      case "image":
+        void pasteImage(app)
+        return true
+      case "mode":
+        void setMode(app, nextMode(app.view.status().mode)).catch((error: unknown) => app.fail(error))
+        return true
+      case "takeBack":
+        if (app.view.queued.length === 0) return false
+        void takeBack(app)
+        return true
+      case "back":
+        if (app.editor.own) return false
+        void runCommand(app, "/back")
+        return true
+      case "forward":
+        if (app.editor.own) return false
+        void runCommand(app, `/${forwardOf(app.session)}`)
+        return true
+      case "history":
+        void openHistory(app).catch((error: unknown) => app.fail(error))
+        return true
+      case "redraw":
+        app.screen.resized()
+        return true
+      default:
+        return unreachable(action)
+    }
+  }
+
+  function stop(): boolean {
+    if (app.editor.completing) return false
+    if (app.reason.approval !== undefined) {
+      app.reason.end()
+      app.screen.redraw()
+      return true
+    }
+    if (app.progress.stop()) return true
+    switch (double.press(app.view.busy)) {
+      case "stop":
+        void stopTurn(app)
+        return true
+      case "armed":
+        app.hint(app.view.status().round === 0 ? undefined : "Esc again: go back to one of your prompts", DOUBLE_MS)
+        return true
+      case "rewind":
+        void openRewindList(app).catch((error: unknown) => app.fail(error))
+        return true
+    }
+  }
+
+  function clear(): boolean {
+    if (!app.editor.empty) app.editor.clear()
+    else if (app.view.busy) void stopTurn(app)
+    else if (leaving !== undefined && now() - leaving <= LEAVE_MS) app.quit()
+    else {
+      leaving = now()
+      app.hint(`${app.keys.clear[0] ?? ""} again to leave`, LEAVE_MS)
+    }
+    app.screen.redraw()
+    return true
+  }
+
+  function answers(key: KeyPress): boolean {
+    const { question } = app.view
+    if (question === undefined || app.reason.approval !== undefined) return false
+    const action = actionFor(app.keys, key.name)
+    if (action === "stop" && !app.editor.completing && app.answering.leave()) return true
+    if (action === "details") {
+      void openDetails(app, { title: question.title, text: questionText(question) })
+      return true
+    }
+    return action === undefined && app.answering.key(question, key)
+  }
+
+  return press
+}
+
+/** What was typed and sent. */
+export function submit(app: App, input: PromptInput): void {
+  const text = input.text.trim()
+  const { approval } = app.reason
+  if (approval !== undefined) {
+    app.reason.end()
+    app.session.answer(approval, text === "" ? { answer: "no" } : { answer: "no", reason: text })
+    return
+  }
+  if (text === "" && (input.media ?? []).length === 0) return
+  const under = commandUnder(input, app.editor.given, isCommand)
+  if (under !== undefined) {
+    app.editor.leave(under)
+    return void runCommand(app, under.command)
+  }
+  app.editor.remember(input.display ?? input.text)
+  if (/^\/[a-z]*(?:\s|$)/i.test(text)) return void runCommand(app, text)
+  if (text === "!") app.hint("Type a command after the !, such as !ls")
+  else if (text.startsWith("!")) void send(app, { text: text.slice(1).trim(), shell: true })
+  else void send(app, input)
+}
+
+async function send(app: App, input: PromptInput): Promise<void> {
+  const giveBack = app.returned.sent()
+  try {
+    await app.keep()
+    const answer = await app.view.send(input)
+    if (answer.outcome === "failed") app.say("info", typedHere(answer.hint))
+    if (answer.outcome === "withdrawn") giveBack(answer.input)
+  } catch (error) {
+    app.fail(error)
+    giveBack(input.shell === true ? { text: `!${input.text}` } : input)
+  }
+}
+
+async function editOutside(app: App): Promise<void> {
+  const { editText } = app.parts
+  if (editText === undefined) return app.hint("There is no editor: set EDITOR")
+  const before = app.editor.expanded
+  app.screen.end()
+  app.parts.terminal.stop()
+  try {
+    const text = await editText(before)
+    if (text !== undefined) app.editor.rewrite(text.replace(/\n$/, ""))
+  } catch (error) {
+    app.fail(error)
+  }
+  app.resume()
+}
+
+async function pasteImage(app: App): Promise<void> {
+  const image = await app.parts.clipboardImage?.()
+  if (image === undefined) return app.hint("There is no image on the clipboard")
+  app.editor.image(image.part, image.name)
+  app.screen.redraw()
+}

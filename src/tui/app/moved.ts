@@ -1,0 +1,71 @@
+// After a move of the person: what happened, where we stand now, and the prompt back in the editor.
+import { NONE } from "../../history/tree/tree.ts"
+import type { EntryId } from "../../model/id.ts"
+import { plainText } from "../../model/record/part.ts"
+import { count } from "../../model/text/amounts.ts"
+import type { HostSession, PromptInput } from "../../protocol/host.ts"
+import type { MoveAnswer } from "../../protocol/shapes.ts"
+import { finished } from "../conversation/block.ts"
+import { wrapped } from "../conversation/lines.ts"
+import { rule } from "../conversation/note-lines.ts"
+import { movedFiles } from "../words/moved-files.ts"
+import { refusal } from "../words/refusal.ts"
+import type { App } from "./app.ts"
+
+/** A draft of the person stays in the editor; when they chose a prompt to edit it, the draft makes room. */
+export function tellMove(app: App, did: string, answer: MoveAnswer, draft: "stays" | "makes room" = "stays"): void {
+  const { theme } = app
+  if (answer.outcome === "refused") {
+    const { message, hint } = refusal(answer.failure)
+    app.say("error", message, hint)
+    return
+  }
+  const onlyFiles = answer.kind === "restore"
+  if (answer.outcome === "unchanged") {
+    const there = onlyFiles ? "The files are as they were then." : "You are there already."
+    app.say("info", `${there} Nothing was changed.`)
+    return
+  }
+  const undo = answer.kind === "undo" ? "Take this back with /redo" : "Take this back with /undo"
+  const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
+  app.view.add(
+    finished("note", (width) => [
+      rule(onlyFiles ? "Files restored" : did, width, theme.warning, theme),
+      ...wrapped(left + undo, width).map(theme.quiet),
+      ...movedFiles(answer, " Bring them along with /restore").flatMap((text) => wrapped(text, width).map(theme.quiet)),
+    ]),
+  )
+  if (!onlyFiles) app.view.show("last-round")
+  app.view.changed()
+  if (answer.prompt !== null) putPrompt(app, promptInput(app.session, answer.prompt.id, answer.prompt.text), draft)
+  else if (!onlyFiles && !app.editor.own) app.editor.clear()
+}
+
+function putPrompt(app: App, prompt: PromptInput, draft: "stays" | "makes room"): void {
+  const { editor } = app
+  if (app.returned.join(prompt)) return
+  if (editor.own && draft === "stays") {
+    editor.remember(prompt.display ?? prompt.text)
+    app.hint("Your draft stays; in an empty editor ↑ brings the prompt you went back from")
+    return
+  }
+  if (editor.own) {
+    editor.remember(editor.expanded)
+    app.hint("This took the place of your draft; in an empty editor ↑ brings that back")
+  }
+  editor.put(prompt)
+}
+
+/** A prompt as it was typed: with its placeholders, and its images. */
+export function promptInput(session: HostSession, id: EntryId, text: string): PromptInput {
+  const row = session.history.rowOf(id)
+  const record = row === NONE ? undefined : session.history.record(row)
+  if (record?.type !== "message") return { text }
+  const media = record.content.filter(({ type }) => type === "image" || type === "file")
+  const whole = record.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).at(0)
+  return {
+    text: whole ?? plainText(record.content),
+    ...(record.display === undefined ? {} : { display: record.display }),
+    ...(media.length === 0 ? {} : { media }),
+  }
+}

@@ -1,0 +1,95 @@
+// The pages over the conversation, and what follows when one is left.
+
+import type { SessionId } from "../../model/id.ts"
+import { canGoOn } from "../../protocol/listing.ts"
+import type { FoldedItem } from "../conversation/folded.ts"
+import { openBranches } from "../overlay/branches.ts"
+import { openDiff } from "../overlay/files/diff.ts"
+import { foldedPage, openFolded } from "../overlay/folded-list.ts"
+import { makeTextPage } from "../overlay/frame/text-page.ts"
+import { openRewind } from "../overlay/move/rewind.ts"
+import { WENT_WORDS } from "../overlay/move/ways.ts"
+import { openPastPrompts } from "../overlay/past-prompts.ts"
+import { openSessions } from "../overlay/sessions/sessions.ts"
+import { openTree } from "../overlay/tree/tree.ts"
+import type { App } from "./app.ts"
+import { tellMove } from "./moved.ts"
+
+export async function openRewindList(app: App): Promise<void> {
+  if (app.view.status().round === 0) return app.hint("There is nothing to go back to yet")
+  const went = await openRewind(app.screen, app.session)
+  if (went !== undefined) tellMove(app, WENT_WORDS[went.way], went.answer, "makes room")
+}
+
+export async function openTreePage(app: App): Promise<void> {
+  const { host } = app.parts
+  const own = app.session.id
+  const sessions = async () => (await host.list()).filter(({ from }) => from?.session === own)
+  const went = await openTree(app.screen, app.session, { sessions })
+  if (went === undefined) return app.view.changed()
+  if (went.outcome === "moved") return tellMove(app, "Went there", went.answer, "makes room")
+  await app.open(await host.open(went.session), "resumed")
+  app.say("info", "This is a copy: the session it came from stays as it is.")
+  if (went.text !== undefined && !app.editor.own) app.editor.put({ text: went.text })
+}
+
+export async function openBranchList(app: App): Promise<void> {
+  const answer = await openBranches(app.screen, app.session)
+  if (answer !== undefined) tellMove(app, "Switched to another branch", answer)
+}
+
+/** True when another session was opened. */
+export async function openSessionList(app: App, current?: SessionId): Promise<boolean> {
+  const { host, cwd, searchContents, previewSession } = app.parts
+  const picked = await openSessions(app.screen, {
+    list: async (scope) => (await host.list(scope === "here" ? { cwd } : {})).filter(canGoOn),
+    ...(current === undefined ? {} : { current }),
+    ...(searchContents === undefined ? {} : { searchContents }),
+    ...(previewSession === undefined ? {} : { preview: previewSession }),
+  })
+  if (picked === undefined) return false
+  const { session: listed, outcome } = picked
+  if (outcome === "elsewhere" || listed.agent !== "retcon") {
+    app.say(
+      "info",
+      `This session belongs to ${listed.agent}.`,
+      `Go on with it here on a copy: retcon split -s ${listed.id}`,
+    )
+    return false
+  }
+  const chosen = await app.progress.during("Opening the session", host.open(listed.id))
+  if (outcome === "open") await app.open(chosen, "resumed")
+  else {
+    const copy = await chosen.split()
+    await chosen.close()
+    await app.open(await host.open(copy.session), "resumed")
+    app.say("info", "This is a copy: the session it came from stays as it is.")
+  }
+  return true
+}
+
+/** Like the arrow keys, for what is further away. */
+export async function openHistory(app: App): Promise<void> {
+  const text = await openPastPrompts(app.screen, app.typedBefore())
+  if (text === undefined) return
+  if (app.editor.own) {
+    app.editor.remember(app.editor.expanded)
+    app.hint("This took the place of your draft; in an empty editor ↑ brings that back")
+  }
+  app.editor.keep({ text })
+  app.screen.redraw()
+}
+
+export async function openDiffPage(app: App, entry: string): Promise<void> {
+  if (entry === "") await openDiff(app.screen, app.session)
+  else await openDiff(app.screen, app.session, { from: entry }, `Changes since ${entry}`)
+}
+
+/** What was folded on the screen, whole: of several, the one that is chosen. */
+export async function openDetails(app: App, extra?: FoldedItem): Promise<void> {
+  const items = extra === undefined ? app.view.folded.items : [extra]
+  const [only] = items
+  if (only === undefined) return app.hint("Nothing is folded yet")
+  if (items.length > 1) return openFolded(app.screen, items)
+  await app.screen.showOverlay<void>((handle) => makeTextPage(handle, foldedPage(only, handle.theme)))
+}

@@ -1,0 +1,241 @@
+// One session on the screen: its conversation, its status, what is queued and what is asked.
+import type { Row } from "../../history/tree/tree.ts"
+import type { HostEvent } from "../../protocol/event.ts"
+import type { HostSession, PromptInput, SendAnswer } from "../../protocol/host.ts"
+import type { Status, Totals } from "../../protocol/shapes.ts"
+import type { Question } from "../approval/approval.ts"
+import type { Block } from "../conversation/block.ts"
+import { type Conversation, makeConversation } from "../conversation/conversation.ts"
+import { type Folded, makeFolded } from "../conversation/folded.ts"
+import { blocksFromLog } from "../conversation/from-log.ts"
+import { OWN_COMMAND } from "../conversation/own-commands.ts"
+import type { Transcript } from "../conversation/transcript.ts"
+import type { Progress } from "../screen/progress.ts"
+import type { Theme } from "../terminal/theme.ts"
+
+export interface ViewParts {
+  session: HostSession
+  transcript: Transcript
+  theme: Theme
+  progress: Progress
+  /** The key that shows what was folded. */
+  details: string
+  now: () => number
+  redraw(): void
+  /** What stands after this row of the log was left. */
+  left: (row: Row) => void
+  /** Something that a person who looks elsewhere wants to know. */
+  tell(text: string): void
+}
+
+export interface SessionView {
+  readonly session: HostSession
+  readonly folded: Folded
+  /** From the moment a prompt is sent until its turn has ended. */
+  readonly running: boolean
+  /** A turn, or a command of the person's own: something that Esc stops. */
+  readonly busy: boolean
+  send(input: PromptInput): Promise<SendAnswer>
+  /** Stops the turn, also one that is only about to start. */
+  stop(): Promise<void>
+  /** Typed while the agent runs, not yet given to it. */
+  readonly queued: readonly string[]
+  /** The oldest question that waits. */
+  readonly question: Question | undefined
+  /** Contract: cheap; asked for every frame. */
+  status(): Status
+  /** What was spent before it was opened counts too. */
+  spentBefore(totals: Totals | undefined): void
+  /** The conversation from the log: all that is shown, or the last round. */
+  show(what: "end" | "last-round"): void
+  add(block: Block): void
+  /** What was taken back does not stand in the queue any more. */
+  unqueue(input: PromptInput): void
+  /** The status line is out of date. */
+  changed(): void
+  close(): Promise<void>
+}
+
+export function sessionView(parts: ViewParts): SessionView {
+  const { session, transcript, theme, progress } = parts
+  const folded = makeFolded(parts.details)
+  const conversation: Conversation = makeConversation({
+    history: session.history,
+    theme,
+    transcript,
+    folded,
+    now: parts.now,
+    left: parts.left,
+  })
+  const questions: Question[] = []
+  let queued: string[] = []
+  let running = false
+  let sending = 0
+  let stopWanted = false
+  let commands = 0
+  let status: Status | undefined
+  let before: Totals | undefined
+
+  function changed(): void {
+    status = undefined
+    parts.redraw()
+  }
+
+  const stopListening = session.on((event) => {
+    follow(event)
+    conversation.event(event)
+    if (CHANGES.has(event.type)) status = undefined
+    parts.redraw()
+  })
+
+  /** A command of the person's own is what is told only when nothing else runs. */
+  function followTool({ type, name }: Extract<HostEvent, { type: "tool-start" | "tool-end" }>): void {
+    if (name !== OWN_COMMAND) {
+      if (type === "tool-start") progress.turn(`Running ${name}`)
+      return
+    }
+    commands += type === "tool-start" ? 1 : -1
+    if (!running && sending === 0) progress.turn(commands === 0 ? undefined : "Running your command")
+  }
+
+  function follow(event: HostEvent): void {
+    if (event.type === "approval-start") {
+      questions.push(event)
+      progress.turn("Waiting for your answer")
+      parts.tell(`${event.name} waits for your answer`)
+    }
+    if (event.type === "approval-end") {
+      const at = questions.findIndex(({ approval }) => approval === event.approval)
+      const [asked] = at === -1 ? [] : questions.splice(at, 1)
+      const allowed = event.answer === "once" || event.answer === "session" || event.answer === "settled"
+      const doing = allowed && asked !== undefined ? `Running ${asked.name}` : "Going on"
+      if (questions.length === 0 && running) progress.turn(doing)
+    }
+    if (event.task !== undefined) return
+    if (event.type === "turn-start") {
+      running = true
+      progress.turn("Thinking")
+      if (stopWanted) void session.stop()
+      stopWanted = false
+    }
+    count(event)
+    if (event.type === "text-delta") progress.turn("Writing")
+    if (event.type === "reasoning-delta" || event.type === "step-start") progress.turn("Thinking")
+    if (event.type === "tool-start" || event.type === "tool-end") followTool(event)
+    if (event.type === "compaction-start") progress.turn("Compacting the conversation")
+    if (event.type === "steer-queued") queued.push(event.text)
+    if (event.type === "steer-given") queued.shift()
+    if (event.type === "turn-end") {
+      running = false
+      queued = []
+      progress.turn(commands === 0 ? undefined : "Running your command")
+      if (event.outcome === "done" || event.outcome === "failed") parts.tell("The agent is done")
+    }
+    if (event.type === "compaction-end" && !running) progress.turn(undefined)
+  }
+
+  /** Reported ones, and an estimate of what streams. */
+  let written = { reported: 0, characters: 0 }
+  function count(event: HostEvent): void {
+    if (event.type === "turn-start") written = { reported: 0, characters: 0 }
+    if (event.type === "text-delta" || event.type === "reasoning-delta") written.characters += event.text.length
+    if (event.type === "step-end") {
+      written = { reported: written.reported + (event.usage.output ?? 0), characters: 0 }
+    }
+    progress.wrote(written.reported + Math.ceil(written.characters / CHARACTERS_A_TOKEN))
+  }
+
+  return {
+    session,
+    folded,
+    get running() {
+      return running || sending > 0
+    },
+    get busy() {
+      return running || sending > 0 || commands > 0
+    },
+    async send(input) {
+      const starts = !running && input.shell !== true
+      if (starts) {
+        sending++
+        progress.turn("Starting")
+      }
+      try {
+        return await session.send(input)
+      } finally {
+        if (starts) sending--
+        stopWanted = false
+        if (!running && sending === 0 && commands === 0) progress.turn(undefined)
+        changed()
+      }
+    },
+    async stop() {
+      const { stopped } = await session.stop()
+      if (!stopped && sending > 0) stopWanted = true
+      changed()
+    },
+    get queued() {
+      return queued
+    },
+    get question() {
+      return questions[0]
+    },
+    status() {
+      status ??= withBefore(session.status(), before)
+      return status
+    },
+    spentBefore(totals) {
+      before = totals
+      changed()
+    },
+    show(what) {
+      const blocks = blocksFromLog(session.history, session.head, { theme, folded }, what)
+      for (const { block, row } of blocks) transcript.add(block, row)
+      parts.redraw()
+    },
+    add(block) {
+      transcript.add(block, session.history.size)
+      parts.redraw()
+    },
+    unqueue(input) {
+      const at = queued.lastIndexOf(input.display ?? input.text)
+      if (at !== -1) queued.splice(at, 1)
+      parts.redraw()
+    },
+    changed,
+    async close() {
+      stopListening()
+      progress.turn(undefined)
+      await session.close()
+    },
+  }
+}
+
+function withBefore(status: Status, before: Totals | undefined): Status {
+  if (before === undefined) return status
+  const { totals: own } = status
+  const totals: Totals = {
+    input: own.input + before.input,
+    output: own.output + before.output,
+    cacheRead: own.cacheRead + before.cacheRead,
+    cacheWrite: own.cacheWrite + before.cacheWrite,
+    cost: own.cost === undefined || before.cost === undefined ? undefined : own.cost + before.cost,
+    saved: own.saved + before.saved,
+  }
+  return { ...status, totals }
+}
+
+const CHARACTERS_A_TOKEN = 4
+
+/** After these the status line says something else. */
+const CHANGES: ReadonlySet<HostEvent["type"]> = new Set([
+  "turn-start",
+  "step-end",
+  "tool-end",
+  "moved",
+  "changed",
+  "compaction-end",
+  "backtracked",
+  "sandbox",
+  "turn-end",
+])

@@ -1,0 +1,31 @@
+// The first lines of a session.
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip, widthOf } from "../../model/text/width.ts"
+import { wrapped } from "../conversation/lines.ts"
+import { position } from "../screen/status-line.ts"
+import type { App } from "./app.ts"
+
+const SHORT_HINT = "/help for commands · Esc Esc goes back in time"
+const HINT = `${SHORT_HINT} · nothing is ever lost`
+
+export function welcomeLines(app: App, width: number): string[] {
+  const { theme, session } = app
+  const status = app.view.status()
+  const where =
+    status.rounds === 0 && status.branches <= 1
+      ? sanitiseLine(session.cwd)
+      : `${sanitiseLine(session.cwd)} · ${position(status)}`
+  const lines = [
+    `${theme.strong("retcon")} ${theme.quiet(clip(where, width - 8))}`,
+    theme.quiet(clip(widthOf(HINT) <= width ? HINT : SHORT_HINT, width)),
+  ]
+  if (app.parts.noKey === true && status.model.startsWith("practice")) {
+    const text = "No API key: practice model. Set ANTHROPIC_API_KEY or /model"
+    lines.push(...wrapped(text, width).map(theme.warning))
+  }
+  if (status.filesUnavailable !== undefined) {
+    const text = `Going back will leave your files alone: ${sanitiseLine(status.filesUnavailable)}`
+    lines.push(...wrapped(text, width).map(theme.warning))
+  }
+  return lines
+}

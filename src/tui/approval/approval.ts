@@ -1,0 +1,139 @@
+// The question of an approval on the screen: all of it, paged where it is longer than the room there is.
+import { clip, widthOf } from "../../model/text/width.ts"
+import type { HostEvent } from "../../protocol/event.ts"
+import {
+  brokenLines,
+  GRANT_KEYS,
+  grantLines,
+  headingOf,
+  type QuestionLine,
+  questionLines,
+} from "../../protocol/question.ts"
+import { rule } from "../conversation/note-lines.ts"
+import type { Paint, Theme } from "../terminal/theme.ts"
+
+export type Question = Extract<HostEvent, { type: "approval-start" }>
+
+export interface QuestionSpace {
+  width: number
+  /** Lines there may be. */
+  room: number
+  /** Keys go to the editor. */
+  typing: boolean
+}
+
+/** Contract: `read` is true once every line was drawn, from the first to the last without a gap. */
+export interface QuestionView {
+  lines(space: QuestionSpace): string[]
+  readonly read: boolean
+  /** True when the key moves the page. */
+  scroll(key: string): boolean
+}
+
+/** The rule above it, the place in it, and the keys. */
+const FIXED = 3
+const TYPING = "  You are typing: Enter sends, Esc returns to the question"
+const TYPING_SHORT = "  You are typing: Enter sends"
+
+export function makeQuestionView(question: Question, theme: Theme): QuestionView {
+  const whole = [...questionLines(question), ...offered(question)]
+  let broken: { width: number; lines: QuestionLine[] } | undefined
+  let [top, room, seen, read] = [0, 1, 0, false]
+
+  return {
+    lines({ width, room: given, typing }) {
+      if (broken?.width !== width) {
+        broken = { width, lines: brokenLines(whole, width) }
+        // Lines are others now: what was read of them is not known.
+        seen = 0
+      }
+      const { lines } = broken
+      room = Math.max(1, lines.length + FIXED - 1 <= given ? lines.length : given - FIXED)
+      top = Math.max(0, Math.min(top, lines.length - room))
+      const end = Math.min(lines.length, top + room)
+      if (top <= seen) seen = Math.max(seen, end)
+      read ||= seen >= lines.length
+      const more = read ? "↑↓ scroll" : "space shows more, then it can be allowed"
+      const place =
+        room >= lines.length
+          ? []
+          : [theme.warning(clip(`  lines ${top + 1}–${end} of ${lines.length}: ${more}`, width))]
+      const heading = rule(clip(`Allow ${headingOf(question)}?`, width - 6), width, theme.warning, theme)
+      return [
+        heading,
+        ...lines.slice(top, end).map((line) => painted(line, theme)),
+        ...place,
+        typing
+          ? theme.warning(clip(widthOf(TYPING) <= width ? TYPING : TYPING_SHORT, width))
+          : keysLine(question, width, theme),
+      ]
+    },
+    get read() {
+      return read
+    },
+    scroll(key) {
+      const size = broken?.lines.length ?? 0
+      const to = scrolled(top, key, room, size)
+      if (to === undefined || size <= room) return false
+      top = Math.max(0, Math.min(to, size - room))
+      return true
+    },
+  }
+}
+
+/** What else can be allowed, each named by its key. */
+function offered({ grants }: Question): QuestionLine[] {
+  return grantLines(grants).map(({ key, text }) => ({ kind: "quiet", text: `${key}  ${text}` }))
+}
+
+function scrolled(top: number, key: string, room: number, size: number): number | undefined {
+  switch (key) {
+    case "space":
+    case "pageDown":
+      return top + Math.max(1, room - 1)
+    case "pageUp":
+      return top - Math.max(1, room - 1)
+    case "down":
+      return top + 1
+    case "up":
+      return top - 1
+    case "home":
+      return 0
+    case "end":
+      return size
+    default:
+      return undefined
+  }
+}
+
+function painted({ kind, text }: QuestionLine, theme: Theme): string {
+  const paints: Record<QuestionLine["kind"], Paint> = {
+    warning: theme.warning,
+    command: theme.strong,
+    added: theme.good,
+    removed: theme.bad,
+    quiet: theme.quiet,
+    plain: (plain) => plain,
+  }
+  return paints[kind](text)
+}
+
+function keysLine({ grants }: Question, width: number, theme: Theme): string {
+  const short = width < 70
+  const session = grants.map(({ id }) => GRANT_KEYS[id]).join(" ")
+  const keys = [
+    ["y", "once"],
+    ...(session === "" ? [] : [[session, short ? "session" : "for this session"]]),
+    ["n", "no"],
+    ["r", short ? "no, because…" : "no, with a reason"],
+    ["esc", "stop"],
+  ]
+  return `  ${keys.map(([key = "", what = ""]) => `${theme.key(key)} ${what}`).join(theme.quiet(" · "))}`
+}
+
+/** All of it, for a page of its own. */
+export function questionText(question: Question): string {
+  return questionLines(question)
+    .map(({ text }) => text)
+    .join("\n")
+}

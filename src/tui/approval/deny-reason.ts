@@ -1,0 +1,39 @@
+// "No, because…": the editor takes the reason; a draft that stood there waits until the question is out of the way.
+import type { PromptInput } from "../../protocol/host.ts"
+import type { PromptEditor } from "../editor/editor.ts"
+import { joinInputs } from "../editor/pastes.ts"
+
+export interface Reason {
+  /** The question that is being answered; undefined when none is. */
+  readonly approval: string | undefined
+  ask(approval: string): void
+  /** Answered, or back to the question: the draft stands in the editor again. */
+  end(): void
+  /** Nobody waits for it any more: nothing that was typed is lost. */
+  withdraw(approval: string): void
+}
+
+export function makeReason(editor: PromptEditor): Reason {
+  let asked: { approval: string; draft: PromptInput | undefined } | undefined
+  return {
+    get approval() {
+      return asked?.approval
+    },
+    ask(approval) {
+      asked = { approval, draft: editor.empty ? undefined : editor.input }
+      editor.clear()
+    },
+    end() {
+      const draft = asked?.draft
+      asked = undefined
+      if (draft !== undefined) editor.keep(draft)
+    },
+    withdraw(approval) {
+      if (asked?.approval !== approval) return
+      const { draft } = asked
+      asked = undefined
+      if (draft !== undefined && editor.empty) editor.keep(draft)
+      else if (draft !== undefined) editor.keep(joinInputs([draft, editor.input]))
+    },
+  }
+}

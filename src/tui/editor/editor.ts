@@ -1,0 +1,201 @@
+// Where the person types: several lines, history, completion, pastes and images as placeholders.
+import type { Part } from "../../model/record/part.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+import type { PromptInput } from "../../protocol/host.ts"
+import { keyPress } from "../terminal/keys.ts"
+import { makeEditor, visibleWidth } from "../terminal/pi.ts"
+import { ESC } from "../terminal/port.ts"
+import type { Theme } from "../terminal/theme.ts"
+import { type CompletionParts, completion } from "./completion.ts"
+import { hasPaste, type Image, imageMark, imagesIn, imagesOf, takeApart } from "./pastes.ts"
+
+export interface EditorParts extends CompletionParts {
+  theme: Theme
+  rows(): number
+  redraw(): void
+  /** What an empty editor says. */
+  placeholder?(): string
+  submit(input: PromptInput): void
+  /** The image that a pasted text names, if it names one. */
+  readImage?(path: string): Promise<{ part: Part; name: string } | undefined>
+}
+
+export interface PromptEditor {
+  /** With the cursor's place in it; none while a list of completions is open. */
+  lines(width: number): { lines: string[]; cursor?: { row: number; column: number } }
+  key(data: string): void
+  paste(text: string): void
+  image(part: Part, name: string): void
+  /** What comes back: placeholders stand for pastes and images again; the cursor is at the end. */
+  put(input: PromptInput): void
+  /** The same for what is in no log yet: it is the person's own. */
+  keep(draft: PromptInput): void
+  /** The same draft in other words: an image whose placeholder still stands in them is still there. */
+  rewrite(text: string): void
+  /** What stays when a command was typed under it; `given`: it is still what came back. */
+  leave(under: { draft: PromptInput; given: boolean }): void
+  /** What came back last; it may have been changed since. */
+  readonly given: string
+  /** The person wrote what stands here, and it is nowhere else: nothing may take its place. */
+  readonly own: boolean
+  readonly text: string
+  /** With pastes expanded. */
+  readonly expanded: string
+  /** What would be sent now. */
+  readonly input: PromptInput
+  readonly empty: boolean
+  readonly completing: boolean
+  clear(): void
+  remember(text: string): void
+}
+
+/** The editor marks where its cursor is, and draws one in reverse; we show the terminal's own. */
+const CURSOR = "\u001b_pi:c\u0007"
+const DRAWN_CURSOR = new RegExp(`${ESC}\\[7m([^${ESC}]*)${ESC}\\[0m`)
+
+const SIGN = "❯"
+const IMAGE_PATH = /^[^\n]+\.(?:png|jpe?g|gif|webp)$/i
+
+export function promptEditor(parts: EditorParts): PromptEditor {
+  const { theme } = parts
+  const list = {
+    selectedPrefix: theme.key,
+    selectedText: theme.key,
+    description: theme.quiet,
+    scrollInfo: theme.quiet,
+    noMatch: theme.quiet,
+  }
+  const editor = makeEditor(parts, { borderColor: theme.quiet, selectList: list })
+  editor.setAutocompleteProvider(completion(parts))
+  editor.focused = true
+  let images: Image[] = []
+  let given = ""
+  let isLogged = false
+
+  function fill(input: PromptInput): void {
+    editor.setText("")
+    images = imagesOf(input)
+    for (const piece of takeApart(input.display ?? input.text, input.text)) {
+      if (piece.type === "paste") paste(piece.text)
+      else editor.insertTextAtCursor(piece.text)
+    }
+    given = editor.getText()
+  }
+
+  function inputOf(display: string, text: string): PromptInput {
+    const media = imagesIn(display, images)
+    return { text, ...(display === text ? {} : { display }), ...(media.length === 0 ? {} : { media }) }
+  }
+
+  /** What stands in the editor before a key: submitting empties it. */
+  let shown = ""
+  editor.onSubmit = (text) => {
+    const input = inputOf(hasPaste(shown) ? shown.trim() : text, text)
+    images = []
+    parts.submit(input)
+  }
+
+  function paste(text: string): void {
+    editor.handleInput(`\u001b[200~${text}\u001b[201~`)
+  }
+
+  /** A text that names an image becomes the image; all else is there at once, before the next key. */
+  function pasteOrImage(text: string): void {
+    const path = text.trim().replace(/^["']|["']$/g, "")
+    if (parts.readImage === undefined || !IMAGE_PATH.test(path)) {
+      paste(text)
+      return
+    }
+    void parts.readImage(path).then((image) => {
+      if (image === undefined) paste(text)
+      else insertImage(image.part, image.name)
+      parts.redraw()
+    })
+  }
+
+  function insertImage(part: Part, name: string): void {
+    const number = Math.max(0, ...images.map((image) => image.number)) + 1
+    images.push({ number, part })
+    editor.insertTextAtCursor(`${imageMark(number, sanitiseLine(name))} `)
+  }
+
+  /** The editor paints its border character by character; one style for all of it is a tenth of the bytes. */
+  const [open = "", close = ""] = theme.quiet("─").split("─")
+  const joined = (line: string) => (open === "" ? line : line.replaceAll(close + open, ""))
+
+  /** A sign before the first line; an empty editor says what can be typed. */
+  function marked([border = "", first = "", ...rest]: string[], width: number): string[] {
+    if (!first.startsWith("  ") || border.includes("↑")) return [border, first, ...rest]
+    const words = editor.getText() === "" ? (parts.placeholder?.() ?? "") : ""
+    const text = words === "" ? first.slice(2) : `${CURSOR}${theme.quiet(clip(words, width - 3))}`
+    return [border, `${theme.person(SIGN)} ${text}`, ...rest]
+  }
+
+  return {
+    lines(width) {
+      const lines = marked(editor.render(width).map(joined), width)
+      const row = lines.findIndex((line) => line.includes(CURSOR))
+      if (row === -1) return { lines: lines.map((line) => line.trimEnd()) }
+      const line = lines[row] ?? ""
+      const before = line.slice(0, line.indexOf(CURSOR))
+      const rest = line.slice(before.length + CURSOR.length).replace(DRAWN_CURSOR, "$1")
+      lines[row] = before + rest
+      return { lines: lines.map((each) => each.trimEnd()), cursor: { row, column: visibleWidth(before) } }
+    },
+    key(data) {
+      shown = editor.getText()
+      const listed = editor.isShowingAutocomplete() && keyPress(data)?.name === "enter"
+      editor.handleInput(data)
+      // All was typed already: Enter sends it, the list had nothing to add.
+      if (listed && editor.getText().trimEnd() === shown.trimEnd()) editor.handleInput(data)
+    },
+    paste: pasteOrImage,
+    image: insertImage,
+    put(input) {
+      fill(input)
+      isLogged = true
+    },
+    keep(draft) {
+      fill(draft)
+      isLogged = false
+    },
+    rewrite(text) {
+      const media = imagesIn(text, images)
+      fill({ text, ...(media.length === 0 ? {} : { media }) })
+      isLogged = false
+    },
+    leave(under) {
+      const wasLogged = isLogged && under.given
+      fill(under.draft)
+      isLogged = wasLogged
+    },
+    get given() {
+      return given
+    },
+    get own() {
+      const text = editor.getText()
+      return text !== "" && !(isLogged && text === given)
+    },
+    get text() {
+      return editor.getText()
+    },
+    get expanded() {
+      return editor.getExpandedText()
+    },
+    get input() {
+      return inputOf(editor.getText(), editor.getExpandedText())
+    },
+    get empty() {
+      return editor.getText() === ""
+    },
+    get completing() {
+      return editor.isShowingAutocomplete()
+    },
+    clear() {
+      editor.setText("")
+      images = []
+    },
+    remember: (text) => editor.addToHistory(text),
+  }
+}

@@ -1,0 +1,103 @@
+// Placeholders in the editor that stand for more: a long text that was pasted, an image. And the way back: what a
+// message stored is taken apart again, so that a rewind brings the placeholders and not the walls of text.
+import type { Part } from "../../model/record/part.ts"
+import type { PromptInput } from "../../protocol/host.ts"
+
+/** As the editor writes them. */
+const TEXT = /\[paste #\d+ (?:\+(\d+) lines|(\d+) chars)\]/g
+const IMAGE = /\[image #(\d+)[^\]\n]*\]/g
+
+export function hasPaste(display: string): boolean {
+  return display.search(TEXT) !== -1
+}
+
+export type Piece = { type: "typed"; text: string } | { type: "paste"; text: string }
+
+/**
+ * What was typed and what was pasted, from what the editor showed and what was sent.
+ * Contract: the pieces joined are `text`. When the two do not fit each other, all of it is typed.
+ */
+export function takeApart(display: string, text: string): Piece[] {
+  const pieces: Piece[] = []
+  let shownAt = 0
+  let at = 0
+  const marks = [...display.matchAll(TEXT)]
+  for (const [i, mark] of marks.entries()) {
+    const typed = display.slice(shownAt, mark.index)
+    if (!text.startsWith(typed, at)) return [{ type: "typed", text }]
+    at += typed.length
+    shownAt = mark.index + mark[0].length
+    const next = display.slice(shownAt, marks[i + 1]?.index ?? display.length)
+    const length = pasteLength(text.slice(at), mark, next, i === marks.length - 1)
+    if (length === undefined) return [{ type: "typed", text }]
+    if (typed !== "") pieces.push({ type: "typed", text: typed })
+    pieces.push({ type: "paste", text: text.slice(at, at + length) })
+    at += length
+  }
+  const rest = display.slice(shownAt)
+  if (text.slice(at) !== rest) return [{ type: "typed", text }]
+  if (rest !== "") pieces.push({ type: "typed", text: rest })
+  return pieces
+}
+
+function pasteLength(text: string, mark: RegExpExecArray, next: string, last: boolean): number | undefined {
+  const [, lines, characters] = mark
+  if (characters !== undefined) return Number(characters) <= text.length ? Number(characters) : undefined
+  if (last) return text.endsWith(next) ? text.length - next.length : undefined
+  let at = 0
+  for (let i = 1; i < Number(lines); i++) {
+    const end = text.indexOf("\n", at)
+    if (end === -1) return undefined
+    at = end + 1
+  }
+  const found = text.indexOf(next, at)
+  return found === -1 ? undefined : found
+}
+
+export interface Image {
+  number: number
+  part: Part
+}
+
+/** The placeholder of an image. */
+export function imageMark(number: number, name: string): string {
+  return `[image #${number} ${name.replace(/[^\w.-]+/g, "-").slice(0, 40)}]`
+}
+
+/** The images whose placeholders still stand in the text, in their order. */
+export function imagesIn(text: string, images: readonly Image[]): Part[] {
+  return [...text.matchAll(IMAGE)].flatMap(([, number]) => {
+    const found = images.find((image) => image.number === Number(number))
+    return found === undefined ? [] : [found.part]
+  })
+}
+
+/** The images of a message that comes back, by the numbers of their placeholders. */
+export function imagesOf(input: PromptInput): Image[] {
+  const marks = [...(input.display ?? input.text).matchAll(IMAGE)]
+  return (input.media ?? []).flatMap((part, i) => {
+    const number = marks[i]?.[1]
+    return number === undefined ? [] : [{ number: Number(number), part }]
+  })
+}
+
+/** Several messages as one, each on lines of its own: placeholders stay, and images are counted through. */
+export function joinInputs(inputs: readonly PromptInput[]): PromptInput {
+  const media: Part[] = []
+  const texts: string[] = []
+  const shown: string[] = []
+  for (const input of inputs) {
+    const own = imagesOf(input)
+    const numbers = new Map(own.map(({ number }, i) => [number, media.length + i + 1]))
+    const counted = (text: string) =>
+      text.replace(IMAGE, (mark, number: string) => {
+        const next = numbers.get(Number(number))
+        return next === undefined ? mark : mark.replace(`#${number}`, `#${next}`)
+      })
+    media.push(...own.map(({ part }) => part))
+    texts.push(counted(input.text))
+    shown.push(counted(input.display ?? input.text))
+  }
+  const [text, display] = [texts.join("\n"), shown.join("\n")]
+  return { text, ...(display === text ? {} : { display }), ...(media.length === 0 ? {} : { media }) }
+}

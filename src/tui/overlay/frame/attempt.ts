@@ -1,0 +1,14 @@
+// A question to the host that may throw: what it says becomes a refusal, which every overlay can show.
+import { type Failure, RetconError } from "../../../model/failure/failure.ts"
+
+export type Refusal = { outcome: "refused"; failure: Failure }
+
+export async function attempt<Answer>(ask: () => Promise<Answer>): Promise<Answer | Refusal> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof RetconError) return { outcome: "refused", failure: error.failure }
+    const problem = error instanceof Error ? error.message : String(error)
+    return { outcome: "refused", failure: { code: "invalid", problem, hint: "This is a defect of retcon." } }
+  }
+}

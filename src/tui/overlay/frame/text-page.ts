@@ -1,0 +1,109 @@
+// Text that is longer than the screen: scrolled, long lines broken where the screen ends.
+import type { Overlay, OverlayHandle } from "../../screen/overlay-host.ts"
+import type { Paint } from "../../terminal/theme.ts"
+import { chop } from "../../text/hard-wrap.ts"
+import { makeLine, type Piece, piece } from "../../text/line.ts"
+import { makeFrame } from "./frame.ts"
+
+/** A line as it is in the text, and how it is painted. */
+export interface TextLine {
+  text: string
+  paint?: Paint
+  /** Columns that stay empty where the line goes on below: under its number. */
+  gutter?: number
+}
+
+export interface TextPage {
+  title: string
+  right?: string
+  lines: readonly TextLine[]
+}
+
+/** `page` may come later: until then it says that it is on its way. */
+export function makeTextPage(handle: OverlayHandle<void>, page: TextPage | Promise<TextPage>, title = ""): Overlay {
+  const { theme } = handle
+  let shown: TextPage | undefined
+  let broken: { width: number; lines: TextLine[] } | undefined
+  let top = 0
+  let room = 10
+  const show = (ready: TextPage) => {
+    shown = ready
+    handle.redraw()
+  }
+  if (page instanceof Promise) void page.then(show, (error: unknown) => show(problemPage(title, error)))
+  else shown = page
+
+  function linesAt(width: number): TextLine[] {
+    if (broken?.width !== width) {
+      const lines = (shown?.lines ?? []).flatMap((each) => brokenLine(each, width))
+      broken = shown === undefined ? undefined : { width, lines }
+      return lines
+    }
+    return broken.lines
+  }
+
+  return {
+    render(width, height) {
+      const lines = linesAt(width)
+      room = Math.max(1, height - 3)
+      top = Math.max(0, Math.min(top, lines.length - room))
+      const last = Math.min(lines.length, top + room)
+      const place = lines.length <= room ? "" : `${top + 1}–${last} of ${lines.length.toLocaleString("en-US")}`
+      const right = [shown?.right ?? "", place].filter(Boolean).join(" · ")
+      const body = () => lines.slice(top, last).map((each) => makeLine([pieceOf(each)], width))
+      const parts = {
+        title: [piece(shown?.title ?? title, theme.strong)],
+        right: [piece(right, theme.quiet)],
+        keyRows: 1 as const,
+        body: shown === undefined ? () => [theme.quiet("One moment…")] : body,
+        keys: [
+          ["Esc", "leave"],
+          ["↑↓", "scroll"],
+          ["PgUp PgDn", "pages"],
+          ["Home End", "ends"],
+        ] as const,
+      }
+      return makeFrame(theme, parts, width, height)
+    },
+    key(key) {
+      const to = scrolled(top, key.name, room, broken?.lines.length ?? 0)
+      if (to !== undefined) top = to
+      else if (["escape", "q", "ctrl+c", "enter"].includes(key.name)) handle.done()
+    },
+  }
+}
+
+function brokenLine(line: TextLine, width: number): TextLine[] {
+  const gutter = Math.min(line.gutter ?? 0, width >> 1)
+  const [first = "", ...more] = chop(line.text.slice(gutter), width - gutter)
+  const indent = " ".repeat(gutter)
+  return [line.text.slice(0, gutter) + first, ...more.map((text) => indent + text)].map((text) => ({ ...line, text }))
+}
+
+function scrolled(top: number, key: string, room: number, size: number): number | undefined {
+  switch (key) {
+    case "up":
+      return top - 1
+    case "down":
+      return top + 1
+    case "pageUp":
+      return top - room + 1
+    case "pageDown":
+    case "space":
+      return top + room - 1
+    case "home":
+      return 0
+    case "end":
+      return size
+    default:
+      return undefined
+  }
+}
+
+function problemPage(title: string, error: unknown): TextPage {
+  return { title, lines: [{ text: error instanceof Error ? error.message : String(error) }] }
+}
+
+function pieceOf({ text, paint }: TextLine): Piece {
+  return paint === undefined ? text : { text, paint }
+}

@@ -1,0 +1,33 @@
+// What an overlay is, and what shows one: a list or a page that takes the whole screen until it has an answer.
+import type { KeyPress } from "../terminal/keys.ts"
+import type { Theme } from "../terminal/theme.ts"
+
+/**
+ * Contract: `render` answers at most `height` lines of at most `width` columns, without control characters but the
+ * theme's own styles. It is called for every frame: it must not cost more than what is visible.
+ */
+export interface Overlay {
+  render(width: number, height: number): string[]
+  key(key: KeyPress): void
+  /** Called once, when it is taken from the screen: also when the program ends. */
+  close?(): void
+}
+
+/** What an overlay gets when it is made. */
+export interface OverlayHandle<Result> {
+  theme: Theme
+  /** Takes the overlay away. The first call wins. */
+  done(result: Result): void
+  /** Draw again: something changed that no key told. */
+  redraw: () => void
+  /** Milliseconds since 1970, for ages. */
+  now: () => number
+}
+
+/**
+ * Contract: resolves with what `done` was given; `undefined` when the program ends first. A second overlay lies above
+ * the first, which comes back when the second is done.
+ */
+export interface OverlayHost {
+  showOverlay<Result>(make: (handle: OverlayHandle<Result>) => Overlay): Promise<Result | undefined>
+}

@@ -1,0 +1,16 @@
+// The title of the terminal's window: which folder, and whether the agent works or waits.
+import { basename } from "node:path"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+
+/** The title that was there is put aside, and brought back. */
+export const TITLE = { save: "\u001b[22;2t", restore: "\u001b[23;2t" } as const
+
+const MOST = 60
+
+export type Doing = "idle" | "works" | "asks"
+
+export function windowTitle(cwd: string, doing: Doing): string {
+  const sign = doing === "works" ? "● " : doing === "asks" ? "? " : ""
+  return `\u001b]2;${sign}${clip(sanitiseLine(basename(cwd)), MOST)} · retcon\u0007`
+}

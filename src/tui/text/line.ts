@@ -1,0 +1,53 @@
+// A line of an overlay, made of painted pieces. Every line is made here: nothing of a session reaches the screen
+// without losing its control characters, and none is wider than it may be.
+import { sanitise } from "../../model/text/sanitise.ts"
+import { clip, widthOf } from "../../model/text/width.ts"
+import type { Paint } from "../terminal/theme.ts"
+
+export type Piece = string | { text: string; paint: Paint }
+
+export function piece(text: string, paint: Paint): Piece {
+  return { text, paint }
+}
+
+/** Text of a session on one line; spaces stay as they are. */
+export function safe(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text) ? text : sanitise(text).replace(/[\n\t\u2028\u2029]/g, " ")
+}
+
+/** Left pieces, then right ones at the right edge. The left give way; the right go when there is no room for both. */
+export function makeLine(left: readonly Piece[], width: number, right: readonly Piece[] = []): string {
+  const ends = widthOfAll(right)
+  if (ends === 0 || width - ends < 22) return fitted(left, width).text
+  const start = fitted(left, width - ends - 2)
+  return `${start.text}${" ".repeat(width - ends - start.width)}${fitted(right, ends).text}`
+}
+
+/** The same as wide as the screen, for a row that is painted as a whole. */
+export function makeFullLine(left: readonly Piece[], width: number, right: readonly Piece[] = []): string {
+  const used = Math.min(width, widthOfAll(left))
+  const ends = widthOfAll(right)
+  const line = makeLine(left, width, right)
+  return ends === 0 || width - ends < 22 ? line + " ".repeat(width - used) : line
+}
+
+function widthOfAll(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, each) => sum + widthOf(safe(textOf(each))), 0)
+}
+
+function textOf(each: Piece): string {
+  return typeof each === "string" ? each : each.text
+}
+
+function fitted(pieces: readonly Piece[], width: number): { text: string; width: number } {
+  let text = ""
+  let used = 0
+  for (const each of pieces) {
+    const whole = safe(textOf(each))
+    const shown = clip(whole, width - used)
+    text += typeof each === "string" || shown === "" ? shown : each.paint(shown)
+    used += widthOf(shown)
+    if (shown !== whole) break
+  }
+  return { text, width: used }
+}

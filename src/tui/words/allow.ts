@@ -1,0 +1,50 @@
+// /allow: what may happen without asking and what never, one more rule, or one less.
+import { RetconError } from "../../model/failure/failure.ts"
+import { visible } from "../../model/text/visible.ts"
+import type { HostSession } from "../../protocol/host.ts"
+import type { PermissionRule, Permissions } from "../../protocol/shapes.ts"
+
+const USAGE = "Allow more with /allow RULE, take back with /allow revoke N"
+
+/** Obeys `/allow`, `/allow RULE` and `/allow revoke N|RULE`. Answers lines to show. */
+export async function obeyAllow(session: HostSession, argument: string): Promise<string[]> {
+  const [, wanted] = /^revoke(?:\s+([\s\S]+))?$/.exec(argument) ?? []
+  if (argument === "") return permissionLines(session.permissions())
+  if (!/^revoke(?:\s|$)/.test(argument)) {
+    await session.allow(argument)
+    return [`Allowed in this session: ${visible(argument)}`, "Take it back with /allow revoke"]
+  }
+  const own = session.permissions().allow.filter(({ from }) => from === "session")
+  const rule = own.find((each, i) => each.rule === wanted || String(i + 1) === wanted)?.rule ?? wanted
+  if (rule === undefined || !(await session.revoke(rule))) throw noSuchRule(wanted, own)
+  return [`No longer allowed in this session: ${visible(rule)}`]
+}
+
+function noSuchRule(wanted: string | undefined, own: readonly PermissionRule[]): RetconError {
+  const problem = wanted === undefined ? "Which rule?" : `This session has no rule "${wanted}".`
+  const rules = own.map(({ rule }, i) => `${i + 1} ${rule}`).join(", ")
+  const hint = own.length === 0 ? "This session allows nothing of its own." : `Revoke one of: ${rules}`
+  return new RetconError({ code: "invalid", problem, hint })
+}
+
+const FROM: Readonly<Record<PermissionRule["from"], string>> = {
+  session: "this session",
+  "command-line": "--allow",
+  configuration: "configuration",
+}
+
+/** Contract: each rule as it is written, and in words; the session's own are numbered. */
+export function permissionLines({ mode, allow, deny, problems }: Permissions): string[] {
+  const line = ({ rule, words, from }: PermissionRule, i: number) => {
+    const number = from === "session" ? `${i + 1}`.padStart(3) : "   "
+    return `${number} ${visible(rule)}: ${visible(words)} (${FROM[from]})`
+  }
+  return [
+    `Mode ${mode}. Allowed without asking:${allow.length === 0 ? " nothing more." : ""}`,
+    ...allow.map(line),
+    deny.length === 0 ? "Forbidden: nothing." : "Forbidden, in every mode:",
+    ...deny.map(line),
+    ...problems.map((text) => `! ${visible(text)}`),
+    USAGE,
+  ]
+}

@@ -1,0 +1,19 @@
+// What a move did with the files, in sentences.
+import type { MoveAnswer } from "../../protocol/shapes.ts"
+import { keptWords } from "./file-words.ts"
+
+const MOST_NAMED = 6
+
+/** `restore`: how to bring files along that stayed. */
+export function movedFiles(answer: Exclude<MoveAnswer, { outcome: "refused" }>, restore = ""): string[] {
+  const kept = answer.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
+  if (answer.files.length === 0) return kept
+  const names = answer.files.slice(0, MOST_NAMED).map(({ path, change }) => `${change} ${path}`)
+  const more = answer.files.length > names.length ? ` and ${answer.files.length - names.length} more` : ""
+  const list = names.join(", ") + more
+  if (answer.filesMode === "restore") {
+    return [`${answer.kind === "restore" ? "Files" : "Files came along"}: ${list}`, ...kept]
+  }
+  const how = answer.notRestorable === undefined ? restore : ` They cannot be restored: ${answer.notRestorable}`
+  return [`Files stayed as they are and differ from here: ${list}.${how.replace(/\.$/, "")}`, ...kept]
+}

@@ -1,0 +1,16 @@
+// `/undo 3`, `/redo 2`: one step after the other.
+import { RetconError } from "../../model/failure/failure.ts"
+import type { MoveAnswer } from "../../protocol/shapes.ts"
+
+/** `take` makes a step and tells of it. Stops at the first that is not made. Refuses what is no number before the first. */
+export async function takeSteps(
+  way: "undo" | "redo",
+  argument: string,
+  take: () => Promise<MoveAnswer>,
+): Promise<void> {
+  if (!/^[1-9]\d{0,8}$|^$/.test(argument)) {
+    const problem = `"${argument}" is not a number of steps.`
+    throw new RetconError({ code: "invalid", problem, hint: `Use: /${way}, or /${way} 2` })
+  }
+  for (let left = Number(argument || "1"); left > 0; left--) if ((await take()).outcome !== "moved") return
+}

@@ -1,0 +1,43 @@
+// What an undo or a redo is about to take back, in words.
+import { type History, NONE } from "../../history/tree/tree.ts"
+import { unitWords } from "../../history/words/unit-words.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+import type { HostSession } from "../../protocol/host.ts"
+
+const MOST = 60
+
+/** "Undone: your prompt “fix the tests”". Contract: asked before it is done; costs no more than a look at two rows. */
+export function undoWords(session: HostSession, way: "undo" | "redo"): string {
+  const did = way === "undo" ? "Undone" : "Done again"
+  const what = nextWords(session.history, way)
+  return what === "" ? did : `${did}: ${what}`
+}
+
+/** Forward after going back takes that back; else it is a redo. */
+export function forwardOf({ history }: HostSession): "undo" | "redo" {
+  const last = history.size - 1
+  const row = last < 0 ? NONE : history.undo(last)
+  const record = row === NONE ? undefined : history.record(row)
+  return record?.type === "operation" && record.kind === "back" ? "undo" : "redo"
+}
+
+function nextWords(history: History, way: "undo" | "redo"): string {
+  const last = history.size - 1
+  if (last < 0) return ""
+  const redo = history.redo(last)
+  const row = way === "undo" ? history.undo(last) : redo === NONE ? NONE : history.unit(redo)
+  if (row === NONE) return ""
+  const { kind, by, text } = unitWords(history, { row, to: way === "undo" ? history.headAfter(last) : row })
+  const words = text === "" ? "" : ` “${clip(sanitiseLine(text.slice(0, 400)), MOST)}”`
+  return kind === "round" ? `${by === "agent" ? "what the agent did" : "your prompt"}${words}` : (MOVES[kind] ?? kind)
+}
+
+const MOVES: Readonly<Record<string, string>> = {
+  back: "going back",
+  goto: "going to another point",
+  backtrack: "the agent's backtrack",
+  retract: "withdrawing a prompt",
+  restore: "restoring files",
+  compact: "the compaction",
+}

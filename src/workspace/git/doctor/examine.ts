@@ -1,0 +1,37 @@
+// Looks through the object stores of workspaces for parts that are there and cannot be used. Changes nothing.
+
+import fs from "node:fs"
+import { RetconError } from "../../../model/failure/failure.ts"
+import { openDisk } from "../disk/disk.ts"
+import { openObjects } from "../objects/objects.ts"
+import { listLoose } from "./gc.ts"
+
+export type BadObject = { path: string; problem: string }
+
+/** The stores in retcon's home, each with the folder whose files it holds. */
+export function snapshotStores(home: string): { folder: string; root: string }[] {
+  const all = `${home}/workspaces`
+  if (!fs.existsSync(all)) return []
+  return fs
+    .readdirSync(all)
+    .map((name) => `${all}/${name}`)
+    .filter((folder) => fs.existsSync(`${folder}/root`))
+    .map((folder) => ({ folder, root: fs.readFileSync(`${folder}/root`, "utf8") }))
+}
+
+/** `folder`: a store. Contract: costs reading all that it holds. */
+export function examineObjects(folder: string): BadObject[] {
+  const objects = openObjects(openDisk(), `${folder}/objects`, () => 0)
+  const found: BadObject[] = []
+  const oids = [...listLoose(objects, 0), ...objects.packs().flatMap((pack) => pack.sizes())].map(({ oid }) => oid)
+  for (const oid of new Set(oids)) {
+    try {
+      objects.read(oid)
+    } catch (error) {
+      if (!(error instanceof RetconError) || error.failure.code !== "damaged") throw error
+      found.push({ path: error.failure.path, problem: error.failure.problem })
+    }
+  }
+  objects.close()
+  return found
+}

@@ -1,0 +1,172 @@
+// Gives back disk space: what no named snapshot, no session's index and nothing recent needs is dropped, and the rest
+// lies in one pack afterwards.
+
+import fs from "node:fs"
+import { RetconError } from "../../../model/failure/failure.ts"
+import type { GcReport, GcRequest, SnapshotId, Usage } from "../../port.ts"
+import { looseFile } from "../objects/loose.ts"
+import { isOid, type Oid, parseTree } from "../objects/object.ts"
+import { type Objects, removePack } from "../objects/objects.ts"
+import { startPack } from "../objects/pack-write.ts"
+import type { Session } from "../walk/open-workspace.ts"
+
+const GRACE = 60 * 60 * 1000
+const OLD_INDEX = 14 * 24 * GRACE
+
+type Loose = { oid: Oid; file: string; size: number; recent: boolean }
+
+export function collectGarbage(session: Session, request: GcRequest): GcReport {
+  const { objects } = session
+  const since = session.clock() - (request.grace ?? GRACE)
+  objects.forget()
+  const loose = listLoose(objects, since)
+  const packs = objects.packs().map((pack) => ({ pack, recent: fs.statSync(pack.file).mtimeMs > since }))
+  const sizes = new Map<Oid, number>(loose.map(({ oid, size }) => [oid, size]))
+  for (const { pack } of packs) for (const { oid, size } of pack.sizes()) sizes.set(oid, size)
+
+  const standing = standingOn(session)
+  const budget = request.budget ?? session.settings.budget
+  const keep = withinBudget(
+    objects,
+    sizes,
+    request.keep,
+    standing,
+    request.drop === "oldest" ? budget : Number.POSITIVE_INFINITY,
+  )
+  const marked = mark(objects, [...standing, ...keep])
+  const recent = new Set<Oid>(loose.filter((object) => object.recent).map(({ oid }) => oid))
+  for (const { pack, recent: isRecent } of packs) if (isRecent) for (const { oid } of pack.sizes()) recent.add(oid)
+
+  const bytesBefore = usageOf(session).bytes
+  const kept = [...sizes].filter(([oid]) => marked.has(oid) || recent.has(oid))
+  const bytesKept = kept.reduce((sum, [, size]) => sum + size, 0)
+  const wasWhole = wholeAmong(objects, (oid) => sizes.has(oid))
+  const staysWhole = wholeAmong(objects, (oid) => marked.has(oid) || recent.has(oid))
+  const givenUp = keep === request.keep ? [] : request.keep
+  const dropped = givenUp.filter((id) => wasWhole(id) && !staysWhole(id)).reverse()
+  if (request.dryRun)
+    return { bytesBefore, bytesAfter: bytesKept, dropped, overBudget: Math.max(0, bytesKept - budget) }
+
+  const old = packs.filter((entry) => !entry.recent)
+  const gather = loose.filter((object) => !object.recent)
+  const writer = startPack(session.disk, `${objects.folder}/pack`)
+  try {
+    for (const { pack } of old)
+      for (const { oid } of pack.sizes()) if (marked.has(oid)) writer.copy(oid, pack.raw(oid) as Buffer)
+    for (const { oid } of gather) if (marked.has(oid)) writer.add(oid, objects.read(oid))
+  } catch (error) {
+    writer.abandon()
+    throw error
+  }
+  const made = writer.finish()
+  for (const { pack } of old) if (pack.file !== made) removePack(pack.file)
+  for (const { file } of gather) fs.rmSync(file, { force: true })
+  removeOldIndexes(session)
+  fs.writeFileSync(`${session.folder}/gc-done`, String(session.clock()), { mode: 0o600 })
+  objects.forget()
+  const bytesAfter = usageOf(session).bytes
+  return { bytesBefore, bytesAfter, dropped, overBudget: Math.max(0, bytesAfter - budget) }
+}
+
+/** The longest run of the newest snapshots that fits; all of them when there is no limit. */
+function withinBudget(
+  objects: Objects,
+  sizes: Map<Oid, number>,
+  keep: SnapshotId[],
+  standing: SnapshotId[],
+  budget: number,
+): SnapshotId[] {
+  if (budget === Number.POSITIVE_INFINITY) return keep
+  const bytes = (count: number) => {
+    let sum = 0
+    for (const oid of mark(objects, [...standing, ...keep.slice(0, count)])) sum += sizes.get(oid) ?? 0
+    return sum
+  }
+  let [low, high] = [0, keep.length]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (bytes(middle) <= budget) low = middle
+    else high = middle - 1
+  }
+  return keep.slice(0, low)
+}
+
+/** Everything that these snapshots need. One that is gone already needs nothing. */
+function mark(objects: Objects, roots: SnapshotId[]): Set<Oid> {
+  const marked = new Set<Oid>()
+  const visit = (oid: Oid) => {
+    if (marked.has(oid)) return
+    marked.add(oid)
+    for (const entry of parseTree(objects.read(oid).data)) {
+      if (entry.mode === "40000") visit(entry.oid)
+      else marked.add(entry.oid)
+    }
+  }
+  for (const root of new Set(roots)) {
+    try {
+      visit(root)
+    } catch (error) {
+      if (!(error instanceof RetconError) || error.code !== "snapshot-gone") throw error
+    }
+  }
+  return marked
+}
+
+/** Whether a snapshot has all that it needs among these objects. A tree that several share is read once. */
+function wholeAmong(objects: Objects, has: (oid: Oid) => boolean): (id: Oid) => boolean {
+  const known = new Map<Oid, boolean>()
+  const isWhole = (oid: Oid): boolean => {
+    const before = known.get(oid)
+    if (before !== undefined) return before
+    const whole =
+      has(oid) &&
+      parseTree(objects.read(oid).data).every((entry) => (entry.mode === "40000" ? isWhole(entry.oid) : has(entry.oid)))
+    known.set(oid, whole)
+    return whole
+  }
+  return isWhole
+}
+
+function standingOn(session: Session): SnapshotId[] {
+  const folder = `${session.folder}/indexes`
+  const ids = fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith(".last"))
+    .map((name) => fs.readFileSync(`${folder}/${name}`, "utf8"))
+  return [...ids.filter(isOid), ...(session.last === undefined ? [] : [session.last])] as SnapshotId[]
+}
+
+function removeOldIndexes(session: Session): void {
+  for (const name of fs.readdirSync(`${session.folder}/indexes`)) {
+    const file = `${session.folder}/indexes/${name}`
+    if (fs.statSync(file).mtimeMs < session.clock() - OLD_INDEX) fs.rmSync(file, { force: true })
+  }
+}
+
+export function listLoose(objects: Objects, since: number): Loose[] {
+  const found: Loose[] = []
+  for (const prefix of fs.readdirSync(objects.folder).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
+    for (const name of fs.readdirSync(`${objects.folder}/${prefix}`)) {
+      const oid = prefix + name
+      const file = isOid(oid) ? looseFile(objects.folder, oid) : `${objects.folder}/${prefix}/${name}`
+      const stat = fs.statSync(file, { throwIfNoEntry: false })
+      if (stat === undefined) continue
+      const recent = stat.mtimeMs > since
+      if (isOid(oid)) found.push({ oid, file, size: stat.size, recent })
+      else if (since > 0 && !recent) fs.rmSync(file, { force: true })
+    }
+  }
+  return found
+}
+
+export function usageOf(session: Session): Usage {
+  const { objects, settings } = session
+  const loose = listLoose(objects, 0)
+  let bytes = loose.reduce((sum, { size }) => sum + size, 0)
+  let count = loose.length
+  for (const pack of objects.packs()) {
+    bytes += pack.size
+    count += pack.count
+  }
+  return { bytes, budget: settings.budget, objects: count }
+}

@@ -1,0 +1,141 @@
+// Tells what the repositories' own moves did to files from what a step did: HEAD then and now, and what commits hold.
+
+import nodePath from "node:path"
+import type { Brought, Checkouts, Committed } from "../../plan/checkout.ts"
+import type { FileState, Heads, Repository, Step } from "../../port.ts"
+import type { Session } from "../walk/open-workspace.ts"
+import { type CommitFiles, commitFiles } from "./commit-files.ts"
+import { parseCommit } from "./commits.ts"
+import { type HeadMove, type Landed, landedOn } from "./head-log.ts"
+import { type Project, projectAround, projectAt } from "./project.ts"
+import { openProjectObjects, type ReadObject } from "./project-objects.ts"
+
+type Opened = { project: Project; below: string; read: ReadObject; files: CommitFiles; close(): void }
+
+/** Contract: repositories are read only where HEAD has moved. Close it when the plan is made. */
+export function openCheckouts(session: Session, now: Repository[]) {
+  const opened = new Map<string, Opened | undefined>()
+  const repository = (path: string) => {
+    if (!opened.has(path)) opened.set(path, openRepository(session, path))
+    return opened.get(path)
+  }
+  const known = new Map<string, Landed | undefined>()
+  const landed: LandedOf = (path, from, to, time) => {
+    if (from === undefined || to === undefined || from === to) return undefined
+    const key = [path, from, to, ...time].join(" ")
+    if (!known.has(key)) known.set(key, landing(repository(path), { from, to, since: time[0], until: time[1] }))
+    return known.get(key)
+  }
+  return {
+    of({ heads }: Step): Checkouts | undefined {
+      return heads === undefined ? undefined : checkoutsOf(session, { heads, now, repository, landed })
+    },
+    close() {
+      for (const each of opened.values()) each?.close()
+    },
+  }
+}
+
+type Parts = {
+  heads: Heads
+  now: Repository[]
+  repository: (path: string) => Opened | undefined
+  landed: LandedOf
+}
+
+type LandedOf = (
+  path: string,
+  from: string | undefined,
+  to: string | undefined,
+  time: [number, number],
+) => Landed | undefined
+
+function checkoutsOf(session: Session, { heads, now, repository, landed }: Parts): Checkouts {
+  const { began, ended } = heads
+  const at = (moment: Repository[] | undefined, path: string) => moment?.find((each) => each.path === path)
+  const holds = (path: string, file: string, commit: string) => {
+    const own = repository(path)
+    return own?.files(commit, own.below + file.slice(path === "" ? 0 : path.length + 1))
+  }
+  return {
+    during(file) {
+      const path = nearest(ended.repositories, file)
+      if (began === undefined || path === undefined) return undefined
+      const move = landed(path, at(began.repositories, path)?.commit, at(ended.repositories, path)?.commit, [
+        began.at,
+        ended.at,
+      ])
+      if (move === undefined) return undefined
+      const to = holds(path, file, move.commit)
+      const from = move.stood.flatMap((commit) => holds(path, file, commit) ?? [])
+      if (to === undefined || from.every((each) => isEqual(each, to))) return undefined
+      return { from, to, asState: (like) => storedHere(session, repository(path)?.read, to, like) }
+    },
+    since(file) {
+      const path = nearest(now, file)
+      if (path === undefined) return []
+      const head = at(now, path)?.commit
+      const move = landed(path, at(ended.repositories, path)?.commit, head, [ended.at, session.clock()])
+      if (move === undefined || head === undefined) return []
+      return [move.commit, head].flatMap((commit) => holds(path, file, commit) ?? [])
+    },
+    stands(file) {
+      const path = nearest(now, file)
+      const [then, here] = path === undefined ? [] : [at(ended.repositories, path), at(now, path)]
+      return then === undefined || here === undefined ? undefined : { from: nameOf(then), to: nameOf(here) }
+    },
+  }
+}
+
+/** The repository that a file is in: the one whose folder is the nearest above it. */
+function nearest(repositories: Repository[], file: string): string | undefined {
+  return repositories
+    .map(({ path }) => path)
+    .filter((path) => path === "" || file.startsWith(`${path}/`))
+    .sort((a, b) => b.length - a.length)[0]
+}
+
+function nameOf({ branch, commit }: Repository): string {
+  return branch ?? commit?.slice(0, 7) ?? "no commit"
+}
+
+function openRepository({ root }: Session, path: string): Opened | undefined {
+  const project = path === "" ? projectAround(root) : projectAt(`${root}/${path}`)
+  if (project === undefined) return undefined
+  const objects = openProjectObjects(project)
+  const below = path === "" ? nodePath.relative(project.top, root) : ""
+  const read: Opened["read"] = (...asked) => objects.read(...asked)
+  return {
+    project,
+    below: below === "" ? "" : `${below}/`,
+    read,
+    files: commitFiles(read),
+    close: () => objects.close(),
+  }
+}
+
+function landing(opened: Opened | undefined, move: HeadMove): Landed | undefined {
+  if (opened === undefined) return undefined
+  return landedOn(opened.project, move, (commit) => parseCommit(commit, opened.read("commit", commit))?.seconds)
+}
+
+function isEqual(a: Committed, b: Committed): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+function storedHere(
+  session: Session,
+  read: ReadObject | undefined,
+  committed: Committed,
+  like: FileState | undefined,
+): ReturnType<Brought["asState"]> {
+  if (committed.kind === "absent") return { state: undefined }
+  if (committed.kind === "folder")
+    return { state: { kind: "folder", perm: like?.kind === "folder" ? like.perm : 0o755 } }
+  const data = read?.("blob", committed.oid)
+  if (data === undefined) return undefined
+  const oid = session.objects.write("blob", data)
+  if (committed.kind === "link") return { state: { kind: "link", oid } }
+  const usual = committed.executable ? 0o755 : 0o644
+  return { state: { kind: "file", oid, perm: like?.kind === "file" ? like.perm : usual } }
+}

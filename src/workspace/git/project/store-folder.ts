@@ -1,0 +1,97 @@
+// Where snapshots are: <home>/workspaces/<id>. The file `root` in a store says whose it is. A store keeps its id when its
+// folder is moved, so the sessions that name it find their snapshots wherever they are.
+import { createHash } from "node:crypto"
+import fs from "node:fs"
+import nodePath from "node:path"
+import { errno } from "../../../model/failure/system-failure.ts"
+import { readIfThere } from "./project.ts"
+
+const ID = /^[0-9a-f]{32}$/
+
+export function storesFolder(home: string): string {
+  return nodePath.join(home, "workspaces")
+}
+
+/** The id of the store that a folder has; undefined when it has none yet. */
+export function storeOf(home: string, root: string): string | undefined {
+  const usual = idFor(root, 0)
+  if (rootOf(home, usual) === root) return usual
+  return storesOf(home, root)[0]
+}
+
+/** All of them: a folder that was moved to where another had been has two. The usual one comes first. */
+export function storesOf(home: string, root: string): string[] {
+  const usual = idFor(root, 0)
+  return stores(home)
+    .filter((id) => rootOf(home, id) === root)
+    .sort((a, b) => Number(b === usual) - Number(a === usual) || (a < b ? -1 : 1))
+}
+
+/** The id of a new store for a folder that has none. The usual one may have gone elsewhere with an earlier folder. */
+export function newStore(home: string, root: string): string {
+  for (let n = 0; ; n++) {
+    const id = idFor(root, n)
+    if (!fs.existsSync(nodePath.join(storesFolder(home), id, "root"))) return id
+  }
+}
+
+/** Says whose a store is. Contract: the old answer or the new one, whenever it is cut off. */
+export function setRoot(home: string, id: string, root: string): void {
+  const file = nodePath.join(storesFolder(home), id, "root")
+  const temporary = `${file}.${process.pid}.tmp`
+  fs.writeFileSync(temporary, root, { mode: 0o600, flush: true })
+  fs.renameSync(temporary, file)
+}
+
+/**
+ * A second store with the same snapshots, for another folder: one store has one folder, or a restore that was cut off in one
+ * would be finished in the other. Contract: there whole, or not at all. Objects never change, so they are shared.
+ */
+export function copyStore(home: string, id: string, root: string): string {
+  const copy = newStore(home, root)
+  const [from, to] = [id, `${copy}.${process.pid}.tmp`].map((name) => nodePath.join(storesFolder(home), name)) as [
+    string,
+    string,
+  ]
+  fs.rmSync(to, { recursive: true, force: true })
+  for (const part of ["objects/pack", "refs", "indexes"])
+    fs.mkdirSync(`${to}/${part}`, { recursive: true, mode: 0o700 })
+  for (const entry of fs.readdirSync(`${from}/objects`, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = nodePath.join(entry.parentPath, entry.name)
+    const target = to + file.slice(from.length)
+    fs.mkdirSync(nodePath.dirname(target), { recursive: true, mode: 0o700 })
+    shareFile(file, target)
+  }
+  fs.copyFileSync(`${from}/HEAD`, `${to}/HEAD`)
+  fs.writeFileSync(`${to}/root`, root, { mode: 0o600, flush: true })
+  fs.renameSync(to, nodePath.join(storesFolder(home), copy))
+  return copy
+}
+
+function shareFile(file: string, target: string): void {
+  try {
+    fs.linkSync(file, target)
+  } catch (error) {
+    if (errno(error) === "ENOENT") throw error
+    fs.copyFileSync(file, target)
+  }
+}
+
+function rootOf(home: string, id: string): string | undefined {
+  return readIfThere(nodePath.join(storesFolder(home), id, "root"))?.toString()
+}
+
+function stores(home: string): string[] {
+  try {
+    return fs.readdirSync(storesFolder(home)).filter((name) => ID.test(name))
+  } catch (error) {
+    if (errno(error) === "ENOENT") return []
+    throw error
+  }
+}
+
+function idFor(root: string, n: number): string {
+  const text = n === 0 ? root : `${root}\0${n}`
+  return createHash("sha256").update(text).digest("hex").slice(0, 32)
+}

@@ -1,0 +1,142 @@
+// Carries out the actions of a restore. New content is staged beside its target and renamed over it; what it replaces is
+// kept beside it under a second name until the restore is final, so putting back needs no space.
+
+import fs from "node:fs"
+import { nameOf, parentOf } from "../../path.ts"
+import { same } from "../../plan/take-back.ts"
+import type { FileState } from "../../port.ts"
+import type { Place } from "../disk/disk.ts"
+import type { Folder } from "../disk/folders.ts"
+import { lstat } from "../disk/lstat.ts"
+import { syncAll } from "../disk/sync-all.ts"
+import { OTHER, stateIn } from "../walk/disk-state.ts"
+import type { JournalAction } from "./journal.ts"
+import { putBackRow } from "./put-back.ts"
+import { type Hands, reach, rowsInOrder, stagedIn, type Work } from "./staged.ts"
+
+/** Somebody changed a file after the plan was made. */
+export class ChangedMeanwhile extends Error {
+  readonly path: string
+  constructor(path: string) {
+    super("changed meanwhile")
+    this.path = path
+  }
+}
+
+/** Writes all new content beside its targets, and makes it durable. Nothing that exists is touched. */
+export async function stage(work: Work): Promise<void> {
+  const written: number[] = []
+  for (const [row, { folder: path, to }] of work.actions.entries()) {
+    if (to === undefined || to.kind === "folder") continue
+    const folder = standing(work, path, path)
+    stageRow(work, row, folder, to)
+    if (!folder.stands()) {
+      work.disk.unlink(stagedIn(folder, work, row, "new"))
+      throw new ChangedMeanwhile(path)
+    }
+    if (to.kind === "file") written.push(row)
+  }
+  await syncAll(
+    written.map((row) => () => {
+      const folder = work.folders.at((work.actions[row] as JournalAction).folder)
+      return folder && fs.openSync(stagedIn(folder, work, row, "new").onDisk, "r")
+    }),
+  )
+}
+
+function stageRow(work: Work, row: number, folder: Folder, to: Exclude<FileState, { kind: "folder" }>): void {
+  const staged = stagedIn(folder, work, row, "new")
+  const { data } = work.objects.read(to.oid)
+  if (to.kind === "link") work.disk.linkNew(staged, data)
+  else work.disk.writeNew(staged, data, { mode: 0o600, sync: false })
+  keepOwner(work, row, folder, staged)
+  if (to.kind === "file") work.disk.chmod(staged, to.perm)
+}
+
+/** A file stays whose it was, also when root restores it; a new one belongs to whom its folder belongs. */
+function keepOwner(work: Work, row: number, folder: Folder, staged: Place): void {
+  if (process.getuid?.() !== 0) return
+  const { path, from } = work.actions[row] as JournalAction
+  const parent = folder.path === parentOf(path) ? folder : reach(work.folders, parentOf(path))
+  const old = from === undefined ? undefined : parent && lstat(parent.place(nameOf(path)).onDisk)
+  const owner = old ?? lstat((parent ?? folder).place(".").onDisk)
+  const mine = lstat(staged.onDisk)
+  if (owner === undefined || (owner.uid === mine?.uid && owner.gid === mine.gid)) return
+  work.disk.chown(staged, { uid: owner.uid, gid: owner.gid })
+}
+
+function standing(work: Work, path: string, wanted: string): Folder {
+  const folder = work.folders.at(path)
+  if (folder === undefined) throw new ChangedMeanwhile(wanted)
+  return folder
+}
+
+/** In this order: files go, folders go, folders come, files come. Each is checked again right before and after. */
+export function apply(work: Work): void {
+  for (const row of rowsInOrder(work.actions)) {
+    const { path, from, folder } = work.actions[row] as JournalAction
+    const parent = standing(work, parentOf(path), path)
+    const hands = { parent, staging: folder === parent.path ? parent : standing(work, folder, path) }
+    if (!isAsExpected(stateIn(hands.parent, nameOf(path), work.folders.spelt), from)) throw new ChangedMeanwhile(path)
+    applyRow(work, row, hands)
+    if (parent.stands() && (hands.staging === parent || hands.staging.stands())) continue
+    putBackRow(work, row, hands)
+    throw new ChangedMeanwhile(path)
+  }
+}
+
+function applyRow(work: Work, row: number, hands: Hands): void {
+  const { path, from, to } = work.actions[row] as JournalAction
+  const target = hands.parent.place(nameOf(path))
+  if (from?.kind === "folder" && to?.kind === "folder") work.disk.chmod(target, to.perm)
+  else {
+    if (from !== undefined) putAside(work, row, hands, from, to)
+    if (to !== undefined) bring(work, row, hands, to)
+  }
+}
+
+/** Contract: true when the path is as the plan expects. A folder's contents and permissions are not asked for. */
+export function isAsExpected(now: FileState | undefined | typeof OTHER, expected: FileState | undefined): boolean {
+  if (now === OTHER) return false
+  if (expected?.kind === "folder") return now?.kind === "folder"
+  return same(now, expected)
+}
+
+function putAside(work: Work, row: number, hands: Hands, from: FileState, to: FileState | undefined): void {
+  const target = hands.parent.place(nameOf((work.actions[row] as JournalAction).path))
+  const aside = stagedIn(hands.staging, work, row, "old")
+  if (from.kind === "folder") removeFolder(work, target, to)
+  else if (to === undefined || to.kind === "folder") work.disk.rename(target, aside)
+  else secondName(work, target, aside)
+}
+
+/** Where the file system has no second names, putting back writes the content from the store instead. */
+function secondName(work: Work, target: Place, aside: Place): void {
+  try {
+    work.disk.link(target, aside)
+  } catch (error) {
+    if (!["EPERM", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error
+  }
+}
+
+/** A folder that still holds something that is not covered stays, unless a file has to take its place. */
+function removeFolder(work: Work, target: Place, to: FileState | undefined): void {
+  try {
+    work.disk.rmdir(target)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if ((code !== "ENOTEMPTY" && code !== "EEXIST") || to !== undefined) throw error
+  }
+}
+
+function bring(work: Work, row: number, { parent, staging }: Hands, to: FileState): void {
+  const target = parent.place(nameOf((work.actions[row] as JournalAction).path))
+  if (to.kind !== "folder") {
+    work.disk.rename(stagedIn(staging, work, row, "new"), target)
+    return
+  }
+  work.disk.mkdir(target, 0o700)
+  const owner = process.getuid?.() === 0 ? lstat(parent.place(".").onDisk) : undefined
+  if (owner !== undefined && owner.uid !== 0) work.disk.chown(target, { uid: owner.uid, gid: owner.gid })
+  work.disk.chmod(target, to.perm)
+}

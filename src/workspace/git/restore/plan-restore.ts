@@ -1,0 +1,85 @@
+// Makes a restore plan: a snapshot of now, the steps' differences, and the pure plan over both.
+
+import { diskPath } from "../../path.ts"
+import { type PlanInput, type PlannedStep, planActions } from "../../plan/restore-plan.ts"
+import type { FileState, PlanRequest, RestorePlan, Step } from "../../port.ts"
+import { toFileChanges } from "../../text/change.ts"
+import { namesIn } from "../disk/folders.ts"
+import { folded } from "../disk/spelling.ts"
+import { isStaged } from "../disk/stage-name.ts"
+import { childrenAt, differences, openView, stateAt, type View } from "../objects/view.ts"
+import { openCheckouts } from "../project/checkouts.ts"
+import { covers } from "../walk/covers.ts"
+import { lstatInside } from "../walk/disk-state.ts"
+import type { Session } from "../walk/open-workspace.ts"
+import { takeSnapshot } from "../walk/snapshot.ts"
+
+export async function makePlan(session: Session, request: PlanRequest): Promise<RestorePlan> {
+  const { objects, root } = session
+  const views = new Map<string, View>()
+  const view = (id: Step["before"]) => {
+    const known = views.get(id)
+    if (known !== undefined) return known
+    const opened = openView(objects, root, id)
+    views.set(id, opened)
+    return opened
+  }
+  const steps = request.steps.map((step) => plannedStep(step, view(step.before), view(step.after)))
+  const { id, notCovered, repositories } = await takeSnapshot(session)
+  const now = view(id)
+  const checkouts = openCheckouts(session, repositories)
+  const states = new Map<string, FileState | undefined>()
+  const read = (oid: string) => objects.read(oid).data
+  const input: PlanInput = {
+    steps: steps.map((each) => ({ ...each, checkouts: checkouts.of(each.step) })),
+    ...(request.paths && { paths: request.paths }),
+    ...(request.keep && { keep: request.keep }),
+    ...(request.onlyCertain === true && { onlyCertain: true }),
+    now: {
+      state(path) {
+        if (!states.has(path)) states.set(path, stateAt(now, path))
+        return states.get(path)
+      },
+      children: (path) => childrenAt(now, path),
+      isUncovered: (path) => lstatInside(root, path) !== undefined,
+      uncoveredIn: (folder) => uncoveredIn(now, folder),
+      spelling: (path) => spellingOf(now, path),
+    },
+    content: { read, store: (bytes) => objects.write("blob", bytes) },
+    onConflict: request.onConflict ?? "refuse",
+  }
+  const planned = closing(checkouts, () => planActions(input))
+  const actions = planned.actions.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { ...planned, actions, now: id, notCovered, repositories, files: toFileChanges(actions, read) }
+}
+
+function closing<T>(checkouts: { close(): void }, work: () => T): T {
+  try {
+    return work()
+  } finally {
+    checkouts.close()
+  }
+}
+
+function uncoveredIn(now: View, folder: string): string | undefined {
+  const covered = new Set(childrenAt(now, folder))
+  const name = namesIn(diskPath(now.root, folder)).find((each) => !covered.has(each) && !isStaged(each))
+  return name === undefined ? undefined : `${folder}/${name}`
+}
+
+/** The path of the snapshot that differs only in spelling and is, on disk, the very same file or folder. */
+function spellingOf(now: View, path: string): string | undefined {
+  let at = ""
+  for (const name of path.split("/")) {
+    const found = childrenAt(now, at).find((each) => folded(each) === folded(name))
+    if (found === undefined) return undefined
+    at = at === "" ? found : `${at}/${found}`
+  }
+  const [wanted, there] = [lstatInside(now.root, path), lstatInside(now.root, at)]
+  return wanted !== undefined && wanted.ino === there?.ino && wanted.dev === there.dev ? at : undefined
+}
+
+function plannedStep(step: Step, before: View, after: View): PlannedStep {
+  const covered = (path: string) => covers(before, path) && covers(after, path)
+  return { step, differences: differences(before, after), covered }
+}

@@ -1,0 +1,33 @@
+// A word to a session whose cut-off restore another one has finished: told when that session is opened again.
+
+import { createHash } from "node:crypto"
+import fs from "node:fs"
+import type { Recovered } from "../../port.ts"
+
+type Finished = Exclude<Recovered, { outcome: "nothing" }>
+
+function wordFile(folder: string, session: string): string {
+  return `${folder}/recovered-${createHash("sha256").update(session).digest("hex").slice(0, 32)}`
+}
+
+export function leaveWord(folder: string, { outcome, id, session, files, left }: Finished): void {
+  const fields = ["retcon recovered 1", outcome, id, session, String(files.length), ...files, ...left, "end"]
+  fs.writeFileSync(wordFile(folder, session), fields.join("\0"), { mode: 0o600 })
+}
+
+/** Contract: a word is told once. undefined: there is none that can be read. */
+export function takeWord(folder: string, session: string): Finished | undefined {
+  const file = wordFile(folder, session)
+  let fields: string[]
+  try {
+    fields = fs.readFileSync(file, "utf8").split("\0")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw error
+  }
+  fs.rmSync(file, { force: true })
+  const [kind, outcome, id = "", name = "", count = "", ...paths] = fields.slice(0, -1)
+  if (kind !== "retcon recovered 1" || fields.at(-1) !== "end") return undefined
+  if (outcome !== "rolled-back" && outcome !== "completed") return undefined
+  return { outcome, id, session: name, files: paths.slice(0, Number(count)), left: paths.slice(Number(count)) }
+}

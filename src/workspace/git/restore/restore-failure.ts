@@ -1,0 +1,24 @@
+// A restore that the system refused, with the file that it is about.
+
+import { basename, dirname } from "node:path"
+import { RetconError } from "../../../model/failure/failure.ts"
+import { isStaged } from "../disk/stage-name.ts"
+
+/** Contract: names the file that the system refused, or the folder in which nothing can be staged; else `path`. */
+export function failureOf(error: unknown, path: string, rolledBack: boolean): RetconError {
+  if (error instanceof RetconError && error.code === "unsafe-path") return error
+  const problem = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error)
+  return new RetconError(
+    { code: "restore-failed", problem, path: refusedPath(error) ?? path, rolledBack },
+    { cause: error },
+  )
+}
+
+/** A rename has two names, and one of them is ours. */
+function refusedPath(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { path, dest } = error as NodeJS.ErrnoException & { dest?: unknown }
+  const named = [path, dest].filter((each) => typeof each === "string")
+  const staged = named.find((each) => isStaged(basename(each)))
+  return named.find((each) => !isStaged(basename(each))) ?? (staged === undefined ? undefined : dirname(staged))
+}

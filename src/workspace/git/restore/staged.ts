@@ -1,0 +1,78 @@
+// What a restore puts beside the real files while it works: new content until it is renamed, old content until all is final.
+
+import { RetconError } from "../../../model/failure/failure.ts"
+import { diskPath, foldersAbove, parentOf } from "../../path.ts"
+import type { Disk, Place } from "../disk/disk.ts"
+import type { Folder, Folders } from "../disk/folders.ts"
+import { lstat } from "../disk/lstat.ts"
+import { folded } from "../disk/spelling.ts"
+import { stagedName } from "../disk/stage-name.ts"
+import { syncAll } from "../disk/sync-all.ts"
+import type { Objects } from "../objects/objects.ts"
+import type { JournalAction } from "./journal.ts"
+
+export type Work = {
+  id: string
+  root: string
+  disk: Disk
+  objects: Objects
+  folders: Folders
+  actions: JournalAction[]
+}
+
+/** The folders that an action works in: that of its path, and that of what is staged for it. */
+export type Hands = { parent: Folder; staging: Folder }
+
+export function stagedIn(folder: Folder, work: Work, row: number, which: "new" | "old"): Place {
+  return folder.place(stagedName(work.id, row, which))
+}
+
+/** Where to stage: the nearest folder above that exists and stays. */
+export function stagingFolder(root: string, path: string, goes: ReadonlySet<string>): string {
+  const folders = foldersAbove(path)
+  return folders.find((at) => !goes.has(folded(at)) && lstat(diskPath(root, at))?.isDirectory()) ?? ""
+}
+
+/** Removes what was staged, also in a folder that was moved away since we opened it. Safe to repeat. */
+export async function tidy(work: Work): Promise<void> {
+  const rows = new Map<string, number[]>()
+  for (const [row, { folder }] of work.actions.entries()) {
+    const own = rows.get(folder)
+    if (own === undefined) rows.set(folder, [row])
+    else own.push(row)
+  }
+  for (const [path, own] of rows) {
+    reach(work.folders, path)
+    for (const folder of work.folders.known(path)) {
+      const staged = own.flatMap((row) => [stagedIn(folder, work, row, "new"), stagedIn(folder, work, row, "old")])
+      await work.disk.unlinkAll(staged.filter(({ onDisk }) => lstat(onDisk) !== undefined))
+    }
+  }
+}
+
+/** Contract: undefined when the folder is not there, or a link leads elsewhere in its place. */
+export function reach(folders: Folders, path: string): Folder | undefined {
+  try {
+    return folders.at(path)
+  } catch (error) {
+    if (error instanceof RetconError && error.code === "unsafe-path") return undefined
+    throw error
+  }
+}
+
+/** Makes the renames durable. */
+export async function syncFolders(work: Work): Promise<void> {
+  const folders = new Set(work.actions.flatMap(({ path, folder }) => [parentOf(path), folder]))
+  await syncAll([...folders].map((folder) => () => reach(work.folders, folder)?.open()))
+}
+
+/** Files go, folders go, folders come, files come. */
+export function rowsInOrder(actions: JournalAction[]): number[] {
+  const keyed = actions.map(({ path, from, to }, row) => {
+    const depth = path.split("/").length
+    if (to === undefined) return from?.kind === "folder" ? { row, phase: 1, rank: -depth } : { row, phase: 0, rank: 0 }
+    if (from?.kind === "folder" && to.kind !== "folder") return { row, phase: 2, rank: -depth }
+    return to.kind === "folder" ? { row, phase: 3, rank: depth } : { row, phase: 4, rank: 0 }
+  })
+  return keyed.sort((a, b) => a.phase - b.phase || a.rank - b.rank || a.row - b.row).map(({ row }) => row)
+}

@@ -1,0 +1,63 @@
+// Whether a snapshot can say of a path that it was not there. What it left out may have been there all the time.
+
+import nodePath from "node:path"
+import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
+import { foldersAbove } from "../../path.ts"
+import type { IgnoredThen } from "../objects/manifest.ts"
+import type { Oid, TreeEntry } from "../objects/object.ts"
+import { entriesOf, type View } from "../objects/view.ts"
+import { includesFrom } from "./include.ts"
+
+/**
+ * Contract: false when the path was there and left out (ignored, too large, unreadable…), or a folder above it was: then its
+ * absence from the snapshot says nothing about the disk.
+ */
+export function covers(view: View, path: string): boolean {
+  const { skipped, ignoredThen } = view.manifest
+  if (ignoredThen !== undefined) return coversByRules(view, path, ignoredThen)
+  return !skipped.has(path) && !foldersAbove(path).some((folder) => skipped.has(folder))
+}
+
+/**
+ * Snapshots of retcon 0.1 list no ignored files: what their rules name is taken for left out. Goes when no store holds
+ * such a snapshot any more.
+ */
+function coversByRules(view: View, path: string, { rules, include }: IgnoredThen): boolean {
+  const { skipped, repositories } = view.manifest
+  const includes = includesFrom(view.root, include)
+  const names = path.split("/")
+  const repositorySet = new Set(repositories)
+  let chain: Rules | undefined
+  const add = (folder: string) => {
+    for (const rule of rules) {
+      if (rule.folder === folder)
+        chain = addRules(chain, nodePath.join(view.root, rule.folder), Buffer.from(rule.text, "latin1"))
+    }
+  }
+  for (const rule of rules) if (rule.folder === "" || rule.folder.startsWith("..")) add(rule.folder)
+  let tree: Oid | undefined = view.tree
+  let folder = ""
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string
+    const entries: TreeEntry[] = tree === undefined ? [] : entriesOf(view, tree)
+    const own = entries.find((entry) => entry.name === ".gitignore" && entry.mode.startsWith("100"))
+    const absolute = folder === "" ? view.root : `${view.root}/${folder}`
+    if (own !== undefined) chain = addRules(chain, absolute, view.objects.read(own.oid).data)
+    folder = folder === "" ? name : `${folder}/${name}`
+    const entry = entries.find((candidate) => candidate.name === name)
+    if (skipped.has(folder)) return false
+    const isFolder = i < names.length - 1 || entry?.mode === "40000"
+    if (
+      entry === undefined &&
+      isIgnored(chain, absolute, name, isFolder) &&
+      !includes.covers(`${view.root}/${folder}`, isFolder)
+    )
+      return false
+    tree = entry?.mode === "40000" ? entry.oid : undefined
+    if (repositorySet.has(folder)) {
+      chain = undefined
+      add(folder)
+    }
+  }
+  return true
+}

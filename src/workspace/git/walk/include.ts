@@ -1,0 +1,36 @@
+// The setting that covers some ignored files all the same.
+
+import { addRules, isIgnored } from "../../ignore/rules.ts"
+
+export type Includes = {
+  /** For a folder: whether anything below it may be included, so that it has to be entered. */
+  covers(absolute: string, isFolder: boolean): boolean
+}
+
+/**
+ * Contract: patterns are written as in a .gitignore at the workspace's root. One without a slash finds files in folders
+ * that are covered; one with a slash also opens the ignored folders that its fixed part names.
+ */
+export function includesFrom(root: string, patterns: string[]): Includes {
+  if (patterns.length === 0) return { covers: () => false }
+  const rules = addRules(undefined, root, Buffer.from(patterns.join("\n")))
+  const fixed = patterns
+    .map((pattern) => pattern.replace(/^\//, ""))
+    .filter((pattern) => pattern.includes("/"))
+    .map((pattern) => pattern.replace(/[*?[\\].*$/s, ""))
+  const matches = (absolute: string, isFolder: boolean) => {
+    const slash = absolute.lastIndexOf("/")
+    return isIgnored(rules, absolute.slice(0, slash), absolute.slice(slash + 1), isFolder)
+  }
+  return {
+    covers(absolute, isFolder) {
+      for (let at = absolute; at.length > root.length; at = at.slice(0, at.lastIndexOf("/"))) {
+        if (matches(at, at !== absolute || isFolder)) return true
+      }
+      const folder = `${absolute.slice(root.length + 1)}/`
+      return (
+        isFolder && fixed.some((prefix) => prefix.startsWith(folder) || (prefix !== "" && folder.startsWith(prefix)))
+      )
+    },
+  }
+}

@@ -1,0 +1,110 @@
+// The index of a session, kept between runs: a cache. When it is missing, damaged or old, files are simply read again.
+
+import { createHash } from "node:crypto"
+import fs from "node:fs"
+import { RetconError } from "../../../model/failure/failure.ts"
+import { parentOf } from "../../path.ts"
+import type { SnapshotId } from "../../port.ts"
+import type { Objects } from "../objects/objects.ts"
+import { openView } from "../objects/view.ts"
+import type { Session } from "./open-workspace.ts"
+import { everyFolder } from "./store-index.ts"
+import { type FileNode, type FolderNode, findFolder, newFolder } from "./tree-index.ts"
+
+type Loaded = Pick<Session, "index" | "manifest" | "last">
+const KIND = "retcon index 1"
+const NUMBERS = 7
+
+export function indexFile(folder: string, session: string): string {
+  return `${folder}/indexes/${createHash("sha256").update(session).digest("hex").slice(0, 32)}`
+}
+
+/** Contract: never throws for what is in the file. Nothing in it is believed that the object store does not hold. */
+export function loadIndex(objects: Objects, folder: string, root: string, session: string): Loaded {
+  const fresh: Loaded = { index: newFolder(undefined, ""), manifest: undefined, last: undefined }
+  const file = indexFile(folder, session)
+  if (!fs.existsSync(file)) return fresh
+  const bytes = fs.readFileSync(file)
+  const body = bytes.subarray(20)
+  if (bytes.length < 24 || !createHash("sha1").update(body).digest().equals(bytes.subarray(0, 20))) return fresh
+  try {
+    return parseIndex(objects, root, body)
+  } catch (error) {
+    if (error instanceof RetconError) return fresh
+    throw error
+  }
+}
+
+function parseIndex(objects: Objects, root: string, body: Buffer): Loaded {
+  const textLength = body.readUInt32LE(0)
+  const fields = body.toString("utf8", 4, 4 + textLength).split("\0")
+  const numbers = new Float64Array(new Uint8Array(body.subarray(4 + textLength)).buffer)
+  const [kind, last = "", manifest = "", ...rest] = fields
+  if (kind !== KIND) throw new RetconError({ code: "damaged", path: "index", line: 0, problem: "unknown kind" })
+  const view = openView(objects, root, last as SnapshotId)
+  const index = newFolder(undefined, "")
+  let [at, row] = [0, 0]
+  while (at < rest.length) {
+    const [path = "", tree = "", perm = "", count = ""] = rest.slice(at, at + 4)
+    at += 4
+    const folder = path === "" ? index : addFolder(index, path)
+    folder.tree = tree
+    folder.perm = Number(perm)
+    for (let left = Number(count); left > 0; left--, at += 2, row++)
+      folder.files.set(rest[at] as string, fileAt(numbers, row, rest[at + 1] as string))
+  }
+  for (const [path, because] of view.manifest.skipped)
+    findFolder(index, parentOf(path))?.skipped.set(path.slice(path.lastIndexOf("/") + 1), because)
+  return { index, manifest: { oid: manifest, value: view.manifest }, last: view.id }
+}
+
+function addFolder(index: FolderNode, path: string): FolderNode {
+  const slash = path.lastIndexOf("/")
+  const parent = findFolder(index, path.slice(0, Math.max(0, slash))) as FolderNode
+  const folder = newFolder(parent, path)
+  parent.folders.set(path.slice(slash + 1), folder)
+  return folder
+}
+
+function fileAt(numbers: Float64Array, row: number, oid: string): FileNode {
+  const at = row * NUMBERS
+  const number = (i: number) => numbers[at + i] as number
+  return {
+    kind: number(0) === 1 ? "link" : "file",
+    oid,
+    size: number(1),
+    mtime: number(2),
+    ctime: number(3),
+    inode: number(4),
+    perm: number(5),
+    readAt: number(6),
+  }
+}
+
+/** A failure to save costs time later, nothing else. */
+export function saveIndex(session: Session): void {
+  if (session.last === undefined || session.manifest === undefined) return
+  const fields: string[] = [KIND, session.last, session.manifest.oid]
+  const numbers: number[] = []
+  everyFolder(session.index, (folder) => {
+    fields.push(folder.path, folder.tree ?? "", String(folder.perm), String(folder.files.size))
+    for (const [name, node] of folder.files) {
+      fields.push(name, node.oid)
+      numbers.push(node.kind === "link" ? 1 : 0, node.size, node.mtime, node.ctime, node.inode, node.perm, node.readAt)
+    }
+  })
+  const text = Buffer.from(fields.join("\0"))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(text.length)
+  const body = Buffer.concat([length, text, Buffer.from(Float64Array.from(numbers).buffer)])
+  const file = indexFile(session.folder, session.name)
+  const temporary = `${file}.${process.pid}`
+  fs.writeFileSync(temporary, Buffer.concat([createHash("sha1").update(body).digest(), body]), { mode: 0o600 })
+  fs.renameSync(temporary, file)
+  session.indexSaved = true
+}
+
+/** What this session stands on, for `gc` in another process. */
+export function noteLast(session: Session, id: SnapshotId): void {
+  fs.writeFileSync(`${indexFile(session.folder, session.name)}.last`, id, { mode: 0o600 })
+}

@@ -1,0 +1,22 @@
+// What snapshots leave out and somebody has removed: ignored files, a repository's own folder. It can only be told.
+
+import { lstatInside } from "./disk-state.ts"
+import { NO_MANIFEST, type Outer, type Session } from "./open-workspace.ts"
+
+export type LeftOut = { skipped: ReadonlyMap<string, unknown>; repositories: ReadonlySet<string> }
+
+/** What is left out as far as the last look at the folder saw it. */
+export function leftOut(session: Session, outer: Outer): LeftOut {
+  const { skipped, repositories } = session.manifest?.value ?? NO_MANIFEST
+  const own = outer.project?.top === session.root ? [".git"] : []
+  return { skipped, repositories: new Set([...own, ...repositories.map((path) => `${path}/.git`)]) }
+}
+
+/** Contract: sorted. Costs what is no longer left out. */
+export function lostSince({ root }: Session, before: LeftOut | undefined, now: LeftOut): string[] {
+  if (before === undefined) return []
+  const skipped =
+    before.skipped === now.skipped ? [] : [...before.skipped.keys()].filter((path) => !now.skipped.has(path))
+  const repositories = [...before.repositories].filter((path) => !now.repositories.has(path))
+  return [...skipped, ...repositories].filter((path) => lstatInside(root, path) === undefined).sort()
+}

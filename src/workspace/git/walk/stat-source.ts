@@ -1,0 +1,58 @@
+// Where the walk gets its stats from: rows that were read in bulk for all known paths, else one call per path.
+
+import fs from "node:fs"
+import { diskPath, isEscaped } from "../../path.ts"
+import { lstat } from "../disk/lstat.ts"
+import { rowAt, type Stat, type StatMany } from "./stat-many.ts"
+import { everyFolder } from "./store-index.ts"
+import type { FolderNode } from "./tree-index.ts"
+
+/** undefined: nothing is there. */
+export type StatSource = (path: string) => Stat | undefined
+
+export function kindOf({ mode }: Stat): "file" | "link" | "folder" | "other" {
+  const kind = mode & fs.constants.S_IFMT
+  if (kind === fs.constants.S_IFREG) return "file"
+  if (kind === fs.constants.S_IFLNK) return "link"
+  return kind === fs.constants.S_IFDIR ? "folder" : "other"
+}
+
+export function directStats(root: string): StatSource {
+  return (path) => lstat(diskPath(root, path))
+}
+
+/** The known paths in the order in which the walk asks for them. Make a new one whenever the index gains or loses paths. */
+export function knownPaths(root: FolderNode): string[] {
+  const paths: string[] = []
+  everyFolder(root, (folder) => {
+    if (folder.path !== "") paths.push(folder.path)
+    const prefix = folder.path === "" ? "" : `${folder.path}/`
+    for (const name of folder.files.keys()) paths.push(prefix + name)
+  })
+  return paths
+}
+
+/** Contract: asked in the order of `list` it costs one comparison per path; anything else is asked of the disk. */
+export async function bulkStats(
+  many: StatMany,
+  root: string,
+  list: string[],
+  breathe: () => Promise<void> | undefined,
+): Promise<StatSource> {
+  const rows = await many(root, list, breathe)
+  const direct = directStats(root)
+  let at = 0
+  let places: Map<string, number> | undefined
+  return (path) => {
+    let row: number | undefined = at
+    if (list[at] !== path) {
+      places ??= new Map(list.map((known, i) => [known, i]))
+      row = places.get(path)
+      if (row === undefined) return direct(path)
+    }
+    at = row + 1
+    const stat = rowAt(rows, row)
+    if (stat.mode === -1 || (stat.mode === 0 && isEscaped(path))) return direct(path)
+    return stat.mode === 0 ? undefined : stat
+  }
+}

@@ -1,0 +1,34 @@
+// What git itself did to the files around a step: it switched, pulled or reset. Pure.
+
+import type { FileState } from "../port.ts"
+
+/** A path as a commit holds it. */
+export type Committed =
+  | { kind: "file"; oid: string; executable: boolean }
+  | { kind: "link"; oid: string }
+  | { kind: "folder" }
+  | { kind: "absent" }
+
+export type Checkouts = {
+  /** What git brought to the path while the step ran; undefined when it left the path as it found it. */
+  during(path: string): Brought | undefined
+  /** What git has left at the path since. None when it has switched nothing since. */
+  since(path: string): Committed[]
+  /** Where the path's repository stood then and stands now, as a person calls it. */
+  stands(path: string): { from: string; to: string } | undefined
+}
+
+export type Brought = {
+  /** What the commits hold that git came from. */
+  from: Committed[]
+  to: Committed
+  /** `to` as files are stored here, with permissions like those of `like`. Undefined when it cannot be read. */
+  asState(like: FileState | undefined): { state: FileState | undefined } | undefined
+}
+
+/** Whether a path is as a commit holds it. Permissions are not asked for: git knows few of them. */
+export function isAsCommitted(state: FileState | undefined, committed: Committed): boolean {
+  if (state === undefined || committed.kind === "absent") return state === undefined && committed.kind === "absent"
+  if (state.kind === "folder" || committed.kind === "folder") return state.kind === committed.kind
+  return state.kind === committed.kind && state.oid === committed.oid
+}

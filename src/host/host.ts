@@ -2,7 +2,7 @@
 import { directoryOf, snapshotStoreOf } from "../history/tree/directory.ts"
 import type { Host, HostSession } from "../protocol/host.ts"
 import type { SessionListing } from "../protocol/shapes.ts"
-import { recoveredWords } from "../session/files/recovered-words.ts"
+import { recoverAll } from "../session/files/recovered-words.ts"
 import { createLog, sessionOn } from "../session/session.ts"
 import { memoryStore } from "../store/memory/memory-store.ts"
 import type { SessionLog } from "../store/port.ts"
@@ -16,8 +16,8 @@ export function makeHost(parts: HostParts, model?: string): Host {
   async function covered(log: SessionLog, own: HostParts = parts): Promise<HostSession> {
     const workspace = await parts.openWorkspace(directoryOf(log), log.id, snapshotStoreOf(log.history))
     const session = sessionOn(own.store, log, { ...parts.session, workspace })
-    const recovered = await session.files.recover({ store: parts.store })
-    return toldFirst(await hostSession(own, session, asked), recoveredWords(recovered, session.id))
+    const recovered = await recoverAll(session, { store: parts.store })
+    return toldFirst(await hostSession(own, session, asked), recovered)
   }
 
   return {

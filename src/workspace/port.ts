@@ -164,6 +164,8 @@ export type Recovered =
       id: string
       /** Whose restore it was; empty when that is not known. */
       session: string
+      /** The workspace that it was in, absolute, when that is one above or below this one: paths are relative to it. */
+      folder?: string
       files: string[]
       /** Changed in between, or out of reach: as they are. */
       left: string[]
@@ -259,7 +261,8 @@ export interface Workspace {
   ): Promise<Restored>
 
   /**
-   * Contract: finishes what a killed restore left. Completes it when `recorded` says so, else puts all back; files that
+   * Contract: finishes what a killed restore left in this folder, one above or one below; one at a time, so ask until the
+   * answer is `nothing`. Completes it when `recorded` says so, else puts all back; files that
    * somebody changed in between stay as they are and are in `left`. Writes through no link. Rejects with `session-busy`
    * while it still runs. What was finished for another session is answered once more when that one asks.
    */

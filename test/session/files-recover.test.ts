@@ -1,11 +1,17 @@
 // A restore whose process was killed, and which another session finds.
+import { readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "vitest"
-import { recoveredWords } from "../../src/session/files/recovered-words.ts"
+import { shortId } from "../../src/model/id.ts"
+import { recoverAll, recoveredWords } from "../../src/session/files/recovered-words.ts"
+import type { Session } from "../../src/session/session.ts"
 import type { BeforeWrite } from "../../src/workspace/git/disk/disk.ts"
+import type { OpenRequest } from "../../src/workspace/git/open.ts"
+import type { RestorePlan } from "../../src/workspace/port.ts"
 import { makeProject, type Project, round } from "./project.ts"
 
 /** A session whose restore dies at the first write that `dies` names, and which is left like that. */
-async function killed(project: Project, dies: BeforeWrite) {
+async function killed(project: Project, dies: BeforeWrite, more: Partial<OpenRequest> = {}) {
   let dead = false
   const beforeWrite: BeforeWrite = (call) => {
     if (dead) throw Object.assign(new Error("killed"), { code: "EIO" })
@@ -16,9 +22,10 @@ async function killed(project: Project, dies: BeforeWrite) {
       throw error
     }
   }
-  const session = await project.open(undefined, "keep", { beforeWrite })
+  const session = await project.open(undefined, "keep", { ...more, beforeWrite })
   await round(session, "start", { paths: [], run: () => undefined })
-  await round(session, "edit", { paths: ["a.txt"], run: () => project.write("a.txt", "agent\n") })
+  const file = join(more.root ?? project.root, "a.txt")
+  await round(session, "edit", { paths: ["a.txt"], run: () => writeFileSync(file, "agent\n") })
   await session.back({ files: "restore" }).catch(() => undefined)
   return session
 }
@@ -56,3 +63,37 @@ test("before it was recorded: it is taken back, and its own session is told of i
   ])
   expect(await again.files.recover()).toEqual({ outcome: "nothing" })
 })
+
+test("in a folder above or below: a session of either finishes it, says where, and its own session is told", async () => {
+  const project = makeProject()
+  project.write("a.txt", "old\n")
+  project.write("sub/a.txt", "old\n")
+  const sub = join(project.root, "sub")
+  const atRename: BeforeWrite = ({ write, path }) => (write === "rename" && path.endsWith("a.txt") ? die() : undefined)
+  const first = await killed(project, atRename)
+  const below = await project.open(undefined, "keep", { root: sub })
+  expect(await recoverAll(below)).toEqual([
+    `A restore of session ${shortId(first.id)} in ${project.root} that was interrupted was taken back: the files are as they were before it.`,
+  ])
+  expect([project.read("a.txt"), staged(project.root)]).toEqual(["agent\n", []])
+  expect(await recoverAll(await project.open(first.id))).toHaveLength(1)
+
+  const second = await killed(project, atRename, { root: sub })
+  expect(staged(sub)).not.toEqual([])
+  const above = await project.open()
+  await expect(above.files.workspace?.restore(await emptyPlan(above))).rejects.toMatchObject({
+    failure: { code: "restore-failed" },
+  })
+  expect(await above.files.recover()).toMatchObject({ outcome: "rolled-back", session: second.id, folder: sub })
+  expect([project.read("sub/a.txt"), staged(sub)]).toEqual(["agent\n", []])
+  expect((await above.files.workspace?.restore(await emptyPlan(above)))?.outcome).toBe("restored")
+  const beside = await project.open(undefined, "keep", { root: project.home })
+  expect(await beside.files.recover()).toEqual({ outcome: "nothing" })
+})
+
+const staged = (folder: string) => readdirSync(folder).filter((name) => name.startsWith(".retcon-restore-"))
+
+function emptyPlan({ files }: Session): Promise<RestorePlan> {
+  if (files.workspace === undefined) throw new Error("no workspace")
+  return files.workspace.planRestore({ steps: [] })
+}

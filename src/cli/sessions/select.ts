@@ -7,7 +7,7 @@ import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { canGoOn } from "../../protocol/listing.ts"
-import { recoveredWords } from "../../session/files/recovered-words.ts"
+import { recoverAll } from "../../session/files/recovered-words.ts"
 import { type Session, sessionOn } from "../../session/session.ts"
 import { sessionsFolder } from "../../store/file/disk/layout.ts"
 import { sessionFiles } from "../../store/file/folder/names.ts"
@@ -44,7 +44,7 @@ async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> 
   const { openWorkspace } = await import("./workspace.ts")
   const workspace = await openWorkspace(cli, directoryOf(log), log.id, snapshotStoreOf(log.history))
   const session = sessionOn(cli.store, log, { ...cli.parts, workspace, files: cli.settings.files })
-  for (const line of recoveredWords(await session.files.recover(), session.id)) cli.err.write(`retcon: ${line}\n`)
+  for (const line of await recoverAll(session)) cli.err.write(`retcon: ${line}\n`)
   return session
 }
 

@@ -42,8 +42,9 @@ export interface SessionFiles {
   /** Brings the files, or some paths, to the state of an entry. The head stays; undo takes it back. */
   restore(entry: string, options?: RestoreOptions): Promise<MoveResult>
   /**
-   * Finishes what a killed restore left behind, of this session or another of the folder; `session` says of which. The log
-   * of that one decides, in `store` if that is not the store of this session.
+   * Finishes what a killed restore left behind, of this session or another of the folder, of one above or one below;
+   * `session` says of which. The log of that one decides, in `store` if that is not the store of this session. One at a
+   * time: ask until the answer is `nothing`.
    */
   recover(options?: { store?: SessionStore }): Promise<Recovered>
   /** Which prompt last changed each line of a file, or one line. Throws `no-workspace`, `not-found`. */

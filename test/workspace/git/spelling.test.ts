@@ -1,47 +1,18 @@
 // A file system that does not tell upper from lower case, imitated: there is none on most machines that run the tests.
 
-import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import type { Step, Workspace } from "../../../src/workspace/port.ts"
+import { ignoreCase, real } from "../caseless.ts"
 import { newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
 
 let place: Place
 let workspace: Workspace
 const at = (path: string) => nodePath.join(place.root, path)
-const real = { ...fs }
-
-/** Each name as its folder spells it; one that is not there as it was asked for. */
-function spelt(path: unknown): unknown {
-  const text = String(path)
-  const inHandle = /^\/proc\/self\/fd\/\d+/.exec(text)?.[0]
-  const base = inHandle ?? (text.startsWith(place.root) ? place.root : undefined)
-  if (base === undefined) return path
-  let found = base
-  for (const name of text.slice(base.length).split("/").filter(Boolean)) {
-    const folder = found
-    const names = real.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? real.readdirSync(folder) : []
-    const same = names.find((each) => each === name) ?? names.find((each) => each.toLowerCase() === name.toLowerCase())
-    found = `${folder}/${same ?? name}`
-  }
-  return found
-}
-
-const ONE_PATH = ["lstatSync", "statSync", "openSync", "unlinkSync", "rmdirSync", "mkdirSync", "readdirSync"] as const
-const MORE = ["readlinkSync", "existsSync", "readFileSync", "lchownSync", "unlink"] as const
 
 beforeEach(async () => {
   place = newPlace()
-  for (const name of [...ONE_PATH, ...MORE]) {
-    const call = real[name] as (...args: unknown[]) => unknown
-    vi.spyOn(fs, name).mockImplementation((path: unknown, ...rest: unknown[]) => call(spelt(path), ...rest) as never)
-  }
-  for (const name of ["renameSync", "linkSync"] as const) {
-    vi.spyOn(fs, name).mockImplementation((from: unknown, to: unknown) => {
-      const [source, target] = [spelt(from), spelt(to)]
-      real[name](String(source), source === target ? String(to) : String(target))
-    })
-  }
+  ignoreCase(place.root)
   workspace = await openAt(place)
 })
 

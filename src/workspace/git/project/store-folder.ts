@@ -78,11 +78,12 @@ function shareFile(file: string, target: string): void {
   }
 }
 
-function rootOf(home: string, id: string): string | undefined {
+/** The folder that a store is of. */
+export function rootOf(home: string, id: string): string | undefined {
   return readIfThere(nodePath.join(storesFolder(home), id, "root"))?.toString()
 }
 
-function stores(home: string): string[] {
+export function stores(home: string): string[] {
   try {
     return fs.readdirSync(storesFolder(home)).filter((name) => ID.test(name))
   } catch (error) {

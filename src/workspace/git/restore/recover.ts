@@ -1,20 +1,24 @@
-// Finds the journal that a killed restore left behind, and finishes it one way or the other.
+// Finds the journals that killed restores left behind, and finishes them one way or the other.
 
 import { RetconError } from "../../../model/failure/failure.ts"
 import { checkPath } from "../../path.ts"
 import type { Recovered, RecoverRequest } from "../../port.ts"
+import { restoresAround, type Site } from "../restores-around.ts"
 import type { Session } from "../walk/open-workspace.ts"
-import { isAlive, type Journal, readJournal, removeJournal } from "./journal.ts"
+import { isAlive, type Journal, removeJournal } from "./journal.ts"
 import { putBack } from "./put-back.ts"
 import { leaveWord, takeWord } from "./recovered-word.ts"
 import { isAsThen, workFrom } from "./restore.ts"
 import { syncFolders, tidy } from "./staged.ts"
 
+/** One at a time: the next one, or what another session has finished of ours, is the next answer. */
 export async function recoverRestore(session: Session, { recorded, by }: RecoverRequest): Promise<Recovered> {
-  const journal = readJournal(session.folder)
-  if (journal === undefined) return takeWord(session.folder, by ?? session.name) ?? { outcome: "nothing" }
+  const me = by ?? session.name
+  const [open] = restoresAround(session)
+  if (open === undefined) return takeWord(session.folder, me) ?? { outcome: "nothing" }
+  const { journal, at } = open
   if (journal === "torn") {
-    removeJournal(session.disk, session.folder)
+    await at(async ({ disk, folder }) => removeJournal(disk, folder))
     return { outcome: "rolled-back", id: "", session: "", files: [], left: [] }
   }
   if (isAlive(journal)) {
@@ -25,18 +29,20 @@ export async function recoverRestore(session: Session, { recorded, by }: Recover
     if (folder !== "") checkPath(folder)
   }
   const done = (await recorded?.({ id: journal.id, session: journal.session })) === true
-  const recovered = await finish(session, journal, done)
-  if (journal.session !== (by ?? session.name)) leaveWord(session.folder, recovered)
-  removeJournal(session.disk, session.folder)
-  return recovered
+  return at(async (site) => {
+    const recovered = await finish(site, journal, done)
+    if (journal.session !== me) leaveWord(site.folder, recovered)
+    removeJournal(site.disk, site.folder)
+    return site.root === session.root ? recovered : { ...recovered, folder: site.root }
+  })
 }
 
 type Finished = Exclude<Recovered, { outcome: "nothing" }>
 
-async function finish(session: Session, journal: Journal, done: boolean): Promise<Finished> {
+async function finish(site: Site, journal: Journal, done: boolean): Promise<Finished> {
   const { id, session: name, actions } = journal
   const files = actions.map(({ path }) => path)
-  const work = workFrom(session, journal)
+  const work = workFrom(site, journal)
   try {
     const left = done ? files.filter((path, i) => !isAsThen(work.folders, path, actions[i]?.to)) : putBack(work)
     await tidy(work)

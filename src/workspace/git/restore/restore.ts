@@ -7,20 +7,12 @@ import type { FileState, Restored, RestorePlan } from "../../port.ts"
 import { type Folders, openFolders } from "../disk/folders.ts"
 import { folded, speltTwice } from "../disk/spelling.ts"
 import { openView } from "../objects/view.ts"
+import { restoresAround, runningAround, type Site } from "../restores-around.ts"
 import { checkWay, stateIn } from "../walk/disk-state.ts"
 import type { Session } from "../walk/open-workspace.ts"
 import { takeSnapshot } from "../walk/snapshot.ts"
 import { apply, ChangedMeanwhile, isAsExpected, stage } from "./apply.ts"
-import {
-  isAlive,
-  type Journal,
-  journalFile,
-  readJournal,
-  removeJournal,
-  running,
-  startOf,
-  writeJournal,
-} from "./journal.ts"
+import { type Journal, journalFile, removeJournal, running, startOf, writeJournal } from "./journal.ts"
 import { putBack } from "./put-back.ts"
 import { failureOf } from "./restore-failure.ts"
 import { reach, stagingFolder, syncFolders, tidy, type Work } from "./staged.ts"
@@ -55,12 +47,15 @@ export function isAsThen(folders: Folders, path: string, expected: FileState | u
 }
 
 function refuseWhileOpen(session: Session): void {
-  const open = readJournal(session.folder)
-  if (open === undefined) return
-  if (open !== "torn" && isAlive(open))
-    throw new RetconError({ code: "session-busy", session: session.name, pid: open.pid })
+  refuseWhileRunning(session)
+  if (restoresAround(session).length === 0) return
   const problem = "an interrupted restore has to be recovered first"
   throw new RetconError({ code: "restore-failed", problem, path: session.root, rolledBack: false })
+}
+
+function refuseWhileRunning(session: Session, mine?: string): void {
+  const pid = runningAround(session, mine)
+  if (pid !== undefined) throw new RetconError({ code: "session-busy", session: session.name, pid })
 }
 
 async function carryOut(
@@ -81,6 +76,7 @@ async function carryOut(
   running.add(id)
   try {
     startJournal(session, journal)
+    giveWay(session, id)
     return await putInPlace(session, plan, work, record)
   } finally {
     running.delete(id)
@@ -93,6 +89,16 @@ function startJournal(session: Session, journal: Journal): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") fs.rmSync(journalFile(session.folder), { force: true })
     throw failureOf(error, session.root, true)
+  }
+}
+
+/** Two restores in folders one above the other have a journal each: whoever sees the other's ends before it touches a file. */
+function giveWay(session: Session, id: string): void {
+  try {
+    refuseWhileRunning(session, id)
+  } catch (error) {
+    removeJournal(session.disk, session.folder)
+    throw error
   }
 }
 
@@ -154,8 +160,7 @@ function workOf(session: Session, plan: RestorePlan, folders: Folders, id: strin
   return { id, root, disk, objects, folders, actions }
 }
 
-export function workFrom(session: Session, journal: Journal): Work {
-  const { root, disk, objects } = session
+export function workFrom({ root, disk, objects }: Site, journal: Journal): Work {
   const folders = openFolders(root, speltTwice(journal.actions.map(({ path }) => path)))
   return { id: journal.id, root, disk, objects, folders, actions: journal.actions }
 }

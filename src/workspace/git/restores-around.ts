@@ -1,0 +1,56 @@
+// Restores that have not ended in this folder, in one above it or in one below: they work on the same files.
+
+import fs from "node:fs"
+import nodePath from "node:path"
+import { openObjects } from "./objects/objects.ts"
+import { rootOf, stores, storesFolder } from "./project/store-folder.ts"
+import { isAlive, type Journal, journalFile, readJournal } from "./restore/journal.ts"
+import type { Session } from "./walk/open-workspace.ts"
+
+/** Where a restore works: a workspace and its store. */
+export type Site = Pick<Session, "root" | "folder" | "disk" | "objects">
+
+export type OpenRestore = {
+  journal: Journal | "torn"
+  /** Its store is open only while `work` runs. */
+  at<Answer>(work: (site: Site) => Promise<Answer>): Promise<Answer>
+}
+
+/** Contract: that of this folder first. Costs one look per store in retcon's home. */
+export function restoresAround(session: Session): OpenRestore[] {
+  const own = readJournal(session.folder)
+  const found: OpenRestore[] = own === undefined ? [] : [{ journal: own, at: (work) => work(session) }]
+  for (const id of stores(session.ownHome)) {
+    const folder = nodePath.join(storesFolder(session.ownHome), id)
+    if (folder === session.folder || !fs.existsSync(journalFile(folder))) continue
+    const root = rootOf(session.ownHome, id)
+    const journal = root !== undefined && isAround(session.root, root) ? readJournal(folder) : undefined
+    if (root !== undefined && journal !== undefined) found.push({ journal, at: inStore(session, root, folder) })
+  }
+  return found
+}
+
+/** The process of a restore around that still runs, other than `mine`. */
+export function runningAround(session: Session, mine?: string): number | undefined {
+  for (const { journal } of restoresAround(session))
+    if (journal !== "torn" && journal.id !== mine && isAlive(journal)) return journal.pid
+  return undefined
+}
+
+function inStore({ disk, clock }: Session, root: string, folder: string): OpenRestore["at"] {
+  return async (work) => {
+    const objects = openObjects(disk, `${folder}/objects`, clock)
+    try {
+      return await work({ root, folder, disk, objects })
+    } finally {
+      objects.close()
+    }
+  }
+}
+
+/** A folder that is gone, or is reached by a link now, is another one: what was cut off there waits for its return. */
+function isAround(ours: string, theirs: string): boolean {
+  const below = (folder: string, above: string) => folder.startsWith(above === "/" ? "/" : `${above}/`)
+  if (theirs !== ours && !below(ours, theirs) && !below(theirs, ours)) return false
+  return fs.statSync(theirs, { throwIfNoEntry: false })?.isDirectory() === true && fs.realpathSync(theirs) === theirs
+}

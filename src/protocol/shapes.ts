@@ -64,6 +64,10 @@ export type MoveAnswer =
 export interface ConflictAnswer {
   path: string
   because: string
+  /** Each place with its first line, as it is now and as it was then. None where there is no text to compare. */
+  parts: { line: number; now: string; before: string }[]
+  /** A file that is in the way and that no snapshot covers. */
+  holds?: string
   by?: SessionId
   branches?: { from: string; to: string }
 }

@@ -1,5 +1,5 @@
 // The built program on a real terminal. What is shown is waited for, never slept for.
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { hasTmux, openPane, type Pane, RETCON } from "./tmux.ts"
@@ -45,6 +45,20 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     expect(all).not.toContain("────────────")
     expect(pane.isRaw()).toBe(false)
     expect(readFileSync(join(pane.cwd, "a.txt"), "utf8")).toBe("hello")
+  })
+
+  test("a file that a command changed is left without its tick, the other goes back", async () => {
+    const pane = openPane(60, 24)
+    await started(pane)
+    await round(pane, 'run "echo mine > mine.txt; echo built > built.txt"', 1)
+    pane.type("/restore @1")
+    pane.press("Enter")
+    await pane.sees(/› \[x\] deleted {3}built\.txt/)
+    pane.press("Down", "Space")
+    await pane.sees(/\[x\] deleted {3}built\.txt[^\n]*\n› \[ \] stays {5}mine\.txt/)
+    pane.press("Enter")
+    await pane.sees("Kept mine.txt: as you asked")
+    expect(readdirSync(pane.cwd)).toEqual(["mine.txt"])
   })
 
   test("Esc Esc: back to the second of three prompts with the files, another try, two undos, quit and go on", async () => {

@@ -7,8 +7,7 @@ import type { MoveRequest } from "../../protocol/host.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { openHelp } from "../overlay/help.ts"
 import { type ModelChoice, openModels } from "../overlay/models.ts"
-import { withConflicts } from "../overlay/move/conflicts.ts"
-import { openPlan } from "../overlay/move/plan-page.ts"
+import { type FilesAsked, settledMove } from "../overlay/move/settle.ts"
 import { obeyAllow } from "../words/allow.ts"
 import { costLines } from "../words/cost-lines.ts"
 import { MODE_WORDS, type Mode, parseMode } from "../words/mode.ts"
@@ -67,11 +66,9 @@ export const COMMANDS: readonly Command[] = [
       const [entry = "head", ...paths] = words(argument)
       const request = paths.length === 0 ? {} : { paths }
       const restore = (more: MoveRequest) => app.session.restore(entry, { ...request, ...more })
-      const plan = await app.progress.during("Looking at the files", restore({ dryRun: true }))
       const title = `Restore the files as they were ${momentWords(app.session.history, app.session.head, entry)}`
-      const changes = plan.outcome === "planned" && plan.files.length > 0
-      if (changes && !(await openPlan(app.screen, title, plan))) return
-      tellMove(app, "Files restored", await moving(app, "Restoring files", restore))
+      const asked = { when: "always" as const, title, since: entry }
+      tellMove(app, "Files restored", await moving(app, "Restoring files", restore, asked))
     },
   },
   {
@@ -281,9 +278,14 @@ export async function runCommand(app: App, line: string): Promise<void> {
   }
 }
 
-/** Where files conflict, the person says what stands. */
-function moving(app: App, what: string, ask: (more: MoveRequest) => Promise<MoveAnswer>): Promise<MoveAnswer> {
-  return withConflicts(app.screen, (more) => app.progress.during(what, ask(more)))
+/** Where files conflict or may be the person's, the person chooses. Undefined when they want nothing changed. */
+function moving(
+  app: App,
+  what: string,
+  ask: (more: MoveRequest) => Promise<MoveAnswer>,
+  asked: FilesAsked = {},
+): Promise<MoveAnswer | undefined> {
+  return settledMove(app.screen, app.session, (more) => app.progress.during(what, ask(more)), asked)
 }
 
 function takeBack(app: App, way: "undo" | "redo", steps: string): Promise<void> {

@@ -12,9 +12,21 @@ import { movedFiles } from "../words/moved-files.ts"
 import { refusal } from "../words/refusal.ts"
 import type { App } from "./app.ts"
 
-/** A draft of the person stays in the editor; when they chose a prompt to edit it, the draft makes room. */
-export function tellMove(app: App, did: string, answer: MoveAnswer, draft: "stays" | "makes room" = "stays"): void {
+/**
+ * A draft of the person stays in the editor; when they chose a prompt to edit it, the draft makes room. Without an answer the
+ * person wanted nothing changed.
+ */
+export function tellMove(
+  app: App,
+  did: string,
+  answer: MoveAnswer | undefined,
+  draft: "stays" | "makes room" = "stays",
+): void {
   const { theme } = app
+  if (answer === undefined) {
+    app.hint("Nothing was changed")
+    return
+  }
   if (answer.outcome === "refused") {
     const { message, hint } = refusal(answer.failure)
     app.say("error", message, hint)

@@ -19,7 +19,7 @@ import { type KeyHint, listRow, makeFrame, searchLine } from "./frame/frame.ts"
 import { withPreview } from "./frame/preview.ts"
 import { makeSearchList } from "./list/search-list.ts"
 import { inSlices } from "./list/slices.ts"
-import { withConflicts } from "./move/conflicts.ts"
+import { settledMove } from "./move/settle.ts"
 import type { Planned } from "./move/ways.ts"
 import { previewLines } from "./tree/entry-preview.ts"
 
@@ -52,9 +52,10 @@ function makeBranches(handle: OverlayHandle<Planned | undefined>, host: OverlayH
   }, handle.redraw)
 
   async function go(tip: Row): Promise<void> {
-    const answer = await withConflicts(host, (more) =>
+    const answer = await settledMove(host, session, (more) =>
       attempt<MoveAnswer>(() => session.goto(entryId(history, tip), more)),
     )
+    if (answer === undefined) return
     if (answer.outcome === "refused") problem = refusalText(answer.failure)
     else if (answer.outcome === "unchanged") problem = "You are on this branch already."
     else return handle.done(answer)

@@ -7,7 +7,7 @@ import { ago } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
-import type { Host, HostSession, MoveRequest } from "../../protocol/host.ts"
+import type { Host, HostSession } from "../../protocol/host.ts"
 import type { MoveAnswer, SessionListing } from "../../protocol/shapes.ts"
 import { treeLines } from "../overlay/tree/tree-lines.ts"
 import { treeRow } from "../overlay/tree/tree-row.ts"
@@ -18,8 +18,6 @@ import { plainRestore } from "./plain-restore.ts"
 export interface PlainCommand {
   session: HostSession
   argument: string
-  /** What was chosen for files that conflict. */
-  more: Pick<MoveRequest, "onConflict">
   host: Host
   cwd: string
   now: () => number
@@ -84,13 +82,6 @@ export async function plainCommand(name: string, parts: PlainCommand): Promise<H
     default:
       return "unknown"
   }
-}
-
-/** A line may choose for files that conflict, as the command line does: `/back --ours`. */
-export function conflictOption(text: string): Pick<PlainCommand, "argument" | "more"> {
-  const found = /(?:^|\s)--(ours|theirs|write-conflicts)(?=\s|$)/.exec(text)
-  const argument = found === null ? text.trim() : text.replace(found[0], "").trim()
-  return { argument, more: found === null ? {} : { onConflict: found[1] as "ours" | "theirs" | "write-conflicts" } }
 }
 
 /** With an id: that session. Without: those there are. */

@@ -4,20 +4,22 @@ import type { MoveRequest } from "../../protocol/host.ts"
 import { planLines } from "../overlay/move/plan-lines.ts"
 import { makeTheme } from "../terminal/theme.ts"
 import type { PlainCommand } from "./plain-commands.ts"
+import { LEAVE_THEM, moveLine } from "./plain-move.ts"
 
-const YES = /(?:^|\s)--yes(?=\s|$)/
 const WIDTH = 100
 
 /** `--yes` does it at once: from a pipe nobody can be asked. */
-export async function plainRestore({ session, argument, more, say, tell, confirm }: PlainCommand): Promise<void> {
-  const [entry = "head", ...paths] = argument.replace(YES, " ").split(/\s+/).filter(Boolean)
+export async function plainRestore({ session, argument, say, tell, confirm }: PlainCommand): Promise<void> {
+  const { argument: rest, more, yes } = moveLine(argument)
+  const [entry = "head", ...paths] = rest.split(/\s+/).filter(Boolean)
   const asked = { ...more, ...(paths.length === 0 ? {} : { paths }) }
   const restore = (request: MoveRequest = {}) => session.restore(entry, { ...asked, ...request })
-  if (YES.test(argument)) return tell(await restore())
+  if (yes) return tell(await restore())
   const plan = await restore({ dryRun: true })
   if (plan.outcome !== "planned" || plan.files.length === 0) return tell(plan)
   say(`Restore the files as they were ${momentWords(session.history, session.head, entry)}:`)
   say(planLines(makeTheme({ colours: false }), "files", plan, WIDTH).join("\n"))
+  if (plan.uncertain.length > 0) say(LEAVE_THEM)
   const asks = confirm("Restore? y/N", async () => tell(await restore()))
-  if (!asks) say(`Nothing was changed yet. Restore with: /restore ${[entry, ...paths].join(" ")} --yes`)
+  if (!asks) say(`Nothing was changed yet. Restore with: /restore ${argument.trim() || "head"} --yes`)
 }

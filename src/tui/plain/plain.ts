@@ -19,8 +19,9 @@ import type { Question } from "../approval/approval.ts"
 import { obeyAllow } from "../words/allow.ts"
 import { movedFiles } from "../words/moved-files.ts"
 import { takeSteps } from "../words/steps.ts"
-import { conflictOption, type PlainCommand, plainCommand } from "./plain-commands.ts"
+import { type PlainCommand, plainCommand } from "./plain-commands.ts"
 import { plainEvents } from "./plain-events.ts"
+import { conflictText, moveLine, plainMove } from "./plain-move.ts"
 import { type PlainScreen, plainAnswer, plainKeys, plainQuestion } from "./plain-question.ts"
 
 export interface PlainParts extends Pick<PlainCommand, "exportSession" | "doctor"> {
@@ -45,6 +46,7 @@ export interface PlainParts extends Pick<PlainCommand, "exportSession" | "doctor
 
 const HELP = `Type a prompt and press Enter. A line that ends with a backslash goes on.
 /back [n], /undo [n], /redo [n]: move in time. /goto ENTRY: to an id, a label or @N.
+With files: --files restore, --keep PATH, --only-certain; where both changed lines --ours, --theirs, --write-conflicts.
 /tree, /branches, /prompts: what there is. /restore [entry] [path]: files as they were. /diff [entry]. /split [entry].
 /new, /resume [id]: other sessions. /title, /label, /export [file], /cost, /doctor, /stop. /omit ENTRY: go on without it.
 /compact [FOCUS]: sum up, to make room. /model NAME, /think LEVEL, /mode NAME. /allow [RULE], /allow revoke N.
@@ -210,27 +212,26 @@ interface Obeyed extends PlainParts, Pick<PlainCommand, "confirm"> {
 async function obey(session: HostSession, line: string, parts: Obeyed): Promise<void> {
   const { say } = parts
   if (line.startsWith("!")) return void (await session.send({ text: line.slice(1).trim(), shell: true }))
-  const [, name, typed = ""] = /^\/([a-z]+)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
-  const { argument, more } = conflictOption(typed)
+  const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
+  const tells = { ...parts, tell: (answer: MoveAnswer) => tell(session, answer, say) }
+  const move = moveLine(argument)
   switch (name) {
     case undefined: {
       const answer = await session.send({ text: line })
       if (answer.outcome === "failed") say(answer.hint)
       return
     }
-    case "back":
-      if (!/^[1-9]\d{0,8}$|^$/.test(argument))
-        return say(`"${argument}" is not a number of rounds. Use: /back, or /back 2`)
-      return tell(session, await session.back({ rounds: Number(argument || "1"), ...more }), say)
+    case "back": {
+      if (!/^[1-9]\d{0,8}$|^$/.test(move.argument))
+        return say(`"${move.argument}" is not a number of rounds. Use: /back, or /back 2`)
+      const rounds = Number(move.argument || "1")
+      return void (await plainMove(tells, move, (request) => session.back({ rounds, ...request })))
+    }
     case "undo":
     case "redo":
-      return takeSteps(name, argument, async () => {
-        const answer = await session[name](more)
-        tell(session, answer, say)
-        return answer
-      })
+      return takeSteps(name, move.argument, () => plainMove(tells, move, (request) => session[name](request)))
     case "goto":
-      return tell(session, await session.goto(argument, more), say)
+      return void (await plainMove(tells, move, (request) => session.goto(move.argument, request)))
     case "compact": {
       const answer = await session.compact(argument === "" ? undefined : argument)
       if (answer.outcome === "refused") say(words(answer.failure))
@@ -268,13 +269,7 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
     case "help":
       return say(HELP)
     default: {
-      const next = await plainCommand(name, {
-        ...parts,
-        session,
-        argument,
-        more,
-        tell: (answer) => tell(session, answer, say),
-      })
+      const next = await plainCommand(name, { ...tells, session, argument })
       if (next === "unknown") return say(`There is no command /${name} here. Type /help for help.`)
       if (next !== undefined) await parts.change(next)
     }
@@ -294,6 +289,8 @@ function* promptLines(session: HostSession): Generator<string> {
 
 function tell(session: HostSession, answer: MoveAnswer, say: Say): void {
   if (answer.outcome === "refused") {
+    const both = conflictText(answer)
+    if (both !== "") say(both)
     say(words(answer.failure))
     return
   }

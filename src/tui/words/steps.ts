@@ -6,11 +6,11 @@ import type { MoveAnswer } from "../../protocol/shapes.ts"
 export async function takeSteps(
   way: "undo" | "redo",
   argument: string,
-  take: () => Promise<MoveAnswer>,
+  take: () => Promise<MoveAnswer | undefined>,
 ): Promise<void> {
   if (!/^[1-9]\d{0,8}$|^$/.test(argument)) {
     const problem = `"${argument}" is not a number of steps.`
     throw new RetconError({ code: "invalid", problem, hint: `Use: /${way}, or /${way} 2` })
   }
-  for (let left = Number(argument || "1"); left > 0; left--) if ((await take()).outcome !== "moved") return
+  for (let left = Number(argument || "1"); left > 0; left--) if ((await take())?.outcome !== "moved") return
 }

@@ -110,7 +110,7 @@ test("Enter offers four ways, each with what it would do", async () => {
 
 
 
-    Enter go · ↑↓ choose · Esc back
+    Enter go · ↑↓ choose · Space choose files · Esc back
     "
   `)
   expect(drawn(stage, 80, 16)).toMatchInlineSnapshot(`
@@ -130,7 +130,7 @@ test("Enter offers four ways, each with what it would do", async () => {
 
 
 
-    Enter go · ↑↓ choose · Esc back
+    Enter go · ↑↓ choose · Space choose files · Esc back
     "
   `)
   expect(drawn(stage, 120, 16)).toMatchInlineSnapshot(`
@@ -150,7 +150,7 @@ test("Enter offers four ways, each with what it would do", async () => {
 
 
 
-    Enter go · ↑↓ choose · Esc back
+    Enter go · ↑↓ choose · Space choose files · Esc back
     "
   `)
 })
@@ -272,9 +272,9 @@ test("a line that both changed: the reason is whole, and Enter asks what stands"
       conflict  a.txt
                 changed by you and by the agent in the same
                 place
-
-
-
+      line 1
+      now  │ mine
+      then │ hello
 
 
     m keep mine · o put the old back · b write both

@@ -2,16 +2,17 @@
 
 import type { EntryId } from "../../../model/id.ts"
 import { widthOf } from "../../../model/text/width.ts"
-import type { HostSession } from "../../../protocol/host.ts"
+import type { HostSession, MoveRequest } from "../../../protocol/host.ts"
 import type { MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import { type Piece, piece } from "../../text/line.ts"
 import { refusalText } from "../../words/refusal.ts"
 import { attempt } from "../frame/attempt.ts"
 import { type KeyHint, listRow, makeFrame, rule } from "../frame/frame.ts"
-import { conflictsOf, openConflicts } from "./conflicts.ts"
+import { conflictsOf } from "./conflicts.ts"
 import { planLines } from "./plan-lines.ts"
-import { carryOut, type Planned, planWay, WAY_NAMES, WAYS, type Way, wayWords, whyNot } from "./ways.ts"
+import { chooseFiles, type When } from "./settle.ts"
+import { goWay, type Planned, WAY_NAMES, WAYS, type Way, wayWords, whyNot } from "./ways.ts"
 
 /** `text` is what goes into the editor; undefined when the conversation stayed. */
 export interface Went {
@@ -21,11 +22,10 @@ export interface Went {
   prompt: EntryId | undefined
 }
 
-const KEYS: readonly KeyHint[] = [
-  ["Enter", "go"],
-  ["↑↓", "choose"],
-  ["Esc", "back"],
-]
+function keysOf(files: boolean): readonly KeyHint[] {
+  const choose: readonly KeyHint[] = files ? [["Space", "choose files"]] : []
+  return [["Enter", "go"], ["↑↓", "choose"], ...choose, ["Esc", "back"]]
+}
 
 /** Contract: done with what was carried out, or with undefined when the person went back. */
 export function makeChooseWay(
@@ -46,7 +46,7 @@ export function makeChooseWay(
   /** One after the other: each looks at the same files. */
   async function plan(): Promise<void> {
     for (const way of WAYS) {
-      const answer = await planWay(session, target.entry, way)
+      const answer = await goWay(session, target.entry, way, { dryRun: true })
       if (closed) return
       plans.set(way, answer)
       if (!touched) at = Math.max(0, WAYS.findIndex(isPossible))
@@ -59,15 +59,19 @@ export function makeChooseWay(
     return answer !== undefined && whyNot(way, answer) === undefined
   }
 
-  /** Where files conflict, the person chooses first. */
-  async function go(way: Way): Promise<void> {
-    const conflicts = conflictsOf(plans.get(way))
-    const chosen = conflicts.length === 0 ? undefined : await openConflicts(host, conflicts)
-    if (conflicts.length > 0 && chosen === undefined) return
+  /** Where files conflict, the person chooses first; and which come along, if they want to. */
+  async function go(way: Way, when?: When): Promise<void> {
+    const plan = plans.get(way)
+    if (plan === undefined) return
+    const ask = (more: MoveRequest) => goWay(session, target.entry, way, more)
+    const asks = when !== undefined || conflictsOf(plan).length > 0
+    const files = { when: when ?? ("uncertain" as const), title: WAY_NAMES[way], since: target.entry }
+    const chosen = asks ? await chooseFiles(host, session, plan, ask, files) : {}
+    if (chosen === undefined) return
     working = true
     problem = undefined
     handle.redraw()
-    const answer = await carryOut(session, target.entry, way, chosen)
+    const answer = await ask(chosen)
     working = false
     if (answer.outcome === "refused") {
       problem = refusalText(answer.failure)
@@ -75,6 +79,13 @@ export function makeChooseWay(
       return
     }
     handle.done({ way, answer, text: answer.prompt?.text, prompt: answer.prompt?.id })
+  }
+
+  /** There are files to choose from. */
+  function hasFiles(way: Way): boolean {
+    const answer = plans.get(way)
+    if (answer === undefined || answer.outcome === "refused") return false
+    return (way === "both" || way === "files") && answer.files.length > 0
   }
 
   function wayRow(way: Way, chosen: boolean, width: number): string {
@@ -107,7 +118,7 @@ export function makeChooseWay(
         return [...rows, rule(theme, width), ...shown]
       }
       const { title, right } = target
-      const parts = { title, ...(right && { right }), message, body, keys: KEYS }
+      const parts = { title, ...(right && { right }), message, body, keys: keysOf(hasFiles(chosen)) }
       return makeFrame(theme, parts, width, height)
     },
     key(key) {
@@ -118,6 +129,7 @@ export function makeChooseWay(
       const way = WAYS[at] ?? "both"
       if (key.name === "escape" || key.name === "ctrl+c") handle.done(undefined)
       else if (key.name === "enter" && (isPossible(way) || conflictsOf(plans.get(way)).length > 0)) void go(way)
+      else if (key.name === "space" && hasFiles(way)) void go(way, "always")
       else if (["up", "down", "ctrl+p", "ctrl+n"].includes(key.name)) {
         const step = key.name === "up" || key.name === "ctrl+p" ? WAYS.length - 1 : 1
         at = (at + step) % WAYS.length

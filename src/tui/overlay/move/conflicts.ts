@@ -1,16 +1,16 @@
-// The person and the agent changed the same lines: which of them stand, as three keys.
+// The person and the agent changed the same lines: both versions, and three keys that say which of them stand.
 import { count } from "../../../model/text/amounts.ts"
 import { wrap } from "../../../model/text/wrap.ts"
 import type { MoveRequest } from "../../../protocol/host.ts"
-import type { MoveAnswer } from "../../../protocol/shapes.ts"
+import type { ConflictAnswer, MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import type { Theme } from "../../terminal/theme.ts"
 import { makeLine, piece, safe } from "../../text/line.ts"
 import { conflictWords } from "../../words/file-words.ts"
 import { type KeyHint, listRow, makeFrame, rule } from "../frame/frame.ts"
+import { versionLines } from "./versions.ts"
 
 export type OnConflict = Exclude<MoveRequest["onConflict"], undefined>
-type Conflict = Parameters<typeof conflictWords>[0] & { path: string }
 
 const CHOICES: readonly { key: string; choice: OnConflict; name: string; about: string }[] = [
   { key: "m", choice: "ours", name: "Keep mine", about: "these lines stay as they are now" },
@@ -24,42 +24,54 @@ const KEYS: readonly KeyHint[] = [
   ["Esc", "change nothing"],
 ]
 
-/** Asks, and asks again with what the person chose, when files conflict. */
-export async function withConflicts(
-  host: OverlayHost,
-  ask: (more: { onConflict?: OnConflict }) => Promise<MoveAnswer>,
-): Promise<MoveAnswer> {
-  const answer = await ask({})
-  const conflicts = conflictsOf(answer)
-  if (conflicts.length === 0) return answer
-  const onConflict = await openConflicts(host, conflicts)
-  return onConflict === undefined ? answer : ask({ onConflict })
-}
-
-export function conflictsOf(answer: MoveAnswer | undefined): readonly Conflict[] {
+export function conflictsOf(answer: MoveAnswer | undefined): readonly ConflictAnswer[] {
   return answer?.outcome === "refused" ? (answer.conflicts ?? []) : []
 }
 
-export function openConflicts(host: OverlayHost, conflicts: readonly Conflict[]): Promise<OnConflict | undefined> {
+export function openConflicts(
+  host: OverlayHost,
+  conflicts: readonly ConflictAnswer[],
+): Promise<OnConflict | undefined> {
   return host.showOverlay<OnConflict | undefined>((handle) => makeConflicts(handle, conflicts))
 }
 
-function makeConflicts(handle: OverlayHandle<OnConflict | undefined>, conflicts: readonly Conflict[]): Overlay {
+function makeConflicts(handle: OverlayHandle<OnConflict | undefined>, conflicts: readonly ConflictAnswer[]): Overlay {
   const { theme } = handle
   let at = 0
+  let top = 0
+  let page = 1
+  let drawn: { width: number; lines: string[] } | undefined
+
+  function linesAt(width: number): string[] {
+    if (drawn?.width === width) return drawn.lines
+    const lines = conflicts.flatMap((each, i) => [
+      ...(i === 0 ? [] : [""]),
+      ...conflictLines(theme, each, width),
+      ...versionLines(theme, each, width),
+    ])
+    drawn = { width, lines }
+    return lines
+  }
+
+  /** The line above them says where we are in them. */
+  function place(size: number, width: number): string {
+    if (size <= page) return rule(theme, width)
+    const words = `── lines ${top + 1} to ${Math.min(size, top + page)} of ${size}, PgDn for more `
+    return makeLine([piece(words + "─".repeat(Math.max(0, width - words.length)), theme.quiet)], width)
+  }
+
   return {
     render(width, height) {
+      const lines = linesAt(width)
       const title = [piece("Both changed the same lines", theme.warning)]
       const right = [piece(count(conflicts.length, "file"), theme.quiet)]
       const body = (room: number) => {
         const rows = CHOICES.map(({ key, name, about }, i) =>
           listRow(theme, i === at, [piece(`${key}  `, theme.key), name], width, [piece(about, theme.quiet)]),
         )
-        const lines = conflicts.flatMap((each) => conflictLines(theme, each, width))
-        const free = Math.max(1, room - rows.length - 1)
-        const more = lines.length - free
-        const shown = more <= 0 ? lines : [...lines.slice(0, free - 1), theme.quiet(`  and ${more + 1} more lines`)]
-        return [...rows, rule(theme, width), ...shown]
+        page = Math.max(1, room - rows.length - 1)
+        top = Math.max(0, Math.min(top, lines.length - page))
+        return [...rows, place(lines.length, width), ...lines.slice(top, top + page)]
       }
       return makeFrame(theme, { title, right, body, keys: KEYS }, width, height)
     },
@@ -70,12 +82,16 @@ function makeConflicts(handle: OverlayHandle<OnConflict | undefined>, conflicts:
       else if (name === "enter") handle.done(CHOICES[at]?.choice)
       else if (name === "up") at = (at + CHOICES.length - 1) % CHOICES.length
       else if (name === "down" || name === "tab") at = (at + 1) % CHOICES.length
+      else if (name === "pageDown" || name === "space") top += page
+      else if (name === "pageUp") top -= page
+      else if (name === "home") top = 0
+      else if (name === "end") top = Number.MAX_SAFE_INTEGER
     },
   }
 }
 
 /** The path, and all of the reason below it where both are too long for a line. */
-export function conflictLines(theme: Theme, conflict: Conflict, width: number): string[] {
+export function conflictLines(theme: Theme, conflict: ConflictAnswer, width: number): string[] {
   const reason = conflictWords(conflict)
   const start = "  conflict  "
   if (start.length + conflict.path.length + 2 + reason.length <= width) {

@@ -1,7 +1,7 @@
 // A dry run in full: what is left, what it costs, which files change, which stay and why.
 import { count } from "../../../model/text/amounts.ts"
 import { wrap } from "../../../model/text/wrap.ts"
-import type { MoveAnswer } from "../../../protocol/shapes.ts"
+import type { FileMoved, MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Theme } from "../../terminal/theme.ts"
 import { makeLine, type Piece, piece, safe } from "../../text/line.ts"
 import { keptWords, lineCounts } from "../../words/file-words.ts"
@@ -16,46 +16,49 @@ export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined
     return [...text(problem, width, theme.warning), ...named]
   }
   if (answer.outcome === "refused") return []
-  return [...talk(way, answer, width), ...fileLines(way, answer).map((line) => makeLine(line, width))]
+  const keeps = answer.filesMode === "keep" && way !== "files"
+  const changed = filesInOrder(answer).map((file): Piece[] => {
+    const unsure = answer.uncertain.includes(file.path) ? "  perhaps yours: a command ran" : ""
+    const what = keeps ? "stays" : file.change
+    return [what.padEnd(10), file.path, piece(`${lineCounts(file)}${unsure}`, theme.quiet)]
+  })
+  const files = [...changed, ...otherLines(theme, answer)].map((line) => makeLine(["  ", ...line], width))
+  return [...talk(way, answer, width), ...files]
+}
 
-  function quiet(words: string): Piece {
-    return piece(words, theme.quiet)
-  }
+function talk(way: Way, planned: Planned, width: number): string[] {
+  if (way === "files") return text("The conversation stays where it is.", width)
+  const lines = text(`${count(planned.messages, "message")} left behind; nothing is lost.`, width)
+  if (way === "summary") lines.push(...text("What they found is left as a note for the model.", width))
+  if (planned.cost === undefined) return lines
+  const { cached, cachedTokens, againTokens } = planned.cost
+  const cache = `Prompt cache: keeps ${count(cached, "message")}, about ${count(cachedTokens, "token")}.`
+  const again = againTokens === 0 ? "" : ` About ${count(againTokens, "token")} sent again.`
+  return [...lines, ...text(cache + again, width)]
+}
 
-  function talk(chosen: Way, planned: Planned, columns: number): string[] {
-    if (chosen === "files") return text("The conversation stays where it is.", columns)
-    const lines = text(`${count(planned.messages, "message")} left behind; nothing is lost.`, columns)
-    if (chosen === "summary") lines.push(...text("What they found is left as a note for the model.", columns))
-    if (planned.cost === undefined) return lines
-    const { cached, cachedTokens, againTokens } = planned.cost
-    const cache = `Prompt cache: keeps ${count(cached, "message")}, about ${count(cachedTokens, "token")}.`
-    const again = againTokens === 0 ? "" : ` About ${count(againTokens, "token")} sent again.`
-    return [...lines, ...text(cache + again, columns)]
-  }
+/** Those that may be the person's first: they must be seen. */
+export function filesInOrder({ files, uncertain }: Planned): FileMoved[] {
+  const unsure = new Set(uncertain)
+  return [...files.filter(({ path }) => unsure.has(path)), ...files.filter(({ path }) => !unsure.has(path))]
+}
 
-  function fileLines(chosen: Way, planned: Planned): Piece[][] {
-    const keeps = planned.filesMode === "keep" && chosen !== "files"
-    const changed = planned.files.map((file): Piece[] => {
-      const what = keeps ? "stays" : file.change
-      const unsure = planned.uncertain.includes(file.path) ? "  perhaps yours: a command ran" : ""
-      return [`  ${what.padEnd(10)}`, file.path, quiet(`${lineCounts(file)}${unsure}`)]
-    })
-    const kept = planned.kept.map((each): Piece[] => ["  stays     ", each.path, quiet(`  ${keptWords(each)}`)])
-    const missed = planned.notCovered.map(({ path, because }): Piece[] => ["  uncovered ", path, quiet(`  ${because}`)])
-    const commits = planned.commits.flatMap(({ path, to, made, more, switched }): Piece[][] => {
-      const stays = (what: string, rest: string): Piece[] => ["  stays     ", what, quiet(rest)]
-      const back = switched && stays(`at ${switched.to} `, `was ${switched.from} then: ${switched.command}`)
-      if (made.length === 0) return [back ?? stays(`at commit ${to.slice(0, 7)} `, path)]
-      const own = back === undefined ? [] : [back]
-      const named = own.concat(made.map(({ commit, subject }) => stays(`commit ${commit.slice(0, 7)} `, subject)))
-      return more === 0 ? named : [...named, stays(`and ${more} more commits `, path)]
-    })
-    const rounds = count(planned.roundsNotCovered ?? 0, "round")
-    const unknown: Piece[][] = planned.roundsNotCovered
-      ? [["  uncovered ", rounds, quiet("  what was changed there stays")]]
-      : []
-    return [...changed, ...kept, ...missed, ...unknown, ...commits]
-  }
+/** What stays, and why. */
+export function otherLines(theme: Theme, planned: Planned): Piece[][] {
+  const line = (what: string, name: string, rest: string): Piece[] => [what.padEnd(10), name, piece(rest, theme.quiet)]
+  const stays = (what: string, rest: string) => line("stays", what, rest)
+  const kept = planned.kept.map((each) => stays(each.path, `  ${keptWords(each)}`))
+  const missed = planned.notCovered.map(({ path, because }) => line("uncovered", path, `  ${because}`))
+  const rounds = planned.roundsNotCovered ?? 0
+  const unknown = rounds === 0 ? [] : [line("uncovered", count(rounds, "round"), "  what was changed there stays")]
+  const commits = planned.commits.flatMap(({ path, to, made, more, switched }) => {
+    const back = switched && stays(`at ${switched.to} `, `was ${switched.from} then: ${switched.command}`)
+    if (made.length === 0) return [back ?? stays(`at commit ${to.slice(0, 7)} `, path)]
+    const own = back === undefined ? [] : [back]
+    const named = own.concat(made.map(({ commit, subject }) => stays(`commit ${commit.slice(0, 7)} `, subject)))
+    return more === 0 ? named : [...named, stays(`and ${more} more commits `, path)]
+  })
+  return [...kept, ...missed, ...unknown, ...commits]
 }
 
 function text(words: string, width: number, paint: (line: string) => string = (line) => line): string[] {

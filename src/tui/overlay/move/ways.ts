@@ -6,7 +6,7 @@ import { unreachable } from "../../../model/unreachable.ts"
 import type { HostSession } from "../../../protocol/host.ts"
 import type { MoveAnswer } from "../../../protocol/shapes.ts"
 import { attempt } from "../frame/attempt.ts"
-import type { OnConflict } from "./conflicts.ts"
+import type { FilesChosen } from "./settle.ts"
 
 export const WAYS = ["both", "conversation", "files", "summary"] as const
 export type Way = (typeof WAYS)[number]
@@ -28,31 +28,22 @@ export const WENT_WORDS: Readonly<Record<Way, string>> = {
   summary: "Went back, with a summary of what is left",
 }
 
-/** The dry run: the same plan that would be carried out. */
-export function planWay(session: HostSession, entry: EntryId, way: Way): Promise<MoveAnswer> {
-  return move(session, entry, way, true)
-}
-
-/** `onConflict`: what the person chose, where the plan named conflicts. */
-export function carryOut(session: HostSession, entry: EntryId, way: Way, onConflict?: OnConflict): Promise<MoveAnswer> {
-  return move(session, entry, way, false, onConflict === undefined ? {} : { onConflict })
-}
-
-function move(
+/** Goes there, or with `dryRun` says what that would do: the same plan. `more`: what the person chose about the files. */
+export function goWay(
   session: HostSession,
   entry: EntryId,
   way: Way,
-  dryRun: boolean,
-  more: { onConflict?: OnConflict } = {},
+  more: FilesChosen & { dryRun?: boolean } = {},
 ): Promise<MoveAnswer> {
+  const { dryRun = false } = more
   return attempt<MoveAnswer>(() => {
     switch (way) {
       case "both":
-        return session.goto(entry, { files: "restore", dryRun, ...more })
+        return session.goto(entry, { files: "restore", ...more })
       case "conversation":
         return session.goto(entry, { files: "keep", dryRun })
       case "files":
-        return session.restore(entry, { dryRun, ...more })
+        return session.restore(entry, more)
       case "summary":
         return session.goto(entry, { files: "keep", summarise: true, dryRun })
       default:

@@ -17,7 +17,7 @@ import { withPreview } from "../frame/preview.ts"
 import { typed } from "../list/line-field.ts"
 import { inSlices } from "../list/slices.ts"
 import { makeChooseWay, type Went } from "../move/choose-way.ts"
-import { withConflicts } from "../move/conflicts.ts"
+import { settledMove } from "../move/settle.ts"
 import { previewLines } from "./entry-preview.ts"
 import { openOperations } from "./operations.ts"
 import { pathTest, type TreeLine } from "./tree-lines.ts"
@@ -113,7 +113,8 @@ function makeTree(
   }
 
   async function go(entry: EntryId | null): Promise<void> {
-    const answer = await withConflicts(host, (more) => attempt<MoveAnswer>(() => session.goto(entry, more)))
+    const answer = await settledMove(host, session, (more) => attempt<MoveAnswer>(() => session.goto(entry, more)))
+    if (answer === undefined) return
     if (answer.outcome === "refused") return tell(answer)
     if (answer.outcome !== "unchanged" || answer.prompt !== null) {
       return handle.done({ outcome: "moved", answer, text: answer.prompt?.text })

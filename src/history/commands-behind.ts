@@ -1,0 +1,22 @@
+// Which command ran while a file changed: a person who is asked whose change it was will want to know.
+import { inputWords } from "../model/record/tool-words.ts"
+import { type Window, windows } from "./files/call-spans.ts"
+import type { History, Row } from "./tree/tree.ts"
+
+/** By path, the last command since a row that changed it or ran beside whoever did. Costs what follows that row. */
+export function commandsBehind(history: History, since: Row): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const window of windows(history, since)) {
+    const paths = window.changes.filter(({ during }) => during === "command").map(({ path }) => path)
+    const command = paths.length === 0 ? "" : commandOf(history, window)
+    if (command !== "") for (const path of paths) found.set(path, command)
+  }
+  return found
+}
+
+function commandOf(history: History, { entry, call }: Window): string {
+  const record = history.record(entry)
+  if (record?.type !== "message") return ""
+  const part = record.content.find((each) => each.type === "tool-call" && each.call === call)
+  return part?.type === "tool-call" ? inputWords(part.input) : ""
+}

@@ -1,0 +1,82 @@
+// A move with the files: first what it would do. Where both changed the same lines the person says what stands, and of
+// files that may be theirs, which come along.
+import { commandsBehind } from "../../../history/commands-behind.ts"
+import { resolveEntry } from "../../../history/plan/resolve.ts"
+import { NONE } from "../../../history/tree/tree.ts"
+import type { HostSession, MoveRequest } from "../../../protocol/host.ts"
+import type { MoveAnswer } from "../../../protocol/shapes.ts"
+import type { OverlayHost } from "../../screen/overlay-host.ts"
+import { conflictsOf, type OnConflict, openConflicts } from "./conflicts.ts"
+import { type FilesQuestion, openFiles } from "./pick-files.ts"
+import type { Planned } from "./ways.ts"
+
+export interface FilesChosen {
+  onConflict?: OnConflict
+  keep?: string[]
+}
+
+/** When the files are shown: `uncertain`: only when one of them may be the person's. */
+export type When = "uncertain" | "always"
+
+type Ask = (more: MoveRequest) => Promise<MoveAnswer>
+
+export interface FilesAsked {
+  when?: When
+  title?: string
+  /** The entry that the files go to, where the plan does not name it. */
+  since?: string
+}
+
+/** What the person chose about a plan; undefined when they want nothing changed. */
+export async function chooseFiles(
+  host: OverlayHost,
+  session: HostSession,
+  plan: MoveAnswer,
+  ask: Ask,
+  asked: FilesAsked = {},
+): Promise<FilesChosen | undefined> {
+  const conflicts = conflictsOf(plan)
+  const onConflict = conflicts.length === 0 ? undefined : await openConflicts(host, conflicts)
+  if (conflicts.length > 0 && onConflict === undefined) return undefined
+  const settled = onConflict === undefined ? {} : { onConflict }
+  const planned = onConflict === undefined ? plan : await ask({ ...settled, dryRun: true })
+  if (planned.outcome === "refused" || !isShown(planned, asked.when ?? "uncertain")) return settled
+  const keep = await openFiles(host, filesQuestion(session, planned, asked))
+  if (keep === undefined) return undefined
+  return keep.length === 0 ? settled : { ...settled, keep }
+}
+
+/** The move, once all is chosen; undefined when the person wants nothing changed. */
+export async function settledMove(
+  host: OverlayHost,
+  session: HostSession,
+  ask: Ask,
+  asked: FilesAsked = {},
+): Promise<MoveAnswer | undefined> {
+  const plan = await ask({ dryRun: true })
+  if (plan.outcome === "refused" && conflictsOf(plan).length === 0) return plan
+  const chosen = await chooseFiles(host, session, plan, ask, asked)
+  if (chosen !== undefined) return ask(chosen)
+  // Of a conflict that was left as it is, the reason is told.
+  return plan.outcome === "refused" ? plan : undefined
+}
+
+function isShown(plan: Planned, when: When): boolean {
+  if (plan.filesMode === "keep" && plan.kind !== "restore") return false
+  return (when === "always" && plan.files.length > 0) || plan.uncertain.length > 0
+}
+
+function filesQuestion(session: HostSession, plan: Planned, { title, since }: FilesAsked): FilesQuestion {
+  const { history, head } = session
+  const from = since ?? plan.prompt?.id ?? plan.head
+  const found = from === null ? undefined : resolveEntry(history, head, from)
+  const row = found?.ok === true ? found.row : NONE
+  const look = from === null ? {} : { look: (path: string) => session.diff({ from, paths: [path] }) }
+  return {
+    title: title ?? "These files come along",
+    plan,
+    does: plan.kind === "restore" ? "restore" : "go",
+    commands: plan.uncertain.length === 0 ? new Map() : commandsBehind(history, row),
+    ...look,
+  }
+}

@@ -2,8 +2,8 @@
 import type { Answer, Consent, PermissionRequest } from "../agent/permission/consent.ts"
 import { type Decision, makePolicy, WRITERS } from "../agent/permission/policy.ts"
 import { parseRule } from "../agent/permission/rule.ts"
-import { ruleProblems } from "../agent/permission/rule-problems.ts"
-import { ruleWords } from "../agent/permission/rule-words.ts"
+import { allowProblems, ruleProblems } from "../agent/permission/rule-problems.ts"
+import { allowWords, denyWords } from "../agent/permission/rule-words.ts"
 import { RetconError } from "../model/failure/failure.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { Approval, Mode } from "../protocol/host.ts"
@@ -58,7 +58,7 @@ export function makeApprovals(parts: ApprovalParts): Approvals {
     ask(request, signal, judge) {
       const approval = `approval-${++asked}`
       return new Promise<Answer>((settle) => {
-        const withdraw = () => end("withdrawn", { answer: "no", reason: "The turn was stopped." })
+        const withdraw = () => end("withdrawn", { answer: "no", by: "nobody", reason: "The turn was stopped." })
         const end = (how: How, answer: Answer) => {
           signal.removeEventListener("abort", withdraw)
           if (!open.delete(approval)) return
@@ -85,8 +85,8 @@ export function makeApprovals(parts: ApprovalParts): Approvals {
           ...described(more, "command-line"),
           ...described(allow, "configuration"),
         ],
-        deny: described(deny, "configuration"),
-        problems: ruleProblems([...own, ...more, ...allow, ...deny]),
+        deny: described(deny, "configuration", denyWords),
+        problems: [...allowProblems([...own, ...more, ...allow]), ...ruleProblems(deny)],
       }
     },
     async allow(rule) {
@@ -133,10 +133,10 @@ function granted(text: string): string {
   return rule.pattern === undefined ? "writers" : `writers(${rule.pattern})`
 }
 
-function described(rules: readonly string[], from: PermissionRule["from"]): PermissionRule[] {
+function described(rules: readonly string[], from: PermissionRule["from"], words = allowWords): PermissionRule[] {
   return rules.map((text) => {
     const rule = parseRule(text)
-    return { rule: text, words: rule === undefined ? "is not a rule" : ruleWords(rule), from }
+    return { rule: text, words: rule === undefined ? "is not a rule" : words(rule), from }
   })
 }
 

@@ -45,7 +45,11 @@ export interface MoveRequest {
 }
 
 /** `session`: from now on too, as that grant of the question says; without one, the first, which is the narrowest. */
-export type Approval = { answer: "once" } | { answer: "session"; grant?: GrantId } | { answer: "no"; reason?: string }
+export type Approval =
+  | { answer: "once" }
+  | { answer: "session"; grant?: GrantId }
+  /** `by`: nobody, when no person was asked; the reason says why. */
+  | { answer: "no"; reason?: string; by?: "nobody" }
 
 export type Mode = "default" | "autoEdit" | "yolo"
 

@@ -3,6 +3,7 @@ import type { Grant, GrantId } from "../model/grant.ts"
 import { pieces, visible } from "../model/text/visible.ts"
 import { unreachable } from "../model/unreachable.ts"
 import type { ApprovalAction, ApprovalQuestion } from "./event.ts"
+import type { Approval } from "./host.ts"
 
 export interface QuestionLine {
   kind: "warning" | "command" | "added" | "removed" | "quiet" | "plain"
@@ -55,9 +56,10 @@ function actionLines(action: ApprovalAction): QuestionLine[] {
   }
 }
 
-/** What the agent is told where no person can be asked. */
-export function nobodyThere(title: string): string {
-  return `Nobody is there to allow this (${title}). Do without it, or say that it is needed.`
+/** The answer where no person can be asked. */
+export function nobodyThere(title: string): Approval {
+  const reason = `Nobody is there to allow it (${title}). Do without it, or say that it is needed.`
+  return { answer: "no", by: "nobody", reason }
 }
 
 function howOf({ background, outsideSandbox }: Extract<ApprovalAction, { kind: "command" }>): string[] {

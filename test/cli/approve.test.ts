@@ -23,6 +23,38 @@ test.each(["n", "", "yes please"])("%j at a terminal refuses", async (answer) =>
   expect(existsSync(join(bench.cwd, "hello.txt"))).toBe(false)
 })
 
+/** The conversation, with what the agent was told of its call. */
+async function told(bench: Bench): Promise<string> {
+  return (await bench.run(["export"])).out
+}
+
+test.each([
+  ["n", "The person refused this call; it was not made.\n"],
+  ["", "The person refused this call; it was not made.\n"],
+  ["no, use hello.md", "The person refused this call; it was not made. They say: use hello.md\n"],
+  ["use hello.md", "The person refused this call; it was not made. They say: use hello.md\n"],
+])("%j is passed on to the agent as it was meant", async (answer, words) => {
+  const bench = new Bench()
+  await bench.run(CREATE, { answer })
+  expect(await told(bench)).toContain(words)
+})
+
+test("a yes with more to it is asked about once more, and then is none", async () => {
+  const bench = new Bench()
+  const { err } = await bench.run(CREATE, { answer: "y please" })
+  expect(err).toContain("That is neither yes nor no, so nothing is allowed yet.\n")
+  expect(bench.asked.length).toBe(2)
+  expect(await told(bench)).toContain("The person refused this call; it was not made.\n")
+  expect(existsSync(join(bench.cwd, "hello.txt"))).toBe(false)
+})
+
+test("where nobody was asked, the agent is not told of a person who refused", async () => {
+  const bench = new Bench()
+  await bench.run(CREATE)
+  expect(await told(bench)).toContain("This call was not made. Nobody is there to allow it (Write hello.txt).")
+  expect(await told(bench)).not.toContain("The person refused")
+})
+
 test("without a terminal nobody is asked, and what is not allowed is refused", async () => {
   const bench = new Bench()
   await bench.run(CREATE)

@@ -50,7 +50,12 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   deny: [[PERMISSION, "a deny rule wins over every mode and every allow rule"]],
   writers: [[CORPUS, "a tool forbidden for writing is forbidden to all that write"]],
   variants: [[CORPUS, "what is forbidden is so however it is written, in every mode"]],
-  never: [["test/agent/permission/rule-problems.test.ts", "never applies"]],
+  never: [
+    ["test/agent/permission/rule-problems.test.ts", "never applies"],
+    ["test/agent/permission/rule-problems.test.ts", "does not allow what follows it"],
+  ],
+  unusable: [["test/cli/broken-config.test.ts", "starts no agent, and says what is wrong in which file"]],
+  unknown: [["test/cli/broken-config.test.ts", "a key that nobody reads is told"]],
   "own-home": [[CORPUS, "yolo asks nothing inside, and guards what is retcon's"]],
   guarded: [[CORPUS, "autoEdit changes files, but not what others run by themselves"]],
   "not-guarded": [[CORPUS, "allowed | Write package.json"]],

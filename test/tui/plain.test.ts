@@ -69,7 +69,7 @@ describe("--plain", () => {
     expect(written).toContain("use git clean")
   })
 
-  test.each(["a lot of it", "yes but not there", "always", "the tests"])(
+  test.each(["a lot of it", "the tests", "no, not there"])(
     "only a line that is nothing but an answer allows: %j does not",
     async (line) => {
       const host = makeTestHost({ mode: "default" })
@@ -83,6 +83,18 @@ describe("--plain", () => {
     },
   )
 
+  test.each(["yes but not there", "y please", "always", "OK then"])("%j is asked about again", async (line) => {
+    const host = makeTestHost({ mode: "default" })
+    const written = await talk(host, [
+      ["/help", 'run "touch ran"'],
+      ["Answer y", line],
+      ["neither yes nor no, so nothing is allowed yet. Answer y (once)", "n"],
+      ["Turn done.", "/quit"],
+    ])
+    expect(written).toContain("The person refused this call; it was not made.\n")
+    expect(existsSync(join(host.root, "ran"))).toBe(false)
+  })
+
   test("/allow lists and revokes", async () => {
     const written = await talk(makeTestHost({ mode: "default", rules: () => ({ allow: [], deny: ["Bash(rm)"] }) }), [
       ["/help", 'run "touch ran"'],
@@ -93,8 +105,17 @@ describe("--plain", () => {
       ["take back", "/quit"],
     ])
     expect(written).toContain("  1 Bash(=touch ran): exactly this command (this session)")
-    expect(written).toMatch(/Forbidden, in every mode:\n +Bash\(rm\)/)
+    expect(written).toMatch(/Forbidden, in every mode:\n +Bash\(rm\): refuses every `rm …` \(configuration\)\n/)
     expect(written).toContain("Allowed without asking: nothing more.")
+  })
+
+  test("/allow of a rule that allows less than it seems to says so, and what would", async () => {
+    const written = await talk(makeTestHost({ mode: "default" }), [
+      ["/help", "/allow Bash(npm run)"],
+      ["Take it back", "/quit"],
+    ])
+    expect(written).toContain("The rule Bash(npm run) allows `npm run` alone")
+    expect(written).toContain("Bash(npm run *)")
   })
 
   test("what was allowed for a file is one line, and taken back as a whole", async () => {

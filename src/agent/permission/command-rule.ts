@@ -32,9 +32,13 @@ function prefixOf(pattern: string): Prefix | undefined {
 
 const OPEN = /(?::| )\*$/
 
+export function withoutStar(pattern: string): string {
+  return pattern.replace(OPEN, "")
+}
+
 /** The words of a pattern, without the star at its end. Undefined: not one simple command. */
 export function patternWords(pattern: string): string[] | undefined {
-  const commands = simpleCommands(pattern.replace(OPEN, ""))
+  const commands = simpleCommands(withoutStar(pattern))
   const only = commands?.length === 1 ? commands[0] : undefined
   return only === undefined || only.words.some((word) => word.dynamic) ? undefined : only.words.map((word) => word.text)
 }

@@ -19,7 +19,11 @@ export interface PermissionRequest {
 }
 
 /** `session`: from now on too, as the grant of the request says; without one, the first. */
-export type Answer = { answer: "once" } | { answer: "session"; grant?: GrantId } | { answer: "no"; reason?: string }
+export type Answer =
+  | { answer: "once" }
+  | { answer: "session"; grant?: GrantId }
+  /** `by`: nobody, when no person was asked; the reason says why. */
+  | { answer: "no"; reason?: string; by?: "nobody" }
 
 /** Contract: `policy` is asked anew for each call, so that an answer counts from the next call on. */
 export interface Consent {

@@ -137,6 +137,12 @@ export function knownCommand(words: readonly Word[]): Known {
   return keys.some((key) => RUNS.has(key)) ? { kind: "runs" } : { kind: "unknown" }
 }
 
+/** Whether these words, and no more, name a command that runs what follows them: `npm run`, `make`. */
+export function runsAsItIs(words: readonly string[]): boolean {
+  const [program = "", ...more] = words
+  return RUNS.has([basename(program), ...more].join(" "))
+}
+
 /** The words that stand for a harmless command: what a wider rule would hold. */
 export function harmlessName(words: readonly Word[]): string | undefined {
   if (words[0]?.dynamic !== false || words[0].text.includes("/")) return undefined

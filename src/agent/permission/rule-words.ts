@@ -1,8 +1,10 @@
 // A rule in words, for lists of what is allowed and forbidden.
+import { withoutStar } from "./command-rule.ts"
+import { WRITERS } from "./policy.ts"
 import type { Rule } from "./rule.ts"
 
 /** Completes "allowed: …". */
-export function ruleWords({ tool, pattern }: Rule): string {
+export function allowWords({ tool, pattern }: Rule): string {
   if (tool === "Bash") return commandWords(pattern)
   const doing = DOING[tool] ?? `calls of ${tool}`
   if (pattern === undefined) return DOING[tool] === undefined ? `every call of ${tool}` : `${doing} in this folder`
@@ -20,7 +22,22 @@ const DOING: Readonly<Record<string, string>> = {
 function commandWords(pattern: string | undefined): string {
   if (pattern === undefined) return "every command, whatever it does"
   if (pattern.startsWith("=")) return "exactly this command"
-  const open = /(?::| )\*$/.test(pattern)
-  const begin = pattern.replace(/(?::| )\*$/, "")
-  return open ? `every command that begins with ${begin}` : `${begin}, with arguments that neither run nor write`
+  const begin = withoutStar(pattern)
+  return begin === pattern
+    ? `${begin}, with arguments that neither run nor write`
+    : `every command that begins with ${begin}`
+}
+
+/** A rule that forbids reaches further than the same rule that allows. */
+export function denyWords({ tool, pattern }: Rule): string {
+  if (tool === "Bash") {
+    return pattern === undefined
+      ? "refuses every command"
+      : `refuses every \`${withoutStar(pattern.replace(/^=/, ""))} …\``
+  }
+  if (WRITERS.includes(tool))
+    return pattern === undefined ? "refuses every change to files" : `refuses changes to ${pattern}`
+  if (pattern === undefined) return `refuses every call of ${tool}`
+  if (pattern.startsWith("=")) return `refuses ${tool} with exactly this input`
+  return tool === "Read" ? `refuses to read, change or find ${pattern}` : `refuses ${tool} in ${pattern}`
 }

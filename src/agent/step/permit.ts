@@ -38,7 +38,7 @@ export async function permit(ready: ReadyCall, desk: Desk): Promise<Permission> 
     const answer = await ask(desk, request, judge)
     const meanwhile = judge()
     if (meanwhile.decision === "deny") return { ok: false, problem: forbidden(meanwhile.because) }
-    if (answer.answer === "no") return { ok: false, problem: refused(answer.reason) }
+    if (answer.answer === "no") return { ok: false, problem: refused(answer) }
     const { grants } = request
     const grant =
       answer.answer === "session" ? grants.find(({ id }) => id === (answer.grant ?? grants[0]?.id)) : undefined
@@ -110,7 +110,8 @@ function forbidden(because: string): string {
   return `Not allowed: ${because}. Do not try to reach the same in another way.`
 }
 
-function refused(reason: string | undefined): string {
-  const why = reason === undefined || reason.trim() === "" ? "" : ` They say: ${reason.trim()}`
+function refused({ reason = "", by }: Extract<Answer, { answer: "no" }>): string {
+  if (by === "nobody") return `This call was not made. ${reason}`.trim()
+  const why = reason.trim() === "" ? "" : ` They say: ${reason.trim()}`
   return `The person refused this call; it was not made.${why}`
 }

@@ -1,8 +1,8 @@
 // Asks the person at the terminal whether a tool may do what it would do: on stderr, one question after the other.
-import type { Grant } from "../../model/grant.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Approval, HostSession } from "../../protocol/host.ts"
 import { brokenLines, GRANT_KEYS, grantLines, headingOf, nobodyThere, questionLines } from "../../protocol/question.ts"
+import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
 import type { Cli } from "../port/cli.ts"
 import { askPaged } from "../process/paged.ts"
 
@@ -18,8 +18,17 @@ export function askAtTerminal(
 
   async function ask(question: Question, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
-    const said = await askPaged(cli, shownLines(question, cli.err.width), choicesOf(question), signal)
-    if (!signal.aborted) session.answer(question.approval, answerOf(said, question.grants))
+    const asked = choicesOf(question)
+    const said = await askPaged(cli, shownLines(question, cli.err.width), asked, signal)
+    const answer = typedAnswer(said, question.grants) ?? (await again(question, asked.question, signal))
+    if (!signal.aborted) session.answer(question.approval, answer)
+  }
+
+  /** Once: whoever does not say yes then has not said it. */
+  async function again({ grants }: Question, question: string, signal: AbortSignal): Promise<Approval> {
+    if (signal.aborted) return { answer: "no" }
+    cli.err.write(`${UNCLEAR}\n`)
+    return typedAnswer(await cli.in.ask(question, signal), grants) ?? { answer: "no" }
   }
 
   return (event) => {
@@ -31,7 +40,7 @@ export function askAtTerminal(
       .then(() => ask(event, controller.signal))
       .catch((error: unknown) => {
         const reason = `The person could not be asked: ${error instanceof Error ? error.message : String(error)}`
-        session.answer(event.approval, { answer: "no", reason })
+        session.answer(event.approval, { answer: "no", by: "nobody", reason })
       })
   }
 }
@@ -41,7 +50,7 @@ export function refuseAll(session: Pick<HostSession, "answer">, refused: () => v
   return (event) => {
     if (event.type !== "approval-start") return
     refused()
-    session.answer(event.approval, { answer: "no", reason: nobodyThere(event.title) })
+    session.answer(event.approval, nobodyThere(event.title))
   }
 }
 
@@ -56,13 +65,4 @@ function choicesOf({ grants }: Question): { choices: string[]; question: string 
   const choices = grantLines(grants).map(({ key, text }) => `  ${key}: allow ${text}`)
   const keys = grants.map(({ id }) => GRANT_KEYS[id]).join("/")
   return { choices, question: `Allow it? y: once, ${keys === "" ? "" : `${keys}: as above, `}n: no: ` }
-}
-
-/** Contract: only a plain yes allows, and beyond this call only the letter of a grant that was offered. */
-export function answerOf(said: string, grants: readonly Grant[]): Approval {
-  const word = said.trim().toLowerCase()
-  if (word === "y" || word === "yes") return { answer: "once" }
-  const grant = grants.find(({ id }) => GRANT_KEYS[id] === word || (id === "this" && /^s(?:ession)?$/.test(word)))
-  if (grant !== undefined) return { answer: "session", grant: grant.id }
-  return { answer: "no", reason: "The person said no." }
 }

@@ -1,10 +1,12 @@
 // The composition: what a host is made of on this machine. The heavy parts are loaded when a session is opened.
 import { join, resolve } from "node:path"
+import { allowProblems } from "../../agent/permission/rule-problems.ts"
 import type { Tool } from "../../agent/port/tool.ts"
 import type { SandboxUse } from "../../agent/sandbox/port.ts"
 import { makeSandbox } from "../../agent/sandbox/sandbox.ts"
 import type { HostParts, SystemAbout, ToolParts } from "../../host/parts.ts"
 import { RetconError } from "../../model/failure/failure.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import { textTokens } from "../../model/tokens.ts"
 import type { Mode } from "../../protocol/host.ts"
@@ -47,7 +49,7 @@ export interface Composition {
 }
 
 export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<Composition> {
-  requireUsableConfig(cli.home)
+  requireUsableConfig(cli.home, cli.cwd)
   const config = readAgentConfig(cli.home, cli.cwd)
   const { chooseModel } = await import("../../provider/choose.ts")
   const { timerSleep } = await import("../../provider/port/timing.ts")
@@ -122,7 +124,8 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
   }
   const chosen = options.model ?? config.models.model ?? firstWithKey(config.models, cli.env)
   const personEnv = without(cli.env, (name) => keyNames.includes(name))
-  return { parts, notices: config.notices, models, noKey: chosen === undefined, personEnv, close: () => mcp.close() }
+  const told = [...config.notices, ...allowProblems(options.allow ?? []).map(sanitiseLine)]
+  return { parts, notices: told, models, noKey: chosen === undefined, personEnv, close: () => mcp.close() }
 }
 
 function sandboxPart(cli: Cli, options: AgentOptions, write: readonly string[]): Pick<HostParts, "sandbox"> {

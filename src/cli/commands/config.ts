@@ -2,9 +2,9 @@
 import { RetconError } from "../../model/failure/failure.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { wrap } from "../../model/text/wrap.ts"
-import { tellRuleProblems } from "../config/agent-config.ts"
 import { AGENT_KEYS, AGENT_SETTINGS, type AgentKey, parseAgentKey } from "../config/agent-settings.ts"
 import { changeConfig, readConfig } from "../config/config-file.ts"
+import { tellConfigProblems } from "../config/config-problems.ts"
 import {
   nameOf,
   parseWorkspaceKey,
@@ -46,7 +46,7 @@ export async function run(cli: Cli, options: ConfigOptions): Promise<void> {
     if (options.unset === true) throw new UsageError("--unset needs a key.", `Possible: ${ALL_KEYS.join(", ")}.`)
     if (options.json === true) printJson(cli.out, allValues(cli))
     else showAll(cli)
-    tellRuleProblems(cli)
+    tellConfigProblems(cli)
     return
   }
   const key = parseSettingKey(options.key)

@@ -6,12 +6,11 @@ import { examineFolder, examineRoot, examineSession } from "../../store/file/doc
 import type { Examined, Tick } from "../../store/file/doctor/finding.ts"
 import { sessionFiles } from "../../store/file/folder/names.ts"
 import { examineObjects, snapshotStores } from "../../workspace/git/doctor/examine.ts"
-import { tellRuleProblems } from "../config/agent-config.ts"
-import { configProblems } from "../config/config-check.ts"
+import { unusableConfig } from "../config/config-check.ts"
+import { tellConfigProblems } from "../config/config-problems.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT } from "../port/errors.ts"
 import { printJsonList } from "../port/print-json.ts"
-import { configFile } from "../process/home.ts"
 import { doctorLines, type Totals, totalLine, totalsOf } from "../render/doctor-lines.ts"
 import { findingWords } from "../render/finding-words.ts"
 import { page } from "../render/pager.ts"
@@ -31,14 +30,10 @@ export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
   const examined = await examine(cli, options, () => shown.tick(1 - 1 / (1 + ticks++ / 100)))
   shown.done()
   const totals = totalsOf(examined)
-  const unusable = configProblems(cli.home)
-  totals.problems += unusable.length
+  totals.problems += unusableConfig(cli.home, cli.cwd).length
   if (options.json === true) await printJsonList(cli.out, examined.map(jsonExamined))
   else await page(cli, screen(cli, examined, totals))
-  for (const problem of unusable) {
-    cli.err.write(`retcon: ${configFile(cli.home)}: ${problem}. No agent starts until it is fixed.\n`)
-  }
-  tellRuleProblems(cli)
+  tellConfigProblems(cli)
   return totals.problems > 0 ? EXIT.failed : EXIT.done
 }
 

@@ -41,7 +41,7 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
     throw new UsageError("This needs a terminal.", "Use: retcon run PROMPT, or retcon --plain")
   }
   checkAllowed(options.allow)
-  requireUsableConfig(cli.home)
+  requireUsableConfig(cli.home, cli.cwd)
   await askForTrust(cli)
   const composition = await hostParts(cli, options)
   const file = await resumedFile(cli, options)

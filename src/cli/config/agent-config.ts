@@ -1,15 +1,15 @@
 // What the agent is configured with: config.json of retcon's home, then .retcon.json of a trusted workspace.
 import { statSync } from "node:fs"
-import { ruleProblems } from "../../agent/permission/rule-problems.ts"
+import { allowProblems } from "../../agent/permission/rule-problems.ts"
 import { workspaceConfig } from "../../agent/prompt/trust.ts"
 import { CACHES } from "../../agent/sandbox/places.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { ModelSettings } from "../../provider/catalogue/settings.ts"
 import type { WindowLimits } from "../../runner/threshold.ts"
-import type { Cli } from "../port/cli.ts"
 import { configFile } from "../process/home.ts"
 import { isListOfTexts } from "./config-check.ts"
+import { unknownFolderKeys, unknownKeys } from "./known-keys.ts"
 import { modelSettings, windowLimits } from "./model-config.ts"
 import { ownConfig, readWorkspace, WORKSPACE_FILE, withheldFrom } from "./trust.ts"
 
@@ -23,7 +23,7 @@ export interface AgentConfig {
   limits: WindowLimits
   /** What commands in the sandbox may write to beside the workspace. */
   sandboxWrite: readonly string[]
-  /** What was left out, for a notice. */
+  /** What was left out or does not do what it seems to, a sentence each. */
   notices: string[]
 }
 
@@ -37,7 +37,7 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
     const why = workspace.changed ? "has changed since you were asked, and is not used" : "is not used"
     notices.push(`${WORKSPACE_FILE} ${why} (${keys.join(", ")}). To use it: retcon config trust yes`)
   }
-  notices.push(...notUnderstood(workspace.problem, used))
+  notices.push(...unknownKeys(configFile(home), own), ...notUnderstood(workspace.config ?? {}))
   const models = modelSettings(own, used)
   if (hasKeys(models) && isOpenToOthers(configFile(home))) {
     const file = configFile(home)
@@ -45,7 +45,7 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
   }
   const allow = [...strings(own.allow), ...strings(used.allow)]
   const deny = [...strings(own.deny), ...strings(used.deny)]
-  notices.push(...ruleProblems([...allow, ...deny]).map(sanitiseLine))
+  notices.push(...allowProblems(allow).map(sanitiseLine))
   return {
     models: isOpenToOthers(configFile(home)) ? withoutKeys(models) : models,
     allow,
@@ -57,25 +57,12 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
   }
 }
 
-/** Rules that can never apply, a line each: told wherever a person looks at settings. */
-export function tellRuleProblems(cli: Pick<Cli, "home" | "cwd" | "err">): void {
-  const { allow, deny } = readAgentConfig(cli.home, cli.cwd)
-  for (const problem of ruleProblems([...allow, ...deny])) cli.err.write(`retcon: ${sanitiseLine(problem)}\n`)
+/** What a folder says and nobody reads. What it forbids must be understood before an agent starts: `requireUsableConfig`. */
+function notUnderstood(config: JsonObject): string[] {
+  const unread = config.allow !== undefined && !isListOfTexts(config.allow)
+  const list = `${WORKSPACE_FILE}: "allow" is not used as it is: it is a list of rules, ["Bash(npm test)"].`
+  return [...unknownFolderKeys(WORKSPACE_FILE, config), ...(unread ? [list] : [])]
 }
-
-/** A rule that forbids must not get lost in silence: neither by a comma too many, nor under a name that nobody reads. */
-function notUnderstood(problem: string | undefined, used: JsonObject): string[] {
-  if (problem !== undefined) return [`${WORKSPACE_FILE} is not used, nor what it forbids: ${problem}.`]
-  const unknown = Object.keys(used).filter((key) => !READ_FROM_A_WORKSPACE.includes(key))
-  const lists = ["allow", "deny"].filter((key) => used[key] !== undefined && !isListOfTexts(used[key]))
-  return [
-    ...unknown.map((key) => `${WORKSPACE_FILE}: "${sanitiseLine(key)}" is not known. It may have ${KEYS}.`),
-    ...lists.map((key) => `${WORKSPACE_FILE}: "${key}" is not used as it is: it is a list of rules, ["Bash(rm *)"].`),
-  ]
-}
-
-const READ_FROM_A_WORKSPACE = ["mcp", "allow", "deny", "model"]
-const KEYS = READ_FROM_A_WORKSPACE.join(", ")
 
 function hasKeys(models: ModelSettings): boolean {
   return Object.values(models.providers ?? {}).some(({ key }) => key !== undefined)

@@ -1,16 +1,42 @@
-// What config.json says about what an agent may do must be understood before one starts: a rule that forbids, or a sandbox,
-// that got lost by a typing error would leave the agent freer than the person believes.
+// What an agent is forbidden must be understood before one starts: a rule that forbids, or a sandbox, that got lost by a
+// typing error would leave the agent freer than the person believes.
+import { join } from "node:path"
+import { ruleProblem } from "../../agent/permission/rule-problems.ts"
 import { RetconError } from "../../model/failure/failure.ts"
 import type { Json } from "../../model/json.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { parseSetting, readSettings, SETTINGS } from "../port/settings.ts"
 import { configFile } from "../process/home.ts"
 import { readConfig } from "./config-file.ts"
+import { ownConfig, readWorkspace, WORKSPACE_FILE } from "./trust.ts"
 
 const LISTS = { allow: '["Write"]', deny: '["Bash(rm *)"]', "sandbox.write": '["caches"]' } as const
 const CHOICES = ["mode", "sandbox", "sandbox.network"] as const
 
-/** What keeps an agent from starting, in words; empty when nothing does. */
-export function configProblems(home: string): string[] {
+export interface Unusable {
+  file: string
+  /** Each in words, without a full stop. */
+  problems: string[]
+}
+
+/** The files that keep an agent from starting in this folder. */
+export function unusableConfig(home: string, cwd: string): Unusable[] {
+  return [
+    { file: configFile(home), problems: ownProblems(home) },
+    { file: join(cwd, WORKSPACE_FILE), problems: workspaceProblems(home, cwd) },
+  ].filter(({ problems }) => problems.length > 0)
+}
+
+/** Contract: throws RetconError `invalid` when an agent would start without what the files ask for. */
+export function requireUsableConfig(home: string, cwd: string): void {
+  const unusable = unusableConfig(home, cwd)
+  if (unusable.length === 0) return
+  const problem = unusable.map(({ file, problems }) => `${file} cannot be used: ${problems.join("; ")}.`).join(" ")
+  const hint = "No agent was started, because what the file forbids would not count. Fix the file, or move it away."
+  throw new RetconError({ code: "invalid", problem, hint })
+}
+
+function ownProblems(home: string): string[] {
   const { raw, problems } = readSettings(readConfig(configFile(home)))
   if (raw === undefined) return problems
   const lists = Object.entries(LISTS).filter(([key]) => raw[key] !== undefined && !isListOfTexts(raw[key] as Json))
@@ -18,20 +44,27 @@ export function configProblems(home: string): string[] {
   return [
     ...lists.map(([key, example]) => `"${key}" is a list of texts, such as ${example}`),
     ...choices.map((key) => `"${key}" is one of ${SETTINGS[key].values.join(", ")}`),
+    ...denyProblems(raw.deny as Json | undefined),
   ]
 }
 
-/** Contract: throws RetconError `invalid` when an agent would start without what the file asks for. */
-export function requireUsableConfig(home: string): void {
-  const problems = configProblems(home)
-  if (problems.length === 0) return
-  throw new RetconError({
-    code: "invalid",
-    problem: `${configFile(home)} cannot be used: ${problems.join("; ")}.`,
-    hint: "No agent was started, because what the file forbids would not count. Fix the file, or move it away.",
+/** Only what it forbids is used without being asked, so only that must be understood. */
+function workspaceProblems(home: string, cwd: string): string[] {
+  const { config, problem } = readWorkspace(cwd, ownConfig(home))
+  if (problem !== undefined) return [problem]
+  const deny = config?.deny
+  if (deny !== undefined && !isListOfTexts(deny)) return [`"deny" is a list of texts, such as ${LISTS.deny}`]
+  return denyProblems(deny)
+}
+
+function denyProblems(deny: Json | undefined): string[] {
+  const rules = isListOfTexts(deny) ? deny : []
+  return rules.flatMap((text) => {
+    const problem = ruleProblem(text)
+    return problem === undefined ? [] : [sanitiseLine(`the rule ${text} in "deny" forbids nothing: ${problem}`)]
   })
 }
 
-export function isListOfTexts(value: Json | undefined): boolean {
+export function isListOfTexts(value: Json | undefined): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string")
 }

@@ -29,7 +29,8 @@ export function readWorkspace(cwd: string, own: JsonObject): Workspace {
   const { text, problem: unread } = readText(join(cwd, WORKSPACE_FILE))
   const json = text === undefined ? undefined : parseJson(text)
   const config = json?.ok === true && isObject(json.value) ? json.value : undefined
-  const problem = unread ?? (text !== undefined && config === undefined ? "it is not a JSON object" : undefined)
+  const wrong = json?.ok === false ? `it is not JSON (${json.problem})` : "it is not an object"
+  const problem = unread ?? (text !== undefined && config === undefined ? wrong : undefined)
   const hash = createHash("sha256")
     .update(text ?? "")
     .digest("hex")
@@ -85,7 +86,7 @@ export function ownConfig(home: string): JsonObject {
   return json.ok && isObject(json.value) ? json.value : {}
 }
 
-/** One that cannot be read is told, and must not stop the agent. */
+/** Contract: never fails; why it cannot be read is said. */
 function readText(file: string): { text?: string; problem?: string } {
   try {
     return { text: readFileSync(file, "utf8") }

@@ -1,8 +1,6 @@
 // A question as lines, and the line that answers it.
-import type { Grant } from "../../model/grant.ts"
 import { visible } from "../../model/text/visible.ts"
 import { widthOf } from "../../model/text/width.ts"
-import type { Approval } from "../../protocol/host.ts"
 import { brokenLines, GRANT_KEYS, grantLines, headingOf, questionLines } from "../../protocol/question.ts"
 import type { Question } from "../approval/approval.ts"
 
@@ -53,14 +51,4 @@ export function isWhole(diff: readonly string[], screen: PlainScreen | undefined
   if (screen === undefined) return true
   const heights = diff.map((line) => Math.max(1, Math.ceil(widthOf(line) / screen.columns)))
   return heights.reduce((sum, height) => sum + height, 0) <= screen.rows / 2
-}
-
-/** Contract: only a line that is nothing but an answer allows anything; all else refuses, and is the reason. */
-export function plainAnswer(line: string, grants: readonly Grant[]): Approval {
-  const said = line.trim()
-  if (/^(?:y|yes|once)$/i.test(said)) return { answer: "once" }
-  const grant = grants.find(({ id }) => GRANT_KEYS[id] === said.toLowerCase())
-  if (grant !== undefined) return { answer: "session", grant: grant.id }
-  const reason = said.replace(/^no?(?:\s+|$)/i, "")
-  return reason === "" ? { answer: "no" } : { answer: "no", reason }
 }

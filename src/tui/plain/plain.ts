@@ -14,6 +14,7 @@ import type { Host, HostSession } from "../../protocol/host.ts"
 import { canGoOn } from "../../protocol/listing.ts"
 import { nobodyThere } from "../../protocol/question.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
+import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
 import type { Start } from "../app/parts.ts"
 import type { Question } from "../approval/approval.ts"
 import { obeyAllow } from "../words/allow.ts"
@@ -22,7 +23,7 @@ import { takeSteps } from "../words/steps.ts"
 import { type PlainCommand, plainCommand } from "./plain-commands.ts"
 import { plainEvents } from "./plain-events.ts"
 import { conflictText, moveLine, plainMove } from "./plain-move.ts"
-import { type PlainScreen, plainAnswer, plainKeys, plainQuestion } from "./plain-question.ts"
+import { type PlainScreen, plainKeys, plainQuestion } from "./plain-question.ts"
 
 export interface PlainParts extends Pick<PlainCommand, "exportSession" | "doctor"> {
   host: Host
@@ -63,7 +64,7 @@ export async function runPlain(parts: PlainParts): Promise<void> {
     plainEvents(event, say, parts.screen?.())
     if (event.type === "approval-start" && !parts.asks) {
       say(`Not allowed: ${visible(event.title)}. Nobody is there to ask. Allow it with --allow TOOL or --mode.`)
-      session.answer(event.approval, { answer: "no", reason: nobodyThere(event.title) })
+      session.answer(event.approval, nobodyThere(event.title))
     } else if (event.type === "approval-start") {
       const [first = "", ...pages] = plainQuestion(event, parts.screen?.())
       questions.push({ question: event, pages })
@@ -134,12 +135,16 @@ export async function runPlain(parts: PlainParts): Promise<void> {
       const [asking] = questions
       if (asking !== undefined && !line.startsWith("/")) {
         const { question, pages } = asking
-        const answer = plainAnswer(line, question.grants)
+        const answer = typedAnswer(line, question.grants)
         // Whoever pages with Enter may press it once too often.
         const paging = line.trim() === "" && parts.screen !== undefined
-        const page = paging || answer.answer !== "no" ? pages.shift() : undefined
+        const page = paging || answer?.answer !== "no" ? pages.shift() : undefined
         if (page !== undefined || paging) {
           say(page === undefined ? plainKeys(question) : paging ? page : `There is more of it:\n${page}`)
+          continue
+        }
+        if (answer === undefined) {
+          say(`${UNCLEAR} ${plainKeys(question)}`)
           continue
         }
         session.answer(question.approval, answer)

@@ -12,7 +12,8 @@ export async function obeyAllow(session: HostSession, argument: string): Promise
   if (argument === "") return permissionLines(session.permissions())
   if (!/^revoke(?:\s|$)/.test(argument)) {
     await session.allow(argument)
-    return [`Allowed in this session: ${visible(argument)}`, "Take it back with /allow revoke"]
+    const about = session.permissions().problems.filter((text) => text.startsWith(`The rule ${argument} `))
+    return [`Allowed in this session: ${visible(argument)}`, ...about.map(visible), "Take it back with /allow revoke"]
   }
   const own = session.permissions().allow.filter(({ from }) => from === "session")
   const rule = own.find((each, i) => each.rule === wanted || String(i + 1) === wanted)?.rule ?? wanted

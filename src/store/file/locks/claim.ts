@@ -79,7 +79,8 @@ function claimFolder(file: string): boolean {
 }
 
 /** Who holds it; undefined when nobody claims it. Never waits, whatever stands there, and follows no link. */
-export function holderOf(file: string, stat = lstatSync(file, { throwIfNoEntry: false })): Holder | undefined {
+export function holderOf(file: string): Holder | undefined {
+  const stat = lstatSync(file, { throwIfNoEntry: false })
   if (stat === undefined) return undefined
   try {
     return read(file, stat)
@@ -145,9 +146,9 @@ export function beat(file: string, now: number): void {
 
 /** Lets ours go, and nobody else's. */
 export function letGo(file: string): void {
-  const stat = lstatSync(file, { throwIfNoEntry: false })
-  const holder = holderOf(file, stat)
+  const holder = holderOf(file)
   if (holder === undefined || !same(holder, myself())) return
+  const stat = lstatSync(file, { throwIfNoEntry: false })
   try {
     if (stat?.isDirectory() !== true) unlinkSync(file)
     else {

@@ -29,7 +29,7 @@ function isImpure(specifier, table) {
   return isNode && !table.pureModules.includes(`node:${name}`)
 }
 
-function specifierOf(node) {
+export function specifierOf(node) {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return textOf(node.moduleSpecifier)
   if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return textOf(node.argument.literal)
   if (!ts.isCallExpression(node)) return undefined

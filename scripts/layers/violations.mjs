@@ -6,30 +6,38 @@ import { filesIn } from "../prepare.mjs"
 import { checkAmbient, checkCatch } from "./ambient-rules.mjs"
 import { checkIndex, checkPlace } from "./file-rules.mjs"
 import { checkImport } from "./import-rules.mjs"
+import { checkRoom, checkRoomImport, importOf } from "./room-rules.mjs"
 
-/** How many files there are, and each violation as `file:line: what (rule)`. */
+/** How many files there are, each violation as `file:line: what (rule)`, and which file imports which. */
 export function checkProject(project) {
   const table = JSON.parse(readFileSync(join(project, "layers.json"), "utf8"))
   const paths = ["src", "web"]
     .flatMap((folder) => filesIn(folder, project))
     .filter((path) => /\.[cm]?tsx?$/.test(path) && !path.includes("node_modules/"))
-  return { files: paths.length, violations: paths.flatMap((path) => violationsIn(path, project, table)) }
+  const looked = paths.map((path) => lookAt(path, project, table))
+  const imports = new Map(looked.map(({ path, imported }) => [path, imported]))
+  const violations = looked.flatMap(({ found }) => found)
+  return { files: paths.length, violations, imports }
 }
 
-function violationsIn(path, project, table) {
+function lookAt(path, project, table) {
   const file = ts.createSourceFile(path, readFileSync(join(project, path), "utf8"), ts.ScriptTarget.Latest, true)
   const found = []
+  const imported = new Set()
   const report = (node, what, rule) => {
     const start = node === file ? 0 : node.getStart(file)
     found.push(`${path}:${file.getLineAndCharacterOfPosition(start).line + 1}: ${what} (${rule})`)
   }
   const context = { path, table, report }
   checkPlace(file, context)
+  checkRoom(file, context)
   checkIndex(file, context)
   const visit = (node) => {
-    for (const check of [checkImport, checkAmbient, checkCatch]) check(node, context)
+    for (const check of [checkImport, checkRoomImport, checkAmbient, checkCatch]) check(node, context)
+    const target = importOf(node, path)
+    if (target !== undefined) imported.add(target)
     ts.forEachChild(node, visit)
   }
   visit(file)
-  return found
+  return { path, found, imported }
 }

@@ -12,7 +12,8 @@ export interface Globals {
 
 /** Contract: `options` are commander's, with the positional arguments under their names. A number is the exit code. */
 interface CommandModule {
-  run: (cli: Cli, options: never) => Promise<unknown>
+  /** `program` is the whole tree of commands. */
+  run: (cli: Cli, options: never, program: Command) => Promise<unknown>
 }
 
 export interface ProgramParts {
@@ -62,7 +63,7 @@ export function makeProgram(parts: ProgramParts): Command {
     return command.action(async () => {
       const cli = await parts.start(program.opts<Globals>())
       const { run } = await load()
-      const code = await run(cli, { ...command.opts<object>(), ...namedArguments(command) } as never)
+      const code = await run(cli, { ...command.opts<object>(), ...namedArguments(command) } as never, program)
       parts.done(typeof code === "number" ? code : 0)
     })
   }

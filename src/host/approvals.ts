@@ -6,8 +6,8 @@ import { allowProblems, ruleProblems } from "../agent/permission/rule-problems.t
 import { allowWords, denyWords } from "../agent/permission/rule-words.ts"
 import { RetconError } from "../model/failure/failure.ts"
 import type { HostEvent } from "../protocol/event.ts"
-import type { Approval, Mode } from "../protocol/host.ts"
-import type { PermissionRule, Permissions } from "../protocol/shapes.ts"
+import type { Approval } from "../protocol/host.ts"
+import type { Mode, PermissionRule, Permissions } from "../protocol/shapes.ts"
 import type { Session } from "../session/session.ts"
 import type { ConfiguredRules } from "./parts.ts"
 

@@ -1,5 +1,5 @@
 // The Host port: everything a front end can ask. In process, over HTTP or by voice, it is the same.
-import type { ContextMessage } from "../history/context/context.ts"
+import type { ContextMessage } from "../history/context/message.ts"
 import type { History, Row } from "../history/tree/tree.ts"
 import type { Failure } from "../model/failure/failure.ts"
 import type { GrantId } from "../model/grant.ts"
@@ -8,7 +8,7 @@ import type { Json } from "../model/json.ts"
 import type { Part } from "../model/record/part.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostEvent } from "./event.ts"
-import type { MoveAnswer, Permissions, SessionListing, Status } from "./shapes.ts"
+import type { Mode, MoveAnswer, Permissions, SessionListing, Status } from "./shapes.ts"
 
 export interface Host {
   /** Newest first. Sub-agents' sessions have `from.as === "task"`. */
@@ -50,8 +50,6 @@ export type Approval =
   | { answer: "session"; grant?: GrantId }
   /** `by`: nobody, when no person was asked; the reason says why. */
   | { answer: "no"; reason?: string; by?: "nobody" }
-
-export type Mode = "default" | "autoEdit" | "yolo"
 
 export interface HostSession {
   readonly id: SessionId

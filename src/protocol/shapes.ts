@@ -3,7 +3,8 @@ import type { Failure } from "../model/failure/failure.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { OperationKind } from "../model/record/record.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
-import type { Mode } from "./host.ts"
+
+export type Mode = "default" | "autoEdit" | "yolo"
 
 export interface SessionListing {
   id: SessionId

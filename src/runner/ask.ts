@@ -1,7 +1,7 @@
 // A question to the model about the whole conversation, such as for its summary. It always gets one that fits.
 import { callModel } from "../agent/step/model-call.ts"
 import { unbound } from "../history/context/bound.ts"
-import type { ContextMessage } from "../history/context/context.ts"
+import type { ContextMessage } from "../history/context/message.ts"
 import type { Usage } from "../model/record/record.ts"
 import type { StepRequest } from "../provider/port/port.ts"
 import { addUsage } from "../provider/port/usage.ts"

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative } from "node:path"
 import type { Job } from "../agent/process/jobs.ts"
-import type { ToolInfo } from "../agent/step/step.ts"
+import type { ToolInfo } from "../agent/step/step-context.ts"
 import { RetconError } from "../model/failure/failure.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
 import { errno } from "../model/failure/system-failure.ts"

@@ -1,7 +1,7 @@
 // A conversation as text, for a summary of what is larger than the window: shortened from the oldest tool results on until
 // it fits, and in pieces where that is not enough.
 import { headAndTail } from "../agent/port/output.ts"
-import type { ContextMessage } from "../history/context/context.ts"
+import type { ContextMessage } from "../history/context/message.ts"
 import type { Part } from "../model/record/part.ts"
 import { unreachable } from "../model/unreachable.ts"
 

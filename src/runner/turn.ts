@@ -1,7 +1,8 @@
 // One turn: a prompt, then checkpoint and step until the model has nothing more to call. Everything is appended as it
 // happens; once stopped, nothing is.
 import { type StepResult, step } from "../agent/step/step.ts"
-import { type ContextMessage, growingContext } from "../history/context/context.ts"
+import { growingContext } from "../history/context/context.ts"
+import { type ContextMessage } from "../history/context/message.ts"
 import type { Row } from "../history/tree/tree.ts"
 import { RetconError } from "../model/failure/failure.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"

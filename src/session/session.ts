@@ -1,5 +1,6 @@
 // One open session: the operations of DESIGN on a log, each in a file of its own. First durable, then visible.
-import { type ContextMessage, type ContextOptions, growingContext } from "../history/context/context.ts"
+import { type ContextOptions, growingContext } from "../history/context/context.ts"
+import { type ContextMessage } from "../history/context/message.ts"
 import { resolveEntry } from "../history/plan/resolve.ts"
 import { config, labels } from "../history/tree/labels.ts"
 import { nextCheckpoint, stateAt } from "../history/tree/state.ts"

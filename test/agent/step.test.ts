@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import type { StepHooks } from "../../src/agent/step/step.ts"
+import type { StepHooks } from "../../src/agent/step/step-context.ts"
 import { modelOf, scripted, setting, takeStep } from "./setting.ts"
 
 test("an answer without calls ends, with its text and usage", async () => {

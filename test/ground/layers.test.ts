@@ -1,14 +1,18 @@
 // Each rule of layers.json, seen through the checker's own messages: one sample that breaks it, one that keeps it.
 import { spawnSync } from "node:child_process"
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 
+/** The rooms of the samples: a room may import those before it. */
+const ROOMS = { "src/history": [".", "rows", "plan"], "src/store": [".", "slug", "utils"], "src/formats": ["x"] }
+
 let project: string
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), "retcon-layers-"))
-  copyFileSync("layers.json", join(project, "layers.json"))
+  const table = JSON.parse(readFileSync("layers.json", "utf8")) as object
+  writeFileSync(join(project, "layers.json"), JSON.stringify({ ...table, rooms: ROOMS }))
 })
 afterEach(() => rmSync(project, { recursive: true }))
 
@@ -178,6 +182,24 @@ const samples: Sample[] = [
     keeps: {
       "src/model/hash.ts": 'import { createHash } from "node:crypto"\ncreateHash("sha256")\n',
       "src/store/read.ts": 'import { readFileSync } from "node:fs"\nreadFileSync("x")\n',
+    },
+  },
+  {
+    rule: "a room imports only the rooms before it, and no folder is a room by accident",
+    breaks: {
+      "src/history/rows/rows.ts": 'import { plan } from "../plan/plan.ts"\nplan()\n',
+      "src/history/tree.ts": 'export type { Rows } from "./rows/rows.ts"\n',
+      "src/history/words/say.ts": "export const say = 1\n",
+    },
+    says: [
+      'src/history/rows/rows.ts:1: "rows" may not import "plan", which comes after it among the rooms of "src/history" (rooms)',
+      'src/history/tree.ts:1: "." may not import "rows", which comes after it among the rooms of "src/history" (rooms)',
+      'src/history/words/say.ts:1: "words" is not among the rooms of "src/history" (rooms)',
+    ],
+    keeps: {
+      "src/history/plan/plan.ts":
+        'import { rows } from "../rows/rows.ts"\nimport { tree } from "../tree.ts"\nrows(tree)\n',
+      "src/store/slug/slug.ts": 'import { rows } from "../../history/rows/rows.ts"\nrows()\n',
     },
   },
 ]

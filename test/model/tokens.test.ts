@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { describe, expect, test } from "vitest"
 import type { Part } from "../../src/model/record/part.ts"
-import { messageTokens, partTokens } from "../../src/model/record-tokens.ts"
+import { messageTokens, partTokens } from "../../src/model/record/record-tokens.ts"
 import { textTokens } from "../../src/model/tokens.ts"
 
 /** The tokenizer is quadratic in long runs without a space, so it is fed slices. */

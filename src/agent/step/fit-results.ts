@@ -1,6 +1,6 @@
 // What a step's results may take together is what is left of the window. What is too large is cut, and kept in a file.
 import type { Part } from "../../model/record/part.ts"
-import { partTokens } from "../../model/record-tokens.ts"
+import { partTokens } from "../../model/record/record-tokens.ts"
 import type { CountTokens } from "../../model/tokens.ts"
 import { limitOutput } from "../port/output.ts"
 

@@ -6,61 +6,66 @@ import { type Asked, allowing, type Decision, decide } from "../permission/polic
 import { titleOf, warningsOf } from "../permission/warnings.ts"
 import type { Preview } from "../port/tool.ts"
 import { realPath, realPlace } from "../port/work-root.ts"
+import type { ReadyCall } from "./call.ts"
 import { MASK_REFUSED, writesMask } from "./mask.ts"
 import { untilAborted } from "./model-call.ts"
-import type { ReadyCall } from "./run-call.ts"
-import type { Desk } from "./step.ts"
+import type { StepContext } from "./step-context.ts"
 
 export type Permission = { ok: true; basis: string | undefined } | { ok: false; problem: string }
 
 /** Contract: no content of a file outside the workspace reaches the model before somebody has agreed. */
-export async function permit(ready: ReadyCall, desk: Desk): Promise<Permission> {
-  const looked = await look(ready, desk)
+export async function permit(ready: ReadyCall, context: StepContext): Promise<Permission> {
+  const looked = await look(ready, context)
   if ("failed" in looked) return { ok: false, problem: looked.failed }
   const { preview, asked } = looked
   const { call } = ready
   const { action, title } = preview
-  desk.emit({ type: "tool-start", call: call.call, name: call.name, input: call.input, title, action })
-  if (desk.masks && action.kind === "write" && writesMask(action.diff)) return { ok: false, problem: MASK_REFUSED }
+  context.emit({ type: "tool-start", call: call.call, name: call.name, input: call.input, title, action })
+  if (context.masks && action.kind === "write" && writesMask(action.diff)) return { ok: false, problem: MASK_REFUSED }
   const yes: Permission = { ok: true, basis: preview.basis }
-  const judge = () => decide(asked, desk.consent.policy())
+  const judge = () => decide(asked, context.consent.policy())
   const first = judge()
   if (first.decision === "deny") return { ok: false, problem: forbidden(first.because) }
   const outside = first.decision === "ask" ? first.outside : []
   if (preview.problem !== undefined && outside.length === 0) return { ok: false, problem: preview.problem }
   if (first.decision === "allow") return yes
-  return desk.oneByOne(async () => {
+  return context.oneByOne(async () => {
     // While we waited for our turn to ask, the person may have answered this, or narrowed what is allowed.
     const now = judge()
     if (now.decision === "deny") return { ok: false, problem: forbidden(now.because) }
     if (now.decision === "allow") return yes
-    const request = requestFor(ready, desk, { preview, asked }, outside)
-    const answer = await ask(desk, request, judge)
+    const request = requestFor(ready, context, { preview, asked }, outside)
+    const answer = await ask(context, request, judge)
     const meanwhile = judge()
     if (meanwhile.decision === "deny") return { ok: false, problem: forbidden(meanwhile.because) }
     if (answer.answer === "no") return { ok: false, problem: refused(answer) }
     const { grants } = request
     const grant =
       answer.answer === "session" ? grants.find(({ id }) => id === (answer.grant ?? grants[0]?.id)) : undefined
-    if (grant !== undefined) await desk.consent.granted(grant.rules)
+    if (grant !== undefined) await context.consent.granted(grant.rules)
     return yes
   })
 }
 
 /** Contract: only grants that would have let this call pass are offered. */
-function requestFor(ready: ReadyCall, desk: Desk, { preview, asked }: Found, outside: string[]): PermissionRequest {
+function requestFor(
+  ready: ReadyCall,
+  context: StepContext,
+  { preview, asked }: Found,
+  outside: string[],
+): PermissionRequest {
   const { call, tool, input } = ready
-  const policy = desk.consent.policy()
+  const policy = context.consent.policy()
   const grants = tool
-    .grants(input, asked.real, desk.place)
+    .grants(input, asked.real, context.place)
     .filter(({ rules }) => decide(asked, allowing(policy, rules)).decision === "allow")
   return {
     call: call.call,
     tool: tool.name,
-    title: titleOf(preview.title, asked, desk.place),
+    title: titleOf(preview.title, asked, context.place),
     action: preview.action,
     outside,
-    warnings: warningsOf(asked, desk.place),
+    warnings: warningsOf(asked, context.place),
     grants,
   }
 }
@@ -70,11 +75,11 @@ interface Found {
   asked: Asked
 }
 
-async function look({ tool, input, effects }: ReadyCall, desk: Desk): Promise<Found | { failed: string }> {
+async function look({ tool, input, effects }: ReadyCall, context: StepContext): Promise<Found | { failed: string }> {
   try {
     const [preview, at, ...real] = await Promise.all([
-      tool.preview(input, desk.place),
-      realPlace(desk.place),
+      tool.preview(input, context.place),
+      realPlace(context.place),
       ...effects.paths.map((path) => realPath(path)),
     ])
     const { root, home, scratch } = at
@@ -87,7 +92,7 @@ async function look({ tool, input, effects }: ReadyCall, desk: Desk): Promise<Fo
       root,
       home,
       readable: [scratch],
-      own: ownHome(desk.place, at),
+      own: ownHome(context.place, at),
     }
     return { preview, asked }
   } catch (error) {
@@ -95,14 +100,14 @@ async function look({ tool, input, effects }: ReadyCall, desk: Desk): Promise<Fo
   }
 }
 
-async function ask(desk: Desk, request: PermissionRequest, judge: () => Decision): Promise<Answer> {
-  if (desk.signal.aborted) return { answer: "no" }
-  desk.emit({ type: "permission-start", request })
-  const abort = untilAborted(desk.signal)
-  const answer = await Promise.race([desk.consent.ask(request, desk.signal, judge), abort.promise])
+async function ask(context: StepContext, request: PermissionRequest, judge: () => Decision): Promise<Answer> {
+  if (context.signal.aborted) return { answer: "no" }
+  context.emit({ type: "permission-start", request })
+  const abort = untilAborted(context.signal)
+  const answer = await Promise.race([context.consent.ask(request, context.signal, judge), abort.promise])
   abort.forget()
   const given: Answer = answer === "aborted" ? { answer: "no" } : answer
-  desk.emit({ type: "permission-end", call: request.call, answer: given })
+  context.emit({ type: "permission-end", call: request.call, answer: given })
   return given
 }
 

@@ -1,28 +1,12 @@
 // One tool call from the model's words to its result: known, valid, allowed, run, cut to size. Every way out is a result.
-import type { Json } from "../../model/json.ts"
 import { likeness } from "../files/nearest.ts"
 import { isHidden } from "../permission/policy.ts"
 import { limitOutput } from "../port/output.ts"
-import { type Effects, failure, type Tool, type ToolContext, type ToolResult } from "../port/tool.ts"
+import { failure, type Tool, type ToolContext, type ToolResult } from "../port/tool.ts"
+import type { Call, ReadyCall } from "./call.ts"
 import { untilAborted } from "./model-call.ts"
 import { permit } from "./permit.ts"
-import type { Desk } from "./step.ts"
-
-export interface Call {
-  call: string
-  name: string
-  input: Json
-  /** Why the input could not be read. */
-  invalid?: string
-}
-
-/** A call that may be made: its tool is there and its input fits. */
-export interface ReadyCall {
-  call: Call
-  tool: Tool
-  input: unknown
-  effects: Effects
-}
+import type { StepContext } from "./step-context.ts"
 
 const NOT_STARTED = "This call was not made: the turn was stopped before."
 const INTERRUPTED = "This call was interrupted before it ended. It may have had effects."
@@ -41,14 +25,14 @@ export function notStarted(): ToolResult {
 }
 
 /** What is wrong with a call, in words that let the model do better; or the call, ready. */
-export function prepare(call: Call, desk: Desk): ReadyCall | ToolResult {
-  const tool = desk.tools.find((candidate) => candidate.name === call.name)
-  if (tool === undefined) return failure(unknownTool(call.name, desk.tools))
+export function prepare(call: Call, context: StepContext): ReadyCall | ToolResult {
+  const tool = context.tools.find((candidate) => candidate.name === call.name)
+  if (tool === undefined) return failure(unknownTool(call.name, context.tools))
   if (call.invalid !== undefined)
     return failure(`The input of ${tool.name} is not valid: ${call.invalid}. ${expected(tool)}`)
   const parsed = tool.parse(call.input)
   if (!parsed.ok) return failure(`The input of ${tool.name} does not fit: ${parsed.problem}. ${expected(tool)}`)
-  return { call, tool, input: parsed.value, effects: tool.effects(parsed.value, desk.place) }
+  return { call, tool, input: parsed.value, effects: tool.effects(parsed.value, context.place) }
 }
 
 export function isReady(prepared: ReadyCall | ToolResult): prepared is ReadyCall {
@@ -66,70 +50,70 @@ function expected(tool: Tool): string {
 }
 
 /** Contract: rejects only when a hook or the person's side does; whatever the tool does is a result. */
-export async function runCall(ready: ReadyCall, desk: Desk): Promise<ToolResult> {
-  if (desk.signal.aborted) return notStarted()
-  const permission = await permit(ready, desk)
-  if (desk.signal.aborted) return notStarted()
+export async function runCall(ready: ReadyCall, context: StepContext): Promise<ToolResult> {
+  if (context.signal.aborted) return notStarted()
+  const permission = await permit(ready, context)
+  if (context.signal.aborted) return notStarted()
   if (!permission.ok) return failure(permission.problem)
   const { call, effects } = ready
   const info = { call: call.call, name: call.name, input: call.input, effects }
-  const before = await desk.hooks.beforeTool?.(info)
+  const before = await context.hooks.beforeTool?.(info)
   if (before !== undefined) return failure(before.refuse)
-  const first = desk.signal.aborted ? notStarted() : await finished(ready, desk, permission.basis)
-  const result = await askedAgain(ready, desk, first)
-  await desk.hooks.afterTool?.(info, result)
+  const first = context.signal.aborted ? notStarted() : await finished(ready, context, permission.basis)
+  const result = await askedAgain(ready, context, first)
+  await context.hooks.afterTool?.(info, result)
   return result
 }
 
 /** A call that was held back by a sandbox is made once more without it, if the person agrees. */
-async function askedAgain(ready: ReadyCall, desk: Desk, result: ToolResult): Promise<ToolResult> {
-  if (result.again === undefined || desk.signal.aborted) return result
-  const again = prepare({ ...ready.call, input: result.again }, desk)
+async function askedAgain(ready: ReadyCall, context: StepContext, result: ToolResult): Promise<ToolResult> {
+  if (result.again === undefined || context.signal.aborted) return result
+  const again = prepare({ ...ready.call, input: result.again }, context)
   if (!isReady(again)) return result
-  const permission = await permit(again, desk)
+  const permission = await permit(again, context)
   if (!permission.ok) return { ...result, output: `${result.output}\n(Outside the sandbox: ${permission.problem})` }
-  return desk.signal.aborted ? result : finished(again, desk, permission.basis)
+  return context.signal.aborted ? result : finished(again, context, permission.basis)
 }
 
-async function finished(ready: ReadyCall, desk: Desk, basis: string | undefined): Promise<ToolResult> {
+async function finished(ready: ReadyCall, context: StepContext, basis: string | undefined): Promise<ToolResult> {
   const { tool, call } = ready
   const late = new AbortController()
   const timer = tool.timeout === undefined ? undefined : setTimeout(() => late.abort(), tool.timeout)
-  const signal = AbortSignal.any([desk.signal, late.signal])
+  const signal = AbortSignal.any([context.signal, late.signal])
   const abort = untilAborted(signal)
   let live = true
   let shown = ""
-  const pass = liveOutput(desk, call.call)
+  const pass = liveOutput(context, call.call)
   const emit = (text: string) => {
     if (!live) return
-    shown = (shown + text).slice(-limitOf(tool, desk))
+    shown = (shown + text).slice(-limitOf(tool, context))
     pass(text)
   }
-  const running = attempt(ready, contextOf(desk, call.call, { signal, emit, basis, limit: limitOf(tool, desk) }))
+  const running = attempt(ready, contextOf(context, call.call, { signal, emit, basis, limit: limitOf(tool, context) }))
   const first = await Promise.race([running, abort.promise])
   const ended = first === "aborted" ? await Promise.race([running, pause(ABORT_GRACE)]) : first
   live = false
   clearTimeout(timer)
   abort.forget()
-  if (desk.signal.aborted && first === "aborted") {
+  if (context.signal.aborted && first === "aborted") {
     const until = (ended?.output ?? shown).trimEnd()
-    return cutToSize(failure(until === "" ? INTERRUPTED : `${until}\n(${INTERRUPTED})`), ready, desk)
+    return cutToSize(failure(until === "" ? INTERRUPTED : `${until}\n(${INTERRUPTED})`), ready, context)
   }
   if (first === "aborted")
     return failure(`${tool.name} did not end within ${(tool.timeout ?? 0) / 1000} seconds and was stopped.`)
-  return cutToSize(first, ready, desk)
+  return cutToSize(first, ready, context)
 }
 
 /** Output for people, as it comes; of very much output, now and then the newest. */
-function liveOutput(desk: Desk, call: string): (text: string) => void {
+function liveOutput(context: StepContext, call: string): (text: string) => void {
   let [passed, last] = [0, Number.NEGATIVE_INFINITY]
   return (text) => {
-    const now = desk.now()
+    const now = context.now()
     if (passed > LIVE_OUTPUT && now - last < LIVE_PAUSE) return
     const newest = passed > LIVE_OUTPUT ? text.slice(-2000) : text
     passed += newest.length
     last = now
-    desk.emit({ type: "tool-delta", call, text: desk.redact(newest) })
+    context.emit({ type: "tool-delta", call, text: context.redact(newest) })
   }
 }
 
@@ -143,9 +127,9 @@ async function attempt(ready: ReadyCall, context: ToolContext): Promise<ToolResu
 
 type OfCall = Pick<ToolContext, "signal" | "emit" | "limit"> & { basis: string | undefined }
 
-function contextOf(desk: Desk, call: string, { basis, ...own }: OfCall): ToolContext {
-  const { place, env, messages, now } = desk
-  const policy = desk.consent.policy()
+function contextOf(context: StepContext, call: string, { basis, ...own }: OfCall): ToolContext {
+  const { place, env, messages, now } = context
+  const policy = context.consent.policy()
   const { root, home, scratch } = place
   const ours = place.own === undefined ? undefined : { folder: place.own, scratch, names: [] }
   const hidden = (path: string) => isHidden(path, { root, home, own: ours }, policy)
@@ -153,15 +137,15 @@ function contextOf(desk: Desk, call: string, { basis, ...own }: OfCall): ToolCon
 }
 
 /** Many calls in one step share what a step may say. */
-function limitOf(tool: Tool, desk: Desk): number {
-  return Math.min(tool.limit, Math.max(LEAST_OUTPUT, Math.floor(desk.characters / Math.max(1, desk.calls))))
+function limitOf(tool: Tool, context: StepContext): number {
+  return Math.min(tool.limit, Math.max(LEAST_OUTPUT, Math.floor(context.characters / Math.max(1, context.calls))))
 }
 
-async function cutToSize(result: ToolResult, ready: ReadyCall, desk: Desk): Promise<ToolResult> {
-  const output = desk.redact(result.output === "" ? "(no output)" : result.output)
-  const keep = { folder: desk.place.scratch, name: ready.call.call }
+async function cutToSize(result: ToolResult, ready: ReadyCall, context: StepContext): Promise<ToolResult> {
+  const output = context.redact(result.output === "" ? "(no output)" : result.output)
+  const keep = { folder: context.place.scratch, name: ready.call.call }
   // A tool that limits itself may go over by the words in which it says so.
-  const limit = limitOf(ready.tool, desk) + SLACK
+  const limit = limitOf(ready.tool, context) + SLACK
   return { ...result, output: await limitOutput(output, limit, keep) }
 }
 

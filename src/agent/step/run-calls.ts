@@ -3,9 +3,10 @@
 import type { JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import { type BacktrackRequest, failure, type ToolResult } from "../port/tool.ts"
+import type { Call, ReadyCall } from "./call.ts"
 import { callsSincePrompt, refusal, repetition } from "./repeats.ts"
-import { type Call, isReady, notStarted, prepare, type ReadyCall, runCall } from "./run-call.ts"
-import type { Desk } from "./step.ts"
+import { isReady, notStarted, prepare, runCall } from "./run-call.ts"
+import type { StepContext } from "./step-context.ts"
 
 export interface CallsRun {
   /** One for each call, in their order. */
@@ -18,30 +19,30 @@ export interface CallsRun {
 
 type Prepared = { call: Call; work: ReadyCall | ToolResult }
 
-export async function runCalls(calls: readonly Call[], desk: Desk): Promise<CallsRun> {
-  const { prepared, repeating } = prepareAll(calls, desk)
+export async function runCalls(calls: readonly Call[], context: StepContext): Promise<CallsRun> {
+  const { prepared, repeating } = prepareAll(calls, context)
   const results = new Map<Prepared, ToolResult>()
   const run = async (each: Prepared) => {
-    const result = isReady(each.work) ? await runCall(each.work, desk) : each.work
+    const result = isReady(each.work) ? await runCall(each.work, context) : each.work
     results.set(each, result)
     const { output, error, media } = result
     const end = { call: each.call.call, name: each.call.name, output, error: error === true }
-    desk.emit({ type: "tool-end", ...end, ...(media === undefined ? {} : { media }) })
+    context.emit({ type: "tool-end", ...end, ...(media === undefined ? {} : { media }) })
   }
-  for (const batch of batches(prepared)) await atMost(desk.parallel, batch, run)
+  for (const batch of batches(prepared)) await atMost(context.parallel, batch, run)
   return collect(
     prepared.map((each) => ({ call: each.call, result: results.get(each) ?? notStarted() })),
     repeating,
   )
 }
 
-function prepareAll(calls: readonly Call[], desk: Desk): { prepared: Prepared[]; repeating: boolean } {
-  const earlier = callsSincePrompt(desk.messages)
+function prepareAll(calls: readonly Call[], context: StepContext): { prepared: Prepared[]; repeating: boolean } {
+  const earlier = callsSincePrompt(context.messages)
   let repeating = false
   const prepared = calls.map((call): Prepared => {
     const repeated = repetition(earlier, call)
     earlier.push({ name: call.name, input: call.input, output: undefined, refused: false })
-    if (repeated === "no") return { call, work: prepare(call, desk) }
+    if (repeated === "no") return { call, work: prepare(call, context) }
     repeating ||= repeated.again
     return { call, work: failure(refusal(repeated.times)) }
   })

@@ -5,30 +5,15 @@ import type { Usage } from "../../model/record/record.ts"
 import { type CountTokens, textTokens } from "../../model/tokens.ts"
 import type { FinishReason, Model, ModelMessage, ModelProblem } from "../../provider/port/port.ts"
 import type { Consent } from "../permission/consent.ts"
-import type { Effects, Tool, ToolResult } from "../port/tool.ts"
+import type { Tool } from "../port/tool.ts"
 import type { Place } from "../port/work-root.ts"
+import type { Call } from "./call.ts"
 import type { Emit } from "./events.ts"
 import { fitted } from "./fit-results.ts"
 import { maskIn } from "./mask.ts"
 import { type Answered, callModel } from "./model-call.ts"
-import type { Call } from "./run-call.ts"
 import { type CallsRun, runCalls } from "./run-calls.ts"
-
-export interface ToolInfo {
-  call: string
-  name: string
-  input: unknown
-  effects: Effects
-}
-
-/** Contract: a hook that rejects ends the step with that rejection, when all running calls have ended. */
-export interface StepHooks {
-  /** The answer is whole and nothing has run yet: the moment to record it. */
-  answered?(answer: { content: Part[]; reason: FinishReason; usage: Usage }): Promise<void>
-  /** After the person has agreed, before it runs: the moment for a snapshot. */
-  beforeTool?(info: ToolInfo): Promise<{ refuse: string } | undefined>
-  afterTool?(info: ToolInfo, result: ToolResult): Promise<void>
-}
+import type { StepContext, StepHooks } from "./step-context.ts"
 
 export interface StepOptions {
   model: Model
@@ -67,29 +52,6 @@ export type StepResult =
   | (Answer & CallsRun & { outcome: "called"; interrupted: boolean })
   | { outcome: "failed"; problem: ModelProblem; partial: Part[] }
 
-/** What the parts of a step share. */
-export interface Desk {
-  tools: readonly Tool[]
-  messages: readonly ModelMessage[]
-  place: Place
-  env: Readonly<Record<string, string>>
-  consent: Consent
-  signal: AbortSignal
-  now: () => number
-  emit: Emit
-  hooks: StepHooks
-  parallel: number
-  /** How many calls the answer holds. */
-  calls: number
-  /** Characters that their outputs may have together. */
-  characters: number
-  redact(text: string): string
-  /** There is something that `redact` removes. */
-  masks: boolean
-  /** Runs one question to the person after the other. */
-  oneByOne<Value>(work: () => Promise<Value>): Promise<Value>
-}
-
 const PARALLEL = 8
 /** Characters of output of one step, shared by its calls. */
 const STEP_OUTPUT = 400_000
@@ -111,7 +73,7 @@ export async function step(options: StepOptions): Promise<StepResult> {
     return { outcome: empty ? "empty" : "ended", content, reason, usage }
   }
   const room = options.room?.(usage)
-  const run = await runCalls(calls, deskFor(options, calls.length, room))
+  const run = await runCalls(calls, contextFor(options, calls.length, room))
   if (room !== undefined)
     run.results = await fitted(run.results, room, options.tokens ?? textTokens, options.place.scratch)
   return { outcome: "called", content, reason, usage, ...run, interrupted: signal.aborted }
@@ -128,7 +90,7 @@ function callsOf({ content, invalid, reason }: Extract<Answered, { outcome: "ans
   })
 }
 
-function deskFor(options: StepOptions, calls: number, room = Number.POSITIVE_INFINITY): Desk {
+function contextFor(options: StepOptions, calls: number, room = Number.POSITIVE_INFINITY): StepContext {
   const secrets = options.secrets ?? []
   let queue: Promise<unknown> = Promise.resolve()
   return {

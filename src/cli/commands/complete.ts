@@ -1,5 +1,6 @@
 // retcon complete -- WORDS: what could stand in the place of the last word. Called by the completion scripts.
 
+import type { Command } from "commander"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { candidates } from "../completion/candidates.ts"
@@ -7,8 +8,8 @@ import type { Cli } from "../port/cli.ts"
 
 const ABOUT_WIDTH = 60
 
-export async function run(cli: Cli, options: { words: string[] }): Promise<void> {
-  for (const { value, about } of await candidates(cli, options.words)) {
+export async function run(cli: Cli, options: { words: string[] }, program: Command): Promise<void> {
+  for (const { value, about } of await candidates(cli, program, options.words)) {
     cli.out.write(`${value}\t${clip(sanitiseLine(about), ABOUT_WIDTH)}\n`)
   }
 }

@@ -16,7 +16,8 @@ import { progress } from "../render/progress.ts"
 import { NOTE_UNKNOWN_PRICE, spendingLines } from "../render/spending-lines.ts"
 import { styleFor } from "../render/style.ts"
 import { loggedRequests } from "../search/logged-requests.ts"
-import { isTask, type SessionChoice, withChosen } from "../sessions/select.ts"
+import { withTasks } from "../sessions/kinds.ts"
+import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 export interface CostFlags extends SessionChoice {
   json?: boolean
@@ -51,18 +52,6 @@ export async function run(cli: Cli, options: CostFlags): Promise<void> {
 }
 
 type ByModel = ReadonlyMap<string, Spending>
-
-/** The session and the sub-agents that worked for it, at any depth. */
-export function withTasks(id: string, listed: readonly SessionSummary[]): Set<string> {
-  const own = new Set([id])
-  const tasks = listed.filter(isTask)
-  for (let grew = true; grew; ) {
-    const before = own.size
-    for (const task of tasks) if (own.has(task.from?.session ?? "")) own.add(task.id)
-    grew = own.size > before
-  }
-  return own
-}
 
 /** By session, then by model. A request that several sessions hold, because one is a copy, counts for the oldest. */
 async function spendingOf(cli: Cli, files: ReadonlyMap<string, string>): Promise<Map<string, ByModel>> {

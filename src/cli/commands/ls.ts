@@ -10,8 +10,8 @@ import type { Cli } from "../port/cli.ts"
 import { printJsonList } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { type Style, styleFor } from "../render/style.ts"
+import { isEmpty, isTask } from "../sessions/kinds.ts"
 import { ofRepository } from "../sessions/repository-sessions.ts"
-import { isEmpty, isTask } from "../sessions/select.ts"
 import { unreadable, unreadableLine } from "../sessions/unreadable.ts"
 
 export interface LsFlags {

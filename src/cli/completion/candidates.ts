@@ -2,18 +2,11 @@
 import type { Command, Option } from "commander"
 import type { Cli } from "../port/cli.ts"
 import { parseSettingKey, SETTING_KEYS, SETTINGS } from "../port/settings.ts"
-import { makeProgram } from "../program.ts"
-import { entryCandidates, goneCandidates, sessionCandidates, trashCandidates } from "./values.ts"
-
-export interface Candidate {
-  value: string
-  about: string
-}
+import { type Candidate, entryCandidates, goneCandidates, sessionCandidates, trashCandidates } from "./values.ts"
 
 /** Contract: `words` follow the program's name; the last one is being typed. What cannot be known completes to nothing. */
-export async function candidates(cli: Cli, words: readonly string[]): Promise<Candidate[]> {
+export async function candidates(cli: Cli, program: Command, words: readonly string[]): Promise<Candidate[]> {
   const typed = words.at(-1) ?? ""
-  const program = makeProgram({ version: "", write: () => undefined, start: async () => cli, done: () => undefined })
   const place = placeOf(program, words.slice(0, -1))
   const all = await fitting(cli, program, place, typed)
   return all.filter(({ value }) => value.startsWith(typed))

@@ -7,10 +7,15 @@ import { count } from "../../model/text/amounts.ts"
 import { trashed } from "../../store/file/folder/trash.ts"
 import type { Cli } from "../port/cli.ts"
 import { goneFolders } from "../sessions/find-moved.ts"
-import { isEmpty, withChosen } from "../sessions/select.ts"
-import type { Candidate } from "./candidates.ts"
+import { isEmpty } from "../sessions/kinds.ts"
+import { withChosen } from "../sessions/select.ts"
 
 const MOST = 100
+
+export interface Candidate {
+  value: string
+  about: string
+}
 
 export async function sessionCandidates(cli: Cli): Promise<Candidate[]> {
   const here = await cli.store.list({ cwd: cli.cwd })

@@ -1,5 +1,5 @@
 // What a model would get, whole: roles and parts. Exact bytes are in --json; here only control characters are missing.
-import type { ContextMessage } from "../../history/context/context.ts"
+import type { ContextMessage } from "../../history/context/message.ts"
 import type { Part } from "../../model/record/part.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { unreachable } from "../../model/unreachable.ts"

@@ -8,7 +8,7 @@ import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
-import { isTask } from "./select.ts"
+import { isTask } from "./kinds.ts"
 
 export interface OlderOptions {
   olderThan: string

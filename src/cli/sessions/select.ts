@@ -14,6 +14,7 @@ import { sessionFiles } from "../../store/file/folder/names.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
+import { isEmpty, isTask } from "./kinds.ts"
 import { noneToUse, unreadable } from "./unreadable.ts"
 
 export interface SessionChoice {
@@ -132,16 +133,6 @@ async function movedFrom(cli: Cli): Promise<string | undefined> {
 
 function passedOver(session: SessionSummary): string {
   return isTask(session) ? "retcon, a task" : "retcon, archived"
-}
-
-/** Nothing was ever said in it. One whose head was moved before the first prompt is not empty. */
-export function isEmpty(session: SessionSummary): boolean {
-  return session.branches === 0
-}
-
-/** The session of a sub-agent. */
-export function isTask(session: SessionSummary): boolean {
-  return session.from?.as === "task"
 }
 
 export function isPath(name: string): boolean {

@@ -4,11 +4,11 @@ import type { HostSession } from "../../protocol/host.ts"
 import type { Totals } from "../../protocol/shapes.ts"
 import { priceOf } from "../../provider/catalogue/models.ts"
 import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/port/spending.ts"
-import { withTasks } from "../commands/cost.ts"
 import { modelSettings } from "../config/model-config.ts"
 import { ownConfig } from "../config/trust.ts"
 import type { Cli } from "../port/cli.ts"
 import { loggedRequests } from "../search/logged-requests.ts"
+import { withTasks } from "../sessions/kinds.ts"
 
 export async function spentBefore(cli: Cli, session: HostSession): Promise<Totals | undefined> {
   if (session.file === undefined) return undefined

@@ -1,7 +1,7 @@
 // About how many tokens a context has, without making it: a provider has counted most of it.
 import { KIND } from "../../model/record/kind.ts"
 import type { Usage } from "../../model/record/record.ts"
-import { recordTokens } from "../../model/record-tokens.ts"
+import { recordTokens } from "../../model/record/record-tokens.ts"
 import { textTokens } from "../../model/tokens.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import { beginningAt, keptTail } from "./context.ts"

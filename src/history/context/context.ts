@@ -10,12 +10,8 @@ import { entryId, type History, NONE, type Row } from "../tree/tree.ts"
 import { unbound } from "./bound.ts"
 import { type LeftOut, leftOutIn, leftOutRows, without } from "./left-out.ts"
 import { checkpointText, noteTexts } from "./marks.ts"
+import type { ContextMessage } from "./message.ts"
 import { type Settled, settleLast, settleNext } from "./tool-calls.ts"
-
-export interface ContextMessage {
-  role: Role
-  content: Part[]
-}
 
 export interface ContextOptions {
   /** Whether the numbers of checkpoints are shown. By default as the path says: when Backtrack was offered last. */

@@ -1,6 +1,6 @@
 // Every tool call has a result and every result a call, so that no provider refuses the request.
 import type { Part } from "../../model/record/part.ts"
-import type { ContextMessage } from "./context.ts"
+import type { ContextMessage } from "./message.ts"
 
 /** What the model reads for a call that never ended: its turn was stopped, or its process died. */
 export const INTERRUPTED = "This tool call was interrupted before it ended. It may have had effects."

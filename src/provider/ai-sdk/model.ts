@@ -1,7 +1,7 @@
 // A model behind the port, by way of the AI SDK: one step is one streamed request, tried again when that may help.
 import type { JsonObject } from "../../model/json.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
-import type { ModelFacts } from "../catalogue/models.ts"
+import type { ModelFacts } from "../catalogue/model-facts.ts"
 import type { Model, ModelEvent, ModelMessage, ModelProblem, StepRequest } from "../port/port.ts"
 import type { Timing } from "../port/timing.ts"
 import { Answer } from "./answer.ts"

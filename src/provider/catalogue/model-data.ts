@@ -1,5 +1,5 @@
 // What is known of common models: tokens of context and output, dollars per million tokens. Configuration overrides it.
-import type { ModelFacts } from "./models.ts"
+import type { ModelFacts } from "./model-facts.ts"
 
 type Row = [
   id: string,

@@ -1,19 +1,7 @@
 // Looking up what is known of a model: the data file, overridden by configuration.
-import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { Price } from "../port/port.ts"
 import { MODEL_FACTS } from "./model-data.ts"
-
-export interface ModelFacts {
-  window?: number
-  maxOutput?: number
-  price?: Price
-  /** OpenAI only: which of its two protocols the model is used with. */
-  api?: "chat" | "responses"
-  /** False for a model that refuses images: they are then named in words. */
-  images?: boolean
-  /** How much it thinks, unless somebody says otherwise. */
-  thinking?: ThinkingLevel
-}
+import type { ModelFacts } from "./model-facts.ts"
 
 export type FactsById = Readonly<Record<string, ModelFacts>>
 

@@ -4,11 +4,11 @@ import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { SessionStore } from "../../store/port.ts"
 import type { Recovered } from "../../workspace/port.ts"
-import type { Session } from "../session.ts"
+import type { SessionFiles } from "./session-files.ts"
 
 /** Finishes all that killed restores have left behind, and tells of it. */
 export async function recoverAll(
-  { id, files }: Pick<Session, "id" | "files">,
+  { id, files }: { id: SessionId; files: SessionFiles },
   options?: { store: SessionStore },
 ): Promise<string[]> {
   const words: string[] = []

@@ -1,5 +1,5 @@
 // What the agent may do without asking.
-import type { Mode } from "../../protocol/host.ts"
+import type { Mode } from "../../protocol/shapes.ts"
 
 export type { Mode }
 

@@ -75,7 +75,7 @@ export async function openGitWorkspace(request: OpenRequest): Promise<Workspace>
     recover: (options) => inTurn(() => recoverRestore(session, options ?? {})),
     gc: (options) => inTurn(async () => collectGarbage(session, options)),
     usage: () => inTurn(async () => usageOf(session)),
-    commits: (options) => inTurn(async () => commitsSince(session, options)),
+    commits: (options) => inTurn(async () => commitsSince(session.root, options)),
     blame: (path, { snapshots, line }) =>
       inTurn(async () => {
         const versions = snapshots.map(({ id, label }) => {

@@ -1,6 +1,6 @@
 // A move with the files: first what it would do. Where both changed the same lines the person says what stands, and of
 // files that may be theirs, which come along.
-import { commandsBehind } from "../../../history/commands-behind.ts"
+import { commandsBehind } from "../../../history/files/commands-behind.ts"
 import { resolveEntry } from "../../../history/plan/resolve.ts"
 import { NONE } from "../../../history/tree/tree.ts"
 import type { HostSession, MoveRequest } from "../../../protocol/host.ts"

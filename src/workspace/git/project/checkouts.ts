@@ -3,20 +3,23 @@
 import nodePath from "node:path"
 import type { Brought, Checkouts, Committed } from "../../plan/checkout.ts"
 import type { FileState, Heads, Repository, Step } from "../../port.ts"
-import type { Session } from "../walk/open-workspace.ts"
+import type { Objects } from "../objects/objects.ts"
 import { type CommitFiles, commitFiles } from "./commit-files.ts"
 import { parseCommit } from "./commits.ts"
 import { type HeadMove, type Landed, landedOn } from "./head-log.ts"
 import { type Project, projectAround, projectAt } from "./project.ts"
 import { openProjectObjects, type ReadObject } from "./project-objects.ts"
 
+/** The workspace, as far as it is needed here. */
+type Around = { root: string; objects: Pick<Objects, "write">; clock: () => number }
+
 type Opened = { project: Project; below: string; read: ReadObject; files: CommitFiles; close(): void }
 
 /** Contract: repositories are read only where HEAD has moved. Close it when the plan is made. */
-export function openCheckouts(session: Session, now: Repository[]) {
+export function openCheckouts(workspace: Around, now: Repository[]) {
   const opened = new Map<string, Opened | undefined>()
   const repository = (path: string) => {
-    if (!opened.has(path)) opened.set(path, openRepository(session, path))
+    if (!opened.has(path)) opened.set(path, openRepository(workspace, path))
     return opened.get(path)
   }
   const known = new Map<string, Landed | undefined>()
@@ -28,7 +31,7 @@ export function openCheckouts(session: Session, now: Repository[]) {
   }
   return {
     of({ heads }: Step): Checkouts | undefined {
-      return heads === undefined ? undefined : checkoutsOf(session, { heads, now, repository, landed })
+      return heads === undefined ? undefined : checkoutsOf(workspace, { heads, now, repository, landed })
     },
     close() {
       for (const each of opened.values()) each?.close()
@@ -50,7 +53,7 @@ type LandedOf = (
   time: [number, number],
 ) => Landed | undefined
 
-function checkoutsOf(session: Session, { heads, now, repository, landed }: Parts): Checkouts {
+function checkoutsOf(workspace: Around, { heads, now, repository, landed }: Parts): Checkouts {
   const { began, ended } = heads
   const at = (moment: Repository[] | undefined, path: string) => moment?.find((each) => each.path === path)
   const holds = (path: string, file: string, commit: string) => {
@@ -69,13 +72,13 @@ function checkoutsOf(session: Session, { heads, now, repository, landed }: Parts
       const to = holds(path, file, move.commit)
       const from = move.stood.flatMap((commit) => holds(path, file, commit) ?? [])
       if (to === undefined || from.every((each) => isEqual(each, to))) return undefined
-      return { from, to, asState: (like) => storedHere(session, repository(path)?.read, to, like) }
+      return { from, to, asState: (like) => storedHere(workspace, repository(path)?.read, to, like) }
     },
     since(file) {
       const path = nearest(now, file)
       if (path === undefined) return []
       const head = at(now, path)?.commit
-      const move = landed(path, at(ended.repositories, path)?.commit, head, [ended.at, session.clock()])
+      const move = landed(path, at(ended.repositories, path)?.commit, head, [ended.at, workspace.clock()])
       if (move === undefined || head === undefined) return []
       return [move.commit, head].flatMap((commit) => holds(path, file, commit) ?? [])
     },
@@ -99,7 +102,7 @@ function nameOf({ branch, commit }: Repository): string {
   return branch ?? commit?.slice(0, 7) ?? "no commit"
 }
 
-function openRepository({ root }: Session, path: string): Opened | undefined {
+function openRepository({ root }: Around, path: string): Opened | undefined {
   const project = path === "" ? projectAround(root) : projectAt(`${root}/${path}`)
   if (project === undefined) return undefined
   const objects = openProjectObjects(project)
@@ -124,7 +127,7 @@ function isEqual(a: Committed, b: Committed): boolean {
 }
 
 function storedHere(
-  session: Session,
+  workspace: Around,
   read: ReadObject | undefined,
   committed: Committed,
   like: FileState | undefined,
@@ -134,7 +137,7 @@ function storedHere(
     return { state: { kind: "folder", perm: like?.kind === "folder" ? like.perm : 0o755 } }
   const data = read?.("blob", committed.oid)
   if (data === undefined) return undefined
-  const oid = session.objects.write("blob", data)
+  const oid = workspace.objects.write("blob", data)
   if (committed.kind === "link") return { state: { kind: "link", oid } }
   const usual = committed.executable ? 0o755 : 0o644
   return { state: { kind: "file", oid, perm: like?.kind === "file" ? like.perm : usual } }

@@ -1,7 +1,6 @@
 // Which commits came into a repository between two of its states. Read as data.
 
 import type { CommitsRequest, NamedCommit, NewCommits } from "../../port.ts"
-import type { Session } from "../walk/open-workspace.ts"
 import { type Project, projectAround, projectAt } from "./project.ts"
 import { openProjectObjects, type ReadObject } from "./project-objects.ts"
 
@@ -10,8 +9,8 @@ const LONGEST_SUBJECT = 120
 
 type Commit = { oid: string; parents: string[]; seconds: number; subject: string }
 
-export function commitsSince(session: Session, { path, from, to, since, most }: CommitsRequest): NewCommits {
-  const project = path === "" ? projectAround(session.root) : projectAt(`${session.root}/${path}`)
+export function commitsSince(root: string, { path, from, to, since, most }: CommitsRequest): NewCommits {
+  const project = path === "" ? projectAround(root) : projectAt(`${root}/${path}`)
   if (project === undefined) return { commits: [], more: 0 }
   const found = reading(project, (read) => newestFirst(read, from, to, Math.floor(since / 1000)))
   const commits = found.slice(0, most).map(({ oid, subject }): NamedCommit => ({ commit: oid, subject }))

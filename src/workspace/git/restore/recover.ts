@@ -3,12 +3,12 @@
 import { RetconError } from "../../../model/failure/failure.ts"
 import { checkPath } from "../../path.ts"
 import type { Recovered, RecoverRequest } from "../../port.ts"
-import { restoresAround, type Site } from "../restores-around.ts"
 import type { Session } from "../walk/open-workspace.ts"
 import { isAlive, type Journal, removeJournal } from "./journal.ts"
 import { putBack } from "./put-back.ts"
 import { leaveWord, takeWord } from "./recovered-word.ts"
 import { isAsThen, workFrom } from "./restore.ts"
+import { restoresAround, type Site } from "./restores-around.ts"
 import { syncFolders, tidy } from "./staged.ts"
 
 /** One at a time: the next one, or what another session has finished of ours, is the next answer. */

@@ -1,8 +1,9 @@
 // About how many tokens a record adds to a context: its texts by a count of text, its media by what they usually cost.
-import type { Part } from "./record/part.ts"
-import { type LogRecord, SYSTEM_KEY } from "./record/record.ts"
-import { type CountTokens, textTokens } from "./tokens.ts"
-import { unreachable } from "./unreachable.ts"
+
+import { type CountTokens, textTokens } from "../tokens.ts"
+import { unreachable } from "../unreachable.ts"
+import type { Part } from "./part.ts"
+import { type LogRecord, SYSTEM_KEY } from "./record.ts"
 
 const PER_MESSAGE = 4
 const PER_IMAGE = 1_500

@@ -1,7 +1,7 @@
 // Which command ran while a file changed: a person who is asked whose change it was will want to know.
-import { inputWords } from "../model/record/tool-words.ts"
-import { type Window, windows } from "./files/call-spans.ts"
-import type { History, Row } from "./tree/tree.ts"
+import { inputWords } from "../../model/record/tool-words.ts"
+import type { History, Row } from "../tree/tree.ts"
+import { type Window, windows } from "./call-spans.ts"
 
 /** By path, the last command since a row that changed it or ran beside whoever did. Costs what follows that row. */
 export function commandsBehind(history: History, since: Row): Map<string, string> {

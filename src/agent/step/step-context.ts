@@ -1,0 +1,47 @@
+// What the parts of a step share, and the hooks by which the runner records it.
+import type { Part } from "../../model/record/part.ts"
+import type { Usage } from "../../model/record/record.ts"
+import type { FinishReason, ModelMessage } from "../../provider/port/port.ts"
+import type { Consent } from "../permission/consent.ts"
+import type { Effects, Tool, ToolResult } from "../port/tool.ts"
+import type { Place } from "../port/work-root.ts"
+import type { Emit } from "./events.ts"
+
+export interface ToolInfo {
+  call: string
+  name: string
+  input: unknown
+  effects: Effects
+}
+
+/** Contract: a hook that rejects ends the step with that rejection, when all running calls have ended. */
+export interface StepHooks {
+  /** The answer is whole and nothing has run yet: the moment to record it. */
+  answered?(answer: { content: Part[]; reason: FinishReason; usage: Usage }): Promise<void>
+  /** After the person has agreed, before it runs: the moment for a snapshot. */
+  beforeTool?(info: ToolInfo): Promise<{ refuse: string } | undefined>
+  afterTool?(info: ToolInfo, result: ToolResult): Promise<void>
+}
+
+/** What the parts of a step share. */
+export interface StepContext {
+  tools: readonly Tool[]
+  messages: readonly ModelMessage[]
+  place: Place
+  env: Readonly<Record<string, string>>
+  consent: Consent
+  signal: AbortSignal
+  now: () => number
+  emit: Emit
+  hooks: StepHooks
+  parallel: number
+  /** How many calls the answer holds. */
+  calls: number
+  /** Characters that their outputs may have together. */
+  characters: number
+  redact(text: string): string
+  /** There is something that `redact` removes. */
+  masks: boolean
+  /** Runs one question to the person after the other. */
+  oneByOne<Value>(work: () => Promise<Value>): Promise<Value>
+}

@@ -160,7 +160,10 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
     const call = `shell-${++commands}`
     const file = outputFile(parts.place(cwd, session.id).scratch, call)
     const draft = await running.during(
-      (signal) => runShell({ command: input.text, cwd, env: parts.env, file, signal, emit, call }),
+      (signal) =>
+        background.own(call, running.active, () =>
+          runShell({ command: input.text, cwd, env: parts.env, file, signal, emit, call }),
+        ),
       "own",
     )
     await running.idle()

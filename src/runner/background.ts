@@ -11,6 +11,11 @@ export interface Background {
    * tells nothing.
    */
   mark(): Promise<void>
+  /**
+   * Runs a command of the person's. What it changes is theirs, also while calls of the agent run: with `beside`, because
+   * one may run now; else from the next `mark` on.
+   */
+  own<Value>(call: string, beside: boolean, run: () => Promise<Value>): Promise<Value>
   /** Resolves when what has ended is recorded. */
   settled(): Promise<void>
 }
@@ -22,6 +27,7 @@ export function makeBackground(
   problem: (error: unknown) => void,
 ): Background {
   const open = new Map<Job, OpenWindow>()
+  const own = new Map<string, OpenWindow | undefined>()
   let queue: Promise<void> = Promise.resolve()
 
   /** One after the other, so that no window is closed twice. */
@@ -43,7 +49,26 @@ export function makeBackground(
     if (next !== undefined) open.set(job, next)
   }
 
+  async function closeOwn(call: string): Promise<void> {
+    const window = own.get(call)
+    own.set(call, undefined)
+    if (window !== undefined) await files.closeWindow(window)
+  }
+
+  async function openOwn(call: string): Promise<void> {
+    own.set(call, await files.openWindow({ entry: null, call }))
+  }
+
   return {
+    async own(call, beside, run) {
+      own.set(call, undefined)
+      if (beside || open.size > 0) await inOrder(() => openOwn(call))
+      try {
+        return await run()
+      } finally {
+        await inOrder(() => closeOwn(call).finally(() => own.delete(call)))
+      }
+    },
     keep(job, window) {
       open.set(job, window)
       void jobs.whenEnded(job.id).then(() => inOrder(() => close(job)))
@@ -52,6 +77,10 @@ export function makeBackground(
       inOrder(async () => {
         const before = Array.from(open)
         for (const [job, window] of before) await markOne(job, window)
+        for (const call of [...own.keys()]) {
+          await closeOwn(call)
+          await openOwn(call)
+        }
       }),
     settled: () => inOrder(async () => undefined),
   }

@@ -76,6 +76,8 @@ export type Step = {
   uncertain?: string[]
   /** Changed in a window that another session shares. Kept, and named. */
   shared?: string[]
+  /** Changed while a command of the person's ran beside. Kept, and named. */
+  own?: string[]
   /** Tells the agent's doing from git's: what a switch or a pull brought to the files is kept, and named. */
   heads?: Heads
 }
@@ -104,6 +106,7 @@ export type KeptReason =
   | "changed-since"
   | "deleted-since"
   | "other-session"
+  | "own-command"
   | "not-covered"
   | "conflict-ours"
   | "unended-call"

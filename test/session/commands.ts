@@ -14,6 +14,7 @@ export type Command =
   | { do: "label"; pick: number; name: "one" | "two" | "" }
   | { do: "config"; key: "title" | "mode" | "allow" }
   | { do: "split"; pick: number | null; stay: boolean }
+  | { do: "omit"; pick: number }
 
 const pick = fc.nat(50)
 const only = <Name extends string>(...names: Name[]) => fc.record({ do: fc.constantFrom(...names) })
@@ -39,6 +40,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: just("label"), pick, name: fc.constantFrom("one", "two", "") }) },
   { weight: 1, arbitrary: fc.record({ do: just("config"), key: fc.constantFrom("title", "mode", "allow") }) },
   { weight: 1, arbitrary: fc.record({ do: just("split"), pick: fc.option(pick), stay: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: just("omit"), pick }) },
   { weight: 3, arbitrary: only("begin", "stop", "end", "late", "reopen") },
 )
 

@@ -49,6 +49,27 @@ test("what changed while a command of another session still runs is nobody's", a
   await turn.ended
 })
 
+test("what a command of another session that still runs has changed since is called its doing, what it found is not", async () => {
+  const project = makeProject()
+  const [one, two] = [await project.open(), await project.open()]
+  await round(one, "start", nothing)
+  await round(one, "make", {
+    paths: ["made.txt", "mine.txt"],
+    run() {
+      project.write("made.txt", "one\n")
+      project.write("mine.txt", "one\n")
+    },
+  })
+  project.write("mine.txt", "one\nperson\n")
+  await beginCommand(two)
+  project.write("made.txt", "one\ntwo\n")
+  const planned = await one.back({ files: "restore", dryRun: true })
+  expect(planned.outcome === "refused" ? planned : planned.kept).toEqual([
+    { path: "made.txt", because: "changed-since", by: two.id },
+    { path: "mine.txt", because: "changed-since" },
+  ])
+})
+
 test("so is what a session of a folder below changed meanwhile, and the other way round", async () => {
   const project = makeProject()
   const above = await project.open()

@@ -7,6 +7,8 @@ export type Body =
   | { type: "note"; text: string; facts: string[]; prompts?: string[]; checkpoint?: number; discards: number }
   | { type: "compaction"; summary: string; prompts: string[]; keep: Entry | null; cause: "person" }
   | { type: "state"; key: string; value: string }
+  /** A message that no context shows any more. */
+  | { type: "omit"; entry: Entry }
 
 /** An entry is itself: two with the same body are not the same. */
 export interface Entry {
@@ -199,13 +201,15 @@ export class Naive {
   context(checkpoints: "shown" | "hidden"): Message[] {
     const at = this.path.findLastIndex(({ body }) => body.type === "compaction")
     const compaction = this.path[at]?.body
+    const left = new Set(this.path.flatMap(({ body }) => (body.type === "omit" ? [body.entry] : [])))
+    const shown = (entry: Entry) => (left.has(entry) ? omitted(entry.body) : entry.body)
     const messages: Message[] = []
     if (compaction?.type === "compaction") {
       messages.push(compacted(compaction))
       const keep = compaction.keep === null ? -1 : this.path.indexOf(compaction.keep)
-      if (keep !== -1 && keep < at) for (const { body } of this.path.slice(keep, at)) say(messages, body, "hidden")
+      if (keep !== -1 && keep < at) for (const entry of this.path.slice(keep, at)) say(messages, shown(entry), "hidden")
     }
-    for (const { body } of this.path.slice(at + 1)) say(messages, body, checkpoints)
+    for (const entry of this.path.slice(at + 1)) say(messages, shown(entry), checkpoints)
     const system = this.state("system")
     if (system !== undefined) messages.unshift({ role: "system", content: [text(system)] })
     return settled(messages)
@@ -269,6 +273,17 @@ function compacted(body: Extract<Body, { type: "compaction" }>): Message {
   const asked = "<system>What the user asked before, word for word, oldest first:</system>"
   const kept = body.prompts.length === 0 ? [] : [asked, ...body.prompts]
   return { role: "user", content: [intro, body.summary, ...kept].map(text) }
+}
+
+/** Calls and results stay, so that they still pair. */
+function omitted(body: Body): Body {
+  if (body.type !== "message") return body
+  const gone = "[left out, because the provider refused it]"
+  const content = body.content.map((part) => {
+    if ("text" in part) return { ...part, text: gone }
+    return "output" in part ? { ...part, output: gone } : part
+  })
+  return { ...body, content }
 }
 
 function say(messages: Message[], body: Body, checkpoints: "shown" | "hidden"): void {

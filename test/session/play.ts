@@ -3,7 +3,9 @@ import { expect } from "vitest"
 import { COMPACTION_LIMITS } from "../../src/history/plan/plan-compact.ts"
 import { entries, path, prompts } from "../../src/history/tree/path.ts"
 import type { EntryId } from "../../src/model/id.ts"
+import { LEFT_OUT_KEY } from "../../src/model/record/record.ts"
 import type { MoveResult } from "../../src/session/files/moved.ts"
+import { omit } from "../../src/session/omit.ts"
 import { createSession, openSession, type Session } from "../../src/session/session.ts"
 import type { EntryDraft } from "../../src/session/state/draft.ts"
 import type { SessionParts } from "../../src/session/state/open-session.ts"
@@ -99,6 +101,8 @@ export class Play {
         return this.#configure(command.key, this.#word("value"))
       case "split":
         return this.#split(command.pick === null ? null : this.#pick(command.pick), command.stay)
+      case "omit":
+        return this.#omit(command.pick)
       case "begin":
         return this.#begin()
       case "stop":
@@ -164,6 +168,9 @@ export class Play {
   }
 
   #expected({ body }: Entry): object {
+    if (body.type === "omit") {
+      return { type: "state", key: LEFT_OUT_KEY, value: { entry: this.#idOf(body.entry), parts: "all" } }
+    }
     if (body.type !== "compaction") return body
     const { keep, ...rest } = body
     return { ...rest, keepFrom: keep === null ? null : this.#idOf(keep) }
@@ -276,6 +283,15 @@ export class Play {
   async #configure(key: string, value: string): Promise<void> {
     await this.session.configure(key, value)
     this.naive.config.set(key, value)
+  }
+
+  /** Of the messages of the path, any. */
+  async #omit(pick: number): Promise<void> {
+    const messages = this.naive.path.filter(({ body }) => body.type === "message")
+    const entry = messages[pick % Math.max(1, messages.length)]
+    if (entry === undefined) return
+    await omit(this.session, this.#idOf(entry) ?? "")
+    this.naive.append({ type: "omit", entry })
   }
 
   async #split(entry: Entry | null, stay: boolean): Promise<void> {

@@ -23,6 +23,7 @@ const WHY_KEPT: Record<string, string> = {
   "changed-since": "you changed it since",
   "deleted-since": "you deleted it since",
   "other-session": "another session changed it at the same time",
+  "own-command": "it changed while your own command ran, perhaps by it",
   "not-covered": "it is not covered by snapshots",
   "conflict-ours": "your version was chosen",
   asked: "as you asked",

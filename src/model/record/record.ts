@@ -168,7 +168,7 @@ export interface OperationRecord extends Base {
 export interface SnapshotRecord extends Base {
   type: "snapshot"
   snapshot: string
-  /** The prompt of the round, or the message that holds the tool call. */
+  /** The prompt of the round, or the message that holds the tool call. Null with `call`: the person's own command. */
   entry: EntryId | null
   when: "before" | "after"
   /** The tool call it was taken around; absent for a round's own. */

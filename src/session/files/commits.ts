@@ -3,6 +3,7 @@
 import { chain } from "../../history/tree/labels.ts"
 import { commonAncestor, isOnPath } from "../../history/tree/path.ts"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import type { EntryId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { NamedCommit, Repository, RestorePlan } from "../../workspace/port.ts"
 import type { Desk } from "../state/open-session.ts"
@@ -71,13 +72,11 @@ function repositoriesMoved(history: History, from: Row, to: Row, now: readonly R
   const newest = new Map<string, RepositoryMoved["here"]>()
   for (const { path, branch, commit } of now) if (commit !== undefined) newest.set(path, { branch, commit })
   const oldest = new Map<string, Stand & { at: string }>()
+  const isLeft = leftEntries(history, from, common)
   for (const row of chain(history, KIND.snapshot)) {
     if (common !== NONE && row < common) break
     const record = history.record(row)
-    if (record?.type !== "snapshot" || record.entry === null) continue
-    const entry = history.rowOf(record.entry)
-    if (entry === NONE || !isOnPath(history, entry, from) || (common !== NONE && isOnPath(history, entry, common)))
-      continue
+    if (record?.type !== "snapshot" || record.entry === null || !isLeft(record.entry)) continue
     for (const { path, branch, commit } of record.repositories ?? []) {
       if (commit !== undefined && !newest.has(path)) newest.set(path, { branch, commit })
       oldest.set(path, { branch, commit, at: record.at })
@@ -87,4 +86,17 @@ function repositoriesMoved(history: History, from: Row, to: Row, now: readonly R
     const before = oldest.get(path)
     return before === undefined || before.commit === here.commit ? [] : [{ path, before, here, since: before.at }]
   })
+}
+
+/** Whether an entry is on the path to `from` and not on that to `common`. Each is looked for once: it has many snapshots. */
+function leftEntries(history: History, from: Row, common: Row): (entry: EntryId) => boolean {
+  const known = new Map<EntryId, boolean>()
+  return (entry) => {
+    const answer = known.get(entry)
+    if (answer !== undefined) return answer
+    const row = history.rowOf(entry)
+    const isLeft = row !== NONE && isOnPath(history, row, from) && (common === NONE || !isOnPath(history, row, common))
+    known.set(entry, isLeft)
+    return isLeft
+  }
 }

@@ -5,7 +5,13 @@ import { openCalls } from "../../history/files/unended.ts"
 import { RetconError } from "../../model/failure/failure.ts"
 import type { SessionId } from "../../model/id.ts"
 import type { SessionStore } from "../../store/port.ts"
-import type { RestorePlan } from "../../workspace/port.ts"
+import {
+  type FileChange,
+  parseSnapshotId,
+  type RestorePlan,
+  type SnapshotId,
+  type Workspace,
+} from "../../workspace/port.ts"
 
 export interface OtherWindow {
   session: SessionId
@@ -14,6 +20,8 @@ export interface OtherWindow {
   until: string
   /** Of this session's directory. undefined: a command that has not ended, which may have changed anything. */
   paths: ReadonlySet<string> | undefined
+  /** For such a command in this very directory: the snapshot before it. */
+  before?: string
 }
 
 /** Later than any time. */
@@ -29,9 +37,11 @@ export async function otherWindows(
   for (const { id, cwd, updated, busy } of await store.list()) {
     const here = pathsFrom(cwd, me.cwd)
     if (id === me.id || here === undefined || (updated < since && busy !== true)) continue
-    for (const { from, until, paths } of await windowsOf(store, id, busy === true ? NOT_YET : updated)) {
+    for (const { from, until, paths, before } of await windowsOf(store, id, busy === true ? NOT_YET : updated)) {
       if (until < since) continue
-      found.push({ session: id, from, until, paths: paths && new Set(paths.flatMap((path) => here(path) ?? [])) })
+      const ours = paths && new Set(paths.flatMap((path) => here(path) ?? []))
+      const began = cwd === me.cwd && before !== undefined ? { before } : {}
+      found.push({ session: id, from, until, paths: ours, ...began })
     }
   }
   return found
@@ -47,7 +57,7 @@ function pathsFrom(theirs: string, ours: string): ((path: string) => string | un
   return (path) => (path.startsWith(`${up}/`) ? path.slice(up.length + 1) : undefined)
 }
 
-type Span = { from: string; until: string; paths: string[] | undefined }
+type Span = { from: string; until: string; paths: string[] | undefined; before?: string }
 
 /**
  * A session that cannot be opened has no say: what it changed is then taken for the person's, and kept.
@@ -60,7 +70,8 @@ async function windowsOf(store: SessionStore, id: SessionId, end: string): Promi
       return { from, until, paths: changes.map(({ path }) => path) }
     })
     const open = openCalls(log.history).map(({ record }): Span => {
-      return { from: record.at, until: end, paths: record.paths }
+      const before = record.paths === undefined ? { before: record.snapshot } : {}
+      return { from: record.at, until: end, paths: record.paths, ...before }
     })
     await log.close()
     return [...closed, ...open]
@@ -76,6 +87,30 @@ export function sharedPaths(window: Window, others: readonly OtherWindow[]): str
   return window.changes
     .map((change) => change.path)
     .filter((path) => overlapping.some(({ paths }) => paths?.has(path) ?? true))
+}
+
+/** The same, with what has changed since the commands among them began that have not ended. */
+export async function withChangesUntil(
+  files: Workspace,
+  now: SnapshotId,
+  others: readonly OtherWindow[],
+): Promise<OtherWindow[]> {
+  const found: OtherWindow[] = []
+  for (const other of others) {
+    const before = other.paths === undefined ? parseSnapshotId(other.before) : undefined
+    const changes = before === undefined ? undefined : await changesSince(files, before, now)
+    found.push(changes === undefined ? other : { ...other, paths: new Set(changes.map(({ path }) => path)) })
+  }
+  return found
+}
+
+async function changesSince(files: Workspace, before: SnapshotId, now: SnapshotId): Promise<FileChange[] | undefined> {
+  try {
+    return await files.diff(before, now)
+  } catch (error) {
+    if (error instanceof RetconError && error.code === "snapshot-gone") return undefined
+    throw error
+  }
 }
 
 /** The plan, which says of what stays or conflicts who changed it, where a log of `others` says so. */

@@ -2,6 +2,7 @@
 
 import { among, filesPlan, type Moment } from "../../history/files/applied-changes.ts"
 import { redone } from "../../history/files/call-spans.ts"
+import { ownCommands } from "../../history/files/own-commands.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { isSaid } from "../../history/tree/person-words.ts"
@@ -14,7 +15,7 @@ import { same } from "../../workspace/plan/take-back.ts"
 import type { NotCovered, OnConflict, RestorePlan, Step, Workspace } from "../../workspace/port.ts"
 import type { Desk } from "../state/open-session.ts"
 import { type CommitsMade, commitsLeft } from "./commits.ts"
-import { otherWindows, withOthers } from "./others.ts"
+import { type OtherWindow, otherWindows, withChangesUntil, withOthers } from "./others.ts"
 import { stepBack, stepsOf } from "./steps.ts"
 import { pathsNotSeen, roundsNotCovered } from "./uncovered.ts"
 import { withUnended } from "./unended.ts"
@@ -185,8 +186,8 @@ async function wayTo(desk: Desk, moment: Moment, paths: readonly string[] | unde
     for (const { path } of changes) if (from < (since.get(path) ?? "~")) since.set(path, from)
   }
   return {
-    steps: stepsOf(desk.history, own, others),
-    named: async (plan) => withOthers(plan, others, (path) => since.get(path)),
+    steps: stepsOf(desk.history, own, { others, commands: ownCommands(desk.history, oldest) }),
+    named: (plan) => nameOthers(desk, plan, others, (path) => since.get(path)),
   }
 }
 
@@ -194,7 +195,17 @@ async function wayTo(desk: Desk, moment: Moment, paths: readonly string[] | unde
 async function namedSince(desk: Desk, plan: RestorePlan, since: string): Promise<RestorePlan> {
   if (plan.kept.length === 0 && plan.conflicts.length === 0) return plan
   const me = { id: desk.log.id, cwd: directoryOf(desk.log) }
-  return withOthers(plan, await otherWindows(desk.store, me, since), () => since)
+  return nameOthers(desk, plan, await otherWindows(desk.store, me, since), () => since)
+}
+
+async function nameOthers(
+  { files }: Desk,
+  plan: RestorePlan,
+  others: readonly OtherWindow[],
+  since: (path: string) => string | undefined,
+): Promise<RestorePlan> {
+  if (files === undefined || (plan.kept.length === 0 && plan.conflicts.length === 0)) return plan
+  return withOthers(plan, await withChangesUntil(files, plan.now, others), since)
 }
 
 /** The files that the undone or redone operation moved; undefined when it moved none, or is none. */

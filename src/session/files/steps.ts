@@ -2,6 +2,7 @@
 
 import { type FilesPlan, filesPlan, type Moment } from "../../history/files/applied-changes.ts"
 import type { Window } from "../../history/files/call-spans.ts"
+import { type OwnCommand, perhapsOwn } from "../../history/files/own-commands.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/failure.ts"
 import type { FilesMove } from "../../model/record/record.ts"
@@ -35,8 +36,14 @@ function onlyOf(kinds: ReadonlySet<string>): string {
   return kinds.size === 1 ? only : "modified"
 }
 
+/** Who else changed files at the time. */
+interface Beside {
+  others: readonly OtherWindow[]
+  commands: readonly OwnCommand[]
+}
+
 /** Newest first for what is taken back, then oldest first for what comes again: a step turned round. */
-export function stepsOf(history: History, { takeBack, bringAgain }: FilesPlan, others: readonly OtherWindow[]): Step[] {
+export function stepsOf(history: History, { takeBack, bringAgain }: FilesPlan, beside: Beside): Step[] {
   const turned = ({ before, after, heads, ...rest }: Step): Step => ({
     before: after,
     after: before,
@@ -44,12 +51,12 @@ export function stepsOf(history: History, { takeBack, bringAgain }: FilesPlan, o
     ...(heads && { heads: { ended: heads.ended } }),
   })
   return [
-    ...takeBack.map((window) => stepOf(history, window, others)),
-    ...bringAgain.map((window) => turned(stepOf(history, window, others))),
+    ...takeBack.map((window) => stepOf(history, window, beside)),
+    ...bringAgain.map((window) => turned(stepOf(history, window, beside))),
   ]
 }
 
-function stepOf(history: History, window: Window, others: readonly OtherWindow[]): Step {
+function stepOf(history: History, window: Window, { others, commands }: Beside): Step {
   const step: Step = {
     before: snapshotId(window.before),
     after: snapshotId(window.after),
@@ -57,8 +64,10 @@ function stepOf(history: History, window: Window, others: readonly OtherWindow[]
   }
   const uncertain = window.changes.filter((change) => change.during !== undefined).map((change) => change.path)
   const shared = sharedPaths(window, others)
+  const own = perhapsOwn(window, commands)
   if (uncertain.length > 0) step.uncertain = uncertain
   if (shared.length > 0) step.shared = shared
+  if (own.length > 0) step.own = own
   const heads = headsOf(history, window)
   if (heads !== undefined) step.heads = heads
   return step

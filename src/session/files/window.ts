@@ -5,8 +5,8 @@ import type { Snapshot, SnapshotId, Workspace } from "../../workspace/port.ts"
 import type { Desk } from "../state/open-session.ts"
 
 export interface CallWindow {
-  /** The message that holds the tool call. */
-  entry: EntryId
+  /** The message that holds the tool call. Null: a command of the person's, which runs beside calls of the agent. */
+  entry: EntryId | null
   call: string
   /** The paths it names; absent for a command, which may change anything. */
   paths?: string[]

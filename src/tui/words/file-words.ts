@@ -44,6 +44,8 @@ export function keptWords({ because, by }: Because): string {
       return `deleted by ${who} since`
     case "other-session":
       return `${by === undefined ? "another session" : who} changed it too`
+    case "own-command":
+      return "changed while your own command ran, perhaps by it"
     case "not-covered":
       return "not covered by snapshots"
     case "conflict-ours":

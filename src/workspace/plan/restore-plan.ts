@@ -169,11 +169,13 @@ function gatherChains(input: PlanInput, { keep, keepGits }: Keeping, uncertain: 
   for (const [i, { step, differences, covered, checkouts }] of input.steps.entries()) {
     const isAgents = matcherOf(step.paths, "alone")
     const shared = new Set(step.shared)
+    const own = new Set(step.own)
     const unsure = new Set(step.uncertain)
     for (const difference of differences) {
       const { path, from, to } = difference
       if (!isAsked(difference)) continue
       if (shared.has(path)) keep(path, "other-session", [i])
+      else if (own.has(path)) keep(path, "own-command", [i])
       else if (isAgents(difference)) {
         if ((from === undefined || to === undefined) && !covered(path)) keep(path, "not-covered", [i])
         else if (isHeld(difference)) keep(path, "asked", [i])
@@ -295,14 +297,14 @@ function fitTogether(now: Now, wanted: Map<string, FileState | undefined>, confl
 function keepSpelling(now: Now, wanted: Map<string, FileState | undefined>): string[] {
   const kept = new Set<string>()
   for (const path of [...wanted.keys()].sort((a, b) => depth(a) - depth(b))) {
-    if (wanted.get(path) === undefined || now.state(path) !== undefined || !now.isUncovered(path)) continue
-    const there = now.spelling(path)
-    if (there === undefined) continue
-    const goes = wanted.has(there) && wanted.get(there) === undefined
-    if (goes && !foldersAbove(path).some((folder) => kept.has(folder))) continue
+    if (wanted.get(path) === undefined || now.state(path) !== undefined) continue
+    const isBelowKept = foldersAbove(path).some((folder) => kept.has(folder))
+    const there = now.isUncovered(path) ? now.spelling(path) : undefined
+    const goes = there !== undefined && wanted.has(there) && wanted.get(there) === undefined
+    if (!isBelowKept && (there === undefined || goes)) continue
     kept.add(path)
     wanted.delete(path)
-    wanted.delete(there)
+    if (there !== undefined) wanted.delete(there)
   }
   return [...kept]
 }

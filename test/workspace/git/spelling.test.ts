@@ -69,6 +69,16 @@ test("a folder that holds something of the person keeps its name and its files, 
   expect(files()).toEqual(["Src", "Src/a.txt", "Src/mine.txt"])
 })
 
+test("what was in a folder does not come back into the person's, which differs in case, and undo is exact", async () => {
+  put(place, "src/a.txt", "a\n")
+  const step = await agent(() => real.rmSync(at("src"), { recursive: true }))
+  put(place, "Src/mine.txt", "mine\n")
+  const { plan, undo } = await takeBack(step)
+  expect(plan.kept).toContainEqual({ path: "src/a.txt", because: "other-spelling" })
+  await takeBack(undo)
+  expect(files()).toEqual(["Src", "Src/mine.txt"])
+})
+
 test("a rename that is cut off is put back", async () => {
   put(place, "readme.md", "words\n")
   put(place, "z.txt", "z\n")

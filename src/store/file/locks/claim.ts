@@ -79,8 +79,7 @@ function claimFolder(file: string): boolean {
 }
 
 /** Who holds it; undefined when nobody claims it. Never waits, whatever stands there, and follows no link. */
-export function holderOf(file: string): Holder | undefined {
-  const stat = lstatSync(file, { throwIfNoEntry: false })
+export function holderOf(file: string, stat = lstatSync(file, { throwIfNoEntry: false })): Holder | undefined {
   if (stat === undefined) return undefined
   try {
     return read(file, stat)
@@ -146,9 +145,9 @@ export function beat(file: string, now: number): void {
 
 /** Lets ours go, and nobody else's. */
 export function letGo(file: string): void {
-  const holder = holderOf(file)
-  if (holder === undefined || !same(holder, myself())) return
   const stat = lstatSync(file, { throwIfNoEntry: false })
+  const holder = holderOf(file, stat)
+  if (holder === undefined || !same(holder, myself())) return
   try {
     if (stat?.isDirectory() !== true) unlinkSync(file)
     else {

@@ -1,4 +1,5 @@
-// Reads lines of a log for as long as they are needed, with few reads when they stand one behind the other.
+// Reads lines of a log for as long as they are needed, with few reads when they stand one behind the other, in either
+// direction: a context is read forward, a chain from its end.
 import { bufferToRead, readAt, readInto } from "../disk/read.ts"
 
 const MOST = 256 * 1024
@@ -10,7 +11,7 @@ export class LineReader {
   #buffer: Buffer | undefined
   #start = 0
   #end = 0
-  /** How much is read at the next miss, if it goes on where the last read ended. */
+  /** How much was read at the last miss that went on where the read before it ended, or began. */
   #ahead = LEAST
 
   /** Forgets what was read: the file is another one. */
@@ -28,10 +29,13 @@ export class LineReader {
   }
 
   #fill(buffer: Buffer, fd: number, offset: number, length: number): void {
-    const inTurn = offset >= this.#start && offset <= this.#end + GAP && this.#end > 0
-    this.#ahead = inTurn ? Math.min(this.#ahead * 2, MOST) : LEAST / 2
-    this.#start = offset
-    this.#end = offset
-    this.#end += readInto(fd, buffer, inTurn ? Math.max(length, this.#ahead) : length, offset)
+    const [end, known] = [offset + length, this.#end > this.#start]
+    const onward = known && offset >= this.#start && offset <= this.#end + GAP
+    const backward = known && end <= this.#end && end >= this.#start - GAP
+    this.#ahead = onward || backward ? Math.min(this.#ahead * 2, MOST) : LEAST / 2
+    const wanted = onward || backward ? Math.max(length, this.#ahead) : length
+    this.#start = backward ? Math.max(0, end - wanted) : offset
+    this.#end = this.#start
+    this.#end += readInto(fd, buffer, backward ? end - this.#start : wanted, this.#start)
   }
 }

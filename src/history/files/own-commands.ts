@@ -1,0 +1,34 @@
+// The person's own commands (`!cmd`), as far as they ran beside calls of the agent: what changed meanwhile may be theirs.
+import { KIND } from "../../model/record/kind.ts"
+import { chain } from "../tree/labels.ts"
+import type { History } from "../tree/tree.ts"
+import type { Window } from "./call-spans.ts"
+
+export interface OwnCommand {
+  from: string
+  until: string
+  paths: ReadonlySet<string>
+}
+
+/** Those that ended after `since`. Contract: costs the snapshots since then. */
+export function ownCommands(history: History, since: string): OwnCommand[] {
+  const found: OwnCommand[] = []
+  for (const row of chain(history, KIND.snapshot)) {
+    const record = history.record(row)
+    if (record?.type !== "snapshot") continue
+    if (record.at < since) break
+    if (record.entry !== null || record.since === undefined) continue
+    const paths = new Set(record.changes?.map(({ path }) => path))
+    found.push({ from: record.since.at, until: record.at, paths })
+  }
+  return found
+}
+
+/** Paths that changed while a command of the agent ran and one of the person's: nobody knows whose doing it was. */
+export function perhapsOwn(window: Window, commands: readonly OwnCommand[]): string[] {
+  const beside = commands.filter(({ from, until }) => from < window.until && until > window.from)
+  if (beside.length === 0) return []
+  return window.changes
+    .filter(({ path, during }) => during !== undefined && beside.some(({ paths }) => paths.has(path)))
+    .map(({ path }) => path)
+}

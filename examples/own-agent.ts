@@ -66,4 +66,9 @@ await isWaiting
 await session.back()
 const error = await ended
 if (error instanceof RetconError) console.log(`${error.code}: ${error.message}`)
-for (const { role, content } of session.context()) console.log(`${role}: ${plainText(content)}`)
+for (const { role, content } of session.context()) console.log(`${role}: ${content.map(shown).join(" ")}`)
+
+function shown(part: Part): string {
+  if (part.type === "tool-call") return `(calls ${part.name})`
+  return part.type === "tool-result" ? part.output : plainText([part])
+}

@@ -1,10 +1,14 @@
 // A store of one's own: sessions in a key-value table, here a Map; a database would have one row per line. The history is
 // made by lineHistory, so that a store only keeps bytes. test/examples/own-store.test.ts runs retcon/store-contract on it.
+import { pathToFileURL } from "node:url"
 import {
+  createSession,
   type LineHistory,
   lineHistory,
   listed,
   newestFirst,
+  openSession,
+  promptDraft,
   RetconError,
   readHeader,
   recordLines,
@@ -118,4 +122,16 @@ export function tableStore(tables = new Map<SessionId, Table>()): SessionStore {
       tables.delete(id)
     },
   }
+}
+
+// Run by itself, it shows that a session in it goes back, and is there when it is opened again.
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const store = tableStore()
+  const session = await createSession(store, { cwd: "/project", made: { name: "example", version: "1" } })
+  await session.append([promptDraft("Write a parser."), promptDraft("Write a poem.")])
+  await session.back()
+  await session.close()
+  await using again = await openSession(store, session.id)
+  for (const { title, prompts } of await store.list()) console.log(`listed: ${title} (prompts: ${prompts})`)
+  for (const { role, content } of again.context()) console.log(`${role}: ${JSON.stringify(content)}`)
 }

@@ -94,4 +94,7 @@ def read(file):
             "undo": depth(done, 1), "redo": depth(undone, 2)}
 
 if __name__ == "__main__":
-    for file in sys.argv[1:]: print(json.dumps(read(file)))
+    if len(sys.argv) < 2: sys.exit("Which log? Name one or more: read_session.py LOG...")
+    for file in sys.argv[1:]:
+        try: print(json.dumps(read(file)))
+        except OSError as error: sys.exit(f"{file} cannot be read: {error.strerror}. A log is a .jsonl file below sessions/ in retcon's home.")

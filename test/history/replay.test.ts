@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { contextAt } from "../../src/history/context/context.ts"
 import { planRedo, planUndo } from "../../src/history/plan/plan-undo.ts"
 import { replay } from "../../src/history/rows/replay.ts"
+import { Rows } from "../../src/history/rows/rows.ts"
 import { path } from "../../src/history/tree/path.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import type { EntryId, RecordId } from "../../src/model/id.ts"
@@ -122,3 +123,13 @@ test("two writers who continue the same entry make two branches", () => {
   const tree = picture("p1 > a1; a1 > p2; a1 > p3; p2 > a2; p3 > a3")
   expect(draw(tree)).toBe("p1 > a1 > p2 > a2; a1 > p3 > a3 (head)")
 })
+
+test.each([0, 5, 0xffff_ffff, 0x1_0000_0000, 0x3_0000_0007])(
+  "a line that begins at byte %i of a log is found there",
+  (offset) => {
+    const rows = new Rows()
+    const facts = emptyFacts()
+    bareFacts(facts, KIND.blank)
+    expect(rows.offset(replay(rows, facts, { offset, length: 10 }))).toBe(offset)
+  },
+)

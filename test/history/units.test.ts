@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { Rows } from "../../src/history/rows/rows.ts"
 import { shortIds } from "../../src/history/tree/short-ids.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
+import { unitWords } from "../../src/history/words/unit-words.ts"
 import { units } from "../../src/history/words/units.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
@@ -85,4 +86,24 @@ test("ids are shown by their last six characters, longer where two would look th
   const ids = shortIds(twins)
   expect([0, 1, 2].map(ids.of)).toEqual(["1000001", "2000001", "000007"])
   expect(ids.width).toBe(7)
+})
+
+test("a move is told with the note that it left, and with no other that it happens to lead to", async () => {
+  const on = await session()
+  await round(on, "one")
+  await round(on, "two")
+  await on.goto("@2", { summary: "what was found out" })
+  const note = on.head
+  await round(on, "three")
+  await on.goto(note)
+  const told = [...units(on.history)]
+    .map((unit) => unitWords(on.history, unit))
+    .map(({ kind, by, text }) => [kind, by, text])
+  expect(told).toEqual([
+    ["goto", "person", ""],
+    ["round", "person", "three"],
+    ["goto", "person", "what was found out"],
+    ["round", "person", "two"],
+    ["round", "person", "one"],
+  ])
 })

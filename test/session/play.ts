@@ -1,4 +1,5 @@
 // Plays commands on a real session and on the naive model, and compares the two after each.
+import { readFileSync, statSync, truncateSync } from "node:fs"
 import { expect } from "vitest"
 import { COMPACTION_LIMITS } from "../../src/history/plan/plan-compact.ts"
 import { entries, path, prompts } from "../../src/history/tree/path.ts"
@@ -114,6 +115,39 @@ export class Play {
       case "reopen":
         return this.#reopen()
     }
+  }
+
+  /**
+   * A crash while a command is written: only a `part` of its bytes reach the disk, and the session is opened again. What
+   * is whole of it counts, but a move counts only as a whole.
+   */
+  async cut(command: Command, part: number): Promise<void> {
+    const file = this.session.log.file ?? ""
+    const start = statSync(file).size
+    const before = this.naive.copy()
+    await this.step(command)
+    this.learnIds()
+    await this.session.close()
+    const wrote = readFileSync(file).subarray(start)
+    const kept = Math.floor(part * (wrote.length + 1))
+    truncateSync(file, start + kept)
+    const all = linesIn(wrote)
+    const written = linesIn(wrote.subarray(0, kept + 1))
+    if (written.length < all.length) this.naive = this.#half(before, written)
+    this.session = await openSession(this.store, this.session.id, this.parts)
+    await this.check()
+  }
+
+  /** What is left of a command of which only these lines were written. */
+  #half(before: Naive, written: readonly string[]): Naive {
+    const left = this.naive.path.at(-1)
+    for (const line of written) {
+      const { type, entry } = JSON.parse(line) as { type: string; entry?: string }
+      if (type === "message") before.settle()
+      else if (type === "label") before.labels = new Map([...before.labels].filter(([at]) => this.#idOf(at) !== entry))
+      else if (left !== undefined) before.everywhere.set(left, this.naive.path)
+    }
+    return before
   }
 
   /** Everything a front end or a model sees is what the naive model says. */
@@ -364,6 +398,14 @@ export class Play {
     this.session = await openSession(this.store, this.session.id, this.parts)
     expect(lines(this.session)).toEqual(before)
   }
+}
+
+/** Lines with their ends, but for the blank ones that seal a torn line. */
+function linesIn(bytes: Buffer): string[] {
+  return bytes
+    .toString("utf8")
+    .split(/(?<=\n)/)
+    .filter((line) => line.endsWith("\n") && line !== "\n")
 }
 
 /** A record without what the session adds, and without what only the log knows. */

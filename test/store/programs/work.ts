@@ -1,11 +1,13 @@
-// Works in a session until it is killed: appends, moves, labels. Prints what each step wrote once it is acknowledged.
+// Works in a session until it is killed: appends, moves, labels, compactions, what is left out. Prints what each step wrote once it is acknowledged.
 // Waits for a line on stdin first, so that it can be started before it is needed.
 import { writeSync } from "node:fs"
 import { createInterface } from "node:readline"
+import { COMPACTION_LIMITS } from "../../../src/history/plan/plan-compact.ts"
 import { answerDraft, type EntryDraft, fileStore, promptDraft, sessionOn, toolDraft } from "../../../src/index.ts"
+import { omit } from "../../../src/session/omit.ts"
 import { systemParts } from "../../../src/session/state/system.ts"
 
-const [file = "", home = ""] = process.argv.slice(2)
+const [file = "", home = "", seed = "1"] = process.argv.slice(2)
 await new Promise((done) => createInterface({ input: process.stdin }).once("line", done))
 
 const parts = { ...systemParts(), durability: "fast" as const }
@@ -17,7 +19,11 @@ function tell(): void {
   writeSync(1, `${JSON.stringify({ rows: history.size, last: history.id(history.size - 1), head: session.head })}\n`)
 }
 
-const random = (below: number) => Math.floor(Math.random() * below)
+let state = Number(seed)
+function random(below: number): number {
+  state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+  return (state >>> 8) % below
+}
 const text = (length: number) => "wörk ✓ ".repeat(Math.ceil(length / 7))
 
 function drafts(): EntryDraft[] {
@@ -35,6 +41,7 @@ function drafts(): EntryDraft[] {
   }
 }
 
+const LIMITS = { ...COMPACTION_LIMITS, keepRounds: 1, keepTokens: 0 }
 const steps: (() => Promise<unknown>)[] = [
   () => session.append(drafts()),
   () => session.append(drafts()),
@@ -45,6 +52,11 @@ const steps: (() => Promise<unknown>)[] = [
   () => session.goto(null),
   () => session.label("head", `label ${random(100)}`),
   () => session.configure("title", text(30)),
+  () => session.goto(null, { summary: text(200) }),
+  () => session.compact({ limits: LIMITS, summarise: () => text(500) }),
+  () => session.append([promptDraft(text(10)), { type: "checkpoint", n: session.nextCheckpoint() }]),
+  () => session.backtrack({ checkpoint: session.nextCheckpoint() - 1, note: text(40) }),
+  () => session.append(promptDraft("refused")).then(([id = ""]) => omit(session, id)),
 ]
 
 for (;;) {

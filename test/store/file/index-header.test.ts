@@ -1,0 +1,34 @@
+import { expect, test } from "vitest"
+import { Rows } from "../../../src/history/rows/rows.ts"
+import { parseHeader, printHeader, SUMMARY_BYTES } from "../../../src/store/file/index/index-header.ts"
+import { parts } from "../kit.ts"
+
+const [session, source, entry] = [parts.ids.session(), parts.ids.session(), parts.ids.entry()]
+const header = {
+  rows: 3,
+  covered: 6_000_000_000,
+  tailSum: 4,
+  lastPageSum: 5,
+  lastTailsSum: 6,
+  zonesSum: 7,
+  summary: { title: "a title", opening: "first", prompts: 2, branches: 1, updated: "2026-01-01", archived: true },
+  listing: { id: session, cwd: "/project", from: { session: source, entry, as: "split" as const }, modified: 1.5 },
+}
+
+test("what a header says is read again as it was written, also where a log that was split off comes from", () => {
+  expect(parseHeader(printHeader(new Rows(), header) as Buffer)).toMatchObject(header)
+  const { from: _, ...own } = header.listing
+  const alone = printHeader(new Rows(), { ...header, listing: { ...own, from: undefined } }) as Buffer
+  expect(parseHeader(alone)?.listing).toEqual({ ...own, from: undefined })
+})
+
+test("a folder with a name too long for the header is left out of it, and all else is there", () => {
+  const long = { ...header, listing: { ...header.listing, cwd: "/x".repeat(SUMMARY_BYTES / 2) } }
+  const { listing, summary } = parseHeader(printHeader(new Rows(), long) as Buffer) ?? {}
+  expect([listing, summary]).toEqual([undefined, header.summary])
+})
+
+test.each(Object.keys(header.summary))("a summary whose %s is no such thing is not believed", (field) => {
+  const wrong = { ...header, summary: { ...header.summary, [field]: null } } as unknown as typeof header
+  expect(parseHeader(printHeader(new Rows(), wrong) as Buffer)).toBe(undefined)
+})

@@ -83,3 +83,12 @@ test("what is handed out cannot change what is handed out next", () => {
   at(2).pop()
   expect(at(2)).toEqual(contextAt(tree, 2))
 })
+
+test("the numbers of checkpoints are shown to whoever asks for them, and to nobody else, whoever asked before", () => {
+  const tree = picture("p1 > c1 > a1")
+  const grow = growingContext(tree)
+  for (const checkpoints of ["shown", "hidden", "shown", "hidden"] as const) {
+    expect(grow(2, { checkpoints })).toEqual(contextAt(tree, 2, { checkpoints }))
+    expect(JSON.stringify(grow(2, { checkpoints })).includes("Checkpoint")).toBe(checkpoints === "shown")
+  }
+})

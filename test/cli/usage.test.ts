@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { report } from "../../src/cli/port/errors.ts"
+import { report, UsageError } from "../../src/cli/port/errors.ts"
 import { Bench } from "./bench.ts"
 
 const cases: [string[], string][] = [
@@ -77,6 +77,16 @@ test("an unexpected error is two lines that ask for a report; RETCON_DEBUG adds 
       "  Run it again with RETCON_DEBUG=1 to see where, and please report it.\n",
   )
   expect(said(true)).toContain("usage.test.ts")
+})
+
+test("on a narrow screen an error is broken between words, and goes on under its beginning", () => {
+  const written: string[] = []
+  const write = (text: string) => void written.push(text)
+  const error = new UsageError("This is said at such a length that no narrow screen holds it.", "See: retcon --help")
+  report(error, { write, isTerminal: true, width: 40, colours: false }, { json: false, debug: false, command: "" })
+  expect(written.join("")).toBe(
+    "retcon: This is said at such a length\n  that no narrow screen holds it.\n  See: retcon --help\n",
+  )
 })
 
 test("an error is one line, also when what it quotes has several", async () => {

@@ -26,6 +26,35 @@ test("long output keeps its end, and says how long it took", () => {
   ])
 })
 
+test("a long command, its output and a diff go on in the next row, between words; what is longer still can be opened", () => {
+  const folded = makeFolded("ctrl+o")
+  const command = "grep -rn something src/one src/two src/three src/4"
+  const block = toolBlock(plain, folded, { name: "Bash", title: command })
+  block.end({ output: `a line that is wider than a narrow screen\n${"x".repeat(99)}`, error: false, took: 3_000 })
+  expect(block.settle(40)).toEqual([
+    "✓ Bash grep -rn something src/one",
+    "       src/two src/three src/4 · 3.0 s",
+    "  a line that is wider than a narrow",
+    "  screen",
+    `  ${"x".repeat(38)}`,
+    `  ${"x".repeat(37)}…`,
+  ])
+  expect(folded.items).toHaveLength(1)
+  const edit = toolBlock(plain, folded, {
+    name: "Write",
+    title: "a.txt",
+    diff: "@@ -0,0 +1,2 @@\n+words that are wider than a narrow screen\n+two\n",
+  })
+  edit.end({ output: "", error: false })
+  expect(edit.settle(40)).toEqual([
+    "✓ Write a.txt",
+    "  1 + words that are wider than a narrow",
+    "      screen",
+    "  2 + two",
+  ])
+  expect(folded.items).toHaveLength(1)
+})
+
 test("a diff has line numbers and code in colours, and no headers", () => {
   const diff =
     "diff --git a/x.ts b/x.ts\nnew file mode 100644\n--- /dev/null\n+++ b/x.ts\n@@ -9,3 +9,3 @@\n same\n---- x\n+++ y\n\\ No newline at end of file\n"

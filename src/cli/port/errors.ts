@@ -4,6 +4,7 @@ import { type Failure, RetconError } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { clipNames } from "../../model/text/clip-names.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import { wrap } from "../../model/text/wrap.ts"
 import type { Conflict } from "../../workspace/port.ts"
 import type { Output } from "./cli.ts"
 import { printJson } from "./print-json.ts"
@@ -47,9 +48,17 @@ export function report(error: unknown, err: Output, options: ErrorOptions): numb
   const { exit, ...described } = describe(error, options)
   const { message, hint } = described
   if (options.json) printJson(err, { error: described })
-  else err.write(`retcon: ${sanitise(message).replace(/\s*\n\s*/g, " ")}\n  ${sanitise(hint)}\n`)
+  else err.write(errorLines(sanitise(message).replace(/\s*\n\s*/g, " "), sanitise(hint), err))
   if (options.debug && error instanceof Error) err.write(`${error.stack ?? error.message}\n`)
   return exit
+}
+
+/** One line each; on a screen they are broken between words, and go on where they began. */
+function errorLines(message: string, hint: string, { isTerminal, width }: Output): string {
+  const [said, todo] = [`retcon: ${message}`, hint.replace(/^/gm, "  ")]
+  if (!isTerminal) return `${said}\n  ${hint}\n`
+  const lines = wrap(said, Math.max(20, width - 2)).map((line, i) => (i === 0 ? line : `  ${line}`))
+  return [...lines, ...wrap(todo, Math.max(20, width))].map((line) => `${line}\n`).join("")
 }
 
 interface Described {

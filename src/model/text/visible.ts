@@ -13,8 +13,10 @@ function hex(code: number): string {
 }
 
 /**
- * Pieces of at most `width` columns. Contract: joined they are the line: no space is lost, nothing is cut. Of a character
- * that is not plain two columns are counted, whatever it is: no terminal needs more.
+ * Pieces of at most `width` columns, broken between words where that is near. Contract: joined they are the line, and every
+ * space can be told: several stand at the start of a piece, never at its end, and where a piece is not full and the next does
+ * not start with a space, there is one between them. Of a character that is not plain two columns are counted, whatever it is:
+ * no terminal needs more.
  */
 export function pieces(line: string, width: number): string[] {
   const room = Math.max(2, width)
@@ -22,15 +24,26 @@ export function pieces(line: string, width: number): string[] {
   let [piece, used] = ["", 0]
   for (const char of line) {
     const columns = columnsOf(char)
-    if (used + columns > room) {
-      found.push(piece)
-      piece = ""
-      used = 0
+    while (used + columns > room) {
+      const end = pieceEnd(piece, char)
+      found.push(piece.slice(0, end))
+      piece = piece.slice(end)
+      used = Array.from(piece).reduce((sum, each) => sum + columnsOf(each), 0)
     }
     piece += char
     used += columns
   }
   return [...found, piece]
+}
+
+/** After the last space, when it stands alone and more than half of the piece is before it; else where it is full. */
+function pieceEnd(piece: string, next: string): number {
+  const bare = piece.replace(/ +$/, "").length
+  if (bare === 0) return piece.length
+  const spaces = piece.length - bare + (next === " " ? 1 : 0)
+  if (spaces > 1) return bare
+  const end = piece.lastIndexOf(" ") + 1
+  return end > piece.length / 2 && piece[end - 2] !== " " ? end : piece.length
 }
 
 function columnsOf(char: string): number {

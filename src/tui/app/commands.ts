@@ -155,7 +155,9 @@ export const COMMANDS: readonly Command[] = [
     async run(app, argument) {
       if (argument !== "") await app.keep()
       const lines = await obeyAllow(app.session, argument)
-      app.print((width) => lines.flatMap((line) => pieces(line, width - 2)).map((line) => `  ${line}`))
+      app.print((width) =>
+        lines.flatMap((line) => pieces(line, width - 6).map((piece, i) => `${i === 0 ? "  " : "      "}${piece}`)),
+      )
     },
   },
   { name: "resume", hint: "", about: "continue another session", run: resume },

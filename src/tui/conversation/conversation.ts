@@ -62,6 +62,9 @@ export function makeConversation(parts: ConversationParts): Conversation {
     return add(block)
   }
 
+  /** Why the last try failed. */
+  let refused = ""
+
   /** The answer comes anew: of what came before, what is printed already is dimmed. */
   function startOver(): void {
     endStreams()
@@ -162,7 +165,8 @@ export function makeConversation(parts: ConversationParts): Conversation {
         return
       case "retry":
         startOver()
-        add(noticeBlock(theme, "warning", `${sentence(event.problem)} Trying again in ${seconds(event.waitMs)}.`))
+        add(noticeBlock(theme, "warning", retryWords(event, refused)))
+        refused = event.problem
         return
       case "compaction-start":
         endStreams()
@@ -268,8 +272,10 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`
 }
 
-function seconds(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`
+/** `before`: why the try before failed. The same problem is not told at length again. */
+function retryWords({ attempt, problem, waitMs }: Extract<HostEvent, { type: "retry" }>, before: string): string {
+  const said = attempt > 1 && problem === before ? "The same again." : sentence(problem)
+  return `${said} Trying again in ${Math.max(1, Math.round(waitMs / 1000))} s.`
 }
 
 /** `to` is on the path to `from`. */

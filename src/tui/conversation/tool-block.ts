@@ -4,6 +4,7 @@ import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
 import type { FileMoved } from "../../protocol/shapes.ts"
 import type { Theme } from "../terminal/theme.ts"
+import { chop } from "../text/hard-wrap.ts"
 import type { Block } from "./block.ts"
 import type { Folded } from "./folded.ts"
 import { patchLines } from "./patch-lines.ts"
@@ -39,6 +40,9 @@ const MOST_OUTPUT = 6
 const FIRST = 2
 const MOST_DIFF = 24
 const MOST_LIVE = 20_000
+/** Rows that a command may take, and a line of its output or of a diff. */
+const MOST_TITLE = 3
+const MOST_ROWS = { output: 2, diff: 3 } as const
 
 export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlock {
   const name = sanitiseLine(call.name)
@@ -48,13 +52,27 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
   let state: "runs" | "waits" | "ended" | "given" = "runs"
   let result: ToolEnd | undefined
 
-  function head(width: number): string {
+  /** Once it has ended, a title that is longer than a row goes on below. */
+  function head(width: number): string[] {
     const glyph = result === undefined ? theme.warning("●") : result.error ? theme.bad("✗") : theme.good("✓")
     const tail = result === undefined ? (state === "waits" ? "waits for you" : status) : endWords(result)
-    const room = width - 3 - widthOf(name + how) - (tail === "" ? 0 : widthOf(tail) + 3)
-    const shown = room > 3 ? clip(title, room) : ""
-    const called = `${theme.strong(name)}${how}${shown === "" ? "" : ` ${shown}`}`
-    return `${glyph} ${called}${tail === "" ? "" : theme.quiet(` · ${tail}`)}`
+    const called = `${glyph} ${theme.strong(name)}${how}`
+    const end = tail === "" ? "" : theme.quiet(` · ${tail}`)
+    const used = 3 + widthOf(name + how)
+    const room = width - used - (tail === "" ? 0 : widthOf(tail) + 3)
+    const whole = widthOf(title) <= room
+    if (result === undefined || whole || width - used < 20) {
+      const shown = room > 3 ? clip(title, room) : ""
+      return [`${called}${shown === "" ? "" : ` ${shown}`}${end}`]
+    }
+    const [first = "", ...more] = rowsOf(title, width - used, MOST_TITLE)
+    const rows = [`${called} ${first}`, ...more.map((row) => " ".repeat(used) + row)]
+    const last = more.at(-1) ?? first
+    const fits = used + widthOf(last) + widthOf(tail) + 3 <= width
+    if (tail === "") return rows
+    return fits
+      ? rows.with(-1, rows.at(-1) + end)
+      : [...rows, `${" ".repeat(used)}${theme.quiet(clip(tail, width - used))}`]
   }
 
   function endWords(ended: ToolEnd): string {
@@ -72,23 +90,30 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
     if (text === "") return []
     const lines = text.split("\n")
     const most = QUIET.has(name) && !ended.error ? 0 : MOST_OUTPUT
-    if (lines.length > most || ended.output.length > most * width) folded.add(`${name} ${title}`, text)
-    if (most === 0) return []
-    return bounded(lines, most, width, (line) => (ended.error ? theme.bad(line) : theme.quiet(line)))
+    const shown =
+      most === 0 ? [] : bounded(lines, most, width, (line) => (ended.error ? theme.bad(line) : theme.quiet(line)))
+    if (lines.length > most || shown.some((row) => row.includes("…"))) folded.add(`${name} ${title}`, text)
+    return shown
   }
 
   function diffBody(diff: string, width: number): string[] {
     const lines = patchLines(diff, theme, pathOf(title))
-    if (lines.length > MOST_DIFF) folded.add(`${name} ${title}`, diff)
-    const painted = lines.map(({ text, paint }) => `  ${paint(clip(text, width - 2))}`)
-    const left = painted.length - MOST_DIFF
-    return left > 1 ? [...painted.slice(0, MOST_DIFF), more(left, width)] : painted
+    const shown: string[] = []
+    let taken = 0
+    for (const { text, gutter, paint } of lines) {
+      const rows = rowsOf(text.slice(gutter), width - 2 - gutter, MOST_ROWS.diff)
+      if (shown.length + rows.length > MOST_DIFF && taken < lines.length - 1) break
+      shown.push(...rows.map((row, i) => `  ${paint((i === 0 ? text.slice(0, gutter) : " ".repeat(gutter)) + row)}`))
+      taken++
+    }
+    if (taken < lines.length || shown.some((row) => row.includes("…"))) folded.add(`${name} ${title}`, diff)
+    return taken < lines.length ? [...shown, more(lines.length - taken, width)] : shown
   }
 
   /** What folds keeps its end: that is where a command says how it went. */
   function bounded(lines: readonly string[], most: number, width: number, paint: (line: string) => string): string[] {
     const painted = (some: readonly string[]) =>
-      some.map((line) => `  ${paint(clip(line.replaceAll("\t", "  "), width - 2))}`)
+      some.flatMap((line) => rowsOf(line, width - 2, MOST_ROWS.output).map((row) => `  ${paint(row)}`))
     const left = lines.length - most
     if (left <= 1) return painted(lines)
     return [...painted(lines.slice(0, FIRST)), more(left, width), ...painted(lines.slice(FIRST - most))]
@@ -122,19 +147,27 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
     settle(width) {
       if (state !== "ended" || result === undefined) return []
       state = "given"
-      return [head(width), ...body(result, width)]
+      return [...head(width), ...body(result, width)]
     },
     live(width) {
       if (state === "given") return []
       const tail = sanitise(running).replace(/\s+$/, "").split("\n").slice(-TAIL)
       const shown = running.trim() === "" ? [] : tail.map((line) => theme.quiet(`  ${clip(line, width - 2)}`))
-      return [head(width), ...shown]
+      return [...head(width), ...shown]
     },
     finish() {
       if (result === undefined) result = { output: "interrupted", error: true }
       if (state !== "given") state = "ended"
     },
   }
+}
+
+/** A line as rows of the screen; the last of `most` says with … that there is more. */
+function rowsOf(line: string, width: number, most: number): string[] {
+  const rows = chop(line.slice(0, width * (most + 1)).replaceAll("\t", "  "), width).map((row) => row.trimEnd())
+  const cut = rows.length > most || line.length > width * (most + 1)
+  const last = rows[most - 1] ?? ""
+  return cut ? [...rows.slice(0, most - 1), widthOf(last) < width ? `${last}…` : clip(`${last}…`, width)] : rows
 }
 
 /** Their output is for the model; the person sees how much it was. */

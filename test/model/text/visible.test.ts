@@ -16,6 +16,32 @@ test("a broken line has every character of the line, in order, and no piece is w
   )
 })
 
+/** The line again, from what can be seen of its pieces: spaces at their ends cannot. */
+function seenAgain(broken: readonly string[], width: number): string {
+  return broken
+    .map((piece, i) => {
+      const shown = piece.replace(/ +$/, "")
+      const next = broken[i + 1]
+      return next === undefined || shown.length === width || next.startsWith(" ") ? shown : `${shown} `
+    })
+    .join("")
+}
+
+test("words are kept whole where one ends near, and every space can be told from what is seen", () => {
+  expect(pieces("git status, with arguments that neither run nor write", 30)).toEqual([
+    "git status, with arguments ",
+    "that neither run nor write",
+  ])
+  const words = fc.array(fc.constantFrom("a", "bcd", " ", "   ", "longer-word", "; touch x"), { maxLength: 30 })
+  fc.assert(
+    fc.property(words, fc.integer({ min: 12, max: 30 }), (all, width) => {
+      const line = `$ ${all.join("")}.`
+      fc.pre(!/ {12}/.test(line))
+      expect(seenAgain(pieces(line, width), width)).toBe(line)
+    }),
+  )
+})
+
 test("nothing that a terminal would obey, hide or reorder is left as it is", () => {
   fc.assert(
     fc.property(text, (line) => {

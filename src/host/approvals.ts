@@ -35,7 +35,9 @@ interface Open {
   judge(): Decision
 }
 
+/** Contract: throws when the configured rules cannot be read: nothing may be asked for without them. */
 export function makeApprovals(parts: ApprovalParts): Approvals {
+  parts.rules()
   const open = new Map<string, Open>()
   let asked = 0
 

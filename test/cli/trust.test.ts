@@ -1,7 +1,16 @@
 // What a directory configures is used only after the person has trusted it, and only as they saw it.
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 import { askForTrust } from "../../src/cli/config/trust.ts"
 import { makeStage } from "./stage.ts"
 
@@ -172,4 +181,14 @@ test("keys of the configuration reach no command, and none is read from a file t
   expect(out).not.toContain("MY_PASS=")
   chmodSync(file, 0o644)
   expect((await at.retcon(["run", "--model", "practice", "help"], { env })).err).toContain(`chmod 600 ${file}`)
+})
+
+test("an MCP server runs outside of the sandbox", async () => {
+  const at = stage()
+  const outside = mkdtempSync("/var/tmp/retcon-mcp-")
+  onTestFinished(() => rmSync(outside, { recursive: true, force: true }))
+  at.configure({ mcp: { x: { command: "sh", args: ["-c", `touch ${outside}/started`] } } })
+  await at.retcon("config trust yes")
+  await at.run("--mode", "yolo", "--sandbox", "on", `run touch ${outside}/by-a-command`)
+  expect(readdirSync(outside)).toEqual(["started"])
 })

@@ -11,6 +11,16 @@ const KEYS = "test/cli/keys.test.ts"
 
 /** A mark: the file of its test, and words of the test's name. */
 const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: string])[]>> = {
+  found: [
+    [SANDBOX, "a command in a sandbox by $by"],
+    [SANDBOX, "commands run as they are, and it is said"],
+  ],
+  reads: [[SANDBOX, "reads what the person can read, and can send it away"]],
+  hooks: [[SANDBOX, "can change .git and what other programs run by themselves"]],
+  "other-people": [[SANDBOX, "reads files that others keep to themselves only by bubblewrap"]],
+  "own-commands": [["test/host/sandbox.test.ts", "the person's own commands run outside of it"]],
+  servers: [["test/cli/trust.test.ts", "an MCP server runs outside of the sandbox"]],
+  "as-you": [["test/agent/tools/bash.test.ts", "without a sandbox a command runs as the person"]],
   unasked: [[SANDBOX, "by itself it is used where commands run unasked"]],
   required: [[SANDBOX, "no command runs when one is required"]],
   writes: [
@@ -47,6 +57,11 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     [PROGRAMS, "Grep starts no ripgrep of the workspace"],
   ],
   mcp: [[PROGRAMS, "an MCP server that is configured by its name is no file of the workspace"]],
+  sources: [
+    ["test/cli/trust.test.ts", "none is read from a file that others can read"],
+    ["test/agent/trust.test.ts", "a trusted workspace configures everything but keys and the approval mode"],
+  ],
+  debug: [["test/cli/debug.test.ts", "a line of a file that only its owner reads; no key is in it"]],
   parent: [["test/cli/keys.long.test.ts", "the key is not in the environment of its parent"]],
   environment: [[KEYS, "has no key of any provider in its environment, nor what is called like a key"]],
   read: [[KEYS, "stays as it is in what is read and in what is written"]],

@@ -1,4 +1,4 @@
-// Each sentence of the lists in docs/security.md has a mark, and each mark has a test.
+// Each statement of docs/security.md has a mark, and each mark has a test. What has none only introduces.
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 
@@ -42,6 +42,14 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     ["test/tui/plain.test.ts", "/allow lists and revokes"],
   ],
   session: [["test/host/state.test.ts", "consent"]],
+  rule: [
+    ["test/agent/permission/rule-problems.test.ts", "is a rule"],
+    ["test/cli/live-rules.test.ts", "a rule that is added to deny forbids from then on"],
+  ],
+  live: [
+    ["test/cli/live-rules.test.ts", "a rule that is added to deny forbids from then on"],
+    ["test/cli/live-rules.test.ts", "counts at the next start"],
+  ],
   exact: [[CORPUS, "allowed | $ rm -rf build"]],
   prefix: [[CORPUS, "a t | $ git log --output=F"]],
   open: [[CORPUS, "allowed | $ cargo test --release"]],
@@ -71,4 +79,20 @@ test("every sentence has a mark, and every mark a sentence", () => {
 
 test.each(Object.entries(TESTS))("[%s] is tested", (_, tests) => {
   for (const [file, words] of tests) expect(readFileSync(file, "utf8")).toContain(words)
+})
+
+/** Introduces what follows, and states nothing that could be otherwise. */
+const INTRODUCES = [
+  /^# |^## /,
+  /^What retcon asks before an agent does something, and what it guards\. Each statement has a mark/,
+  /^A rewind takes back what happened in the workspace\. What a command does elsewhere it cannot take back/,
+  /^What it does not hold:$/,
+  /^Without a sandbox:$/,
+]
+
+test("nothing is stated without a mark", () => {
+  const blocks = page.trim().split(/\n\n+/)
+  const unmarked = blocks.filter((text) => !text.startsWith("- ") && !INTRODUCES.some((known) => known.test(text)))
+  expect(unmarked).toEqual([])
+  expect(INTRODUCES.filter((known) => !blocks.some((text) => known.test(text)))).toEqual([])
 })

@@ -1,12 +1,19 @@
 // What front ends are told of the sandbox: before the first command, and in the status.
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
+import type { SandboxUse } from "../../src/agent/sandbox/port.ts"
 import { makeSandbox } from "../../src/agent/sandbox/sandbox.ts"
 import type { HostParts } from "../../src/host/parts.ts"
 import { sandboxLabel, sandboxWarning } from "../../src/protocol/sandbox-words.ts"
+import { SANDBOXES } from "../agent/sandbox/confined.ts"
 import { makeTestHost } from "../host-parts.ts"
 
 function hostWithout(use: "auto" | "off", mode: HostParts["mode"]) {
+  return hostWith("/nonexistent", use, mode)
+}
+
+function hostWith(search: string, use: SandboxUse, mode: HostParts["mode"]) {
   const sandbox: HostParts["sandbox"] = ({ root, scratch }, now) =>
     makeSandbox({
       settings: { use, network: "on", write: [] },
@@ -14,7 +21,7 @@ function hostWithout(use: "auto" | "off", mode: HostParts["mode"]) {
       root,
       home: join(scratch, "..", ".."),
       readable: [scratch],
-      search: "/nonexistent",
+      search,
     })
   return makeTestHost({ mode, sandbox })
 }
@@ -46,4 +53,16 @@ test("one that was switched off is said to be off", async () => {
   await session.send({ text: "run echo hello" })
   const { sandbox } = session.status()
   expect(sandbox && sandboxLabel(sandbox)).toBe("sandbox off")
+})
+
+test.skipIf(SANDBOXES.length === 0)("the person's own commands run outside of it, the agent's do not", async () => {
+  const outside = mkdtempSync("/var/tmp/retcon-own-")
+  onTestFinished(() => rmSync(outside, { recursive: true, force: true }))
+  const { session } = await hostWith("/usr/bin:/bin", "on", "yolo").open()
+  session.on((event) => {
+    if (event.type === "approval-start") session.answer(event.approval, { answer: "no" })
+  })
+  await session.send({ text: `run touch ${outside}/agent` })
+  await session.send({ text: `touch ${outside}/own`, shell: true })
+  expect(readdirSync(outside)).toEqual(["own"])
 })

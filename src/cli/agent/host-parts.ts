@@ -15,6 +15,7 @@ import { firstWithKey, keyVariables, locate } from "../../provider/endpoint.ts"
 import type { ModelItem } from "../../tui/overlay/models.ts"
 import { readAgentConfig } from "../config/agent-config.ts"
 import { requireUsableConfig } from "../config/config-check.ts"
+import { configuredRules } from "../config/rules.ts"
 import type { Cli } from "../port/cli.ts"
 import { debugLog } from "../process/debug-log.ts"
 import { forgetKeys } from "../process/forget-keys.ts"
@@ -109,7 +110,7 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
     tokens: counter.tokens,
     learn: counter.learn,
     limits: config.limits,
-    rules: () => ({ allow: config.allow, deny: config.deny, asked: options.allow ?? [] }),
+    rules: configuredRules(cli.home, options.allow ?? [], notices.tell),
     mode: cli.settings.mode,
     ...(options.mode === undefined ? {} : { askedMode: options.mode }),
     ...(options.think === undefined ? {} : { askedThinking: options.think }),

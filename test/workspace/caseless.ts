@@ -35,7 +35,7 @@ function namesIn(folder: string): string[] {
 }
 
 const ONE_PATH = ["lstatSync", "statSync", "openSync", "unlinkSync", "rmdirSync", "mkdirSync", "readdirSync"] as const
-const MORE = ["readlinkSync", "existsSync", "readFileSync", "lchownSync", "unlink"] as const
+const MORE = ["readlinkSync", "existsSync", "readFileSync", "lchownSync"] as const
 
 /** Contract: below `root` case is not told apart, until `vi.restoreAllMocks()`. */
 export function ignoreCase(root: string): void {

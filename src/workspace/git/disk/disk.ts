@@ -18,7 +18,7 @@ export type Disk = {
   rename(from: FilePath, to: FilePath): void
   unlink(path: FilePath): void
   /** Removes many files together; those that are not there are passed over. */
-  unlinkAll(paths: FilePath[]): Promise<void>
+  unlinkAll(paths: FilePath[]): void
   /** Contract: a link is not followed: that is an error. */
   chmod(path: FilePath, mode: number): void
   /** Gives a file to somebody, as far as we may. A link is not followed. */
@@ -65,8 +65,8 @@ export function openDisk(before?: BeforeWrite): Disk {
     link: (from, to) => ask("link", [from, to], (a, b) => fs.linkSync(a, b)),
     rename: (from, to) => ask("rename", [from, to], (a, b) => fs.renameSync(a, b)),
     unlink: (path) => ask("unlink", [path], (at) => fs.unlinkSync(at)),
-    async unlinkAll(paths) {
-      await Promise.all(paths.map((path) => ask("unlinkAll", [path], (at) => unlinkIfThere(at))))
+    unlinkAll(paths) {
+      for (const path of paths) ask("unlinkAll", [path], unlinkIfThere)
     },
     chmod: (path, mode) => ask("chmod", [path], (at) => chmodHere(at, mode)),
     chown(path, { uid, gid }) {
@@ -131,12 +131,11 @@ function writeAll(file: number, data: Buffer, position?: number): void {
   }
 }
 
-function unlinkIfThere(path: string | Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    fs.unlink(path, (error) => {
-      const gone = error === null || error.code === "ENOENT" || error.code === "ENOTDIR"
-      if (gone) resolve()
-      else reject(error)
-    })
-  })
+function unlinkIfThere(path: string | Buffer): void {
+  try {
+    fs.unlinkSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw error
+  }
 }

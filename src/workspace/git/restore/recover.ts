@@ -45,7 +45,7 @@ async function finish(site: Site, journal: Journal, done: boolean): Promise<Fini
   const work = workFrom(site, journal)
   try {
     const left = done ? files.filter((path, i) => !isAsThen(work.folders, path, actions[i]?.to)) : putBack(work)
-    await tidy(work)
+    tidy(work)
     await syncFolders(work)
     return { outcome: done ? "completed" : "rolled-back", id, session: name, files, left }
   } finally {

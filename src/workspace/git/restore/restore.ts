@@ -121,24 +121,24 @@ async function putInPlace(
   } catch (error) {
     return undo(session, work, error)
   }
-  await finish(session, work)
+  finish(session, work)
   return restored
 }
 
 /** From here the restore counts. If tidying fails the journal stays, and `recover` completes it. */
-async function finish(session: Session, work: Work): Promise<void> {
+function finish(session: Session, work: Work): void {
   try {
-    await tidy(work)
+    tidy(work)
     removeJournal(session.disk, session.folder)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
   }
 }
 
-async function undo(session: Session, work: Work, error: unknown): Promise<Restored> {
+function undo(session: Session, work: Work, error: unknown): Restored {
   try {
     const left = putBack(work)
-    await tidy(work)
+    tidy(work)
     removeJournal(session.disk, session.folder)
     if (error instanceof ChangedMeanwhile)
       return { outcome: "refused", because: "changed", paths: [...new Set([error.path, ...left])] }

@@ -23,7 +23,9 @@ export function makeHost(parts: HostParts, model?: string): Host {
   return {
     async list(query = {}) {
       const found = await parts.store.list(query)
-      return found.map(({ from, ...rest }): SessionListing => ({ ...rest, agent: "retcon", ...(from && { from }) }))
+      return found.map(
+        ({ from, busyHere: _, ...rest }): SessionListing => ({ ...rest, agent: "retcon", ...(from && { from }) }),
+      )
     },
     async create({ cwd }) {
       const log = await createLog(parts.store, { cwd, made: parts.made }, parts.session)

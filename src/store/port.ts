@@ -77,6 +77,8 @@ export interface SessionSummary extends LogSummary {
   from: SessionRecord["from"]
   /** Another living process runs a turn in it. */
   busy?: true
+  /** This process does. */
+  busyHere?: true
 }
 
 export interface SessionStore {

@@ -4,8 +4,10 @@ import { mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as fc from "fast-check"
 import type { EntryId } from "../../src/model/id.ts"
+import type { OpenWindow } from "../../src/session/files/window.ts"
 import type { Session } from "../../src/session/session.ts"
 import { answerDraft, promptDraft, toolDraft } from "../../src/session/state/draft.ts"
+import type { Turn } from "../../src/session/state/turn.ts"
 import { foldersAbove } from "../../src/workspace/path.ts"
 import type { OnConflict } from "../../src/workspace/port.ts"
 import { anyEdit, type Edit, edit, SHARED } from "../workspace/edits.ts"
@@ -22,6 +24,8 @@ export type Doing =
   | { do: "restore"; pick: number }
   | { do: "restore-paths"; pick: number; paths: string[] }
   | { do: "reopen" }
+  /** Another session in the folder: its call begins if none is open, does these, and ends or goes on. */
+  | { do: "other"; edits: Edit[]; ends: boolean }
 
 export const PERSONS = "persons own"
 const files = fc.constantFrom("keep" as const, "restore" as const, "restore" as const)
@@ -43,6 +47,20 @@ const move = fc.oneof(
   }),
   fc.record({ do: fc.constant("reopen" as const) }),
 )
+
+const other = fc.record({
+  do: fc.constant("other" as const),
+  edits: fc.array(anyEdit(SHARED), { minLength: 1, maxLength: 2 }),
+  ends: fc.boolean(),
+})
+
+/** The same, with another session whose calls may be open at any time. */
+export function anyDoingsBeside(): fc.Arbitrary<Doing[]> {
+  return fc.array(
+    fc.oneof({ weight: 4, arbitrary: round }, { weight: 4, arbitrary: move }, { weight: 3, arbitrary: other }),
+    { minLength: 8, maxLength: 16 },
+  )
+}
 
 /** Person edits only where `person` allows it. */
 export function anyDoings(person: string[]): fc.Arbitrary<Doing[]> {
@@ -82,7 +100,12 @@ export function makeRepository(): Project {
 let calls = 0
 
 /** A round of the agent: its calls one after the other, each in a window. `written` is told around every window. */
-export async function playRound(session: Session, root: string, round: Call[]): Promise<void> {
+export async function playRound(
+  session: Session,
+  root: string,
+  round: Call[],
+  meanwhileElsewhere: () => void = () => undefined,
+): Promise<void> {
   await session.append(promptDraft(`prompt ${++calls}`))
   for (const { how, edits, meanwhile } of round) {
     const outer = `call-${++calls}`
@@ -98,6 +121,7 @@ export async function playRound(session: Session, root: string, round: Call[]): 
       const other = meanwhile[i]
       if (how === "command" && other !== undefined) await inner(session, root, entry as EntryId, other)
     }
+    if (how === "command") meanwhileElsewhere()
     await session.files.closeWindow(window)
     await session.append(toolDraft([{ type: "tool-result", call: outer, output: "ok" }]))
   }
@@ -114,4 +138,37 @@ async function inner(session: Session, root: string, entry: EntryId, each: Edit)
 function pathsOf(each: Edit): string[] {
   const named = each.do === "rename" ? [each.path, each.to] : [each.path]
   return [...new Set(named.flatMap((path) => [path, ...foldersAbove(path)]))].filter((path) => dirname(path) !== "")
+}
+
+/** Another session in the folder, one call of which may be open: a command, of a turn that runs. */
+export class Other {
+  #project: Project
+  #session: Session | undefined
+  #open: { turn: Turn; window: OpenWindow | undefined } | undefined
+
+  constructor(project: Project) {
+    this.#project = project
+  }
+
+  get isOpen(): boolean {
+    return this.#open !== undefined
+  }
+
+  async begin(): Promise<void> {
+    if (this.#open !== undefined) return
+    this.#session ??= await this.#project.open()
+    const turn = await this.#session.beginTurn()
+    const call = `call-${++calls}`
+    const content = [{ type: "tool-call" as const, call, name: "Bash", input: {} }]
+    const [, entry] = await turn.append([promptDraft(`other ${calls}`), answerDraft(content)])
+    this.#open = { turn, window: await this.#session.files.openWindow({ entry: entry as EntryId, call }) }
+  }
+
+  async end(): Promise<void> {
+    if (this.#open === undefined) return
+    await this.#session?.files.closeWindow(this.#open.window)
+    await this.#open.turn.append(answerDraft("done"))
+    await this.#open.turn.end()
+    this.#open = undefined
+  }
 }

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from "node:fs"
+import { lstatSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
@@ -10,7 +10,16 @@ import type { Session } from "../../src/session/session.ts"
 import type { OnConflict } from "../../src/workspace/port.ts"
 import { edit, SHARED } from "../workspace/edits.ts"
 import { picture } from "../workspace/folder.ts"
-import { anyDoings, anyOnConflict, type Doing, makeRepository, PERSONS, playRound } from "./files-play.ts"
+import {
+  anyDoings,
+  anyDoingsBeside,
+  anyOnConflict,
+  type Doing,
+  makeRepository,
+  Other,
+  PERSONS,
+  playRound,
+} from "./files-play.ts"
 import type { Project } from "./project.ts"
 
 const RUNS = 20
@@ -30,8 +39,11 @@ class Play {
   exact = true
   moves = 0
 
+  readonly other: Other
+
   constructor(project: Project, onConflict: OnConflict) {
     this.project = project
+    this.other = new Other(project)
     this.onConflict = onConflict
   }
 
@@ -64,13 +76,21 @@ class Play {
       case "round": {
         const [start, marks] = [this.files(), this.marks()]
         const size = session.history.size
-        await playRound(session, this.project.root, doing.calls)
+        await playRound(session, this.project.root, doing.calls, () => {
+          if (this.other.isOpen) writeFileSync(join(this.project.root, `beside ${i}`), `P${i};\n`)
+        })
         const left = this.marks()
         for (const mark of marks) if (!left.has(mark)) this.destroyed.add(mark)
         this.before.set(session.history.id(size), start)
         this.after.set(session.head ?? "", this.files())
         return
       }
+      case "other":
+        this.exact = false
+        await this.other.begin()
+        for (const each of doing.edits) edit(this.project.root, each, `P${i};\n`)
+        if (doing.ends) await this.other.end()
+        return
       case "person":
         this.exact = false
         for (const each of doing.edits) {
@@ -201,6 +221,19 @@ test("what the person did is never lost, dry runs are true, undo gives back ever
   let moves = 0
   await fc.assert(
     fc.asyncProperty(anyDoings(SHARED), anyOnConflict, async (doings, onConflict) => {
+      moves += (await playAll(doings, onConflict)).moves
+    }),
+    { numRuns: RUNS },
+  )
+  expect(moves).toBeGreaterThan(0)
+})
+
+test("what another session's calls do, also while they are open, is never lost to a move in this one", {
+  timeout: 600_000,
+}, async () => {
+  let moves = 0
+  await fc.assert(
+    fc.asyncProperty(anyDoingsBeside(), anyOnConflict, async (doings, onConflict) => {
       moves += (await playAll(doings, onConflict)).moves
     }),
     { numRuns: RUNS },

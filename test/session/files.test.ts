@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process"
+import { statSync, truncateSync } from "node:fs"
 import { describe, expect, test } from "vitest"
+import { RetconError } from "../../src/model/failure/failure.ts"
 import type { MoveResult } from "../../src/session/files/moved.ts"
 import { makeProject, round } from "./project.ts"
 
@@ -237,4 +239,15 @@ describe("two sessions in one directory", () => {
     await round(two, "again", writes("again\n", "both.txt"))
     expect(await one.undo()).toMatchObject({ failure: { code: "conflicts", paths: ["both.txt"], others } })
   })
+})
+
+test("a log that another program cuts in mid-turn gets no snapshots of calls that it does not hold", async () => {
+  const project = makeProject()
+  const session = await project.open()
+  const file = session.log.file ?? ""
+  await round(session, "start", { paths: [], run: () => undefined })
+  const kept = statSync(file).size
+  const cut = round(session, "cut", { run: () => truncateSync(file, kept) })
+  await expect(cut).rejects.toEqual(new RetconError({ code: "overwritten", path: file }))
+  expect(statSync(file).size).toBe(kept)
 })

@@ -34,10 +34,11 @@ export async function otherWindows(
   since: string,
 ): Promise<OtherWindow[]> {
   const found: OtherWindow[] = []
-  for (const { id, cwd, updated, busy } of await store.list()) {
+  for (const { id, cwd, updated, busy, busyHere } of await store.list()) {
     const here = pathsFrom(cwd, me.cwd)
-    if (id === me.id || here === undefined || (updated < since && busy !== true)) continue
-    for (const { from, until, paths, before } of await windowsOf(store, id, busy === true ? NOT_YET : updated)) {
+    const runs = busy === true || busyHere === true
+    if (id === me.id || here === undefined || (updated < since && !runs)) continue
+    for (const { from, until, paths, before } of await windowsOf(store, id, runs ? NOT_YET : updated)) {
       if (until < since) continue
       const ours = paths && new Set(paths.flatMap((path) => here(path) ?? []))
       const began = cwd === me.cwd && before !== undefined ? { before } : {}

@@ -1,8 +1,10 @@
 // Snapshots around a tool call: what differs between them is the call's doing.
+import { NONE } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/failure.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { SnapshotChange, SnapshotRecord } from "../../model/record/record.ts"
 import type { Snapshot, SnapshotId, Workspace } from "../../workspace/port.ts"
-import type { Desk } from "../state/open-session.ts"
+import { type Desk, notice } from "../state/open-session.ts"
 
 export interface CallWindow {
   /** The message that holds the tool call. Null: a command of the person's, which runs beside calls of the agent. */
@@ -56,7 +58,11 @@ export async function markRound(
 
 type Facts = Pick<SnapshotRecord, "entry" | "when" | "call" | "since" | "changes" | "paths">
 
+/** Contract: throws `overwritten` when another program has cut off the entry that the snapshot is about. */
 async function write(desk: Desk, snapshot: Snapshot, facts: Facts): Promise<void> {
+  notice(desk)
+  if (facts.entry !== null && desk.history.rowOf(facts.entry) === NONE)
+    throw new RetconError({ code: "overwritten", path: desk.log.file ?? desk.log.id })
   const repositories = snapshot.repositories.map(({ path, branch, commit }) => ({
     path,
     ...(branch === undefined ? {} : { branch }),

@@ -34,7 +34,8 @@ export function listFolder(folder: string, now: () => number): SessionSummary[] 
     all.set(name, entry)
     if (!fits) found.set(name, entry)
     const summary = summaryOf(entry, file)
-    if (leases.has(entry.id + LEASE_SUFFIX) && isBusy(file, now)) summary.busy = true
+    const holder = leases.has(entry.id + LEASE_SUFFIX) ? fileLease(leaseFile(file), now).holder() : undefined
+    if (holder !== undefined) summary[holder.pid === process.pid ? "busyHere" : "busy"] = true
     summaries.push(summary)
   }
   // The list is answered first; what makes the next one quicker comes after.
@@ -46,12 +47,6 @@ export function listFolder(folder: string, now: () => number): SessionSummary[] 
 function summaryOf(entry: Listed, file: string): SessionSummary {
   const { id, cwd, title, prompts, branches, updated, archived, bytes, from } = entry
   return { id, file, cwd, title, prompts, branches, updated, archived, bytes, from }
-}
-
-/** Not with a turn of our own. */
-function isBusy(file: string, now: () => number): boolean {
-  const holder = fileLease(leaseFile(file), now).holder()
-  return holder !== undefined && holder.pid !== process.pid
 }
 
 /** From the index alone, when the log is as long as that says and was not written since. */

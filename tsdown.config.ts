@@ -1,4 +1,41 @@
-import { defineConfig } from "tsdown"
+import { relative, sep } from "node:path"
+import { defineConfig, type Rolldown } from "tsdown"
+
+/**
+ * Few files, cut by what a call needs: to the module loader a file costs more than its bytes. A chunk takes along what its
+ * files import, unless a chunk above it has that; so it imports those above, and loads those below only when it needs them.
+ */
+const CHUNKS: [name: string, files: RegExp][] = [
+  ["engine", /^src\/(model|history|store|session|formats|workspace\/(?!git\/))/],
+  ["start", /^src\/cli\/(process-run|machine|commands\/ls)\.ts/],
+  ["files", /^src\/workspace\/git\//],
+  ["commands", /^src\/cli\/(?!main\.ts|agent\/|tui\/|commands\/(complete|compact|run|tui)\.ts)/],
+  ["agent", /^src\/(agent|runner|host|provider|protocol)\/|^src\/cli\/(agent\/|commands\/(compact|run)\.ts)/],
+  ["terminal", /^src\/(tui|cli\/tui)\/|^src\/cli\/commands\/tui\.ts/],
+]
+
+const groups = CHUNKS.map(([name, files], index) => ({
+  name,
+  test: (id: string) => files.test(fromRoot(id)) && !id.endsWith(".d.ts"),
+  priority: CHUNKS.length - index,
+}))
+
+/** For the NOTICE: the packages whose code is in the bundle. Not published. */
+const listPackages: Rolldown.Plugin = {
+  name: "list-packages",
+  generateBundle(_, bundle) {
+    const ids = Object.values(bundle).flatMap((each) => (each.type === "chunk" ? Object.keys(each.modules) : []))
+    const packages = ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
+    const source = JSON.stringify([...new Set(packages.map(fromRoot))].sort())
+    this.emitFile({ type: "asset", fileName: "bundled.json", source })
+  },
+}
+
+function fromRoot(path: string): string {
+  return relative(import.meta.dirname, path)
+    .split(sep)
+    .join("/")
+}
 
 export default defineConfig({
   entry: { index: "src/index.ts", "store-contract": "src/store/contract.ts", cli: "src/cli/main.ts" },
@@ -7,6 +44,11 @@ export default defineConfig({
   target: "node20",
   fixedExtension: false,
   dts: { entry: ["src/index.ts", "src/store/contract.ts"] },
+  // Whoever installs the package gets this folder and nothing else.
+  deps: { alwaysBundle: [/./], onlyBundle: false },
+  inputOptions: { preserveEntrySignatures: "allow-extension" },
+  outputOptions: { codeSplitting: { groups } },
+  plugins: [listPackages],
   // A tool's description is a .md file beside its code; toolText() reads it from beside the bundle.
   copy: ["src/agent/tools/*.md"],
   clean: true,

@@ -1,38 +1,22 @@
 #!/usr/bin/env node
-// The program: what was typed, the standard streams, signals and the exit code. All else is in run.ts.
-import { createRequire } from "node:module"
-import { RetconError } from "../model/failure/failure.ts"
-import { EXIT, report } from "./port/errors.ts"
-import { interrupted, readerGone, STOPPED } from "./process/interrupt.ts"
-import { outputOn } from "./process/terminal.ts"
-import { runCommand, wantsJson } from "./run.ts"
+// The program's entry. It is small, so that what needs nothing else is answered at once.
+import { writeSync } from "node:fs"
+import about from "../../package.json" with { type: "json" }
 
-const { version } = createRequire(import.meta.url)("retcon/package.json") as { version: string }
-const out = outputOn(process.stdout, process.env)
-const err = outputOn(process.stderr, process.env)
+const STDOUT = 1
+const words = process.argv.slice(2)
+if (!printsVersion(words)) {
+  const { runInProcess } = await import("./process-run.ts")
+  process.exitCode = await runInProcess(words, about.version)
+}
 
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // Whoever read our output has seen enough (`retcon log | head`): that is no failure.
-  if (error.code === "EPIPE") {
-    if (!readerGone()) process.exit(EXIT.done)
-    return
+/** A write that fails is left to the whole program, which says what is wrong. */
+function printsVersion([first, ...more]: readonly string[]): boolean {
+  if ((first !== "--version" && first !== "-V") || more.length > 0) return false
+  try {
+    writeSync(STDOUT, `${about.version}\n`)
+    return true
+  } catch {
+    return false
   }
-  const failure = new RetconError({ code: "not-printed", problem: error.message }, { cause: error })
-  process.exit(report(failure, err, { json: wantsJson(process.argv.slice(2)), debug: false, command: "" }))
-})
-// Nobody hears our errors: the exit code still tells.
-process.stderr.on("error", () => (process.exitCode = EXIT.failed))
-process.on("SIGINT", () => {
-  if (!interrupted()) process.exit(STOPPED.SIGINT)
-})
-
-process.exitCode = await runCommand(process.argv.slice(2), {
-  version,
-  out,
-  err,
-  debug: process.env.RETCON_DEBUG !== undefined && process.env.RETCON_DEBUG !== "",
-  start: async (globals) => {
-    const { startCli } = await import("./machine.ts")
-    return startCli(globals, { out, err }, version)
-  },
-})
+}

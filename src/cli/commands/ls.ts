@@ -11,7 +11,6 @@ import { printJsonList } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { type Style, styleFor } from "../render/style.ts"
 import { isEmpty, isTask } from "../sessions/kinds.ts"
-import { ofRepository } from "../sessions/repository-sessions.ts"
 import { unreadable, unreadableLine } from "../sessions/unreadable.ts"
 
 export interface LsFlags {
@@ -24,7 +23,7 @@ export async function run(cli: Cli, options: LsFlags): Promise<void> {
   const all = options.all === true
   const repo = options.repo === true
   const found = await cli.store.list(all || repo ? {} : { cwd: cli.cwd })
-  const listed = repo ? ofRepository(cli, found) : found
+  const listed = repo ? await inRepository(cli, found) : found
   const sessions = listed.filter((session) => !isNothing(session))
   const shown = all ? sessions : sessions.filter((session) => !session.archived && !isTask(session))
   if (options.json === true) {
@@ -38,6 +37,11 @@ export async function run(cli: Cli, options: LsFlags): Promise<void> {
   const unopened = unreadableLine(unreadable(cli, listed, all ? "everywhere" : "here"), all ? " --all" : "")
   const hints = all || sessions.length > 0 || unopened !== undefined ? [] : await hintsAt(cli)
   await page(cli, all ? everywhere(cli, shown, unopened) : here(cli, sessions, shown, unopened, hints))
+}
+
+async function inRepository(cli: Cli, found: readonly SessionSummary[]): Promise<readonly SessionSummary[]> {
+  const { ofRepository } = await import("../sessions/repository-sessions.ts")
+  return ofRepository(cli, found)
 }
 
 async function hintsAt(cli: Cli): Promise<string[]> {

@@ -1,10 +1,11 @@
 // How many columns a text takes in a terminal: CJK and emoji take two, combining marks none.
+import { graphemesOf } from "./graphemes.ts"
 
 /** Contract: `text` has no control characters. */
 export function widthOf(text: string): number {
   if (isPlain(text)) return text.length
   let width = 0
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment)
+  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment)
   return width
 }
 
@@ -15,7 +16,7 @@ export function clip(text: string, width: number): string {
   let used = 0
   let kept = ""
   let last = ""
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     const next = graphemeWidth(segment)
     // What does not fit beside the ellipsis is kept back until it is known whether an ellipsis is needed.
     if (used + next > width) return `${kept.trimEnd()}…`
@@ -32,8 +33,6 @@ export function pad(text: string, width: number, side: "left" | "right" = "right
   const space = " ".repeat(Math.max(0, width - widthOf(fitted)))
   return side === "left" ? space + fitted : fitted + space
 }
-
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
 /** One column for each character, without looking at graphemes: Latin, punctuation, arrows, lines and boxes. */
 function isPlain(text: string): boolean {

@@ -1,11 +1,11 @@
 // The last door before the terminal: a line may have styles and nothing else, and is never wider than the screen.
+import { graphemesOf } from "../../model/text/graphemes.ts"
 import { visibleWidth } from "./pi.ts"
 
 const STYLE = "\u001b\\[[0-9;]*m"
 const SEQUENCE = new RegExp(`(${STYLE})|\u001b[^\u001b]?|[\\u0000-\\u001f\\u007f-\\u009f]`, "g")
 const STYLES = new RegExp(STYLE, "g")
 const TOKENS = new RegExp(`${STYLE}|[^\u001b]+`, "g")
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 const RESET = "\u001b[0m"
 
 /** Contract: the answer moves no cursor, rings no bell, sets no title, and takes at most `width` columns. */
@@ -35,7 +35,7 @@ function cut(line: string, width: number): string {
       kept += token
       continue
     }
-    for (const { segment } of graphemes.segment(token)) {
+    for (const { segment } of graphemesOf(token)) {
       const next = visibleWidth(segment)
       if (used + next > width - 1) return `${kept}…${RESET}`
       kept += segment

@@ -1,12 +1,11 @@
 // Texts by character: breaks a line where the screen ends, at a space if one is near. Other spaces stay: this may be code.
+import { graphemesOf } from "../../model/text/graphemes.ts"
 import { widthOf } from "../../model/text/width.ts"
 import { safe } from "./line.ts"
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
-
 /** What a person calls a character, one by one. */
 export function charactersOf(text: string): string[] {
-  return Array.from(graphemes.segment(text), ({ segment }) => segment)
+  return Array.from(graphemesOf(text), ({ segment }) => segment)
 }
 
 /** The text, safe to print, in pieces of at most `width` columns. Costs what the text is long. */
@@ -27,7 +26,7 @@ export function chop(text: string, width: number): string[] {
   }
   let current = ""
   let used = 0
-  for (const { segment } of graphemes.segment(line)) {
+  for (const { segment } of graphemesOf(line)) {
     const columns = widthOf(segment)
     if (used + columns > width) {
       const piece = segment === " " ? current : wholeWords(current)

@@ -1,0 +1,38 @@
+// One call of retcon in its process: the standard streams, signals and the exit code. All else is in run.ts.
+import { RetconError } from "../model/failure/failure.ts"
+import { EXIT, report } from "./port/errors.ts"
+import { interrupted, readerGone, STOPPED } from "./process/interrupt.ts"
+import { outputOn } from "./process/terminal.ts"
+import { runCommand, wantsJson } from "./run.ts"
+
+/** Contract: resolves with the exit code; ends the process itself only on a signal or when nobody reads its output. */
+export function runInProcess(words: readonly string[], version: string): Promise<number> {
+  const out = outputOn(process.stdout, process.env)
+  const err = outputOn(process.stderr, process.env)
+
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // Whoever read our output has seen enough (`retcon log | head`): that is no failure.
+    if (error.code === "EPIPE") {
+      if (!readerGone()) process.exit(EXIT.done)
+      return
+    }
+    const failure = new RetconError({ code: "not-printed", problem: error.message }, { cause: error })
+    process.exit(report(failure, err, { json: wantsJson(words), debug: false, command: "" }))
+  })
+  // Nobody hears our errors: the exit code still tells.
+  process.stderr.on("error", () => (process.exitCode = EXIT.failed))
+  process.on("SIGINT", () => {
+    if (!interrupted()) process.exit(STOPPED.SIGINT)
+  })
+
+  return runCommand(words, {
+    version,
+    out,
+    err,
+    debug: process.env.RETCON_DEBUG !== undefined && process.env.RETCON_DEBUG !== "",
+    start: async (globals) => {
+      const { startCli } = await import("./machine.ts")
+      return startCli(globals, { out, err }, version)
+    },
+  })
+}

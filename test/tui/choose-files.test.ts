@@ -60,6 +60,16 @@ test("d shows what changed in a file before one decides, c leaves all that is un
   expect(there(stage)).toEqual(["built.txt", "mine.txt"])
 })
 
+test("at 60 columns the way out stands among the keys, and a long command does not push it away", async () => {
+  const stage = await makeStage({ rows: 20, columns: 60 })
+  stage.enter(`run "echo x > a.txt; echo ${"words ".repeat(60)}"`)
+  await stage.idle(1)
+  stage.enter("/restore @1")
+  await stage.sees(
+    /this ran: echo x > a\.txt;[\s\S]*…\nEnter restore · Space take or leave · Esc change nothing\nc only/,
+  )
+})
+
 test("where the setting takes files along, a move with uncertain files asks first; Esc changes nothing", async () => {
   const stage = await afterCommand({ host: restores })
   stage.enter("/back")

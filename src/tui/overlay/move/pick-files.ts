@@ -1,5 +1,6 @@
 // What a move is about to do with the files, before it does: each has a tick, and what is left without one stays as it is.
 import { count } from "../../../model/text/amounts.ts"
+import { clip } from "../../../model/text/width.ts"
 import type { DiffAnswer } from "../../../protocol/host.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import { type Piece, piece } from "../../text/line.ts"
@@ -22,6 +23,9 @@ export interface FilesQuestion {
   commands?: ReadonlyMap<string, string>
 }
 
+/** Of a command, in columns: it names what ran, and is no question. */
+const MOST_COMMAND = 120
+
 /** The paths that stay as they are, none when all come along; undefined when the person wants nothing changed. */
 export function openFiles(host: OverlayHost, question: FilesQuestion): Promise<string[] | undefined> {
   return host.showOverlay<string[] | undefined>((handle) => makePickFiles(handle, host, question))
@@ -43,10 +47,10 @@ function makePickFiles(
   const keys: KeyHint[] = [
     ["Enter", does],
     ["Space", "take or leave"],
-    ...(unsure.size === 0 ? [] : [["c", "leave what is uncertain"] as const]),
-    ["a", "all"],
-    ...(look === undefined ? [] : [["d", "what changed in it"] as const]),
     ["Esc", "change nothing"],
+    ...(unsure.size === 0 ? [] : [["c", "only certain ones"] as const]),
+    ["a", "all"],
+    ...(look === undefined ? [] : [["d", "see the change"] as const]),
   ]
 
   /** Below the files stands what stays in any case. */
@@ -66,7 +70,7 @@ function makePickFiles(
     const path = files[list.at]?.path
     if (path === undefined || !unsure.has(path)) return undefined
     const command = commands?.get(path)
-    const ran = command === undefined ? "a command ran" : `this ran: ${command.slice(0, 300)}`
+    const ran = command === undefined ? "a command ran" : `this ran: ${clip(command, MOST_COMMAND)}`
     return { text: `Perhaps you changed ${path}, not the agent: it changed while ${ran}` }
   }
 

@@ -33,6 +33,7 @@ import { watchSandbox } from "./sandbox-state.ts"
 import { runShell } from "./shell.ts"
 import { statusOf } from "./status.ts"
 import { summariseLeft } from "./summarise-left.ts"
+import { makeDraft } from "./unsent.ts"
 
 /** What was asked for on the command line. Setting it anew ends that, for sessions that are opened later too. */
 export interface Asked {
@@ -59,6 +60,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
     emit({ type: "notice", level: "warning", text })
   })
   const steering = makeSteering()
+  const draft = makeDraft(session)
   const told = new Set<string>()
   const meter = makeMeter()
   const windows = learnedWindows()
@@ -89,7 +91,10 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
     tell: (event: HostEvent) => void,
     owner?: Owner,
   ): Promise<TurnParts> {
-    if (depth === 0) await choice.follow()
+    if (depth === 0) {
+      await choice.follow()
+      await choice.ready()
+    }
     const backtrack = parts.backtrack && depth === 0
     const runTask = depth < DEEPEST_TASK ? await taskRunner(own, depth + 1, tell, owner) : undefined
     const tools = await parts.tools(
@@ -148,6 +153,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
   }
 
   async function send(input: PromptInput): Promise<SendAnswer> {
+    draft.sent()
     if (input.shell === true) return shell(input)
     if (!running.active) return running.start(input)
     const recorded = steering.add(input)
@@ -301,13 +307,17 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
         sandbox: confinement.current(),
       }),
     context: () => session.context(),
-    async close() {
+    takeDraft: () => draft.take(),
+    async close(typed) {
       unheard?.()
+      const queued = steering.takeAll()
       await running.stop({ prompt: "stays" })
       await jobs.close()
       sandbox?.close()
       await background.settled()
+      const unsent = await draft.keep(typed === undefined ? queued : [...queued, typed])
       await session.close()
+      return unsent
     },
   }
 }

@@ -46,12 +46,11 @@ export function makeHost(parts: HostParts, model?: string): Host {
 /** What happened before anybody listened is told to the first who does. */
 function toldFirst(session: HostSession, lines: string[]): HostSession {
   if (lines.length === 0) return session
-  return {
-    ...session,
-    on(listener) {
-      const left = session.on(listener)
-      for (const text of lines.splice(0)) queueMicrotask(() => listener({ type: "notice", level: "warning", text }))
-      return left
-    },
+  const on: HostSession["on"] = (listener) => {
+    const left = session.on(listener)
+    for (const text of lines.splice(0)) queueMicrotask(() => listener({ type: "notice", level: "warning", text }))
+    return left
   }
+  // Not a copy: where the head is changes.
+  return Object.create(session, { on: { enumerable: true, value: on } }) as HostSession
 }

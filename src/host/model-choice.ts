@@ -1,6 +1,7 @@
 // Which model a session talks to, and how much it thinks: what the command line asked for, else what the path says, else
 // what is configured.
-import { RetconError } from "../model/failure/failure.ts"
+import { MODEL_KEY, modelOnPath } from "../history/model-on-path.ts"
+import { type Failure, RetconError } from "../model/failure/failure.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
 import { parseThinking, THINKING_KEY, type ThinkingLevel } from "../model/thinking.ts"
 import type { Model } from "../provider/port/port.ts"
@@ -13,10 +14,12 @@ export interface ModelChoice {
   readonly thinking: ThinkingLevel | undefined
   /** From here on the path says so: going back brings the earlier one. */
   set(name: string): Promise<void>
-  /** Likewise. */
-  think(level: ThinkingLevel): Promise<void>
+  /** Likewise. Undefined: as configured, or as the model does by itself. */
+  think(level: ThinkingLevel | undefined): Promise<void>
   /** After a move. A model that cannot be had any more is told, and the one we have stays. */
   follow(): Promise<void>
+  /** Before a turn. Throws RetconError while the model of the path cannot be used: no other one takes its place unasked. */
+  ready(): Promise<void>
 }
 
 export interface ModelChoiceParts {
@@ -30,7 +33,7 @@ export interface ModelChoiceParts {
 export async function chooseOnPath(parts: ModelChoiceParts): Promise<ModelChoice> {
   const { session } = parts
   let { asked, askedThinking } = parts
-  const wanted = () => asked ?? onPath(session)
+  const wanted = () => asked ?? modelOnPath(session.history, session.headRow)
   const thinking = () => askedThinking ?? parseThinking(session.state(THINKING_KEY))
   const asChosen = (chosen: Model): Model => {
     const step: Model["step"] = (request) => {
@@ -40,7 +43,34 @@ export async function chooseOnPath(parts: ModelChoiceParts): Promise<ModelChoice
     return Object.create(chosen, { step: { enumerable: true, value: step } }) as Model
   }
   let name = wanted()
-  let model = asChosen(await parts.model(name))
+  /** Why the model of the path cannot be used. */
+  let missing: Failure | undefined
+  let model = asChosen(await first())
+
+  /** What the path says is not replaced by what is found today: that may cost money, or answer otherwise. */
+  async function first(): Promise<Model> {
+    try {
+      const chosen = await parts.model(name)
+      if (asked === undefined && name?.startsWith("practice")) await tellOther(chosen)
+      return chosen
+    } catch (error) {
+      if (!(error instanceof RetconError) || name === undefined || asked !== undefined) throw error
+      missing = lastRunWith(name, error.failure)
+      const { message, hint } = wordsFor(missing)
+      parts.notice(`${message} ${hint}`)
+      return { id: name, window: undefined, maxOutput: undefined, step: () => unusable(message) }
+    }
+  }
+
+  /** Nobody asked for the stand-in as such: where there is a real model by now, the person wants to know. */
+  async function tellOther(chosen: Model): Promise<void> {
+    const other = await parts.model(undefined).catch(() => chosen)
+    if (other.id === chosen.id) return
+    parts.notice(
+      `This session goes on with ${chosen.id}, as it was last run. For ${other.id}: --model ${other.id}, or /model ${other.id}.`,
+    )
+  }
+
   return {
     get model() {
       return model
@@ -50,28 +80,51 @@ export async function chooseOnPath(parts: ModelChoiceParts): Promise<ModelChoice
     },
     async set(next) {
       model = asChosen(await parts.model(next))
+      missing = undefined
       asked = undefined
       name = model.id
-      await session.append({ type: "state", key: "model", value: model.id }, { durable: true })
+      await session.append({ type: "state", key: MODEL_KEY, value: model.id }, { durable: true })
     },
     async think(level) {
       askedThinking = undefined
-      await session.append({ type: "state", key: THINKING_KEY, value: level }, { durable: true })
+      await session.append({ type: "state", key: THINKING_KEY, value: level ?? null }, { durable: true })
     },
     async follow() {
-      if (wanted() === name) return
-      name = wanted()
+      const next = wanted()
+      const stays = next === name || (next === model.id && missing === undefined)
+      name = next
+      if (stays) return
       try {
         model = asChosen(await parts.model(name))
+        missing = undefined
       } catch (error) {
         if (!(error instanceof RetconError)) throw error
-        parts.notice(`${wordsFor(error.failure).message} Going on with ${model.id}.`)
+        const { message, hint } = wordsFor(error.failure)
+        if (missing === undefined) parts.notice(`${message} ${hint} Going on with ${model.id}.`)
+      }
+    },
+    async ready() {
+      const refused = missing
+      if (refused === undefined) return
+      try {
+        model = asChosen(await parts.model(name))
+        missing = undefined
+      } catch (error) {
+        throw error instanceof RetconError ? new RetconError(refused) : error
       }
     },
   }
 }
 
-function onPath(session: Session): string | undefined {
-  const model = session.state("model")
-  return typeof model === "string" ? model : undefined
+function lastRunWith(name: string, failure: Failure): Failure {
+  const { message, hint } = wordsFor(failure)
+  return {
+    code: "invalid",
+    problem: `This session was last run with ${name}, which cannot be used now: ${message}`,
+    hint: `${hint.replace(/\.$/, "")}. In the terminal /model chooses another one.`,
+  }
+}
+
+async function* unusable(message: string): ReturnType<Model["step"]> {
+  yield { type: "failed", problem: { kind: "auth", message } }
 }

@@ -94,8 +94,8 @@ export interface HostSession {
   revoke(rule: string): Promise<boolean>
 
   setModel(model: string): Promise<void>
-  /** From here on the path says so: going back brings the level of before. */
-  setThinking(level: ThinkingLevel): Promise<void>
+  /** From here on the path says so: going back brings the level of before. Undefined: the model's own again. */
+  setThinking(level: ThinkingLevel | undefined): Promise<void>
   /**
    * Goes on without the images and files of a message, or without its text when it has none: the log keeps them.
    * Contract: throws RetconError `not-found`, `ambiguous`, `invalid`.
@@ -106,7 +106,20 @@ export interface HostSession {
   state(key: string): Json | undefined
   status(): Status
   context(): ContextMessage[]
-  close(): Promise<void>
+  /** What was typed and not sent when the session was left last. Whoever takes it shows it: it is theirs to send or keep. */
+  takeDraft(): PromptInput | undefined
+  /**
+   * Stops what runs. What is queued, and `typed` after it, is kept as the draft; answers that, if there is any.
+   * A draft that nobody took stays.
+   */
+  close(typed?: PromptInput): Promise<Unsent | undefined>
+}
+
+export interface Unsent {
+  draft: PromptInput
+  without?: "images"
+  /** Why it could not be kept: the person should see it once more. */
+  problem?: string
 }
 
 export type SendAnswer =

@@ -12,6 +12,8 @@ export interface Steering {
   add(input: PromptInput): Promise<SendAnswer>
   /** Takes back the newest that was not given yet. */
   takeBack(): PromptInput | undefined
+  /** Takes back all that were not given yet, oldest first. */
+  takeAll(): PromptInput[]
   /** The turn ended and cannot take them: all come back. */
   giveBack(): void
   /** Takes the oldest out, to be recorded. */
@@ -24,6 +26,12 @@ export interface Steering {
 export function makeSteering(): Steering {
   let queue: Waiting[] = []
   const withdraw = ({ input, settle }: Waiting) => settle({ outcome: "withdrawn", input })
+  function takeAll(): PromptInput[] {
+    const all = queue
+    queue = []
+    for (const each of all) withdraw(each)
+    return all.map(({ input }) => input)
+  }
   return {
     add: (input) =>
       new Promise((settle) => {
@@ -34,11 +42,8 @@ export function makeSteering(): Steering {
       if (newest !== undefined) withdraw(newest)
       return newest?.input
     },
-    giveBack() {
-      const all = queue
-      queue = []
-      for (const each of all) withdraw(each)
-    },
+    takeAll,
+    giveBack: () => void takeAll(),
     next: () => queue.shift(),
     putBack: (waiting) => void queue.unshift(waiting),
     get waiting() {

@@ -1,7 +1,8 @@
 // State follows the path: after any move the agent has the todos, the model and the knowledge of that point.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { RetconError } from "../../src/model/failure/failure.ts"
 import { makeTestHost } from "../host-parts.ts"
 import { type ScriptedAnswer, scriptedModel, textOf } from "../scripted-model.ts"
 import { talk } from "./talk.ts"
@@ -50,7 +51,6 @@ test("the model returns with back and undo, and is the one that is asked", async
 })
 
 test("a model on the path that cannot be had any more is told, and the session goes on", async () => {
-  const { RetconError } = await import("../../src/model/failure/failure.ts")
   let gone = false
   const { open } = makeTestHost({
     async model(name) {
@@ -69,6 +69,63 @@ test("a model on the path that cannot be had any more is told, and the session g
   expect(await session.goto(answer)).toMatchObject({ outcome: "moved" })
   expect(events.find(({ type }) => type === "notice")).toMatchObject({ text: expect.stringContaining("no key") })
   expect(await session.send({ text: "three" })).toMatchObject({ outcome: "done" })
+})
+
+describe("opened again", () => {
+  /** A machine where other models can be had later. */
+  async function ranWith(model: string) {
+    const machine = { found: model, keys: new Set([model]) }
+    const asked: string[] = []
+    const at = makeTestHost({
+      async model(name) {
+        const id = name ?? machine.found
+        const answers = () => {
+          asked.push(id)
+          return { text: id }
+        }
+        if (machine.keys.has(id)) return scriptedModel(answers, { id })
+        throw new RetconError({ code: "invalid", problem: `There is no key for ${id}.`, hint: "Set TEST_KEY" })
+      },
+    })
+    const { session } = await at.open()
+    await session.send({ text: "one" })
+    await session.close()
+    return { ...at, id: session.id, machine, asked }
+  }
+
+  test("a session goes on with the model it was last run with, not with what is found by then", async () => {
+    const { open, id, machine, asked } = await ranWith("test/free")
+    machine.found = "test/paid"
+    machine.keys.add("test/paid")
+    const { session } = await open(id)
+    expect(session.status().model).toBe("test/free")
+    await session.send({ text: "two" })
+    expect(asked).toEqual(["test/free", "test/free"])
+    expect((await open()).session.status().model).toBe("test/paid")
+  })
+
+  test("a practice session tells that there is another model by now", async () => {
+    const { open, id, machine } = await ranWith("practice")
+    machine.found = "test/paid"
+    machine.keys.add("test/paid")
+    const { session, events } = await open(id)
+    expect(session.status().model).toBe("practice")
+    expect(events).toMatchObject([{ type: "notice", text: expect.stringContaining("/model test/paid") }])
+  })
+
+  test("a model that cannot be used now is named, nothing is sent to another, and one can be chosen", async () => {
+    const { open, id, machine, asked } = await ranWith("test/free")
+    machine.found = "test/paid"
+    machine.keys = new Set(["test/paid"])
+    const { session, events } = await open(id)
+    const words = "This session was last run with test/free, which cannot be used now: There is no key for test/free."
+    expect(events).toMatchObject([{ type: "notice", text: expect.stringContaining(`${words} Set TEST_KEY`) }])
+    await expect(session.send({ text: "two" })).rejects.toThrow("cannot be used now")
+    expect(session.rounds()).toHaveLength(1)
+    expect(asked).toEqual(["test/free"])
+    await session.setModel("test/paid")
+    expect(await session.send({ text: "two" })).toMatchObject({ outcome: "done" })
+  })
 })
 
 test("a file read again is 'unchanged' only while the model sees the first reading", async () => {

@@ -52,6 +52,19 @@ test("/back while messages wait: the prompt and they come back together", async 
   expect(edited(stage)).toEqual(["go", "first wish", "second wish"])
 })
 
+test("/undo of that leaves only what the conversation does not hold, and /redo brings the prompt back", async () => {
+  const stage = await withTwoQueued()
+  stage.enter("/back")
+  await stage.sees(/go\s*\n\s*first wish\s*\n\s*second wish/)
+  stage.enter("/undo")
+  await stage.sees("Undone: going back")
+  await stage.until(() => edited(stage)?.length === 2)
+  expect(edited(stage)).toEqual(["first wish", "second wish"])
+  stage.enter("/redo")
+  await stage.sees("Done again: going back")
+  expect(edited(stage)).toEqual(["go", "first wish", "second wish"])
+})
+
 test("Esc stops a command of one's own, and what it printed stays", async () => {
   const stage = await stageWith([])
   stage.enter("!echo started; sleep 60")

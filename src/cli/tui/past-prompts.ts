@@ -1,5 +1,8 @@
 // What the person typed in the last sessions of a folder, for the arrow keys and Ctrl+R.
+import { config } from "../../history/tree/labels.ts"
 import type { History } from "../../history/tree/tree.ts"
+import { isObject } from "../../model/json.ts"
+import { KIND } from "../../model/record/kind.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { Cli } from "../port/cli.ts"
 
@@ -23,7 +26,7 @@ export async function pastPrompts({ store, cwd }: Cli): Promise<string[]> {
 
 /** The last prompts of a log, on whatever branch. */
 function promptsOf(history: History): { at: string; text: string }[] {
-  const found: { at: string; text: string }[] = []
+  const found = unsentIn(history)
   for (let row = history.size - 1; row >= 0 && found.length < MOST_OF_ONE; row--) {
     if (!history.isPrompt(row)) continue
     const record = history.record(row)
@@ -31,4 +34,12 @@ function promptsOf(history: History): { at: string; text: string }[] {
     found.push({ at: record.at, text: record.display ?? plainText(record.content) })
   }
   return found
+}
+
+/** What was typed and not sent when the session was left. */
+function unsentIn(history: History): { at: string; text: string }[] {
+  const draft = config(history).get("draft")
+  if (!isObject(draft) || typeof draft.text !== "string") return []
+  const last = history.record(history.last(KIND.config))
+  return [{ at: last?.at ?? "", text: draft.text }]
 }

@@ -4,7 +4,7 @@ import { RetconError } from "../../model/failure/failure.ts"
 import { plainText } from "../../model/record/part.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
-import type { HostSession, PromptInput } from "../../protocol/host.ts"
+import type { HostSession, PromptInput, Unsent } from "../../protocol/host.ts"
 
 import { type Answering, makeAnswering } from "../approval/answering.ts"
 import { makeReason, type Reason } from "../approval/deny-reason.ts"
@@ -12,6 +12,7 @@ import { type Block, finished } from "../conversation/block.ts"
 import { type NoticeLevel, noticeBlock } from "../conversation/lines.ts"
 import { makeTranscript, type Transcript } from "../conversation/transcript.ts"
 import { type PromptEditor, promptEditor } from "../editor/editor.ts"
+import { joinInputs } from "../editor/pastes.ts"
 import { makeReturned, type Returned } from "../editor/returned.ts"
 import { makeProgress, type Progress } from "../screen/progress.ts"
 import { type Frame, makeScreen, type Screen } from "../screen/screen.ts"
@@ -54,7 +55,8 @@ export interface App {
   typedBefore(): Promise<readonly string[]>
   /** A session is open: before that only overlays take keys. */
   readonly ready: boolean
-  close(): Promise<void>
+  /** Leaves the session; what was typed and not sent is kept with it. */
+  close(): Promise<Unsent | undefined>
   /** The terminal is ours again, after somebody else had it. */
   resume(): void
   quit(): void
@@ -195,7 +197,12 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
     get ready() {
       return view !== undefined
     },
-    close: async () => view?.close(),
+    async close() {
+      const typed = editor.own ? editor.input : undefined
+      // Words are worth a session, also one that was only looked at.
+      if (typed !== undefined && draft) await app.keep().catch(() => undefined)
+      return view?.close(typed)
+    },
     get session() {
       return app.view.session
     },
@@ -228,10 +235,13 @@ export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
       if (!editor.own) editor.clear()
       draft = how === "draft"
       const own = show(session)
+      const unsent = how === "resumed" ? session.takeDraft() : undefined
+      if (unsent !== undefined) editor.keep(joinInputs(editor.own ? [unsent, editor.input] : [unsent]))
       add(finished("page", (width) => welcomeLines(app, width)))
       // First the prompt, then what was said: that may be long.
       screen.draw()
       if (how === "resumed") own.show("end")
+      if (unsent !== undefined) app.say("info", "What you had not sent when you left stands in the editor again.")
       if (stopped !== undefined) {
         const hint = `Go on there with /resume, or with: retcon -r ${stopped}`
         app.say("warning", "The agent was stopped in the previous session.", hint)

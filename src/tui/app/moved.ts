@@ -50,7 +50,10 @@ export function tellMove(
   if (!onlyFiles) app.view.show("last-round")
   app.view.changed()
   if (answer.prompt !== null) putPrompt(app, promptInput(app.session, answer.prompt.id, answer.prompt.text), draft)
-  else if (!onlyFiles && !app.editor.own) app.editor.clear()
+  else if (!onlyFiles) {
+    app.returned.part()
+    if (!app.editor.own) app.editor.clear()
+  }
 }
 
 function putPrompt(app: App, prompt: PromptInput, draft: "stays" | "makes room"): void {

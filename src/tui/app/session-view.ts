@@ -1,7 +1,7 @@
 // One session on the screen: its conversation, its status, what is queued and what is asked.
 import type { Row } from "../../history/tree/tree.ts"
 import type { HostEvent } from "../../protocol/event.ts"
-import type { HostSession, PromptInput, SendAnswer } from "../../protocol/host.ts"
+import type { HostSession, PromptInput, SendAnswer, Unsent } from "../../protocol/host.ts"
 import type { Status, Totals } from "../../protocol/shapes.ts"
 import type { Question } from "../approval/approval.ts"
 import type { Block } from "../conversation/block.ts"
@@ -53,7 +53,8 @@ export interface SessionView {
   unqueue(input: PromptInput): void
   /** The status line is out of date. */
   changed(): void
-  close(): Promise<void>
+  /** `typed`: what stands in the editor and was not sent. */
+  close(typed?: PromptInput): Promise<Unsent | undefined>
 }
 
 export function sessionView(parts: ViewParts): SessionView {
@@ -203,10 +204,10 @@ export function sessionView(parts: ViewParts): SessionView {
       parts.redraw()
     },
     changed,
-    async close() {
+    async close(typed) {
       stopListening()
       progress.turn(undefined)
-      await session.close()
+      return session.close(typed)
     },
   }
 }

@@ -7,6 +7,7 @@ import { EDITOR_KEYS } from "../terminal/key-map.ts"
 import { type KeyPress, keyPress } from "../terminal/keys.ts"
 import { setEditorKeys } from "../terminal/pi.ts"
 import { SEQUENCE } from "../terminal/port.ts"
+import { unsentWords } from "../unsent-words.ts"
 import { MODE_WORDS, MODES } from "../words/mode.ts"
 import { type App, makeApp } from "./app.ts"
 import { COMMANDS } from "./commands.ts"
@@ -87,7 +88,8 @@ export async function runTui(parts: TuiParts): Promise<void> {
     terminal.write(TITLE.restore)
     terminal.stop()
     const again = app.ready ? continueWith(app) : ""
-    await app.close()
+    const unsent = await app.close()
+    if (unsent !== undefined) terminal.write(`${unsentWords(unsent).replaceAll("\n", "\r\n")}\r\n`)
     if (again !== "") terminal.write(again)
   }
 }

@@ -8,7 +8,12 @@ export interface Returned {
   sent(): (input: PromptInput) => void
   /** A prompt that a move gives back, before what came back just now. False when the person's own draft stands there. */
   join(prompt: PromptInput): boolean
+  /** A move after which that prompt stands in the conversation again: what came back with it stays. */
+  part(): void
 }
+
+/** Before all that was sent. */
+const JOINED = 0
 
 export function makeReturned(editor: PromptEditor): Returned {
   let count = 0
@@ -39,9 +44,14 @@ export function makeReturned(editor: PromptEditor): Returned {
     },
     join(prompt) {
       if (!untouched() || draft !== undefined) return false
-      back = [{ at: 0, input: prompt }, ...back]
+      back = [{ at: JOINED, input: prompt }, ...back.filter(({ at }) => at !== JOINED)]
       fill()
       return true
+    },
+    part() {
+      if (!untouched() || !back.some(({ at }) => at === JOINED)) return
+      back = back.filter(({ at }) => at !== JOINED)
+      fill()
     },
   }
 }

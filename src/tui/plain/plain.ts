@@ -3,6 +3,7 @@ import { shortIds } from "../../history/tree/short-ids.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import { type Failure, RetconError } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
+import { shortId } from "../../model/id.ts"
 import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
@@ -17,6 +18,7 @@ import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
 import type { Start } from "../app/parts.ts"
 import type { Question } from "../approval/approval.ts"
+import { unsentWords } from "../unsent-words.ts"
 import { obeyAllow } from "../words/allow.ts"
 import { movedFiles } from "../words/moved-files.ts"
 import { takeSteps } from "../words/steps.ts"
@@ -24,6 +26,8 @@ import { type PlainCommand, plainCommand } from "./plain-commands.ts"
 import { plainEvents } from "./plain-events.ts"
 import { conflictText, moveLine, plainMove } from "./plain-move.ts"
 import { type PlainScreen, plainKeys, plainQuestion } from "./plain-question.ts"
+import { type PlainScreen, plainAnswer, plainKeys, plainQuestion } from "./plain-question.ts"
+import { makeUnsent, type PlainUnsent } from "./plain-unsent.ts"
 
 export interface PlainParts extends Pick<PlainCommand, "exportSession" | "doctor"> {
   host: Host
@@ -49,7 +53,8 @@ const HELP = `Type a prompt and press Enter. A line that ends with a backslash g
 /back [n], /undo [n], /redo [n]: move in time. /goto ENTRY: to an id, a label or @N.
 With files: --files restore, --keep PATH, --only-certain; where both changed lines --ours, --theirs, --write-conflicts.
 /tree, /branches, /prompts: what there is. /restore [entry] [path]: files as they were. /diff [entry]. /split [entry].
-/new, /resume [id]: other sessions. /title, /label, /export [file], /cost, /doctor, /stop. /omit ENTRY: go on without it.
+/new, /resume [id]: other sessions. /title, /label, /export [file], /cost, /doctor. /omit ENTRY: go on without it.
+/stop: stop the agent; what it did not get yet comes back, and /send sends it.
 /compact [FOCUS]: sum up, to make room. /model NAME, /think LEVEL, /mode NAME. /allow [RULE], /allow revoke N.
 !COMMAND runs a command. /quit leaves.`
 
@@ -85,7 +90,9 @@ export async function runPlain(parts: PlainParts): Promise<void> {
     session = next
     stopListening = session.on(follow)
     say(`retcon in ${session.cwd}, session ${session.id}. ${position(session)}`)
+    if (parts.asks) unsent.found(session.takeDraft())
   }
+  const unsent = makeUnsent(say)
   const working = new Set<Promise<unknown>>()
   /** What the next line says yes or no to. */
   let unconfirmed: (() => Promise<void>) | undefined
@@ -116,6 +123,7 @@ export async function runPlain(parts: PlainParts): Promise<void> {
   let waits = ""
   if (parts.start.kind === "resume" && parts.start.id === undefined) say(found(session))
   say(`retcon in ${session.cwd}. ${position(session)} Type /help for help.`)
+  if (parts.asks) unsent.found(session.takeDraft())
   try {
     for await (const raw of withFirst(parts.prompt, until(left, parts.lines))) {
       if (raw.endsWith("\\")) {
@@ -153,7 +161,7 @@ export async function runPlain(parts: PlainParts): Promise<void> {
       }
       if (line.trim() === "") continue
       if (line.trim() === "/quit") break
-      const work = obey(session, line, { ...parts, say, change, confirm }).catch((error: unknown) =>
+      const work = obey(session, line, { ...parts, say, change, confirm, unsent }).catch((error: unknown) =>
         say(problem(error)),
       )
       working.add(work)
@@ -169,7 +177,11 @@ export async function runPlain(parts: PlainParts): Promise<void> {
   } finally {
     forget?.()
     stopListening()
-    await session.close()
+    if (waits.trim() !== "") unsent.began(waits.trimEnd())
+    const kept = await session.close(unsent.input)
+    if (kept !== undefined) say(unsentWords(kept))
+    if (parts.asks && session.file !== undefined && session.history.tips().length > 0)
+      say(`Continue with: retcon --plain -r ${shortId(session.id)}`)
   }
 }
 
@@ -211,20 +223,22 @@ type Say = (text: string) => void
 
 interface Obeyed extends PlainParts, Pick<PlainCommand, "confirm"> {
   say: Say
+  unsent: PlainUnsent
   change(next: HostSession): Promise<void>
 }
 
 async function obey(session: HostSession, line: string, parts: Obeyed): Promise<void> {
-  const { say } = parts
+  const { say, unsent } = parts
   if (line.startsWith("!")) return void (await session.send({ text: line.slice(1).trim(), shell: true }))
   const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
   const tells = { ...parts, tell: (answer: MoveAnswer) => tell(session, answer, say) }
   const move = moveLine(argument)
   switch (name) {
-    case undefined: {
-      const answer = await session.send({ text: line })
-      if (answer.outcome === "failed") say(answer.hint)
-      return
+    case undefined:
+      return send(session, line, parts)
+    case "send": {
+      const text = unsent.take()
+      return text === undefined ? say("There is nothing that was not sent.") : send(session, text, parts)
     }
     case "back": {
       if (!/^[1-9]\d{0,8}$|^$/.test(move.argument))
@@ -279,6 +293,12 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
       if (next !== undefined) await parts.change(next)
     }
   }
+}
+
+async function send(session: HostSession, text: string, { say, unsent }: Obeyed): Promise<void> {
+  const answer = await session.send({ text })
+  if (answer.outcome === "failed") say(answer.hint)
+  if (answer.outcome === "withdrawn") unsent.cameBack(answer.input)
 }
 
 /** A message typed while the agent worked has no number: it is gone back to by its id. */

@@ -1,0 +1,16 @@
+// What a person hears of the words that they typed and that were not sent, when they leave.
+import { count } from "../model/text/amounts.ts"
+import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
+import { clip } from "../model/text/width.ts"
+import type { Unsent } from "../protocol/host.ts"
+
+const MOST = 60
+
+/** Kept: the beginning, which names it. Not kept: all of it, since it is nowhere else. */
+export function unsentWords({ draft, without, problem }: Unsent): string {
+  if (problem !== undefined) return `Not sent, and it could not be kept (${problem}):\n${sanitise(draft.text)}`
+  const [first = "", ...rest] = (draft.display ?? draft.text).split("\n")
+  const more = rest.length === 0 ? "" : ` and ${count(rest.length, "more line")}`
+  const images = without === undefined ? "" : " Its images are not kept: add them again."
+  return `Not sent, and kept for when you continue: ${clip(sanitiseLine(first), MOST)}${more}.${images}`
+}

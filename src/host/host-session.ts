@@ -19,7 +19,6 @@ import type { TurnParts } from "../runner/parts.ts"
 import { makeSteering } from "../runner/steering.ts"
 import { DEEPEST_TASK, makeRunTask } from "../runner/task.ts"
 import { filesAsked } from "../session/files/restore.ts"
-import { omit } from "../session/omit.ts"
 import type { MoveOptions } from "../session/operations/move.ts"
 import { createSession, openSession, type Session } from "../session/session.ts"
 import { makeApprovals } from "./approvals.ts"
@@ -281,7 +280,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
       await choice.think(level)
       asked.thinking = undefined
     },
-    omit: (entry) => omit(session, entry),
+    omit: (entry) => session.omit(entry),
     permissions: () => approvals.permissions(),
     allow: (rule) => approvals.allow(rule),
     revoke: (rule) => approvals.revoke(rule),

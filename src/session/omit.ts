@@ -1,28 +1,38 @@
 // Going on without what a provider refuses: a record on the path says so, and the same records give the same context.
-
+// An operation goes with it, so that it is undone by itself and not with the round before it.
 import { hasMedia, type LeftOut } from "../history/context/left-out.ts"
 import { isOnPath } from "../history/tree/path.ts"
+import { entryId, type Row } from "../history/tree/tree.ts"
 import { RetconError } from "../model/failure/failure.ts"
 import type { EntryId } from "../model/id.ts"
-import { LEFT_OUT_KEY } from "../model/record/record.ts"
-import type { Session } from "./session.ts"
+import { LEFT_OUT_KEY, type StateRecord } from "../model/record/record.ts"
+import { busy, type Desk, notice, recordMove } from "./state/open-session.ts"
 
 export interface Omitted {
   entry: EntryId
   parts: LeftOut
 }
 
-/** Leaves out the images and files of a message on the path; of one that has none, its text. */
-export async function omit(session: Session, name: string): Promise<Omitted> {
-  const entry = session.resolve(name)
-  const { history } = session
-  const row = history.rowOf(entry)
+/** Leaves out the images and files of a message on the path; of one that has none, its text. `name`: as it was asked for. */
+export async function omit(desk: Desk, row: Row, name: string): Promise<Omitted> {
+  notice(desk)
+  const failure = busy(desk)
+  if (failure !== undefined) throw new RetconError(failure)
+  const { history, head } = desk
   const record = history.record(row)
-  if (record?.type !== "message" || !isOnPath(history, row, session.headRow)) {
+  if (record?.type !== "message" || !isOnPath(history, row, head)) {
     const hint = "Name a message of the path, as retcon show lists them."
     throw new RetconError({ code: "invalid", problem: `${name} is not a message that the model sees.`, hint })
   }
   const parts: LeftOut = hasMedia(record.content) ? "media" : "all"
-  await session.append({ type: "state", key: LEFT_OUT_KEY, value: { entry, parts } }, { durable: true })
-  return { entry, parts }
+  const state: StateRecord = {
+    id: desk.ids.entry(),
+    type: "state",
+    parent: entryId(history, head),
+    at: desk.now(),
+    key: LEFT_OUT_KEY,
+    value: { entry: record.id, parts },
+  }
+  await recordMove(desk, { kind: "omit", from: head }, state.id, "person", [state])
+  return { entry: record.id, parts }
 }

@@ -13,6 +13,7 @@ import { FORMAT } from "../model/record/version.ts"
 import type { SessionLog, SessionStore } from "../store/port.ts"
 import { type Moved, type MoveResult, promptText } from "./files/moved.ts"
 import { type SessionFiles, sessionFiles } from "./files/session-files.ts"
+import { type Omitted, omit } from "./omit.ts"
 import { type BacktrackOptions, type BacktrackResult, backtrack } from "./operations/backtrack.ts"
 import { type CompactOptions, type CompactResult, compact } from "./operations/compact.ts"
 import { setConfig, setLabel } from "./operations/label.ts"
@@ -47,6 +48,8 @@ export interface Session {
   backtrack(options: BacktrackOptions): Promise<BacktrackResult>
   /** While the summary is made, all else can be done. */
   compact(options: CompactOptions): Promise<CompactResult>
+  /** What a provider refuses is not shown to a model any more; the log keeps it. Throws RetconError when it is no message of the path. */
+  omit(entry: string): Promise<Omitted>
   /** A new session that starts as this path; without an entry, at the head. */
   split(entry?: string, made?: SessionRecord["made"]): Promise<{ session: Session; prompt: Moved["prompt"] }>
   /** An empty name removes the label. */
@@ -186,6 +189,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     retract: (options = {}) => inTurn(desk, () => retract(desk, options)),
     backtrack: (options) => inTurn(desk, () => backtrack(desk, options)),
     compact: (options) => compact(desk, options),
+    omit: (entry) => inTurn(desk, async () => omit(desk, resolve(entry), entry)),
     split: (entry = "head", made = log.header.made) =>
       inTurn(desk, async () => {
         notice(desk)

@@ -1,5 +1,7 @@
 // A history that a provider refuses is no dead end: the entry is named, and one goes back before it or on without it.
 import { expect, test } from "vitest"
+import { unitWords } from "../../src/history/words/unit-words.ts"
+import { units } from "../../src/history/words/units.ts"
 import { png } from "../provider/fakes/images.ts"
 import { Refusal } from "../provider/fakes/refusal.ts"
 import { VENDORS, type Vendor } from "../provider/fakes/vendors.ts"
@@ -56,6 +58,28 @@ test("the log keeps what is left out, and one can go back before it as well", as
   expect(await session.back()).toMatchObject({ outcome: "moved" })
   at.say({ text: "ok" })
   expect(await session.send({ text: "something else" })).toMatchObject({ outcome: "done" })
+})
+
+test("leaving it out is a step of its own: listed, undone and done again without the round before it", async () => {
+  const { session, entry } = await refused(VENDORS.anthropic)
+  const isSeen = () => JSON.stringify(session.context()).includes(picture.data)
+  const steps = () =>
+    [...units(session.history)].map((unit) => {
+      const { kind, text } = unitWords(session.history, unit)
+      return `${kind} ${text}${unit.next === undefined ? "" : ` <- ${unit.next}`}`
+    })
+  const [round] = steps()
+  const head = session.head
+  await session.omit(entry)
+  expect(steps().slice(0, 2)).toEqual(["omit look <- undo", round?.replace(" <- undo", "")])
+  expect([...units(session.history)].at(1)?.to).toBe(head)
+  expect(await session.undo()).toMatchObject({ outcome: "moved" })
+  expect([isSeen(), session.head, session.rounds().length]).toEqual([true, head, 2])
+  await session.redo()
+  expect(isSeen()).toBe(false)
+  await session.undo()
+  await session.undo()
+  expect(session.rounds()).toHaveLength(1)
 })
 
 test("the text of a message can be left out too, and a result still answers its call", async () => {

@@ -1,6 +1,5 @@
 // retcon omit ENTRY: go on without what a provider refuses. The log keeps it.
 import { shortId } from "../../model/id.ts"
-import { omit } from "../../session/omit.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
@@ -12,10 +11,10 @@ interface OmitOptions extends SessionChoice {
 
 export async function run(cli: Cli, options: OmitOptions): Promise<void> {
   await withChosen(cli, options, async (session) => {
-    const { entry, parts } = await omit(session, options.entry)
+    const { entry, parts } = await session.omit(options.entry)
     if (options.json === true) return printJson(cli.out, { entry, parts })
     const what =
       parts === "media" ? `The images and files of ${shortId(entry)} are` : `The text of ${shortId(entry)} is`
-    cli.out.write(`${what} left out of what the model sees. The log keeps it.\n`)
+    cli.out.write(`${what} left out of what the model sees. The log keeps it.\nundo with: retcon undo\n`)
   })
 }

@@ -7,5 +7,6 @@ export function unitName(history: History, way: "undo" | "redo"): string {
   const row = way === "undo" ? history.undo(last) : history.redo(last)
   const unit = way === "redo" && row !== NONE ? history.unit(row) : row
   const record = unit === NONE ? undefined : history.record(unit)
+  if (record?.type === "operation" && record.kind === "omit") return "leaving out what a provider refused"
   return record?.type === "operation" ? `the last ${record.kind}` : "the last round"
 }

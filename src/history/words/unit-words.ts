@@ -1,6 +1,9 @@
 // What was done, in words: a round by its prompt, a move by its kind and by what it left behind.
+
+import type { EntryId } from "../../model/id.ts"
 import { entryText } from "../../model/record/entry-text.ts"
-import { type History, NONE } from "../tree/tree.ts"
+import { leftOutIn } from "../context/left-out.ts"
+import { type History, NONE, type Row } from "../tree/tree.ts"
 import type { Unit } from "./units.ts"
 
 export interface UnitWords {
@@ -27,5 +30,14 @@ function leftBehind(history: History, unit: Pick<Unit, "row" | "to">): string {
   const to = history.headAfter(unit.row)
   if (to === NONE || to !== unit.row - 1) return ""
   const record = history.record(to)
+  if (record?.type === "state") return leftOutWords(history, to)
   return record?.type === "note" || record?.type === "compaction" ? (entryText(record) ?? "") : ""
+}
+
+/** What is left out of the context from there on. */
+function leftOutWords(history: History, row: Row): string {
+  const [entry] = leftOutIn(history, [row]).keys()
+  const at = entry === undefined ? NONE : history.rowOf(entry as EntryId)
+  const record = at === NONE ? undefined : history.record(at)
+  return (record && entryText(record)) ?? ""
 }

@@ -35,7 +35,7 @@ export function* units(tree: Tree): Generator<Unit> {
       if (about !== row && !undone.has(about)) undone.set(about, isUndo)
       const to = ends.get(row) ?? tree.headAfter(row)
       yield { type: "move", row, from: tree.parent(row), to, ...stateOf(row) }
-    } else if (isEntryKind(kind) && kind !== KIND.note && kind !== KIND.compaction) {
+    } else if (isEntryKind(kind) && !isOfMove(tree, row)) {
       if (!ends.has(unit)) ends.set(unit, row)
       if (unit === row) yield { type: "round", row, from: tree.parent(row), to: ends.get(row) ?? row, ...stateOf(row) }
     }
@@ -45,4 +45,13 @@ export function* units(tree: Tree): Generator<Unit> {
     const next = row === undo ? "undo" : row === redo ? "redo" : undefined
     return { undone: undone.get(row) === true, next }
   }
+}
+
+/** A note or a compaction, or another entry that was written with the operation that goes there. */
+function isOfMove(tree: Tree, row: Row): boolean {
+  const kind = tree.kind(row)
+  if (kind === KIND.note || kind === KIND.compaction) return true
+  const next = row + 1
+  if (kind !== KIND.state || next >= tree.size || tree.kind(next) !== KIND.operation) return false
+  return tree.headAfter(next) === row && tree.parent(next) === tree.parent(row) && tree.unit(next) === NONE
 }

@@ -131,7 +131,7 @@ export interface UnknownEntry extends InTree {
   was: string
 }
 
-export type OperationKind = "back" | "goto" | "undo" | "redo" | "backtrack" | "retract" | "restore" | "compact"
+export type OperationKind = "back" | "goto" | "undo" | "redo" | "backtrack" | "retract" | "restore" | "compact" | "omit"
 
 export type Author = "person" | "agent" | "api"
 

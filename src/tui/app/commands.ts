@@ -131,7 +131,11 @@ export const COMMANDS: readonly Command[] = [
       const { parts } = await app.session.omit(entry)
       app.view.changed()
       const what = parts === "media" ? "Its images and files are" : "Its text is"
-      app.say("info", `${what} left out of what the model sees.`, "The log keeps it, and shows it")
+      app.say(
+        "info",
+        `${what} left out of what the model sees.`,
+        "The log keeps it, and shows it. Take this back with /undo",
+      )
     },
   },
   {

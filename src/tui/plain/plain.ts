@@ -274,7 +274,7 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
     case "omit": {
       const { parts } = await session.omit(argument)
       return say(
-        `${parts === "media" ? "Its images and files are" : "Its text is"} left out of what the model sees. The log keeps it.`,
+        `${parts === "media" ? "Its images and files are" : "Its text is"} left out of what the model sees. The log keeps it. Take this back with /undo.`,
       )
     }
     case "mode":

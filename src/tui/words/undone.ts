@@ -40,4 +40,5 @@ const MOVES: Readonly<Record<string, string>> = {
   retract: "withdrawing a prompt",
   restore: "restoring files",
   compact: "the compaction",
+  omit: "leaving out what a provider refused",
 }

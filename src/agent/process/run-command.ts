@@ -1,5 +1,5 @@
-// One shell command in a process group of its own, so that all of it can be ended: SIGTERM, then SIGKILL. Neither it nor
-// what it started outlives its call or this process, also when that is killed.
+// One shell command in a process group of its own, so that it can be ended: SIGTERM, then SIGKILL. Neither it nor what is
+// found of what it started outlives its call or this process, also when that is killed; in a sandbox that is all of it.
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { constants } from "node:os"
@@ -20,14 +20,23 @@ export interface CommandOptions {
 }
 
 export type Ended =
-  | { how: "exit"; code: number; leftRunning: boolean }
+  | { how: "exit"; code: number; left: Left }
   | { how: "signal"; signal: string }
   | { how: "failed"; problem: string }
+
+/**
+ * What it had left running. `ended`: what was found of it, which in a sandbox is all. `not found`: something holds its output
+ * open, and is neither in its group nor has its environment: it may still run.
+ */
+export type Left = "nothing" | "ended" | "not found"
 
 export interface RunningCommand {
   readonly pid: number | undefined
   readonly ended: Promise<Ended>
-  /** Contract: after `grace` nothing that it started runs any more; `ended` settles. Calling it again is harmless. */
+  /**
+   * Contract: after `grace` nothing that can be found of what it started runs any more; `ended` settles. Calling it again
+   * is harmless.
+   */
   readonly kill: () => void
 }
 
@@ -133,19 +142,20 @@ function endOf(child: ChildProcess, options: CommandOptions, { kill, strays }: E
     })
     child.on("error", (error) => finish({ how: "failed", problem: error.message }))
     child.on("exit", (code, signalled) => {
-      const how = (leftRunning: boolean): Ended =>
-        code === null ? { how: "signal", signal: signalled ?? "unknown" } : { how: "exit", code, leftRunning }
+      const how = (left: Left): Ended =>
+        code === null ? { how: "signal", signal: signalled ?? "unknown" } : { how: "exit", code, left }
       // Something that the shell left running may hold the pipes open for ever.
       const drain = setTimeout(() => {
+        const found = options.confine !== undefined || isLeft()
         kill()
-        finish(how(true))
+        finish(how(found ? "ended" : "not found"))
       }, DRAIN)
       child.on("close", () => {
         clearTimeout(drain)
         // A sandbox says so itself: what was in it is gone already.
         const left = options.confine === undefined ? isLeft() : saidLeft
         if (left) kill()
-        finish(how(left))
+        finish(how(left ? "ended" : "nothing"))
       })
     })
   })

@@ -8,7 +8,7 @@ import { failure, type Tool, type ToolContext, type ToolResult } from "../port/t
 import { toolText } from "../port/tool-text.ts"
 import type { Jobs } from "../process/jobs.ts"
 import { keepOutput } from "../process/kept-output.ts"
-import { type Ended, runCommand } from "../process/run-command.ts"
+import { type Ended, type Left, runCommand } from "../process/run-command.ts"
 import { blockedBy } from "../sandbox/blocked.ts"
 import type { CommandSandbox, Confinement } from "../sandbox/port.ts"
 import { defineTool } from "./define-tool.ts"
@@ -102,9 +102,11 @@ async function inFront(input: BashInput, context: ToolContext, how: Started): Pr
   clearTimeout(timer)
   context.signal.removeEventListener("abort", running.kill)
   output.close()
-  const late = timedOut ? `It did not end within ${seconds} seconds and was ended, with all it had started.` : undefined
-  const result = outcome(output.text(), ended, late)
-  if (how.how !== "confined" || ended.how !== "exit") return result
+  const confined = how.how === "confined"
+  const all = confined ? "all it had started" : "what was found of it"
+  const late = timedOut ? `It did not end within ${seconds} seconds and was ended, with ${all}.` : undefined
+  const result = outcome(output.text(), ended, confined, late)
+  if (!confined || ended.how !== "exit") return result
   const blocked = blockedBy(output.text(), how.network)
   if (blocked === undefined) return result
   // It went on all the same: that is for the agent to judge, and nobody is asked.
@@ -112,7 +114,21 @@ async function inFront(input: BashInput, context: ToolContext, how: Started): Pr
   return { ...result, output: `${result.output}\n(${blocked})`, again: { ...input, sandbox: false } as JsonObject }
 }
 
-function outcome(text: string, ended: Ended, late: string | undefined): ToolResult {
+/** Only a sandbox knows all that was started in it. */
+function leftWords(left: Left, confined: boolean): string {
+  switch (left) {
+    case "nothing":
+      return ""
+    case "ended":
+      return ` What ${confined ? "it had left running" : "was found of it still running"} was ended; use background for that.`
+    case "not found":
+      return " Something that it started holds its output open, could not be found and may still run; use background for that."
+    default:
+      return unreachable(left)
+  }
+}
+
+function outcome(text: string, ended: Ended, confined: boolean, late: string | undefined): ToolResult {
   const body = text.trimEnd()
   if (late !== undefined) return failure(withNote(body, late))
   switch (ended.how) {
@@ -121,7 +137,7 @@ function outcome(text: string, ended: Ended, late: string | undefined): ToolResu
     case "signal":
       return failure(withNote(body, `It was ended by ${ended.signal}.`))
     case "exit": {
-      const left = ended.leftRunning ? " What it had left running was ended; use background for that." : ""
+      const left = leftWords(ended.left, confined)
       if (ended.code !== 0) return failure(withNote(body, `Exit code ${ended.code}.${left}`))
       return { output: left === "" ? body || "(no output)" : withNote(body, `Exit code 0.${left}`) }
     }

@@ -66,6 +66,6 @@ test("a command that has ended keeps no process, neither beside it nor here", as
   expect(JSON.parse(execFileSync(process.execPath, [...TSX, program], { encoding: "utf8" }))).toEqual({
     how: "exit",
     code: 3,
-    leftRunning: false,
+    left: "nothing",
   })
 })

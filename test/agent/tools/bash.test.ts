@@ -17,7 +17,7 @@ test.each([
   [
     "what it left running",
     "sleep 60 & echo left",
-    "left\n(Exit code 0. What it had left running was ended; use background for that.)",
+    "left\n(Exit code 0. What was found of it still running was ended; use background for that.)",
   ],
 ])("a command's answer: %s", async (_, command, output) => {
   const at = setting()
@@ -59,7 +59,7 @@ test("a command over its time is ended with all it started, also what ignores SI
   const result = await runTool(at, bashTool(at.jobs), { command, timeout: 0.5 })
   expect(result).toEqual({
     error: true,
-    output: "(It did not end within 0.5 seconds and was ended, with all it had started.)",
+    output: "(It did not end within 0.5 seconds and was ended, with what was found of it.)",
   })
   expect(runningIn(Number(readFileSync(at.file("group"), "utf8")))).toEqual([])
 })
@@ -68,8 +68,17 @@ test.skipIf(process.platform !== "linux")("what has left the process group is en
   const at = setting()
   const command = "setsid sleep 4031 & (setsid sleep 4031 >/dev/null 2>&1 &); echo left"
   const { output } = await runTool(at, bashTool(at.jobs), { command })
-  expect(output).toBe("left\n(Exit code 0. What it had left running was ended; use background for that.)")
+  expect(output).toBe("left\n(Exit code 0. What was found of it still running was ended; use background for that.)")
   expect(runningWith("sleep 4031")).toEqual([])
+})
+
+test.skipIf(process.platform !== "linux")("what cannot be found is not said to have been ended", async () => {
+  const at = setting()
+  const command =
+    "env -i setsid sh -c 'echo $$ > pid; exec sleep 4032' & until test -s pid; do sleep 0.01; done; echo left"
+  const { output } = await runTool(at, bashTool(at.jobs), { command })
+  process.kill(Number(readFileSync(at.file("pid"), "utf8")), "SIGKILL")
+  expect(output).toMatch(/^left\n\(Exit code 0\. Something that it started .* could not be found and may still run;/)
 })
 
 test("a command that cannot be started says why", async () => {

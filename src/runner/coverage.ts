@@ -1,4 +1,5 @@
-// Snapshots around what a turn does. The first one runs beside the model's answer and is awaited before anything writes.
+// Snapshots around what a turn does. The first one runs beside the model's answer and is awaited before anything writes: what
+// could not be taken back is not done.
 import { realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative } from "node:path"
 import type { Job } from "../agent/process/jobs.ts"
@@ -15,9 +16,10 @@ import type { OpenWindow } from "../session/files/window.ts"
 import type { Background } from "./background.ts"
 
 export interface Coverage {
-  /** The round begins. Returns at once; a failure is told once and files are not covered in this turn. */
+  /** The round begins. Returns at once; a failure is told. */
   begin(prompt: EntryId): void
-  before(entry: EntryId, info: ToolInfo): Promise<void>
+  /** Why the call must not be made: what it would change could not be saved. Where files are never covered, none is refused. */
+  before(entry: EntryId, info: ToolInfo): Promise<string | undefined>
   after(info: ToolInfo): Promise<SnapshotChange[]>
   /** What a call changed, once it has ended. */
   changes(call: string): SnapshotChange[]
@@ -52,7 +54,8 @@ export function makeCoverage(parts: CoverageParts): Coverage {
   const { files, root, owner, told, background } = parts
   const open = new Map<string, OpenWindow>()
   const changed = new Map<string, SnapshotChange[]>()
-  let ready: Promise<boolean> = Promise.resolve(false)
+  /** Undefined where no file is covered. */
+  let first: { prompt: EntryId; saved: Promise<string | undefined> } | undefined
   let left = false
 
   function tell(text: string): void {
@@ -66,16 +69,24 @@ export function makeCoverage(parts: CoverageParts): Coverage {
     if (fresh.length > 0) parts.notCovered(fresh)
   }
 
-  async function attempt<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+  /** Why it failed; undefined when it did not. */
+  async function problemOf(work: () => Promise<unknown>): Promise<string | undefined> {
     try {
-      const done = await work()
+      await work()
       tellNotCovered()
-      return done
+      return undefined
     } catch (error) {
-      if (!left) tell(`Files are not covered in this turn: ${reasonOf(error)}`)
-      ready = Promise.resolve(false)
+      if (!isNeverCovered(error)) return reasonOf(error)
+      if (!left) tell(`Files are not covered: ${reasonOf(error)}`)
+      first = undefined
       return undefined
     }
+  }
+
+  /** As the files were before the round. Contract: tried again at the next call, nothing was changed until then. */
+  function saveFirst(prompt: EntryId): { prompt: EntryId; saved: Promise<string | undefined> } {
+    const saved = owner === undefined ? problemOf(() => files.markRound(prompt, "before")) : Promise.resolve(undefined)
+    return { prompt, saved }
   }
 
   /** Nothing brings these back, so it is told when it happens. */
@@ -88,7 +99,7 @@ export function makeCoverage(parts: CoverageParts): Coverage {
 
   /** Told once in a session. */
   async function tellBudget(): Promise<void> {
-    const usage = await attempt(async () => files.workspace?.usage())
+    const usage = await files.workspace?.usage().catch(() => undefined)
     if (usage === undefined || usage.bytes <= usage.budget || told.has(OVER_BUDGET)) return
     told.add(OVER_BUDGET)
     const above = `Snapshots of this folder take ${bytes(usage.bytes)}, above the budget of ${bytes(usage.budget)}.`
@@ -100,7 +111,13 @@ export function makeCoverage(parts: CoverageParts): Coverage {
   async function close(call: string): Promise<SnapshotChange[]> {
     const window = open.get(call)
     open.delete(call)
-    const found = window === undefined ? [] : ((await attempt(() => files.closeWindow(window))) ?? [])
+    let found: SnapshotChange[] = []
+    const closed = async () => {
+      if (window !== undefined) found = await files.closeWindow(window)
+    }
+    const problem = await problemOf(closed)
+    if (problem !== undefined)
+      parts.problem(`What this call changed is not covered, and no undo takes it back: ${problem}`)
     if (window !== undefined) tellLost()
     changed.set(call, [...(changed.get(call) ?? []), ...found])
     return found
@@ -112,14 +129,24 @@ export function makeCoverage(parts: CoverageParts): Coverage {
         if (owner === undefined) tell(`Files are not covered: ${files.unavailable}`)
         return
       }
-      const first =
-        owner === undefined ? attempt(() => files.markRound(prompt, "before").then(() => true)) : Promise.resolve(true)
-      ready = first.then((done) => done === true)
+      first = saveFirst(prompt)
+      void first.saved.then((problem) => {
+        if (problem !== undefined && !left)
+          tell(`${NOT_SAVED}, and nothing that may change them is run until they can be: ${problem}`)
+      })
     },
     async before(entry, info) {
-      if (info.effects.effect === "reads" || !(await ready)) return
-      const window = await attempt(() => files.openWindow(windowFor(root, entry, info, owner)))
-      if (window !== undefined) open.set(info.call, window)
+      if (info.effects.effect === "reads" || first === undefined) return undefined
+      if ((await first.saved) !== undefined) first = saveFirst(first.prompt)
+      const problem =
+        (await first.saved) ??
+        (await problemOf(async () => {
+          const window = await files.openWindow(windowFor(root, entry, info, owner))
+          if (window !== undefined) open.set(info.call, window)
+        }))
+      return problem === undefined
+        ? undefined
+        : `This call was not made. ${NOT_SAVED} before it, so nothing could take it back: ${problem}`
     },
     async after(info) {
       const job = parts.jobs().findLast((each) => each.call === info.call && each.ended === undefined)
@@ -134,8 +161,10 @@ export function makeCoverage(parts: CoverageParts): Coverage {
     async end(prompt) {
       for (const call of open.keys()) await close(call)
       await background.mark()
-      if (owner === undefined && (await ready)) await attempt(() => files.markRound(prompt, "after"))
-      if (owner === undefined && !told.has(OVER_BUDGET) && (await ready)) await tellBudget()
+      if (owner !== undefined || first === undefined || (await first.saved) !== undefined) return
+      const problem = await problemOf(() => files.markRound(prompt, "after"))
+      if (problem !== undefined) tell(`${NOT_SAVED} after this turn: ${problem}`)
+      else if (!told.has(OVER_BUDGET)) await tellBudget()
     },
     leave() {
       left = true
@@ -143,6 +172,7 @@ export function makeCoverage(parts: CoverageParts): Coverage {
   }
 }
 
+const NOT_SAVED = "The files could not be saved"
 const OVER_BUDGET = "over budget"
 const MOST_NAMED = 5
 
@@ -151,6 +181,11 @@ function listed(paths: readonly string[]): string {
   const rest = paths.length - named.length
   const all = rest === 0 ? named : [...named, `${rest} more`]
   return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
+}
+
+/** A folder that is too large, or that nobody allowed to cover: the person is told, and works there all the same. */
+function isNeverCovered(error: unknown): boolean {
+  return error instanceof RetconError && ["too-many-files", "no-workspace", "not-covered"].includes(error.code)
 }
 
 /** Also what nobody expected: a snapshot that runs beside the answer must not end the turn, nor the process. */

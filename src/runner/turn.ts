@@ -181,8 +181,8 @@ async function oneStep(parts: TurnParts, round: Round, n: number, size: ContextS
         if (answer !== undefined) parts.emit({ type: "step-end", entry: answer, usage })
       },
       async beforeTool(info) {
-        if (answer !== undefined) await coverage.before(answer, info)
-        return undefined
+        const problem = answer === undefined ? undefined : await coverage.before(answer, info)
+        return problem === undefined ? undefined : { refuse: problem }
       },
       async afterTool(info) {
         await coverage.after(info)

@@ -27,7 +27,9 @@ test("a snapshot beside the answer that fails in an unexpected way is told, and 
   })
   coverage.begin(prompt)
   await coverage.end(prompt)
-  expect(told).toEqual(["Files are not covered in this turn: the disk is odd"])
+  expect(told).toEqual([
+    "The files could not be saved, and nothing that may change them is run until they can be: the disk is odd",
+  ])
 })
 
 test("an edit through a link is one of the file that the link names", async () => {

@@ -115,10 +115,8 @@ export function makeInput({ app, escape: double, now, suspend }: InputParts): (k
   }
 
   function clear(): boolean {
-    if (!app.editor.empty) {
-      if (app.editor.own) app.editor.remember(app.editor.expanded)
-      app.editor.clear()
-    } else if (app.view.busy) void stopTurn(app)
+    if (!app.editor.empty) app.editor.clear()
+    else if (app.view.busy) void stopTurn(app)
     else if (leaving !== undefined && now() - leaving <= LEAVE_MS) app.quit()
     else {
       leaving = now()

@@ -83,11 +83,17 @@ export function writeLoose(disk: Disk, objects: string, oid: Oid, object: Stored
   const bytes = deflate(Buffer.concat([Buffer.from(header(object.type, object.data.length), "latin1"), object.data]))
   const write = () => disk.writeNew(temporary, bytes, { mode: 0o444, sync })
   try {
-    write()
+    try {
+      write()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+      makeFolders(folder, (path) => fs.mkdirSync(path, { mode: 0o700 }))
+      write()
+    }
+    disk.rename(temporary, target)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
-    makeFolders(folder, (path) => fs.mkdirSync(path, { mode: 0o700 }))
-    write()
+    // A full disk needs the room more than anybody needs half an object.
+    fs.rmSync(temporary, { force: true })
+    throw error
   }
-  disk.rename(temporary, target)
 }

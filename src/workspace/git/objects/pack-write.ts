@@ -15,8 +15,9 @@ export type PackWriter = {
   add(oid: Oid, object: StoredObject): void
   /** Adds an object as another pack holds it, without unpacking. The bytes must not change until the pack is finished. */
   copy(oid: Oid, raw: Buffer): void
-  /** Answers the pack's file, or undefined when nothing was added. Durable on return. */
+  /** Answers the pack's file, or undefined when nothing was added. Durable on return; when it throws nothing is left behind. */
   finish(): string | undefined
+  /** Harmless when it is over already. */
   abandon(): void
 }
 
@@ -50,6 +51,41 @@ export function startPack(disk: Disk, folder: string): PackWriter {
     if (pending > CHUNK) flush()
   }
 
+  function finish(): string | undefined {
+    flush()
+    if (rows.size === 0) {
+      abandon()
+      return undefined
+    }
+    const count = Buffer.alloc(4)
+    count.writeUInt32BE(rows.size)
+    fs.writeSync(file, count, 0, 4, 8)
+    const sum = hashFile(file, offset)
+    disk.append(file, sum, temporary, offset)
+    fs.fdatasyncSync(file)
+    close()
+    const name = `${folder}/pack-${sum.toString("hex")}`
+    const index = `${temporary}.idx`
+    disk.writeNew(index, printIndex([...rows.values()], sum), { mode: 0o444, sync: true })
+    fs.chmodSync(temporary, 0o444)
+    disk.rename(temporary, `${name}.pack`)
+    disk.rename(index, `${name}.idx`)
+    disk.syncFolder(folder)
+    return `${name}.pack`
+  }
+
+  let open = true
+  function close(): void {
+    if (open) fs.closeSync(file)
+    open = false
+  }
+
+  function abandon(): void {
+    close()
+    fs.rmSync(temporary, { force: true })
+    fs.rmSync(`${temporary}.idx`, { force: true })
+  }
+
   return {
     has: (oid) => rows.has(oid),
     add(oid, { type, data }) {
@@ -59,33 +95,14 @@ export function startPack(disk: Disk, folder: string): PackWriter {
       if (!rows.has(oid)) put(oid, raw)
     },
     finish() {
-      flush()
-      if (rows.size === 0) {
-        fs.closeSync(file)
-        fs.unlinkSync(temporary)
-        return undefined
+      try {
+        return finish()
+      } catch (error) {
+        abandon()
+        throw error
       }
-      const count = Buffer.alloc(4)
-      count.writeUInt32BE(rows.size)
-      fs.writeSync(file, count, 0, 4, 8)
-      const sum = hashFile(file, offset)
-      disk.append(file, sum, temporary, offset)
-      fs.fdatasyncSync(file)
-      fs.closeSync(file)
-      const name = `${folder}/pack-${sum.toString("hex")}`
-      const index = `${temporary}.idx`
-      disk.writeNew(index, printIndex([...rows.values()], sum), { mode: 0o444, sync: true })
-      fs.chmodSync(temporary, 0o444)
-      disk.rename(temporary, `${name}.pack`)
-      disk.rename(index, `${name}.idx`)
-      disk.syncFolder(folder)
-      return `${name}.pack`
     },
-    abandon() {
-      fs.closeSync(file)
-      fs.rmSync(temporary, { force: true })
-      fs.rmSync(`${temporary}.idx`, { force: true })
-    },
+    abandon,
   }
 }
 

@@ -99,8 +99,13 @@ export function saveIndex(session: Session): void {
   const body = Buffer.concat([length, text, Buffer.from(Float64Array.from(numbers).buffer)])
   const file = indexFile(session.folder, session.name)
   const temporary = `${file}.${process.pid}`
-  fs.writeFileSync(temporary, Buffer.concat([createHash("sha1").update(body).digest(), body]), { mode: 0o600 })
-  fs.renameSync(temporary, file)
+  try {
+    fs.writeFileSync(temporary, Buffer.concat([createHash("sha1").update(body).digest(), body]), { mode: 0o600 })
+    fs.renameSync(temporary, file)
+  } catch (error) {
+    fs.rmSync(temporary, { force: true })
+    throw error
+  }
   session.indexSaved = true
 }
 

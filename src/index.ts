@@ -1,6 +1,6 @@
 // The library: the engine without a model, a screen or an opinion. Every name here is a promise.
 export { type ContextOptions, contextAt } from "./history/context/context.ts"
-export { type ContextMessage } from "./history/context/message.ts"
+export type { ContextMessage } from "./history/context/message.ts"
 export { COMPACTION_LIMITS, type CompactionLimits, type CompactionPlan } from "./history/plan/plan-compact.ts"
 export { type Comparison, commonAncestor, compare, entries, isOnPath, path, prompts } from "./history/tree/path.ts"
 export { checkpoints, nextCheckpoint, stateAt } from "./history/tree/state.ts"

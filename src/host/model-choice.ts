@@ -1,6 +1,6 @@
 // Which model a session talks to, and how much it thinks: what the command line asked for, else what the path says, else
 // what is configured.
-import { MODEL_KEY, modelOnPath } from "../history/model-on-path.ts"
+import { MODEL_KEY, modelOnPath } from "../history/context/model-on-path.ts"
 import { type Failure, RetconError } from "../model/failure/failure.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
 import { parseThinking, THINKING_KEY, type ThinkingLevel } from "../model/thinking.ts"

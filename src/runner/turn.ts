@@ -2,7 +2,7 @@
 // happens; once stopped, nothing is.
 import { type StepResult, step } from "../agent/step/step.ts"
 import { growingContext } from "../history/context/context.ts"
-import { type ContextMessage } from "../history/context/message.ts"
+import type { ContextMessage } from "../history/context/message.ts"
 import type { Row } from "../history/tree/tree.ts"
 import { RetconError } from "../model/failure/failure.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"

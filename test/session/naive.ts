@@ -121,6 +121,10 @@ export class Naive {
   }
 
   /** `keep`: where the tail starts. What to keep is the plan's business, and tested with it. */
+  omit(entry: Entry): void {
+    this.#move(this.path, { type: "omit", entry })
+  }
+
   compact(summary: string, kept: string[], keep: Entry | null): void {
     this.#move(this.path, { type: "compaction", summary, prompts: kept, keep, cause: "person" })
   }

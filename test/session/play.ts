@@ -6,7 +6,6 @@ import { entries, path, prompts } from "../../src/history/tree/path.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import { LEFT_OUT_KEY } from "../../src/model/record/record.ts"
 import type { MoveResult } from "../../src/session/files/moved.ts"
-import { omit } from "../../src/session/omit.ts"
 import { createSession, openSession, type Session } from "../../src/session/session.ts"
 import type { EntryDraft } from "../../src/session/state/draft.ts"
 import type { SessionParts } from "../../src/session/state/open-session.ts"
@@ -324,8 +323,8 @@ export class Play {
     const messages = this.naive.path.filter(({ body }) => body.type === "message")
     const entry = messages[pick % Math.max(1, messages.length)]
     if (entry === undefined) return
-    await omit(this.session, this.#idOf(entry) ?? "")
-    this.naive.append({ type: "omit", entry })
+    await this.session.omit(this.#idOf(entry) ?? "")
+    this.naive.omit(entry)
   }
 
   async #split(entry: Entry | null, stay: boolean): Promise<void> {

@@ -1,6 +1,7 @@
 // The model that a conversation goes on with: the one that was chosen for it, or that it was last run with, whichever is later.
-import { beginningAt } from "./context/context.ts"
-import { type History, NONE, type Row } from "./tree/tree.ts"
+
+import { type History, NONE, type Row } from "../tree/tree.ts"
+import { beginningAt } from "./context.ts"
 
 export const MODEL_KEY = "model"
 

@@ -1,8 +1,8 @@
 // What a person hears of the words that they typed and that were not sent, when they leave.
-import { count } from "../model/text/amounts.ts"
-import { sanitise, sanitiseLine } from "../model/text/sanitise.ts"
-import { clip } from "../model/text/width.ts"
-import type { Unsent } from "../protocol/host.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+import type { Unsent } from "../../protocol/host.ts"
 
 const MOST = 60
 

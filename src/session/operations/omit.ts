@@ -1,12 +1,12 @@
 // Going on without what a provider refuses: a record on the path says so, and the same records give the same context.
 // An operation goes with it, so that it is undone by itself and not with the round before it.
-import { hasMedia, type LeftOut } from "../history/context/left-out.ts"
-import { isOnPath } from "../history/tree/path.ts"
-import { entryId, type Row } from "../history/tree/tree.ts"
-import { RetconError } from "../model/failure/failure.ts"
-import type { EntryId } from "../model/id.ts"
-import { LEFT_OUT_KEY, type StateRecord } from "../model/record/record.ts"
-import { busy, type Desk, notice, recordMove } from "./state/open-session.ts"
+import { hasMedia, type LeftOut } from "../../history/context/left-out.ts"
+import { isOnPath } from "../../history/tree/path.ts"
+import { entryId, type Row } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/failure.ts"
+import type { EntryId } from "../../model/id.ts"
+import { LEFT_OUT_KEY, type StateRecord } from "../../model/record/record.ts"
+import { busy, type Desk, notice, recordMove } from "../state/open-session.ts"
 
 export interface Omitted {
   entry: EntryId

@@ -19,7 +19,7 @@ async function running(config: object) {
   onTestFinished(close)
   const host = makeHost(parts, "practice")
   const session = await host.create({ cwd: bench.cwd })
-  onTestFinished(() => session.close())
+  onTestFinished(async () => void (await session.close()))
   const told: string[] = []
   session.on((event) => {
     if (event.type === "notice") told.push(event.text)

@@ -4,7 +4,6 @@ import { writeSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { COMPACTION_LIMITS } from "../../../src/history/plan/plan-compact.ts"
 import { answerDraft, type EntryDraft, fileStore, promptDraft, sessionOn, toolDraft } from "../../../src/index.ts"
-import { omit } from "../../../src/session/omit.ts"
 import { systemParts } from "../../../src/session/state/system.ts"
 
 const [file = "", home = "", seed = "1"] = process.argv.slice(2)
@@ -56,7 +55,7 @@ const steps: (() => Promise<unknown>)[] = [
   () => session.compact({ limits: LIMITS, summarise: () => text(500) }),
   () => session.append([promptDraft(text(10)), { type: "checkpoint", n: session.nextCheckpoint() }]),
   () => session.backtrack({ checkpoint: session.nextCheckpoint() - 1, note: text(40) }),
-  () => session.append(promptDraft("refused")).then(([id = ""]) => omit(session, id)),
+  () => session.append(promptDraft("refused")).then(([id = ""]) => session.omit(id)),
 ]
 
 for (;;) {

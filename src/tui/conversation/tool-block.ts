@@ -67,12 +67,9 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
     }
     const [first = "", ...more] = rowsOf(title, width - used, MOST_TITLE)
     const rows = [`${called} ${first}`, ...more.map((row) => " ".repeat(used) + row)]
-    const last = more.at(-1) ?? first
-    const fits = used + widthOf(last) + widthOf(tail) + 3 <= width
-    if (tail === "") return rows
-    return fits
-      ? rows.with(-1, rows.at(-1) + end)
-      : [...rows, `${" ".repeat(used)}${theme.quiet(clip(tail, width - used))}`]
+    const fits = used + widthOf(more.at(-1) ?? first) + widthOf(tail) + 3 <= width
+    if (fits) return [...rows.slice(0, -1), `${rows.at(-1) ?? ""}${end}`]
+    return tail === "" ? rows : [...rows, `${" ".repeat(used)}${theme.quiet(clip(tail, width - used))}`]
   }
 
   function endWords(ended: ToolEnd): string {

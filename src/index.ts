@@ -5,8 +5,9 @@ export { COMPACTION_LIMITS, type CompactionLimits, type CompactionPlan } from ".
 export { type Comparison, commonAncestor, compare, entries, isOnPath, path, prompts } from "./history/tree/path.ts"
 export { checkpoints, nextCheckpoint, stateAt } from "./history/tree/state.ts"
 export { type History, NONE, type Row, type Tree } from "./history/tree/tree.ts"
-export { type Failure, type FailureCode, RetconError } from "./model/failure/failure.ts"
+export type { Failure, FailureCode } from "./model/failure/failure.ts"
 export { type Words, wordsFor } from "./model/failure/failure-words.ts"
+export { RetconError } from "./model/failure/retcon-error.ts"
 export {
   type EntryId,
   type Ids,

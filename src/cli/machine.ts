@@ -1,7 +1,7 @@
 // Builds what a command gets from the real machine: environment, home, working directory, clock, standard streams.
 import { readFileSync, realpathSync } from "node:fs"
 import { homedir } from "node:os"
-import { RetconError } from "../model/failure/failure.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
 import { systemParts } from "../session/state/system.ts"
 import { errno, fail } from "../store/file/disk/problems.ts"
 import { fileStore } from "../store/file/file-store.ts"

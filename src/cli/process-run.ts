@@ -1,5 +1,5 @@
 // One call of retcon in its process: the standard streams, signals and the exit code. All else is in run.ts.
-import { RetconError } from "../model/failure/failure.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
 import { EXIT, report } from "./port/errors.ts"
 import { interrupted, readerGone, STOPPED } from "./process/interrupt.ts"
 import { outputOn } from "./process/terminal.ts"

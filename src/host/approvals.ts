@@ -4,7 +4,7 @@ import { type Decision, makePolicy, WRITERS } from "../agent/permission/policy.t
 import { parseRule } from "../agent/permission/rule.ts"
 import { allowProblems, ruleProblems } from "../agent/permission/rule-problems.ts"
 import { allowWords, denyWords } from "../agent/permission/rule-words.ts"
-import { RetconError } from "../model/failure/failure.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { Approval } from "../protocol/host.ts"
 import type { Mode, PermissionRule, Permissions } from "../protocol/shapes.ts"

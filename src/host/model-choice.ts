@@ -1,8 +1,9 @@
 // Which model a session talks to, and how much it thinks: what the command line asked for, else what the path says, else
 // what is configured.
 import { MODEL_KEY, modelOnPath } from "../history/context/model-on-path.ts"
-import { type Failure, RetconError } from "../model/failure/failure.ts"
+import type { Failure } from "../model/failure/failure.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
 import { parseThinking, THINKING_KEY, type ThinkingLevel } from "../model/thinking.ts"
 import type { Model } from "../provider/port/port.ts"
 import type { Session } from "../session/session.ts"

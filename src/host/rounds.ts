@@ -1,7 +1,7 @@
 // The rounds of the path, for every front end: what the person said in each, and which files it changed.
 import { steeringByPrompt } from "../history/tree/person-words.ts"
 import type { History, Row } from "../history/tree/tree.ts"
-import { RetconError } from "../model/failure/failure.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
 import type { EntryId } from "../model/id.ts"
 import { plainText } from "../model/record/part.ts"
 import type { RoundAnswer } from "../protocol/host.ts"

@@ -1,5 +1,5 @@
 // "Go there with a summary of what is left": the model tells in a paragraph what the abandoned part found.
-import { RetconError } from "../model/failure/failure.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
 import { type AskParts, askAbout } from "../runner/ask.ts"
 
 const REQUEST = `The user goes back to an earlier point of this conversation and takes another way. Write, in a paragraph or

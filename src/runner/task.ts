@@ -2,8 +2,8 @@
 
 import { failure } from "../agent/port/tool.ts"
 import type { RunTask } from "../agent/tools/task.ts"
-import { RetconError } from "../model/failure/failure.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
 import { type EntryId, parseSessionId, type SessionId } from "../model/id.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { Session } from "../session/session.ts"

@@ -1,6 +1,6 @@
 // The suite that every store passes. It takes a test runner as a parameter, so that other stores can use it with theirs.
 import { config, labels } from "../history/tree/labels.ts"
-import { RetconError } from "../model/failure/failure.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
 import type { Ids } from "../model/id.ts"
 import { printRecord } from "../model/record/record-print.ts"
 import { idsIn, linesOf, pathOf, recordMaker } from "./contract-records.ts"

@@ -1,6 +1,6 @@
 // Paths of workspace files: relative, "/" between names, and always well-formed text, whatever the bytes on disk are.
 
-import { RetconError } from "../model/failure/failure.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
 
 const ESCAPED = /[\uEF80-\uEFFF]/
 const SUSPECT = /[\uFFFD\uEF80-\uEFFF]/

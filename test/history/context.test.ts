@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { type ContextOptions, contextAt } from "../../src/history/context/context.ts"
-import { type ContextMessage } from "../../src/history/context/message.ts"
+import type { ContextMessage } from "../../src/history/context/message.ts"
 import { INTERRUPTED } from "../../src/history/context/tool-calls.ts"
 import type { Part } from "../../src/model/record/part.ts"
 import { type Body, calls, message, type Picture, picture, results } from "./picture.ts"

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { RetconError } from "../../src/model/failure/failure.ts"
+import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import { makeTestHost } from "../host-parts.ts"
 import { type ScriptedAnswer, scriptedModel, textOf } from "../scripted-model.ts"
 import { talk } from "./talk.ts"

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { type Failure, type FailureCode, RetconError } from "../../src/model/failure/failure.ts"
+import type { Failure, FailureCode } from "../../src/model/failure/failure.ts"
 import { wordsFor } from "../../src/model/failure/failure-words.ts"
+import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import { readFailure } from "../../src/model/failure/system-failure.ts"
 
 type Sample<Code extends FailureCode> = Omit<Extract<Failure, { code: Code }>, "code">

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { statSync, truncateSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { RetconError } from "../../src/model/failure/failure.ts"
+import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import type { MoveResult } from "../../src/session/files/moved.ts"
 import { makeProject, round } from "./project.ts"
 

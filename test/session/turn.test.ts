@@ -1,6 +1,6 @@
 import { statSync, truncateSync } from "node:fs"
 import { expect, test } from "vitest"
-import { RetconError } from "../../src/model/failure/failure.ts"
+import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import { openSession } from "../../src/session/session.ts"
 import type { SessionEvent } from "../../src/session/state/events.ts"
 import { answer, callsDraft, lines, newSession, outcome, prompt, resultsDraft, stateDraft, told } from "./desk.ts"

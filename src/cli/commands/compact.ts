@@ -1,6 +1,6 @@
 // retcon compact: a summary takes the place of the older part of the conversation, to make room.
 import { makeHost } from "../../host/host.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { hostParts } from "../agent/host-parts.ts"

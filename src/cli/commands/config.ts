@@ -1,5 +1,5 @@
 // retcon config [KEY [VALUE]]: retcon's own settings, in config.json of its home.
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import { AGENT_KEYS, AGENT_SETTINGS, type AgentKey, parseAgentKey } from "../config/agent-settings.ts"

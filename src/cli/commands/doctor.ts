@@ -1,6 +1,6 @@
 // retcon doctor: what is wrong with sessions, what it means, what can be done. It changes nothing.
 import { join, resolve } from "node:path"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { directorySlug, idInName, sessionsFolder } from "../../store/file/disk/layout.ts"
 import { examineFolder, examineRoot, examineSession } from "../../store/file/doctor/examine-folder.ts"
 import type { Examined, Tick } from "../../store/file/doctor/finding.ts"

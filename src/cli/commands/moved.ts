@@ -1,6 +1,6 @@
 // retcon moved OLD: this folder was OLD before; its sessions and snapshots belong to it from now on.
 import { relative } from "node:path"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"

@@ -1,5 +1,5 @@
 // retcon rm [ID]: to the trash, and back with --restore; --older-than AGE: all that nobody has used for so long.
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type SessionId, shortId } from "../../model/id.ts"
 import { bringBack, trashed } from "../../store/file/folder/trash.ts"
 import type { Cli } from "../port/cli.ts"

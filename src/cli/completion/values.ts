@@ -1,6 +1,6 @@
 // Values that depend on what there is: sessions, entries. A session that cannot be opened has none.
 import { prompts } from "../../history/tree/path.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import { entryText } from "../../model/record/entry-text.ts"
 import { count } from "../../model/text/amounts.ts"

@@ -2,7 +2,7 @@
 // typing error would leave the agent freer than the person believes.
 import { join } from "node:path"
 import { ruleProblem } from "../../agent/permission/rule-problems.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Json } from "../../model/json.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { parseSetting, readSettings, SETTINGS } from "../port/settings.ts"

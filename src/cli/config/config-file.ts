@@ -1,6 +1,6 @@
 // Reads and changes config.json of retcon's home. The file is replaced as a whole.
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { JsonObject } from "../../model/json.ts"
 import { attemptRead, ensureFolder, errno, fail } from "../../store/file/disk/problems.ts"
 import { readSettings } from "../port/settings.ts"

@@ -1,5 +1,5 @@
 // What back, goto, undo and redo share: which session, whether it is a dry run, and how the outcome is told.
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { MoveResult } from "../../session/files/moved.ts"

@@ -1,7 +1,8 @@
 // Every way a command can fail, in words and as an exit code: 1 refused or failed, 2 usage. Nothing else prints errors.
 import { CommanderError } from "commander"
-import { type Failure, RetconError } from "../../model/failure/failure.ts"
+import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { clipNames } from "../../model/text/clip-names.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { wrap } from "../../model/text/wrap.ts"

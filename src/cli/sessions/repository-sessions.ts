@@ -1,7 +1,7 @@
 // The folders that share one repository: its worktrees, and the folders inside them.
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { namesOf } from "../../store/file/folder/glance.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import { projectAround, readIfThere } from "../../workspace/git/project/project.ts"

@@ -2,7 +2,7 @@
 import { resolve } from "node:path"
 import { directoryOf, snapshotStoreOf } from "../../history/tree/directory.ts"
 import { NONE } from "../../history/tree/tree.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"

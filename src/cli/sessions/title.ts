@@ -1,5 +1,5 @@
 // A title as a person types it.
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 
 const LONGEST = 200

@@ -1,6 +1,6 @@
 // Sessions that are there and cannot be opened: a newer format, an empty file, damage. Lists leave them out.
 import { join } from "node:path"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { directorySlug, sessionsFolder } from "../../store/file/disk/layout.ts"

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { directoryOf } from "../../history/tree/directory.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Session } from "../../session/session.ts"
 import type { Cli } from "../port/cli.ts"
 

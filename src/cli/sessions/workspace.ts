@@ -1,8 +1,8 @@
 // Opens the files of a session's directory. What cannot be covered is said, and everything else goes on.
 import { randomBytes } from "node:crypto"
 import { statSync } from "node:fs"
-import { RetconError } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
 import type { Workspace } from "../../workspace/port.ts"

@@ -1,7 +1,7 @@
 // /export: the conversation as Markdown, in a file that was not there before.
 import { writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import type { HostSession } from "../../protocol/host.ts"
 import type { Cli } from "../port/cli.ts"

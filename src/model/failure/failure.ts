@@ -1,5 +1,4 @@
-// The one error class. A failure is data with a code from a closed list; failure-words.ts has the words for people.
-import { wordsFor } from "./failure-words.ts"
+// A failure is data with a code from a closed list; failure-words.ts has the words for people.
 
 /** Why something was refused or failed. `code` is stable: scripts and front ends may rely on it. */
 export type Failure =
@@ -57,23 +56,3 @@ export type Failure =
   | { code: "restore-failed"; problem: string; path: string; rolledBack: boolean }
 
 export type FailureCode = Failure["code"]
-
-/** The only error retcon throws on purpose. Everything else that escapes is a defect. */
-export class RetconError extends Error {
-  readonly failure: Failure
-
-  constructor(failure: Failure, options?: ErrorOptions) {
-    super(wordsFor(failure).message, options)
-    this.name = "RetconError"
-    this.failure = failure
-  }
-
-  get code(): FailureCode {
-    return this.failure.code
-  }
-
-  /** What to do next. */
-  get hint(): string {
-    return wordsFor(this.failure).hint
-  }
-}

@@ -1,7 +1,8 @@
 // What the operating system says, as our failures. Used where bytes meet a disk: the store, the workspace, the commands.
 import { dirname } from "node:path"
 import { FORBIDDEN, FULL } from "./errno-names.ts"
-import { type Failure, RetconError } from "./failure.ts"
+import type { Failure } from "./failure.ts"
+import { RetconError } from "./retcon-error.ts"
 
 /** The system's name for what went wrong; undefined for an error that is not the system's. */
 export function errno(error: unknown): string | undefined {

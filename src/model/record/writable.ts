@@ -1,5 +1,5 @@
 // What may be appended: only what will be read again. The same checks as for what is read.
-import { RetconError } from "../failure/failure.ts"
+import { RetconError } from "../failure/retcon-error.ts"
 import type { WritableRecord } from "./record.ts"
 import { recordProblem } from "./record-parse.ts"
 

@@ -1,6 +1,6 @@
 // Which prompt last changed a line: the snapshots around each call, in order, each with who made it.
 import { held } from "../../history/files/applied-changes.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { parseSnapshotId, type SnapshotId, type Workspace } from "../../workspace/port.ts"
 import type { Desk } from "../state/open-session.ts"

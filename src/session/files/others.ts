@@ -2,7 +2,7 @@
 import { relative } from "node:path"
 import { type Window, windows } from "../../history/files/call-spans.ts"
 import { openCalls } from "../../history/files/unended.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
 import type { SessionStore } from "../../store/port.ts"
 import {

@@ -4,7 +4,7 @@ import { type FilesPlan, filesPlan, type Moment } from "../../history/files/appl
 import type { Window } from "../../history/files/call-spans.ts"
 import { type OwnCommand, perhapsOwn } from "../../history/files/own-commands.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { FilesMove } from "../../model/record/record.ts"
 import { type Heads, parseSnapshotId, type Repository, type SnapshotId, type Step } from "../../workspace/port.ts"
 import type { Desk } from "../state/open-session.ts"

@@ -3,7 +3,7 @@ import { among } from "../../history/files/applied-changes.ts"
 import { windows } from "../../history/files/call-spans.ts"
 import { type Unended, unended } from "../../history/files/unended.ts"
 import type { Row } from "../../history/tree/tree.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type Kept, parseSnapshotId, type RestorePlan, type Workspace } from "../../workspace/port.ts"
 import type { Desk } from "../state/open-session.ts"
 

@@ -1,6 +1,6 @@
 // Snapshots around a tool call: what differs between them is the call's doing.
 import { NONE } from "../../history/tree/tree.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { SnapshotChange, SnapshotRecord } from "../../model/record/record.ts"
 import type { Snapshot, SnapshotId, Workspace } from "../../workspace/port.ts"

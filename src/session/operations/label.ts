@@ -1,7 +1,7 @@
 // Labels and config: records beside the tree. The last one wins, so two writers lose no update.
 import { entriesNamed } from "../../history/tree/labels.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type EntryId, parseRecordId, SHORT_ID } from "../../model/id.ts"
 import type { Json } from "../../model/json.ts"
 import { labelName } from "../../model/record/label-name.ts"

@@ -3,7 +3,7 @@
 import { hasMedia, type LeftOut } from "../../history/context/left-out.ts"
 import { isOnPath } from "../../history/tree/path.ts"
 import { entryId, type Row } from "../../history/tree/tree.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { LEFT_OUT_KEY, type StateRecord } from "../../model/record/record.ts"
 import { busy, type Desk, notice, recordMove } from "../state/open-session.ts"

@@ -1,6 +1,6 @@
 // Appending entries: each continues the one before, the first continues the head or the entry that is named.
 import { NONE, type Row } from "../../history/tree/tree.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { isEntryKind } from "../../model/record/kind.ts"
 import { isPrompt } from "../../model/record/prompt.ts"

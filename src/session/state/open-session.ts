@@ -1,7 +1,8 @@
 // What the operations of one open session share: its log, where it stands, who it tells.
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
-import { type Failure, RetconError } from "../../model/failure/failure.ts"
+import type { Failure } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId, Ids, RecordId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { Author, FilesMove, OperationRecord, WritableRecord } from "../../model/record/record.ts"

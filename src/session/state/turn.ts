@@ -1,5 +1,5 @@
 // A turn holds the lease and an epoch. Once it is stopped, nothing of it can append: late results are refused.
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { type AppendOptions, appendEntries } from "./append.ts"
 import type { EntryDraft } from "./draft.ts"

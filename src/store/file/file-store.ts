@@ -1,7 +1,7 @@
 // Sessions as files under retcon's home.
 import { lstatSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { parseSessionId, type SessionId } from "../../model/id.ts"
 import type { SessionRecord } from "../../model/record/record.ts"
 import { printRecord } from "../../model/record/record-print.ts"

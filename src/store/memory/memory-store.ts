@@ -1,6 +1,6 @@
 // Sessions in memory: for tests, for builders who keep their own storage, and as the smallest store to copy.
 import type { Row } from "../../history/tree/tree.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
 import type { SessionRecord, WritableRecord } from "../../model/record/record.ts"
 import { type LineHistory, lineHistory, listed, readHeader, recordLines } from "../line-history.ts"

@@ -1,6 +1,6 @@
 // The program on the screen: the view of a session, the editor and the status line, and what a command can ask of them.
 import { NONE, type Row } from "../../history/tree/tree.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { plainText } from "../../model/record/part.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"

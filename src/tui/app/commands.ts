@@ -1,6 +1,6 @@
 // The commands that start with a slash: one table, from which completion and /help are made too.
 import { momentWords } from "../../history/words/moment-words.ts"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { pieces } from "../../model/text/visible.ts"
 import { parseThinking, THINKING_LEVELS } from "../../model/thinking.ts"
 import type { MoveRequest } from "../../protocol/host.ts"

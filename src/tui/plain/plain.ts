@@ -1,8 +1,9 @@
 // The same agent for screen readers and dumb terminals: a transcript that only grows, and a line at a time to answer.
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { NONE } from "../../history/tree/tree.ts"
-import { type Failure, RetconError } from "../../model/failure/failure.ts"
+import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"

@@ -1,5 +1,5 @@
 // /allow: what may happen without asking and what never, one more rule, or one less.
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { visible } from "../../model/text/visible.ts"
 import type { HostSession } from "../../protocol/host.ts"
 import type { PermissionRule, Permissions } from "../../protocol/shapes.ts"

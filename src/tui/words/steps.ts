@@ -1,5 +1,5 @@
 // `/undo 3`, `/redo 2`: one step after the other.
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
 
 /** `take` makes a step and tells of it. Stops at the first that is not made. Refuses what is no number before the first. */

@@ -2,7 +2,7 @@
 
 import fs from "node:fs"
 import nodePath from "node:path"
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { errno, systemFailure } from "../../model/failure/system-failure.ts"
 import { blameLines } from "../plan/blame.ts"
 import { DEFAULT_SETTINGS, type Settings, type Workspace } from "../port.ts"

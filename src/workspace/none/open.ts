@@ -1,6 +1,6 @@
 // A workspace whose files are not covered. Everything else works, and every question about files is answered with why.
 
-import { RetconError } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Workspace } from "../port.ts"
 
 /** Contract: rejects with `no-workspace` and the reason wherever an answer would need files; never touches the disk. */

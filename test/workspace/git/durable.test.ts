@@ -3,8 +3,8 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { RetconError } from "../../../src/model/failure/failure.ts"
 import { wordsFor } from "../../../src/model/failure/failure-words.ts"
+import { RetconError } from "../../../src/model/failure/retcon-error.ts"
 import { examineObjects, snapshotStores } from "../../../src/workspace/git/doctor/examine.ts"
 import { newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
 

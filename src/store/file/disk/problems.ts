@@ -1,7 +1,7 @@
 // What the operating system says, as our failures.
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { errno, makeFolders, readFailure, systemFailure } from "../../../model/failure/system-failure.ts"
 
 export { FORBIDDEN } from "../../../model/failure/errno-names.ts"

@@ -2,7 +2,7 @@
 import type { Stats } from "node:fs"
 import { sep } from "node:path"
 import { directoryOf } from "../../../history/tree/directory.ts"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { isObject } from "../../../model/json.ts"
 import type { SessionSummary } from "../../port.ts"
 import { idInName, indexFile, LEASE_SUFFIX, leaseFile } from "../disk/layout.ts"

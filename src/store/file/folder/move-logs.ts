@@ -1,7 +1,7 @@
 // Brings logs to the folder of another directory, after the directory itself was moved.
 import { copyFileSync, existsSync, linkSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../../model/id.ts"
 import type { Lease } from "../../port.ts"
 import { blobFolder, directorySlug, indexFile, leaseFile, sessionsFolder, trashFolder } from "../disk/layout.ts"

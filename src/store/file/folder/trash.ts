@@ -1,7 +1,7 @@
 // The way back from the trash. `remove` of the store is the way there.
 import { existsSync, renameSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../../model/id.ts"
 import { indexFile, sessionsFolder, trashFolder } from "../disk/layout.ts"
 import { attempt, ensureFolder } from "../disk/problems.ts"

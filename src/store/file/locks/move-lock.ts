@@ -1,6 +1,6 @@
 // One mover at a time: a claim that is held for a moment.
 import { setTimeout } from "node:timers/promises"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../../model/id.ts"
 import { attempt } from "../disk/problems.ts"
 import { beat, type ClaimKind, claim, holderOf, letGo, removeDead } from "./claim.ts"

@@ -1,7 +1,7 @@
 // Opening the file of a session: what may be opened at all, and what its first line allows.
 import { constants, openSync, statSync } from "node:fs"
 import type { History } from "../../../history/tree/tree.ts"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { KIND } from "../../../model/record/kind.ts"
 import type { SessionRecord } from "../../../model/record/record.ts"
 import { parseRecord } from "../../../model/record/record-parse.ts"

@@ -1,7 +1,7 @@
 // The tree of a log file, with bodies read when asked for.
 import { type Known, Rows } from "../../../history/rows/rows.ts"
 import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { idWords } from "../../../model/id-words.ts"
 import type { Parsed } from "../../../model/json.ts"
 import { emptyFacts, LONGEST_LINE } from "../../../model/record/facts.ts"

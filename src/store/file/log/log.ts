@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, statSync, writeSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import { NONE, type Row } from "../../../history/tree/tree.ts"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../../model/id.ts"
 import { LONGEST_LINE } from "../../../model/record/facts.ts"
 import { printLines } from "../../../model/record/line-bytes.ts"

@@ -1,5 +1,6 @@
 // A question to the host that may throw: what it says becomes a refusal, which every overlay can show.
-import { type Failure, RetconError } from "../../../model/failure/failure.ts"
+import type { Failure } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 
 export type Refusal = { outcome: "refused"; failure: Failure }
 

@@ -2,7 +2,7 @@
 // through one, so that a folder which somebody swaps for a link meanwhile leads nowhere.
 
 import fs, { type Stats } from "node:fs"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { diskPath, nameOf, parentOf, pathFromBytes } from "../../path.ts"
 import type { Place } from "./disk.ts"
 import { handlePath, hasHandles, O_PATH } from "./handles.ts"

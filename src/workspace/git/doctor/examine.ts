@@ -1,7 +1,7 @@
 // Looks through the object stores of workspaces for parts that are there and cannot be used. Changes nothing.
 
 import fs from "node:fs"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { openDisk } from "../disk/disk.ts"
 import { openObjects } from "../objects/objects.ts"
 import { listLoose } from "./gc.ts"

@@ -1,7 +1,7 @@
 // Whether a folder looks like one that is gone: by a commit of its repository, or by the files of a snapshot.
 import fs from "node:fs"
 import nodePath from "node:path"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { diskPath } from "../../path.ts"
 import type { SnapshotId } from "../../port.ts"
 import { openDisk } from "../disk/disk.ts"

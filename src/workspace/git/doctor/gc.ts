@@ -2,7 +2,7 @@
 // lies in one pack afterwards.
 
 import fs from "node:fs"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { GcReport, GcRequest, SnapshotId, Usage } from "../../port.ts"
 import { looseFile } from "../objects/loose.ts"
 import { isOid, type Oid, parseTree } from "../objects/object.ts"

@@ -2,7 +2,7 @@
 
 import fs from "node:fs"
 import { deflateSync, inflateSync } from "node:zlib"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { makeFolders } from "../../../model/failure/system-failure.ts"
 import type { Disk } from "../disk/disk.ts"
 import { header, type ObjectType, type Oid, type StoredObject } from "./object.ts"

@@ -1,7 +1,7 @@
 // The manifest beside a snapshot's tree: what a git tree cannot say. Permission bits, and what was there and left out, so
 // that "not there" can be told from "not covered" later.
 
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { NotCoveredReason } from "../../port.ts"
 
 export type Manifest = {

@@ -1,7 +1,7 @@
 // Git's objects as bytes: their names, and trees parsed and printed. No disk here.
 
 import { createHash } from "node:crypto"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { byteOrderKey, pathFromBytes, unsafeName } from "../../path.ts"
 
 export type Oid = string

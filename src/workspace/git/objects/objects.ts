@@ -2,7 +2,7 @@
 
 import fs from "node:fs"
 import { dirname } from "node:path"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { Disk } from "../disk/disk.ts"
 import { syncAll } from "../disk/sync-all.ts"
 import { damagedObject, looseFile, readLoose, writeLoose } from "./loose.ts"

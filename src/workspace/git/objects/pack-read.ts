@@ -2,7 +2,7 @@
 
 import fs from "node:fs"
 import { inflateSync } from "node:zlib"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { ObjectType, Oid, StoredObject } from "./object.ts"
 
 export type Pack = {

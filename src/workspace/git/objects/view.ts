@@ -1,6 +1,6 @@
 // A snapshot, opened for reading: the state of any path, and the paths in which two snapshots differ.
 
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { byteOrderKey } from "../../path.ts"
 import { same } from "../../plan/take-back.ts"
 import type { FileState, SnapshotId } from "../../port.ts"

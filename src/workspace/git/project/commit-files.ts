@@ -1,6 +1,6 @@
 // What a commit of a person's repository holds at a path. Read as data.
 
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { Committed } from "../../plan/checkout.ts"
 import { isOid, parseTree, type TreeEntry } from "../objects/object.ts"
 import type { ReadObject } from "./project-objects.ts"

@@ -1,7 +1,7 @@
 // The journal of a restore: who does what, synced before the first file is touched and gone when all is done.
 
 import fs from "node:fs"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { Action, FileState, SnapshotId } from "../../port.ts"
 import type { Disk } from "../disk/disk.ts"
 

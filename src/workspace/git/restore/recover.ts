@@ -1,6 +1,6 @@
 // Finds the journals that killed restores left behind, and finishes them one way or the other.
 
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { checkPath } from "../../path.ts"
 import type { Recovered, RecoverRequest } from "../../port.ts"
 import type { Session } from "../walk/open-workspace.ts"

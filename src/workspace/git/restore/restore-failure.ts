@@ -1,7 +1,7 @@
 // A restore that the system refused, with the file that it is about.
 
 import { basename, dirname } from "node:path"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { isStaged } from "../disk/stage-name.ts"
 
 /** Contract: names the file that the system refused, or the folder in which nothing can be staged; else `path`. */

@@ -1,7 +1,7 @@
 // Carries out a plan, all or nothing: safety snapshot durable, journal durable, files staged, then renamed into place.
 
 import fs from "node:fs"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { nameOf, parentOf } from "../../path.ts"
 import type { FileState, Restored, RestorePlan } from "../../port.ts"
 import { type Folders, openFolders } from "../disk/folders.ts"

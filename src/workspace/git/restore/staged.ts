@@ -1,6 +1,6 @@
 // What a restore puts beside the real files while it works: new content until it is renamed, old content until all is final.
 
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { diskPath, foldersAbove, parentOf } from "../../path.ts"
 import type { Disk, Place } from "../disk/disk.ts"
 import type { Folder, Folders } from "../disk/folders.ts"

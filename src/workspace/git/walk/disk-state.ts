@@ -1,7 +1,7 @@
 // What is on disk at one path, read now, and whether the way there stays inside the workspace.
 
 import type { Stats } from "node:fs"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { checkPath, diskPath, foldersAbove } from "../../path.ts"
 import type { FileState } from "../../port.ts"
 import type { Folder } from "../disk/folders.ts"

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto"
 import fs from "node:fs"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { parentOf } from "../../path.ts"
 import type { SnapshotId } from "../../port.ts"
 import type { Objects } from "../objects/objects.ts"

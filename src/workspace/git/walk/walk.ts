@@ -3,7 +3,7 @@
 // listed again; every covered file is stat'ed.
 
 import fs, { type Dirent } from "node:fs"
-import { RetconError } from "../../../model/failure/failure.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
 import { diskPath, isGitName, mayHaveLostBytes, pathFromBytes } from "../../path.ts"
 import type { NotCoveredReason, Settings } from "../../port.ts"

@@ -1,0 +1,23 @@
+// The one error class: a failure that is thrown.
+import type { Failure, FailureCode } from "./failure.ts"
+import { wordsFor } from "./failure-words.ts"
+
+/** The only error retcon throws on purpose. Everything else that escapes is a defect. */
+export class RetconError extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(wordsFor(failure).message, options)
+    this.name = "RetconError"
+    this.failure = failure
+  }
+
+  get code(): FailureCode {
+    return this.failure.code
+  }
+
+  /** What to do next. */
+  get hint(): string {
+    return wordsFor(this.failure).hint
+  }
+}

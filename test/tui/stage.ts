@@ -1,7 +1,7 @@
 // The terminal UI on a headless terminal, over a real host with the practice model: type as a person, read as a person.
 import { onTestFailed, onTestFinished } from "vitest"
 import type { HostParts } from "../../src/host/parts.ts"
-import type { TuiParts } from "../../src/tui/app/parts.ts"
+import type { TuiParts } from "../../src/tui/app/options.ts"
 import { runTui } from "../../src/tui/app/tui.ts"
 import { makeTestHost, type TestHost } from "../host-parts.ts"
 import { type Headless, makeHeadless } from "./headless.ts"

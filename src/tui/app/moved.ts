@@ -8,7 +8,7 @@ import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { finished } from "../conversation/block.ts"
 import { wrapped } from "../conversation/lines.ts"
 import { rule } from "../conversation/note-lines.ts"
-import { movedFiles } from "../words/moved-files.ts"
+import { movedFiles } from "../words/moved-files-words.ts"
 import { refusal } from "../words/refusal.ts"
 import type { App } from "./app.ts"
 

@@ -7,14 +7,14 @@ import { EDITOR_KEYS } from "../terminal/key-map.ts"
 import { type KeyPress, keyPress } from "../terminal/keys.ts"
 import { setEditorKeys } from "../terminal/pi.ts"
 import { SEQUENCE } from "../terminal/port.ts"
-import { MODE_WORDS, MODES } from "../words/mode.ts"
+import { MODE_WORDS, MODES } from "../words/mode-words.ts"
 import { unsentWords } from "../words/unsent-words.ts"
 import { type App, makeApp } from "./app.ts"
 import { COMMANDS } from "./commands.ts"
 import { makeEscape } from "./escape.ts"
 import { makeInput, submit } from "./input.ts"
+import type { TuiParts } from "./options.ts"
 import { openSessionList } from "./overlays.ts"
-import type { TuiParts } from "./parts.ts"
 
 /** Contract: resolves when the person leaves; the terminal is as it was, whatever happened. */
 export async function runTui(parts: TuiParts): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { Model, ModelEvent, StepRequest } from "../../../src/provider/port/port.ts"
 import { practiceModel } from "../../../src/provider/practice/practice.ts"
-import { openRewind } from "../../../src/tui/overlay/move/rewind.ts"
+import { openRewind } from "../../../src/tui/overlay/move/rewind-list.ts"
 import { makeTestHost } from "../../host-parts.ts"
 import { makeStage, type Stage, until } from "./stage.ts"
 

@@ -1,5 +1,5 @@
 // A person at `retcon --plain`: types each line once what they wait for was written.
-import type { Start } from "../../src/tui/app/options.ts"
+import type { Start } from "../../src/tui/app/deps.ts"
 import { runPlain } from "../../src/tui/plain/plain.ts"
 import type { PlainScreen } from "../../src/tui/plain/plain-question.ts"
 import type { TestHost } from "../host-parts.ts"

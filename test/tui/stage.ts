@@ -1,7 +1,7 @@
 // The terminal UI on a headless terminal, over a real host with the practice model: type as a person, read as a person.
 import { onTestFailed, onTestFinished } from "vitest"
 import type { HostParts } from "../../src/host/parts.ts"
-import type { TuiParts } from "../../src/tui/app/options.ts"
+import type { TuiDeps } from "../../src/tui/app/deps.ts"
 import { runTui } from "../../src/tui/app/tui.ts"
 import { makeTestHost, type TestHost } from "../host-parts.ts"
 import { type Headless, makeHeadless } from "./headless.ts"
@@ -51,7 +51,7 @@ export interface StageOptions {
   host?: Partial<HostParts>
   /** Another program on the same sessions. */
   with?: TestHost
-  parts?: Partial<TuiParts>
+  parts?: Partial<TuiDeps>
 }
 
 export async function makeStage(options: StageOptions = {}): Promise<Stage> {

@@ -14,24 +14,24 @@ import { makeTranscript, type Transcript } from "../conversation/transcript.ts"
 import { type PromptEditor, promptEditor } from "../editor/editor.ts"
 import { joinInputs } from "../editor/pastes.ts"
 import { makeReturned, type Returned } from "../editor/returned.ts"
-import { makeProgress, type Progress } from "../screen/progress.ts"
+import { makeProgress, type ProgressLine } from "../screen/progress.ts"
 import { type Frame, makeScreen, type Screen } from "../screen/screen.ts"
 import { statusLine } from "../screen/status-line.ts"
 import { windowTitle } from "../screen/title.ts"
 import { type Keys, keyMap } from "../terminal/key-map.ts"
 import { makeTheme, type Theme } from "../terminal/theme.ts"
 import { refusal } from "../words/refusal.ts"
-import type { TuiParts } from "./options.ts"
+import type { TuiDeps } from "./deps.ts"
 import { type SessionView, sessionView } from "./session-view.ts"
 import { stopTurn } from "./stop-turn.ts"
 import { welcomeLines } from "./welcome.ts"
 
 export interface App {
-  readonly parts: TuiParts
+  readonly parts: TuiDeps
   readonly theme: Theme
   readonly screen: Screen
   readonly editor: PromptEditor
-  readonly progress: Progress
+  readonly progress: ProgressLine
   readonly keys: Keys
   readonly transcript: Transcript
   readonly view: SessionView
@@ -71,7 +71,7 @@ export interface AppHandlers {
   quit(): void
 }
 
-export function makeApp(parts: TuiParts, handlers: AppHandlers): App {
+export function makeApp(parts: TuiDeps, handlers: AppHandlers): App {
   const theme = makeTheme(parts)
   const transcript = makeTranscript(theme, parts.now)
   let view: SessionView | undefined

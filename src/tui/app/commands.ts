@@ -6,7 +6,7 @@ import { parseThinking, THINKING_LEVELS } from "../../model/thinking.ts"
 import type { MoveRequest } from "../../protocol/host.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { openHelp } from "../overlay/help.ts"
-import { type ModelChoice, openModels } from "../overlay/models.ts"
+import { openModels, type PickedModel } from "../overlay/models.ts"
 import { type FilesAsked, settledMove } from "../overlay/move/settle.ts"
 import { obeyAllow } from "../words/allow-command.ts"
 import { costLines } from "../words/cost-lines.ts"
@@ -254,7 +254,7 @@ export function isCommand(name: string): boolean {
   return COMMANDS.some((each) => each.name === name)
 }
 
-async function pickModel(app: App): Promise<ModelChoice | undefined> {
+async function pickModel(app: App): Promise<PickedModel | undefined> {
   const { models } = app.parts
   if (models !== undefined) return openModels(app.screen, models(), app.view.status())
   app.say("info", `The model is ${app.view.status().model}.`, "Choose one with: /model provider/name")

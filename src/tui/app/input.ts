@@ -14,7 +14,7 @@ import { DOUBLE_MS, type Escape } from "./escape.ts"
 import { openDetails, openHistory, openRewindList, openTreePage } from "./overlays.ts"
 import { stopTurn, takeBack } from "./stop-turn.ts"
 
-export interface InputParts {
+export interface InputDeps {
   app: App
   escape: Escape
   now: () => number
@@ -23,7 +23,7 @@ export interface InputParts {
 
 const LEAVE_MS = 1500
 
-export function makeInput({ app, escape: double, now, suspend }: InputParts): (key: KeyPress) => void {
+export function makeInput({ app, escape: double, now, suspend }: InputDeps): (key: KeyPress) => void {
   let leaving: number | undefined
 
   function press(key: KeyPress): void {

@@ -6,18 +6,18 @@ import type { Status, Totals } from "../../protocol/shapes.ts"
 import type { Question } from "../approval/approval.ts"
 import type { Block } from "../conversation/block.ts"
 import { type Conversation, makeConversation } from "../conversation/conversation.ts"
-import { type Folded, makeFolded } from "../conversation/folded.ts"
+import { type FoldedTexts, makeFolded } from "../conversation/folded.ts"
 import { blocksFromLog } from "../conversation/from-log.ts"
 import { OWN_COMMAND } from "../conversation/own-commands.ts"
 import type { Transcript } from "../conversation/transcript.ts"
-import type { Progress } from "../screen/progress.ts"
+import type { ProgressLine } from "../screen/progress.ts"
 import type { Theme } from "../terminal/theme.ts"
 
-export interface ViewParts {
+export interface SessionViewDeps {
   session: HostSession
   transcript: Transcript
   theme: Theme
-  progress: Progress
+  progress: ProgressLine
   /** The key that shows what was folded. */
   details: string
   now: () => number
@@ -30,7 +30,7 @@ export interface ViewParts {
 
 export interface SessionView {
   readonly session: HostSession
-  readonly folded: Folded
+  readonly folded: FoldedTexts
   /** From the moment a prompt is sent until its turn has ended. */
   readonly running: boolean
   /** A turn, or a command of the person's own: something that Esc stops. */
@@ -57,7 +57,7 @@ export interface SessionView {
   close(typed?: PromptInput): Promise<Unsent | undefined>
 }
 
-export function sessionView(parts: ViewParts): SessionView {
+export function sessionView(parts: SessionViewDeps): SessionView {
   const { session, transcript, theme, progress } = parts
   const folded = makeFolded(parts.details)
   const conversation: Conversation = makeConversation({

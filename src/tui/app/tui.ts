@@ -11,13 +11,13 @@ import { MODE_WORDS, MODES } from "../words/mode-words.ts"
 import { unsentWords } from "../words/unsent-words.ts"
 import { type App, makeApp } from "./app.ts"
 import { COMMANDS } from "./commands.ts"
+import type { TuiDeps } from "./deps.ts"
 import { makeEscape } from "./escape.ts"
 import { makeInput, submit } from "./input.ts"
-import type { TuiParts } from "./options.ts"
 import { openSessionList } from "./overlays.ts"
 
 /** Contract: resolves when the person leaves; the terminal is as it was, whatever happened. */
-export async function runTui(parts: TuiParts): Promise<void> {
+export async function runTui(parts: TuiDeps): Promise<void> {
   setEditorKeys(EDITOR_KEYS)
   const { terminal } = parts
   let leave: () => void = () => undefined

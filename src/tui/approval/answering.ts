@@ -25,7 +25,7 @@ export interface Answering {
   leave(): boolean
 }
 
-export interface AnsweringParts {
+export interface AnsweringDeps {
   theme: Theme
   editor: PromptEditor
   now: () => number
@@ -48,7 +48,7 @@ interface Current {
   confirming: { grant: Grant; key: KeyPress } | undefined
 }
 
-export function makeAnswering(parts: AnsweringParts): Answering {
+export function makeAnswering(parts: AnsweringDeps): Answering {
   const { editor, now } = parts
   let current: Current | undefined
   let typedAt = Number.NEGATIVE_INFINITY

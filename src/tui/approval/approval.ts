@@ -10,7 +10,7 @@ import {
   questionLines,
 } from "../../protocol/question.ts"
 import { rule } from "../conversation/note-lines.ts"
-import type { Paint, Theme } from "../terminal/theme.ts"
+import type { Painter, Theme } from "../terminal/theme.ts"
 
 export type Question = Extract<HostEvent, { type: "approval-start" }>
 
@@ -107,7 +107,7 @@ function scrolled(top: number, key: string, room: number, size: number): number 
 }
 
 function painted({ kind, text }: QuestionLine, theme: Theme): string {
-  const paints: Record<QuestionLine["kind"], Paint> = {
+  const paints: Record<QuestionLine["kind"], Painter> = {
     warning: theme.warning,
     command: theme.strong,
     added: theme.good,

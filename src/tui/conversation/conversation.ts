@@ -6,7 +6,7 @@ import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { type Block, finished } from "./block.ts"
-import type { Folded } from "./folded.ts"
+import type { FoldedTexts } from "./folded.ts"
 import { noticeBlock, promptBlock, todoLines } from "./lines.ts"
 import { compactedBlock, noteLines } from "./note-lines.ts"
 import { ownCommands } from "./own-commands.ts"
@@ -15,11 +15,11 @@ import { type TextBlock, textBlock } from "./text-block.ts"
 import { type ToolBlock, toolBlock } from "./tool-block.ts"
 import type { Transcript } from "./transcript.ts"
 
-export interface ConversationParts {
+export interface ConversationDeps {
   history: History
   theme: Theme
   transcript: Transcript
-  folded: Folded
+  folded: FoldedTexts
   now: () => number
   /** What stands after this row was left, also what is in the scrollback already. */
   left: (row: Row) => void
@@ -34,7 +34,7 @@ interface TaskProgress {
   doing: string
 }
 
-export function makeConversation(parts: ConversationParts): Conversation {
+export function makeConversation(parts: ConversationDeps): Conversation {
   const { history, theme, transcript, folded, left } = parts
   let text: TextBlock | undefined
   let reasoning: ReasoningBlock | undefined

@@ -5,7 +5,7 @@ export interface FoldedItem {
   text: string
 }
 
-export interface Folded {
+export interface FoldedTexts {
   /** The key that shows the page. */
   readonly key: string
   add(title: string, text: string): void
@@ -16,7 +16,7 @@ export interface Folded {
 const MOST_ITEMS = 200
 const MOST_CHARACTERS = 2_000_000
 
-export function makeFolded(key: string): Folded {
+export function makeFolded(key: string): FoldedTexts {
   const items: FoldedItem[] = []
   let characters = 0
   return {

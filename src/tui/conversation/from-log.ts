@@ -9,9 +9,9 @@ import { count } from "../../model/text/amounts.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { type Block, finished } from "./block.ts"
-import type { Folded } from "./folded.ts"
+import type { FoldedTexts } from "./folded.ts"
 import { noticeBlock, promptBlock } from "./lines.ts"
-import { type CallWindow, type LoggedCall, loggedCall, loggedShell } from "./logged-call.ts"
+import { type CallChanges, type LoggedCall, loggedCall, loggedShell } from "./logged-call.ts"
 import { compactedBlock, noteLines } from "./note-lines.ts"
 import { reasoningBlock } from "./reasoning-block.ts"
 import { textBlock } from "./text-block.ts"
@@ -24,16 +24,21 @@ export interface LoggedBlock {
   row: Row
 }
 
-export interface LogParts {
+export interface BlockDeps {
   theme: Theme
-  folded: Folded
+  folded: FoldedTexts
 }
 
 const MOST_ENTRIES = 200
 const MOST_LAST_ROUND = 40
 
 /** Contract: reads at most a few hundred records, however long the log is. */
-export function blocksFromLog(history: History, head: Row, parts: LogParts, what: "end" | "last-round"): LoggedBlock[] {
+export function blocksFromLog(
+  history: History,
+  head: Row,
+  parts: BlockDeps,
+  what: "end" | "last-round",
+): LoggedBlock[] {
   if (what === "last-round") {
     const prompt = head === NONE ? NONE : history.prompt(head)
     const stop = prompt === NONE ? NONE : history.parent(prompt)
@@ -64,7 +69,7 @@ function lastRows(history: History, head: Row, stop: Row, most: number): Row[] {
 const DEEPEST = 2
 const MOST_DISCARDED = 100
 
-function blocksOf(history: History, rows: readonly Row[], parts: LogParts, depth: number): LoggedBlock[] {
+function blocksOf(history: History, rows: readonly Row[], parts: BlockDeps, depth: number): LoggedBlock[] {
   const blocks: LoggedBlock[] = []
   const records = rows.map((row) => ({ row, record: history.record(row) }))
   const results = resultsOf(records.map(({ record }) => record))
@@ -85,7 +90,7 @@ function blocksOf(history: History, rows: readonly Row[], parts: LogParts, depth
   return blocks
 }
 
-function noteBlock(history: History, row: Row, record: NoteRecord, { theme, folded }: LogParts): Block {
+function noteBlock(history: History, row: Row, record: NoteRecord, { theme, folded }: BlockDeps): Block {
   folded.add("Note from future", record.text)
   const prompt = history.prompt(row)
   const asked = prompt === NONE ? undefined : history.record(prompt)
@@ -94,7 +99,7 @@ function noteBlock(history: History, row: Row, record: NoteRecord, { theme, fold
   return finished("note", (width) => noteLines(told, width, theme, folded.key))
 }
 
-function discarded(history: History, row: Row, record: NoteRecord, parts: LogParts, depth: number): LoggedBlock[] {
+function discarded(history: History, row: Row, record: NoteRecord, parts: BlockDeps, depth: number): LoggedBlock[] {
   if (record.left === null) return []
   const left = history.rowOf(record.left)
   if (left === NONE) return []
@@ -115,8 +120,8 @@ function dimBlock(block: Block, theme: Theme): Block {
 }
 
 /** By call: what the snapshots since this row say of it. */
-function windowsSince(history: History, first: Row = NONE): ReadonlyMap<string, CallWindow> {
-  const windows = new Map<string, CallWindow>()
+function windowsSince(history: History, first: Row = NONE): ReadonlyMap<string, CallChanges> {
+  const windows = new Map<string, CallChanges>()
   if (first === NONE) return windows
   for (let row = history.last(KIND.snapshot); row !== NONE && row > first; row = history.link(row)) {
     const record = history.record(row)
@@ -129,7 +134,7 @@ function windowsSince(history: History, first: Row = NONE): ReadonlyMap<string, 
 
 interface Known {
   results: Results
-  windows: ReadonlyMap<string, CallWindow>
+  windows: ReadonlyMap<string, CallChanges>
 }
 
 type Results = ReadonlyMap<string, Extract<Part, { type: "tool-result" }>>
@@ -143,7 +148,7 @@ function resultsOf(records: readonly (LogRecord | undefined)[]): Results {
   return results
 }
 
-function messageBlocks(record: MessageRecord, { results, windows }: Known, parts: LogParts): Block[] {
+function messageBlocks(record: MessageRecord, { results, windows }: Known, parts: BlockDeps): Block[] {
   const { theme, folded } = parts
   if (record.role === "user") return userBlocks(record, parts)
   if (record.role !== "assistant") return []
@@ -157,7 +162,7 @@ function messageBlocks(record: MessageRecord, { results, windows }: Known, parts
   })
 }
 
-function callBlock({ call, end }: LoggedCall, { theme, folded }: LogParts): Block {
+function callBlock({ call, end }: LoggedCall, { theme, folded }: BlockDeps): Block {
   const block = toolBlock(theme, folded, call)
   block.end(end)
   return block
@@ -168,7 +173,7 @@ function ended<Kind extends Block>(block: Kind): Kind {
   return block
 }
 
-function userBlocks(record: MessageRecord, parts: LogParts): Block[] {
+function userBlocks(record: MessageRecord, parts: BlockDeps): Block[] {
   const { theme } = parts
   const text = record.display ?? plainText(record.content)
   switch (record.origin) {

@@ -15,7 +15,7 @@ export interface LoggedCall {
 type Result = Extract<Part, { type: "tool-result" }>
 
 /** What the snapshots around a call say of it. */
-export interface CallWindow {
+export interface CallChanges {
   changes: readonly FileMoved[]
   /** In milliseconds. */
   took: number
@@ -24,7 +24,7 @@ export interface CallWindow {
 export function loggedCall(
   { name, input }: { name: string; input: Json },
   result: Result | undefined,
-  window?: CallWindow,
+  window?: CallChanges,
 ): LoggedCall {
   const title = inputWords(input)
   const failed = result === undefined || result.error === true

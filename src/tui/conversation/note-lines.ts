@@ -5,7 +5,7 @@ import { clip, widthOf } from "../../model/text/width.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { charactersOf } from "../text/hard-wrap.ts"
 import { type Block, finished } from "./block.ts"
-import type { Folded } from "./folded.ts"
+import type { FoldedTexts } from "./folded.ts"
 import { wrapped } from "./lines.ts"
 import { markdownLines } from "./markdown.ts"
 
@@ -40,7 +40,7 @@ export function noteLines(told: Backtracked, width: number, theme: Theme, unfold
 }
 
 /** A compaction: that it was, where to read what is left of the conversation, and how to take it back. */
-export function compactedBlock(title: string, summary: string, theme: Theme, folded: Folded): Block {
+export function compactedBlock(title: string, summary: string, theme: Theme, folded: FoldedTexts): Block {
   folded.add("Summary", summary)
   const hint = `${folded.key} shows the summary. Undo with /undo`
   return finished("note", (width) => [rule(title, width, theme.mark, theme), theme.quiet(clip(hint, width))])

@@ -2,14 +2,14 @@
 // As in the log, what they did stands after the turn that they ran beside.
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Theme } from "../terminal/theme.ts"
-import type { Folded } from "./folded.ts"
+import type { FoldedTexts } from "./folded.ts"
 import { type ToolBlock, toolBlock } from "./tool-block.ts"
 import type { Transcript } from "./transcript.ts"
 
 interface Parts {
   transcript: Transcript
   theme: Theme
-  folded: Folded
+  folded: FoldedTexts
   /** Rows of the log so far. */
   size: () => number
 }

@@ -4,7 +4,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { Theme } from "../terminal/theme.ts"
 import type { Block } from "./block.ts"
-import type { Folded } from "./folded.ts"
+import type { FoldedTexts } from "./folded.ts"
 
 export interface ReasoningBlock extends Block {
   append(text: string): void
@@ -12,7 +12,7 @@ export interface ReasoningBlock extends Block {
   drop(): void
 }
 
-export function reasoningBlock(theme: Theme, folded: Folded, text = ""): ReasoningBlock {
+export function reasoningBlock(theme: Theme, folded: FoldedTexts, text = ""): ReasoningBlock {
   let all = text
   let ended = text !== ""
   let given = false

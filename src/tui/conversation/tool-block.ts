@@ -4,9 +4,9 @@ import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
 import type { FileMoved } from "../../protocol/shapes.ts"
 import type { Theme } from "../terminal/theme.ts"
-import { chop } from "../text/hard-wrap.ts"
+import { hardWrap } from "../text/hard-wrap.ts"
 import type { Block } from "./block.ts"
-import type { Folded } from "./folded.ts"
+import type { FoldedTexts } from "./folded.ts"
 import { patchLines } from "./patch-lines.ts"
 
 export interface ToolCall {
@@ -44,7 +44,7 @@ const MOST_LIVE = 20_000
 const MOST_TITLE = 3
 const MOST_ROWS = { output: 2, diff: 3 } as const
 
-export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlock {
+export function toolBlock(theme: Theme, folded: FoldedTexts, call: ToolCall): ToolBlock {
   const name = sanitiseLine(call.name)
   const { how, title } = titleOf(name, sanitiseLine(call.title))
   let running = ""
@@ -161,7 +161,7 @@ export function toolBlock(theme: Theme, folded: Folded, call: ToolCall): ToolBlo
 
 /** A line as rows of the screen; the last of `most` says with … that there is more. */
 function rowsOf(line: string, width: number, most: number): string[] {
-  const rows = chop(line.slice(0, width * (most + 1)).replaceAll("\t", "  "), width).map((row) => row.trimEnd())
+  const rows = hardWrap(line.slice(0, width * (most + 1)).replaceAll("\t", "  "), width).map((row) => row.trimEnd())
   const cut = rows.length > most || line.length > width * (most + 1)
   const last = rows[most - 1] ?? ""
   return cut ? [...rows.slice(0, most - 1), widthOf(last) < width ? `${last}…` : clip(`${last}…`, width)] : rows

@@ -3,7 +3,7 @@ import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { AutocompleteItem, AutocompleteProvider } from "../terminal/pi.ts"
 
-export interface CompletionParts {
+export interface CompletionDeps {
   /** Names without the slash. */
   commands(): { name: string; about: string; hint: string }[]
   /** What an argument of a command may be. */
@@ -19,7 +19,7 @@ const ARGUMENT = /^\/(\S+)\s+(\S*)$/
 const OF_COMMAND = /^\/[a-z]+\s/i
 const MOST = 50
 
-export function completion(parts: CompletionParts): AutocompleteProvider {
+export function completion(parts: CompletionDeps): AutocompleteProvider {
   return {
     async getSuggestions(lines, line, column, { signal }) {
       const before = (lines[line] ?? "").slice(0, column)
@@ -63,7 +63,7 @@ function fits(prefix: string, items: AutocompleteItem[]) {
   return items.length === 0 ? null : { items: items.slice(0, MOST), prefix }
 }
 
-function commandItems(parts: CompletionParts, typed: string): AutocompleteItem[] {
+function commandItems(parts: CompletionDeps, typed: string): AutocompleteItem[] {
   const all = parts.commands()
   // What was typed whole comes first: Enter takes the first.
   const starts = all
@@ -77,7 +77,7 @@ function commandItems(parts: CompletionParts, typed: string): AutocompleteItem[]
   }))
 }
 
-async function fileItems(parts: CompletionParts, typed: string, signal: AbortSignal): Promise<AutocompleteItem[]> {
+async function fileItems(parts: CompletionDeps, typed: string, signal: AbortSignal): Promise<AutocompleteItem[]> {
   const prefix = typed.replace(/^@"?/, "")
   const { paths, looking } = (await parts.files?.(prefix, signal)) ?? { paths: [] }
   const items = paths.map((path) => ({

@@ -7,10 +7,10 @@ import { keyPress } from "../terminal/keys.ts"
 import { makeEditor, visibleWidth } from "../terminal/pi.ts"
 import { ESC } from "../terminal/port.ts"
 import type { Theme } from "../terminal/theme.ts"
-import { type CompletionParts, completion } from "./completion.ts"
+import { type CompletionDeps, completion } from "./completion.ts"
 import { hasPaste, type Image, imageMark, imagesIn, imagesOf, takeApart } from "./pastes.ts"
 
-export interface EditorParts extends CompletionParts {
+export interface EditorDeps extends CompletionDeps {
   theme: Theme
   rows(): number
   redraw(): void
@@ -57,7 +57,7 @@ const DRAWN_CURSOR = new RegExp(`${ESC}\\[7m([^${ESC}]*)${ESC}\\[0m`)
 const SIGN = "❯"
 const IMAGE_PATH = /^[^\n]+\.(?:png|jpe?g|gif|webp)$/i
 
-export function promptEditor(parts: EditorParts): PromptEditor {
+export function promptEditor(parts: EditorDeps): PromptEditor {
   const { theme } = parts
   const list = {
     selectedPrefix: theme.key,

@@ -11,14 +11,14 @@ export function hasPaste(display: string): boolean {
   return display.search(TEXT) !== -1
 }
 
-export type Piece = { type: "typed"; text: string } | { type: "paste"; text: string }
+export type PromptPiece = { type: "typed"; text: string } | { type: "paste"; text: string }
 
 /**
  * What was typed and what was pasted, from what the editor showed and what was sent.
  * Contract: the pieces joined are `text`. When the two do not fit each other, all of it is typed.
  */
-export function takeApart(display: string, text: string): Piece[] {
-  const pieces: Piece[] = []
+export function takeApart(display: string, text: string): PromptPiece[] {
+  const pieces: PromptPiece[] = []
   let shownAt = 0
   let at = 0
   const marks = [...display.matchAll(TEXT)]

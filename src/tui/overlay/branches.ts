@@ -12,7 +12,7 @@ import { pad } from "../../model/text/width.ts"
 import type { HostSession } from "../../protocol/host.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
-import { type Piece, piece } from "../text/line.ts"
+import { type LinePiece, piece } from "../text/line.ts"
 import { refusalText } from "../words/refusal.ts"
 import { attempt } from "./frame/attempt.ts"
 import { type KeyHint, listRow, makeFrame, searchLine } from "./frame/frame.ts"
@@ -20,12 +20,12 @@ import { withPreview } from "./frame/preview.ts"
 import { makeSearchList } from "./list/search-list.ts"
 import { inSlices } from "./list/slices.ts"
 import { settledMove } from "./move/settle.ts"
-import type { Planned } from "./move/ways.ts"
+import type { AcceptedMove } from "./move/ways.ts"
 import { previewLines } from "./tree/entry-preview.ts"
 
 /** Resolves with the move to another branch; undefined when the person stays. */
-export function openBranches(host: OverlayHost, session: HostSession): Promise<Planned | undefined> {
-  return host.showOverlay<Planned | undefined>((handle) => makeBranches(handle, host, session))
+export function openBranches(host: OverlayHost, session: HostSession): Promise<AcceptedMove | undefined> {
+  return host.showOverlay<AcceptedMove | undefined>((handle) => makeBranches(handle, host, session))
 }
 
 const KEYS: readonly KeyHint[] = [
@@ -35,7 +35,11 @@ const KEYS: readonly KeyHint[] = [
   ["Esc", "leave"],
 ]
 
-function makeBranches(handle: OverlayHandle<Planned | undefined>, host: OverlayHost, session: HostSession): Overlay {
+function makeBranches(
+  handle: OverlayHandle<AcceptedMove | undefined>,
+  host: OverlayHost,
+  session: HostSession,
+): Overlay {
   const { theme } = handle
   const { history, head } = session
   const tips = liveTips(history, head).reverse()
@@ -79,7 +83,7 @@ function makeBranches(handle: OverlayHandle<Planned | undefined>, host: OverlayH
   function drawTip(tip: Row, chosen: boolean, width: number): string {
     const { text, size, here: mark } = words(tip)
     const when = pad(age(history.record(tip)?.at ?? "", handle.now()), AGE_WIDTH, "left")
-    const names: Piece[] = mark === "" ? [] : [piece(mark, theme.head)]
+    const names: LinePiece[] = mark === "" ? [] : [piece(mark, theme.head)]
     const label = labels.get(history.id(tip) as EntryId)
     if (label !== undefined) names.push(piece(`[${label}] `, theme.label))
     const left = [piece(`${when}  `, theme.quiet), ...names, text === "" ? piece("(no prompt)", theme.quiet) : text]

@@ -3,10 +3,10 @@ import { pad, widthOf } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
 import { KEY_ACTIONS, KEYS, type Keys } from "../terminal/key-map.ts"
-import { makeLine, type Piece, piece } from "../text/line.ts"
+import { type LinePiece, makeLine, piece } from "../text/line.ts"
 import { makeFrame } from "./frame/frame.ts"
 
-export interface HelpParts {
+export interface HelpContent {
   commands: readonly { name: string; hint: string; about: string }[]
   keys: Keys
 }
@@ -28,7 +28,7 @@ const TYPED: readonly Row[] = [
   ["/", "a command, also on a line of its own under a draft"],
 ]
 
-export function helpPages({ commands, keys }: HelpParts): HelpPage[] {
+export function helpPages({ commands, keys }: HelpContent): HelpPage[] {
   const named = commands.map(({ name, hint, about }): Row => [`/${name}${hint === "" ? "" : ` ${hint}`}`, about])
   const own = KEY_ACTIONS.map((action): Row => [keys[action].join(", "), KEYS[action].about])
   return [
@@ -37,11 +37,11 @@ export function helpPages({ commands, keys }: HelpParts): HelpPage[] {
   ]
 }
 
-export async function openHelp(host: OverlayHost, parts: HelpParts): Promise<void> {
+export async function openHelp(host: OverlayHost, parts: HelpContent): Promise<void> {
   await host.showOverlay<void>((handle) => makeHelp(handle, parts))
 }
 
-function makeHelp(handle: OverlayHandle<void>, parts: HelpParts): Overlay {
+function makeHelp(handle: OverlayHandle<void>, parts: HelpContent): Overlay {
   const { theme } = handle
   const pages = helpPages(parts)
   let at = 0
@@ -52,7 +52,7 @@ function makeHelp(handle: OverlayHandle<void>, parts: HelpParts): Overlay {
     render(width, height) {
       const { rows } = pages[at] as HelpPage
       const lines = rows.flatMap((row) => rowLines(row, width))
-      const title = pages.flatMap(({ title: name }, i): Piece[] => [
+      const title = pages.flatMap(({ title: name }, i): LinePiece[] => [
         piece(i === at ? `[${name}]` : ` ${name} `, i === at ? theme.strong : theme.quiet),
         " ",
       ])

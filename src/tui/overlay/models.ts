@@ -22,7 +22,7 @@ const KEYS: readonly KeyHint[] = [
 ]
 
 /** A model, and how much it thinks; undefined: as configured, or as it does by itself. */
-export interface ModelChoice {
+export interface PickedModel {
   model: string
   thinking: ThinkingLevel | undefined
 }
@@ -31,20 +31,20 @@ export interface ModelChoice {
 export function openModels(
   host: OverlayHost,
   models: Promise<readonly ModelItem[]>,
-  now: ModelChoice,
-): Promise<ModelChoice | undefined> {
-  return host.showOverlay<ModelChoice | undefined>((handle) => makeModels(handle, models, now))
+  now: PickedModel,
+): Promise<PickedModel | undefined> {
+  return host.showOverlay<PickedModel | undefined>((handle) => makeModels(handle, models, now))
 }
 
 /** The practice model goes by a short name. */
-function isNow(value: string, { model }: ModelChoice): boolean {
+function isNow(value: string, { model }: PickedModel): boolean {
   return value === model || model === `${value}/rules`
 }
 
 function makeModels(
-  handle: OverlayHandle<ModelChoice | undefined>,
+  handle: OverlayHandle<PickedModel | undefined>,
   models: Promise<readonly ModelItem[]>,
-  now: ModelChoice,
+  now: PickedModel,
 ): Overlay {
   const { theme } = handle
   // What was chosen once can be changed, but not be left to the model again.

@@ -7,34 +7,20 @@ import { ago } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
-import type { Host, HostSession } from "../../protocol/host.ts"
-import type { MoveAnswer, SessionListing } from "../../protocol/shapes.ts"
+import type { HostSession } from "../../protocol/host.ts"
+import type { SessionListing } from "../../protocol/shapes.ts"
 import { treeLines } from "../overlay/tree/tree-lines.ts"
 import { treeRow } from "../overlay/tree/tree-row.ts"
 import { makeTheme } from "../terminal/theme.ts"
 import { costLines } from "../words/cost-lines.ts"
+import type { PlainContext } from "./plain-context.ts"
 import { plainRestore } from "./plain-restore.ts"
-
-export interface PlainCommand {
-  session: HostSession
-  argument: string
-  host: Host
-  cwd: string
-  now: () => number
-  say: (text: string) => void
-  /** After a move: what it did. */
-  tell: (answer: MoveAnswer) => void
-  /** Asks; a yes does it. False where nobody can be asked now: nothing was asked then. */
-  confirm: (question: string, act: () => Promise<void>) => boolean
-  exportSession?: (session: HostSession, name: string) => Promise<string>
-  doctor?: (session: HostSession) => Promise<(width: number) => string[]>
-}
 
 const WIDTH = 100
 const MOST_SESSIONS = 20
 
 /** Answers the session to continue with, when that is another one; "unknown" when there is no such command. */
-export async function plainCommand(name: string, parts: PlainCommand): Promise<HostSession | "unknown" | undefined> {
+export async function plainCommand(name: string, parts: PlainContext): Promise<HostSession | "unknown" | undefined> {
   const { session, argument, host, say } = parts
   switch (name) {
     case "restore":
@@ -85,7 +71,7 @@ export async function plainCommand(name: string, parts: PlainCommand): Promise<H
 }
 
 /** With an id: that session. Without: those there are. */
-async function resumed({ host, cwd, argument, now, say }: PlainCommand): Promise<HostSession | undefined> {
+async function resumed({ host, cwd, argument, now, say }: PlainContext): Promise<HostSession | undefined> {
   const shown = ({ from, archived, branches }: SessionListing) => from?.as !== "task" && !archived && branches > 0
   const listed = (await host.list({ cwd })).filter(shown)
   const id = parseSessionId(argument) ?? onlyEnding(listed, argument)

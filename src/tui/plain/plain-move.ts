@@ -5,7 +5,7 @@ import { conflictLines, conflictsOf } from "../overlay/move/conflicts.ts"
 import { planLines } from "../overlay/move/plan-lines.ts"
 import { versionLines } from "../overlay/move/versions.ts"
 import { makeTheme } from "../terminal/theme.ts"
-import type { PlainCommand } from "./plain-commands.ts"
+import type { PlainContext } from "./plain-context.ts"
 
 const WIDTH = 100
 const OPTION =
@@ -38,7 +38,7 @@ export const LEAVE_THEM = "To leave files as they are, add --only-certain, or --
 
 /** Contract: undefined when it asks first; a yes does it then. From a pipe nobody can be asked: it is done, and told. */
 export async function plainMove(
-  { asks, say, tell, confirm }: Pick<PlainCommand, "say" | "tell" | "confirm"> & { asks: boolean },
+  { asks, say, tell, confirm }: Pick<PlainContext, "say" | "tell" | "confirm"> & { asks: boolean },
   { more, yes }: MoveLine,
   make: (request: MoveRequest) => Promise<MoveAnswer>,
 ): Promise<MoveAnswer | undefined> {

@@ -3,13 +3,13 @@ import { momentWords } from "../../history/words/moment-words.ts"
 import type { MoveRequest } from "../../protocol/host.ts"
 import { planLines } from "../overlay/move/plan-lines.ts"
 import { makeTheme } from "../terminal/theme.ts"
-import type { PlainCommand } from "./plain-commands.ts"
+import type { PlainContext } from "./plain-context.ts"
 import { LEAVE_THEM, moveLine } from "./plain-move.ts"
 
 const WIDTH = 100
 
 /** `--yes` does it at once: from a pipe nobody can be asked. */
-export async function plainRestore({ session, argument, say, tell, confirm }: PlainCommand): Promise<void> {
+export async function plainRestore({ session, argument, say, tell, confirm }: PlainContext): Promise<void> {
   const { argument: rest, more, yes } = moveLine(argument)
   const [entry = "head", ...paths] = rest.split(/\s+/).filter(Boolean)
   const asked = { ...more, ...(paths.length === 0 ? {} : { paths }) }

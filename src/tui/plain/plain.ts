@@ -17,19 +17,20 @@ import { canGoOn } from "../../protocol/listing.ts"
 import { nobodyThere } from "../../protocol/question.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
-import type { Start } from "../app/options.ts"
+import type { Start } from "../app/deps.ts"
 import type { Question } from "../approval/approval.ts"
 import { obeyAllow } from "../words/allow-command.ts"
 import { movedFiles } from "../words/moved-files-words.ts"
 import { takeSteps } from "../words/undo-steps.ts"
 import { unsentWords } from "../words/unsent-words.ts"
-import { type PlainCommand, plainCommand } from "./plain-commands.ts"
+import { plainCommand } from "./plain-commands.ts"
+import type { PlainContext } from "./plain-context.ts"
 import { plainEvents } from "./plain-events.ts"
 import { conflictText, moveLine, plainMove } from "./plain-move.ts"
 import { type PlainScreen, plainKeys, plainQuestion } from "./plain-question.ts"
 import { makeUnsent, type PlainUnsent } from "./plain-unsent.ts"
 
-export interface PlainParts extends Pick<PlainCommand, "exportSession" | "doctor"> {
+export interface PlainDeps extends Pick<PlainContext, "exportSession" | "doctor"> {
   host: Host
   cwd: string
   start: Start
@@ -59,7 +60,7 @@ With files: --files restore, --keep PATH, --only-certain; where both changed lin
 !COMMAND runs a command. /quit leaves.`
 
 /** Contract: resolves at the end of the lines, at /quit, or when interrupted while nothing works. Writes no control character but newline. */
-export async function runPlain(parts: PlainParts): Promise<void> {
+export async function runPlain(parts: PlainDeps): Promise<void> {
   const say = (text: string) => parts.write(`${sanitise(text)}\n`)
   let session = await openPlain(parts)
   /** With the pages that were not shown yet. */
@@ -97,7 +98,7 @@ export async function runPlain(parts: PlainParts): Promise<void> {
   /** What the next line says yes or no to. */
   let unconfirmed: (() => Promise<void>) | undefined
   /** Not while the agent works: a yes could be meant for what it asks. */
-  const confirm: PlainCommand["confirm"] = (question, act) => {
+  const confirm: PlainContext["confirm"] = (question, act) => {
     if (!parts.asks || working.size > 1) return false
     unconfirmed = act
     say(question)
@@ -211,7 +212,7 @@ function found(session: HostSession): string {
   return `Going on with the last session here, ${session.id}. For another: retcon ls, then retcon --plain -r ID.`
 }
 
-async function openPlain({ host, cwd, start }: PlainParts): Promise<HostSession> {
+async function openPlain({ host, cwd, start }: PlainDeps): Promise<HostSession> {
   if (start.kind === "resume" && start.id !== undefined) return host.open(start.id)
   if (start.kind === "new") return host.create({ cwd })
   const sessions = await host.list({ cwd })
@@ -221,7 +222,7 @@ async function openPlain({ host, cwd, start }: PlainParts): Promise<HostSession>
 
 type Say = (text: string) => void
 
-interface Obeyed extends PlainParts, Pick<PlainCommand, "confirm"> {
+interface Obeyed extends PlainDeps, Pick<PlainContext, "confirm"> {
   say: Say
   unsent: PlainUnsent
   change(next: HostSession): Promise<void>

@@ -4,7 +4,7 @@ import { clip } from "../../model/text/width.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { short } from "./status-line.ts"
 
-export interface Progress {
+export interface ProgressLine {
   /** Contract: `stop` is called at most once, by Esc. */
   during<Answer>(what: string, work: Promise<Answer>, stop?: () => void): Promise<Answer>
   /** The turn of the agent. */
@@ -27,7 +27,7 @@ const SHOWN_AFTER = 500
 const TICK = 120
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 
-export function makeProgress(parts: { theme: Theme; now: () => number; redraw: () => void }): Progress {
+export function makeProgress(parts: { theme: Theme; now: () => number; redraw: () => void }): ProgressLine {
   const { theme, now } = parts
   const running: Running[] = []
   let turn: Running | undefined

@@ -43,7 +43,7 @@ export interface Screen extends OverlayHost {
   readonly hasOverlay: boolean
 }
 
-export interface ScreenParts {
+export interface ScreenDeps {
   terminal: Terminal
   theme: Theme
   now: () => number
@@ -55,7 +55,7 @@ const CURSOR_AT = new RegExp(`^${ESC}\\[(\\d+);(\\d+)R$`)
 /** How long a terminal may take to say how wide it is. */
 const ANSWER_MS = 250
 
-export function makeScreen(parts: ScreenParts): Screen {
+export function makeScreen(parts: ScreenDeps): Screen {
   const { terminal, theme } = parts
   let rows: string[] = []
   let cursor = { row: 0, column: 0 }

@@ -6,7 +6,7 @@ import { sandboxLabel } from "../../protocol/sandbox-words.ts"
 import type { Status } from "../../protocol/shapes.ts"
 import type { Theme } from "../terminal/theme.ts"
 
-interface Piece {
+interface StatusPiece {
   text: string
   /** Where there is no room for all. */
   short?: string
@@ -29,14 +29,14 @@ export function statusLine(status: Status, width: number, theme: Theme): string 
   return ` ${line}`
 }
 
-function least(pieces: readonly Piece[]): Piece | undefined {
+function least(pieces: readonly StatusPiece[]): StatusPiece | undefined {
   return pieces.toSorted((a, b) => a.weight - b.weight)[0]
 }
 
-function piecesOf(status: Status, theme: Theme): Piece[] {
+function piecesOf(status: Status, theme: Theme): StatusPiece[] {
   const model = sanitiseLine(status.model)
   const thinks = status.thinking === undefined ? "" : ` (${status.thinking})`
-  const pieces: Piece[] = [
+  const pieces: StatusPiece[] = [
     { text: position(status), weight: 9 },
     { text: clip(model, 32) + thinks, short: clip(shortName(model), 20) + thinks, weight: 3 },
     {
@@ -63,7 +63,7 @@ function piecesOf(status: Status, theme: Theme): Piece[] {
 }
 
 /** Nothing is said while every command is asked for. */
-function confinement({ sandbox }: Status, theme: Theme): Piece[] {
+function confinement({ sandbox }: Status, theme: Theme): StatusPiece[] {
   if (sandbox === undefined) return []
   const text = sandboxLabel(sandbox)
   return [sandbox.state === "confined" ? { text, weight: 5.5 } : { text, paint: theme.warning, weight: 8 }]

@@ -1,33 +1,33 @@
 // The few colours there are, by what they mean. The sixteen of the terminal, so that light and dark both read.
 import pc from "picocolors"
 
-export type Paint = (text: string) => string
+export type Painter = (text: string) => string
 
 export interface Theme {
   colours: boolean
   /** What the person typed. */
-  person: Paint
+  person: Painter
   /** Headings, names of tools. */
-  strong: Paint
+  strong: Painter
   /** What may be overlooked: reasoning, output, what was left. */
-  quiet: Paint
+  quiet: Painter
   /** What can be typed or pressed. */
-  key: Paint
-  good: Paint
-  bad: Paint
+  key: Painter
+  good: Painter
+  bad: Painter
   /** What deserves a look: a backtrack, an approval, a compaction. */
-  warning: Paint
+  warning: Painter
   /** Where we are; what is chosen. */
-  head: Paint
-  label: Paint
+  head: Painter
+  label: Painter
   /** A note, a compaction: what a move left behind. */
-  mark: Paint
+  mark: Painter
   /** The line the cursor of a list is on. */
-  chosen: Paint
-  code: Paint
-  italic: Paint
-  underline: Paint
-  strike: Paint
+  chosen: Painter
+  code: Painter
+  italic: Painter
+  underline: Painter
+  strike: Painter
 }
 
 export function makeTheme({ colours }: { colours: boolean }): Theme {

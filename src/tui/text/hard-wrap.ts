@@ -9,7 +9,7 @@ export function charactersOf(text: string): string[] {
 }
 
 /** The text, safe to print, in pieces of at most `width` columns. Costs what the text is long. */
-export function chop(text: string, width: number): string[] {
+export function hardWrap(text: string, width: number): string[] {
   const line = safe(text.replaceAll("\t", "    "))
   if (line.length * 2 <= width) return [line]
   const pieces: string[] = []

@@ -2,11 +2,11 @@
 // without losing its control characters, and none is wider than it may be.
 import { sanitise } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
-import type { Paint } from "../terminal/theme.ts"
+import type { Painter } from "../terminal/theme.ts"
 
-export type Piece = string | { text: string; paint: Paint }
+export type LinePiece = string | { text: string; paint: Painter }
 
-export function piece(text: string, paint: Paint): Piece {
+export function piece(text: string, paint: Painter): LinePiece {
   return { text, paint }
 }
 
@@ -16,7 +16,7 @@ export function safe(text: string): string {
 }
 
 /** Left pieces, then right ones at the right edge. The left give way; the right go when there is no room for both. */
-export function makeLine(left: readonly Piece[], width: number, right: readonly Piece[] = []): string {
+export function makeLine(left: readonly LinePiece[], width: number, right: readonly LinePiece[] = []): string {
   const ends = widthOfAll(right)
   if (ends === 0 || width - ends < 22) return fitted(left, width).text
   const start = fitted(left, width - ends - 2)
@@ -24,22 +24,22 @@ export function makeLine(left: readonly Piece[], width: number, right: readonly 
 }
 
 /** The same as wide as the screen, for a row that is painted as a whole. */
-export function makeFullLine(left: readonly Piece[], width: number, right: readonly Piece[] = []): string {
+export function makeFullLine(left: readonly LinePiece[], width: number, right: readonly LinePiece[] = []): string {
   const used = Math.min(width, widthOfAll(left))
   const ends = widthOfAll(right)
   const line = makeLine(left, width, right)
   return ends === 0 || width - ends < 22 ? line + " ".repeat(width - used) : line
 }
 
-function widthOfAll(pieces: readonly Piece[]): number {
+function widthOfAll(pieces: readonly LinePiece[]): number {
   return pieces.reduce((sum, each) => sum + widthOf(safe(textOf(each))), 0)
 }
 
-function textOf(each: Piece): string {
+function textOf(each: LinePiece): string {
   return typeof each === "string" ? each : each.text
 }
 
-function fitted(pieces: readonly Piece[], width: number): { text: string; width: number } {
+function fitted(pieces: readonly LinePiece[], width: number): { text: string; width: number } {
   let text = ""
   let used = 0
   for (const each of pieces) {

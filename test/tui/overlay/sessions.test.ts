@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { SessionId } from "../../../src/model/id.ts"
 import type { SessionListing } from "../../../src/protocol/shapes.ts"
-import { openSessions, type SessionsParts } from "../../../src/tui/overlay/sessions/sessions.ts"
+import { openSessions, type SessionListDeps } from "../../../src/tui/overlay/sessions/sessions.ts"
 import { makeTestHost } from "../../host-parts.ts"
 import { expectContained, HOSTILE, makeStage, until } from "./stage.ts"
 
@@ -33,13 +33,13 @@ const HERE = [
   listing(7, { title: "", prompts: 0, branches: 0 }),
 ]
 
-const PARTS: SessionsParts = {
+const PARTS: SessionListDeps = {
   list: async (scope) => (scope === "here" ? HERE : [...HERE, listing(8, { title: "elsewhere", cwd: "/other" })]),
   preview: async ({ title }) => `you: ${title}\nagent: It was a race.`,
   current: listing(2).id,
 }
 
-async function opened(changes: Partial<SessionsParts> = {}) {
+async function opened(changes: Partial<SessionListDeps> = {}) {
   const stage = makeStage({ now: NOW })
   const picked = openSessions(stage, { ...PARTS, ...changes })
   await until(() => stage.screen(80, 16).includes("race"))

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { chop } from "../../../src/tui/text/hard-wrap.ts"
+import { hardWrap } from "../../../src/tui/text/hard-wrap.ts"
 
 test.each([
   ["quick brown foxes", ["quick ", "brown ", "foxes"]],
@@ -7,7 +7,7 @@ test.each([
   ["größe über brown fox jumps", ["größe über", "brown fox ", "jumps"]],
   ["ten chars. and", ["ten chars.", "and"]],
 ])("prose is broken between words: %s", (text, pieces) => {
-  expect(chop(text, 10)).toEqual(pieces)
+  expect(hardWrap(text, 10)).toEqual(pieces)
 })
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   ["    indented.call", ["    indent", "ed.call"]],
   ["        deeper.call", ["        de", "eper.call"]],
 ])("a long word is broken where the screen ends: %s", (text, pieces) => {
-  expect(chop(text, 10)).toEqual(pieces)
+  expect(hardWrap(text, 10)).toEqual(pieces)
 })

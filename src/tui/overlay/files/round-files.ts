@@ -3,7 +3,7 @@ import type { HostSession, RoundAnswer } from "../../../protocol/host.ts"
 import type { FileMoved } from "../../../protocol/shapes.ts"
 import { attempt } from "../frame/attempt.ts"
 
-export interface RoundFiles {
+export interface FilesByRound {
   of(row: number): readonly FileMoved[]
   /** These rows are on the screen: lines are counted for them, one round after the other. */
   want(rows: readonly number[]): void
@@ -11,7 +11,7 @@ export interface RoundFiles {
 }
 
 /** `rounds`: newest first. */
-export function makeRoundFiles(session: HostSession, rounds: readonly RoundAnswer[], redraw: () => void): RoundFiles {
+export function makeRoundFiles(session: HostSession, rounds: readonly RoundAnswer[], redraw: () => void): FilesByRound {
   const counted = new Map<number, readonly FileMoved[]>()
   let wanted: readonly number[] = []
   let counting = false

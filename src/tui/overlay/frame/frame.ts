@@ -1,18 +1,18 @@
 // What all overlays look like: a title, a body, and the keys at the bottom.
 import { widthOf } from "../../../model/text/width.ts"
 import { wrap } from "../../../model/text/wrap.ts"
-import type { Paint, Theme } from "../../terminal/theme.ts"
+import type { Painter, Theme } from "../../terminal/theme.ts"
 import { charactersOf } from "../../text/hard-wrap.ts"
-import { makeFullLine, makeLine, type Piece, piece, safe } from "../../text/line.ts"
+import { type LinePiece, makeFullLine, makeLine, piece, safe } from "../../text/line.ts"
 
 /** A key and what it does; the first ones stay when there is no room for all. */
 export type KeyHint = readonly [key: string, does: string]
 
-export interface FrameParts {
-  title: readonly Piece[]
-  right?: readonly Piece[]
+export interface FrameContent {
+  title: readonly LinePiece[]
+  right?: readonly LinePiece[]
   /** Above the keys: a question, what went wrong, what is going on. */
-  message?: { text: string; paint?: Paint } | undefined
+  message?: { text: string; paint?: Painter } | undefined
   keys: readonly KeyHint[]
   /** How many lines the keys may take: two, where the screen is not low. */
   keyRows?: 1 | 2
@@ -21,7 +21,7 @@ export interface FrameParts {
 }
 
 /** Contract: `height` lines. */
-export function makeFrame(theme: Theme, parts: FrameParts, width: number, height: number): string[] {
+export function makeFrame(theme: Theme, parts: FrameContent, width: number, height: number): string[] {
   const message = parts.message === undefined ? [] : messageLines(parts.message, width)
   const keys = keyLines(theme, parts.keys, width, height < LOW ? 1 : (parts.keyRows ?? 2))
   const room = Math.max(0, height - 2 - keys.length - message.length)
@@ -32,7 +32,7 @@ export function makeFrame(theme: Theme, parts: FrameParts, width: number, height
 }
 
 /** A message that is longer than the screen is wide takes a few lines. */
-function messageLines({ text, paint }: { text: string; paint?: Paint }, width: number): string[] {
+function messageLines({ text, paint }: { text: string; paint?: Painter }, width: number): string[] {
   const lines = wrap(safe(text), width).slice(0, 5)
   return lines.map((line) => makeLine([paint === undefined ? line : piece(line, paint)], width))
 }
@@ -45,7 +45,7 @@ export function rule(theme: Theme, width: number): string {
 const LOW = 10
 
 function keyLines(theme: Theme, keys: readonly KeyHint[], width: number, most: number): string[] {
-  const lines: Piece[][] = [[]]
+  const lines: LinePiece[][] = [[]]
   let used = 0
   for (const [key, does] of keys) {
     const more = widthOf(`${key} ${does}`) + (used === 0 ? 0 : 3)
@@ -66,9 +66,9 @@ function keyLines(theme: Theme, keys: readonly KeyHint[], width: number, most: n
 export function listRow(
   theme: Theme,
   chosen: boolean,
-  left: readonly Piece[],
+  left: readonly LinePiece[],
   width: number,
-  right: readonly Piece[] = [],
+  right: readonly LinePiece[] = [],
 ): string {
   const line = makeFullLine([chosen ? "› " : "  ", ...left], width, right)
   return chosen ? theme.chosen(line) : line

@@ -1,14 +1,14 @@
 // Text that is longer than the screen: scrolled, long lines broken where the screen ends.
 import type { Overlay, OverlayHandle } from "../../screen/overlay-host.ts"
-import type { Paint } from "../../terminal/theme.ts"
-import { chop } from "../../text/hard-wrap.ts"
-import { makeLine, type Piece, piece } from "../../text/line.ts"
+import type { Painter } from "../../terminal/theme.ts"
+import { hardWrap } from "../../text/hard-wrap.ts"
+import { type LinePiece, makeLine, piece } from "../../text/line.ts"
 import { makeFrame } from "./frame.ts"
 
 /** A line as it is in the text, and how it is painted. */
 export interface TextLine {
   text: string
-  paint?: Paint
+  paint?: Painter
   /** Columns that stay empty where the line goes on below: under its number. */
   gutter?: number
 }
@@ -75,7 +75,7 @@ export function makeTextPage(handle: OverlayHandle<void>, page: TextPage | Promi
 
 function brokenLine(line: TextLine, width: number): TextLine[] {
   const gutter = Math.min(line.gutter ?? 0, width >> 1)
-  const [first = "", ...more] = chop(line.text.slice(gutter), width - gutter)
+  const [first = "", ...more] = hardWrap(line.text.slice(gutter), width - gutter)
   const indent = " ".repeat(gutter)
   return [line.text.slice(0, gutter) + first, ...more.map((text) => indent + text)].map((text) => ({ ...line, text }))
 }
@@ -104,6 +104,6 @@ function problemPage(title: string, error: unknown): TextPage {
   return { title, lines: [{ text: error instanceof Error ? error.message : String(error) }] }
 }
 
-function pieceOf({ text, paint }: TextLine): Piece {
+function pieceOf({ text, paint }: TextLine): LinePiece {
   return paint === undefined ? text : { text, paint }
 }

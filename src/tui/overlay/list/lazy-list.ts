@@ -1,6 +1,6 @@
 // Rows that are made when they are first looked at.
 
-export interface Pulled<Value> {
+export interface LazyList<Value> {
   /** Makes rows up to this many, if there are so many. Answers how many there are by now. */
   upTo(size: number): number
   at(row: number): Value | undefined
@@ -8,7 +8,7 @@ export interface Pulled<Value> {
   readonly complete: boolean
 }
 
-export function pulled<Value>(source: Iterator<Value>): Pulled<Value> {
+export function lazyList<Value>(source: Iterator<Value>): LazyList<Value> {
   const known: Value[] = []
   let complete = false
   return {

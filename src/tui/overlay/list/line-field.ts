@@ -4,7 +4,7 @@ import type { KeyPress } from "../../terminal/keys.ts"
 import { charactersOf } from "../../text/hard-wrap.ts"
 
 /** The text after a key; undefined for a key that does not type. */
-export function typed(text: string, key: KeyPress): string | undefined {
+export function editLineField(text: string, key: KeyPress): string | undefined {
   switch (key.name) {
     case "backspace":
       return charactersOf(text).slice(0, -1).join("")

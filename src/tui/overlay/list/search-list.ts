@@ -1,10 +1,10 @@
 // A virtual list with a query above it: typing narrows it, a slice at a time.
 import type { KeyPress } from "../../terminal/keys.ts"
 import { type Filter, startFilter } from "./filter.ts"
-import { typed } from "./line-field.ts"
+import { editLineField } from "./line-field.ts"
 import { fitList, LIST_START, type ListState, moveList, visibleRows } from "./list.ts"
 
-export interface SearchParts {
+export interface SearchListOptions {
   size: number
   /** What a row is found by. Asked for one row at a time, and only while somebody searches. */
   textOf: (row: number) => string
@@ -35,7 +35,7 @@ export interface SearchList {
   again(): void
 }
 
-export function makeSearchList({ size, textOf, now }: SearchParts): SearchList {
+export function makeSearchList({ size, textOf, now }: SearchListOptions): SearchList {
   let list: ListState = LIST_START
   let query = ""
   let filter: Filter | undefined
@@ -75,7 +75,7 @@ export function makeSearchList({ size, textOf, now }: SearchParts): SearchList {
         list = moved
         return true
       }
-      const text = typed(query, key)
+      const text = editLineField(query, key)
       if (text === undefined) return false
       if (text !== query) search(text)
       return true

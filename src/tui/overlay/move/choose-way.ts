@@ -5,19 +5,19 @@ import { widthOf } from "../../../model/text/width.ts"
 import type { HostSession, MoveRequest } from "../../../protocol/host.ts"
 import type { MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
-import { type Piece, piece } from "../../text/line.ts"
+import { type LinePiece, piece } from "../../text/line.ts"
 import { refusalText } from "../../words/refusal.ts"
 import { attempt } from "../frame/attempt.ts"
 import { type KeyHint, listRow, makeFrame, rule } from "../frame/frame.ts"
 import { conflictsOf } from "./conflicts.ts"
 import { planLines } from "./plan-lines.ts"
 import { chooseFiles, type When } from "./settle.ts"
-import { goWay, type Planned, WAY_NAMES, WAYS, type Way, wayWords, whyNot } from "./ways.ts"
+import { type AcceptedMove, goWay, WAY_NAMES, WAYS, type Way, wayWords, whyNot } from "./ways.ts"
 
 /** `text` is what goes into the editor; undefined when the conversation stayed. */
 export interface Went {
   way: Way
-  answer: Planned
+  answer: AcceptedMove
   text: string | undefined
   prompt: EntryId | undefined
 }
@@ -32,7 +32,7 @@ export function makeChooseWay(
   handle: OverlayHandle<Went | undefined>,
   host: OverlayHost,
   session: HostSession,
-  target: { entry: EntryId; title: readonly Piece[]; right?: readonly Piece[] },
+  target: { entry: EntryId; title: readonly LinePiece[]; right?: readonly LinePiece[] },
 ): Overlay {
   const { theme } = handle
   const plans = new Map<Way, MoveAnswer>()

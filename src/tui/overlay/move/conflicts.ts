@@ -1,18 +1,16 @@
 // The person and the agent changed the same lines: both versions, and three keys that say which of them stand.
 import { count } from "../../../model/text/amounts.ts"
 import { wrap } from "../../../model/text/wrap.ts"
-import type { MoveRequest } from "../../../protocol/host.ts"
 import type { ConflictAnswer, MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import type { Theme } from "../../terminal/theme.ts"
 import { makeLine, piece, safe } from "../../text/line.ts"
 import { conflictWords } from "../../words/file-words.ts"
 import { type KeyHint, listRow, makeFrame, rule } from "../frame/frame.ts"
+import type { ConflictChoice } from "./files-chosen.ts"
 import { versionLines } from "./versions.ts"
 
-export type OnConflict = Exclude<MoveRequest["onConflict"], undefined>
-
-const CHOICES: readonly { key: string; choice: OnConflict; name: string; about: string }[] = [
+const CHOICES: readonly { key: string; choice: ConflictChoice; name: string; about: string }[] = [
   { key: "m", choice: "ours", name: "Keep mine", about: "these lines stay as they are now" },
   { key: "o", choice: "theirs", name: "Put the old back", about: "these lines as they were then" },
   { key: "b", choice: "write-conflicts", name: "Write both", about: "marked, to sort out yourself" },
@@ -31,11 +29,14 @@ export function conflictsOf(answer: MoveAnswer | undefined): readonly ConflictAn
 export function openConflicts(
   host: OverlayHost,
   conflicts: readonly ConflictAnswer[],
-): Promise<OnConflict | undefined> {
-  return host.showOverlay<OnConflict | undefined>((handle) => makeConflicts(handle, conflicts))
+): Promise<ConflictChoice | undefined> {
+  return host.showOverlay<ConflictChoice | undefined>((handle) => makeConflicts(handle, conflicts))
 }
 
-function makeConflicts(handle: OverlayHandle<OnConflict | undefined>, conflicts: readonly ConflictAnswer[]): Overlay {
+function makeConflicts(
+  handle: OverlayHandle<ConflictChoice | undefined>,
+  conflicts: readonly ConflictAnswer[],
+): Overlay {
   const { theme } = handle
   let at = 0
   let top = 0

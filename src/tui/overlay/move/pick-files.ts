@@ -3,18 +3,18 @@ import { count } from "../../../model/text/amounts.ts"
 import { clip } from "../../../model/text/width.ts"
 import type { DiffAnswer } from "../../../protocol/host.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
-import { type Piece, piece } from "../../text/line.ts"
+import { type LinePiece, piece } from "../../text/line.ts"
 import { lineCounts } from "../../words/file-words.ts"
 import { diffPage } from "../files/diff.ts"
 import { type KeyHint, listRow, makeFrame } from "../frame/frame.ts"
 import { makeTextPage } from "../frame/text-page.ts"
 import { fitList, LIST_START, type ListState, moveList, visibleRows } from "../list/list.ts"
 import { filesInOrder, otherLines } from "./plan-lines.ts"
-import type { Planned } from "./ways.ts"
+import type { AcceptedMove } from "./ways.ts"
 
 export interface FilesQuestion {
   title: string
-  plan: Planned
+  plan: AcceptedMove
   /** What Enter does: "restore", "go back". */
   does: string
   /** What changed in a file since then. */
@@ -60,7 +60,7 @@ function makePickFiles(
     const takes = !left.has(file.path)
     const mark = piece(takes ? "[x] " : "[ ] ", takes ? theme.good : theme.quiet)
     const what = (takes ? file.change : "stays").padEnd(10)
-    const words: Piece[] = [mark, what, file.path, piece(lineCounts(file), theme.quiet)]
+    const words: LinePiece[] = [mark, what, file.path, piece(lineCounts(file), theme.quiet)]
     const right = unsure.has(file.path) ? [piece("perhaps yours", theme.warning)] : []
     return listRow(theme, at === list.at, words, width, right)
   }

@@ -3,10 +3,10 @@ import { count } from "../../../model/text/amounts.ts"
 import { wrap } from "../../../model/text/wrap.ts"
 import type { FileMoved, MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Theme } from "../../terminal/theme.ts"
-import { makeLine, type Piece, piece, safe } from "../../text/line.ts"
+import { type LinePiece, makeLine, piece, safe } from "../../text/line.ts"
 import { keptWords, lineCounts } from "../../words/file-words.ts"
 import { conflictLines, conflictsOf } from "./conflicts.ts"
-import { type Planned, type Way, whyNot } from "./ways.ts"
+import { type AcceptedMove, type Way, whyNot } from "./ways.ts"
 
 export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined, width: number): string[] {
   if (answer === undefined) return [theme.quiet("Looking what this would do…")]
@@ -17,7 +17,7 @@ export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined
   }
   if (answer.outcome === "refused") return []
   const keeps = answer.filesMode === "keep" && way !== "files"
-  const changed = filesInOrder(answer).map((file): Piece[] => {
+  const changed = filesInOrder(answer).map((file): LinePiece[] => {
     const unsure = answer.uncertain.includes(file.path) ? "  perhaps yours: a command ran" : ""
     const what = keeps ? "stays" : file.change
     return [what.padEnd(10), file.path, piece(`${lineCounts(file)}${unsure}`, theme.quiet)]
@@ -26,7 +26,7 @@ export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined
   return [...talk(way, answer, width), ...files]
 }
 
-function talk(way: Way, planned: Planned, width: number): string[] {
+function talk(way: Way, planned: AcceptedMove, width: number): string[] {
   if (way === "files") return text("The conversation stays where it is.", width)
   const lines = text(`${count(planned.messages, "message")} left behind; nothing is lost.`, width)
   if (way === "summary") lines.push(...text("What they found is left as a note for the model.", width))
@@ -38,14 +38,18 @@ function talk(way: Way, planned: Planned, width: number): string[] {
 }
 
 /** Those that may be the person's first: they must be seen. */
-export function filesInOrder({ files, uncertain }: Planned): FileMoved[] {
+export function filesInOrder({ files, uncertain }: AcceptedMove): FileMoved[] {
   const unsure = new Set(uncertain)
   return [...files.filter(({ path }) => unsure.has(path)), ...files.filter(({ path }) => !unsure.has(path))]
 }
 
 /** What stays, and why. */
-export function otherLines(theme: Theme, planned: Planned): Piece[][] {
-  const line = (what: string, name: string, rest: string): Piece[] => [what.padEnd(10), name, piece(rest, theme.quiet)]
+export function otherLines(theme: Theme, planned: AcceptedMove): LinePiece[][] {
+  const line = (what: string, name: string, rest: string): LinePiece[] => [
+    what.padEnd(10),
+    name,
+    piece(rest, theme.quiet),
+  ]
   const stays = (what: string, rest: string) => line("stays", what, rest)
   const kept = planned.kept.map((each) => stays(each.path, `  ${keptWords(each)}`))
   const missed = planned.notCovered.map(({ path, because }) => line("uncovered", path, `  ${because}`))

@@ -6,14 +6,10 @@ import { NONE } from "../../../history/tree/tree.ts"
 import type { HostSession, MoveRequest } from "../../../protocol/host.ts"
 import type { MoveAnswer } from "../../../protocol/shapes.ts"
 import type { OverlayHost } from "../../screen/overlay-host.ts"
-import { conflictsOf, type OnConflict, openConflicts } from "./conflicts.ts"
+import { conflictsOf, openConflicts } from "./conflicts.ts"
+import type { FilesChosen } from "./files-chosen.ts"
 import { type FilesQuestion, openFiles } from "./pick-files.ts"
-import type { Planned } from "./ways.ts"
-
-export interface FilesChosen {
-  onConflict?: OnConflict
-  keep?: string[]
-}
+import type { AcceptedMove } from "./ways.ts"
 
 /** When the files are shown: `uncertain`: only when one of them may be the person's. */
 export type When = "uncertain" | "always"
@@ -61,12 +57,12 @@ export async function settledMove(
   return plan.outcome === "refused" ? plan : undefined
 }
 
-function isShown(plan: Planned, when: When): boolean {
+function isShown(plan: AcceptedMove, when: When): boolean {
   if (plan.filesMode === "keep" && plan.kind !== "restore") return false
   return (when === "always" && plan.files.length > 0) || plan.uncertain.length > 0
 }
 
-function filesQuestion(session: HostSession, plan: Planned, { title, since }: FilesAsked): FilesQuestion {
+function filesQuestion(session: HostSession, plan: AcceptedMove, { title, since }: FilesAsked): FilesQuestion {
   const { history, head } = session
   const from = since ?? plan.prompt?.id ?? plan.head
   const found = from === null ? undefined : resolveEntry(history, head, from)

@@ -2,13 +2,13 @@
 import { sanitise } from "../../../model/text/sanitise.ts"
 import type { ConflictAnswer } from "../../../protocol/shapes.ts"
 import type { Theme } from "../../terminal/theme.ts"
-import { chop } from "../../text/hard-wrap.ts"
+import { hardWrap } from "../../text/hard-wrap.ts"
 import { makeLine, piece } from "../../text/line.ts"
 
 const START = "  "
 
 export function versionLines(theme: Theme, { parts, holds }: ConflictAnswer, width: number): string[] {
-  const held = holds === undefined ? [] : chop(`It holds ${holds}, which is not covered by snapshots.`, width - 2)
+  const held = holds === undefined ? [] : hardWrap(`It holds ${holds}, which is not covered by snapshots.`, width - 2)
   const places = parts.flatMap(({ line, now, before }) => [
     makeLine([START, piece(`line ${line}`, theme.quiet)], width),
     ...side("now ", now, theme.good),
@@ -21,7 +21,7 @@ export function versionLines(theme: Theme, { parts, holds }: ConflictAnswer, wid
     const lines = text === "" ? ["(nothing)"] : whole.split("\n")
     const room = Math.max(8, width - START.length - name.length - 3)
     return lines
-      .flatMap((line) => chop(line, room))
+      .flatMap((line) => hardWrap(line, room))
       .map((line, i) => {
         const gutter = i === 0 ? name : " ".repeat(name.length)
         return makeLine([START, piece(`${gutter} │ `, theme.quiet), piece(line, paint)], width)

@@ -6,12 +6,12 @@ import { unreachable } from "../../../model/unreachable.ts"
 import type { HostSession } from "../../../protocol/host.ts"
 import type { MoveAnswer } from "../../../protocol/shapes.ts"
 import { attempt } from "../frame/attempt.ts"
-import type { FilesChosen } from "./settle.ts"
+import type { FilesChosen } from "./files-chosen.ts"
 
 export const WAYS = ["both", "conversation", "files", "summary"] as const
 export type Way = (typeof WAYS)[number]
 
-export type Planned = Exclude<MoveAnswer, { outcome: "refused" }>
+export type AcceptedMove = Exclude<MoveAnswer, { outcome: "refused" }>
 
 export const WAY_NAMES: Readonly<Record<Way, string>> = {
   both: "Conversation and files",
@@ -61,7 +61,7 @@ export function whyNot(way: Way, answer: MoveAnswer): string | undefined {
 }
 
 /** What a way would do on one line, as long as there is room for. */
-export function wayWords(way: Way, answer: Planned, room: number): string {
+export function wayWords(way: Way, answer: AcceptedMove, room: number): string {
   const messages = count(answer.messages, "message")
   const number = answer.files.length
   const files = count(number, "file")

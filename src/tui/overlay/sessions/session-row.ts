@@ -5,7 +5,7 @@ import { sanitiseLine } from "../../../model/text/sanitise.ts"
 import { pad } from "../../../model/text/width.ts"
 import type { SessionListing } from "../../../protocol/shapes.ts"
 import type { Theme } from "../../terminal/theme.ts"
-import { type Piece, piece } from "../../text/line.ts"
+import { type LinePiece, piece } from "../../text/line.ts"
 import { listRow } from "../frame/frame.ts"
 
 export interface SessionRow {
@@ -19,7 +19,7 @@ export interface SessionRow {
 export function sessionRow(theme: Theme, row: SessionRow, chosen: boolean, width: number): string {
   const { session, excerpt } = row
   const when = pad(age(session.updated, row.now), AGE_WIDTH, "left")
-  const left: Piece[] = [piece(`${when}  `, theme.quiet)]
+  const left: LinePiece[] = [piece(`${when}  `, theme.quiet)]
   if (row.current) left.push(piece("this one ", theme.head))
   if (session.busy === true) left.push(piece("open elsewhere ", theme.warning))
   if (session.archived) left.push(piece("archived ", theme.quiet))

@@ -7,14 +7,14 @@ import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-h
 import type { KeyPress } from "../../terminal/keys.ts"
 import { makeLine, piece, safe } from "../../text/line.ts"
 import { attempt } from "../frame/attempt.ts"
-import { type FrameParts, type KeyHint, makeFrame, searchLine } from "../frame/frame.ts"
+import { type FrameContent, type KeyHint, makeFrame, searchLine } from "../frame/frame.ts"
 import { withPreview } from "../frame/preview.ts"
 import { makeSearchList, type SearchList } from "../list/search-list.ts"
 import { inSlices } from "../list/slices.ts"
 import { makeContents, type SearchContents } from "./contents.ts"
 import { facts, sessionRow, titleOf } from "./session-row.ts"
 
-export interface SessionsParts {
+export interface SessionListDeps {
   /** Newest first. `here`: of this directory. */
   list(scope: "here" | "all"): Promise<readonly SessionListing[]>
   searchContents?: SearchContents
@@ -27,7 +27,7 @@ export interface SessionsParts {
 /** `elsewhere`: to be resumed in the program that made it. `split`: a copy of it, to go on with here. */
 export type Picked = { outcome: "open" | "split" | "elsewhere"; session: SessionListing } | undefined
 
-export function openSessions(host: OverlayHost, parts: SessionsParts): Promise<Picked> {
+export function openSessions(host: OverlayHost, parts: SessionListDeps): Promise<Picked> {
   return host.showOverlay<Picked>((handle) => makeSessions(handle, parts))
 }
 
@@ -47,7 +47,7 @@ const FOREIGN_KEYS: readonly KeyHint[] = [
   ["Esc", "back"],
 ]
 
-function makeSessions(handle: OverlayHandle<Picked>, parts: SessionsParts): Overlay {
+function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Overlay {
   const { theme } = handle
   let scope: "here" | "all" = "here"
   let sessions: readonly SessionListing[] | undefined
@@ -106,7 +106,7 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionsParts): Over
     else if (key.name === "r" && session.agent !== "retcon") handle.done({ outcome: "elsewhere", session })
   }
 
-  function question(session: SessionListing): FrameParts["message"] {
+  function question(session: SessionListing): FrameContent["message"] {
     const text =
       session.agent === "retcon"
         ? "A turn runs in it elsewhere. Open a split instead?"

@@ -7,7 +7,7 @@ import { ago } from "../../../model/text/age.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { wrap } from "../../../model/text/wrap.ts"
 import type { Theme } from "../../terminal/theme.ts"
-import { makeLine, type Piece, piece, safe } from "../../text/line.ts"
+import { type LinePiece, makeLine, piece, safe } from "../../text/line.ts"
 
 /** No screen shows more; what is longer is cut before it is broken into lines. */
 const LONGEST = 8_000
@@ -23,7 +23,7 @@ export function previewLines(
   if (height <= 0 || width <= 0) return []
   if (record === undefined) return [makeLine([piece("This entry cannot be read.", theme.warning)], width)]
   const top = makeLine([piece(speaker(record), theme.strong), piece(`  ${ago(record.at, now)}`, theme.quiet)], width)
-  const lines: Piece[][] = []
+  const lines: LinePiece[][] = []
   for (const { text, quiet } of words(record)) {
     for (const line of text.slice(0, LONGEST).split("\n")) {
       if (lines.length > height) break

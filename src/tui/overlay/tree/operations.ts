@@ -7,9 +7,9 @@ import { AGE_WIDTH, age } from "../../../model/text/age.ts"
 import { sanitiseLine } from "../../../model/text/sanitise.ts"
 import { pad } from "../../../model/text/width.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
-import { type Piece, piece } from "../../text/line.ts"
+import { type LinePiece, piece } from "../../text/line.ts"
 import { listRow, makeFrame } from "../frame/frame.ts"
-import { pulled } from "../list/lazy-list.ts"
+import { lazyList } from "../list/lazy-list.ts"
 import { fitList, LIST_START, type ListState, moveList, visibleRows } from "../list/list.ts"
 
 export async function openOperations(host: OverlayHost, history: History): Promise<void> {
@@ -25,7 +25,7 @@ const KEYS = [
 export function makeOperations(handle: OverlayHandle<void>, history: History): Overlay {
   const { theme } = handle
   const ids = shortIds(history)
-  const all = pulled(units(history))
+  const all = lazyList(units(history))
   let list: ListState = LIST_START
   let room = 10
   return {
@@ -64,11 +64,11 @@ function drawUnit(
   const what = `${pad(BY[words.by] ?? words.by, 5)}  ${pad(words.kind, 9)}  `
   const move = `${pad(name(unit.from), ids.width)} → ${pad(name(unit.to), ids.width)}  `
   const body = `${what}${move}${sanitiseLine(words.text)}`
-  const left: Piece[] = [piece(`${when}  `, theme.quiet), unit.undone ? piece(body, theme.quiet) : body]
+  const left: LinePiece[] = [piece(`${when}  `, theme.quiet), unit.undone ? piece(body, theme.quiet) : body]
   const right = unit.next === undefined ? (unit.undone ? [piece("undone", theme.quiet)] : []) : [next(unit.next)]
   return listRow(theme, chosen, left, width, right)
 
-  function next(way: "undo" | "redo"): Piece {
+  function next(way: "undo" | "redo"): LinePiece {
     return piece(`← ${way}`, theme.head)
   }
 }

@@ -1,27 +1,27 @@
 // The lines of the tree: the graph as it is asked for, made as far as somebody scrolls.
 import { type GraphLine, graph } from "../../../history/graph/graph.ts"
 import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
-import { type Pulled, pulled } from "../list/lazy-list.ts"
+import { type LazyList, lazyList } from "../list/lazy-list.ts"
 
 /** `prompts`: a line for each round, note and compaction. `all`: one for each entry. `labelled`: entries with a name. */
 export const VIEWS = ["prompts", "all", "labelled"] as const
-export type View = (typeof VIEWS)[number]
+export type TreeView = (typeof VIEWS)[number]
 
 /** `entry`: without its place in the graph. */
 export type TreeLine = GraphLine | { type: "entry"; row: Row; onPath: boolean }
 
 export interface TreeRequest {
-  view: View
+  view: TreeView
   head: Row
   labelled: ReadonlySet<Row>
   folded: ReadonlySet<Row>
   lanes: number
 }
 
-export function treeLines(history: History, request: TreeRequest): Pulled<TreeLine> {
+export function treeLines(history: History, request: TreeRequest): LazyList<TreeLine> {
   const { view, head, labelled, folded, lanes } = request
   if (view === "labelled")
-    return pulled(
+    return lazyList(
       flat(
         history,
         head,
@@ -29,7 +29,7 @@ export function treeLines(history: History, request: TreeRequest): Pulled<TreeLi
       ),
     )
   const stops = view === "all" ? () => true : (row: Row) => labelled.has(row) && !history.isPrompt(row)
-  return pulled(graph(history, head, { show: "all", lanes, folded: 4, stops, isFolded: (row) => folded.has(row) }))
+  return lazyList(graph(history, head, { show: "all", lanes, folded: 4, stops, isFolded: (row) => folded.has(row) }))
 }
 
 /** Entries one below the other, as a search finds them. */
@@ -59,7 +59,7 @@ export function rowOfLine(line: TreeLine | undefined): Row {
 }
 
 /** The first entry of the branch that a line is in, or would open; NONE for the path. */
-export function branchOfLine(lines: Pulled<TreeLine>, at: number): Row {
+export function branchOfLine(lines: LazyList<TreeLine>, at: number): Row {
   const line = lines.at(at)
   if (line?.type === "folded") return line.branch.first
   if (line?.type !== "stretch" || line.lane === 0) return NONE
@@ -75,7 +75,7 @@ export function branchOfLine(lines: Pulled<TreeLine>, at: number): Row {
 }
 
 /** The line that shows an entry, or the folded branch that holds it; -1 when there is none. */
-export function lineOfRow(history: History, lines: Pulled<TreeLine>, row: Row): number {
+export function lineOfRow(history: History, lines: LazyList<TreeLine>, row: Row): number {
   if (row === NONE) return -1
   const above = new Set<Row>()
   for (let at = row; at !== NONE; at = history.parent(at)) above.add(at)

@@ -9,7 +9,7 @@ import { count } from "../../../model/text/amounts.ts"
 import { pad } from "../../../model/text/width.ts"
 import { unreachable } from "../../../model/unreachable.ts"
 import type { Theme } from "../../terminal/theme.ts"
-import { type Piece, piece } from "../../text/line.ts"
+import { type LinePiece, piece } from "../../text/line.ts"
 import { listRow } from "../frame/frame.ts"
 import type { TreeLine } from "./tree-lines.ts"
 
@@ -24,7 +24,7 @@ export interface RowView {
 }
 
 /** Words of stretches are made once: reading the entries of a round is what costs. */
-export type Memory = Map<string, { told: Told; names: Piece[] }>
+export type Memory = Map<string, { told: Told; names: LinePiece[] }>
 
 const MOST_REMEMBERED = 4_000
 
@@ -39,8 +39,8 @@ export function treeRow(view: RowView, memory: Memory, line: TreeLine, chosen: b
 
 interface RowWords {
   row: Row
-  lanes: Piece
-  left: Piece[]
+  lanes: LinePiece
+  left: LinePiece[]
   right: string
 }
 
@@ -104,17 +104,17 @@ function startOf(history: History, row: Row): Stretch["starts"] {
 }
 
 /** "@3" for the third prompt of the path: what can be typed to name it. */
-function numberOf({ history, theme }: RowView, line: Extract<TreeLine, { type: "stretch" }>): Piece[] {
+function numberOf({ history, theme }: RowView, line: Extract<TreeLine, { type: "stretch" }>): LinePiece[] {
   const counted = line.onPath && line.stretch.starts === "prompt"
   return counted ? [piece(`@${history.round(line.stretch.named)} `, theme.quiet)] : []
 }
 
-function introOf({ theme }: RowView, stretch: Stretch, told: Told): Piece[] {
+function introOf({ theme }: RowView, stretch: Stretch, told: Told): LinePiece[] {
   if (told.intro === "" || told.intro === "…") return []
   return [piece(`${told.intro} `, stretch.starts === "more" ? theme.quiet : theme.mark)]
 }
 
-function remembered(view: RowView, memory: Memory, stretch: Stretch): { told: Told; names: Piece[] } {
+function remembered(view: RowView, memory: Memory, stretch: Stretch): { told: Told; names: LinePiece[] } {
   const key = `${stretch.first} ${stretch.last} ${stretch.messages}`
   const known = memory.get(key)
   if (known !== undefined) return known
@@ -125,8 +125,8 @@ function remembered(view: RowView, memory: Memory, stretch: Stretch): { told: To
 }
 
 /** Labels and sessions of a run of entries, oldest first. */
-function namesIn(view: RowView, { first, last }: Stretch): Piece[] {
-  const names: Piece[] = []
+function namesIn(view: RowView, { first, last }: Stretch): LinePiece[] {
+  const names: LinePiece[] = []
   if (view.labels.size + view.sessions.size === 0) return names
   for (let row = last; row !== NONE; row = view.history.parent(row)) {
     names.unshift(...namesAt(view, row))
@@ -135,7 +135,7 @@ function namesIn(view: RowView, { first, last }: Stretch): Piece[] {
   return names
 }
 
-function namesAt({ labels, sessions, theme }: RowView, row: Row): Piece[] {
+function namesAt({ labels, sessions, theme }: RowView, row: Row): LinePiece[] {
   const label = labels.get(row)
   const names = label === undefined ? [] : [piece(`[${label}] `, theme.label)]
   return [...names, ...(sessions.get(row) ?? []).map((name) => piece(`(${name}) `, theme.label))]

@@ -1,12 +1,12 @@
 // What the tree shows now: its lines, the cursor, what is folded. It follows the session as that grows.
 import { NONE, type Row } from "../../../history/tree/tree.ts"
 import type { HostSession } from "../../../protocol/host.ts"
-import type { Pulled } from "../list/lazy-list.ts"
+import type { LazyList } from "../list/lazy-list.ts"
 import { fitList, LIST_START, type ListState, moveList, visibleRows } from "../list/list.ts"
-import { branchOfLine, lineOfRow, rowOfLine, type TreeLine, treeLines, VIEWS, type View } from "./tree-lines.ts"
+import { branchOfLine, lineOfRow, rowOfLine, type TreeLine, type TreeView, treeLines, VIEWS } from "./tree-lines.ts"
 
 export interface TreeState {
-  readonly view: View
+  readonly view: TreeView
   /** The entry under the cursor; NONE for the empty conversation and for lines without one. */
   readonly row: Row
   readonly line: TreeLine | undefined
@@ -28,16 +28,16 @@ export interface TreeState {
 export function makeTreeState(session: HostSession): TreeState {
   const { history } = session
   const folded = new Set<Row>()
-  let view: View = "prompts"
+  let view: TreeView = "prompts"
   let lanes = 12
   let list: ListState = LIST_START
   let height = 10
   let labels = new Map<Row, string>()
-  let lines: Pulled<TreeLine> | undefined
+  let lines: LazyList<TreeLine> | undefined
   let wanted: Row = session.head
 
   /** The lines, made anew when they are not there; the cursor stays on its entry. */
-  function current(): Pulled<TreeLine> {
+  function current(): LazyList<TreeLine> {
     if (lines !== undefined) return lines
     labels = new Map([...session.labels()].map(([id, name]) => [history.rowOf(id), name]))
     lines = treeLines(history, { view, head: session.head, labelled: new Set(labels.keys()), folded, lanes })

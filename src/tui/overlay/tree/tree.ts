@@ -12,9 +12,9 @@ import { piece } from "../../text/line.ts"
 import { refusalText } from "../../words/refusal.ts"
 import { openDiff } from "../files/diff.ts"
 import { attempt, type Refusal } from "../frame/attempt.ts"
-import { type FrameParts, type KeyHint, makeFrame, searchLine } from "../frame/frame.ts"
+import { type FrameContent, type KeyHint, makeFrame, searchLine } from "../frame/frame.ts"
 import { withPreview } from "../frame/preview.ts"
-import { typed } from "../list/line-field.ts"
+import { editLineField } from "../list/line-field.ts"
 import { inSlices } from "../list/slices.ts"
 import { makeChooseWay, type Went } from "../move/choose-way.ts"
 import { settledMove } from "../move/settle.ts"
@@ -174,7 +174,7 @@ function makeTree(
     else if (key.name === "enter") {
       label = undefined
       if (entry !== null) void setLabel(entry, text.trim())
-    } else label = typed(text, key) ?? text
+    } else label = editLineField(text, key) ?? text
   }
 
   /** The rows of the list, and the entry under the cursor. */
@@ -194,7 +194,7 @@ function makeTree(
     return { lines, chosen: list.chosen === undefined ? NONE : rowAt(list.chosen) }
   }
 
-  function message(): FrameParts["message"] {
+  function message(): FrameContent["message"] {
     if (label !== undefined) return { text: `Label: ${label}▏` }
     return problem === "" ? undefined : { text: problem, paint: theme.warning }
   }

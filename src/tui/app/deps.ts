@@ -4,7 +4,7 @@ import type { SessionId } from "../../model/id.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
 import type { SessionListing, Totals } from "../../protocol/shapes.ts"
-import type { CompletionParts } from "../editor/completion.ts"
+import type { CompletionDeps } from "../editor/completion.ts"
 import type { ModelItem } from "../overlay/models.ts"
 import type { SearchContents } from "../overlay/sessions/contents.ts"
 import type { Keys } from "../terminal/key-map.ts"
@@ -12,7 +12,7 @@ import type { Terminal } from "../terminal/port.ts"
 
 export type Start = { kind: "new" } | { kind: "continue" } | { kind: "resume"; id?: SessionId }
 
-export interface TuiParts {
+export interface TuiDeps {
   host: Host
   terminal: Terminal
   cwd: string
@@ -30,7 +30,7 @@ export interface TuiParts {
   /** Something about this terminal that is good to know, said once in a new session. */
   advice?: () => Promise<string | undefined>
   /** Paths of the workspace that fit, for `@`. */
-  completeFiles?: CompletionParts["files"]
+  completeFiles?: CompletionDeps["files"]
   /** What was typed in the sessions of this folder, oldest first. */
   pastPrompts?: () => Promise<readonly string[]>
   /** The image that a pasted text names. */

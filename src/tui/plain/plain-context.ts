@@ -1,0 +1,18 @@
+// What a command of the plain terminal works with.
+import type { Host, HostSession } from "../../protocol/host.ts"
+import type { MoveAnswer } from "../../protocol/shapes.ts"
+
+export interface PlainContext {
+  session: HostSession
+  argument: string
+  host: Host
+  cwd: string
+  now: () => number
+  say: (text: string) => void
+  /** After a move: what it did. */
+  tell: (answer: MoveAnswer) => void
+  /** Asks; a yes does it. False where nobody can be asked now: nothing was asked then. */
+  confirm: (question: string, act: () => Promise<void>) => boolean
+  exportSession?: (session: HostSession, name: string) => Promise<string>
+  doctor?: (session: HostSession) => Promise<(width: number) => string[]>
+}

@@ -6,6 +6,7 @@ import { defineConfig, type Rolldown } from "tsdown"
  * files import, unless a chunk above it has that; so it imports those above, and loads those below only when it needs them.
  */
 const CHUNKS: [name: string, files: RegExp][] = [
+  ["home", /^src\/cli\/process\/home\.ts/],
   ["engine", /^src\/(model|history|store|session|formats|workspace\/(?!git\/))/],
   ["start", /^src\/cli\/(process-run|machine|commands\/ls)\.ts/],
   ["files", /^src\/workspace\/git\//],

@@ -1,8 +1,9 @@
-// The terminal's figures: a key while an answer streams, its CPU, the start, the tree.
+// The terminal's figures: a key while an answer streams, its CPU, the start, the tree, the program's size.
 import { join } from "node:path"
 import type { Bench } from "../group.ts"
 import type { StreamFound } from "./measure/stream.ts"
 import type { TreeFound } from "./measure/tree.ts"
+import { measureProgram } from "./program.ts"
 import { measureStart } from "./start.ts"
 
 /** Milliseconds. */
@@ -14,6 +15,7 @@ const CPU_LIMIT = 1
 export async function tui(bench: Bench): Promise<void> {
   if (bench.wants("stream")) await measureStream(bench)
   if (bench.wants("tree")) await measureTree(bench)
+  await measureProgram(bench)
   if (bench.wants("start")) await measureStart(bench)
 }
 

@@ -1,4 +1,5 @@
 // A table of what models took, one line each, and the sum.
+import { thousands } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad, widthOf } from "../../model/text/width.ts"
 import type { Spending } from "../../provider/port/spending.ts"
@@ -28,5 +29,5 @@ export function spendingLines(models: ReadonlyMap<string, Spending>, sum: Spendi
 function cells({ requests, input, output, cacheRead, cacheWrite, cost }: Spending): string[] {
   const sent = input + cacheRead + cacheWrite
   const money = cost === null ? "?" : `$${cost.toFixed(4)}`
-  return [...[requests, sent, cacheRead, output].map((number) => number.toLocaleString("en-US")), money]
+  return [...[requests, sent, cacheRead, output].map(thousands), money]
 }

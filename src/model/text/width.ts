@@ -3,7 +3,7 @@ import { graphemesOf } from "./graphemes.ts"
 
 /** Contract: `text` has no control characters. */
 export function widthOf(text: string): number {
-  if (isPlain(text)) return text.length
+  if (isNarrow(text)) return text.length
   let width = 0
   for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment)
   return width
@@ -12,7 +12,7 @@ export function widthOf(text: string): number {
 /** At most `width` columns; what is cut ends with an ellipsis. */
 export function clip(text: string, width: number): string {
   if (width <= 0) return ""
-  if (isPlain(text)) return text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}…`
+  if (isNarrow(text)) return text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}…`
   let used = 0
   let kept = ""
   let last = ""
@@ -34,9 +34,11 @@ export function pad(text: string, width: number, side: "left" | "right" = "right
   return side === "left" ? space + fitted : fitted + space
 }
 
-/** One column for each character, without looking at graphemes: Latin, punctuation, arrows, lines and boxes. */
-function isPlain(text: string): boolean {
-  return /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u25fc]*$/.test(text)
+/** One column for each character, without looking at graphemes: Latin, punctuation, arrows, lines, boxes and our own signs. */
+export function isNarrow(text: string): boolean {
+  return /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u22ff\u2500-\u25fc\u2713\u2717\u276f\u2800-\u28ff]*$/.test(
+    text,
+  )
 }
 
 function graphemeWidth(grapheme: string): number {

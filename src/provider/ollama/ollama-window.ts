@@ -1,6 +1,7 @@
 // A model of an Ollama knows its window once it is loaded: the server decides, by its settings and its memory, and what
 // does not fit it forgets without a word. Its OpenAI protocol has no way to ask for more.
 
+import { thousands } from "../../model/text/amounts.ts"
 import type { Model, ModelEvent, StepRequest } from "../port/port.ts"
 import { type OllamaPlace, ollamaGiven, ollamaMost } from "./ollama.ts"
 
@@ -38,7 +39,7 @@ export async function withOllamaWindow(model: Model, place: OllamaPlace, name: s
 }
 
 function words(name: string, window: number, most: number | undefined): string {
-  const of = most !== undefined && most > window ? ` of the ${most.toLocaleString("en")} that it could have` : ""
-  const why = `Ollama gives ${name} a window of ${window.toLocaleString("en")} tokens${of}, and forgets what does not fit.`
+  const of = most !== undefined && most > window ? ` of the ${thousands(most)} that it could have` : ""
+  const why = `Ollama gives ${name} a window of ${thousands(window)} tokens${of}, and forgets what does not fit.`
   return `${why} Start it with a larger one: OLLAMA_CONTEXT_LENGTH=32768 ollama serve`
 }

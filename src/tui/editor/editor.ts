@@ -3,8 +3,9 @@ import type { Part } from "../../model/record/part.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { PromptInput } from "../../protocol/host.ts"
+import { columnsOf } from "../terminal/columns.ts"
 import { keyPress } from "../terminal/keys.ts"
-import { makeEditor, visibleWidth } from "../terminal/pi.ts"
+import { makeEditor } from "../terminal/pi.ts"
 import { ESC } from "../terminal/port.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { type CompletionDeps, completion } from "./completion.ts"
@@ -141,7 +142,7 @@ export function promptEditor(parts: EditorDeps): PromptEditor {
       const before = line.slice(0, line.indexOf(CURSOR))
       const rest = line.slice(before.length + CURSOR.length).replace(DRAWN_CURSOR, "$1")
       lines[row] = before + rest
-      return { lines: lines.map((each) => each.trimEnd()), cursor: { row, column: visibleWidth(before) } }
+      return { lines: lines.map((each) => each.trimEnd()), cursor: { row, column: columnsOf(before) } }
     },
     key(data) {
       shown = editor.getText()

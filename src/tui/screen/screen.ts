@@ -2,9 +2,9 @@
 // Nothing above the live area is ever cleared: not on a change of width, not at the end.
 import type { Row } from "../../history/tree/tree.ts"
 import type { SettledLine } from "../conversation/transcript.ts"
+import { columnsOf } from "../terminal/columns.ts"
 import { guard } from "../terminal/guard.ts"
 import type { KeyPress } from "../terminal/keys.ts"
-import { visibleWidth } from "../terminal/pi.ts"
 import { ESC, moveRows, SEQUENCE, type Terminal, toColumn } from "../terminal/port.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { makeAbove } from "./above.ts"
@@ -79,7 +79,7 @@ export function makeScreen(parts: ScreenDeps): Screen {
    * nobody knows, and too few rows are better than too many: what is above is not ours.
    */
   function toTop(columns = Number.POSITIVE_INFINITY): string {
-    const broken = (line: string) => Math.max(1, Math.ceil(visibleWidth(line) / columns))
+    const broken = (line: string) => Math.max(1, Math.ceil(columnsOf(line) / columns))
     const above = rows.slice(0, cursor.row).reduce((sum, line) => sum + broken(line), 0)
     return `\r${moveRows(-(above + Math.floor(cursor.column / columns)))}`
   }

@@ -1,22 +1,15 @@
 // The last door before the terminal: a line may have styles and nothing else, and is never wider than the screen.
 import { graphemesOf } from "../../model/text/graphemes.ts"
-import { visibleWidth } from "./pi.ts"
+import { columnsOf, STYLE } from "./columns.ts"
 
-const STYLE = "\u001b\\[[0-9;]*m"
 const SEQUENCE = new RegExp(`(${STYLE})|\u001b[^\u001b]?|[\\u0000-\\u001f\\u007f-\\u009f]`, "g")
-const STYLES = new RegExp(STYLE, "g")
 const TOKENS = new RegExp(`${STYLE}|[^\u001b]+`, "g")
 const RESET = "\u001b[0m"
 
 /** Contract: the answer moves no cursor, rings no bell, sets no title, and takes at most `width` columns. */
 export function guard(line: string, width: number): string {
   const safe = isPlain(line) ? line : line.replace(SEQUENCE, "$1")
-  return visibleWidth(safe) <= width ? safe : cut(safe, width)
-}
-
-/** The line without its styles. */
-export function withoutStyles(line: string): string {
-  return line.replace(STYLES, "")
+  return columnsOf(safe) <= width ? safe : cut(safe, width)
 }
 
 function isPlain(line: string): boolean {
@@ -36,7 +29,7 @@ function cut(line: string, width: number): string {
       continue
     }
     for (const { segment } of graphemesOf(token)) {
-      const next = visibleWidth(segment)
+      const next = columnsOf(segment)
       if (used + next > width - 1) return `${kept}…${RESET}`
       kept += segment
       used += next

@@ -1,19 +1,19 @@
 // What /cost prints.
+import { thousands } from "../../model/text/amounts.ts"
 import { clip, pad } from "../../model/text/width.ts"
 import type { Status } from "../../protocol/shapes.ts"
 import type { Theme } from "../terminal/theme.ts"
 
 export function costLines({ totals, context }: Status, theme: Theme, width: number): string[] {
-  const number = (tokens: number) => tokens.toLocaleString("en-US")
   const rows = [
-    ["read by the model", number(totals.input)],
-    ["from its cache", number(totals.cacheRead)],
-    ["into its cache", number(totals.cacheWrite)],
-    ["written by the model", number(totals.output)],
-    ["saved by backtracking", number(totals.saved)],
+    ["read by the model", thousands(totals.input)],
+    ["from its cache", thousands(totals.cacheRead)],
+    ["into its cache", thousands(totals.cacheWrite)],
+    ["written by the model", thousands(totals.output)],
+    ["saved by backtracking", thousands(totals.saved)],
     [
       "in the context now",
-      `${number(context.used)}${context.window === undefined ? "" : ` of ${number(context.window)}`}`,
+      `${thousands(context.used)}${context.window === undefined ? "" : ` of ${thousands(context.window)}`}`,
     ],
     ["cost", totals.cost === undefined ? "not known" : `$${totals.cost.toFixed(4)}`],
   ] as const

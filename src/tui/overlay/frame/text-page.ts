@@ -1,4 +1,5 @@
 // Text that is longer than the screen: scrolled, long lines broken where the screen ends.
+import { thousands } from "../../../model/text/amounts.ts"
 import type { Overlay, OverlayHandle } from "../../screen/overlay-host.ts"
 import type { Painter } from "../../terminal/theme.ts"
 import { hardWrap } from "../../text/hard-wrap.ts"
@@ -48,7 +49,7 @@ export function makeTextPage(handle: OverlayHandle<void>, page: TextPage | Promi
       room = Math.max(1, height - 3)
       top = Math.max(0, Math.min(top, lines.length - room))
       const last = Math.min(lines.length, top + room)
-      const place = lines.length <= room ? "" : `${top + 1}–${last} of ${lines.length.toLocaleString("en-US")}`
+      const place = lines.length <= room ? "" : `${top + 1}–${last} of ${thousands(lines.length)}`
       const right = [shown?.right ?? "", place].filter(Boolean).join(" · ")
       const body = () => lines.slice(top, last).map((each) => makeLine([pieceOf(each)], width))
       const parts = {

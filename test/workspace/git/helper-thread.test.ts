@@ -6,8 +6,8 @@ import os from "node:os"
 import nodePath from "node:path"
 import { build } from "tsdown"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { openHelperThread } from "../../../src/workspace/git/walk/helper-thread.ts"
-import { newCounter, newRows } from "../../../src/workspace/git/walk/stat-many.ts"
+import { openHelperThread } from "../../../src/workspace/git/bulk/helper-thread.ts"
+import { newCounter, newRows } from "../../../src/workspace/git/bulk/stat-many.ts"
 
 let folder = ""
 beforeAll(() => {

@@ -3,8 +3,8 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { openHelperThread } from "../../../src/workspace/git/walk/helper-thread.ts"
-import { newRows, openStatMany, rowAt } from "../../../src/workspace/git/walk/stat-many.ts"
+import { openHelperThread } from "../../../src/workspace/git/bulk/helper-thread.ts"
+import { newRows, openStatMany, rowAt } from "../../../src/workspace/git/bulk/stat-many.ts"
 import { newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
 
 let place: Place

@@ -1,7 +1,7 @@
 // Run as a process of its own: gives the helper thread all the work, and has nothing else to do until it is done.
 
-import { openHelperThread } from "../../../src/workspace/git/walk/helper-thread.ts"
-import { newCounter, newRows } from "../../../src/workspace/git/walk/stat-many.ts"
+import { openHelperThread } from "../../../src/workspace/git/bulk/helper-thread.ts"
+import { newCounter, newRows } from "../../../src/workspace/git/bulk/stat-many.ts"
 
 const paths = Array.from({ length: 20_000 }, (_, i) => `nothing ${i}`)
 const helper = openHelperThread()

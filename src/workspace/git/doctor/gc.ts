@@ -8,7 +8,7 @@ import { looseFile } from "../objects/loose.ts"
 import { isOid, type Oid, parseTree } from "../objects/object.ts"
 import { type Objects, removePack } from "../objects/objects.ts"
 import { startPack } from "../objects/pack-write.ts"
-import type { Session } from "../walk/open-workspace.ts"
+import type { Session } from "../snapshot/open-workspace.ts"
 
 const GRACE = 60 * 60 * 1000
 const OLD_INDEX = 14 * 24 * GRACE

@@ -7,12 +7,12 @@ import { toFileChanges } from "../../text/change.ts"
 import { namesIn } from "../disk/folders.ts"
 import { folded } from "../disk/spelling.ts"
 import { isStaged } from "../disk/stage-name.ts"
-import { childrenAt, differences, openView, stateAt, type View } from "../objects/view.ts"
+import { childrenAt, differences, openView, stateAt, type View } from "../objects/snapshot-view.ts"
 import { openCheckouts } from "../project/checkouts.ts"
-import { covers } from "../walk/covers.ts"
-import { lstatInside } from "../walk/disk-state.ts"
-import type { Session } from "../walk/open-workspace.ts"
-import { takeSnapshot } from "../walk/snapshot.ts"
+import { covers } from "../snapshot/covers.ts"
+import { lstatInside } from "../snapshot/disk-state.ts"
+import type { Session } from "../snapshot/open-workspace.ts"
+import { takeSnapshot } from "../snapshot/take-snapshot.ts"
 
 export async function makePlan(session: Session, request: PlanRequest): Promise<RestorePlan> {
   const { objects, root } = session

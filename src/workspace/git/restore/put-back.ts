@@ -5,7 +5,7 @@ import { same } from "../../plan/take-back.ts"
 import type { FileState } from "../../port.ts"
 import type { Place } from "../disk/disk.ts"
 import { lstat } from "../disk/lstat.ts"
-import { OTHER, stateIn } from "../walk/disk-state.ts"
+import { OTHER, stateIn } from "../snapshot/disk-state.ts"
 import type { JournalAction } from "./journal.ts"
 import { type Hands, reach, rowsInOrder, stagedIn, type Work } from "./staged.ts"
 

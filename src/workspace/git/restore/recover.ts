@@ -3,7 +3,7 @@
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { checkPath } from "../../path.ts"
 import type { Recovered, RecoverRequest } from "../../port.ts"
-import type { Session } from "../walk/open-workspace.ts"
+import type { Session } from "../snapshot/open-workspace.ts"
 import { isAlive, type Journal, removeJournal } from "./journal.ts"
 import { putBack } from "./put-back.ts"
 import { leaveWord, takeWord } from "./recovered-word.ts"

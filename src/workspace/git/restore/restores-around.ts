@@ -4,7 +4,7 @@ import fs from "node:fs"
 import nodePath from "node:path"
 import { openObjects } from "../objects/objects.ts"
 import { rootOf, stores, storesFolder } from "../project/store-folder.ts"
-import type { Session } from "../walk/open-workspace.ts"
+import type { Session } from "../snapshot/open-workspace.ts"
 import { isAlive, type Journal, journalFile, readJournal } from "./journal.ts"
 
 /** Where a restore works: a workspace and its store. */

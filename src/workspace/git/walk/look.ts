@@ -8,9 +8,9 @@ import { namesIn } from "../disk/folders.ts"
 import { lstat } from "../disk/lstat.ts"
 import { speltTwice } from "../disk/spelling.ts"
 import { excludeText, projectAt, readIgnoreFile } from "../project/project.ts"
-import { personRules } from "./open-workspace.ts"
+import { type Around, personRules } from "./rules-around.ts"
 import { childPath, type FolderNode, invalidate, isUnchanged, newFolder } from "./tree-index.ts"
-import { type Around, isLeftOut, isTooLarge, newFile, type WalkContext, type Walked, walk } from "./walk.ts"
+import { isLeftOut, isTooLarge, newFile, type WalkContext, type Walked, walk } from "./walk.ts"
 
 /** `spelt`: paths that are looked at under more than one spelling. `written`: covered, whatever the rules say. */
 export type Looked = Walked & {

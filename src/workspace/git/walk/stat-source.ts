@@ -2,10 +2,9 @@
 
 import fs from "node:fs"
 import { diskPath, isEscaped } from "../../path.ts"
+import { rowAt, type Stat, type StatMany } from "../bulk/stat-many.ts"
 import { lstat } from "../disk/lstat.ts"
-import { rowAt, type Stat, type StatMany } from "./stat-many.ts"
-import { everyFolder } from "./store-index.ts"
-import type { FolderNode } from "./tree-index.ts"
+import { everyFolder, type FolderNode } from "./tree-index.ts"
 
 /** undefined: nothing is there. */
 export type StatSource = (path: string) => Stat | undefined

@@ -2,8 +2,8 @@
 
 import type { Rules } from "../../ignore/rules.ts"
 import type { NotCoveredReason } from "../../port.ts"
+import type { Stat } from "../bulk/stat-many.ts"
 import type { Oid } from "../objects/object.ts"
-import type { Stat } from "./stat-many.ts"
 
 /** The parts of a stat that change whenever content, kind or permissions may have. Times in milliseconds. */
 export type Stamp = { size: number; mtime: number; ctime: number; inode: number; perm: number }
@@ -102,4 +102,9 @@ export function findFolder(root: FolderNode, path: string): FolderNode | undefin
 
 export function childPath(folder: FolderNode, name: string): string {
   return folder.path === "" ? name : `${folder.path}/${name}`
+}
+
+export function everyFolder(folder: FolderNode, visit: (folder: FolderNode) => void): void {
+  visit(folder)
+  for (const child of folder.folders.values()) everyFolder(child, visit)
 }

@@ -7,11 +7,11 @@ import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
 import { diskPath, isGitName, mayHaveLostBytes, pathFromBytes } from "../../path.ts"
 import type { NotCoveredReason, Settings } from "../../port.ts"
+import type { Stat } from "../bulk/stat-many.ts"
 import { isStaged } from "../disk/stage-name.ts"
 import { excludeText, type Project, projectAt, readIgnoreFile } from "../project/project.ts"
 import type { Includes } from "./include.ts"
-import { personRules } from "./open-workspace.ts"
-import type { Stat } from "./stat-many.ts"
+import { type Around, personRules } from "./rules-around.ts"
 import { kindOf, type StatSource } from "./stat-source.ts"
 import { childPath, type FolderNode, invalidate, isSameListing, isUnchanged, newFolder } from "./tree-index.ts"
 
@@ -37,8 +37,6 @@ export type WalkContext = {
   /** Called between folders, so that a long walk does not hold up the process. */
   breathe: () => Promise<void> | undefined
 }
-
-export type Around = { above: Rules | undefined; project: Project | undefined; ignored: boolean }
 
 /** Contract: changes the index only; `unread` files still have to be read. */
 export async function walk(context: WalkContext, start: FolderNode, around: Around): Promise<Walked> {

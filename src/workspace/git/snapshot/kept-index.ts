@@ -6,10 +6,9 @@ import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { parentOf } from "../../path.ts"
 import type { SnapshotId } from "../../port.ts"
 import type { Objects } from "../objects/objects.ts"
-import { openView } from "../objects/view.ts"
+import { openView } from "../objects/snapshot-view.ts"
+import { everyFolder, type FileNode, type FolderNode, findFolder, newFolder } from "../walk/tree-index.ts"
 import type { Session } from "./open-workspace.ts"
-import { everyFolder } from "./store-index.ts"
-import { type FileNode, type FolderNode, findFolder, newFolder } from "./tree-index.ts"
 
 type Loaded = Pick<Session, "index" | "manifest" | "last">
 const KIND = "retcon index 1"

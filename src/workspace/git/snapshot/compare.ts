@@ -4,7 +4,7 @@ import { foldersAbove } from "../../path.ts"
 import type { FileChange, SnapshotId } from "../../port.ts"
 import { type Difference, toFileChanges } from "../../text/change.ts"
 import { printPatch } from "../../text/patch.ts"
-import { differences, openView } from "../objects/view.ts"
+import { differences, openView } from "../objects/snapshot-view.ts"
 import { covers } from "./covers.ts"
 import type { Session } from "./open-workspace.ts"
 

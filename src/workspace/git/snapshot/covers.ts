@@ -5,8 +5,8 @@ import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
 import { foldersAbove } from "../../path.ts"
 import type { IgnoredThen } from "../objects/manifest.ts"
 import type { Oid, TreeEntry } from "../objects/object.ts"
-import { entriesOf, type View } from "../objects/view.ts"
-import { includesFrom } from "./include.ts"
+import { entriesOf, type View } from "../objects/snapshot-view.ts"
+import { includesFrom } from "../walk/include.ts"
 
 /**
  * Contract: false when the path was there and left out (ignored, too large, unreadable…), or a folder above it was: then its

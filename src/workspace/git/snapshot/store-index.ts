@@ -2,15 +2,15 @@
 
 import { diskPath } from "../../path.ts"
 import type { SnapshotId } from "../../port.ts"
+import type { HelperThread } from "../bulk/helper-thread.ts"
+import { readMany } from "../bulk/read-many.ts"
 import { readBytes } from "../disk/read-file.ts"
 import { type Manifest, printManifest, USUAL } from "../objects/manifest.ts"
 import { EMPTY_TREE, oidOf, printTree, type TreeEntry } from "../objects/object.ts"
 import type { Objects } from "../objects/objects.ts"
-import type { HelperThread } from "./helper-thread.ts"
-import { readMany } from "./read-many.ts"
-import { kindOf } from "./stat-source.ts"
-import { childPath, type FileNode, type FolderNode, invalidate, stampOf } from "./tree-index.ts"
-import type { Unread } from "./walk.ts"
+import { kindOf } from "../walk/stat-source.ts"
+import { childPath, everyFolder, type FileNode, type FolderNode, invalidate, stampOf } from "../walk/tree-index.ts"
+import type { Unread } from "../walk/walk.ts"
 
 /** `moved`: the manifest may say something else now. `grown`: a path came or went. */
 export type Read = { changed: string[]; moved: boolean; grown: boolean }
@@ -152,11 +152,6 @@ function commonest(counts: Map<number, number>, otherwise: number): number {
     if (leads > 0 || (leads === 0 && perm < best && best !== otherwise)) best = perm
   }
   return best
-}
-
-export function everyFolder(folder: FolderNode, visit: (folder: FolderNode) => void): void {
-  visit(folder)
-  for (const child of folder.folders.values()) everyFolder(child, visit)
 }
 
 /** A snapshot is one small tree: the files, and the manifest beside them. */

@@ -1,9 +1,8 @@
 // What snapshots leave out and somebody has removed: ignored files, a repository's own folder. It can only be told.
 
+import type { Outer } from "../walk/rules-around.ts"
 import { lstatInside } from "./disk-state.ts"
-import { NO_MANIFEST, type Outer, type Session } from "./open-workspace.ts"
-
-export type LeftOut = { skipped: ReadonlyMap<string, unknown>; repositories: ReadonlySet<string> }
+import { type LeftOut, NO_MANIFEST, type Session } from "./open-workspace.ts"
 
 /** What is left out as far as the last look at the folder saw it. */
 export function leftOut(session: Session, outer: Outer): LeftOut {

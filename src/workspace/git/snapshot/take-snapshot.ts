@@ -1,16 +1,18 @@
 // Takes a snapshot: of the whole workspace, or of the paths that a tool names on top of the snapshot before.
 
 import type { NotCovered, Repository, Snapshot } from "../../port.ts"
+import { breather } from "../bulk/breather.ts"
+import { WORTH_A_THREAD } from "../bulk/stat-many.ts"
 import { projectAt, repositoryState } from "../project/project.ts"
+import { look } from "../walk/look.ts"
+import { type Outer, outerRules } from "../walk/rules-around.ts"
+import { bulkStats, directStats, knownPaths, type StatSource } from "../walk/stat-source.ts"
+import { childPath, everyFolder, newFolder } from "../walk/tree-index.ts"
+import { type WalkContext, type Walked, walk } from "../walk/walk.ts"
 import { noteLast } from "./kept-index.ts"
-import { look } from "./look.ts"
 import { leftOut, lostSince } from "./lost.ts"
-import { breather, gcMark, NO_MANIFEST, type Outer, outerRules, type Session } from "./open-workspace.ts"
-import { WORTH_A_THREAD } from "./stat-many.ts"
-import { bulkStats, directStats, knownPaths, type StatSource } from "./stat-source.ts"
-import { everyFolder, manifestOf, readAll, writeManifest, writeSnapshot, writeTree } from "./store-index.ts"
-import { childPath, newFolder } from "./tree-index.ts"
-import { type WalkContext, type Walked, walk } from "./walk.ts"
+import { gcMark, NO_MANIFEST, type Session } from "./open-workspace.ts"
+import { manifestOf, readAll, writeManifest, writeSnapshot, writeTree } from "./store-index.ts"
 
 // From here on one pack is cheaper to write, and far cheaper to make durable, than loose objects.
 const BULK = 48

@@ -1,0 +1,15 @@
+// Keeps the process responsive during long stretches of synchronous work.
+
+/** Lets other work run when a stretch of synchronous work gets long. */
+export function breather(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < 12) return undefined
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        since = performance.now()
+        resolve()
+      }),
+    )
+  }
+}

@@ -1,0 +1,59 @@
+// What one open workspace holds: where it is, its object store, and the index that this session keeps.
+
+import fs from "node:fs"
+import { makeFolders } from "../../../model/failure/system-failure.ts"
+import type { Settings, SnapshotId } from "../../port.ts"
+import type { HelperThread } from "../bulk/helper-thread.ts"
+import type { StatMany } from "../bulk/stat-many.ts"
+import type { Disk } from "../disk/disk.ts"
+import { type Manifest, USUAL } from "../objects/manifest.ts"
+import type { Objects } from "../objects/objects.ts"
+import type { Includes } from "../walk/include.ts"
+import type { FolderNode } from "../walk/tree-index.ts"
+
+export type Session = {
+  /** The workspace, absolute, links resolved. */
+  root: string
+  /** Our folder for this workspace, absolute. */
+  folder: string
+  ownHome: string
+  name: string
+  settings: Settings
+  includes: Includes
+  disk: Disk
+  objects: Objects
+  clock: () => number
+  /** The file of what the person ignores everywhere. */
+  personIgnore: string | undefined
+  index: FolderNode
+  helper: HelperThread
+  statMany: StatMany
+  /** All known paths, while none came or went. */
+  known: string[] | undefined
+  manifest: { oid: string; value: Manifest } | undefined
+  last: SnapshotId | undefined
+  /** What the last snapshot of this process left out. */
+  leftOut: LeftOut | undefined
+  indexSaved: boolean
+  /** The last `gc` that this session knows of. */
+  gcSeen: number
+}
+
+/** Paths that exist and that no snapshot covers. */
+export type LeftOut = { skipped: ReadonlyMap<string, unknown>; repositories: ReadonlySet<string> }
+
+export const NO_MANIFEST: Manifest = {
+  usual: USUAL,
+  perms: new Map(),
+  skipped: new Map(),
+  repositories: [],
+}
+
+export function ensureFolder(path: string): void {
+  makeFolders(path, (folder) => fs.mkdirSync(folder, { mode: 0o700 }))
+}
+
+/** Changes whenever `gc` has run, in any process: then nothing is believed to be in the store without looking. */
+export function gcMark(folder: string): number {
+  return fs.statSync(`${folder}/gc-done`, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}

@@ -1,0 +1,44 @@
+// What is in force around a folder: the ignore rules from above, and the repository that it is in.
+
+import nodePath from "node:path"
+import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
+import { excludeText, type Project, projectAround, readIfThere, readIgnoreFile } from "../project/project.ts"
+
+export type Around = { above: Rules | undefined; project: Project | undefined; ignored: boolean }
+
+export type Outer = { around: Around; project: Project | undefined }
+
+/** What is in force at the workspace's root: rules of its repository, also when that begins further up. */
+export function outerRules(workspace: { root: string; personIgnore: string | undefined }): Outer {
+  const project = projectAround(workspace.root)
+  const everywhere = personRules(workspace, project?.top ?? workspace.root)
+  const alone: Outer = { around: { above: everywhere, project: undefined, ignored: false }, project: undefined }
+  if (project === undefined) return alone
+  let above = everywhere
+  const add = (folder: string, text: Buffer | undefined) => {
+    if (text === undefined || text.length === 0) return
+    above = addRules(above, folder, text)
+  }
+  add(project.top, excludeText(project))
+  const below = nodePath.relative(project.top, workspace.root)
+  let folder = project.top
+  for (const name of below === "" ? [] : below.split("/")) {
+    add(folder, readIgnoreFile(`${folder}/.gitignore`))
+    // The repository above does not want this folder, so the folder is none of its: its rules would leave out everything.
+    if (isIgnored(above, folder, name, true) && !project.tracked().folders.has(pathIn(project, `${folder}/${name}`)))
+      return { ...alone, around: { ...alone.around, above: personRules(workspace, workspace.root) } }
+    folder = `${folder}/${name}`
+  }
+  const ignored = false
+  return { around: { above, project, ignored }, project }
+}
+
+function pathIn(project: Project, absolute: string): string {
+  return absolute.slice(project.top.length + 1)
+}
+
+/** What the person ignores everywhere: the weakest rules, as in git. */
+export function personRules({ personIgnore }: { personIgnore: string | undefined }, top: string): Rules | undefined {
+  const text = personIgnore === undefined ? undefined : readIfThere(personIgnore)
+  return text === undefined ? undefined : addRules(undefined, top, text)
+}

@@ -19,7 +19,7 @@ import { recoverRestore } from "./restore/recover.ts"
 import { restorePlan } from "./restore/restore.ts"
 import { diffSnapshots, patchSnapshots } from "./snapshot/compare.ts"
 import { loadIndex, saveIndex } from "./snapshot/kept-index.ts"
-import { ensureFolder, gcMark, type Session } from "./snapshot/open-workspace.ts"
+import { ensureFolder, gcMark, type OpenWorkspace } from "./snapshot/open-workspace.ts"
 import { takeSnapshot } from "./snapshot/take-snapshot.ts"
 import { includesFrom } from "./walk/include.ts"
 
@@ -47,53 +47,53 @@ export type OpenRequest = {
 
 /** Contract: writes only below `home`. Rejects with `no-workspace` when the folder cannot be opened. */
 export async function openGitWorkspace(request: OpenRequest): Promise<Workspace> {
-  const session = await told(request.home, async () => openSession(request))
-  const inTurn = turns(session.folder)
+  const workspace = await told(request.home, async () => openWorkspace(request))
+  const inTurn = turns(workspace.folder)
   return {
     unavailable: undefined,
-    snapshot: (options) => inTurn(() => saving(session, () => takeSnapshot(session, options))),
-    diff: (from, to, options) => inTurn(async () => diffSnapshots(session, from, to, options?.paths)),
-    patch: (from, to, options) => inTurn(async () => patchSnapshots(session, from, to, options?.paths)),
+    snapshot: (options) => inTurn(() => saving(workspace, () => takeSnapshot(workspace, options))),
+    diff: (from, to, options) => inTurn(async () => diffSnapshots(workspace, from, to, options?.paths)),
+    patch: (from, to, options) => inTurn(async () => patchSnapshots(workspace, from, to, options?.paths)),
     blob: (snapshot, path) =>
       inTurn(async () => {
-        const state = stateAt(openView(session.objects, session.root, snapshot), path)
-        return state === undefined || state.kind === "folder" ? undefined : session.objects.read(state.oid).data
+        const state = stateAt(openView(workspace.objects, workspace.root, snapshot), path)
+        return state === undefined || state.kind === "folder" ? undefined : workspace.objects.read(state.oid).data
       }),
     check: (snapshot) =>
       inTurn(async () => {
-        openView(session.objects, session.root, snapshot)
+        openView(workspace.objects, workspace.root, snapshot)
       }),
-    planRestore: (options) => inTurn(() => makePlan(session, options)),
+    planRestore: (options) => inTurn(() => makePlan(workspace, options)),
     restore: (plan, options) =>
       inTurn(() =>
-        restorePlan(session, plan, {
+        restorePlan(workspace, plan, {
           id: request.newId(),
-          session: options?.by ?? session.name,
+          session: options?.by ?? workspace.session,
           record: options?.record,
         }),
       ),
-    recover: (options) => inTurn(() => recoverRestore(session, options ?? {})),
-    gc: (options) => inTurn(async () => collectGarbage(session, options)),
-    usage: () => inTurn(async () => usageOf(session)),
-    commits: (options) => inTurn(async () => commitsSince(session.root, options)),
+    recover: (options) => inTurn(() => recoverRestore(workspace, options ?? {})),
+    gc: (options) => inTurn(async () => collectGarbage(workspace, options)),
+    usage: () => inTurn(async () => usageOf(workspace)),
+    commits: (options) => inTurn(async () => commitsSince(workspace.root, options)),
     blame: (path, { snapshots, line }) =>
       inTurn(async () => {
         const versions = snapshots.map(({ id, label }) => {
-          const state = stateAt(openView(session.objects, session.root, id), path)
-          return { label, bytes: state?.kind === "file" ? session.objects.read(state.oid).data : undefined }
+          const state = stateAt(openView(workspace.objects, workspace.root, id), path)
+          return { label, bytes: state?.kind === "file" ? workspace.objects.read(state.oid).data : undefined }
         })
         return blameLines(versions).filter((blamed) => line === undefined || blamed.line === line)
       }),
     close: () =>
       inTurn(async () => {
-        if (!session.indexSaved) saveIndex(session)
-        session.objects.close()
-        await session.helper.close()
+        if (!workspace.indexSaved) saveIndex(workspace)
+        workspace.objects.close()
+        await workspace.helper.close()
       }),
   }
 }
 
-function openSession(request: OpenRequest): Session {
+function openWorkspace(request: OpenRequest): OpenWorkspace {
   const settings = { ...DEFAULT_SETTINGS, ...request.settings }
   const root = realFolder(request.root)
   if (!settings.allowAny && request.personHome !== undefined && isAtOrAbove(root, request.personHome)) {
@@ -116,7 +116,7 @@ function openSession(request: OpenRequest): Session {
     root,
     folder,
     ownHome,
-    name: request.session,
+    session: request.session,
     settings,
     includes: includesFrom(root, settings.include),
     disk,
@@ -171,9 +171,9 @@ async function told<T>(folder: string, work: () => Promise<T>): Promise<T> {
 }
 
 /** A first snapshot is worth keeping at once: without its index the next start would read every file again. */
-async function saving<T>(session: Session, work: () => Promise<T>): Promise<T> {
-  const first = session.last === undefined
+async function saving<T>(workspace: OpenWorkspace, work: () => Promise<T>): Promise<T> {
+  const first = workspace.last === undefined
   const done = await work()
-  if (first) saveIndex(session)
+  if (first) saveIndex(workspace)
   return done
 }

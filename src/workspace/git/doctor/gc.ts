@@ -8,24 +8,24 @@ import { looseFile } from "../objects/loose.ts"
 import { isOid, type Oid, parseTree } from "../objects/object.ts"
 import { type Objects, removePack } from "../objects/objects.ts"
 import { startPack } from "../objects/pack-write.ts"
-import type { Session } from "../snapshot/open-workspace.ts"
+import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
 
 const GRACE = 60 * 60 * 1000
 const OLD_INDEX = 14 * 24 * GRACE
 
 type Loose = { oid: Oid; file: string; size: number; recent: boolean }
 
-export function collectGarbage(session: Session, request: GcRequest): GcReport {
-  const { objects } = session
-  const since = session.clock() - (request.grace ?? GRACE)
+export function collectGarbage(workspace: OpenWorkspace, request: GcRequest): GcReport {
+  const { objects } = workspace
+  const since = workspace.clock() - (request.grace ?? GRACE)
   objects.forget()
   const loose = listLoose(objects, since)
   const packs = objects.packs().map((pack) => ({ pack, recent: fs.statSync(pack.file).mtimeMs > since }))
   const sizes = new Map<Oid, number>(loose.map(({ oid, size }) => [oid, size]))
   for (const { pack } of packs) for (const { oid, size } of pack.sizes()) sizes.set(oid, size)
 
-  const standing = standingOn(session)
-  const budget = request.budget ?? session.settings.budget
+  const standing = standingOn(workspace)
+  const budget = request.budget ?? workspace.settings.budget
   const keep = withinBudget(
     objects,
     sizes,
@@ -37,7 +37,7 @@ export function collectGarbage(session: Session, request: GcRequest): GcReport {
   const recent = new Set<Oid>(loose.filter((object) => object.recent).map(({ oid }) => oid))
   for (const { pack, recent: isRecent } of packs) if (isRecent) for (const { oid } of pack.sizes()) recent.add(oid)
 
-  const bytesBefore = usageOf(session).bytes
+  const bytesBefore = usageOf(workspace).bytes
   const kept = [...sizes].filter(([oid]) => marked.has(oid) || recent.has(oid))
   const bytesKept = kept.reduce((sum, [, size]) => sum + size, 0)
   const wasWhole = wholeAmong(objects, (oid) => sizes.has(oid))
@@ -49,7 +49,7 @@ export function collectGarbage(session: Session, request: GcRequest): GcReport {
 
   const old = packs.filter((entry) => !entry.recent)
   const gather = loose.filter((object) => !object.recent)
-  const writer = startPack(session.disk, `${objects.folder}/pack`)
+  const writer = startPack(workspace.disk, `${objects.folder}/pack`)
   try {
     for (const { pack } of old)
       for (const { oid } of pack.sizes()) if (marked.has(oid)) writer.copy(oid, pack.raw(oid) as Buffer)
@@ -61,10 +61,10 @@ export function collectGarbage(session: Session, request: GcRequest): GcReport {
   const made = writer.finish()
   for (const { pack } of old) if (pack.file !== made) removePack(pack.file)
   for (const { file } of gather) fs.rmSync(file, { force: true })
-  removeOldIndexes(session)
-  fs.writeFileSync(`${session.folder}/gc-done`, String(session.clock()), { mode: 0o600 })
+  removeOldIndexes(workspace)
+  fs.writeFileSync(`${workspace.folder}/gc-done`, String(workspace.clock()), { mode: 0o600 })
   objects.forget()
-  const bytesAfter = usageOf(session).bytes
+  const bytesAfter = usageOf(workspace).bytes
   return { bytesBefore, bytesAfter, dropped, overBudget: Math.max(0, bytesAfter - budget) }
 }
 
@@ -127,19 +127,19 @@ function wholeAmong(objects: Objects, has: (oid: Oid) => boolean): (id: Oid) => 
   return isWhole
 }
 
-function standingOn(session: Session): SnapshotId[] {
-  const folder = `${session.folder}/indexes`
+function standingOn(workspace: OpenWorkspace): SnapshotId[] {
+  const folder = `${workspace.folder}/indexes`
   const ids = fs
     .readdirSync(folder)
     .filter((name) => name.endsWith(".last"))
     .map((name) => fs.readFileSync(`${folder}/${name}`, "utf8"))
-  return [...ids.filter(isOid), ...(session.last === undefined ? [] : [session.last])] as SnapshotId[]
+  return [...ids.filter(isOid), ...(workspace.last === undefined ? [] : [workspace.last])] as SnapshotId[]
 }
 
-function removeOldIndexes(session: Session): void {
-  for (const name of fs.readdirSync(`${session.folder}/indexes`)) {
-    const file = `${session.folder}/indexes/${name}`
-    if (fs.statSync(file).mtimeMs < session.clock() - OLD_INDEX) fs.rmSync(file, { force: true })
+function removeOldIndexes(workspace: OpenWorkspace): void {
+  for (const name of fs.readdirSync(`${workspace.folder}/indexes`)) {
+    const file = `${workspace.folder}/indexes/${name}`
+    if (fs.statSync(file).mtimeMs < workspace.clock() - OLD_INDEX) fs.rmSync(file, { force: true })
   }
 }
 
@@ -159,8 +159,8 @@ export function listLoose(objects: Objects, since: number): Loose[] {
   return found
 }
 
-export function usageOf(session: Session): Usage {
-  const { objects, settings } = session
+export function usageOf(workspace: OpenWorkspace): Usage {
+  const { objects, settings } = workspace
   const loose = listLoose(objects, 0)
   let bytes = loose.reduce((sum, { size }) => sum + size, 0)
   let count = loose.length

@@ -11,11 +11,11 @@ import { childrenAt, differences, openView, stateAt, type View } from "../object
 import { openCheckouts } from "../project/checkouts.ts"
 import { covers } from "../snapshot/covers.ts"
 import { lstatInside } from "../snapshot/disk-state.ts"
-import type { Session } from "../snapshot/open-workspace.ts"
+import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
 import { takeSnapshot } from "../snapshot/take-snapshot.ts"
 
-export async function makePlan(session: Session, request: PlanRequest): Promise<RestorePlan> {
-  const { objects, root } = session
+export async function makePlan(workspace: OpenWorkspace, request: PlanRequest): Promise<RestorePlan> {
+  const { objects, root } = workspace
   const views = new Map<string, View>()
   const view = (id: Step["before"]) => {
     const known = views.get(id)
@@ -25,9 +25,9 @@ export async function makePlan(session: Session, request: PlanRequest): Promise<
     return opened
   }
   const steps = request.steps.map((step) => plannedStep(step, view(step.before), view(step.after)))
-  const { id, notCovered, repositories } = await takeSnapshot(session)
+  const { id, notCovered, repositories } = await takeSnapshot(workspace)
   const now = view(id)
-  const checkouts = openCheckouts(session, repositories)
+  const checkouts = openCheckouts(workspace, repositories)
   const states = new Map<string, FileState | undefined>()
   const read = (oid: string) => objects.read(oid).data
   const input: PlanInput = {

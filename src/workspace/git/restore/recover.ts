@@ -3,7 +3,7 @@
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { checkPath } from "../../path.ts"
 import type { Recovered, RecoverRequest } from "../../port.ts"
-import type { Session } from "../snapshot/open-workspace.ts"
+import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
 import { isAlive, type Journal, removeJournal } from "./journal.ts"
 import { putBack } from "./put-back.ts"
 import { leaveWord, takeWord } from "./recovered-word.ts"
@@ -12,17 +12,17 @@ import { restoresAround, type Site } from "./restores-around.ts"
 import { syncFolders, tidy } from "./staged.ts"
 
 /** One at a time: the next one, or what another session has finished of ours, is the next answer. */
-export async function recoverRestore(session: Session, { recorded, by }: RecoverRequest): Promise<Recovered> {
-  const me = by ?? session.name
-  const [open] = restoresAround(session)
-  if (open === undefined) return takeWord(session.folder, me) ?? { outcome: "nothing" }
+export async function recoverRestore(workspace: OpenWorkspace, { recorded, by }: RecoverRequest): Promise<Recovered> {
+  const me = by ?? workspace.session
+  const [open] = restoresAround(workspace)
+  if (open === undefined) return takeWord(workspace.folder, me) ?? { outcome: "nothing" }
   const { journal, at } = open
   if (journal === "torn") {
     await at(async ({ disk, folder }) => removeJournal(disk, folder))
     return { outcome: "rolled-back", id: "", session: "", files: [], left: [] }
   }
   if (isAlive(journal)) {
-    throw new RetconError({ code: "session-busy", session: session.name, pid: journal.pid })
+    throw new RetconError({ code: "session-busy", session: workspace.session, pid: journal.pid })
   }
   for (const { path, folder } of journal.actions) {
     checkPath(path)
@@ -33,21 +33,21 @@ export async function recoverRestore(session: Session, { recorded, by }: Recover
     const recovered = await finish(site, journal, done)
     if (journal.session !== me) leaveWord(site.folder, recovered)
     removeJournal(site.disk, site.folder)
-    return site.root === session.root ? recovered : { ...recovered, folder: site.root }
+    return site.root === workspace.root ? recovered : { ...recovered, folder: site.root }
   })
 }
 
 type Finished = Exclude<Recovered, { outcome: "nothing" }>
 
 async function finish(site: Site, journal: Journal, done: boolean): Promise<Finished> {
-  const { id, session: name, actions } = journal
+  const { id, session, actions } = journal
   const files = actions.map(({ path }) => path)
   const work = workFrom(site, journal)
   try {
     const left = done ? files.filter((path, i) => !isAsThen(work.folders, path, actions[i]?.to)) : putBack(work)
     tidy(work)
     await syncFolders(work)
-    return { outcome: done ? "completed" : "rolled-back", id, session: name, files, left }
+    return { outcome: done ? "completed" : "rolled-back", id, session, files, left }
   } finally {
     work.folders.close()
   }

@@ -8,7 +8,7 @@ import { type Folders, openFolders } from "../disk/folders.ts"
 import { folded, speltTwice } from "../disk/spelling.ts"
 import { openView } from "../objects/snapshot-view.ts"
 import { checkWay, stateIn } from "../snapshot/disk-state.ts"
-import type { Session } from "../snapshot/open-workspace.ts"
+import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
 import { takeSnapshot } from "../snapshot/take-snapshot.ts"
 import { apply, ChangedMeanwhile, isAsExpected, stage } from "./apply.ts"
 import { type Journal, journalFile, removeJournal, running, startOf, writeJournal } from "./journal.ts"
@@ -20,21 +20,21 @@ import { reach, stagingFolder, syncFolders, tidy, type Work } from "./staged.ts"
 type Record = (restored: Restored) => Promise<void>
 type Wanted = { id: string; session: string; record: Record | undefined }
 
-export async function restorePlan(session: Session, plan: RestorePlan, wanted: Wanted): Promise<Restored> {
+export async function restorePlan(workspace: OpenWorkspace, plan: RestorePlan, wanted: Wanted): Promise<Restored> {
   if (plan.conflicts.length > 0) return { outcome: "refused", because: "conflicts", conflicts: plan.conflicts }
-  refuseWhileOpen(session)
-  openView(session.objects, session.root, plan.now)
+  refuseWhileOpen(workspace)
+  openView(workspace.objects, workspace.root, plan.now)
   const turned = new Set(plan.actions.filter(({ to }) => to?.kind === "folder").map(({ path }) => path))
   for (const { path, to } of plan.actions) {
-    checkWay(session.root, path, turned)
-    if (to !== undefined && to.kind !== "folder") session.objects.read(to.oid)
+    checkWay(workspace.root, path, turned)
+    if (to !== undefined && to.kind !== "folder") workspace.objects.read(to.oid)
   }
-  const folders = openFolders(session.root, speltTwice(plan.actions.map(({ path }) => path)))
+  const folders = openFolders(workspace.root, speltTwice(plan.actions.map(({ path }) => path)))
   try {
     const changed = plan.actions.filter(({ path, from }) => !isAsThen(folders, path, from)).map(({ path }) => path)
     if (changed.length > 0) return { outcome: "refused", because: "changed", paths: changed }
-    await session.objects.sync()
-    return await carryOut(session, plan, folders, wanted)
+    await workspace.objects.sync()
+    return await carryOut(workspace, plan, folders, wanted)
   } finally {
     folders.close()
   }
@@ -46,28 +46,28 @@ export function isAsThen(folders: Folders, path: string, expected: FileState | u
   return isAsExpected(parent && stateIn(parent, nameOf(path), folders.spelt), expected)
 }
 
-function refuseWhileOpen(session: Session): void {
-  refuseWhileRunning(session)
-  if (restoresAround(session).length === 0) return
+function refuseWhileOpen(workspace: OpenWorkspace): void {
+  refuseWhileRunning(workspace)
+  if (restoresAround(workspace).length === 0) return
   const problem = "an interrupted restore has to be recovered first"
-  throw new RetconError({ code: "restore-failed", problem, path: session.root, rolledBack: false })
+  throw new RetconError({ code: "restore-failed", problem, path: workspace.root, rolledBack: false })
 }
 
-function refuseWhileRunning(session: Session, mine?: string): void {
-  const pid = runningAround(session, mine)
-  if (pid !== undefined) throw new RetconError({ code: "session-busy", session: session.name, pid })
+function refuseWhileRunning(workspace: OpenWorkspace, mine?: string): void {
+  const pid = runningAround(workspace, mine)
+  if (pid !== undefined) throw new RetconError({ code: "session-busy", session: workspace.session, pid })
 }
 
 async function carryOut(
-  session: Session,
+  workspace: OpenWorkspace,
   plan: RestorePlan,
   folders: Folders,
-  { id, session: name, record }: Wanted,
+  { id, session, record }: Wanted,
 ): Promise<Restored> {
-  const work = workOf(session, plan, folders, id)
+  const work = workOf(workspace, plan, folders, id)
   const journal = {
     id,
-    session: name,
+    session,
     pid: process.pid,
     started: startOf(process.pid),
     now: plan.now,
@@ -75,35 +75,35 @@ async function carryOut(
   }
   running.add(id)
   try {
-    startJournal(session, journal)
-    giveWay(session, id)
-    return await putInPlace(session, plan, work, record)
+    startJournal(workspace, journal)
+    giveWay(workspace, id)
+    return await putInPlace(workspace, plan, work, record)
   } finally {
     running.delete(id)
   }
 }
 
-function startJournal(session: Session, journal: Journal): void {
+function startJournal(workspace: OpenWorkspace, journal: Journal): void {
   try {
-    writeJournal(session.disk, session.folder, journal)
+    writeJournal(workspace.disk, workspace.folder, journal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") fs.rmSync(journalFile(session.folder), { force: true })
-    throw failureOf(error, session.root, true)
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") fs.rmSync(journalFile(workspace.folder), { force: true })
+    throw failureOf(error, workspace.root, true)
   }
 }
 
 /** Two restores in folders one above the other have a journal each: whoever sees the other's ends before it touches a file. */
-function giveWay(session: Session, id: string): void {
+function giveWay(workspace: OpenWorkspace, id: string): void {
   try {
-    refuseWhileRunning(session, id)
+    refuseWhileRunning(workspace, id)
   } catch (error) {
-    removeJournal(session.disk, session.folder)
+    removeJournal(workspace.disk, workspace.folder)
     throw error
   }
 }
 
 async function putInPlace(
-  session: Session,
+  workspace: OpenWorkspace,
   plan: RestorePlan,
   work: Work,
   record: Record | undefined,
@@ -115,42 +115,42 @@ async function putInPlace(
     apply(work)
     await syncFolders(work)
     const written = actions.filter(({ to }) => to !== undefined).map(({ path }) => path)
-    const { id: after } = await takeSnapshot(session, { paths: actions.map(({ path }) => path), written })
+    const { id: after } = await takeSnapshot(workspace, { paths: actions.map(({ path }) => path), written })
     restored = { outcome: "restored", id: work.id, before: now, after, files, kept }
     await record?.(restored)
   } catch (error) {
-    return undo(session, work, error)
+    return undo(workspace, work, error)
   }
-  finish(session, work)
+  finish(workspace, work)
   return restored
 }
 
 /** From here the restore counts. If tidying fails the journal stays, and `recover` completes it. */
-function finish(session: Session, work: Work): void {
+function finish(workspace: OpenWorkspace, work: Work): void {
   try {
     tidy(work)
-    removeJournal(session.disk, session.folder)
+    removeJournal(workspace.disk, workspace.folder)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
   }
 }
 
-function undo(session: Session, work: Work, error: unknown): Restored {
+function undo(workspace: OpenWorkspace, work: Work, error: unknown): Restored {
   try {
     const left = putBack(work)
     tidy(work)
-    removeJournal(session.disk, session.folder)
+    removeJournal(workspace.disk, workspace.folder)
     if (error instanceof ChangedMeanwhile)
       return { outcome: "refused", because: "changed", paths: [...new Set([error.path, ...left])] }
-    throw failureOf(error, session.root, left.length === 0)
+    throw failureOf(error, workspace.root, left.length === 0)
   } catch (second) {
     if (second instanceof RetconError) throw second
-    throw failureOf(error, session.root, false)
+    throw failureOf(error, workspace.root, false)
   }
 }
 
-function workOf(session: Session, plan: RestorePlan, folders: Folders, id: string): Work {
-  const { root, disk, objects } = session
+function workOf(workspace: OpenWorkspace, plan: RestorePlan, folders: Folders, id: string): Work {
+  const { root, disk, objects } = workspace
   const goes = new Set(
     plan.actions
       .filter(({ from, to }) => from?.kind === "folder" && to?.kind !== "folder")

@@ -4,11 +4,11 @@ import fs from "node:fs"
 import nodePath from "node:path"
 import { openObjects } from "../objects/objects.ts"
 import { rootOf, stores, storesFolder } from "../project/store-folder.ts"
-import type { Session } from "../snapshot/open-workspace.ts"
+import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
 import { isAlive, type Journal, journalFile, readJournal } from "./journal.ts"
 
 /** Where a restore works: a workspace and its store. */
-export type Site = Pick<Session, "root" | "folder" | "disk" | "objects">
+export type Site = Pick<OpenWorkspace, "root" | "folder" | "disk" | "objects">
 
 export type OpenRestore = {
   journal: Journal | "torn"
@@ -17,27 +17,27 @@ export type OpenRestore = {
 }
 
 /** Contract: that of this folder first. Costs one look per store in retcon's home. */
-export function restoresAround(session: Session): OpenRestore[] {
-  const own = readJournal(session.folder)
-  const found: OpenRestore[] = own === undefined ? [] : [{ journal: own, at: (work) => work(session) }]
-  for (const id of stores(session.ownHome)) {
-    const folder = nodePath.join(storesFolder(session.ownHome), id)
-    if (folder === session.folder || !fs.existsSync(journalFile(folder))) continue
-    const root = rootOf(session.ownHome, id)
-    const journal = root !== undefined && isAround(session.root, root) ? readJournal(folder) : undefined
-    if (root !== undefined && journal !== undefined) found.push({ journal, at: inStore(session, root, folder) })
+export function restoresAround(workspace: OpenWorkspace): OpenRestore[] {
+  const own = readJournal(workspace.folder)
+  const found: OpenRestore[] = own === undefined ? [] : [{ journal: own, at: (work) => work(workspace) }]
+  for (const id of stores(workspace.ownHome)) {
+    const folder = nodePath.join(storesFolder(workspace.ownHome), id)
+    if (folder === workspace.folder || !fs.existsSync(journalFile(folder))) continue
+    const root = rootOf(workspace.ownHome, id)
+    const journal = root !== undefined && isAround(workspace.root, root) ? readJournal(folder) : undefined
+    if (root !== undefined && journal !== undefined) found.push({ journal, at: inStore(workspace, root, folder) })
   }
   return found
 }
 
 /** The process of a restore around that still runs, other than `mine`. */
-export function runningAround(session: Session, mine?: string): number | undefined {
-  for (const { journal } of restoresAround(session))
+export function runningAround(workspace: OpenWorkspace, mine?: string): number | undefined {
+  for (const { journal } of restoresAround(workspace))
     if (journal !== "torn" && journal.id !== mine && isAlive(journal)) return journal.pid
   return undefined
 }
 
-function inStore({ disk, clock }: Session, root: string, folder: string): OpenRestore["at"] {
+function inStore({ disk, clock }: OpenWorkspace, root: string, folder: string): OpenRestore["at"] {
   return async (work) => {
     const objects = openObjects(disk, `${folder}/objects`, clock)
     try {

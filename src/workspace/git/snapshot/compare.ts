@@ -6,10 +6,10 @@ import { type Difference, toFileChanges } from "../../text/change.ts"
 import { printPatch } from "../../text/patch.ts"
 import { differences, openView } from "../objects/snapshot-view.ts"
 import { covers } from "./covers.ts"
-import type { Session } from "./open-workspace.ts"
+import type { OpenWorkspace } from "./open-workspace.ts"
 
-function compare(session: Session, from: SnapshotId, to: SnapshotId, paths: string[] | undefined): Difference[] {
-  const [a, b] = [openView(session.objects, session.root, from), openView(session.objects, session.root, to)]
+function compare(workspace: OpenWorkspace, from: SnapshotId, to: SnapshotId, paths: string[] | undefined): Difference[] {
+  const [a, b] = [openView(workspace.objects, workspace.root, from), openView(workspace.objects, workspace.root, to)]
   const found = differences(a, b).filter(
     (d) => (d.from !== undefined || covers(a, d.path)) && (d.to !== undefined || covers(b, d.path)),
   )
@@ -18,11 +18,11 @@ function compare(session: Session, from: SnapshotId, to: SnapshotId, paths: stri
   return found.filter(({ path }) => named.has(path) || foldersAbove(path).some((folder) => named.has(folder)))
 }
 
-export function diffSnapshots(session: Session, from: SnapshotId, to: SnapshotId, paths?: string[]): FileChange[] {
-  return toFileChanges(compare(session, from, to, paths), (oid) => session.objects.read(oid).data)
+export function diffSnapshots(workspace: OpenWorkspace, from: SnapshotId, to: SnapshotId, paths?: string[]): FileChange[] {
+  return toFileChanges(compare(workspace, from, to, paths), (oid) => workspace.objects.read(oid).data)
 }
 
-export function patchSnapshots(session: Session, from: SnapshotId, to: SnapshotId, paths?: string[]): Buffer {
-  const read = (oid: string) => session.objects.read(oid).data
-  return Buffer.concat(compare(session, from, to, paths).map((difference) => printPatch(difference, read)))
+export function patchSnapshots(workspace: OpenWorkspace, from: SnapshotId, to: SnapshotId, paths?: string[]): Buffer {
+  const read = (oid: string) => workspace.objects.read(oid).data
+  return Buffer.concat(compare(workspace, from, to, paths).map((difference) => printPatch(difference, read)))
 }

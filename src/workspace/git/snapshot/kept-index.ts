@@ -8,9 +8,9 @@ import type { SnapshotId } from "../../port.ts"
 import type { Objects } from "../objects/objects.ts"
 import { openView } from "../objects/snapshot-view.ts"
 import { everyFolder, type FileNode, type FolderNode, findFolder, newFolder } from "../walk/tree-index.ts"
-import type { Session } from "./open-workspace.ts"
+import type { OpenWorkspace } from "./open-workspace.ts"
 
-type Loaded = Pick<Session, "index" | "manifest" | "last">
+type Loaded = Pick<OpenWorkspace, "index" | "manifest" | "last">
 const KIND = "retcon index 1"
 const NUMBERS = 7
 
@@ -81,11 +81,11 @@ function fileAt(numbers: Float64Array, row: number, oid: string): FileNode {
 }
 
 /** A failure to save costs time later, nothing else. */
-export function saveIndex(session: Session): void {
-  if (session.last === undefined || session.manifest === undefined) return
-  const fields: string[] = [KIND, session.last, session.manifest.oid]
+export function saveIndex(workspace: OpenWorkspace): void {
+  if (workspace.last === undefined || workspace.manifest === undefined) return
+  const fields: string[] = [KIND, workspace.last, workspace.manifest.oid]
   const numbers: number[] = []
-  everyFolder(session.index, (folder) => {
+  everyFolder(workspace.index, (folder) => {
     fields.push(folder.path, folder.tree ?? "", String(folder.perm), String(folder.files.size))
     for (const [name, node] of folder.files) {
       fields.push(name, node.oid)
@@ -96,7 +96,7 @@ export function saveIndex(session: Session): void {
   const length = Buffer.alloc(4)
   length.writeUInt32LE(text.length)
   const body = Buffer.concat([length, text, Buffer.from(Float64Array.from(numbers).buffer)])
-  const file = indexFile(session.folder, session.name)
+  const file = indexFile(workspace.folder, workspace.session)
   const temporary = `${file}.${process.pid}`
   try {
     fs.writeFileSync(temporary, Buffer.concat([createHash("sha1").update(body).digest(), body]), { mode: 0o600 })
@@ -105,10 +105,10 @@ export function saveIndex(session: Session): void {
     fs.rmSync(temporary, { force: true })
     throw error
   }
-  session.indexSaved = true
+  workspace.indexSaved = true
 }
 
 /** What this session stands on, for `gc` in another process. */
-export function noteLast(session: Session, id: SnapshotId): void {
-  fs.writeFileSync(`${indexFile(session.folder, session.name)}.last`, id, { mode: 0o600 })
+export function noteLast(workspace: OpenWorkspace, id: SnapshotId): void {
+  fs.writeFileSync(`${indexFile(workspace.folder, workspace.session)}.last`, id, { mode: 0o600 })
 }

@@ -11,13 +11,14 @@ import type { Objects } from "../objects/objects.ts"
 import type { Includes } from "../walk/include.ts"
 import type { FolderNode } from "../walk/tree-index.ts"
 
-export type Session = {
+export type OpenWorkspace = {
   /** The workspace, absolute, links resolved. */
   root: string
   /** Our folder for this workspace, absolute. */
   folder: string
   ownHome: string
-  name: string
+  /** Whose index it is: one per session. */
+  session: string
   settings: Settings
   includes: Includes
   disk: Disk

@@ -2,7 +2,6 @@
 // changed, and leaves what the person changed since. Run it with: npx tsx examples/own-workspace.ts
 import { createHash } from "node:crypto"
 import {
-  type Action,
   answerDraft,
   type Conflict,
   createSession,
@@ -12,6 +11,7 @@ import {
   noWorkspace,
   parseSnapshotId,
   promptDraft,
+  type RestoreAction,
   RetconError,
   type SnapshotId,
   type Workspace,
@@ -37,13 +37,13 @@ export function documentWorkspace(documents: Documents): Workspace {
     snapshots.set(id, new Map(documents))
     return id
   }
-  const changes = (actions: readonly Action[]): FileChange[] =>
+  const changes = (actions: readonly RestoreAction[]): FileChange[] =>
     actions.map(({ path, from, to }) => {
       const change = from === undefined ? "added" : to === undefined ? "deleted" : "modified"
       const none = { added: undefined, removed: undefined, oldOid: undefined, newOid: undefined }
       return { path, change, kind: "file", binary: false, ...none, oldMode: undefined, newMode: undefined }
     })
-  const differing = (from: Documents, to: Documents): Action[] =>
+  const differing = (from: Documents, to: Documents): RestoreAction[] =>
     [...new Set([...from.keys(), ...to.keys()])]
       .filter((path) => from.get(path) !== to.get(path))
       .sort()

@@ -49,12 +49,12 @@ export type { Lease, SessionLog, SessionStore, SessionSummary } from "./store/po
 export { type LogSummary, newestFirst } from "./store/summary.ts"
 export { openNoWorkspace as noWorkspace } from "./workspace/none/open.ts"
 export type {
-  Action,
   Conflict,
   FileChange,
   FileState,
   PlanRequest,
   Recovered,
+  RestoreAction,
   Restored,
   RestorePlan,
   Snapshot,

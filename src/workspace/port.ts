@@ -74,7 +74,7 @@ export type Step = {
   paths?: string[]
   /** Changed while a command ran, so perhaps by somebody else. Taken back, and named. */
   uncertain?: string[]
-  /** Changed in a window that another session shares. Kept, and named. */
+  /** Changed during a call while another session was at work as well. Kept, and named. */
   shared?: string[]
   /** Changed while a command of the person's ran beside. Kept, and named. */
   own?: string[]
@@ -123,12 +123,12 @@ export type FileState =
   | { kind: "folder"; perm: number }
 
 /** What a restore does to one path: from what must be there now, to what will be. Absent is undefined. */
-export type Action = { path: string; from: FileState | undefined; to: FileState | undefined }
+export type RestoreAction = { path: string; from: FileState | undefined; to: FileState | undefined }
 
 export type RestorePlan = {
   /** What is on disk when the plan is made; the safety snapshot of the restore. */
   now: SnapshotId
-  actions: Action[]
+  actions: RestoreAction[]
   /** The same as a person reads it, folders that merely go along left out. */
   files: FileChange[]
   kept: Kept[]
@@ -201,10 +201,10 @@ export type GcRequest = {
   drop?: "oldest"
 }
 
-export type Usage = { bytes: number; budget: number; objects: number }
+export type DiskUsage = { bytes: number; budget: number; objects: number }
 export type BlamedLine = { line: number; text: string; label: string }
 
-export type Settings = {
+export type WorkspaceSettings = {
   /** Untracked files above this many bytes are not covered. */
   maxFileSize: number
   /** More files than this need `allowAny`. */
@@ -217,7 +217,7 @@ export type Settings = {
   budget: number
 }
 
-export const DEFAULT_SETTINGS: Settings = {
+export const DEFAULT_SETTINGS: WorkspaceSettings = {
   maxFileSize: 10_000_000,
   maxFiles: 100_000,
   allowAny: false,
@@ -272,7 +272,7 @@ export interface Workspace {
   recover(request?: RecoverRequest): Promise<Recovered>
 
   gc(request: GcRequest): Promise<GcReport>
-  usage(): Promise<Usage>
+  usage(): Promise<DiskUsage>
 
   /** Contract: reads the repository's objects as data; what cannot be read is left out. */
   commits(request: CommitsRequest): Promise<NewCommits>

@@ -1,7 +1,7 @@
 // How files are covered: "workspace" in retcon's own config.json. `retcon config workspace.KEY VALUE` changes it.
 import { isObject, type Json, parseJson } from "../../model/json.ts"
 import { bytes } from "../../model/text/amounts.ts"
-import { DEFAULT_SETTINGS, type Settings } from "../../workspace/port.ts"
+import { DEFAULT_SETTINGS, type WorkspaceSettings } from "../../workspace/port.ts"
 
 type Kind = "number" | "bytes" | "yes-no" | "patterns"
 
@@ -11,9 +11,9 @@ export const WORKSPACE_SETTINGS = {
   include: { kind: "patterns", about: "ignored files that are covered all the same, as in a .gitignore" },
   budget: { kind: "bytes", about: "disk space for the snapshots of one folder" },
   allowAny: { kind: "yes-no", about: "cover also a home directory, and folders with very many files" },
-} as const satisfies Record<keyof Settings, { kind: Kind; about: string }>
+} as const satisfies Record<keyof WorkspaceSettings, { kind: Kind; about: string }>
 
-export type WorkspaceKey = keyof Settings
+export type WorkspaceKey = keyof WorkspaceSettings
 
 export const WORKSPACE_KEYS = Object.keys(WORKSPACE_SETTINGS) as WorkspaceKey[]
 const PREFIX = "workspace."
@@ -77,7 +77,7 @@ function patterns(value: Json): string[] | undefined {
 }
 
 /** Contract: never fails; what cannot be used is named, and the default stands in for it. */
-export function readWorkspaceSettings(config: string | undefined): { settings: Settings; problems: string[] } {
+export function readWorkspaceSettings(config: string | undefined): { settings: WorkspaceSettings; problems: string[] } {
   const json = config === undefined ? undefined : parseJson(config)
   const own = json?.ok === true && isObject(json.value) ? json.value.workspace : undefined
   const settings: Record<string, Json> = { ...DEFAULT_SETTINGS }
@@ -89,11 +89,11 @@ export function readWorkspaceSettings(config: string | undefined): { settings: S
     if (parsed === undefined) problems.push(`"workspace.${key}" is ${valuesOf(key)}`)
     else settings[key] = parsed
   }
-  return { settings: settings as unknown as Settings, problems }
+  return { settings: settings as unknown as WorkspaceSettings, problems }
 }
 
 /** As `retcon config` shows it. */
-export function printWorkspaceValue(key: WorkspaceKey, value: Settings[WorkspaceKey]): string {
+export function printWorkspaceValue(key: WorkspaceKey, value: WorkspaceSettings[WorkspaceKey]): string {
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.join(",")
   return WORKSPACE_SETTINGS[key].kind === "bytes" ? bytes(Number(value)) : String(value)
 }

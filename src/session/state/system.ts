@@ -1,7 +1,7 @@
 // The real clock and real randomness, for whoever passes no others.
 import { randomBytes, randomFillSync } from "node:crypto"
 import { makeIds } from "../../model/id.ts"
-import type { Settings, Workspace } from "../../workspace/port.ts"
+import type { Workspace, WorkspaceSettings } from "../../workspace/port.ts"
 import type { SessionParts } from "./open-session.ts"
 
 /** What a session needs, with the clock and the ids of the system where no others are given. */
@@ -17,7 +17,7 @@ export interface GitWorkspaceOptions {
   home: string
   /** Any name that no other open session has; a session's id is one. */
   session: string
-  settings?: Partial<Settings>
+  settings?: Partial<WorkspaceSettings>
   /** The person's home directory; covering it has to be allowed. */
   personHome?: string
 }

@@ -5,7 +5,7 @@ import nodePath from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { errno, systemFailure } from "../../model/failure/system-failure.ts"
 import { blameLines } from "../plan/blame.ts"
-import { DEFAULT_SETTINGS, type Settings, type Workspace } from "../port.ts"
+import { DEFAULT_SETTINGS, type Workspace, type WorkspaceSettings } from "../port.ts"
 import { openHelperThread } from "./bulk/helper-thread.ts"
 import { openStatMany } from "./bulk/stat-many.ts"
 import { type BeforeWrite, openDisk } from "./disk/disk.ts"
@@ -32,7 +32,7 @@ export type OpenRequest = {
   session: string
   /** The id of the store with its snapshots; the folder's own by default. */
   store?: string | undefined
-  settings?: Partial<Settings>
+  settings?: Partial<WorkspaceSettings>
   /** The person's home directory; covering it has to be allowed. */
   personHome?: string
   /** The file of what the person ignores in every repository. It need not be there. */

@@ -2,11 +2,11 @@
 // the result is checked for paths that stand in each other's way.
 
 import { foldersAbove } from "../path.ts"
-import type { Action, Conflict, FileState, Kept, KeptReason, OnConflict, Step } from "../port.ts"
+import type { Conflict, FileState, Kept, KeptReason, OnConflict, RestoreAction, Step } from "../port.ts"
 import type { Difference } from "../text/change.ts"
 import type { Clash } from "../text/merge.ts"
 import { type Checkouts, isAsCommitted } from "./checkout.ts"
-import { type Content, same, takeBack } from "./take-back.ts"
+import { type FileContent, same, takeBack } from "./take-back.ts"
 
 /** A step with what it changed. `covered` false: one of its snapshots left this path out on purpose. */
 export type PlannedStep = {
@@ -36,11 +36,11 @@ export type PlanInput = {
   /** What may be somebody else's doing stays too. */
   onlyCertain?: boolean
   now: Now
-  content: Content
+  content: FileContent
   onConflict: OnConflict
 }
 export type PlanOutput = {
-  actions: Action[]
+  actions: RestoreAction[]
   kept: Kept[]
   untaken: { path: string; steps: number[] }[]
   conflicts: Conflict[]
@@ -207,7 +207,7 @@ function withoutGit(
 }
 
 /** Whether each version of a file is the one before it and something at its end. */
-function isLog(versions: (FileState | undefined)[], content: Content): boolean {
+function isLog(versions: (FileState | undefined)[], content: FileContent): boolean {
   const texts = versions.map((state) => (state?.kind === "file" ? content.read(state.oid) : undefined))
   return texts.every((text, i) => {
     const older = i === 0 ? text : texts[i - 1]

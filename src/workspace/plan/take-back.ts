@@ -9,7 +9,7 @@ export type Taken =
   | { outcome: "kept"; because: KeptReason }
   | { outcome: "conflict"; because: Conflict["because"]; clashes: Clash[] }
 
-export type Content = { read(oid: string): Buffer; store(bytes: Buffer): string }
+export type FileContent = { read(oid: string): Buffer; store(bytes: Buffer): string }
 type File = Extract<FileState, { kind: "file" }>
 
 /** Contract: takes the change before→after back from `now`. What somebody else did to the path stays, or is a conflict. */
@@ -17,7 +17,7 @@ export function takeBack(
   after: FileState | undefined,
   before: FileState | undefined,
   now: FileState | undefined,
-  content: Content,
+  content: FileContent,
   onConflict: OnConflict,
 ): Taken {
   if (same(now, after)) return { outcome: "want", state: before }
@@ -46,7 +46,13 @@ function mergeFolder(after: FileState | undefined, before: FileState | undefined
   return now
 }
 
-function mergeFile(after: File | undefined, before: File, now: File, content: Content, onConflict: OnConflict): Taken {
+function mergeFile(
+  after: File | undefined,
+  before: File,
+  now: File,
+  content: FileContent,
+  onConflict: OnConflict,
+): Taken {
   const perm = after !== undefined && now.perm === after.perm ? before.perm : now.perm
   if (after !== undefined && (now.oid === after.oid || before.oid === after.oid)) {
     return { outcome: "want", state: { kind: "file", oid: now.oid === after.oid ? before.oid : now.oid, perm } }

@@ -108,7 +108,7 @@ parentPort.on("message", (job) => {
 })
 `
 
-export type Job =
+export type HelperJob =
   | { kind: "stat"; list: string | undefined; count: number; prefix: string; next: Int32Array; rows: Float64Array }
   | {
       kind: "read"
@@ -124,7 +124,7 @@ export type HelperThread = {
   /** Starts it if need be. True when it is up. */
   isReady(): boolean
   /** Contract: resolves when the helper finds nothing left to take, also when it dies. */
-  run(job: Job, onChunk?: (chunk: ReadChunk) => void): Promise<void>
+  run(job: HelperJob, onChunk?: (chunk: ReadChunk) => void): Promise<void>
   close(): Promise<void>
 }
 

@@ -4,8 +4,8 @@ import fs from "node:fs"
 import { handlePath, hasHandles, O_PATH } from "./handles.ts"
 
 /** `shown`: what a person calls it, where the disk is asked by another name. */
-export type Place = { onDisk: string | Buffer; shown: string }
-type FilePath = string | Buffer | Place
+export type ShownPath = { onDisk: string | Buffer; shown: string }
+type FilePath = string | Buffer | ShownPath
 
 /** Contract: each function has fully happened when it returns, or throws the system's error. */
 export type Disk = {
@@ -103,8 +103,8 @@ function named(error: unknown, paths: FilePath[]): unknown {
   if (!(error instanceof Error)) return error
   const failed: NodeJS.ErrnoException & { dest?: unknown } = error
   for (const key of ["path", "dest"] as const) {
-    const place = paths.find((path) => String(failed[key]) === onDisk(path).toString())
-    if (place !== undefined) failed[key] = shownOf(place)
+    const known = paths.find((path) => String(failed[key]) === onDisk(path).toString())
+    if (known !== undefined) failed[key] = shownOf(known)
   }
   return error
 }

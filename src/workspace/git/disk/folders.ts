@@ -4,14 +4,14 @@
 import fs, { type Stats } from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { diskPath, nameOf, parentOf, pathFromBytes } from "../../path.ts"
-import type { Place } from "./disk.ts"
+import type { ShownPath } from "./disk.ts"
 import { handlePath, hasHandles, O_PATH } from "./handles.ts"
 import { lstat } from "./lstat.ts"
 
 export type Folder = {
   path: string
   /** A name in this very folder, wherever it is by now. */
-  place(name: string): Place
+  pathOf(name: string): ShownPath
   names(): string[]
   /** Whether the workspace still has this folder at its path, and no link on the way. */
   stands(): boolean
@@ -82,7 +82,7 @@ function isFewDeep(path: string): boolean {
 
 function openIn(root: string, above: Folder, path: string, spelt: ReadonlySet<string>): Folder | undefined {
   const name = nameOf(path)
-  const { onDisk } = above.place(name)
+  const { onDisk } = above.pathOf(name)
   const stat = lstat(onDisk)
   if (stat?.isSymbolicLink()) throw new RetconError({ code: "unsafe-path", path, problem: `${path} is a link` })
   if (!stat?.isDirectory() || (spelt.has(path) && !above.names().includes(name))) return undefined
@@ -179,7 +179,7 @@ function folderAt(path: string, root: string, base: string | Buffer, stands: () 
     path,
     stands,
     close,
-    place: (name) => ({
+    pathOf: (name) => ({
       onDisk: Buffer.isBuffer(base)
         ? Buffer.concat([base, Buffer.from("/"), Buffer.from(diskName(name))])
         : diskPath(text, name),

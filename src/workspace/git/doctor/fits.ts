@@ -8,7 +8,7 @@ import { openDisk } from "../disk/disk.ts"
 import { lstat } from "../disk/lstat.ts"
 import { isOid, oidOf } from "../objects/object.ts"
 import { openObjects } from "../objects/objects.ts"
-import { entriesOf, openView, type View } from "../objects/snapshot-view.ts"
+import { entriesOf, openView, type SnapshotView } from "../objects/snapshot-view.ts"
 import { projectAround } from "../project/project.ts"
 import { openProjectObjects } from "../project/project-objects.ts"
 import { storesFolder } from "../project/store-folder.ts"
@@ -62,7 +62,7 @@ export function likeness(wanted: {
   }
 }
 
-function filesOf(view: View): { path: string; oid: string }[] {
+function filesOf(view: SnapshotView): { path: string; oid: string }[] {
   const files: { path: string; oid: string }[] = []
   const folders = [{ path: "", oid: view.tree }]
   for (const folder of folders) {

@@ -3,7 +3,7 @@
 
 import fs from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import type { GcReport, GcRequest, SnapshotId, Usage } from "../../port.ts"
+import type { DiskUsage, GcReport, GcRequest, SnapshotId } from "../../port.ts"
 import { looseFile } from "../objects/loose.ts"
 import { isOid, type Oid, parseTree } from "../objects/object.ts"
 import { type Objects, removePack } from "../objects/objects.ts"
@@ -159,7 +159,7 @@ export function listLoose(objects: Objects, since: number): Loose[] {
   return found
 }
 
-export function usageOf(workspace: OpenWorkspace): Usage {
+export function usageOf(workspace: OpenWorkspace): DiskUsage {
   const { objects, settings } = workspace
   const loose = listLoose(objects, 0)
   let bytes = loose.reduce((sum, { size }) => sum + size, 0)

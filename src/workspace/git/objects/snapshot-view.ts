@@ -9,10 +9,10 @@ import { type Manifest, parseManifest } from "./manifest.ts"
 import { isOid, type Oid, parseTree, type TreeEntry } from "./object.ts"
 import type { Objects } from "./objects.ts"
 
-export type View = { id: SnapshotId; tree: Oid; manifest: Manifest; objects: Objects; root: string }
+export type SnapshotView = { id: SnapshotId; tree: Oid; manifest: Manifest; objects: Objects; root: string }
 
 /** Contract: throws `snapshot-gone` when the snapshot is not in the store. */
-export function openView(objects: Objects, root: string, id: SnapshotId): View {
+export function openView(objects: Objects, root: string, id: SnapshotId): SnapshotView {
   if (!isOid(id)) throw new RetconError({ code: "snapshot-gone", snapshot: id })
   try {
     const entries = parseTree(objects.read(id).data)
@@ -27,17 +27,17 @@ export function openView(objects: Objects, root: string, id: SnapshotId): View {
   }
 }
 
-export function entriesOf(view: View, oid: Oid): TreeEntry[] {
+export function entriesOf(view: SnapshotView, oid: Oid): TreeEntry[] {
   return view.objects.tree(oid)
 }
 
 /** The names in a folder of the snapshot; none when it is not a folder. */
-export function childrenAt(view: View, path: string): string[] {
+export function childrenAt(view: SnapshotView, path: string): string[] {
   const oid = treeAt(view, path)
   return oid === undefined ? [] : entriesOf(view, oid).map((entry) => entry.name)
 }
 
-function treeAt(view: View, path: string): Oid | undefined {
+function treeAt(view: SnapshotView, path: string): Oid | undefined {
   let oid: Oid | undefined = view.tree
   for (const name of path === "" ? [] : path.split("/")) {
     if (oid === undefined) return undefined
@@ -46,7 +46,7 @@ function treeAt(view: View, path: string): Oid | undefined {
   return oid
 }
 
-function stateOf(view: View, path: string, entry: TreeEntry): FileState {
+function stateOf(view: SnapshotView, path: string, entry: TreeEntry): FileState {
   const { usual, perms } = view.manifest
   if (entry.mode === "40000") return { kind: "folder", perm: perms.get(path) ?? usual.folder }
   if (entry.mode === "120000") return { kind: "link", oid: entry.oid }
@@ -57,7 +57,7 @@ function stateOf(view: View, path: string, entry: TreeEntry): FileState {
   }
 }
 
-export function stateAt(view: View, path: string): FileState | undefined {
+export function stateAt(view: SnapshotView, path: string): FileState | undefined {
   let entry: TreeEntry | undefined = { mode: "40000", name: "", oid: view.tree }
   for (const name of path.split("/")) {
     if (entry?.mode !== "40000") return undefined
@@ -67,7 +67,7 @@ export function stateAt(view: View, path: string): FileState | undefined {
 }
 
 /** Contract: every path that differs, folders included, parents before children. Equal subtrees are not read. */
-export function differences(from: View, to: View): Difference[] {
+export function differences(from: SnapshotView, to: SnapshotView): Difference[] {
   const found: Difference[] = []
   const usualDiffers = JSON.stringify(from.manifest.usual) !== JSON.stringify(to.manifest.usual)
   const permFolders = usualDiffers ? undefined : foldersWithPermChanges(from.manifest.perms, to.manifest.perms)

@@ -5,14 +5,14 @@ import fs from "node:fs"
 import { nameOf, parentOf } from "../../path.ts"
 import { same } from "../../plan/take-back.ts"
 import type { FileState } from "../../port.ts"
-import type { Place } from "../disk/disk.ts"
+import type { ShownPath } from "../disk/disk.ts"
 import type { Folder } from "../disk/folders.ts"
 import { lstat } from "../disk/lstat.ts"
 import { syncAll } from "../disk/sync-all.ts"
 import { OTHER, stateIn } from "../snapshot/disk-state.ts"
 import type { JournalAction } from "./journal.ts"
 import { putBackRow } from "./put-back.ts"
-import { type Hands, reach, rowsInOrder, stagedIn, type Work } from "./staged.ts"
+import { type Hands, type RestoreWork, reach, rowsInOrder, stagedIn } from "./staged.ts"
 
 /** Somebody changed a file after the plan was made. */
 export class ChangedMeanwhile extends Error {
@@ -24,7 +24,7 @@ export class ChangedMeanwhile extends Error {
 }
 
 /** Writes all new content beside its targets, and makes it durable. Nothing that exists is touched. */
-export async function stage(work: Work): Promise<void> {
+export async function stage(work: RestoreWork): Promise<void> {
   const written: number[] = []
   for (const [row, { folder: path, to }] of work.actions.entries()) {
     if (to === undefined || to.kind === "folder") continue
@@ -44,7 +44,7 @@ export async function stage(work: Work): Promise<void> {
   )
 }
 
-function stageRow(work: Work, row: number, folder: Folder, to: Exclude<FileState, { kind: "folder" }>): void {
+function stageRow(work: RestoreWork, row: number, folder: Folder, to: Exclude<FileState, { kind: "folder" }>): void {
   const staged = stagedIn(folder, work, row, "new")
   const { data } = work.objects.read(to.oid)
   if (to.kind === "link") work.disk.linkNew(staged, data)
@@ -54,25 +54,25 @@ function stageRow(work: Work, row: number, folder: Folder, to: Exclude<FileState
 }
 
 /** A file stays whose it was, also when root restores it; a new one belongs to whom its folder belongs. */
-function keepOwner(work: Work, row: number, folder: Folder, staged: Place): void {
+function keepOwner(work: RestoreWork, row: number, folder: Folder, staged: ShownPath): void {
   if (process.getuid?.() !== 0) return
   const { path, from } = work.actions[row] as JournalAction
   const parent = folder.path === parentOf(path) ? folder : reach(work.folders, parentOf(path))
-  const old = from === undefined ? undefined : parent && lstat(parent.place(nameOf(path)).onDisk)
-  const owner = old ?? lstat((parent ?? folder).place(".").onDisk)
+  const old = from === undefined ? undefined : parent && lstat(parent.pathOf(nameOf(path)).onDisk)
+  const owner = old ?? lstat((parent ?? folder).pathOf(".").onDisk)
   const mine = lstat(staged.onDisk)
   if (owner === undefined || (owner.uid === mine?.uid && owner.gid === mine.gid)) return
   work.disk.chown(staged, { uid: owner.uid, gid: owner.gid })
 }
 
-function standing(work: Work, path: string, wanted: string): Folder {
+function standing(work: RestoreWork, path: string, wanted: string): Folder {
   const folder = work.folders.at(path)
   if (folder === undefined) throw new ChangedMeanwhile(wanted)
   return folder
 }
 
 /** In this order: files go, folders go, folders come, files come. Each is checked again right before and after. */
-export function apply(work: Work): void {
+export function apply(work: RestoreWork): void {
   for (const row of rowsInOrder(work.actions)) {
     const { path, from, folder } = work.actions[row] as JournalAction
     const parent = standing(work, parentOf(path), path)
@@ -85,9 +85,9 @@ export function apply(work: Work): void {
   }
 }
 
-function applyRow(work: Work, row: number, hands: Hands): void {
+function applyRow(work: RestoreWork, row: number, hands: Hands): void {
   const { path, from, to } = work.actions[row] as JournalAction
-  const target = hands.parent.place(nameOf(path))
+  const target = hands.parent.pathOf(nameOf(path))
   if (from?.kind === "folder" && to?.kind === "folder") work.disk.chmod(target, to.perm)
   else {
     if (from !== undefined) putAside(work, row, hands, from, to)
@@ -102,8 +102,8 @@ export function isAsExpected(now: FileState | undefined | typeof OTHER, expected
   return same(now, expected)
 }
 
-function putAside(work: Work, row: number, hands: Hands, from: FileState, to: FileState | undefined): void {
-  const target = hands.parent.place(nameOf((work.actions[row] as JournalAction).path))
+function putAside(work: RestoreWork, row: number, hands: Hands, from: FileState, to: FileState | undefined): void {
+  const target = hands.parent.pathOf(nameOf((work.actions[row] as JournalAction).path))
   const aside = stagedIn(hands.staging, work, row, "old")
   if (from.kind === "folder") removeFolder(work, target, to)
   else if (to === undefined || to.kind === "folder") work.disk.rename(target, aside)
@@ -111,7 +111,7 @@ function putAside(work: Work, row: number, hands: Hands, from: FileState, to: Fi
 }
 
 /** Where the file system has no second names, putting back writes the content from the store instead. */
-function secondName(work: Work, target: Place, aside: Place): void {
+function secondName(work: RestoreWork, target: ShownPath, aside: ShownPath): void {
   try {
     work.disk.link(target, aside)
   } catch (error) {
@@ -120,7 +120,7 @@ function secondName(work: Work, target: Place, aside: Place): void {
 }
 
 /** A folder that still holds something that is not covered stays, unless a file has to take its place. */
-function removeFolder(work: Work, target: Place, to: FileState | undefined): void {
+function removeFolder(work: RestoreWork, target: ShownPath, to: FileState | undefined): void {
   try {
     work.disk.rmdir(target)
   } catch (error) {
@@ -129,14 +129,14 @@ function removeFolder(work: Work, target: Place, to: FileState | undefined): voi
   }
 }
 
-function bring(work: Work, row: number, { parent, staging }: Hands, to: FileState): void {
-  const target = parent.place(nameOf((work.actions[row] as JournalAction).path))
+function bring(work: RestoreWork, row: number, { parent, staging }: Hands, to: FileState): void {
+  const target = parent.pathOf(nameOf((work.actions[row] as JournalAction).path))
   if (to.kind !== "folder") {
     work.disk.rename(stagedIn(staging, work, row, "new"), target)
     return
   }
   work.disk.mkdir(target, 0o700)
-  const owner = process.getuid?.() === 0 ? lstat(parent.place(".").onDisk) : undefined
+  const owner = process.getuid?.() === 0 ? lstat(parent.pathOf(".").onDisk) : undefined
   if (owner !== undefined && owner.uid !== 0) work.disk.chown(target, { uid: owner.uid, gid: owner.gid })
   work.disk.chmod(target, to.perm)
 }

@@ -2,11 +2,11 @@
 
 import fs from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import type { Action, FileState, SnapshotId } from "../../port.ts"
+import type { FileState, RestoreAction, SnapshotId } from "../../port.ts"
 import type { Disk } from "../disk/disk.ts"
 
 /** `folder` is where the staged files of the action lie: inside the workspace, relative. */
-export type JournalAction = Action & { folder: string }
+export type JournalAction = RestoreAction & { folder: string }
 export type Journal = {
   id: string
   /** Whose restore it is: only its log says whether it was recorded. */

@@ -7,7 +7,7 @@ import { toFileChanges } from "../../text/change.ts"
 import { namesIn } from "../disk/folders.ts"
 import { folded } from "../disk/spelling.ts"
 import { isStaged } from "../disk/stage-name.ts"
-import { childrenAt, differences, openView, stateAt, type View } from "../objects/snapshot-view.ts"
+import { childrenAt, differences, openView, type SnapshotView, stateAt } from "../objects/snapshot-view.ts"
 import { openCheckouts } from "../project/checkouts.ts"
 import { covers } from "../snapshot/covers.ts"
 import { lstatInside } from "../snapshot/disk-state.ts"
@@ -16,7 +16,7 @@ import { takeSnapshot } from "../snapshot/take-snapshot.ts"
 
 export async function makePlan(workspace: OpenWorkspace, request: PlanRequest): Promise<RestorePlan> {
   const { objects, root } = workspace
-  const views = new Map<string, View>()
+  const views = new Map<string, SnapshotView>()
   const view = (id: Step["before"]) => {
     const known = views.get(id)
     if (known !== undefined) return known
@@ -61,14 +61,14 @@ function closing<T>(checkouts: { close(): void }, work: () => T): T {
   }
 }
 
-function uncoveredIn(now: View, folder: string): string | undefined {
+function uncoveredIn(now: SnapshotView, folder: string): string | undefined {
   const covered = new Set(childrenAt(now, folder))
   const name = namesIn(diskPath(now.root, folder)).find((each) => !covered.has(each) && !isStaged(each))
   return name === undefined ? undefined : `${folder}/${name}`
 }
 
 /** The path of the snapshot that differs only in spelling and is, on disk, the very same file or folder. */
-function spellingOf(now: View, path: string): string | undefined {
+function spellingOf(now: SnapshotView, path: string): string | undefined {
   let at = ""
   for (const name of path.split("/")) {
     const found = childrenAt(now, at).find((each) => folded(each) === folded(name))
@@ -79,7 +79,7 @@ function spellingOf(now: View, path: string): string | undefined {
   return wanted !== undefined && wanted.ino === there?.ino && wanted.dev === there.dev ? at : undefined
 }
 
-function plannedStep(step: Step, before: View, after: View): PlannedStep {
+function plannedStep(step: Step, before: SnapshotView, after: SnapshotView): PlannedStep {
   const covered = (path: string) => covers(before, path) && covers(after, path)
   return { step, differences: differences(before, after), covered }
 }

@@ -3,17 +3,17 @@
 import { nameOf, parentOf } from "../../path.ts"
 import { same } from "../../plan/take-back.ts"
 import type { FileState } from "../../port.ts"
-import type { Place } from "../disk/disk.ts"
+import type { ShownPath } from "../disk/disk.ts"
 import { lstat } from "../disk/lstat.ts"
 import { OTHER, stateIn } from "../snapshot/disk-state.ts"
 import type { JournalAction } from "./journal.ts"
-import { type Hands, reach, rowsInOrder, stagedIn, type Work } from "./staged.ts"
+import { type Hands, type RestoreWork, reach, rowsInOrder, stagedIn } from "./staged.ts"
 
 /**
  * Contract: every path is again as it was, except those that somebody changed in between, or whose folder is not there any
  * more, which are answered and left alone. Nothing is written through a link. May be repeated after a crash at any point.
  */
-export function putBack(work: Work): string[] {
+export function putBack(work: RestoreWork): string[] {
   const left: string[] = []
   for (const row of rowsInOrder(work.actions).reverse()) {
     const { path, from, folder } = work.actions[row] as JournalAction
@@ -26,7 +26,7 @@ export function putBack(work: Work): string[] {
 }
 
 /** Contract: false when somebody else changed it, so that it stays as it is. */
-export function putBackRow(work: Work, row: number, hands: Hands): boolean {
+export function putBackRow(work: RestoreWork, row: number, hands: Hands): boolean {
   const { path, from, to } = work.actions[row] as JournalAction
   const now = stateIn(hands.parent, nameOf(path), work.folders.spelt)
   if (now === OTHER || isSomebodyElses(now, from, to)) return false
@@ -39,9 +39,9 @@ function isSomebodyElses(now: FileState | undefined, from: FileState | undefined
   return !same(now, to) && !same(now, from)
 }
 
-function returnOne(work: Work, row: number, hands: Hands, now: FileState | undefined): boolean {
+function returnOne(work: RestoreWork, row: number, hands: Hands, now: FileState | undefined): boolean {
   const { path, from, to } = work.actions[row] as JournalAction
-  const target = hands.parent.place(nameOf(path))
+  const target = hands.parent.pathOf(nameOf(path))
   if (from?.kind === "folder") {
     if (now !== undefined && now.kind !== "folder") work.disk.unlink(target)
     if (now?.kind !== "folder") work.disk.mkdir(target, 0o700)
@@ -59,7 +59,7 @@ function returnOne(work: Work, row: number, hands: Hands, now: FileState | undef
   return true
 }
 
-function tryRemove(work: Work, target: Place): boolean {
+function tryRemove(work: RestoreWork, target: ShownPath): boolean {
   try {
     work.disk.rmdir(target)
     return true
@@ -72,10 +72,10 @@ function tryRemove(work: Work, target: Place): boolean {
 
 /** The second name is gone: write the content from the store. */
 function rewrite(
-  work: Work,
+  work: RestoreWork,
   row: number,
   { staging }: Hands,
-  target: Place,
+  target: ShownPath,
   from: Exclude<FileState, { kind: "folder" }>,
 ): void {
   const staged = stagedIn(staging, work, row, "new")

@@ -15,7 +15,7 @@ import { type Journal, journalFile, removeJournal, running, startOf, writeJourna
 import { putBack } from "./put-back.ts"
 import { failureOf } from "./restore-failure.ts"
 import { restoresAround, runningAround, type Site } from "./restores-around.ts"
-import { reach, stagingFolder, syncFolders, tidy, type Work } from "./staged.ts"
+import { type RestoreWork, reach, stagingFolder, syncFolders, tidy } from "./staged.ts"
 
 type Record = (restored: Restored) => Promise<void>
 type Wanted = { id: string; session: string; record: Record | undefined }
@@ -105,7 +105,7 @@ function giveWay(workspace: OpenWorkspace, id: string): void {
 async function putInPlace(
   workspace: OpenWorkspace,
   plan: RestorePlan,
-  work: Work,
+  work: RestoreWork,
   record: Record | undefined,
 ): Promise<Restored> {
   const { now, files, kept, actions } = plan
@@ -126,7 +126,7 @@ async function putInPlace(
 }
 
 /** From here the restore counts. If tidying fails the journal stays, and `recover` completes it. */
-function finish(workspace: OpenWorkspace, work: Work): void {
+function finish(workspace: OpenWorkspace, work: RestoreWork): void {
   try {
     tidy(work)
     removeJournal(workspace.disk, workspace.folder)
@@ -135,7 +135,7 @@ function finish(workspace: OpenWorkspace, work: Work): void {
   }
 }
 
-function undo(workspace: OpenWorkspace, work: Work, error: unknown): Restored {
+function undo(workspace: OpenWorkspace, work: RestoreWork, error: unknown): Restored {
   try {
     const left = putBack(work)
     tidy(work)
@@ -149,7 +149,7 @@ function undo(workspace: OpenWorkspace, work: Work, error: unknown): Restored {
   }
 }
 
-function workOf(workspace: OpenWorkspace, plan: RestorePlan, folders: Folders, id: string): Work {
+function workOf(workspace: OpenWorkspace, plan: RestorePlan, folders: Folders, id: string): RestoreWork {
   const { root, disk, objects } = workspace
   const goes = new Set(
     plan.actions
@@ -160,7 +160,7 @@ function workOf(workspace: OpenWorkspace, plan: RestorePlan, folders: Folders, i
   return { id, root, disk, objects, folders, actions }
 }
 
-export function workFrom({ root, disk, objects }: Site, journal: Journal): Work {
+export function workFrom({ root, disk, objects }: Site, journal: Journal): RestoreWork {
   const folders = openFolders(root, speltTwice(journal.actions.map(({ path }) => path)))
   return { id: journal.id, root, disk, objects, folders, actions: journal.actions }
 }

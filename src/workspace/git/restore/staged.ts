@@ -2,7 +2,7 @@
 
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { diskPath, foldersAbove, parentOf } from "../../path.ts"
-import type { Disk, Place } from "../disk/disk.ts"
+import type { Disk, ShownPath } from "../disk/disk.ts"
 import type { Folder, Folders } from "../disk/folders.ts"
 import { lstat } from "../disk/lstat.ts"
 import { folded } from "../disk/spelling.ts"
@@ -11,7 +11,7 @@ import { syncAll } from "../disk/sync-all.ts"
 import type { Objects } from "../objects/objects.ts"
 import type { JournalAction } from "./journal.ts"
 
-export type Work = {
+export type RestoreWork = {
   id: string
   root: string
   disk: Disk
@@ -23,8 +23,8 @@ export type Work = {
 /** The folders that an action works in: that of its path, and that of what is staged for it. */
 export type Hands = { parent: Folder; staging: Folder }
 
-export function stagedIn(folder: Folder, work: Work, row: number, which: "new" | "old"): Place {
-  return folder.place(stagedName(work.id, row, which))
+export function stagedIn(folder: Folder, work: RestoreWork, row: number, which: "new" | "old"): ShownPath {
+  return folder.pathOf(stagedName(work.id, row, which))
 }
 
 /** Where to stage: the nearest folder above that exists and stays. */
@@ -37,7 +37,7 @@ export function stagingFolder(root: string, path: string, goes: ReadonlySet<stri
  * Removes what was staged, also in a folder that was moved away since we opened it. Safe to repeat. A name goes in
  * microseconds, while a turn of the thread pool for each folder takes as long as everything else together.
  */
-export function tidy(work: Work): void {
+export function tidy(work: RestoreWork): void {
   const rows = new Map<string, number[]>()
   for (const [row, { folder }] of work.actions.entries()) {
     const own = rows.get(folder)
@@ -64,7 +64,7 @@ export function reach(folders: Folders, path: string): Folder | undefined {
 }
 
 /** Makes the renames durable. */
-export async function syncFolders(work: Work): Promise<void> {
+export async function syncFolders(work: RestoreWork): Promise<void> {
   const folders = new Set(work.actions.flatMap(({ path, folder }) => [parentOf(path), folder]))
   await syncAll([...folders].map((folder) => () => reach(work.folders, folder)?.open()))
 }

@@ -8,7 +8,12 @@ import { differences, openView } from "../objects/snapshot-view.ts"
 import { covers } from "./covers.ts"
 import type { OpenWorkspace } from "./open-workspace.ts"
 
-function compare(workspace: OpenWorkspace, from: SnapshotId, to: SnapshotId, paths: string[] | undefined): Difference[] {
+function compare(
+  workspace: OpenWorkspace,
+  from: SnapshotId,
+  to: SnapshotId,
+  paths: string[] | undefined,
+): Difference[] {
   const [a, b] = [openView(workspace.objects, workspace.root, from), openView(workspace.objects, workspace.root, to)]
   const found = differences(a, b).filter(
     (d) => (d.from !== undefined || covers(a, d.path)) && (d.to !== undefined || covers(b, d.path)),
@@ -18,7 +23,12 @@ function compare(workspace: OpenWorkspace, from: SnapshotId, to: SnapshotId, pat
   return found.filter(({ path }) => named.has(path) || foldersAbove(path).some((folder) => named.has(folder)))
 }
 
-export function diffSnapshots(workspace: OpenWorkspace, from: SnapshotId, to: SnapshotId, paths?: string[]): FileChange[] {
+export function diffSnapshots(
+  workspace: OpenWorkspace,
+  from: SnapshotId,
+  to: SnapshotId,
+  paths?: string[],
+): FileChange[] {
   return toFileChanges(compare(workspace, from, to, paths), (oid) => workspace.objects.read(oid).data)
 }
 

@@ -5,14 +5,14 @@ import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
 import { foldersAbove } from "../../path.ts"
 import type { IgnoredThen } from "../objects/manifest.ts"
 import type { Oid, TreeEntry } from "../objects/object.ts"
-import { entriesOf, type View } from "../objects/snapshot-view.ts"
+import { entriesOf, type SnapshotView } from "../objects/snapshot-view.ts"
 import { includesFrom } from "../walk/include.ts"
 
 /**
  * Contract: false when the path was there and left out (ignored, too large, unreadable…), or a folder above it was: then its
  * absence from the snapshot says nothing about the disk.
  */
-export function covers(view: View, path: string): boolean {
+export function covers(view: SnapshotView, path: string): boolean {
   const { skipped, ignoredThen } = view.manifest
   if (ignoredThen !== undefined) return coversByRules(view, path, ignoredThen)
   return !skipped.has(path) && !foldersAbove(path).some((folder) => skipped.has(folder))
@@ -22,7 +22,7 @@ export function covers(view: View, path: string): boolean {
  * Snapshots of retcon 0.1 list no ignored files: what their rules name is taken for left out. Goes when no store holds
  * such a snapshot any more.
  */
-function coversByRules(view: View, path: string, { rules, include }: IgnoredThen): boolean {
+function coversByRules(view: SnapshotView, path: string, { rules, include }: IgnoredThen): boolean {
   const { skipped, repositories } = view.manifest
   const includes = includesFrom(view.root, include)
   const names = path.split("/")

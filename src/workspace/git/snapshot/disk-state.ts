@@ -20,7 +20,7 @@ export function stateIn(
 ): FileState | undefined | typeof OTHER {
   const path = folder.path === "" ? name : `${folder.path}/${name}`
   if (spelt.has(path) && !folder.names().includes(name)) return undefined
-  const { onDisk } = folder.place(name)
+  const { onDisk } = folder.pathOf(name)
   return stateOf(onDisk, lstat(onDisk))
 }
 

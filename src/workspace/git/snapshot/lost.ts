@@ -2,17 +2,17 @@
 
 import type { Outer } from "../walk/rules-around.ts"
 import { lstatInside } from "./disk-state.ts"
-import { type LeftOut, NO_MANIFEST, type OpenWorkspace } from "./open-workspace.ts"
+import { type LeftOutPaths, NO_MANIFEST, type OpenWorkspace } from "./open-workspace.ts"
 
 /** What is left out as far as the last look at the folder saw it. */
-export function leftOut(workspace: OpenWorkspace, outer: Outer): LeftOut {
+export function leftOut(workspace: OpenWorkspace, outer: Outer): LeftOutPaths {
   const { skipped, repositories } = workspace.manifest?.value ?? NO_MANIFEST
   const own = outer.project?.top === workspace.root ? [".git"] : []
   return { skipped, repositories: new Set([...own, ...repositories.map((path) => `${path}/.git`)]) }
 }
 
 /** Contract: sorted. Costs what is no longer left out. */
-export function lostSince({ root }: OpenWorkspace, before: LeftOut | undefined, now: LeftOut): string[] {
+export function lostSince({ root }: OpenWorkspace, before: LeftOutPaths | undefined, now: LeftOutPaths): string[] {
   if (before === undefined) return []
   const skipped =
     before.skipped === now.skipped ? [] : [...before.skipped.keys()].filter((path) => !now.skipped.has(path))

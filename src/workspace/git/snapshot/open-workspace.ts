@@ -2,7 +2,7 @@
 
 import fs from "node:fs"
 import { makeFolders } from "../../../model/failure/system-failure.ts"
-import type { Settings, SnapshotId } from "../../port.ts"
+import type { SnapshotId, WorkspaceSettings } from "../../port.ts"
 import type { HelperThread } from "../bulk/helper-thread.ts"
 import type { StatMany } from "../bulk/stat-many.ts"
 import type { Disk } from "../disk/disk.ts"
@@ -19,7 +19,7 @@ export type OpenWorkspace = {
   ownHome: string
   /** Whose index it is: one per session. */
   session: string
-  settings: Settings
+  settings: WorkspaceSettings
   includes: Includes
   disk: Disk
   objects: Objects
@@ -34,14 +34,14 @@ export type OpenWorkspace = {
   manifest: { oid: string; value: Manifest } | undefined
   last: SnapshotId | undefined
   /** What the last snapshot of this process left out. */
-  leftOut: LeftOut | undefined
+  leftOut: LeftOutPaths | undefined
   indexSaved: boolean
   /** The last `gc` that this session knows of. */
   gcSeen: number
 }
 
 /** Paths that exist and that no snapshot covers. */
-export type LeftOut = { skipped: ReadonlyMap<string, unknown>; repositories: ReadonlySet<string> }
+export type LeftOutPaths = { skipped: ReadonlyMap<string, unknown>; repositories: ReadonlySet<string> }
 
 export const NO_MANIFEST: Manifest = {
   usual: USUAL,

@@ -6,7 +6,7 @@ import fs, { type Dirent } from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
 import { diskPath, isGitName, mayHaveLostBytes, pathFromBytes } from "../../path.ts"
-import type { NotCoveredReason, Settings } from "../../port.ts"
+import type { NotCoveredReason, WorkspaceSettings } from "../../port.ts"
 import type { Stat } from "../bulk/stat-many.ts"
 import { isStaged } from "../disk/stage-name.ts"
 import { excludeText, type Project, projectAt, readIgnoreFile } from "../project/project.ts"
@@ -27,7 +27,7 @@ export type Walked = {
 
 export type WalkContext = {
   root: string
-  settings: Settings
+  settings: WorkspaceSettings
   includes: Includes
   personIgnore: string | undefined
   /** Absolute; never entered. */

@@ -8,22 +8,33 @@ import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { openHelp } from "../overlay/help.ts"
 import { openModels, type PickedModel } from "../overlay/models.ts"
 import { type FilesAsked, settledMove } from "../overlay/move/settle.ts"
+import type { Keys } from "../terminal/key-map.ts"
 import { obeyAllow } from "../words/allow-command.ts"
 import { costLines } from "../words/cost-lines.ts"
 import { MODE_WORDS, type Mode, parseMode } from "../words/mode-words.ts"
 import { refusal } from "../words/refusal.ts"
 import { takeSteps } from "../words/undo-steps.ts"
 import { undoWords } from "../words/undo-words.ts"
-import type { App } from "./app.ts"
-import { tellMove } from "./moved.ts"
+import type { SessionServices, TuiDeps } from "./deps.ts"
+import { type MoveTeller, tellMove } from "./moved.ts"
+import type { OnScreen } from "./on-screen.ts"
 import { openBranchList, openDiffPage, openRewindList, openSessionList, openTreePage } from "./overlays.ts"
+import type { ShownSession } from "./shown-session.ts"
+import type { Speaker } from "./speaker.ts"
+
+/** What a command may use. */
+export interface CommandContext extends OnScreen, Speaker, ShownSession, MoveTeller {
+  keys: Keys
+  deps: Pick<TuiDeps, "host" | "cwd" | keyof SessionServices>
+  quit(): void
+}
 
 export interface Command {
   name: string
   /** Of the argument; empty when there is none. */
   hint: string
   about: string
-  run(app: App, argument: string): Promise<void> | void
+  run(app: CommandContext, argument: string): Promise<void> | void
 }
 
 export const COMMANDS: readonly Command[] = [
@@ -170,7 +181,7 @@ export const COMMANDS: readonly Command[] = [
     hint: "",
     about: "a new session",
     async run(app) {
-      await app.open(await app.parts.host.draft({ cwd: app.parts.cwd }), "draft")
+      await app.open(await app.deps.host.draft({ cwd: app.deps.cwd }), "draft")
       app.say("info", "A new session. The one before is kept: /resume")
     },
   },
@@ -211,7 +222,7 @@ export const COMMANDS: readonly Command[] = [
     about: "continue in a copy of this path",
     async run(app, entry) {
       const { session } = await app.session.split(entry === "" ? undefined : entry)
-      await app.open(await app.parts.host.open(session), "resumed")
+      await app.open(await app.deps.host.open(session), "resumed")
       app.say("info", "This is a copy: the session it came from stays as it is.")
     },
   },
@@ -220,9 +231,9 @@ export const COMMANDS: readonly Command[] = [
     hint: "[file]",
     about: "write the conversation to a file",
     async run(app, argument) {
-      if (app.parts.exportSession === undefined)
+      if (app.deps.exportSession === undefined)
         throw invalid("There is nothing to export with here.", "Use: retcon export")
-      app.say("info", `Written to ${await app.parts.exportSession(app.session, argument)}`)
+      app.say("info", `Written to ${await app.deps.exportSession(app.session, argument)}`)
     },
   },
   {
@@ -236,8 +247,8 @@ export const COMMANDS: readonly Command[] = [
     hint: "",
     about: "check this session for damage",
     async run(app) {
-      if (app.parts.doctor === undefined) throw invalid("There is nothing to check with here.", "Use: retcon doctor")
-      const found = await app.progress.during("Checking the session", app.parts.doctor(app.session))
+      if (app.deps.doctor === undefined) throw invalid("There is nothing to check with here.", "Use: retcon doctor")
+      const found = await app.progress.during("Checking the session", app.deps.doctor(app.session))
       app.print(found)
     },
   },
@@ -254,18 +265,18 @@ export function isCommand(name: string): boolean {
   return COMMANDS.some((each) => each.name === name)
 }
 
-async function pickModel(app: App): Promise<PickedModel | undefined> {
-  const { models } = app.parts
+async function pickModel(app: CommandContext): Promise<PickedModel | undefined> {
+  const { models } = app.deps
   if (models !== undefined) return openModels(app.screen, models(), app.view.status())
   app.say("info", `The model is ${app.view.status().model}.`, "Choose one with: /model provider/name")
   return undefined
 }
 
-async function resume(app: App): Promise<void> {
+async function resume(app: CommandContext): Promise<void> {
   await openSessionList(app, app.session.id)
 }
 
-export async function setMode(app: App, mode: Mode): Promise<void> {
+export async function setMode(app: Speaker & ShownSession, mode: Mode): Promise<void> {
   await app.keep()
   await app.session.setMode(mode)
   app.view.changed()
@@ -273,7 +284,7 @@ export async function setMode(app: App, mode: Mode): Promise<void> {
 }
 
 /** Contract: never throws; what goes wrong is said in the conversation. */
-export async function runCommand(app: App, line: string): Promise<void> {
+export async function runCommand(app: CommandContext, line: string): Promise<void> {
   const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? []
   const command = COMMANDS.find((each) => each.name === name)
   try {
@@ -286,7 +297,7 @@ export async function runCommand(app: App, line: string): Promise<void> {
 
 /** Where files conflict or may be the person's, the person chooses. Undefined when they want nothing changed. */
 function moving(
-  app: App,
+  app: OnScreen & ShownSession,
   what: string,
   ask: (more: MoveRequest) => Promise<MoveAnswer>,
   asked: FilesAsked = {},
@@ -294,7 +305,7 @@ function moving(
   return settledMove(app.screen, app.session, (more) => app.progress.during(what, ask(more)), asked)
 }
 
-function takeBack(app: App, way: "undo" | "redo", steps: string): Promise<void> {
+function takeBack(app: CommandContext, way: "undo" | "redo", steps: string): Promise<void> {
   return takeSteps(way, steps, async () => {
     const did = undoWords(app.session, way)
     const answer = await moving(app, way === "undo" ? "Undoing" : "Redoing", (more) => app.session[way](more))

@@ -1,4 +1,4 @@
-// What the terminal UI is made of. Only the command line knows the machine; it passes these in.
+// What the terminal UI is given. Only the command line knows the machine; it passes these in.
 
 import type { SessionId } from "../../model/id.ts"
 import type { Part } from "../../model/record/part.ts"
@@ -12,23 +12,38 @@ import type { Terminal } from "../terminal/port.ts"
 
 export type Start = { kind: "new" } | { kind: "continue" } | { kind: "resume"; id?: SessionId }
 
-export interface TuiDeps {
-  host: Host
-  terminal: Terminal
-  cwd: string
+/** How it begins. */
+export interface StartOptions {
   start: Start
   /** Sent as soon as the session is open. */
   prompt?: string
-  /** Milliseconds since 1970. */
-  now: () => number
-  colours: boolean
-  /** How the person is told that a turn ended while they look elsewhere. */
-  notify: "bell" | "desktop" | "none"
-  keys?: Partial<Keys>
   /** Said once, at the start: problems of the configuration. */
   notices?: readonly string[]
   /** Something about this terminal that is good to know, said once in a new session. */
   advice?: () => Promise<string | undefined>
+  /** Nobody chose the practice model: there is no key for another. */
+  noKey?: boolean
+}
+
+/** The terminal, and the process in it. */
+export interface TerminalDeps {
+  terminal: Terminal
+  /** Milliseconds since 1970. */
+  now: () => number
+  colours: boolean
+  /** What tells a person who looks elsewhere that the agent is done or asks. */
+  notify: "bell" | "desktop" | "none"
+  keys?: Partial<Keys>
+  /** Stops the whole process until it is continued. */
+  suspend?: () => void
+  /** Calls back when the process has to end; answers how to stop listening. */
+  onEnd?: (end: () => void) => () => void
+  /** Calls back when the process continues after it was suspended. */
+  onContinue?: (go: () => void) => () => void
+}
+
+/** Where the editor gets texts and images from. */
+export interface EditorSources {
   /** Paths of the workspace that fit, for `@`. */
   completeFiles?: CompletionDeps["files"]
   /** What was typed in the sessions of this folder, oldest first. */
@@ -38,10 +53,12 @@ export interface TuiDeps {
   clipboardImage?: () => Promise<{ part: Part; name: string } | undefined>
   /** Opens the person's own editor on a text; undefined when they have none. */
   editText?: (text: string) => Promise<string | undefined>
+}
+
+/** What the command line knows of sessions and models beyond the host. */
+export interface SessionServices {
   /** Models that can be chosen, and those that lack a key. */
   models?: () => Promise<ModelItem[]>
-  /** Nobody chose the practice model: there is no key for another. */
-  noKey?: boolean
   /** For the list of sessions: what their contents hold, and the end of one. */
   searchContents?: SearchContents
   previewSession?: (session: SessionListing) => Promise<string>
@@ -51,10 +68,9 @@ export interface TuiDeps {
   spentBefore?: (session: HostSession) => Promise<Totals | undefined>
   /** Looks for damage; answers what to print. */
   doctor?: (session: HostSession) => Promise<(width: number) => string[]>
-  /** Stops the whole process until it is continued. */
-  suspend?: () => void
-  /** Calls back when the process is told to end; answers how to stop listening. */
-  onEnd?: (end: () => void) => () => void
-  /** Calls back when the process goes on after it was suspended. */
-  onContinue?: (go: () => void) => () => void
+}
+
+export interface TuiDeps extends StartOptions, TerminalDeps, EditorSources, SessionServices {
+  host: Host
+  cwd: string
 }

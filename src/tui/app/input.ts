@@ -11,7 +11,10 @@ import { forwardOf } from "../words/undo-words.ts"
 import type { App } from "./app.ts"
 import { isCommand, runCommand, setMode } from "./commands.ts"
 import { DOUBLE_MS, type Escape } from "./escape.ts"
+import type { OnScreen } from "./on-screen.ts"
 import { openDetails, openHistory, openRewindList, openTreePage } from "./overlays.ts"
+import type { ShownSession } from "./shown-session.ts"
+import type { Speaker } from "./speaker.ts"
 import { stopTurn, takeBack } from "./stop-turn.ts"
 
 export interface InputDeps {
@@ -72,7 +75,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputDeps): (ke
         return true
       case "takeBack":
         if (app.view.queued.length === 0) return false
-        void takeBack(app)
+        void takeBack(app.view)
         return true
       case "back":
         if (app.editor.own) return false
@@ -163,7 +166,7 @@ export function submit(app: App, input: PromptInput): void {
   else void send(app, input)
 }
 
-async function send(app: App, input: PromptInput): Promise<void> {
+async function send(app: Speaker & ShownSession & Pick<App, "returned">, input: PromptInput): Promise<void> {
   const giveBack = app.returned.sent()
   try {
     await app.keep()
@@ -176,12 +179,12 @@ async function send(app: App, input: PromptInput): Promise<void> {
   }
 }
 
-async function editOutside(app: App): Promise<void> {
-  const { editText } = app.parts
+async function editOutside(app: OnScreen & Speaker & Pick<App, "deps" | "resume">): Promise<void> {
+  const { editText } = app.deps
   if (editText === undefined) return app.hint("There is no editor: set EDITOR")
   const before = app.editor.expanded
   app.screen.end()
-  app.parts.terminal.stop()
+  app.deps.terminal.stop()
   try {
     const text = await editText(before)
     if (text !== undefined) app.editor.rewrite(text.replace(/\n$/, ""))
@@ -191,8 +194,8 @@ async function editOutside(app: App): Promise<void> {
   app.resume()
 }
 
-async function pasteImage(app: App): Promise<void> {
-  const image = await app.parts.clipboardImage?.()
+async function pasteImage(app: OnScreen & Speaker & Pick<App, "deps">): Promise<void> {
+  const image = await app.deps.clipboardImage?.()
   if (image === undefined) return app.hint("There is no image on the clipboard")
   app.editor.image(image.part, image.name)
   app.screen.redraw()

@@ -8,16 +8,27 @@ import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { finished } from "../conversation/block.ts"
 import { wrapped } from "../conversation/lines.ts"
 import { rule } from "../conversation/note-lines.ts"
+import type { Returned } from "../editor/returned.ts"
 import { movedFiles } from "../words/moved-files-words.ts"
 import { refusal } from "../words/refusal.ts"
-import type { App } from "./app.ts"
+import type { OnScreen } from "./on-screen.ts"
+import type { ShownSession } from "./shown-session.ts"
+import type { Speaker } from "./speaker.ts"
+
+/** What a move changes on the screen. */
+export interface MoveTeller
+  extends Pick<OnScreen, "theme" | "editor">,
+    Pick<Speaker, "hint" | "say">,
+    Pick<ShownSession, "view" | "session"> {
+  returned: Returned
+}
 
 /**
  * A draft of the person stays in the editor; when they chose a prompt to edit it, the draft makes room. Without an answer the
  * person wanted nothing changed.
  */
 export function tellMove(
-  app: App,
+  app: MoveTeller,
   did: string,
   answer: MoveAnswer | undefined,
   draft: "stays" | "makes room" = "stays",
@@ -56,7 +67,7 @@ export function tellMove(
   }
 }
 
-function putPrompt(app: App, prompt: PromptInput, draft: "stays" | "makes room"): void {
+function putPrompt(app: MoveTeller, prompt: PromptInput, draft: "stays" | "makes room"): void {
   const { editor } = app
   if (app.returned.join(prompt)) return
   if (editor.own && draft === "stays") {

@@ -12,17 +12,30 @@ import { WENT_WORDS } from "../overlay/move/ways.ts"
 import { openPastPrompts } from "../overlay/past-prompts.ts"
 import { openSessions } from "../overlay/sessions/sessions.ts"
 import { openTree } from "../overlay/tree/tree.ts"
-import type { App } from "./app.ts"
-import { tellMove } from "./moved.ts"
+import type { TuiDeps } from "./deps.ts"
+import { type MoveTeller, tellMove } from "./moved.ts"
+import type { OnScreen } from "./on-screen.ts"
+import type { ShownSession } from "./shown-session.ts"
+import type { Speaker } from "./speaker.ts"
+import { typedBefore } from "./typed-before.ts"
 
-export async function openRewindList(app: App): Promise<void> {
+/** Where a page is opened, and whose session it shows. */
+type Page = Pick<OnScreen, "screen"> & Pick<ShownSession, "view" | "session"> & Pick<Speaker, "hint">
+
+/** A page from which a move is made. */
+type MovePage = Page & MoveTeller
+
+/** A page from which another session is opened. */
+type SessionPage = OnScreen & ShownSession & Speaker
+
+export async function openRewindList(app: MovePage): Promise<void> {
   if (app.view.status().round === 0) return app.hint("There is nothing to go back to yet")
   const went = await openRewind(app.screen, app.session)
   if (went !== undefined) tellMove(app, WENT_WORDS[went.way], went.answer, "makes room")
 }
 
-export async function openTreePage(app: App): Promise<void> {
-  const { host } = app.parts
+export async function openTreePage(app: MovePage & SessionPage & { deps: Pick<TuiDeps, "host"> }): Promise<void> {
+  const { host } = app.deps
   const own = app.session.id
   const sessions = async () => (await host.list()).filter(({ from }) => from?.session === own)
   const went = await openTree(app.screen, app.session, { sessions })
@@ -33,14 +46,19 @@ export async function openTreePage(app: App): Promise<void> {
   if (went.text !== undefined && !app.editor.own) app.editor.put({ text: went.text })
 }
 
-export async function openBranchList(app: App): Promise<void> {
+export async function openBranchList(app: MovePage): Promise<void> {
   const answer = await openBranches(app.screen, app.session)
   if (answer !== undefined) tellMove(app, "Switched to another branch", answer)
 }
 
+type SessionListSource = Pick<TuiDeps, "host" | "cwd" | "searchContents" | "previewSession">
+
 /** True when another session was opened. */
-export async function openSessionList(app: App, current?: SessionId): Promise<boolean> {
-  const { host, cwd, searchContents, previewSession } = app.parts
+export async function openSessionList(
+  app: SessionPage & { deps: SessionListSource },
+  current?: SessionId,
+): Promise<boolean> {
+  const { host, cwd, searchContents, previewSession } = app.deps
   const picked = await openSessions(app.screen, {
     list: async (scope) => (await host.list(scope === "here" ? { cwd } : {})).filter(canGoOn),
     ...(current === undefined ? {} : { current }),
@@ -69,8 +87,10 @@ export async function openSessionList(app: App, current?: SessionId): Promise<bo
 }
 
 /** Like the arrow keys, for what is further away. */
-export async function openHistory(app: App): Promise<void> {
-  const text = await openPastPrompts(app.screen, app.typedBefore())
+export async function openHistory(
+  app: Page & Pick<OnScreen, "editor"> & { deps: Pick<TuiDeps, "pastPrompts"> },
+): Promise<void> {
+  const text = await openPastPrompts(app.screen, typedBefore(app.session, app.deps))
   if (text === undefined) return
   if (app.editor.own) {
     app.editor.remember(app.editor.expanded)
@@ -80,13 +100,13 @@ export async function openHistory(app: App): Promise<void> {
   app.screen.redraw()
 }
 
-export async function openDiffPage(app: App, entry: string): Promise<void> {
+export async function openDiffPage(app: Page, entry: string): Promise<void> {
   if (entry === "") await openDiff(app.screen, app.session)
   else await openDiff(app.screen, app.session, { from: entry }, `Changes since ${entry}`)
 }
 
 /** What was folded on the screen, whole: of several, the one that is chosen. */
-export async function openDetails(app: App, extra?: FoldedItem): Promise<void> {
+export async function openDetails(app: Page, extra?: FoldedItem): Promise<void> {
   const items = extra === undefined ? app.view.folded.items : [extra]
   const [only] = items
   if (only === undefined) return app.hint("Nothing is folded yet")

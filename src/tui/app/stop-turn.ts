@@ -1,16 +1,17 @@
-// The turn is stopped by the person: nothing that they typed is lost with it. What was sent and comes back is told once, as
-// the answer to its sending: see `returned.ts`.
-import type { App } from "./app.ts"
+// The person stops the turn: nothing that they typed is lost with it. What was sent and comes back is told once, as the
+// answer to its sending: see `returned.ts`.
+import type { ProgressLine } from "../screen/progress.ts"
+import type { SessionView } from "./session-view.ts"
 
-export async function stopTurn(app: App): Promise<void> {
-  await app.progress.during("Stopping", app.view.stop())
+export async function stopTurn({ progress, view }: { progress: ProgressLine; view: SessionView }): Promise<void> {
+  await progress.during("Stopping", view.stop())
 }
 
 /** All that is queued comes back into the editor, before what stands there. */
-export async function takeBack(app: App): Promise<void> {
+export async function takeBack(view: SessionView): Promise<void> {
   for (;;) {
-    const input = await app.session.unsend()
+    const input = await view.session.unsend()
     if (input === undefined) return
-    app.view.unqueue(input)
+    view.unqueue(input)
   }
 }

@@ -14,28 +14,30 @@ import { COMMANDS } from "./commands.ts"
 import type { TuiDeps } from "./deps.ts"
 import { makeEscape } from "./escape.ts"
 import { makeInput, submit } from "./input.ts"
+import type { OnScreen } from "./on-screen.ts"
 import { openSessionList } from "./overlays.ts"
+import type { ShownSession } from "./shown-session.ts"
 
 /** Contract: resolves when the person leaves; the terminal is as it was, whatever happened. */
-export async function runTui(parts: TuiDeps): Promise<void> {
+export async function runTui(deps: TuiDeps): Promise<void> {
   setEditorKeys(EDITOR_KEYS)
-  const { terminal } = parts
+  const { terminal } = deps
   let leave: () => void = () => undefined
   const left = new Promise<void>((settle) => {
     leave = settle
   })
   let focused = true
-  const app: App = makeApp(parts, {
+  const app: App = makeApp(deps, {
     submit,
     quit: () => leave(),
     commands: () => COMMANDS.map(({ name, about, hint }) => ({ name, about, hint })),
     argumentsOf,
-    tell: (_, text) => {
-      if (!focused) terminal.write(notification(parts.notify, text))
+    tell: (text) => {
+      if (!focused) terminal.write(notification(deps.notify, text))
     },
     resume: () => start(),
   })
-  const press = makeInput({ app, escape: makeEscape(parts.now), now: parts.now, suspend })
+  const press = makeInput({ app, escape: makeEscape(deps.now), now: deps.now, suspend })
 
   function start(): void {
     terminal.start({
@@ -64,21 +66,21 @@ export async function runTui(parts: TuiDeps): Promise<void> {
   }
 
   function suspend(): void {
-    if (parts.suspend === undefined) return
+    if (deps.suspend === undefined) return
     app.screen.end()
     terminal.stop()
-    parts.suspend()
+    deps.suspend()
   }
 
-  const stopListening = [parts.onEnd?.(() => leave()), parts.onContinue?.(start)]
+  const stopListening = [deps.onEnd?.(() => leave()), deps.onContinue?.(start)]
   try {
     terminal.write(TITLE.save)
     start()
     await Promise.race([app.progress.during("Opening the session", openFirst(app)), left])
     if (app.ready) for (const key of early.splice(0)) press(key)
-    for (const notice of parts.notices ?? []) app.say("warning", notice)
-    if (parts.start.kind === "new") void parts.advice?.().then((text) => text !== undefined && app.say("info", text))
-    if (app.ready && parts.prompt !== undefined) submit(app, { text: parts.prompt })
+    for (const notice of deps.notices ?? []) app.say("warning", notice)
+    if (deps.start.kind === "new") void deps.advice?.().then((text) => text !== undefined && app.say("info", text))
+    if (app.ready && deps.prompt !== undefined) submit(app, { text: deps.prompt })
     await left
   } finally {
     for (const stop of stopListening) stop?.()
@@ -95,13 +97,13 @@ export async function runTui(parts: TuiDeps): Promise<void> {
 }
 
 /** How to come back, for a session that was kept. */
-function continueWith({ session, theme }: App): string {
+function continueWith({ session, theme }: ShownSession & OnScreen): string {
   if (session.file === undefined || session.history.tips().length === 0) return ""
   return `${theme.quiet(`Continue with: retcon -r ${shortId(session.id)}`)}\r\n`
 }
 
 async function openFirst(app: App): Promise<void> {
-  const { host, cwd, start } = app.parts
+  const { host, cwd, start } = app.deps
   if (start.kind === "resume") {
     if (start.id !== undefined) {
       const { id } = start
@@ -119,7 +121,7 @@ async function openFirst(app: App): Promise<void> {
 }
 
 async function openListed(app: App, id: SessionId, busy = false): Promise<void> {
-  await app.open(await app.parts.host.open(id), "resumed")
+  await app.open(await app.deps.host.open(id), "resumed")
   if (busy) app.say("warning", "A turn runs in this session elsewhere.", "Open a split instead? /split")
 }
 
@@ -127,7 +129,7 @@ async function argumentsOf(app: App, command: string, prefix: string): Promise<{
   const starts = ({ value }: { value: string }) => value.toLowerCase().startsWith(prefix.toLowerCase())
   if (command === "mode") return MODES.map((mode) => ({ value: mode, about: MODE_WORDS[mode] })).filter(starts)
   if (command === "model") {
-    return ((await app.parts.models?.()) ?? []).filter((item) => item.missing === undefined && starts(item))
+    return ((await app.deps.models?.()) ?? []).filter((item) => item.missing === undefined && starts(item))
   }
   if (command === "goto" || command === "diff" || command === "restore") {
     return [...app.session.labels().values()].map((name) => ({ value: name, about: "a label" })).filter(starts)

@@ -3,14 +3,22 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
 import { wrapped } from "../conversation/lines.ts"
 import { position } from "../screen/status-line.ts"
-import type { App } from "./app.ts"
+import type { Theme } from "../terminal/theme.ts"
+import type { SessionView } from "./session-view.ts"
 
 const SHORT_HINT = "/help for commands · Esc Esc goes back in time"
 const HINT = `${SHORT_HINT} · nothing is ever lost`
 
-export function welcomeLines(app: App, width: number): string[] {
-  const { theme, session } = app
-  const status = app.view.status()
+export interface Welcome {
+  theme: Theme
+  view: SessionView
+  /** Nobody chose the practice model: there is no key for another. */
+  noKey: boolean
+}
+
+export function welcomeLines({ theme, view, noKey }: Welcome, width: number): string[] {
+  const { session } = view
+  const status = view.status()
   const where =
     status.rounds === 0 && status.branches <= 1
       ? sanitiseLine(session.cwd)
@@ -19,7 +27,7 @@ export function welcomeLines(app: App, width: number): string[] {
     `${theme.strong("retcon")} ${theme.quiet(clip(where, width - 8))}`,
     theme.quiet(clip(widthOf(HINT) <= width ? HINT : SHORT_HINT, width)),
   ]
-  if (app.parts.noKey === true && status.model.startsWith("practice")) {
+  if (noKey && status.model.startsWith("practice")) {
     const text = "No API key: practice model. Set ANTHROPIC_API_KEY or /model"
     lines.push(...wrapped(text, width).map(theme.warning))
   }

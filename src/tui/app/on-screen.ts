@@ -1,0 +1,12 @@
+// What is on the screen, for those who draw on it or read from it.
+import type { PromptEditor } from "../editor/editor.ts"
+import type { ProgressLine } from "../screen/progress.ts"
+import type { Screen } from "../screen/screen.ts"
+import type { Theme } from "../terminal/theme.ts"
+
+export interface OnScreen {
+  readonly theme: Theme
+  readonly screen: Screen
+  readonly editor: PromptEditor
+  readonly progress: ProgressLine
+}

@@ -1,0 +1,121 @@
+// The session that is shown: one at a time, and what happens when another takes its place.
+import type { Row } from "../../history/tree/tree.ts"
+import type { HostSession, Unsent } from "../../protocol/host.ts"
+import type { Reason } from "../approval/deny-reason.ts"
+import type { Transcript } from "../conversation/transcript.ts"
+import { joinInputs } from "../editor/pastes.ts"
+import type { TuiDeps } from "./deps.ts"
+import type { OnScreen } from "./on-screen.ts"
+import { type SessionView, sessionView } from "./session-view.ts"
+import type { Speaker } from "./speaker.ts"
+import { stopTurn } from "./stop-turn.ts"
+import { MOST_REMEMBERED, typedBefore } from "./typed-before.ts"
+import { welcomeLines } from "./welcome.ts"
+
+export interface ShownSession {
+  /** A session is open: before that only overlays take keys. */
+  readonly ready: boolean
+  readonly view: SessionView
+  readonly session: HostSession
+  /** Leaves the session that is shown, if there is one, and shows this one. A turn there is stopped, and that is said. */
+  open(session: HostSession, how: "draft" | "resumed"): Promise<void>
+  /** From here on the session is kept: one that was only looked at leaves no file. */
+  keep(): Promise<void>
+  /** Leaves the session; what was typed and not sent is kept with it. */
+  close(): Promise<Unsent | undefined>
+}
+
+export interface ShownSessionDeps extends OnScreen, Pick<Speaker, "say" | "print"> {
+  deps: Pick<TuiDeps, "host" | "cwd" | "now" | "noKey" | "pastPrompts" | "spentBefore">
+  transcript: Transcript
+  reason: Reason
+  /** The key that shows what was folded. */
+  details: string
+  /** Something that a person who looks elsewhere wants to know. */
+  tell(text: string): void
+}
+
+export function makeShownSession(parts: ShownSessionDeps): ShownSession {
+  const { deps, theme, screen, editor, progress, transcript, reason, details, say, print, tell } = parts
+  const redraw = () => screen.redraw()
+  let view: SessionView | undefined
+  let draft = false
+  let keeping: Promise<void> | undefined
+
+  const left = (row: Row) => {
+    transcript.dimAfter(row)
+    screen.dimAfter(row)
+  }
+
+  function show(session: HostSession): SessionView {
+    reason.end()
+    session.on((event) => {
+      if (event.type === "approval-end") reason.withdraw(event.approval)
+    })
+    const { now } = deps
+    view = sessionView({ session, details, transcript, theme, progress, now, redraw, left, tell })
+    return view
+  }
+
+  async function kept(): Promise<void> {
+    if (!draft) return
+    const before = view
+    const session = await progress.during("Starting the session", deps.host.create({ cwd: deps.cwd }))
+    draft = false
+    show(session)
+    await before?.close()
+  }
+
+  const shown: ShownSession = {
+    get ready() {
+      return view !== undefined
+    },
+    get view() {
+      if (view === undefined) throw new Error("No session is open.")
+      return view
+    },
+    get session() {
+      return shown.view.session
+    },
+    async open(session, how) {
+      const stopped = view?.running === true ? view.session.id : undefined
+      if (view?.running === true) await stopTurn({ progress, view })
+      await view?.close()
+      transcript.finish()
+      if (!editor.own) editor.clear()
+      draft = how === "draft"
+      const own = show(session)
+      const unsent = how === "resumed" ? session.takeDraft() : undefined
+      if (unsent !== undefined) editor.keep(joinInputs(editor.own ? [unsent, editor.input] : [unsent]))
+      print((width) => welcomeLines({ theme, view: own, noKey: deps.noKey === true }, width))
+      // First the prompt, then what was said: that may be long.
+      screen.draw()
+      if (how === "resumed") own.show("end")
+      if (unsent !== undefined) say("info", "What you had not sent when you left stands in the editor again.")
+      if (stopped !== undefined) {
+        const hint = `Go on there with /resume, or with: retcon -r ${stopped}`
+        say("warning", "The agent was stopped in the previous session.", hint)
+      }
+      redraw()
+      if (how === "resumed")
+        void deps.spentBefore?.(session).then(
+          (totals) => own.spentBefore(totals),
+          () => undefined,
+        )
+      void typedBefore(session, deps).then((texts) => {
+        if (view === own) for (const text of texts.slice(-MOST_REMEMBERED)) editor.remember(text)
+      })
+    },
+    keep() {
+      keeping ??= kept().finally(() => (keeping = undefined))
+      return keeping
+    },
+    async close() {
+      const typed = editor.own ? editor.input : undefined
+      // Words are worth a session, also one that was only looked at.
+      if (typed !== undefined && draft) await shown.keep().catch(() => undefined)
+      return view?.close(typed)
+    },
+  }
+  return shown
+}

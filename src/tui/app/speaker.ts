@@ -1,0 +1,50 @@
+// What speaks to the person: in the conversation, and in the line under the editor.
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { type Block, finished } from "../conversation/block.ts"
+import { type NoticeLevel, noticeBlock } from "../conversation/lines.ts"
+import type { Theme } from "../terminal/theme.ts"
+import { refusal } from "../words/refusal.ts"
+
+export interface Speaker {
+  /** Under the editor, until the next key; `forMs`: or for as long as it is true. */
+  hint(text: string | undefined, forMs?: number): void
+  say(level: NoticeLevel, text: string, hint?: string): void
+  print(lines: (width: number) => string[]): void
+  fail(error: unknown): void
+}
+
+export interface SpeakerDeps {
+  theme: Theme
+  /** To the end of the conversation. */
+  add(block: Block): void
+  redraw(): void
+}
+
+export function makeSpeaker({ theme, add, redraw }: SpeakerDeps): { speaker: Speaker; hint: () => string | undefined } {
+  let shown: string | undefined
+  let ends: NodeJS.Timeout | undefined
+  const speaker: Speaker = {
+    hint(text, forMs) {
+      clearTimeout(ends)
+      if (text !== undefined && forMs !== undefined) ends = setTimeout(() => speaker.hint(undefined), forMs).unref()
+      if (shown === text) return
+      shown = text
+      redraw()
+    },
+    say(level, text, hint) {
+      add(noticeBlock(theme, level, text, hint))
+      redraw()
+    },
+    print(lines) {
+      add(finished("page", lines))
+      redraw()
+    },
+    fail(error) {
+      if (error instanceof RetconError) {
+        const { message, hint } = refusal(error.failure)
+        speaker.say("error", message, hint)
+      } else speaker.say("error", error instanceof Error ? error.message : String(error))
+    },
+  }
+  return { speaker, hint: () => shown }
+}

@@ -148,6 +148,7 @@ function addViews(add: Add): void {
     .option("--json", JSON_ABOUT)
   add("ops", "list what was done, and what can be undone", () => import("./commands/ops.ts"))
     .option(SESSION, SESSION_ABOUT)
+    .option("--limit <n>", "at most so many, the last ones", atLeastOne)
     .option("--json", JSON_ABOUT)
   add(
     "diff [from] [to]",

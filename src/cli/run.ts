@@ -34,7 +34,7 @@ export async function runCommand(words: readonly string[], call: Call): Promise<
       .createHelp()
       .visibleCommands(program)
       .map((each) => each.name())
-    return report(error, call.err, { json: wantsJson(words), debug: call.debug, command, commands })
+    return report(error, call.err, { json: wantsJson(words), debug: call.debug, command, commands, words })
   }
 }
 

@@ -82,7 +82,7 @@ Take this back with: retcon undo
     expect({ exit, out }).toEqual({ exit: 1, out: "" })
     expect(err).toBe(
       "retcon: This is the first round: there is nothing to go back to.\n" +
-        "  To start over, go to the first prompt: retcon goto @1\n",
+        "  To start over, go to the first prompt: retcon goto @1, with the files as they were: retcon goto @1 --files restore\n",
     )
     expect((await bench.run(["back", "--json"])).error().code).toBe("at-start")
     expect(bytesOf(session)).toBe(before)

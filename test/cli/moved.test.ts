@@ -204,8 +204,12 @@ describe("retcon moved refuses", () => {
     const { bench } = await renamed()
     expect((await bench.run(["moved", "."])).err).toContain("is this folder")
     expect((await bench.run(["moved", "..", "--force"])).err).toContain("This folder is inside")
-    expect((await bench.run(["moved", "/nowhere/at/all"])).err).toContain("There is no session of /nowhere/at/all.")
-    expect((await bench.run(["moved", "/nowhere", "--undo"])).err).toContain("No session here came from /nowhere.")
+    expect((await bench.run(["moved", "/nowhere/at/all"])).err).toContain(
+      'There is no session of the folder "/nowhere/at/all".',
+    )
+    expect((await bench.run(["moved", "/nowhere", "--undo"])).err).toContain(
+      'There is no session of the folder "/nowhere".',
+    )
   })
 
   test("nothing on a dry run or a no, and both say what would be moved", async () => {

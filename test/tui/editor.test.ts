@@ -277,7 +277,7 @@ test("a command that was typed whole is the one that Enter runs, whatever longer
   stage.type("/mode")
   await stage.sees("/model [provider/name]")
   stage.press("enter")
-  await stage.sees("Mode yolo: asks nothing.")
+  await stage.sees("Mode yolo: changes files and runs commands without asking.")
 })
 
 test("an empty editor says what can be typed, and stops when something is", async () => {

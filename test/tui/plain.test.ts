@@ -51,6 +51,27 @@ describe("--plain", () => {
     expect(written).toMatch(/Moved\..*Round 1 of 2[\s\S]*Moved\..*Round 2 of 2/)
   })
 
+  test("a command without an argument says what is so now, and what can be typed", async () => {
+    const written = await talk(makeTestHost(), [
+      ["/help", "say one"],
+      ["Turn done.", "/mode"],
+      [
+        "Mode yolo: changes files and runs commands without asking. Choose with: /mode default|autoEdit|yolo",
+        "/think low",
+      ],
+      ["Thinking: low", "/think"],
+      ["Thinking: low. Choose with: /think default|off", "/think default"],
+      ["Thinking: as configured, or as the model does by itself", "/model"],
+      ["Model: practice/rules. Choose with:", "/goto"],
+      ["An entry is missing. Use: /goto ID", "!"],
+      ["Type a command after the !", "/bakc"],
+      ["There is no command /bakc here. Did you mean /back?", "/tree"],
+      ["Go to the end of one with: /goto ID", "/quit"],
+    ])
+    const [, id] = /^([0-9a-f]{6,}) .*say one/m.exec(written) ?? []
+    expect(id).toBeDefined()
+  })
+
   test("a line that begins with a path is a prompt", async () => {
     const written = await talk(makeTestHost(), [
       ["/help", "/etc/hosts is a file"],

@@ -97,7 +97,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
       pane.press("Escape")
       await pane.rests(RESTS)
       if (returns !== undefined) expect([name, pane.screen()]).toEqual([name, expect.stringMatching(returns)])
-      if (mode !== undefined) await types(pane, "/mode yolo", /asks nothing/)
+      if (mode !== undefined) await types(pane, "/mode yolo", /without asking/)
       if (command !== undefined) await isGone(command)
       await goesOn(pane)
     }

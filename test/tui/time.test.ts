@@ -161,7 +161,7 @@ describe("moves", () => {
     [0, "Went back, with the files", "one", / round 1 of 2 /],
     [1, "Went back, without the files", "two", / round 1 of 2 /],
     [2, "Files restored", "one", / round 2 ·/],
-    [3, "Went back, with a summary of what is left", "two", / round 1, 2 branches/],
+    [3, "Went back, with a summary of what was left behind", "two", / round 1, 2 branches/],
   ])("way %i of the rewind says what was done: %s", async (way, said, holds, position) => {
     const stage = await makeStage({ rows: 40 })
     stage.enter("create a.txt with one")
@@ -185,7 +185,7 @@ describe("moves", () => {
     stage.enter("say one")
     await stage.idle(1)
     stage.enter("/redo")
-    await stage.sees("What was undone stays in the tree. See it with: /tree")
+    await stage.sees("A move, such as back, is taken back with: /undo")
     stage.enter("/goto nowhere")
     await stage.sees("See them with: /tree")
     expect(stage.text()).not.toContain("retcon log")

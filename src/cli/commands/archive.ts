@@ -1,4 +1,5 @@
 // retcon archive [ID]: out of lists, not away.
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
@@ -11,7 +12,9 @@ interface ArchiveOptions extends SessionChoice {
 }
 
 export async function run(cli: Cli, options: ArchiveOptions): Promise<void> {
-  await withChosen(cli, namedOnce(options), async (session) => {
+  const named = namedOnce(options)
+  const choice = options.undo === true && named.session === undefined ? await lastArchived(cli) : named
+  await withChosen(cli, choice, async (session) => {
     const archived = options.undo !== true
     const before = session.config().get("archived") === true
     if (before !== archived) await session.configure("archived", archived)
@@ -21,5 +24,16 @@ export async function run(cli: Cli, options: ArchiveOptions): Promise<void> {
       cli.out.write(`Session ${short} is ${archived ? "archived already" : "not archived"}.\n`)
     else if (archived) cli.out.write(`Archived session ${short}. Bring it back with: retcon archive --undo ${short}\n`)
     else cli.out.write(`Session ${short} is in lists again.\n`)
+  })
+}
+
+/** What was archived here last: the one that is meant when none is named. */
+async function lastArchived(cli: Cli): Promise<SessionChoice> {
+  const last = (await cli.store.list({ cwd: cli.cwd })).find(({ archived }) => archived)
+  if (last !== undefined) return { session: last.id }
+  throw new RetconError({
+    code: "invalid",
+    problem: "No session of this folder is archived.",
+    hint: "See those of every folder with: retcon ls --all",
   })
 }

@@ -26,7 +26,8 @@ export async function run(cli: Cli, options: MovedOptions): Promise<number | und
   const [from, to] = undo ? [cli.cwd, old] : [old, cli.cwd]
   checkFolders(cli, old, options)
   const moves = await planMoved(cli, from, to, undo ? "back" : undefined)
-  if (moves.length === 0) throw nothingToMove(old, undo)
+  if (moves.length === 0)
+    throw new RetconError({ code: "not-found", what: "session of the folder", name: sanitiseLine(old) })
   const sessions = moves.flatMap((move) => move.sessions)
   const dryRun = options.dryRun === true
   if (!dryRun && options.yes !== true && options.json !== true && cli.in.isTerminal) {
@@ -77,11 +78,6 @@ function checkFolders(cli: Cli, old: string, options: MovedOptions): void {
     `${name} is still there, and its sessions belong to it.`,
     `If they shall belong to this folder instead: retcon moved ${shellWord(old)} --force`,
   )
-}
-
-function nothingToMove(old: string, undo: boolean): RetconError {
-  const problem = undo ? `No session here came from ${old}.` : `There is no session of ${old}.`
-  return invalid(problem, "See all sessions with their folders: retcon ls --all")
 }
 
 function invalid(problem: string, hint: string): RetconError {

@@ -1,6 +1,6 @@
 // retcon ops: what was done in a session, newest first, and what undo and redo would do now.
 import { type ShortIds, shortIds } from "../../history/tree/short-ids.ts"
-import { entryId, NONE } from "../../history/tree/tree.ts"
+import { entryId, type History, NONE } from "../../history/tree/tree.ts"
 import { unitWords } from "../../history/words/unit-words.ts"
 import { type Unit, units } from "../../history/words/units.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
@@ -14,17 +14,26 @@ import { page } from "../render/pager.ts"
 import { type Style, styleFor } from "../render/style.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
-export async function run(cli: Cli, options: SessionChoice & { json?: boolean }): Promise<void> {
+export async function run(cli: Cli, options: SessionChoice & { json?: boolean; limit?: number }): Promise<void> {
   await withChosen(cli, options, async (session) => {
-    if (options.json === true) await printJsonList(cli.out, jsonUnits(session))
-    else await page(cli, screen(cli, session))
+    if (options.json === true) await printJsonList(cli.out, jsonUnits(session, options.limit))
+    else await page(cli, screen(cli, session, options.limit))
   })
 }
 
-/** Contract (docs/cli.md). */
-function* jsonUnits(session: Session): Generator<object> {
-  const { history } = session
+/** Contract: looks no further back than the last one that is wanted. */
+function* newest(history: History, limit = Number.POSITIVE_INFINITY): Generator<Unit> {
+  let left = limit
   for (const unit of units(history)) {
+    yield unit
+    if (--left <= 0) return
+  }
+}
+
+/** Contract (docs/cli.md). */
+function* jsonUnits(session: Session, limit?: number): Generator<object> {
+  const { history } = session
+  for (const unit of newest(history, limit)) {
     const { at, kind, by, text } = unitWords(session.history, unit)
     const [from, to] = [entryId(history, unit.from), entryId(history, unit.to)]
     const { type, undone, next } = unit
@@ -33,12 +42,12 @@ function* jsonUnits(session: Session): Generator<object> {
   }
 }
 
-function* screen(cli: Cli, session: Session): Generator<string> {
+function* screen(cli: Cli, session: Session, limit?: number): Generator<string> {
   const style = styleFor(cli.out)
   const ids = shortIds(session.history)
   yield* heading(session, style, cli.out.width)
   let any = false
-  for (const unit of units(session.history)) {
+  for (const unit of newest(session.history, limit)) {
     yield drawUnit(cli, session, unit, ids, style).trimEnd()
     any = true
   }

@@ -5,6 +5,7 @@ import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { clipNames } from "../../model/text/clip-names.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import { shellWord } from "../../model/text/shell-word.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { Conflict } from "../../workspace/port.ts"
 import type { Output } from "./cli.ts"
@@ -41,6 +42,8 @@ export interface ErrorOptions {
   command: string
   /** All that a person may type, for when it was none of them. */
   commands?: readonly string[]
+  /** What was typed. */
+  words?: readonly string[]
 }
 
 /** Prints what went wrong and answers the exit code. */
@@ -80,13 +83,20 @@ function describe(error: unknown, options: ErrorOptions): Described {
     const { commands = [] } = options
     const guessed = error.code !== "commander.unknownCommand" || error.message.includes("Did you mean")
     const there = guessed ? "" : `There are: ${commands.join(", ")}. `
-    return usage(commanderWords(error.message), there + helpHint(options.command))
+    return usage(commanderWords(error.message), asPrompt(error, options) + there + helpHint(options.command))
   }
   const problem = sanitiseLine(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
   const hint = options.debug
     ? "Please report it with the lines below."
     : "Run it again with RETCON_DEBUG=1 to see where, and please report it."
   return { code: "defect", message: `This is a defect in retcon: ${problem}`, hint, exit: EXIT.failed }
+}
+
+/** Several words that begin with no command are probably a prompt that was not quoted. */
+function asPrompt(error: CommanderError, { words = [] }: ErrorOptions): string {
+  const isPrompt = error.code === "commander.unknownCommand" && words.length > 1
+  if (!isPrompt || words.some((word) => word.startsWith("-"))) return ""
+  return `If this is a prompt, quote it: retcon ${shellWord(words.join(" "))}. `
 }
 
 function failed(failure: Failure): Pick<Described, "code" | "message" | "hint"> {

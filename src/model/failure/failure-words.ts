@@ -29,7 +29,11 @@ export function wordsFor(failure: Failure): Words {
     case "nothing-to-undo":
       return words("There is nothing to undo.", "See what was done with: retcon ops", 409)
     case "nothing-to-redo":
-      return words("There is nothing to redo.", "What was undone stays in the tree. See it with: retcon log --all", 409)
+      return words(
+        "There is nothing to redo.",
+        "A redo takes back an undo. A move, such as back, is taken back with: retcon undo",
+        409,
+      )
     case "nothing-to-compact":
       return words("There is too little to compact.", "Go on working; a summary would save nothing yet.", 409)
     case "not-found":
@@ -164,7 +168,8 @@ export function wordsFor(failure: Failure): Words {
 }
 
 const SEE_ALL = "Take the last move back with: retcon undo. See what there is with: retcon log --all"
-const START_OVER = "To start over, go to the first prompt: retcon goto @1"
+const START_OVER =
+  "To start over, go to the first prompt: retcon goto @1, with the files as they were: retcon goto @1 --files restore"
 
 function words(message: string, hint: string, status: number): Words {
   return { message: clipNames(message), hint, status }
@@ -193,6 +198,7 @@ function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
   }
   switch (failure.what) {
     case "session":
+    case "session of the folder":
       return words(message, "See them with: retcon ls --all", 404)
     case "session in the trash":
       return words(message, "The trash is empty.", 404)

@@ -11,7 +11,16 @@ export type Failure =
   | { code: "nothing-to-compact" }
   | {
       code: "not-found"
-      what: "session" | "session in the trash" | "entry" | "record" | "checkpoint" | "file" | "folder" | "key"
+      what:
+        | "session"
+        | "session of the folder"
+        | "session in the trash"
+        | "entry"
+        | "record"
+        | "checkpoint"
+        | "file"
+        | "folder"
+        | "key"
       name: string
       possible?: string[]
     }

@@ -1,6 +1,7 @@
 // The commands that start with a slash: one table, from which completion and /help are made too.
 import { momentWords } from "../../history/words/moment-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import { meant } from "../../model/text/typo.ts"
 import { pieces } from "../../model/text/visible.ts"
 import { parseThinking, THINKING_LEVELS } from "../../model/thinking.ts"
 import type { MoveRequest } from "../../protocol/host.ts"
@@ -13,6 +14,7 @@ import { obeyAllow } from "../words/allow-command.ts"
 import { costLines } from "../words/cost-lines.ts"
 import { MODE_WORDS, type Mode, parseMode } from "../words/mode-words.ts"
 import { refusal } from "../words/refusal.ts"
+import { DEFAULT_THINKING, THINK_USE, thinkingWords } from "../words/thinking-words.ts"
 import { takeSteps } from "../words/undo-steps.ts"
 import { undoWords } from "../words/undo-words.ts"
 import type { SessionServices, TuiDeps } from "./deps.ts"
@@ -36,6 +38,8 @@ export interface Command {
   about: string
   run(app: CommandContext, argument: string): Promise<void> | void
 }
+
+const LEVELS: readonly string[] = [DEFAULT_THINKING, ...THINKING_LEVELS]
 
 export const COMMANDS: readonly Command[] = [
   {
@@ -116,21 +120,19 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "think",
-    hint: `[${THINKING_LEVELS.join("|")}]`,
+    hint: `[${LEVELS.join("|")}]`,
     about: "how much the model thinks before it answers",
     async run(app, name) {
       const level = parseThinking(name)
-      if (name !== "" && level === undefined) {
-        throw invalid(`There is no thinking level "${name}".`, `Levels: ${THINKING_LEVELS.join(", ")}`)
+      if (!["", ...LEVELS].includes(name)) {
+        throw invalid(`There is no thinking level "${name}".`, `Levels: ${LEVELS.join(", ")}`)
       }
-      if (level === undefined) {
-        const now = app.view.status().thinking ?? "as configured, or as the model does by itself"
-        return app.say("info", `Thinking: ${now}.`, `Choose with: /think ${THINKING_LEVELS.join("|")}`)
-      }
+      if (name === "")
+        return app.say("info", `Thinking: ${thinkingWords(app.view.status().thinking)}.`, `Choose with: ${THINK_USE}`)
       await app.keep()
       await app.session.setThinking(level)
       app.view.changed()
-      app.say("info", `Thinking: ${level} from here on.`)
+      app.say("info", `Thinking: ${thinkingWords(level)}, from here on.`)
     },
   },
   {
@@ -288,7 +290,7 @@ export async function runCommand(app: CommandContext, line: string): Promise<voi
   const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? []
   const command = COMMANDS.find((each) => each.name === name)
   try {
-    if (command === undefined) throw invalid(`There is no command /${name}.`, "See them with: /help")
+    if (command === undefined) throw unknownCommand(name)
     await command.run(app, argument.trim())
   } catch (error) {
     app.fail(error)
@@ -318,6 +320,13 @@ function wholeNumber(text: string): number {
   const number = Number(text)
   if (Number.isSafeInteger(number) && number > 0) return number
   throw invalid(`"${text}" is not a number of rounds.`, "Use: /back, or /back 2")
+}
+
+function unknownCommand(name: string): RetconError {
+  const names = COMMANDS.map((each) => each.name)
+  const near = meant(name, names)
+  const hint = near === undefined ? "" : `Did you mean /${near}? `
+  return invalid(`There is no command /${name}.`, `${hint}See them with: /help`)
 }
 
 function words(text: string): string[] {

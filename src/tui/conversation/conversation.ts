@@ -46,7 +46,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
   /** Since when a call runs: the time it waits for a yes is not its own. */
   const since = new Map<string, number>()
   const tasks = new Map<string, TaskProgress>()
-  const commands = ownCommands({ transcript, theme, folded, size: () => history.size })
+  const commands = ownCommands({ transcript, theme, folded, size: () => history.size, now: parts.now })
   const queued: string[] = []
   /** It was said that another process went on. */
   let apart = false

@@ -12,12 +12,15 @@ interface Parts {
   folded: FoldedTexts
   /** Rows of the log so far. */
   size: () => number
+  now: () => number
 }
 
 interface Running {
   block: ToolBlock
   place: (row: number) => void
   ended: boolean
+  /** When it was started. */
+  since: number
 }
 
 export interface OwnCommands {
@@ -31,7 +34,7 @@ export interface OwnCommands {
 /** The tool's name that a command of the person's is told with. */
 export const OWN_COMMAND = "!"
 
-export function ownCommands({ transcript, theme, folded, size }: Parts): OwnCommands {
+export function ownCommands({ transcript, theme, folded, size, now }: Parts): OwnCommands {
   const running = new Map<string, Running>()
   let inTurn = false
 
@@ -48,20 +51,20 @@ export function ownCommands({ transcript, theme, folded, size }: Parts): OwnComm
     start(event) {
       if (event.name !== OWN_COMMAND) return false
       const block = toolBlock(theme, folded, event)
-      running.set(event.call, { block, place: transcript.pin(block), ended: false })
+      running.set(event.call, { block, place: transcript.pin(block), ended: false, since: now() })
       return true
     },
     output: (call, text) => running.get(call)?.block.output(text),
     end(event) {
       const own = running.get(event.call)
       if (own === undefined) return false
-      own.block.end(event)
+      own.block.end({ ...event, took: now() - own.since })
       own.ended = true
       settle()
       return true
     },
-    turn(now) {
-      inTurn = now
+    turn(runs) {
+      inTurn = runs
       settle()
     },
   }

@@ -1,6 +1,7 @@
 // The commands of the terminal as lines: what is a page there is printed here.
 import { liveTips } from "../../history/tree/live-tips.ts"
-import { NONE } from "../../history/tree/tree.ts"
+import { shortIds } from "../../history/tree/short-ids.ts"
+import { NONE, type Row } from "../../history/tree/tree.ts"
 import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
 import { plainText } from "../../model/record/part.ts"
 import { ago } from "../../model/text/age.ts"
@@ -9,7 +10,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { HostSession } from "../../protocol/host.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
-import { treeLines } from "../overlay/tree/tree-lines.ts"
+import { type TreeLine, treeLines } from "../overlay/tree/tree-lines.ts"
 import { treeRow } from "../overlay/tree/tree-row.ts"
 import { makeTheme } from "../terminal/theme.ts"
 import { costLines } from "../words/cost-lines.ts"
@@ -103,7 +104,21 @@ function treeText(session: HostSession, now: number): string[] {
   const view = { history, theme: makeTheme({ colours: false }), now, head, labels, sessions: new Map() }
   const size = lines.upTo(1_000)
   const all = Array.from({ length: size }, (_, at) => lines.at(at))
-  return all.flatMap((line) => (line === undefined ? [] : [treeRow(view, new Map(), line, false, WIDTH).trimEnd()]))
+  const ids = shortIds(history)
+  const drawn = all.flatMap((line) => {
+    if (line === undefined) return []
+    const row = rowOf(line)
+    const id = (row === NONE ? "" : ids.of(row)).padEnd(ids.width)
+    return [`${id} ${treeRow(view, new Map(), line, false, WIDTH - ids.width - 1)}`.trimEnd()]
+  })
+  return [...drawn, "Go to the end of one with: /goto ID"]
+}
+
+/** The entry that a line of the tree ends with. */
+function rowOf(line: TreeLine): Row {
+  if (line.type === "stretch") return line.stretch.last
+  if (line.type === "entry") return line.row
+  return line.type === "folded" ? line.branch.newest : NONE
 }
 
 function branchesText(session: HostSession, now: number): string[] {

@@ -8,9 +8,10 @@ import { shortId } from "../../model/id.ts"
 import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import { meant } from "../../model/text/typo.ts"
 import { visible } from "../../model/text/visible.ts"
 import { clip } from "../../model/text/width.ts"
-import { parseThinking, THINKING_LEVELS } from "../../model/thinking.ts"
+import { parseThinking } from "../../model/thinking.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
 import { canGoOn } from "../../protocol/listing.ts"
@@ -20,7 +21,9 @@ import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
 import type { Start } from "../app/deps.ts"
 import type { Question } from "../approval/approval.ts"
 import { obeyAllow } from "../words/allow-command.ts"
+import { MODE_WORDS, MODES, parseMode } from "../words/mode-words.ts"
 import { movedFiles } from "../words/moved-files-words.ts"
+import { DEFAULT_THINKING, THINK_USE, thinkingWords } from "../words/thinking-words.ts"
 import { takeSteps } from "../words/undo-steps.ts"
 import { unsentWords } from "../words/unsent-words.ts"
 import { plainCommand } from "./plain-commands.ts"
@@ -58,6 +61,9 @@ With files: --files restore, --keep PATH, --only-certain; where both changed lin
 /stop: stop the agent; what it did not get yet comes back, and /send sends it.
 /compact [FOCUS]: sum up, to make room. /model NAME, /think LEVEL, /mode NAME. /allow [RULE], /allow revoke N.
 !COMMAND runs a command. /quit leaves.`
+
+/** All that can be typed after a slash. */
+const COMMAND_NAMES = [...HELP.matchAll(/\/([a-z]+)/g)].flatMap(([, name]) => (name === undefined ? [] : [name]))
 
 /** Contract: resolves at the end of the lines, at /quit, or when interrupted while nothing works. Writes no control character but newline. */
 export async function runPlain(parts: PlainDeps): Promise<void> {
@@ -230,6 +236,7 @@ interface Obeyed extends PlainDeps, Pick<PlainContext, "confirm"> {
 
 async function obey(session: HostSession, line: string, parts: Obeyed): Promise<void> {
   const { say, unsent } = parts
+  if (line.trim() === "!") return say("Type a command after the !, such as !ls")
   if (line.startsWith("!")) return void (await session.send({ text: line.slice(1).trim(), shell: true }))
   const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
   const tells = { ...parts, tell: (answer: MoveAnswer) => tell(session, answer, say) }
@@ -251,6 +258,8 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
     case "redo":
       return takeSteps(name, move.argument, () => plainMove(tells, move, (request) => session[name](request)))
     case "goto":
+      if (move.argument === "")
+        return say("An entry is missing. Use: /goto ID, a label, or @N. See them with /tree and /prompts")
       return void (await plainMove(tells, move, (request) => session.goto(move.argument, request)))
     case "compact": {
       const answer = await session.compact(argument === "" ? undefined : argument)
@@ -264,13 +273,14 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
       for (const line of promptLines(session)) say(line)
       return
     case "model":
-      await session.setModel(argument)
-      return say(`Model: ${session.status().model}`)
+      if (argument !== "") await session.setModel(argument)
+      return say(`Model: ${session.status().model}${argument === "" ? ". Choose with: /model PROVIDER/NAME" : ""}`)
     case "think": {
       const level = parseThinking(argument)
-      if (level === undefined) return say(`Levels: ${THINKING_LEVELS.join(", ")}`)
+      if (level === undefined && argument !== DEFAULT_THINKING)
+        return say(`Thinking: ${thinkingWords(session.status().thinking)}. Choose with: ${THINK_USE}`)
       await session.setThinking(level)
-      return say(`Thinking: ${level}`)
+      return say(`Thinking: ${thinkingWords(level)}`)
     }
     case "omit": {
       const { parts } = await session.omit(argument)
@@ -279,10 +289,7 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
       )
     }
     case "mode":
-      if (argument !== "default" && argument !== "autoEdit" && argument !== "yolo")
-        return say("Modes: default, autoEdit, yolo")
-      await session.setMode(argument)
-      return say(`Mode: ${argument}`)
+      return plainMode(session, argument, say)
     case "allow":
       for (const text of await obeyAllow(session, argument.trim())) say(text)
       return
@@ -290,7 +297,11 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
       return say(HELP)
     default: {
       const next = await plainCommand(name, { ...tells, session, argument })
-      if (next === "unknown") return say(`There is no command /${name} here. Type /help for help.`)
+      if (next === "unknown") {
+        const near = meant(name, COMMAND_NAMES)
+        const hint = near === undefined ? "" : `Did you mean /${near}? `
+        return say(`There is no command /${name} here. ${hint}Type /help for help.`)
+      }
       if (next !== undefined) await parts.change(next)
     }
   }
@@ -300,6 +311,13 @@ async function send(session: HostSession, text: string, { say, unsent }: Obeyed)
   const answer = await session.send({ text })
   if (answer.outcome === "failed") say(answer.hint)
   if (answer.outcome === "withdrawn") unsent.cameBack(answer.input)
+}
+
+async function plainMode(session: HostSession, name: string, say: Say): Promise<void> {
+  const mode = parseMode(name)
+  if (mode !== undefined) await session.setMode(mode)
+  const { mode: now } = session.status()
+  say(`Mode ${now}: ${MODE_WORDS[now]}.${mode === undefined ? ` Choose with: /mode ${MODES.join("|")}` : ""}`)
 }
 
 /** A message typed while the agent worked has no number: it is gone back to by its id. */

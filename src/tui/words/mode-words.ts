@@ -8,7 +8,7 @@ export const MODES: readonly Mode[] = ["default", "autoEdit", "yolo"]
 export const MODE_WORDS: Readonly<Record<Mode, string>> = {
   default: "asks before it changes a file or runs a command",
   autoEdit: "changes files by itself, asks before it runs a command",
-  yolo: "asks nothing",
+  yolo: "changes files and runs commands without asking",
 }
 
 export function parseMode(name: string): Mode | undefined {

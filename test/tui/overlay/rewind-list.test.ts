@@ -100,7 +100,7 @@ test("Enter offers four ways, each with what it would do", async () => {
     › Conversation and files  leaves 8 messages, changes 2 files
       Conversation only                        leaves 8 messages
       Files only                                 changes 2 files
-      Go here with a summary of what is left   leaves 8 messages
+      Conversation, with a summary of what you leave
     ────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
     Prompt cache: keeps 5 messages, about N tokens.
@@ -120,7 +120,7 @@ test("Enter offers four ways, each with what it would do", async () => {
     › Conversation and files                      leaves 8 messages, changes 2 files
       Conversation only                  leaves 8 messages, 2 files stay as they are
       Files only                                                     changes 2 files
-      Go here with a summary of what is left            leaves 8 messages, summed up
+      Conversation, with a summary of what you leave    leaves 8 messages, summed up
     ────────────────────────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
     Prompt cache: keeps 5 messages, about N tokens.
@@ -140,7 +140,7 @@ test("Enter offers four ways, each with what it would do", async () => {
     › Conversation and files                                                              leaves 8 messages, changes 2 files
       Conversation only                                                          leaves 8 messages, 2 files stay as they are
       Files only                                                                                             changes 2 files
-      Go here with a summary of what is left                                                    leaves 8 messages, summed up
+      Conversation, with a summary of what you leave                                            leaves 8 messages, summed up
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
     Prompt cache: keeps 5 messages, about N tokens.
@@ -193,7 +193,7 @@ test("with a summary: a note of what is left stands at the new head", async () =
   stage.press("down", "enter")
   await planned(stage)
   stage.press("up", "enter")
-  expect(stage.screen()).toContain("The model sums up what is left…")
+  expect(stage.screen()).toContain("The model sums up what you leave behind…")
   expect(await went).toMatchObject({ way: "summary", text: "run echo more > b.txt" })
   expect(session.history.record(session.head)).toMatchObject({ type: "note" })
 })
@@ -247,7 +247,7 @@ test("a line that both changed: the reason is whole, and Enter asks what stands"
     › Conversation and files                         files conflict: Enter to choose
       Conversation only                     leaves 6 messages, 1 file stays as it is
       Files only                                     files conflict: Enter to choose
-      Go here with a summary of what is left            leaves 6 messages, summed up
+      Conversation, with a summary of what you leave    leaves 6 messages, summed up
     ────────────────────────────────────────────────────────────────────────────────
     a.txt was changed by you and by the agent in the same place. Nothing was
     touched.
@@ -355,7 +355,7 @@ test("where files are not covered, the ways with files say why not", async () =>
       Conversation and files  × The files are not covered: git…
     › Conversation only                        leaves 4 messages
       Files only  × The files are not covered: git is not insta…
-      Go here with a summary of what is left   leaves 4 messages
+      Conversation, with a summary of what you leave
     ────────────────────────────────────────────────────────────
     4 messages left behind; nothing is lost.
     Prompt cache: keeps 1 message, about N tokens.

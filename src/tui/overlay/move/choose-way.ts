@@ -105,7 +105,7 @@ export function makeChooseWay(
   return {
     render(width, height) {
       const chosen = WAYS[at] ?? "both"
-      const busy = chosen === "summary" ? "The model sums up what is left… Esc stops it." : "Going there…"
+      const busy = chosen === "summary" ? "The model sums up what you leave behind… Esc stops it." : "Going there…"
       const said = problem === undefined ? undefined : { text: problem, paint: theme.bad }
       const message = working ? { text: busy, paint: theme.warning } : said
       const body = (room: number) => {

@@ -17,7 +17,7 @@ export const WAY_NAMES: Readonly<Record<Way, string>> = {
   both: "Conversation and files",
   conversation: "Conversation only",
   files: "Files only",
-  summary: "Go here with a summary of what is left",
+  summary: "Conversation, with a summary of what you leave",
 }
 
 /** What was done, once it is. */
@@ -25,7 +25,7 @@ export const WENT_WORDS: Readonly<Record<Way, string>> = {
   both: "Went back, with the files",
   conversation: "Went back, without the files",
   files: "Files restored",
-  summary: "Went back, with a summary of what is left",
+  summary: "Went back, with a summary of what was left behind",
 }
 
 /** Goes there, or with `dryRun` says what that would do: the same plan. `more`: what the person chose about the files. */
@@ -56,7 +56,7 @@ export function goWay(
 export function whyNot(way: Way, answer: MoveAnswer): string | undefined {
   if (answer.outcome === "refused") return wordsFor(answer.failure).message
   if (way === "files" && answer.files.length === 0) return "The files are as they were then."
-  if (way === "summary" && answer.messages === 0) return "No message would be left."
+  if (way === "summary" && answer.messages === 0) return "No message would be left behind."
   return undefined
 }
 

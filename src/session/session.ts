@@ -23,7 +23,7 @@ import { type AppendOptions, appendEntries } from "./state/append.ts"
 import { type Damage, damageAt } from "./state/damage.ts"
 import type { EntryDraft } from "./state/draft.ts"
 import { type Listener, makeEvents } from "./state/events.ts"
-import { type Desk, followSoon, inTurn, notice, type SessionParts, tellAppended } from "./state/open-session.ts"
+import { followSoon, inTurn, notice, type OpenSession, type SessionParts, tellAppended } from "./state/open-session.ts"
 import { Standing } from "./state/standing.ts"
 import { systemParts } from "./state/system.ts"
 import { abortTurn, beginTurn, stopTurn, type Turn } from "./state/turn.ts"
@@ -108,7 +108,7 @@ export async function createLog(store: SessionStore, wanted: NewSession, parts =
 export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<SessionParts>): Session {
   const parts = systemParts(given)
   const standing = new Standing(log)
-  const desk: Desk = {
+  const open: OpenSession = {
     store,
     log,
     history: log.history,
@@ -130,7 +130,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     giveWayTo(row) {
       standing.giveWayTo(row)
     },
-    open: undefined,
+    openCalls: undefined,
     epoch: 0,
     running: false,
     stopping: undefined,
@@ -138,20 +138,20 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     waiting: 0,
     closed: false,
   }
-  const newContexts = () => ({ generation: log.generation, at: growingContext(desk.history, "closely") })
+  const newContexts = () => ({ generation: log.generation, at: growingContext(open.history, "closely") })
   let contexts = newContexts()
   let stopWatching: (() => void) | undefined
   /** Also what others have appended since. */
   const resolve = (entry: string): Row => {
-    notice(desk)
-    const resolved = resolveEntry(desk.history, desk.head, entry)
+    notice(open)
+    const resolved = resolveEntry(open.history, open.head, entry)
     if (!resolved.ok) throw new RetconError(resolved.failure)
     return resolved.row
   }
 
   /** A look at where the head would go waits for nothing: a turn that compacts is stopped only after it. */
   const moved = (options: MoveOptions, work: () => Promise<MoveResult>) =>
-    options.dryRun === true && options.only === "head" ? work() : inTurn(desk, work)
+    options.dryRun === true && options.only === "head" ? work() : inTurn(open, work)
 
   /** What is read may show that the rows are not what the log says; they are made anew then, and so is the answer. */
   const steady = <Value>(read: () => Value): Value => {
@@ -163,10 +163,10 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
   }
 
   const close = async () => {
-    desk.closed = true
-    abortTurn(desk)
+    open.closed = true
+    abortTurn(open)
     stopWatching?.()
-    await desk.queue
+    await open.queue
     await log.close()
   }
 
@@ -175,49 +175,49 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     log,
     history: log.history,
     get head() {
-      return entryId(desk.history, desk.head)
+      return entryId(open.history, open.head)
     },
     get headRow() {
-      return desk.head
+      return open.head
     },
     append: (drafts, options) =>
-      inTurn(desk, () => appendEntries(desk, Array.isArray(drafts) ? drafts : [drafts as EntryDraft], options)),
-    back: (options = {}) => moved(options, () => back(desk, options.rounds ?? 1, options)),
-    goto: (entry, options = {}) => moved(options, () => goTo(desk, entry, options)),
-    undo: (options = {}) => moved(options, () => undo(desk, options)),
-    redo: (options = {}) => moved(options, () => redo(desk, options)),
-    retract: (options = {}) => inTurn(desk, () => retract(desk, options)),
-    backtrack: (options) => inTurn(desk, () => backtrack(desk, options)),
-    compact: (options) => compact(desk, options),
-    omit: (entry) => inTurn(desk, async () => omit(desk, resolve(entry), entry)),
+      inTurn(open, () => appendEntries(open, Array.isArray(drafts) ? drafts : [drafts as EntryDraft], options)),
+    back: (options = {}) => moved(options, () => back(open, options.rounds ?? 1, options)),
+    goto: (entry, options = {}) => moved(options, () => goTo(open, entry, options)),
+    undo: (options = {}) => moved(options, () => undo(open, options)),
+    redo: (options = {}) => moved(options, () => redo(open, options)),
+    retract: (options = {}) => inTurn(open, () => retract(open, options)),
+    backtrack: (options) => inTurn(open, () => backtrack(open, options)),
+    compact: (options) => compact(open, options),
+    omit: (entry) => inTurn(open, async () => omit(open, resolve(entry), entry)),
     split: (entry = "head", made = log.header.made) =>
-      inTurn(desk, async () => {
-        notice(desk)
-        const { to, prompt } = splitPoint(desk, entry === "head" ? entry : resolve(entry))
-        const session = sessionOn(store, await splitLog(desk, to, made), parts)
-        return { session, prompt: promptText(desk.history, prompt) }
+      inTurn(open, async () => {
+        notice(open)
+        const { to, prompt } = splitPoint(open, entry === "head" ? entry : resolve(entry))
+        const session = sessionOn(store, await splitLog(open, to, made), parts)
+        return { session, prompt: promptText(open.history, prompt) }
       }),
-    label: (entry, name) => inTurn(desk, async () => setLabel(desk, resolve(entry), name)),
-    labels: () => steady(() => labels(desk.history)),
-    configure: (key, value) => inTurn(desk, () => setConfig(desk, key, value)),
-    config: () => steady(() => config(desk.history)),
-    state: (key) => steady(() => stateAt(desk.history, desk.head, key)),
-    nextCheckpoint: () => steady(() => nextCheckpoint(desk.history, desk.head)),
+    label: (entry, name) => inTurn(open, async () => setLabel(open, resolve(entry), name)),
+    labels: () => steady(() => labels(open.history)),
+    configure: (key, value) => inTurn(open, () => setConfig(open, key, value)),
+    config: () => steady(() => config(open.history)),
+    state: (key) => steady(() => stateAt(open.history, open.head, key)),
+    nextCheckpoint: () => steady(() => nextCheckpoint(open.history, open.head)),
     context: (options) =>
       steady(() => {
         // Rows that were made anew may say another thing of the same entries.
         if (contexts.generation !== log.generation) contexts = newContexts()
-        return contexts.at(desk.head, options)
+        return contexts.at(open.head, options)
       }),
-    damage: (since) => steady(() => damageAt(log, desk.head, since)),
-    resolve: (entry) => desk.history.id(resolve(entry)) as EntryId,
-    files: sessionFiles(desk),
-    beginTurn: () => inTurn(desk, () => beginTurn(desk)),
-    stopTurn: async () => !desk.closed && inTurn(desk, () => stopTurn(desk)),
-    follow: () => followSoon(desk),
+    damage: (since) => steady(() => damageAt(log, open.head, since)),
+    resolve: (entry) => open.history.id(resolve(entry)) as EntryId,
+    files: sessionFiles(open),
+    beginTurn: () => inTurn(open, () => beginTurn(open)),
+    stopTurn: async () => !open.closed && inTurn(open, () => stopTurn(open)),
+    follow: () => followSoon(open),
     on(listener) {
-      stopWatching ??= log.watch(() => tellAppended(desk, 1))
-      return desk.events.on(listener)
+      stopWatching ??= log.watch(() => tellAppended(open, 1))
+      return open.events.on(listener)
     },
     close,
     [Symbol.asyncDispose]: close,

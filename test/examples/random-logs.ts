@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"
 import { anyCommands, type Command } from "../session/commands.ts"
-import { lines } from "../session/desk.ts"
+import { lines } from "../session/new-session.ts"
 import { Play } from "../session/play.ts"
 
 /** Numbers below `most`, the same in every run. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { openCalls, unended } from "../../src/history/files/unended.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import type { SnapshotRecord } from "../../src/model/record/record.ts"
-import { answer, newSession, prompt } from "../session/desk.ts"
+import { answer, newSession, prompt } from "../session/new-session.ts"
 
 test("only a call that has begun and not ended can have changed what nobody saw", async () => {
   const { session, parts } = await newSession()

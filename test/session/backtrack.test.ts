@@ -11,7 +11,7 @@ import {
   resultsDraft,
   stateDraft,
   told,
-} from "./desk.ts"
+} from "./new-session.ts"
 
 /** One round of three steps, a checkpoint before each. */
 async function steps() {

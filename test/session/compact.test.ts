@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { COMPACTION_LIMITS } from "../../src/history/plan/plan-compact.ts"
 import { openSession } from "../../src/session/session.ts"
-import { answer, lines, newSession, outcome, prompt, told } from "./desk.ts"
+import { answer, lines, newSession, outcome, prompt, told } from "./new-session.ts"
 
 async function rounds(count: number) {
   const made = await newSession()

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { openSession, type Session } from "../../src/session/session.ts"
 import type { SessionEvent } from "../../src/session/state/events.ts"
-import { answer, callsDraft, newSession, prompt, told } from "./desk.ts"
+import { answer, callsDraft, newSession, prompt, told } from "./new-session.ts"
 
 function hear(session: Session): SessionEvent[] {
   const heard: SessionEvent[] = []

@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { openSession } from "../../src/session/session.ts"
 import { indexFile } from "../../src/store/file/disk/layout.ts"
-import { answer, callsDraft, checkpointDraft, newSession, prompt, resultsDraft } from "./desk.ts"
+import { answer, callsDraft, checkpointDraft, newSession, prompt, resultsDraft } from "./new-session.ts"
 
 async function manyRounds() {
   const { session, store, parts } = await newSession("file")

@@ -12,7 +12,7 @@ import type { Part } from "../../src/model/record/part.ts"
 import { LEFT_OUT_KEY } from "../../src/model/record/record.ts"
 import { openSession, type Session } from "../../src/session/session.ts"
 import { anyCommands, type Command } from "./commands.ts"
-import { lines, makeStore, type StoreName } from "./desk.ts"
+import { lines, makeStore, type StoreName } from "./new-session.ts"
 import { Play } from "./play.ts"
 
 /** Plays random commands in a store of this kind, and hands the session over after each. */

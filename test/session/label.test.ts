@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest"
 import { KIND } from "../../src/model/record/kind.ts"
 import { openSession } from "../../src/session/session.ts"
-import { answer, lines, newSession, outcome, prompt } from "./desk.ts"
+import { answer, lines, newSession, outcome, prompt } from "./new-session.ts"
 
 async function round() {
   const made = await newSession()

@@ -7,7 +7,7 @@ import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import { createSession } from "../../src/session/session.ts"
 import { gitWorkspace } from "../../src/session/state/system.ts"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"
-import { answer, callsDraft, MADE, newSession, outcome, prompt, told } from "./desk.ts"
+import { answer, callsDraft, MADE, newSession, outcome, prompt, told } from "./new-session.ts"
 
 test("an append can continue another entry than the head, and stands there afterwards", async () => {
   const { session } = await newSession("file")

@@ -2,7 +2,17 @@ import { describe, expect, test } from "vitest"
 import { contextAt } from "../../src/history/context/context.ts"
 import { path } from "../../src/history/tree/path.ts"
 import { openSession, type Session } from "../../src/session/session.ts"
-import { answer, callsDraft, lines, newSession, outcome, prompt, resultsDraft, stateDraft, told } from "./desk.ts"
+import {
+  answer,
+  callsDraft,
+  lines,
+  newSession,
+  outcome,
+  prompt,
+  resultsDraft,
+  stateDraft,
+  told,
+} from "./new-session.ts"
 
 /** Three rounds. */
 async function rounds() {

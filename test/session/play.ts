@@ -12,8 +12,8 @@ import type { SessionParts } from "../../src/session/state/open-session.ts"
 import type { Turn } from "../../src/session/state/turn.ts"
 import type { SessionStore } from "../../src/store/port.ts"
 import type { Command } from "./commands.ts"
-import { fixedParts, lines, MADE, outcome } from "./desk.ts"
 import { type Body, type Entry, isSaid, Naive, prompts as naivePrompts } from "./naive.ts"
+import { fixedParts, lines, MADE, outcome } from "./new-session.ts"
 
 export class Play {
   session: Session

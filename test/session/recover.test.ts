@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, truncateSync } from "node:fs"
 import { expect, test } from "vitest"
 import { openSession } from "../../src/session/session.ts"
-import { answer, checkpointDraft, lines, newSession, outcome, prompt, stateDraft, told } from "./desk.ts"
+import { answer, checkpointDraft, lines, newSession, outcome, prompt, stateDraft, told } from "./new-session.ts"
 
 test("written, closed and reopened: same path, context, system prompt and next checkpoint", async () => {
   const { session, store, parts } = await newSession("file")

@@ -8,7 +8,7 @@ import { path } from "../../src/history/tree/path.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import { createSession, openSession, type Session } from "../../src/session/session.ts"
 import { leaseFile } from "../../src/store/file/disk/layout.ts"
-import { answer, fixedParts, MADE, makeStore, newSession, outcome, prompt, STORES, told } from "./desk.ts"
+import { answer, fixedParts, MADE, makeStore, newSession, outcome, prompt, STORES, told } from "./new-session.ts"
 
 const LIMITS = { ...COMPACTION_LIMITS, keepRounds: 1, keepTokens: 0 }
 const anyone = fc.array(fc.constantFrom("mine", "theirs", "both"), { minLength: 1, maxLength: 12 })

@@ -12,7 +12,7 @@ import {
   STORES,
   stateDraft,
   told,
-} from "./desk.ts"
+} from "./new-session.ts"
 
 describe.each(STORES)("a split, in a %s store", (name) => {
   async function source() {

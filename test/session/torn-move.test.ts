@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { COMPACTION_LIMITS } from "../../src/history/plan/plan-compact.ts"
 import { openSession, type Session } from "../../src/session/session.ts"
 import { indexFile } from "../../src/store/file/disk/layout.ts"
-import { answer, checkpointDraft, newSession, outcome, prompt, told } from "./desk.ts"
+import { answer, checkpointDraft, newSession, outcome, prompt, told } from "./new-session.ts"
 
 const MOVES: [string, (session: Session) => Promise<{ outcome: string }>][] = [
   ["backtrack", (session) => session.backtrack({ checkpoint: 0, note: "found out", facts: ["a.ts is changed"] })],

@@ -3,7 +3,17 @@ import { expect, test } from "vitest"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import { openSession } from "../../src/session/session.ts"
 import type { SessionEvent } from "../../src/session/state/events.ts"
-import { answer, callsDraft, lines, newSession, outcome, prompt, resultsDraft, stateDraft, told } from "./desk.ts"
+import {
+  answer,
+  callsDraft,
+  lines,
+  newSession,
+  outcome,
+  prompt,
+  resultsDraft,
+  stateDraft,
+  told,
+} from "./new-session.ts"
 
 test("a late result of a stopped turn is refused and writes nothing", async () => {
   const { session } = await newSession()

@@ -3,7 +3,7 @@ import { held } from "../../history/files/applied-changes.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { parseSnapshotId, type SnapshotId, type Workspace } from "../../workspace/port.ts"
-import type { Desk } from "../state/open-session.ts"
+import type { OpenSession } from "../state/open-session.ts"
 
 export interface BlamedLine {
   line: number
@@ -15,8 +15,13 @@ export interface BlamedLine {
 const PERSON = ""
 
 /** Contract: throws `not-found` when the file is not there now. */
-export async function blameFile(desk: Desk, files: Workspace, path: string, line?: number): Promise<BlamedLine[]> {
-  const { history } = desk
+export async function blameFile(
+  session: OpenSession,
+  files: Workspace,
+  path: string,
+  line?: number,
+): Promise<BlamedLine[]> {
+  const { history } = session
   const snapshots: { id: SnapshotId; label: string }[] = []
   for (const window of held(history)) {
     const [before, after] = [parseSnapshotId(window.before), parseSnapshotId(window.after)]

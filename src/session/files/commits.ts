@@ -6,7 +6,7 @@ import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { NamedCommit, Repository, RestorePlan } from "../../workspace/port.ts"
-import type { Desk } from "../state/open-session.ts"
+import type { OpenSession } from "../state/open-session.ts"
 
 export interface CommitsMade {
   /** The repository's folder, relative to the workspace. */
@@ -28,16 +28,16 @@ const MOST_NAMED = 10
  * Contract: costs the snapshots since the point that is returned to, and reading the commits.
  */
 export async function commitsLeft(
-  desk: Desk,
+  session: OpenSession,
   from: Row,
   to: Row,
   { repositories: now, kept }: Pick<RestorePlan, "repositories" | "kept"> = { repositories: [], kept: [] },
 ): Promise<CommitsMade[]> {
   const byGit = kept.some(({ because }) => because === "git-switched")
   const found: CommitsMade[] = []
-  for (const { path, before, here, since } of repositoriesMoved(desk.history, from, to, now)) {
+  for (const { path, before, here, since } of repositoriesMoved(session.history, from, to, now)) {
     const moved = { path, from: before.commit, to: here.commit }
-    const named = await desk.files?.commits({ ...moved, since: Date.parse(since), most: MOST_NAMED })
+    const named = await session.files?.commits({ ...moved, since: Date.parse(since), most: MOST_NAMED })
     const made = named?.commits ?? []
     const isSwitched = byGit || before.branch !== here.branch || made.length === 0
     const switched = isSwitched ? switchBack(path, before, here) : undefined

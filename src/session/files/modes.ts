@@ -5,7 +5,7 @@ import { NONE } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { parseSnapshotId, type Workspace } from "../../workspace/port.ts"
-import type { Desk } from "../state/open-session.ts"
+import type { OpenSession } from "../state/open-session.ts"
 import { filesOfUndone, momentOf } from "./restore.ts"
 import { differing } from "./steps.ts"
 
@@ -16,28 +16,28 @@ export interface Modes {
   both: string | null
 }
 
-export async function modesOf(desk: Desk, plan: MovePlan): Promise<Modes> {
+export async function modesOf(session: OpenSession, plan: MovePlan): Promise<Modes> {
   const conversation = plan.from === plan.to ? "the conversation stands there already" : null
-  const files = (await whyNoRestore(desk, plan)) ?? whyNothing(desk, plan)
+  const files = (await whyNoRestore(session, plan)) ?? whyNothing(session, plan)
   return { conversation, files, both: files ?? conversation }
 }
 
 /** Why the files that differ cannot come along. Contract: costs looking for each snapshot that a restore would need. */
-export async function whyNoRestore(desk: Desk, plan: MovePlan): Promise<string | null> {
-  const why = whyNoFiles(desk)
-  if (why !== null || desk.files === undefined) return why
-  for (const snapshot of needed(desk, plan)) {
-    if (!(await isThere(desk.files, snapshot))) return GONE
+export async function whyNoRestore(session: OpenSession, plan: MovePlan): Promise<string | null> {
+  const why = whyNoFiles(session)
+  if (why !== null || session.files === undefined) return why
+  for (const snapshot of needed(session, plan)) {
+    if (!(await isThere(session.files, snapshot))) return GONE
   }
   return null
 }
 
 const GONE = "a snapshot that this needs is gone, as after retcon gc --drop-oldest"
 
-function needed(desk: Desk, plan: MovePlan): Set<string> {
-  const undone = filesOfUndone(desk, plan)
+function needed(session: OpenSession, plan: MovePlan): Set<string> {
+  const undone = filesOfUndone(session, plan)
   if (undone !== undefined) return new Set([undone.from, undone.to])
-  const { takeBack, bringAgain } = filesPlan(desk.history, momentOf(desk, plan))
+  const { takeBack, bringAgain } = filesPlan(session.history, momentOf(session, plan))
   return new Set([...takeBack, ...bringAgain].flatMap(({ before, after }) => [before, after]))
 }
 
@@ -54,13 +54,13 @@ async function isThere(files: Workspace, snapshot: string): Promise<boolean> {
 }
 
 /** Why no files can be restored at all. */
-export function whyNoFiles(desk: Desk): string | null {
-  if (desk.files === undefined) return "no snapshots are taken here"
-  if (desk.files.unavailable !== undefined) return desk.files.unavailable
-  return desk.history.last(KIND.snapshot) === NONE ? "this session has no snapshots of files" : null
+export function whyNoFiles(session: OpenSession): string | null {
+  if (session.files === undefined) return "no snapshots are taken here"
+  if (session.files.unavailable !== undefined) return session.files.unavailable
+  return session.history.last(KIND.snapshot) === NONE ? "this session has no snapshots of files" : null
 }
 
-function whyNothing(desk: Desk, plan: MovePlan): string | null {
-  if (filesOfUndone(desk, plan) !== undefined) return null
-  return differing(desk, momentOf(desk, plan)).length === 0 ? "no file differs from that point" : null
+function whyNothing(session: OpenSession, plan: MovePlan): string | null {
+  if (filesOfUndone(session, plan) !== undefined) return null
+  return differing(session, momentOf(session, plan)).length === 0 ? "no file differs from that point" : null
 }

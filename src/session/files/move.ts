@@ -6,7 +6,7 @@ import type { RecordId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { FilesMove } from "../../model/record/record.ts"
 import type { RestorePlan } from "../../workspace/port.ts"
-import type { Desk } from "../state/open-session.ts"
+import type { OpenSession } from "../state/open-session.ts"
 import { commitsLeft } from "./commits.ts"
 import { whyNoRestore } from "./modes.ts"
 import type { Moved, MovedFile, MoveResult } from "./moved.ts"
@@ -34,34 +34,34 @@ export type PlannedFiles =
   | { ok: false; refused: Refused }
 
 /** An undo or redo of an operation does with the files what that did; all else does as asked, or as set. */
-export function modeOf(desk: Desk, plan: MovePlan, asked: FilesMode | undefined): FilesMode {
+export function modeOf(session: OpenSession, plan: MovePlan, asked: FilesMode | undefined): FilesMode {
   if (asked !== undefined) return asked
-  const undone = operationUndone(desk, plan)
-  if (undone === undefined) return desk.filesMode
+  const undone = operationUndone(session, plan)
+  if (undone === undefined) return session.filesMode
   return undone.files === undefined ? "keep" : "restore"
 }
 
 export async function planFiles(
-  desk: Desk,
+  session: OpenSession,
   plan: MovePlan,
   request: FilesRequest & { files?: FilesMode },
 ): Promise<PlannedFiles> {
-  const mode = modeOf(desk, plan, request.files)
-  const recorded = desk.history.last(KIND.snapshot) !== NONE || filesOfUndone(desk, plan) !== undefined
+  const mode = modeOf(session, plan, request.files)
+  const recorded = session.history.last(KIND.snapshot) !== NONE || filesOfUndone(session, plan) !== undefined
   if (mode === "keep") {
     if (request.onConflict !== undefined || request.keep !== undefined || request.onlyCertain === true)
       return { ok: false, refused: { outcome: "refused", failure: NO_CONFLICT } }
     if (!recorded) return { ok: true, described: {}, restore: undefined }
-    const commits = await commitsLeft(desk, plan.from, plan.to)
-    const files = differing(desk, momentOf(desk, plan))
-    const why = files.length === 0 ? null : await whyNoRestore(desk, plan)
+    const commits = await commitsLeft(session, plan.from, plan.to)
+    const files = differing(session, momentOf(session, plan))
+    const why = files.length === 0 ? null : await whyNoRestore(session, plan)
     const described = { filesMode: mode, files, commits, ...(why !== null && { notRestorable: why }) }
     return { ok: true, described, restore: undefined }
   }
-  const refused = whyNot(desk, recorded, request.files)
+  const refused = whyNot(session, recorded, request.files)
   if (refused !== undefined) return { ok: false, refused: { outcome: "refused", failure: refused } }
-  if (desk.files === undefined || !recorded) return { ok: true, described: {}, restore: undefined }
-  const planned = await planMoveFiles(desk, desk.files, plan, filesAsked(request))
+  if (session.files === undefined || !recorded) return { ok: true, described: {}, restore: undefined }
+  const planned = await planMoveFiles(session, session.files, plan, filesAsked(request))
   if (!planned.ok) return { ok: false, refused: refusal(planned.failure, planned.plan) }
   return {
     ok: true,
@@ -78,10 +78,10 @@ const NO_CONFLICT: Failure = {
 }
 
 /** Files that were asked for and cannot come along are a refusal; by mere setting they stay behind in silence. */
-function whyNot(desk: Desk, recorded: boolean, asked: FilesMode | undefined): Failure | undefined {
+function whyNot(session: OpenSession, recorded: boolean, asked: FilesMode | undefined): Failure | undefined {
   if (asked !== "restore") return undefined
-  if (desk.files === undefined) return { code: "no-workspace", reason: "no snapshots are taken here" }
-  if (desk.files.unavailable !== undefined) return { code: "no-workspace", reason: desk.files.unavailable }
+  if (session.files === undefined) return { code: "no-workspace", reason: "no snapshots are taken here" }
+  if (session.files.unavailable !== undefined) return { code: "no-workspace", reason: session.files.unavailable }
   return recorded ? undefined : { code: "no-workspace", reason: "this session has no snapshots of files" }
 }
 
@@ -107,13 +107,13 @@ export function refusal(failure: Failure, plan: RestorePlan | undefined): Refuse
 
 /** Contract: files and record together, or neither. */
 export async function moveFiles(
-  desk: Desk,
+  session: OpenSession,
   { plan, target }: { plan: RestorePlan; target: Target },
   record: (files: FilesMove) => Promise<RecordId>,
 ): Promise<{ ok: true; operation: RecordId } | { ok: false; refused: Refused }> {
   let operation: RecordId | undefined
-  const restored = await desk.files?.restore(plan, {
-    by: desk.log.id,
+  const restored = await session.files?.restore(plan, {
+    by: session.log.id,
     record: async (done) => {
       if (done.outcome !== "restored") return
       const kept = plan.untaken.length === 0 ? {} : { kept: plan.untaken }

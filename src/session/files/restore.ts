@@ -13,7 +13,7 @@ import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import type { FilesMove, OperationRecord } from "../../model/record/record.ts"
 import { same } from "../../workspace/plan/take-back.ts"
 import type { NotCovered, OnConflict, RestorePlan, Step, Workspace } from "../../workspace/port.ts"
-import type { Desk } from "../state/open-session.ts"
+import type { OpenSession } from "../state/open-session.ts"
 import { type CommitsMade, commitsLeft } from "./commits.ts"
 import { type OtherWindow, otherWindows, withChangesUntil, withOthers } from "./others.ts"
 import { stepBack, stepsOf } from "./steps.ts"
@@ -52,31 +52,31 @@ export type FilesPlan =
 
 /** What happens to the files when the head goes where `move` says. */
 export async function planMoveFiles(
-  desk: Desk,
+  session: OpenSession,
   files: Workspace,
   move: MovePlan,
   request: FilesRequest,
 ): Promise<FilesPlan> {
   const span = { from: move.from, to: move.to, paths: request.paths }
-  const undone = operationUndone(desk, move)
+  const undone = operationUndone(session, move)
   if (undone?.files !== undefined) {
-    const way = { steps: stepBack(undone.files), named: (plan: RestorePlan) => namedSince(desk, plan, undone.at) }
+    const way = { steps: stepBack(undone.files), named: (plan: RestorePlan) => namedSince(session, plan, undone.at) }
     const rest = { ...span, target: {}, unknown: 0 }
     // Made first, because a plan stands on the last snapshot.
     const anew =
       move.kind === "redo" && request.onConflict !== undefined
-        ? await planSteps(desk, files, await wayTo(desk, momentOf(desk, move), request.paths), rest, request)
+        ? await planSteps(session, files, await wayTo(session, momentOf(session, move), request.paths), rest, request)
         : undefined
-    const planned = await planSteps(desk, files, way, rest, request)
+    const planned = await planSteps(session, files, way, rest, request)
     if (anew === undefined || !planned.ok || leadsToSame(planned, anew)) return planned
     return { ok: false, failure: DONE_OTHERWISE }
   }
-  const moment = momentOf(desk, move)
-  const missed = await leftOut(desk, files, span)
-  const way = await wayTo(desk, moment, request.paths)
-  const unknown = roundsNotCovered(desk.history, move.from, move.to)
-  const planned = await planSteps(desk, files, way, { ...span, target: targetOf(desk, moment), unknown }, request)
-  return nameUnended(desk, files, planned, { ...span, missed })
+  const moment = momentOf(session, move)
+  const missed = await leftOut(session, files, span)
+  const way = await wayTo(session, moment, request.paths)
+  const unknown = roundsNotCovered(session.history, move.from, move.to)
+  const planned = await planSteps(session, files, way, { ...span, target: targetOf(session, moment), unknown }, request)
+  return nameUnended(session, files, planned, { ...span, missed })
 }
 
 /** A redo repeats what was chosen then. Whoever chooses otherwise now must not lose lines to the old choice. */
@@ -95,44 +95,44 @@ function leadsToSame(planned: FilesPlan & { ok: true }, anew: FilesPlan): boolea
 }
 
 /** Before the prompt, or before the round that is undone; else as the files were when the entry was the last one. */
-export function momentOf(desk: Desk, move: MovePlan): Moment {
-  const undone = move.undoes === undefined ? NONE : desk.history.rowOf(move.undoes)
-  if (undone !== NONE && isEntryKind(desk.history.kind(undone))) return { before: undone }
+export function momentOf(session: OpenSession, move: MovePlan): Moment {
+  const undone = move.undoes === undefined ? NONE : session.history.rowOf(move.undoes)
+  if (undone !== NONE && isEntryKind(session.history.kind(undone))) return { before: undone }
   return move.prompt === NONE ? { entry: move.to } : { before: move.prompt }
 }
 
-function targetOf(desk: Desk, moment: Moment): Target {
-  if ("entry" in moment) return { entry: entryId(desk.history, moment.entry) }
-  return { before: desk.history.id(moment.before) as EntryId }
+function targetOf(session: OpenSession, moment: Moment): Target {
+  if ("entry" in moment) return { entry: entryId(session.history, moment.entry) }
+  return { before: session.history.id(moment.before) as EntryId }
 }
 
 /** What brings the files, or some of them, to the state of an entry. The head stays. */
 export async function planRestoreTo(
-  desk: Desk,
+  session: OpenSession,
   files: Workspace,
   entry: Row,
   request: FilesRequest,
 ): Promise<FilesPlan> {
-  const moment = isSaid(desk.history, entry) ? { before: entry } : { entry }
-  const to = isSaid(desk.history, entry) ? desk.history.parent(entry) : entry
-  const span = { from: desk.head, to, paths: request.paths }
-  const missed = await leftOut(desk, files, span)
-  const way = await wayTo(desk, moment, request.paths)
-  const unknown = roundsNotCovered(desk.history, span.from, span.to)
-  const planned = await planSteps(desk, files, way, { ...span, target: targetOf(desk, moment), unknown }, request)
-  return nameUnended(desk, files, planned, { ...span, missed })
+  const moment = isSaid(session.history, entry) ? { before: entry } : { entry }
+  const to = isSaid(session.history, entry) ? session.history.parent(entry) : entry
+  const span = { from: session.head, to, paths: request.paths }
+  const missed = await leftOut(session, files, span)
+  const way = await wayTo(session, moment, request.paths)
+  const unknown = roundsNotCovered(session.history, span.from, span.to)
+  const planned = await planSteps(session, files, way, { ...span, target: targetOf(session, moment), unknown }, request)
+  return nameUnended(session, files, planned, { ...span, missed })
 }
 
 type Span = Parameters<typeof withUnended>[3]
 
 async function nameUnended(
-  desk: Desk,
+  session: OpenSession,
   files: Workspace,
   planned: FilesPlan,
   span: Span & { missed: NotCovered[] },
 ): Promise<FilesPlan> {
   if (!planned.ok) return planned
-  const plan = await withUnended(desk, files, planned.plan, span)
+  const plan = await withUnended(session, files, planned.plan, span)
   const told = new Set(plan.notCovered.map(({ path }) => path))
   return {
     ...planned,
@@ -144,15 +144,15 @@ async function nameUnended(
  * What the agent changed by name and snapshots leave out, such as an ignored file: it stays, and is named.
  * Contract: asked before the plan is made, because the plan stands on the last snapshot.
  */
-async function leftOut(desk: Desk, files: Workspace, { from, to, paths }: Span): Promise<NotCovered[]> {
-  const named = pathsNotSeen(desk.history, from, to).filter(among(paths))
+async function leftOut(session: OpenSession, files: Workspace, { from, to, paths }: Span): Promise<NotCovered[]> {
+  const named = pathsNotSeen(session.history, from, to).filter(among(paths))
   if (named.length === 0 || files.unavailable !== undefined) return []
   const { notCovered } = await files.snapshot({ paths: named })
   return notCovered.filter(({ path }) => named.includes(path))
 }
 
 async function planSteps(
-  desk: Desk,
+  session: OpenSession,
   files: Workspace,
   { steps, named }: Way,
   { from, to, target, unknown }: Span & { target: Target; unknown: number },
@@ -163,7 +163,7 @@ async function planSteps(
   }
   const plan = await named(await files.planRestore({ steps, ...request }))
   if (plan.conflicts.length === 0) {
-    return { ok: true, plan, commits: await commitsLeft(desk, from, to, plan), target, unknown }
+    return { ok: true, plan, commits: await commitsLeft(session, from, to, plan), target, unknown }
   }
   const paths = plan.conflicts.map((conflict) => conflict.path)
   const others = plan.conflicts.flatMap(({ path, by }) => (by === undefined ? [] : [{ path, session: by }]))
@@ -176,30 +176,30 @@ interface Way {
   named: (plan: RestorePlan) => Promise<RestorePlan>
 }
 
-async function wayTo(desk: Desk, moment: Moment, paths: readonly string[] | undefined): Promise<Way> {
-  const own = filesPlan(desk.history, moment, paths)
+async function wayTo(session: OpenSession, moment: Moment, paths: readonly string[] | undefined): Promise<Way> {
+  const own = filesPlan(session.history, moment, paths)
   const oldest = [...own.takeBack, ...own.bringAgain].map(({ from }) => from).sort()[0]
   if (oldest === undefined) return { steps: [], named: async (plan) => plan }
-  const others = await otherWindows(desk.store, { id: desk.log.id, cwd: directoryOf(desk.log) }, oldest)
+  const others = await otherWindows(session.store, { id: session.log.id, cwd: directoryOf(session.log) }, oldest)
   const since = new Map<string, string>()
   for (const { from, changes } of [...own.bringAgain, ...own.takeBack]) {
     for (const { path } of changes) if (from < (since.get(path) ?? "~")) since.set(path, from)
   }
   return {
-    steps: stepsOf(desk.history, own, { others, commands: ownCommands(desk.history, oldest) }),
-    named: (plan) => nameOthers(desk, plan, others, (path) => since.get(path)),
+    steps: stepsOf(session.history, own, { others, commands: ownCommands(session.history, oldest) }),
+    named: (plan) => nameOthers(session, plan, others, (path) => since.get(path)),
   }
 }
 
 /** Other sessions are looked into only when something stays. */
-async function namedSince(desk: Desk, plan: RestorePlan, since: string): Promise<RestorePlan> {
+async function namedSince(session: OpenSession, plan: RestorePlan, since: string): Promise<RestorePlan> {
   if (plan.kept.length === 0 && plan.conflicts.length === 0) return plan
-  const me = { id: desk.log.id, cwd: directoryOf(desk.log) }
-  return nameOthers(desk, plan, await otherWindows(desk.store, me, since), () => since)
+  const me = { id: session.log.id, cwd: directoryOf(session.log) }
+  return nameOthers(session, plan, await otherWindows(session.store, me, since), () => since)
 }
 
 async function nameOthers(
-  { files }: Desk,
+  { files }: OpenSession,
   plan: RestorePlan,
   others: readonly OtherWindow[],
   since: (path: string) => string | undefined,
@@ -209,17 +209,17 @@ async function nameOthers(
 }
 
 /** The files that the undone or redone operation moved; undefined when it moved none, or is none. */
-export function filesOfUndone(desk: Desk, move: MovePlan): FilesMove | undefined {
-  return operationUndone(desk, move)?.files
+export function filesOfUndone(session: OpenSession, move: MovePlan): FilesMove | undefined {
+  return operationUndone(session, move)?.files
 }
 
 /**
  * The operation that an undo or redo takes back; undefined when it takes back a round. An operation that was undone and done
  * again is taken back as it was done last: the files may have been others by then.
  */
-export function operationUndone(desk: Desk, move: MovePlan): OperationRecord | undefined {
+export function operationUndone(session: OpenSession, move: MovePlan): OperationRecord | undefined {
   if (move.undoes === undefined) return undefined
-  const { history } = desk
+  const { history } = session
   const row = history.rowOf(move.undoes)
   const record = history.record(row)
   if (record?.type !== "operation") return undefined

@@ -11,7 +11,7 @@ import { KIND } from "../../model/record/kind.ts"
 import type { Author, SnapshotChange } from "../../model/record/record.ts"
 import type { SessionStore } from "../../store/port.ts"
 import type { NotCovered, Recovered, Workspace } from "../../workspace/port.ts"
-import { busy, type Desk, inTurn, notice, recordMove } from "../state/open-session.ts"
+import { busy, inTurn, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 import { stopTurn } from "../state/turn.ts"
 import { type BlamedLine, blameFile } from "./blame.ts"
 import { describeFiles, moveFiles, refusal } from "./move.ts"
@@ -60,8 +60,8 @@ export interface RestoreOptions extends FilesRequest {
   by?: Author
 }
 
-export function sessionFiles(desk: Desk): SessionFiles {
-  const covered = (): Workspace | undefined => (desk.files?.unavailable === undefined ? desk.files : undefined)
+export function sessionFiles(session: OpenSession): SessionFiles {
+  const covered = (): Workspace | undefined => (session.files?.unavailable === undefined ? session.files : undefined)
   let left: readonly NotCovered[] = []
   let lost: readonly string[] = []
   let lostByCommand: readonly string[] = []
@@ -77,63 +77,63 @@ export function sessionFiles(desk: Desk): SessionFiles {
   })
   return {
     get unavailable() {
-      return desk.files === undefined ? "no snapshots are taken here" : desk.files.unavailable
+      return session.files === undefined ? "no snapshots are taken here" : session.files.unavailable
     },
-    workspace: desk.files,
+    workspace: session.files,
     async openWindow(window) {
       const files = covered()
-      return files === undefined ? undefined : openWindow(desk, watched(files), window)
+      return files === undefined ? undefined : openWindow(session, watched(files), window)
     },
     async closeWindow(window) {
       const files = covered()
       lostByCommand = []
       if (files === undefined || window === undefined) return []
-      const changes = await closeWindow(desk, watched(files), window)
+      const changes = await closeWindow(session, watched(files), window)
       if (window.paths === undefined) lostByCommand = lost
       return changes
     },
     async markRound(prompt, when) {
       const files = covered()
-      if (files !== undefined) await markRound(desk, watched(files), prompt, when)
+      if (files !== undefined) await markRound(session, watched(files), prompt, when)
     },
     notCovered: () => left,
     lost: () => lostByCommand,
-    restore: (entry, options = {}) => inTurn(desk, () => restoreTo(desk, entry, options)),
-    async recover({ store = desk.store } = {}) {
+    restore: (entry, options = {}) => inTurn(session, () => restoreTo(session, entry, options)),
+    async recover({ store = session.store } = {}) {
       const files = covered()
-      const recorded = async ({ id, session }: { id: string; session: string }) =>
-        isRecorded(desk.history, id) || isRecordedIn(store, session, id)
-      return files === undefined ? { outcome: "nothing" } : files.recover({ recorded, by: desk.log.id })
+      const recorded = async (restore: { id: string; session: string }) =>
+        isRecorded(session.history, restore.id) || isRecordedIn(store, restore.session, restore.id)
+      return files === undefined ? { outcome: "nothing" } : files.recover({ recorded, by: session.log.id })
     },
     async blame(path, line) {
       const files = covered()
-      if (files !== undefined) return blameFile(desk, files, path, line)
+      if (files !== undefined) return blameFile(session, files, path, line)
       throw new RetconError({
         code: "no-workspace",
-        reason: desk.files?.unavailable ?? "this session has no snapshots",
+        reason: session.files?.unavailable ?? "this session has no snapshots",
       })
     },
-    rounds: ({ last } = {}) => roundsOf(desk, last),
-    lastRound: () => lastRoundOf(desk),
+    rounds: ({ last } = {}) => roundsOf(session, last),
+    lastRound: () => lastRoundOf(session),
   }
 }
 
-async function restoreTo(desk: Desk, name: string, options: RestoreOptions): Promise<MoveResult> {
-  notice(desk)
-  const failure = busy(desk)
+async function restoreTo(session: OpenSession, name: string, options: RestoreOptions): Promise<MoveResult> {
+  notice(session)
+  const failure = busy(session)
   if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
-  if (desk.files === undefined) {
+  if (session.files === undefined) {
     return { outcome: "refused", failure: { code: "no-workspace", reason: "no snapshots are taken here" } }
   }
-  const resolved = resolveEntry(desk.history, desk.head, name)
+  const resolved = resolveEntry(session.history, session.head, name)
   if (!resolved.ok) return { outcome: "refused", failure: resolved.failure }
-  if (options.dryRun !== true) await stopTurn(desk)
+  if (options.dryRun !== true) await stopTurn(session)
   const { paths } = options
-  const planned = await planRestoreTo(desk, desk.files, resolved.row, filesAsked(options))
+  const planned = await planRestoreTo(session, session.files, resolved.row, filesAsked(options))
   if (!planned.ok) return refusal(planned.failure, planned.plan)
-  const move = { kind: "restore" as const, from: desk.head, to: desk.head }
+  const move = { kind: "restore" as const, from: session.head, to: session.head }
   const described = {
-    ...describeMove(desk.history, { ...move, left: 0, messages: 0, regained: 0, prompt: NONE }, "moved"),
+    ...describeMove(session.history, { ...move, left: 0, messages: 0, regained: 0, prompt: NONE }, "moved"),
     ...describeFiles(planned),
   }
   if (options.dryRun === true) {
@@ -141,8 +141,8 @@ async function restoreTo(desk: Desk, name: string, options: RestoreOptions): Pro
   }
   if (planned.plan.actions.length === 0) return { ...described, outcome: "unchanged" }
   const head = described.head
-  const restored = await moveFiles(desk, planned, (files) =>
-    recordMove(desk, move, head, options.by ?? "person", [], {
+  const restored = await moveFiles(session, planned, (files) =>
+    recordMove(session, move, head, options.by ?? "person", [], {
       ...files,
       ...(paths === undefined ? {} : { paths }),
     }),
@@ -170,28 +170,28 @@ async function isRecordedIn(store: SessionStore, name: string, id: string): Prom
   }
 }
 
-function roundsOf(desk: Desk, last: number | undefined): RoundFiles[] {
-  const wanted = prompts(desk.history, desk.head, last)
+function roundsOf(session: OpenSession, last: number | undefined): RoundFiles[] {
+  const wanted = prompts(session.history, session.head, last)
   const since = last === undefined ? NONE : (wanted[0] ?? NONE)
-  const own = windows(desk.history, since)
+  const own = windows(session.history, since)
   const byPrompt = new Map<Row, Window[]>()
   for (const window of own) {
-    if (!isOnPath(desk.history, window.entry, desk.head)) continue
-    const prompt = desk.history.prompt(window.entry)
+    if (!isOnPath(session.history, window.entry, session.head)) continue
+    const prompt = session.history.prompt(window.entry)
     const own = byPrompt.get(prompt)
     if (own === undefined) byPrompt.set(prompt, [window])
     else own.push(window)
   }
-  const marks = roundMarks(desk.history, since)
+  const marks = roundMarks(session.history, since)
   return wanted.map((row) => {
     const own = byPrompt.get(row) ?? []
-    const prompt = desk.history.id(row) as EntryId
+    const prompt = session.history.id(row) as EntryId
     const { before, after } = marks.get(prompt) ?? {}
     return { prompt, changes: merged(own), before: before ?? own[0]?.before, after: after ?? own.at(-1)?.after }
   })
 }
 
-function lastRoundOf({ history, head }: Desk): SnapshotChange[] {
+function lastRoundOf({ history, head }: OpenSession): SnapshotChange[] {
   const prompt = history.prompt(head)
   if (prompt === NONE) return []
   const all = windows(history, prompt)

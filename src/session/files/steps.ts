@@ -7,12 +7,12 @@ import type { History, Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { FilesMove } from "../../model/record/record.ts"
 import { type Heads, parseSnapshotId, type Repository, type SnapshotId, type Step } from "../../workspace/port.ts"
-import type { Desk } from "../state/open-session.ts"
+import type { OpenSession } from "../state/open-session.ts"
 import { type OtherWindow, sharedPaths } from "./others.ts"
 
 /** How the files differ from how they were at a moment, from the log alone. `added`: there now, and not then. */
-export function differing(desk: Desk, moment: Moment): { path: string; change: string }[] {
-  const { takeBack, bringAgain } = filesPlan(desk.history, moment)
+export function differing(session: OpenSession, moment: Moment): { path: string; change: string }[] {
+  const { takeBack, bringAgain } = filesPlan(session.history, moment)
   const found = new Map<string, { now: boolean; before: boolean; kinds: Set<string> }>()
   const step = (path: string, change: string, gone: "added" | "deleted") => {
     const there = change !== (gone === "added" ? "deleted" : "added")

@@ -5,22 +5,22 @@ import { type Unended, unended } from "../../history/files/unended.ts"
 import type { Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type Kept, parseSnapshotId, type RestorePlan, type Workspace } from "../../workspace/port.ts"
-import type { Desk } from "../state/open-session.ts"
+import type { OpenSession } from "../state/open-session.ts"
 
 /** The plan, with what stays because nobody knows whose it is. `paths`: only these, and what is below them. */
 export async function withUnended(
-  desk: Desk,
+  session: OpenSession,
   files: Workspace,
   plan: RestorePlan,
   { from, to, paths }: { from: Row; to: Row; paths?: string[] | undefined },
 ): Promise<RestorePlan> {
-  const calls = unended(desk.history, from, to)
+  const calls = unended(session.history, from, to)
   if (calls.length === 0) return plan
   const isAsked = among(paths)
   const told = new Set([...plan.files, ...plan.kept].map(({ path }) => path))
   const kept: Kept[] = []
   for (const call of calls) {
-    for (const path of await changedSince(desk, files, plan, call)) {
+    for (const path of await changedSince(session, files, plan, call)) {
       if (told.has(path) || !isAsked(path)) continue
       told.add(path)
       kept.push({ path, because: "unended-call" })
@@ -30,10 +30,15 @@ export async function withUnended(
 }
 
 /** Without what later calls have changed: that is known. */
-async function changedSince(desk: Desk, files: Workspace, plan: RestorePlan, call: Unended): Promise<string[]> {
+async function changedSince(
+  session: OpenSession,
+  files: Workspace,
+  plan: RestorePlan,
+  call: Unended,
+): Promise<string[]> {
   const before = parseSnapshotId(call.record.snapshot)
   if (before === undefined) return []
-  const later = windows(desk.history, call.row).flatMap(({ changes }) => changes.map(({ path }) => path))
+  const later = windows(session.history, call.row).flatMap(({ changes }) => changes.map(({ path }) => path))
   const within = call.record.paths === undefined ? {} : { paths: call.record.paths }
   try {
     const changes = await files.diff(before, plan.now, within)

@@ -4,7 +4,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { SnapshotChange, SnapshotRecord } from "../../model/record/record.ts"
 import type { Snapshot, SnapshotId, Workspace } from "../../workspace/port.ts"
-import { type Desk, notice } from "../state/open-session.ts"
+import { notice, type OpenSession } from "../state/open-session.ts"
 
 export interface CallWindow {
   /** The message that holds the tool call. Null: a command of the person's, which runs beside calls of the agent. */
@@ -20,15 +20,19 @@ export interface OpenWindow extends CallWindow {
 }
 
 /** Contract: awaited before the tool runs. Resolves with undefined when files are not covered. */
-export async function openWindow(desk: Desk, files: Workspace, wanted: CallWindow): Promise<OpenWindow> {
+export async function openWindow(session: OpenSession, files: Workspace, wanted: CallWindow): Promise<OpenWindow> {
   const snapshot = await files.snapshot(pathsOf(wanted))
-  const at = desk.now()
-  await write(desk, snapshot, { entry: wanted.entry, when: "before", call: wanted.call, ...pathsOf(wanted) })
+  const at = session.now()
+  await write(session, snapshot, { entry: wanted.entry, when: "before", call: wanted.call, ...pathsOf(wanted) })
   return { ...wanted, before: snapshot.id, since: at }
 }
 
 /** Contract: awaited after the tool ended, also when it failed or was stopped. Answers what it changed. */
-export async function closeWindow(desk: Desk, files: Workspace, window: OpenWindow): Promise<SnapshotChange[]> {
+export async function closeWindow(
+  session: OpenSession,
+  files: Workspace,
+  window: OpenWindow,
+): Promise<SnapshotChange[]> {
   const within = pathsOf(window)
   const snapshot = await files.snapshot(within)
   const changes = (await files.diff(window.before, snapshot.id, within)).map(
@@ -36,7 +40,7 @@ export async function closeWindow(desk: Desk, files: Workspace, window: OpenWind
       window.paths === undefined ? { path, change, during: "command" } : { path, change },
   )
   const since = { snapshot: window.before, at: window.since }
-  await write(desk, snapshot, { entry: window.entry, when: "after", call: window.call, since, changes, ...within })
+  await write(session, snapshot, { entry: window.entry, when: "after", call: window.call, since, changes, ...within })
   return changes
 }
 
@@ -46,35 +50,35 @@ function pathsOf({ paths }: CallWindow): { paths?: string[] } {
 
 /** The state of the files when a round begins or ends. */
 export async function markRound(
-  desk: Desk,
+  session: OpenSession,
   files: Workspace,
   entry: EntryId,
   when: "before" | "after",
 ): Promise<Snapshot> {
   const snapshot = await files.snapshot()
-  await write(desk, snapshot, { entry, when })
+  await write(session, snapshot, { entry, when })
   return snapshot
 }
 
 type Facts = Pick<SnapshotRecord, "entry" | "when" | "call" | "since" | "changes" | "paths">
 
 /** Contract: throws `overwritten` when another program has cut off the entry that the snapshot is about. */
-async function write(desk: Desk, snapshot: Snapshot, facts: Facts): Promise<void> {
-  notice(desk)
-  if (facts.entry !== null && desk.history.rowOf(facts.entry) === NONE)
-    throw new RetconError({ code: "overwritten", path: desk.log.file ?? desk.log.id })
+async function write(session: OpenSession, snapshot: Snapshot, facts: Facts): Promise<void> {
+  notice(session)
+  if (facts.entry !== null && session.history.rowOf(facts.entry) === NONE)
+    throw new RetconError({ code: "overwritten", path: session.log.file ?? session.log.id })
   const repositories = snapshot.repositories.map(({ path, branch, commit }) => ({
     path,
     ...(branch === undefined ? {} : { branch }),
     ...(commit === undefined ? {} : { commit }),
   }))
   const record: SnapshotRecord = {
-    id: desk.ids.record(),
+    id: session.ids.record(),
     type: "snapshot",
-    at: desk.now(),
+    at: session.now(),
     snapshot: snapshot.id,
     ...facts,
     ...(repositories.length === 0 ? {} : { repositories }),
   }
-  await desk.log.append([record], { durability: "fast" })
+  await session.log.append([record], { durability: "fast" })
 }

@@ -9,7 +9,7 @@ import type { Author, FilesMove, NoteRecord } from "../../model/record/record.ts
 import { describeFiles, moveFiles } from "../files/move.ts"
 import { type MovedFile, promptText } from "../files/moved.ts"
 import { planRestoreTo } from "../files/restore.ts"
-import { busy, type Desk, notice, recordMove } from "../state/open-session.ts"
+import { busy, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 
 export interface BacktrackOptions {
   checkpoint: number
@@ -36,31 +36,31 @@ export type BacktrackResult =
     }
   | { outcome: "refused"; failure: Failure }
 
-export async function backtrack(desk: Desk, options: BacktrackOptions): Promise<BacktrackResult> {
-  notice(desk)
-  const failure = busy(desk)
+export async function backtrack(session: OpenSession, options: BacktrackOptions): Promise<BacktrackResult> {
+  notice(session)
+  const failure = busy(session)
   if (failure !== undefined) return { outcome: "refused", failure }
-  const planned = planBacktrack(desk.history, desk.head, options.checkpoint)
+  const planned = planBacktrack(session.history, session.head, options.checkpoint)
   if (!planned.ok) return { outcome: "refused", failure: planned.failure }
   const { from, checkpoint, n, discards, prompt } = planned.plan
-  const id = desk.ids.entry()
-  const left = entryId(desk.history, from)
-  const prompts = Array.from(personWords(desk.history, from, checkpoint), ({ text }) => text).reverse()
+  const id = session.ids.entry()
+  const left = entryId(session.history, from)
+  const prompts = Array.from(personWords(session.history, from, checkpoint), ({ text }) => text).reverse()
   const record = (restored?: MovedFile[], files?: FilesMove) => {
     const facts = typeof options.facts === "function" ? options.facts(restored) : (options.facts ?? [])
-    const parent = entryId(desk.history, checkpoint)
+    const parent = entryId(session.history, checkpoint)
     const body = { text: options.note, facts, ...(prompts.length > 0 && { prompts }), checkpoint: n, left, discards }
-    const note: NoteRecord = { id, type: "note", parent, at: desk.now(), ...body }
-    return recordMove(desk, { kind: "backtrack", from }, id, options.by ?? "agent", [note], files)
+    const note: NoteRecord = { id, type: "note", parent, at: session.now(), ...body }
+    return recordMove(session, { kind: "backtrack", from }, id, options.by ?? "agent", [note], files)
   }
-  const rest = { note: id, discards, from: left, prompt: promptText(desk.history, prompt) }
-  if (options.files !== "restore" || desk.files === undefined) {
+  const rest = { note: id, discards, from: left, prompt: promptText(session.history, prompt) }
+  if (options.files !== "restore" || session.files === undefined) {
     return { outcome: "moved", operation: await record(), ...rest }
   }
   // Files that cannot come along do not keep the agent from going back: it is told, and goes on.
-  const withFiles = await planRestoreTo(desk, desk.files, checkpoint, {})
+  const withFiles = await planRestoreTo(session, session.files, checkpoint, {})
   const { files } = withFiles.ok ? describeFiles(withFiles) : { files: [] }
-  const restored = withFiles.ok ? await moveFiles(desk, withFiles, (moved) => record(files, moved)) : undefined
+  const restored = withFiles.ok ? await moveFiles(session, withFiles, (moved) => record(files, moved)) : undefined
   if (restored?.ok === true) return { outcome: "moved", operation: restored.operation, ...rest, files }
   const filesProblem = withFiles.ok ? restored?.ok === false && restored.refused.failure : withFiles.failure
   return { outcome: "moved", operation: await record(), ...rest, ...(filesProblem && { filesProblem }) }

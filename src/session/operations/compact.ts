@@ -11,7 +11,7 @@ import { entryId, NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import type { EntryId, RecordId } from "../../model/id.ts"
 import type { Author, CompactionRecord, Usage } from "../../model/record/record.ts"
-import { busy, type Desk, inTurn, notice, recordMove } from "../state/open-session.ts"
+import { busy, inTurn, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 
 export interface CompactOptions {
   /** Makes the summary of what the plan replaces. An empty one is a failed one. */
@@ -40,14 +40,14 @@ export type CompactResult =
 const ATTEMPTS = 2
 
 /** Contract: not inside the session's queue. The summary may take long, and whoever makes it may use the session. */
-export async function compact(desk: Desk, options: CompactOptions): Promise<CompactResult> {
+export async function compact(session: OpenSession, options: CompactOptions): Promise<CompactResult> {
   for (let attempts = 1; ; attempts++) {
-    const planned = await inTurn(desk, async () => planNow(desk, options))
+    const planned = await inTurn(session, async () => planNow(session, options))
     if (!planned.ok) return { outcome: "refused", failure: planned.failure }
     const made = await options.summarise(planned.plan)
     const summary = typeof made === "string" ? { text: made } : made
     if (summary.text.trim() === "") return { outcome: "refused", failure: NO_SUMMARY }
-    const result = await inTurn(desk, () => recordNow(desk, options, planned, summary))
+    const result = await inTurn(session, () => recordNow(session, options, planned, summary))
     if (result !== undefined) return result
     if (attempts === ATTEMPTS) return { outcome: "refused", failure: MOVED }
   }
@@ -72,36 +72,39 @@ interface Begun {
   turn: number | undefined
 }
 
-function planNow(desk: Desk, options: CompactOptions): ({ ok: true } & Begun) | { ok: false; failure: Failure } {
-  notice(desk)
-  const failure = busy(desk)
+function planNow(
+  session: OpenSession,
+  options: CompactOptions,
+): ({ ok: true } & Begun) | { ok: false; failure: Failure } {
+  notice(session)
+  const failure = busy(session)
   if (failure !== undefined) return { ok: false, failure }
-  const planned = planCompaction(desk.history, desk.head, { ...COMPACTION_LIMITS, ...options.limits })
+  const planned = planCompaction(session.history, session.head, { ...COMPACTION_LIMITS, ...options.limits })
   if (!planned.ok) return planned
-  const { log, running, epoch } = desk
+  const { log, running, epoch } = session
   return { ok: true, plan: planned.plan, generation: log.generation, turn: running ? epoch : undefined }
 }
 
 /** Undefined when the summary is not one of where we stand now. */
 async function recordNow(
-  desk: Desk,
+  session: OpenSession,
   options: CompactOptions,
   { plan, generation, turn }: Begun,
   { text, model, usage }: Summary,
 ): Promise<CompactResult | undefined> {
-  notice(desk)
-  const failure = busy(desk)
+  notice(session)
+  const failure = busy(session)
   if (failure !== undefined) return { outcome: "refused", failure }
-  if (turn !== undefined && desk.epoch !== turn) return { outcome: "refused", failure: { code: "turn-ended" } }
-  const { history, head } = desk
-  if (desk.log.generation !== generation || !isOnPath(history, plan.head, head)) return undefined
+  if (turn !== undefined && session.epoch !== turn) return { outcome: "refused", failure: { code: "turn-ended" } }
+  const { history, head } = session
+  if (session.log.generation !== generation || !isOnPath(history, plan.head, head)) return undefined
   // What was said while the summary was made is not in it: it is kept as it is.
   const [since = NONE] = path(history, head, plan.head)
   const entry: CompactionRecord = {
-    id: desk.ids.entry(),
+    id: session.ids.entry(),
     type: "compaction",
     parent: entryId(history, head),
-    at: desk.now(),
+    at: session.now(),
     summary: text.trim(),
     prompts: plan.prompts,
     keepFrom: entryId(history, plan.keepFrom === NONE ? since : plan.keepFrom),
@@ -112,6 +115,6 @@ async function recordNow(
   if (usage !== undefined) entry.usage = usage
   if (options.focus !== undefined) entry.focus = options.focus
   const move = { kind: "compact" as const, from: head }
-  const operation = await recordMove(desk, move, entry.id, options.by ?? "person", [entry])
+  const operation = await recordMove(session, move, entry.id, options.by ?? "person", [entry])
   return { outcome: "compacted", operation, entry: entry.id, replaced: plan.replaced.length }
 }

@@ -5,7 +5,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type EntryId, parseRecordId, SHORT_ID } from "../../model/id.ts"
 import type { Json } from "../../model/json.ts"
 import { labelName } from "../../model/record/label-name.ts"
-import { type Desk, notice, tellOthers, write } from "../state/open-session.ts"
+import { notice, type OpenSession, tellOthers, write } from "../state/open-session.ts"
 
 const LONGEST = 80
 /** Names that mean something else where an entry is named. */
@@ -13,22 +13,27 @@ const TAKEN = /^(head(~\d+)?|@\d+|start)$/
 const HINT = "Use a short name on one line, such as before-refactor."
 
 /** Contract: one name names one entry. Another entry of that name loses it in the same write. */
-export async function setLabel(desk: Desk, row: Row, name: string): Promise<EntryId> {
+export async function setLabel(session: OpenSession, row: Row, name: string): Promise<EntryId> {
   const clean = labelName(name)
-  notice(desk)
-  const problem = name.trim() === "" ? undefined : labelProblem(desk, clean)
+  notice(session)
+  const problem = name.trim() === "" ? undefined : labelProblem(session, clean)
   if (problem !== undefined) throw new RetconError({ code: "invalid", problem, hint: HINT })
-  const entry = desk.history.id(row) as EntryId
-  const others = clean === "" ? [] : entriesNamed(desk.history, clean).filter((at) => at !== entry)
+  const entry = session.history.id(row) as EntryId
+  const others = clean === "" ? [] : entriesNamed(session.history, clean).filter((at) => at !== entry)
   const drafts = [...others.map((at) => ({ entry: at, name: "" })), { entry, name: clean }]
-  const records = drafts.map((draft) => ({ id: desk.ids.record(), type: "label" as const, at: desk.now(), ...draft }))
-  const written = await write(desk, records, { durability: desk.durability })
-  for (const draft of drafts) desk.events.emit({ type: "labelled", ...draft })
-  tellOthers(desk, written.others)
+  const records = drafts.map((draft) => ({
+    id: session.ids.record(),
+    type: "label" as const,
+    at: session.now(),
+    ...draft,
+  }))
+  const written = await write(session, records, { durability: session.durability })
+  for (const draft of drafts) session.events.emit({ type: "labelled", ...draft })
+  tellOthers(session, written.others)
   return entry
 }
 
-function labelProblem({ history }: Desk, name: string): string | undefined {
+function labelProblem({ history }: OpenSession, name: string): string | undefined {
   if (name === "") return "That name has no character that can be seen."
   if (name.length > LONGEST) return `A label has at most ${LONGEST} characters.`
   if (TAKEN.test(name)) return `"${name}" already names an entry by its place.`
@@ -42,10 +47,10 @@ function namesById(history: History, name: string): boolean {
   return end.length >= SHORT_ID && /^[0-9a-f-]+$/.test(end) && history.endingWith(end).length > 0
 }
 
-export async function setConfig(desk: Desk, key: string, value: Json): Promise<void> {
-  notice(desk)
-  const record = { id: desk.ids.record(), type: "config" as const, at: desk.now(), key, value }
-  const { others } = await write(desk, [record], { durability: desk.durability })
-  desk.events.emit({ type: "configured", key })
-  tellOthers(desk, others)
+export async function setConfig(session: OpenSession, key: string, value: Json): Promise<void> {
+  notice(session)
+  const record = { id: session.ids.record(), type: "config" as const, at: session.now(), key, value }
+  const { others } = await write(session, [record], { durability: session.durability })
+  session.events.emit({ type: "configured", key })
+  tellOthers(session, others)
 }

@@ -11,7 +11,7 @@ import { modesOf } from "../files/modes.ts"
 import { moveFiles, planFiles } from "../files/move.ts"
 import { describeMove, type Moved, type MoveResult } from "../files/moved.ts"
 import type { FilesMode, FilesRequest } from "../files/restore.ts"
-import { busy, type Desk, follow, notice, recordMove } from "../state/open-session.ts"
+import { busy, follow, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 import { stopTurn } from "../state/turn.ts"
 
 export interface MoveOptions extends FilesRequest {
@@ -26,79 +26,79 @@ export interface MoveOptions extends FilesRequest {
   files?: FilesMode
 }
 
-export function back(desk: Desk, rounds: number, options: MoveOptions): Promise<MoveResult> {
-  return move(desk, options, () => planBack(desk.history, desk.head, rounds))
+export function back(session: OpenSession, rounds: number, options: MoveOptions): Promise<MoveResult> {
+  return move(session, options, () => planBack(session.history, session.head, rounds))
 }
 
 export function goTo(
-  desk: Desk,
+  session: OpenSession,
   entry: string | null,
   options: MoveOptions & { summary?: string },
 ): Promise<MoveResult> {
-  return move(desk, options, () => {
-    if (entry === null) return planGoto(desk.history, desk.head, NONE)
-    const resolved = resolveEntry(desk.history, desk.head, entry)
-    return resolved.ok ? planGoto(desk.history, desk.head, resolved.row, resolved.names) : resolved
+  return move(session, options, () => {
+    if (entry === null) return planGoto(session.history, session.head, NONE)
+    const resolved = resolveEntry(session.history, session.head, entry)
+    return resolved.ok ? planGoto(session.history, session.head, resolved.row, resolved.names) : resolved
   })
 }
 
-export function undo(desk: Desk, options: MoveOptions): Promise<MoveResult> {
-  return move(desk, options, () => planUndo(desk.history, desk.head))
+export function undo(session: OpenSession, options: MoveOptions): Promise<MoveResult> {
+  return move(session, options, () => planUndo(session.history, session.head))
 }
 
-export function redo(desk: Desk, options: MoveOptions): Promise<MoveResult> {
-  return move(desk, options, () => {
-    const planned = planRedo(desk.history, desk.head)
+export function redo(session: OpenSession, options: MoveOptions): Promise<MoveResult> {
+  return move(session, options, () => {
+    const planned = planRedo(session.history, session.head)
     if (!planned.ok) return planned
-    return { ok: true, plan: { ...planned.plan, prompt: promptRedone(desk.history, planned.plan) } }
+    return { ok: true, plan: { ...planned.plan, prompt: promptRedone(session.history, planned.plan) } }
   })
 }
 
-export function retract(desk: Desk, options: MoveOptions): Promise<MoveResult> {
-  return move(desk, { ...options, files: "keep" }, () => planRetract(desk.history, desk.head))
+export function retract(session: OpenSession, options: MoveOptions): Promise<MoveResult> {
+  return move(session, { ...options, files: "keep" }, () => planRetract(session.history, session.head))
 }
 
 type Wanted = MoveOptions & { summary?: string }
 
 /** Nobody else moves between the plan and its record: two people who go back at once go back twice. */
-function move(desk: Desk, options: Wanted, makePlan: () => Planned): Promise<MoveResult> {
-  const work = () => moveNow(desk, options, makePlan)
-  return options.dryRun === true || desk.log.access === "read-only" ? work() : desk.log.alone(work)
+function move(session: OpenSession, options: Wanted, makePlan: () => Planned): Promise<MoveResult> {
+  const work = () => moveNow(session, options, makePlan)
+  return options.dryRun === true || session.log.access === "read-only" ? work() : session.log.alone(work)
 }
 
-async function moveNow(desk: Desk, options: Wanted, makePlan: () => Planned): Promise<MoveResult> {
-  notice(desk)
-  if (options.from === "log") follow(desk)
-  const failure = busy(desk)
+async function moveNow(session: OpenSession, options: Wanted, makePlan: () => Planned): Promise<MoveResult> {
+  notice(session)
+  if (options.from === "log") follow(session)
+  const failure = busy(session)
   if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
   const first = makePlan()
   if (!first.ok) return { outcome: "refused", failure: first.failure }
   if (options.dryRun === true) {
-    if (options.only === "head") return describeMove(desk.history, first.plan, "planned")
-    const planned = await dryRun(desk, first.plan, options)
+    if (options.only === "head") return describeMove(session.history, first.plan, "planned")
+    const planned = await dryRun(session, first.plan, options)
     return failure === undefined || planned.outcome === "refused" ? planned : { ...planned, busy: { pid: failure.pid } }
   }
   // Stopping a turn may append what settles its calls: the plan is made anew from where that ends.
-  const planned = (await stopTurn(desk)) ? makePlan() : first
+  const planned = (await stopTurn(session)) ? makePlan() : first
   if (!planned.ok) return { outcome: "refused", failure: planned.failure }
-  return carryOut(desk, planned.plan, options)
+  return carryOut(session, planned.plan, options)
 }
 
-async function dryRun(desk: Desk, plan: MovePlan, options: Wanted): Promise<MoveResult> {
-  const described = describeMove(desk.history, plan, "planned")
-  const files = await planFiles(desk, plan, options)
+async function dryRun(session: OpenSession, plan: MovePlan, options: Wanted): Promise<MoveResult> {
+  const described = describeMove(session.history, plan, "planned")
+  const files = await planFiles(session, plan, options)
   if (!files.ok) return files.refused
-  return { ...described, ...files.described, cost: costOf(desk.history, plan), modes: await modesOf(desk, plan) }
+  return { ...described, ...files.described, cost: costOf(session.history, plan), modes: await modesOf(session, plan) }
 }
 
-async function carryOut(desk: Desk, plan: MovePlan, options: Wanted): Promise<MoveResult> {
-  const described = describeMove(desk.history, plan, "moved")
-  const files = await planFiles(desk, plan, options)
+async function carryOut(session: OpenSession, plan: MovePlan, options: Wanted): Promise<MoveResult> {
+  const described = describeMove(session.history, plan, "moved")
+  const files = await planFiles(session, plan, options)
   if (!files.ok) return files.refused
   const stays = plan.from === plan.to && (plan.kind === "goto" || plan.kind === "back")
   if (stays && files.restore === undefined) return { ...described, ...files.described, outcome: "unchanged" }
-  const note = options.summary === undefined ? undefined : summaryNote(desk, plan, options.summary)
-  const head = note?.id ?? entryId(desk.history, plan.to)
+  const note = options.summary === undefined ? undefined : summaryNote(session, plan, options.summary)
+  const head = note?.id ?? entryId(session.history, plan.to)
   const entries = note === undefined ? [] : [note]
   const record = (moved?: Moved["files"]) => ({
     ...described,
@@ -107,25 +107,25 @@ async function carryOut(desk: Desk, plan: MovePlan, options: Wanted): Promise<Mo
     head,
   })
   if (files.restore === undefined) {
-    const operation = await recordMove(desk, plan, head, options.by ?? "person", entries)
+    const operation = await recordMove(session, plan, head, options.by ?? "person", entries)
     return { ...record(), operation }
   }
-  const restored = await moveFiles(desk, files.restore, (filesMove) =>
-    recordMove(desk, plan, head, options.by ?? "person", entries, filesMove),
+  const restored = await moveFiles(session, files.restore, (filesMove) =>
+    recordMove(session, plan, head, options.by ?? "person", entries, filesMove),
   )
   return restored.ok ? { ...record(), operation: restored.operation } : restored.refused
 }
 
 /** What the person leaves behind for the model, when they ask for it. */
-function summaryNote(desk: Desk, plan: MovePlan, text: string): NoteRecord {
+function summaryNote(session: OpenSession, plan: MovePlan, text: string): NoteRecord {
   return {
-    id: desk.ids.entry(),
+    id: session.ids.entry(),
     type: "note",
-    parent: entryId(desk.history, plan.to),
-    at: desk.now(),
+    parent: entryId(session.history, plan.to),
+    at: session.now(),
     text,
     facts: [],
-    left: entryId(desk.history, plan.from),
+    left: entryId(session.history, plan.from),
     discards: plan.messages,
   }
 }

@@ -6,7 +6,7 @@ import { entryId, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { LEFT_OUT_KEY, type StateRecord } from "../../model/record/record.ts"
-import { busy, type Desk, notice, recordMove } from "../state/open-session.ts"
+import { busy, type OpenSession, notice, recordMove } from "../state/open-session.ts"
 
 export interface Omitted {
   entry: EntryId
@@ -14,11 +14,11 @@ export interface Omitted {
 }
 
 /** Leaves out the images and files of a message on the path; of one that has none, its text. `name`: as it was asked for. */
-export async function omit(desk: Desk, row: Row, name: string): Promise<Omitted> {
-  notice(desk)
-  const failure = busy(desk)
+export async function omit(session: OpenSession, row: Row, name: string): Promise<Omitted> {
+  notice(session)
+  const failure = busy(session)
   if (failure !== undefined) throw new RetconError(failure)
-  const { history, head } = desk
+  const { history, head } = session
   const record = history.record(row)
   if (record?.type !== "message" || !isOnPath(history, row, head)) {
     const hint = "Name a message of the path, as retcon show lists them."
@@ -26,13 +26,13 @@ export async function omit(desk: Desk, row: Row, name: string): Promise<Omitted>
   }
   const parts: LeftOut = hasMedia(record.content) ? "media" : "all"
   const state: StateRecord = {
-    id: desk.ids.entry(),
+    id: session.ids.entry(),
     type: "state",
     parent: entryId(history, head),
-    at: desk.now(),
+    at: session.now(),
     key: LEFT_OUT_KEY,
     value: { entry: record.id, parts },
   }
-  await recordMove(desk, { kind: "omit", from: head }, state.id, "person", [state])
+  await recordMove(session, { kind: "omit", from: head }, state.id, "person", [state])
   return { entry: record.id, parts }
 }

@@ -10,56 +10,56 @@ import { FORMAT } from "../../model/record/version.ts"
 import { oneLine } from "../../model/text/one-line.ts"
 import type { SessionLog } from "../../store/port.ts"
 import { promptText } from "../files/moved.ts"
-import type { Desk } from "../state/open-session.ts"
+import type { OpenSession } from "../state/open-session.ts"
 
 /** What a split adds to the title, or to the prompt that stands for one. */
 export const SPLIT_SUFFIX = " (split)"
 
 /** Contract: the source is only read. A failure leaves no new session behind. */
-export async function splitLog(desk: Desk, to: Row, made: SessionRecord["made"]): Promise<SessionLog> {
-  const log = await desk.store.create(headerFor(desk, to, made))
+export async function splitLog(session: OpenSession, to: Row, made: SessionRecord["made"]): Promise<SessionLog> {
+  const log = await session.store.create(headerFor(session, to, made))
   try {
-    await log.copy(lines(desk, to))
-    const extras = [...moveTo(desk, log, to), ...carried(desk, to)]
+    await log.copy(lines(session, to))
+    const extras = [...moveTo(session, log, to), ...carried(session, to)]
     if (extras.length > 0) await log.append(extras, { durability: "fast" })
     return log
   } catch (error) {
     await log.close()
-    await desk.store.remove(log.id)
+    await session.store.remove(log.id)
     throw error
   }
 }
 
-function headerFor(desk: Desk, to: Row, made: SessionRecord["made"]): SessionRecord {
-  const from = { session: desk.log.id, entry: entryId(desk.history, to), as: "split" as const }
-  const cwd = directoryOf(desk.log)
-  return { id: desk.ids.session(), type: "session", at: desk.now(), ...FORMAT, cwd, made, from }
+function headerFor(session: OpenSession, to: Row, made: SessionRecord["made"]): SessionRecord {
+  const from = { session: session.log.id, entry: entryId(session.history, to), as: "split" as const }
+  const cwd = directoryOf(session.log)
+  return { id: session.ids.session(), type: "session", at: session.now(), ...FORMAT, cwd, made, from }
 }
 
-function* lines(desk: Desk, to: Row): Generator<Uint8Array> {
-  for (const row of path(desk.history, to)) yield desk.log.line(row)
+function* lines(session: OpenSession, to: Row): Generator<Uint8Array> {
+  for (const row of path(session.history, to)) yield session.log.line(row)
 }
 
 /** A note or a compaction at the end stands there because of a move, which did not come along: another one. */
-function moveTo(desk: Desk, { history }: SessionLog, to: Row): WritableRecord[] {
-  const head = { from: entryId(history, history.head), to: entryId(desk.history, to) }
+function moveTo(session: OpenSession, { history }: SessionLog, to: Row): WritableRecord[] {
+  const head = { from: entryId(history, history.head), to: entryId(session.history, to) }
   if (head.from === head.to) return []
-  return [{ id: desk.ids.record(), type: "operation", at: desk.now(), kind: "goto", by: "person", head }]
+  return [{ id: session.ids.record(), type: "operation", at: session.now(), kind: "goto", by: "person", head }]
 }
 
 /** Labels of the entries that came along, and the title. */
-function carried(desk: Desk, to: Row): WritableRecord[] {
-  const at = desk.now()
+function carried(session: OpenSession, to: Row): WritableRecord[] {
+  const at = session.now()
   const records: WritableRecord[] = []
-  const kept = new Set(path(desk.history, to).map((row) => desk.history.id(row) as string))
-  for (const [entry, name] of labels(desk.history)) {
+  const kept = new Set(path(session.history, to).map((row) => session.history.id(row) as string))
+  for (const [entry, name] of labels(session.history)) {
     if (!kept.has(entry)) continue
-    records.push({ id: desk.ids.record(), type: "label", at, entry, name } satisfies LabelRecord)
+    records.push({ id: session.ids.record(), type: "label", at, entry, name } satisfies LabelRecord)
   }
-  const title = config(desk.history).get("title") ?? firstPrompt(desk, to)
+  const title = config(session.history).get("title") ?? firstPrompt(session, to)
   if (typeof title === "string" && title !== "") {
     const value = title.endsWith(SPLIT_SUFFIX) ? title : title + SPLIT_SUFFIX
-    records.push({ id: desk.ids.record(), type: "config", at, key: "title", value } satisfies ConfigRecord)
+    records.push({ id: session.ids.record(), type: "config", at, key: "title", value } satisfies ConfigRecord)
   }
   return records
 }
@@ -67,8 +67,8 @@ function carried(desk: Desk, to: Row): WritableRecord[] {
 const TITLE_LENGTH = 80
 
 /** What a session without a title is listed by: two of them must not look the same. */
-function firstPrompt(desk: Desk, to: Row): string {
-  const text = promptText(desk.history, promptAt(desk.history, to, 1))?.text ?? ""
+function firstPrompt(session: OpenSession, to: Row): string {
+  const text = promptText(session.history, promptAt(session.history, to, 1))?.text ?? ""
   return oneLine(text, TITLE_LENGTH)
 }
 
@@ -76,11 +76,11 @@ function firstPrompt(desk: Desk, to: Row): string {
  * Where a split at this entry starts: before what the person said, as with goto, so that it can be written anew. At the
  * head it is all of the path, also when that ends with a prompt.
  */
-export function splitPoint(desk: Desk, entry: Row | "head"): { to: Row; prompt: Row } {
-  if (desk.history.head === NONE && desk.history.tips().length === 0) {
+export function splitPoint(session: OpenSession, entry: Row | "head"): { to: Row; prompt: Row } {
+  if (session.history.head === NONE && session.history.tips().length === 0) {
     throw new RetconError({ code: "invalid", problem: "The session is empty.", hint: "There is nothing to split off." })
   }
-  if (entry === "head") return { to: desk.head, prompt: NONE }
-  if (!isSaid(desk.history, entry)) return { to: entry, prompt: NONE }
-  return { to: desk.history.parent(entry), prompt: entry }
+  if (entry === "head") return { to: session.head, prompt: NONE }
+  if (!isSaid(session.history, entry)) return { to: entry, prompt: NONE }
+  return { to: session.history.parent(entry), prompt: entry }
 }

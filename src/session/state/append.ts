@@ -7,7 +7,7 @@ import { isPrompt } from "../../model/record/prompt.ts"
 import type { WritableRecord } from "../../model/record/record.ts"
 import type { EntryDraft } from "./draft.ts"
 import { openAfter, openCallsAt, settlingDraft } from "./open-calls.ts"
-import { type Desk, isTornApart, notice, tellOthers, write } from "./open-session.ts"
+import { notice, type OpenSession, tellOthers, turnsOutTorn, write } from "./open-session.ts"
 
 export interface AppendOptions {
   /** The end of a step: survives a power cut, unless the session is `fast`. A prompt always does. */
@@ -18,35 +18,35 @@ export interface AppendOptions {
 
 /** Contract: runs inside the session's queue. Open calls of a turn that died are settled first, in the same write. */
 export async function appendEntries(
-  desk: Desk,
+  session: OpenSession,
   drafts: readonly EntryDraft[],
   options: AppendOptions = {},
 ): Promise<EntryId[]> {
   if (drafts.length === 0) return []
   for (const draft of drafts) mustBeSaid(draft)
   const durable = options.durable === true || drafts.some((draft) => draft.type === "message" && isPrompt(draft))
-  const durability = durable ? desk.durability : "fast"
+  const durability = durable ? session.durability : "fast"
   // The log looks after a single line in a hurry.
   const looks = durable || drafts.length > 1 || options.parent !== undefined
-  if (looks) notice(desk)
-  mustStand(desk)
-  const head = options.parent === undefined ? desk.head : rowOf(desk, options.parent)
-  const open = (head === desk.head ? desk.open : undefined) ?? openCallsAt(desk.history, head)
+  if (looks) notice(session)
+  mustStand(session)
+  const head = options.parent === undefined ? session.head : rowOf(session, options.parent)
+  const open = (head === session.head ? session.openCalls : undefined) ?? openCallsAt(session.history, head)
   const all = open.length > 0 && leavesOpen(drafts) ? [settlingDraft(open), ...drafts] : drafts
-  const records = chain(desk, head, all)
-  const { generation } = desk.log
-  const { rows, others } = await write(desk, records, looks ? { durability, others: "known" } : { durability })
-  if (desk.log.generation !== generation && desk.lost) return appendElsewhere(desk, drafts, options, rows)
-  if (isTornApart(rows)) return appendEntries(desk, drafts, options)
-  desk.head = rows.at(-1) ?? desk.head
-  desk.open = openAfter(open, all)
+  const records = chain(session, head, all)
+  const { generation } = session.log
+  const { rows, others } = await write(session, records, looks ? { durability, others: "known" } : { durability })
+  if (session.log.generation !== generation && session.lost) return appendElsewhere(session, drafts, options, rows)
+  if (turnsOutTorn(rows)) return appendEntries(session, drafts, options)
+  session.head = rows.at(-1) ?? session.head
+  session.openCalls = openAfter(open, all)
   const entries = records.map((record) => record.id as EntryId)
-  desk.events.emit({ type: "appended", entries })
-  tellOthers(desk, others)
+  session.events.emit({ type: "appended", entries })
+  tellOthers(session, others)
   return all === drafts ? entries : entries.slice(1)
 }
 
-function rowOf({ history }: Desk, entry: EntryId | null): Row {
+function rowOf({ history }: OpenSession, entry: EntryId | null): Row {
   if (entry === null) return NONE
   const row = history.rowOf(entry)
   if (row !== NONE && isEntryKind(history.kind(row))) return row
@@ -61,21 +61,22 @@ function mustBeSaid({ type }: { type: string }): void {
 }
 
 /** A turn's messages belong together: the rest of it would make no sense elsewhere. */
-function mustStand(desk: Desk): void {
-  if (desk.running && desk.lost) throw new RetconError({ code: "overwritten", path: desk.log.file ?? desk.log.id })
+function mustStand(session: OpenSession): void {
+  if (session.running && session.lost)
+    throw new RetconError({ code: "overwritten", path: session.log.file ?? session.log.id })
 }
 
 /** What was written stands on an entry that another program has just cut off: again, on what that has left. */
 function appendElsewhere(
-  desk: Desk,
+  session: OpenSession,
   drafts: readonly EntryDraft[],
   options: AppendOptions,
   [first]: readonly Row[],
 ): Promise<EntryId[]> {
-  desk.giveWayTo(first === undefined || first === 0 ? NONE : desk.history.headAfter(first - 1))
-  desk.open = undefined
-  mustStand(desk)
-  return appendEntries(desk, drafts, options)
+  session.giveWayTo(first === undefined || first === 0 ? NONE : session.history.headAfter(first - 1))
+  session.openCalls = undefined
+  mustStand(session)
+  return appendEntries(session, drafts, options)
 }
 
 /** Whether the calls stay open unless we settle them: a message follows that is not their result. */
@@ -84,11 +85,11 @@ function leavesOpen(drafts: readonly EntryDraft[]): boolean {
   return message !== undefined && message.role !== "tool"
 }
 
-function chain(desk: Desk, head: Row, drafts: readonly EntryDraft[]): WritableRecord[] {
-  let parent = head === NONE ? null : (desk.history.id(head) as EntryId)
-  const at = desk.now()
+function chain(session: OpenSession, head: Row, drafts: readonly EntryDraft[]): WritableRecord[] {
+  let parent = head === NONE ? null : (session.history.id(head) as EntryId)
+  const at = session.now()
   return drafts.map((draft) => {
-    const record = recordOf(desk.ids.entry(), parent, at, draft)
+    const record = recordOf(session.ids.entry(), parent, at, draft)
     parent = record.id as EntryId
     return record
   })

@@ -24,7 +24,7 @@ export interface SessionParts {
   files?: "keep" | "restore"
 }
 
-export interface Desk {
+export interface OpenSession {
   readonly store: SessionStore
   readonly log: SessionLog
   readonly history: History
@@ -41,7 +41,7 @@ export interface Desk {
   /** Stands elsewhere, because where we stood is lost. */
   giveWayTo(row: Row): void
   /** Calls that the head leaves open; undefined when nobody has looked yet. */
-  open: OpenCall[] | undefined
+  openCalls: OpenCall[] | undefined
   /** Raised whenever a turn must not append any more. */
   epoch: number
   /** Whether a turn of this process holds the lease. */
@@ -60,30 +60,30 @@ export interface Desk {
  * Runs `work` after everything that was asked before it. Contract: it is in the queue before it begins, so that what a
  * listener asks for meanwhile comes after it; whoever waits inside it for the session waits for ever.
  */
-export function inTurn<Value>(desk: Desk, work: () => Promise<Value>): Promise<Value> {
-  if (desk.closed) return Promise.reject(closedFailure(desk))
-  desk.waiting++
-  const done = desk.queue.then(work)
+export function inTurn<Value>(session: OpenSession, work: () => Promise<Value>): Promise<Value> {
+  if (session.closed) return Promise.reject(closedFailure(session))
+  session.waiting++
+  const done = session.queue.then(work)
   const ended = () => {
-    desk.waiting--
+    session.waiting--
   }
-  desk.queue = done.then(ended, ended)
+  session.queue = done.then(ended, ended)
   return done
 }
 
-function closedFailure({ log }: Desk): RetconError {
+function closedFailure({ log }: OpenSession): RetconError {
   return new RetconError({ code: "io", path: log.file ?? log.id, problem: "the session is closed" })
 }
 
 /** Takes in what others appended, and tells our listeners. */
-export function notice(desk: Desk): void {
-  tellAppended(desk, desk.log.refresh())
+export function notice(session: OpenSession): void {
+  tellAppended(session, session.log.refresh())
 }
 
 /** Others have appended so many lines at the end of the log. */
-export function tellAppended(desk: Desk, lines: number): void {
-  const { head } = desk.history
-  tellOthers(desk, { lines, head, apart: head !== desk.head })
+export function tellAppended(session: OpenSession, lines: number): void {
+  const { head } = session.history
+  tellOthers(session, { lines, head, apart: head !== session.head })
 }
 
 /** Lines of others, the head they left, and whether that is elsewhere than ours. */
@@ -93,8 +93,8 @@ export interface Others {
   apart: boolean
 }
 
-export function tellOthers(desk: Desk, { lines, head, apart }: Others): void {
-  if (lines > 0) desk.events.emit({ type: "changed", lines, head: entryId(desk.history, head), apart })
+export function tellOthers(session: OpenSession, { lines, head, apart }: Others): void {
+  if (lines > 0) session.events.emit({ type: "changed", lines, head: entryId(session.history, head), apart })
 }
 
 /**
@@ -102,13 +102,13 @@ export function tellOthers(desk: Desk, { lines, head, apart }: Others): void {
  * line is nobody's.
  */
 export async function write(
-  desk: Desk,
+  session: OpenSession,
   records: readonly WritableRecord[],
   options: AppendOptions,
 ): Promise<{ rows: Row[]; others: Others }> {
-  const { history, head } = desk
+  const { history, head } = session
   const before = history.size
-  const rows = await desk.log.append(records, options)
+  const rows = await session.log.append(records, options)
   const others: Others = { lines: 0, head, apart: false }
   if (history.size === before + rows.length) return { rows, others }
   const ours = new Set(rows)
@@ -123,31 +123,31 @@ export async function write(
 }
 
 /** What was appended together is not in order any more (see `SessionLog.append`): what follows has lost what it follows. */
-export function isTornApart(rows: readonly Row[]): boolean {
+export function turnsOutTorn(rows: readonly Row[]): boolean {
   return rows.some((row, i) => row < (rows[i - 1] ?? 0))
 }
 
 /** Goes to where the log's replay ends, once what was asked before is done. */
-export function followSoon(desk: Desk): void {
-  if (desk.waiting === 0) follow(desk)
-  else desk.queue = desk.queue.then(() => follow(desk))
+export function followSoon(session: OpenSession): void {
+  if (session.waiting === 0) follow(session)
+  else session.queue = session.queue.then(() => follow(session))
 }
 
 /** Goes to where the log's replay ends, which another writer may have moved. */
-export function follow(desk: Desk): void {
-  desk.head = desk.history.head
-  desk.open = undefined
+export function follow(session: OpenSession): void {
+  session.head = session.history.head
+  session.openCalls = undefined
 }
 
 /** A move is refused while a turn runs in another process. What only looks says so. */
-export function busy(desk: Desk): (Failure & { code: "session-busy" }) | undefined {
-  const holder = desk.log.lease.holder()
-  return holder === undefined ? undefined : { code: "session-busy", session: desk.log.id, pid: holder.pid }
+export function busy(session: OpenSession): (Failure & { code: "session-busy" }) | undefined {
+  const holder = session.log.lease.holder()
+  return holder === undefined ? undefined : { code: "session-busy", session: session.log.id, pid: holder.pid }
 }
 
 /** Appends what an operation consists of: its entry, if it leaves one, and the operation, as one write. */
 export async function recordMove(
-  desk: Desk,
+  session: OpenSession,
   plan: Pick<MovePlan, "kind" | "from" | "undoes"> & Partial<Pick<MovePlan, "prompt">>,
   to: EntryId | null,
   by: Author,
@@ -155,25 +155,25 @@ export async function recordMove(
   files?: FilesMove,
 ): Promise<RecordId> {
   const operation: OperationRecord = {
-    id: desk.ids.record(),
+    id: session.ids.record(),
     type: "operation",
-    at: desk.now(),
+    at: session.now(),
     kind: plan.kind,
     by,
-    head: { from: entryId(desk.history, plan.from), to },
+    head: { from: entryId(session.history, plan.from), to },
   }
   if (plan.undoes !== undefined) operation.undoes = plan.undoes
-  const prompt = entryId(desk.history, plan.prompt ?? NONE)
+  const prompt = entryId(session.history, plan.prompt ?? NONE)
   if (prompt !== null) operation.prompt = prompt
   if (files !== undefined) operation.files = files
-  let { rows, others } = await write(desk, [...entries, operation], { durability: desk.durability })
-  if (isTornApart(rows)) {
-    operation.id = desk.ids.record()
-    ;({ rows, others } = await write(desk, [operation], { durability: desk.durability }))
+  let { rows, others } = await write(session, [...entries, operation], { durability: session.durability })
+  if (turnsOutTorn(rows)) {
+    operation.id = session.ids.record()
+    ;({ rows, others } = await write(session, [operation], { durability: session.durability }))
   }
-  desk.head = to === null ? NONE : desk.history.headAfter(rows.at(-1) ?? NONE)
-  desk.open = undefined
-  desk.events.emit({ type: "moved", operation: operation.id, kind: plan.kind, by, from: operation.head.from, to })
-  tellOthers(desk, others)
+  session.head = to === null ? NONE : session.history.headAfter(rows.at(-1) ?? NONE)
+  session.openCalls = undefined
+  session.events.emit({ type: "moved", operation: operation.id, kind: plan.kind, by, from: operation.head.from, to })
+  tellOthers(session, others)
   return operation.id
 }

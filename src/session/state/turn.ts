@@ -4,7 +4,7 @@ import type { EntryId } from "../../model/id.ts"
 import { type AppendOptions, appendEntries } from "./append.ts"
 import type { EntryDraft } from "./draft.ts"
 import { openCallsAt, settlingDraft } from "./open-calls.ts"
-import { type Desk, inTurn, notice } from "./open-session.ts"
+import { inTurn, notice, type OpenSession } from "./open-session.ts"
 
 export interface Turn {
   readonly epoch: number
@@ -16,73 +16,73 @@ export interface Turn {
   end(): Promise<void>
 }
 
-export async function beginTurn(desk: Desk): Promise<Turn> {
-  notice(desk)
-  const taken = await desk.log.lease.take()
-  if (!taken.ok) throw new RetconError({ code: "session-busy", session: desk.log.id, pid: taken.pid })
-  if (desk.running) await replaceTurn(desk)
-  desk.running = true
-  const epoch = ++desk.epoch
+export async function beginTurn(session: OpenSession): Promise<Turn> {
+  notice(session)
+  const taken = await session.log.lease.take()
+  if (!taken.ok) throw new RetconError({ code: "session-busy", session: session.log.id, pid: taken.pid })
+  if (session.running) await replaceTurn(session)
+  session.running = true
+  const epoch = ++session.epoch
   const stopping = new AbortController()
-  desk.stopping = stopping
-  const isOver = () => desk.closed || !desk.running || desk.epoch !== epoch
+  session.stopping = stopping
+  const isOver = () => session.closed || !session.running || session.epoch !== epoch
   return {
     epoch,
     isOver,
     signal: stopping.signal,
     async append(drafts, options) {
       if (isOver()) throw new RetconError({ code: "turn-ended" })
-      return inTurn(desk, async () => {
+      return inTurn(session, async () => {
         if (isOver()) throw new RetconError({ code: "turn-ended" })
-        return appendEntries(desk, Array.isArray(drafts) ? drafts : [drafts as EntryDraft], options)
+        return appendEntries(session, Array.isArray(drafts) ? drafts : [drafts as EntryDraft], options)
       })
     },
     async end() {
       if (isOver()) return
-      await inTurn(desk, async () => {
+      await inTurn(session, async () => {
         if (isOver()) return
-        desk.running = false
-        desk.stopping = undefined
-        await desk.log.lease.release()
+        session.running = false
+        session.stopping = undefined
+        await session.log.lease.release()
       })
     },
   }
 }
 
 /** Stops the turn of this process, if one runs: tells it, settles its open calls as one message, lets the lease go. */
-export async function stopTurn(desk: Desk): Promise<boolean> {
-  if (!desk.running) return false
+export async function stopTurn(session: OpenSession): Promise<boolean> {
+  if (!session.running) return false
   try {
-    await settle(desk)
+    await settle(session)
   } finally {
-    await desk.log.lease.release()
+    await session.log.lease.release()
   }
   return true
 }
 
 /** Ends the turn that runs because another begins. The lease stays ours, unless this fails. */
-async function replaceTurn(desk: Desk): Promise<void> {
+async function replaceTurn(session: OpenSession): Promise<void> {
   try {
-    await settle(desk)
+    await settle(session)
   } catch (error) {
-    await desk.log.lease.release()
+    await session.log.lease.release()
     throw error
   }
 }
 
 /** Tells whoever works for the turn that it is over. */
-export function abortTurn(desk: Desk): void {
-  desk.stopping?.abort(new RetconError({ code: "turn-ended" }))
-  desk.stopping = undefined
+export function abortTurn(session: OpenSession): void {
+  session.stopping?.abort(new RetconError({ code: "turn-ended" }))
+  session.stopping = undefined
 }
 
 /** From here on, nothing of the turn can append. */
-async function settle(desk: Desk): Promise<void> {
-  const stopped = desk.epoch
-  desk.running = false
-  desk.epoch++
-  abortTurn(desk)
-  desk.events.emit({ type: "turn-stopped", epoch: stopped })
-  const open = desk.open ?? openCallsAt(desk.history, desk.head)
-  if (open.length > 0) await appendEntries(desk, [settlingDraft(open)], { durable: true })
+async function settle(session: OpenSession): Promise<void> {
+  const stopped = session.epoch
+  session.running = false
+  session.epoch++
+  abortTurn(session)
+  session.events.emit({ type: "turn-stopped", epoch: stopped })
+  const open = session.openCalls ?? openCallsAt(session.history, session.head)
+  if (open.length > 0) await appendEntries(session, [settlingDraft(open)], { durable: true })
 }

@@ -39,7 +39,7 @@ export { createSession, type NewSession, openSession, type Session, sessionOn } 
 export type { AppendOptions } from "./session/state/append.ts"
 export { answerDraft, type EntryDraft, promptDraft, toolDraft } from "./session/state/draft.ts"
 export type { SessionEvent } from "./session/state/events.ts"
-export type { SessionParts } from "./session/state/open-session.ts"
+export type { SessionOptions } from "./session/state/open-session.ts"
 export { type GitWorkspaceOptions, gitWorkspace } from "./session/state/system.ts"
 export type { Turn } from "./session/state/turn.ts"
 export { type FileStore, type FileStoreOptions, fileStore } from "./store/file/file-store.ts"

@@ -12,7 +12,7 @@ import type { HostEvent } from "../src/protocol/event.ts"
 import type { Host, HostSession } from "../src/protocol/host.ts"
 import { practiceModel } from "../src/provider/practice/practice.ts"
 import { WINDOW_LIMITS } from "../src/runner/threshold.ts"
-import { systemParts } from "../src/session/state/system.ts"
+import { systemOptions } from "../src/session/state/system.ts"
 import { fileStore } from "../src/store/file/file-store.ts"
 import { openGitWorkspace } from "../src/workspace/git/open.ts"
 
@@ -35,7 +35,7 @@ export function makeTestHost(changes: Partial<HostParts> = {}): TestHost {
   })
   const parts: HostParts = {
     store: fileStore({ home }),
-    session: systemParts(),
+    session: systemOptions(),
     made: { name: "test", version: "0" },
     now: () => Date.now(),
     openWorkspace: (cwd, session, store) =>

@@ -8,7 +8,7 @@ import { type CountTokens, textTokens } from "../../src/model/tokens.ts"
 import type { Host } from "../../src/protocol/host.ts"
 import type { Model, StepRequest } from "../../src/provider/port/port.ts"
 import { WINDOW_LIMITS } from "../../src/runner/threshold.ts"
-import { systemParts } from "../../src/session/state/system.ts"
+import { systemOptions } from "../../src/session/state/system.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 import { openNoWorkspace } from "../../src/workspace/none/open.ts"
 
@@ -30,7 +30,7 @@ export interface BenchHost {
 export function benchHost({ home, durability, backtrack, model, tools, tokens = textTokens }: BenchHost): Host {
   return makeHost({
     store: fileStore({ home }),
-    session: { ...systemParts(), durability },
+    session: { ...systemOptions(), durability },
     made: { name: "bench", version: "1" },
     now: () => Date.now(),
     openWorkspace: async () => openNoWorkspace("not measured here"),

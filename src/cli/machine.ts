@@ -2,7 +2,7 @@
 import { readFileSync, realpathSync } from "node:fs"
 import { homedir } from "node:os"
 import { RetconError } from "../model/failure/retcon-error.ts"
-import { systemParts } from "../session/state/system.ts"
+import { systemOptions } from "../session/state/system.ts"
 import { errno, fail } from "../store/file/disk/problems.ts"
 import { fileStore } from "../store/file/file-store.ts"
 import type { Cli, Output } from "./port/cli.ts"
@@ -26,7 +26,7 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
     home,
     cwd: workingDirectory(),
     store: fileStore({ home }),
-    parts: { ...systemParts(), durability: settings.durability },
+    parts: { ...systemOptions(), durability: settings.durability },
     settings: globals.pager === false ? { ...settings, pager: "never" } : settings,
     made: { name: "retcon", version },
     now: () => Date.now(),

@@ -14,7 +14,7 @@ import type { ThinkingLevel } from "../model/thinking.ts"
 import type { Mode } from "../protocol/shapes.ts"
 import type { Model } from "../provider/port/port.ts"
 import type { WindowLimits } from "../runner/threshold.ts"
-import type { SessionParts } from "../session/state/open-session.ts"
+import type { SessionOptions } from "../session/state/open-session.ts"
 import type { SessionStore } from "../store/port.ts"
 import type { Workspace } from "../workspace/port.ts"
 
@@ -39,7 +39,7 @@ export interface ConfiguredRules {
 
 export interface HostParts {
   store: SessionStore
-  session: Omit<SessionParts, "workspace">
+  session: Omit<SessionOptions, "workspace">
   made: SessionRecord["made"]
   /** Milliseconds since 1970. */
   now: () => number

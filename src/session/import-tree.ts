@@ -4,8 +4,8 @@ import type { EntryId } from "../model/id.ts"
 import type { Entry, OperationRecord, WritableRecord } from "../model/record/record.ts"
 import type { SessionLog, SessionStore } from "../store/port.ts"
 import { createLog, type NewSession, type Session, sessionOn } from "./session.ts"
-import type { SessionParts } from "./state/open-session.ts"
-import { systemParts } from "./state/system.ts"
+import type { SessionOptions } from "./state/open-session.ts"
+import { systemOptions } from "./state/system.ts"
 
 export interface TreeToImport {
   /** In the order of a log. `raw`: the line of an entry that only a newer version knows. */
@@ -22,22 +22,22 @@ export async function importTree(
   store: SessionStore,
   wanted: NewSession,
   tree: TreeToImport,
-  parts: SessionParts = systemParts(),
+  options: SessionOptions = systemOptions(),
 ): Promise<Session> {
-  const log = await createLog(store, wanted, parts)
+  const log = await createLog(store, wanted, options)
   try {
     await writeRecords(log, tree.records)
-    const at = parts.now()
+    const at = options.now()
     const extras: WritableRecord[] = tree.labels.map(({ entry, name }) => {
-      return { id: parts.ids.record(), type: "label", at, entry, name }
+      return { id: options.ids.record(), type: "label", at, entry, name }
     })
     const stands = entryId(log.history, log.history.head)
     if (stands !== tree.head) {
       const head = { from: stands, to: tree.head }
-      extras.push({ id: parts.ids.record(), type: "operation", at, kind: "goto", by: "person", head })
+      extras.push({ id: options.ids.record(), type: "operation", at, kind: "goto", by: "person", head })
     }
-    await log.append(extras, { durability: parts.durability ?? "sync" })
-    return sessionOn(store, log, parts)
+    await log.append(extras, { durability: options.durability ?? "sync" })
+    return sessionOn(store, log, options)
   } catch (error) {
     await log.close()
     await store.remove(log.id)

@@ -23,9 +23,16 @@ import { type AppendOptions, appendEntries } from "./state/append.ts"
 import { type Damage, damageAt } from "./state/damage.ts"
 import type { EntryDraft } from "./state/draft.ts"
 import { type Listener, makeEvents } from "./state/events.ts"
-import { followSoon, inTurn, notice, type OpenSession, type SessionParts, tellAppended } from "./state/open-session.ts"
+import {
+  followSoon,
+  inTurn,
+  notice,
+  type OpenSession,
+  type SessionOptions,
+  tellAppended,
+} from "./state/open-session.ts"
 import { Standing } from "./state/standing.ts"
-import { systemParts } from "./state/system.ts"
+import { systemOptions } from "./state/system.ts"
 import { abortTurn, beginTurn, stopTurn, type Turn } from "./state/turn.ts"
 
 export interface Session {
@@ -78,8 +85,12 @@ export interface Session {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export async function openSession(store: SessionStore, id: SessionId, parts?: Partial<SessionParts>): Promise<Session> {
-  return sessionOn(store, await store.open(id), parts)
+export async function openSession(
+  store: SessionStore,
+  id: SessionId,
+  options?: Partial<SessionOptions>,
+): Promise<Session> {
+  return sessionOn(store, await store.open(id), options)
 }
 
 export interface NewSession {
@@ -91,33 +102,37 @@ export interface NewSession {
 export async function createSession(
   store: SessionStore,
   wanted: NewSession,
-  parts?: Partial<SessionParts>,
+  options?: Partial<SessionOptions>,
 ): Promise<Session> {
-  const whole = systemParts(parts)
+  const whole = systemOptions(options)
   return sessionOn(store, await createLog(store, wanted, whole), whole)
 }
 
 /** The log of a new session, for `sessionOn`. */
-export async function createLog(store: SessionStore, wanted: NewSession, parts = systemParts()): Promise<SessionLog> {
+export async function createLog(
+  store: SessionStore,
+  wanted: NewSession,
+  options = systemOptions(),
+): Promise<SessionLog> {
   const { cwd, made, from } = wanted
-  const base: SessionRecord = { id: parts.ids.session(), type: "session", at: parts.now(), ...FORMAT, cwd, made }
+  const base: SessionRecord = { id: options.ids.session(), type: "session", at: options.now(), ...FORMAT, cwd, made }
   return store.create(from === undefined ? base : { ...base, from })
 }
 
 /** A session on a log that is open already. Closing the session closes the log. */
-export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<SessionParts>): Session {
-  const parts = systemParts(given)
+export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<SessionOptions>): Session {
+  const settings = systemOptions(given)
   const standing = new Standing(log)
   const open: OpenSession = {
     store,
     log,
     history: log.history,
     events: makeEvents(),
-    ids: parts.ids,
-    durability: parts.durability ?? "sync",
-    now: parts.now,
-    files: parts.workspace,
-    filesMode: parts.files ?? "keep",
+    ids: settings.ids,
+    durability: settings.durability ?? "sync",
+    now: settings.now,
+    files: settings.workspace,
+    filesMode: settings.files ?? "keep",
     get head() {
       return standing.head
     },
@@ -194,7 +209,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
       inTurn(open, async () => {
         notice(open)
         const { to, prompt } = splitPoint(open, entry === "head" ? entry : resolve(entry))
-        const session = sessionOn(store, await splitLog(open, to, made), parts)
+        const session = sessionOn(store, await splitLog(open, to, made), settings)
         return { session, prompt: promptText(open.history, prompt) }
       }),
     label: (entry, name) => inTurn(open, async () => setLabel(open, resolve(entry), name)),

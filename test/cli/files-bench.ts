@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path"
 import { expect } from "vitest"
 import type { Cli } from "../../src/cli/port/cli.ts"
-import { systemParts } from "../../src/session/state/system.ts"
+import { systemOptions } from "../../src/session/state/system.ts"
 import { Bench, type BenchOptions, type Ran } from "./bench.ts"
 
 export class FilesBench extends Bench {
@@ -11,7 +11,7 @@ export class FilesBench extends Bench {
 
   /** Files have real times, so the clock is real as well. */
   override cli(...given: Parameters<Bench["cli"]>): Cli {
-    const parts = { ...systemParts(), durability: "fast" as const }
+    const parts = { ...systemOptions(), durability: "fast" as const }
     return { ...super.cli(...given), env: this.env, now: () => Date.now(), parts }
   }
 

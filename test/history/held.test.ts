@@ -7,11 +7,11 @@ import type { EntryId } from "../../src/model/id.ts"
 import type { FilesMove, SnapshotRecord, WritableRecord } from "../../src/model/record/record.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
-import { systemParts } from "../../src/session/state/system.ts"
+import { systemOptions } from "../../src/session/state/system.ts"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"
 import { naiveHeld, naivePlan } from "./naive-held.ts"
 
-const { ids, now } = systemParts()
+const { ids, now } = systemOptions()
 
 class Scene {
   readonly session: Session

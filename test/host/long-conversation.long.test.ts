@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { contextAt } from "../../src/history/context/context.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
-import { systemParts } from "../../src/session/state/system.ts"
+import { systemOptions } from "../../src/session/state/system.ts"
 import type { SessionStore } from "../../src/store/port.ts"
 import { makeTestHost } from "../host-parts.ts"
 import { type ScriptedAnswer, scriptedModel, textOf } from "../scripted-model.ts"
@@ -22,7 +22,7 @@ test("300 steps, 10 backtracks, 2 compactions and 3 sub-agents give the same con
   let steps = 0
   const { root, parts, open, host } = makeTestHost({
     maxSteps: 100,
-    session: { ...systemParts(), durability: "fast" },
+    session: { ...systemOptions(), durability: "fast" },
     model: async () =>
       scriptedModel(
         async (request) => {

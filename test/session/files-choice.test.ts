@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import type { EntryId } from "../../src/model/id.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
-import { systemParts } from "../../src/session/state/system.ts"
+import { systemOptions } from "../../src/session/state/system.ts"
 import { leaseFile } from "../../src/store/file/disk/layout.ts"
 import { start } from "../store/child.ts"
 import { openAt } from "../workspace/folder.ts"
@@ -21,7 +21,7 @@ async function openBelow(project: Project, folder: string): Promise<Session> {
   return createSession(
     project.store,
     { cwd: root, made: { name: "test", version: "0" } },
-    { ...systemParts(), workspace },
+    { ...systemOptions(), workspace },
   )
 }
 

@@ -9,13 +9,13 @@ import { plainText } from "../../src/model/record/part.ts"
 import type { LogRecord } from "../../src/model/record/record.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
 import { answerDraft, type EntryDraft, promptDraft, toolDraft } from "../../src/session/state/draft.ts"
-import type { SessionParts } from "../../src/session/state/open-session.ts"
+import type { SessionOptions } from "../../src/session/state/open-session.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"
 import type { SessionStore } from "../../src/store/port.ts"
 
 /** Clock and ids that are the same in every run. `durability` is fast: power cuts are not what these tests are about. */
-export function fixedParts(): SessionParts {
+export function fixedParts(): SessionOptions {
   let seed = 1
   let now = 1_767_225_600_000
   const random = (bytes: Uint8Array) => {
@@ -43,7 +43,7 @@ export const MADE = { name: "test", version: "0" }
 /** A new session in a store of its own, for one test. */
 export async function newSession(
   name: StoreName = "memory",
-): Promise<{ session: Session; store: SessionStore; parts: SessionParts }> {
+): Promise<{ session: Session; store: SessionStore; parts: SessionOptions }> {
   const { store, remove } = makeStore(name)
   const parts = fixedParts()
   const session = await createSession(store, { cwd: "/project", made: MADE }, parts)

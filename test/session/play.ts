@@ -8,7 +8,7 @@ import { LEFT_OUT_KEY } from "../../src/model/record/record.ts"
 import type { MoveResult } from "../../src/session/files/moved.ts"
 import { createSession, openSession, type Session } from "../../src/session/session.ts"
 import type { EntryDraft } from "../../src/session/state/draft.ts"
-import type { SessionParts } from "../../src/session/state/open-session.ts"
+import type { SessionOptions } from "../../src/session/state/open-session.ts"
 import type { Turn } from "../../src/session/state/turn.ts"
 import type { SessionStore } from "../../src/store/port.ts"
 import type { Command } from "./commands.ts"
@@ -19,13 +19,13 @@ export class Play {
   session: Session
   naive = new Naive()
   readonly store: SessionStore
-  readonly parts: SessionParts
+  readonly parts: SessionOptions
   #turn: Turn | undefined
   #over: Turn[] = []
   #ids = new Map<Entry, EntryId>()
   #count = 0
 
-  private constructor(store: SessionStore, parts: SessionParts, session: Session) {
+  private constructor(store: SessionStore, parts: SessionOptions, session: Session) {
     this.store = store
     this.parts = parts
     this.session = session

@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest"
 import type { EntryId } from "../../src/model/id.ts"
 import { createSession, openSession, type Session } from "../../src/session/session.ts"
 import { answerDraft, promptDraft, toolDraft } from "../../src/session/state/draft.ts"
-import { systemParts } from "../../src/session/state/system.ts"
+import { systemOptions } from "../../src/session/state/system.ts"
 import { type FileStore, fileStore } from "../../src/store/file/file-store.ts"
 import { type OpenRequest, openGitWorkspace } from "../../src/workspace/git/open.ts"
 
@@ -46,7 +46,7 @@ export function makeProject(options: { git?: boolean } = {}): Project {
         newId: () => randomBytes(8).toString("hex"),
         ...more,
       })
-      const parts = { ...systemParts(), workspace, files }
+      const parts = { ...systemOptions(), workspace, files }
       const made = { name: "test", version: "0" }
       const session =
         id === undefined ? await createSession(store, { cwd: root, made }, parts) : await openSession(store, id, parts)

@@ -9,13 +9,13 @@ import type { RetconError } from "../../src/model/failure/retcon-error.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import { KIND } from "../../src/model/record/kind.ts"
 import type { MessageRecord, SessionRecord, WritableRecord } from "../../src/model/record/record.ts"
-import { systemParts } from "../../src/session/state/system.ts"
+import { systemOptions } from "../../src/session/state/system.ts"
 import { indexFile } from "../../src/store/file/disk/layout.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 import { FileLog } from "../../src/store/file/log/log.ts"
 import type { SessionLog } from "../../src/store/port.ts"
 
-export const parts = systemParts()
+export const parts = systemOptions()
 export const FAST = { durability: "fast" } as const
 export const AT = "2026-01-01T00:00:00.000Z"
 

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { systemParts } from "../../src/session/state/system.ts"
+import { systemOptions } from "../../src/session/state/system.ts"
 import { makeTestHost } from "../host-parts.ts"
 import { plainTalk } from "./plain-talk.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 const COMMAND = 'run "echo mine > mine.txt; echo built > built.txt"'
-const restores = { session: { ...systemParts(), files: "restore" as const } }
+const restores = { session: { ...systemOptions(), files: "restore" as const } }
 
 async function afterCommand(options: Parameters<typeof makeStage>[0] = {}): Promise<Stage> {
   const stage = await makeStage({ rows: 30, ...options })

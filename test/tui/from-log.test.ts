@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { systemParts } from "../../src/session/state/system.ts"
+import { systemOptions } from "../../src/session/state/system.ts"
 import { scriptedModel } from "../scripted-model.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
@@ -66,7 +66,7 @@ test("a reopened session says how long a command took", async () => {
     { calls: [{ name: "Bash", input: { command: "touch on; while [ -e on ]; do sleep 0.02; done" } }] },
     { text: "Done." },
   ])
-  const session = { ...systemParts(), now: () => new Date(now).toISOString() }
+  const session = { ...systemOptions(), now: () => new Date(now).toISOString() }
   const host = { mode: "yolo" as const, model: async () => model, session }
   const stage = await makeStage({ rows: 60, host, parts: { now: () => now } })
   stage.enter("go")

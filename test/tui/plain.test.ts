@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { systemParts } from "../../src/session/state/system.ts"
+import { systemOptions } from "../../src/session/state/system.ts"
 import { makeTestHost } from "../host-parts.ts"
 import { scriptedModel } from "../scripted-model.ts"
 import { plainTalk as talk } from "./plain-talk.ts"
@@ -302,7 +302,7 @@ test("--plain has the commands of the terminal", async () => {
 })
 
 test("--plain takes a choice for files that conflict as the command line does", async () => {
-  const host = makeTestHost({ session: { ...systemParts(), files: "restore" } })
+  const host = makeTestHost({ session: { ...systemOptions(), files: "restore" } })
   const file = join(host.root, "a.txt")
   await talk(host, [
     ["/help", "create a.txt with one"],

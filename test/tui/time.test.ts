@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Model } from "../../src/provider/port/port.ts"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
-import { systemParts } from "../../src/session/state/system.ts"
+import { systemOptions } from "../../src/session/state/system.ts"
 import { refusal } from "../../src/tui/words/refusal.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
@@ -195,7 +195,7 @@ describe("moves", () => {
   })
 
   test("three rounds with files, one by shell: rewind with files, another try, two undos, and quit and continue", async () => {
-    const stage = await makeStage({ rows: 50, host: { session: { ...systemParts(), files: "restore" } } })
+    const stage = await makeStage({ rows: 50, host: { session: { ...systemOptions(), files: "restore" } } })
     const read = (name: string) => readFileSync(join(stage.host.root, name), "utf8")
     stage.enter("create a.txt with one")
     await stage.idle(1)

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { systemParts } from "../../src/session/state/system.ts"
+import { systemOptions } from "../../src/session/state/system.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 async function twoRounds(first: string, second: string): Promise<Stage> {
-  const stage = await makeStage({ rows: 40, host: { session: { ...systemParts(), files: "restore" } } })
+  const stage = await makeStage({ rows: 40, host: { session: { ...systemOptions(), files: "restore" } } })
   stage.enter(first)
   await stage.idle(1)
   stage.enter(second)

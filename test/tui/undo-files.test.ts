@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { systemParts } from "../../src/session/state/system.ts"
+import { systemOptions } from "../../src/session/state/system.ts"
 import { makeTestHost } from "../host-parts.ts"
 import { plainTalk } from "./plain-talk.ts"
 import { makeStage, type Stage } from "./stage.ts"
@@ -76,7 +76,7 @@ test("in --plain: /undo and /redo of a move that took the files along", async ()
 })
 
 test("through the host: what is asked counts, else the move that is taken back; the setting is for rounds", async () => {
-  const { open, root } = makeTestHost({ session: { ...systemParts(), files: "restore" } })
+  const { open, root } = makeTestHost({ session: { ...systemOptions(), files: "restore" } })
   const { session } = await open()
   await session.send({ text: "create a.txt with one" })
   await session.send({ text: "change one to two in a.txt" })

@@ -7,7 +7,7 @@ import { textTokens } from "../../../src/model/tokens.ts"
 import type { HostSession } from "../../../src/protocol/host.ts"
 import { createSession } from "../../../src/session/session.ts"
 import { answerDraft, promptDraft, toolDraft } from "../../../src/session/state/draft.ts"
-import { systemParts } from "../../../src/session/state/system.ts"
+import { systemOptions } from "../../../src/session/state/system.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, type Measured, type Repeats } from "../../timing.ts"
@@ -27,7 +27,7 @@ export interface StepGiven extends Repeats {
 export type StepFound = Measured
 
 const { home, cwd, messages, abandoned, durability, steps, ...repeats } = given() as StepGiven
-const parts = { ...systemParts(), durability: "fast" as const }
+const parts = { ...systemOptions(), durability: "fast" as const }
 const output = "a line of output, as tools have them\n".repeat(40)
 
 const nothing = defineTool({

@@ -5,7 +5,7 @@ import type { EntryId } from "../../../src/model/id.ts"
 import type { MessageRecord } from "../../../src/model/record/record.ts"
 import { printRecord } from "../../../src/model/record/record-print.ts"
 import { createSession } from "../../../src/session/session.ts"
-import { systemParts } from "../../../src/session/state/system.ts"
+import { systemOptions } from "../../../src/session/state/system.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, type Measured, type Repeats, timed, timedAsync } from "../../timing.ts"
@@ -24,7 +24,7 @@ export interface AppendFound {
 }
 
 const { home, batch, durability, ...repeats } = given() as AppendGiven
-const parts = { ...systemParts(), durability }
+const parts = { ...systemOptions(), durability }
 const wanted = { cwd: "/bench/append", made: { name: "bench", version: "1" } }
 const session = await createSession(fileStore({ home }), wanted, parts)
 const drafts = messageDrafts(batch)

@@ -3,7 +3,7 @@
 
 import { createSession } from "../../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../../src/session/state/draft.ts"
-import { systemParts } from "../../../src/session/state/system.ts"
+import { systemOptions } from "../../../src/session/state/system.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { answer, given } from "../../child.ts"
 import { median } from "../../timing.ts"
@@ -72,7 +72,7 @@ function summed(who: "ours" | "floor"): Sampled {
 }
 
 async function makeConversation() {
-  const parts = { ...systemParts(), durability: "fast" as const }
+  const parts = { ...systemOptions(), durability: "fast" as const }
   const session = await createSession(fileStore({ home }), { cwd, made: { name: "bench", version: "1" } }, parts)
   const words = tokensOf(200).join("")
   for (let n = 0; n < messages; n += 2) await session.append([promptDraft(`prompt ${n}`), answerDraft(words)])

@@ -1,5 +1,5 @@
 // What every command gets: where things are, where output goes, and how wide it may be. Nothing else reads the machine.
-import type { SessionParts } from "../../session/state/open-session.ts"
+import type { SessionOptions } from "../../session/state/open-session.ts"
 import type { FileStore } from "../../store/file/file-store.ts"
 import type { Settings } from "./settings.ts"
 
@@ -9,7 +9,7 @@ export interface Cli {
   /** The real path of the working directory. */
   cwd: string
   store: FileStore
-  parts: SessionParts
+  parts: SessionOptions
   /** The values of retcon's own config.json, with defaults for what it does not say. */
   settings: Settings
   /** What made a session: name and version of this program. */

@@ -6,7 +6,7 @@ import { entryId, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { LEFT_OUT_KEY, type StateRecord } from "../../model/record/record.ts"
-import { busy, type OpenSession, notice, recordMove } from "../state/open-session.ts"
+import { busy, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 
 export interface Omitted {
   entry: EntryId

@@ -12,7 +12,7 @@ import type { Events } from "./events.ts"
 import type { OpenCall } from "./open-calls.ts"
 
 /** The clock and the ids come from outside, so that a test can fix them. */
-export interface SessionParts {
+export interface SessionOptions {
   ids: Ids
   /** ISO time. */
   now: () => string

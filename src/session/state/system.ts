@@ -2,10 +2,10 @@
 import { randomBytes, randomFillSync } from "node:crypto"
 import { makeIds } from "../../model/id.ts"
 import type { Workspace, WorkspaceSettings } from "../../workspace/port.ts"
-import type { SessionParts } from "./open-session.ts"
+import type { SessionOptions } from "./open-session.ts"
 
 /** What a session needs, with the clock and the ids of the system where no others are given. */
-export function systemParts(given: Partial<SessionParts> = {}): SessionParts {
+export function systemOptions(given: Partial<SessionOptions> = {}): SessionOptions {
   const ids = given.ids ?? makeIds({ now: () => Date.now(), random: (bytes) => void randomFillSync(bytes) })
   return { ...given, ids, now: given.now ?? isoClock(() => Date.now()) }
 }

@@ -2,7 +2,7 @@
 import { builtInTools } from "../../../src/agent/tools/built-in.ts"
 import { makeHost } from "../../../src/host/host.ts"
 import { WINDOW_LIMITS } from "../../../src/runner/threshold.ts"
-import { systemParts } from "../../../src/session/state/system.ts"
+import { systemOptions } from "../../../src/session/state/system.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { openNoWorkspace } from "../../../src/workspace/none/open.ts"
 import { scriptedModel } from "../../scripted-model.ts"
@@ -14,7 +14,7 @@ const calls = ["a", "b"].map((id) => ({ id, name: "Bash", input: { command } }))
 
 const host = makeHost({
   store: fileStore({ home }),
-  session: systemParts(),
+  session: systemOptions(),
   made: { name: "test", version: "0" },
   now: () => Date.now(),
   openWorkspace: async () => openNoWorkspace("not here"),

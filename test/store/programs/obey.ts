@@ -1,7 +1,7 @@
 // Does what each line on stdin says to the session, and prints how it went. usage: obey FILE HOME
 import { createInterface } from "node:readline"
 import { answerDraft, fileStore, promptDraft, RetconError, type Session, sessionOn } from "../../../src/index.ts"
-import { systemParts } from "../../../src/session/state/system.ts"
+import { systemOptions } from "../../../src/session/state/system.ts"
 
 const [file = "", home = ""] = process.argv.slice(2)
 const store = fileStore({ home })
@@ -24,7 +24,7 @@ const orders: { [order: string]: (open: Session, word: string) => Promise<unknow
 for await (const line of createInterface({ input: process.stdin })) {
   const [order = "", word = ""] = line.split(" ")
   try {
-    session ??= sessionOn(store, await store.openFile(file), systemParts())
+    session ??= sessionOn(store, await store.openFile(file), systemOptions())
     const answer = await orders[order]?.(session, word)
     console.log(order === "access" ? answer : "ok")
   } catch (error) {

@@ -2,11 +2,11 @@
 // usage: talk FILE HOME NAME COUNT
 import { createInterface } from "node:readline"
 import { answerDraft, fileStore, promptDraft, sessionOn } from "../../../src/index.ts"
-import { systemParts } from "../../../src/session/state/system.ts"
+import { systemOptions } from "../../../src/session/state/system.ts"
 
 const [file = "", home = "", name = "", count = "0"] = process.argv.slice(2)
 const store = fileStore({ home })
-const session = sessionOn(store, await store.openFile(file), { ...systemParts(), durability: "fast" })
+const session = sessionOn(store, await store.openFile(file), { ...systemOptions(), durability: "fast" })
 let changed = 0
 session.on((event) => {
   if (event.type === "changed") changed += event.lines

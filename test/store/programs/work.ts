@@ -4,12 +4,12 @@ import { writeSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { COMPACTION_LIMITS } from "../../../src/history/plan/plan-compact.ts"
 import { answerDraft, type EntryDraft, fileStore, promptDraft, sessionOn, toolDraft } from "../../../src/index.ts"
-import { systemParts } from "../../../src/session/state/system.ts"
+import { systemOptions } from "../../../src/session/state/system.ts"
 
 const [file = "", home = "", seed = "1"] = process.argv.slice(2)
 await new Promise((done) => createInterface({ input: process.stdin }).once("line", done))
 
-const parts = { ...systemParts(), durability: "fast" as const }
+const parts = { ...systemOptions(), durability: "fast" as const }
 const store = fileStore({ home })
 const session = sessionOn(store, await store.openFile(file), parts)
 

@@ -10,7 +10,7 @@ const WAIT_MS = 4
 /** A move with very many files may take a while; one that takes longer is said, with its process. */
 const ATTEMPTS = 2_500
 
-export interface AloneParts {
+export interface MoveLockOptions {
   /** Where the claim is. */
   file: string
   session: SessionId
@@ -18,8 +18,8 @@ export interface AloneParts {
   kind?: ClaimKind
 }
 
-export async function alone<Value>(parts: AloneParts, work: () => Promise<Value>): Promise<Value> {
-  const { file, session, now, kind = "link" } = parts
+export async function alone<Value>(options: MoveLockOptions, work: () => Promise<Value>): Promise<Value> {
+  const { file, session, now, kind = "link" } = options
   for (let attempts = 1; !attempt(file, () => claim(file, kind)); attempts++) {
     const holder = attempt(file, () => holderOf(file))
     if (holder !== undefined && !isAlive(holder, file, now())) attempt(file, () => removeDead(file, kind, now()))

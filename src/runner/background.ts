@@ -1,7 +1,7 @@
 // Who changed files while commands run in the background: these, until they end, from round to round.
 import type { Job, Jobs } from "../agent/process/jobs.ts"
 import type { SessionFiles } from "../session/files/session-files.ts"
-import type { OpenWindow } from "../session/files/window.ts"
+import type { OpenWindow } from "../session/files/call-snapshots.ts"
 
 export interface Background {
   /** The command's window stays open until it ends. */

@@ -12,7 +12,7 @@ import type { SnapshotChange } from "../model/record/record.ts"
 import { bytes } from "../model/text/amounts.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import type { NotCovered, SessionFiles } from "../session/files/session-files.ts"
-import type { OpenWindow } from "../session/files/window.ts"
+import type { OpenWindow } from "../session/files/call-snapshots.ts"
 import type { Background } from "./background.ts"
 
 export interface Coverage {

@@ -17,7 +17,7 @@ import { type BlamedLine, blameFile } from "./blame.ts"
 import { describeFiles, moveFiles, refusal } from "./move.ts"
 import { describeMove, type MoveResult } from "./moved.ts"
 import { type FilesRequest, filesAsked, planRestoreTo } from "./restore.ts"
-import { type CallWindow, closeWindow, markRound, type OpenWindow, openWindow } from "./window.ts"
+import { type CallWindow, closeWindow, markRound, type OpenWindow, openWindow } from "./call-snapshots.ts"
 
 export type { NotCovered } from "../../workspace/port.ts"
 

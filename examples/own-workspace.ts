@@ -97,10 +97,10 @@ await session.append(promptDraft("Change the plan."))
 const call = { type: "tool-call" as const, call: "1", name: "write", input: { path: "plan.md" } }
 const [entry] = await session.append(answerDraft([call]))
 // What changes between the two is the agent's doing.
-const open = entry && (await session.files.openWindow({ entry, call: "1", paths: ["plan.md", "poem.md"] }))
+const open = entry && (await session.files.openSpan({ entry, call: "1", paths: ["plan.md", "poem.md"] }))
 documents.set("plan.md", "Write a poem.")
 documents.set("poem.md", "Roses are red.")
-await session.files.closeWindow(open)
+await session.files.closeSpan(open)
 documents.set("mine.md", "The person's own.")
 
 const moved = await session.back({ files: "restore" })

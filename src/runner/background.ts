@@ -1,13 +1,13 @@
 // Who changed files while commands run in the background: these, until they end, from round to round.
 import type { Job, Jobs } from "../agent/process/jobs.ts"
+import type { OpenSpan } from "../session/files/call-snapshots.ts"
 import type { SessionFiles } from "../session/files/session-files.ts"
-import type { OpenWindow } from "../session/files/call-snapshots.ts"
 
 export interface Background {
-  /** The command's window stays open until it ends. */
-  keep(job: Job, window: OpenWindow): void
+  /** The command's span stays open until it ends. */
+  keep(job: Job, span: OpenSpan): void
   /**
-   * Records what they did so far as theirs. Around a round, and around a move: a window that files are moved in
+   * Records what they did so far as theirs. Around a round, and around a move: a span that files are moved in
    * tells nothing.
    */
   mark(): Promise<void>
@@ -22,41 +22,41 @@ export interface Background {
 
 /** `problem`: a snapshot failed; what the command did is nobody's then, and is kept. */
 export function makeBackground(
-  files: Pick<SessionFiles, "openWindow" | "closeWindow">,
+  files: Pick<SessionFiles, "openSpan" | "closeSpan">,
   jobs: Pick<Jobs, "whenEnded">,
   problem: (error: unknown) => void,
 ): Background {
-  const open = new Map<Job, OpenWindow>()
-  const own = new Map<string, OpenWindow | undefined>()
+  const open = new Map<Job, OpenSpan>()
+  const own = new Map<string, OpenSpan | undefined>()
   let queue: Promise<void> = Promise.resolve()
 
-  /** One after the other, so that no window is closed twice. */
+  /** One after the other, so that no span is closed twice. */
   const inOrder = (work: () => Promise<void>): Promise<void> => {
     queue = queue.then(work).catch(problem)
     return queue
   }
 
   async function close(job: Job): Promise<void> {
-    const window = open.get(job)
+    const span = open.get(job)
     open.delete(job)
-    if (window !== undefined) await files.closeWindow(window)
+    if (span !== undefined) await files.closeSpan(span)
   }
 
-  async function markOne(job: Job, { entry, call }: OpenWindow): Promise<void> {
+  async function markOne(job: Job, { entry, call }: OpenSpan): Promise<void> {
     await close(job)
     if (job.ended !== undefined) return
-    const next = await files.openWindow({ entry, call })
+    const next = await files.openSpan({ entry, call })
     if (next !== undefined) open.set(job, next)
   }
 
   async function closeOwn(call: string): Promise<void> {
-    const window = own.get(call)
+    const span = own.get(call)
     own.set(call, undefined)
-    if (window !== undefined) await files.closeWindow(window)
+    if (span !== undefined) await files.closeSpan(span)
   }
 
   async function openOwn(call: string): Promise<void> {
-    own.set(call, await files.openWindow({ entry: null, call }))
+    own.set(call, await files.openSpan({ entry: null, call }))
   }
 
   return {
@@ -69,14 +69,14 @@ export function makeBackground(
         await inOrder(() => closeOwn(call).finally(() => own.delete(call)))
       }
     },
-    keep(job, window) {
-      open.set(job, window)
+    keep(job, span) {
+      open.set(job, span)
       void jobs.whenEnded(job.id).then(() => inOrder(() => close(job)))
     },
     mark: () =>
       inOrder(async () => {
         const before = Array.from(open)
-        for (const [job, window] of before) await markOne(job, window)
+        for (const [job, span] of before) await markOne(job, span)
         for (const call of [...own.keys()]) {
           await closeOwn(call)
           await openOwn(call)

@@ -11,8 +11,8 @@ import type { EntryId } from "../model/id.ts"
 import type { SnapshotChange } from "../model/record/record.ts"
 import { bytes } from "../model/text/amounts.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
+import type { OpenSpan } from "../session/files/call-snapshots.ts"
 import type { NotCovered, SessionFiles } from "../session/files/session-files.ts"
-import type { OpenWindow } from "../session/files/call-snapshots.ts"
 import type { Background } from "./background.ts"
 
 export interface Coverage {
@@ -30,7 +30,7 @@ export interface Coverage {
   leave(): void
 }
 
-/** A sub-agent's changes belong to the round that called it: its calls are windows of that entry. */
+/** A sub-agent's changes belong to the round that called it: its calls are spans of that entry. */
 export interface Owner {
   entry: EntryId
   call: string
@@ -39,7 +39,7 @@ export interface Owner {
 export interface CoverageParts {
   files: SessionFiles
   root: string
-  /** Commands in the background, and what keeps their windows. */
+  /** Commands in the background, and what keeps their spans. */
   jobs: () => readonly Job[]
   background: Background
   owner?: Owner
@@ -52,7 +52,7 @@ export interface CoverageParts {
 
 export function makeCoverage(parts: CoverageParts): Coverage {
   const { files, root, owner, told, background } = parts
-  const open = new Map<string, OpenWindow>()
+  const open = new Map<string, OpenSpan>()
   const changed = new Map<string, SnapshotChange[]>()
   /** Undefined where no file is covered. */
   let first: { prompt: EntryId; saved: Promise<string | undefined> } | undefined
@@ -109,16 +109,16 @@ export function makeCoverage(parts: CoverageParts): Coverage {
   }
 
   async function close(call: string): Promise<SnapshotChange[]> {
-    const window = open.get(call)
+    const span = open.get(call)
     open.delete(call)
     let found: SnapshotChange[] = []
     const closed = async () => {
-      if (window !== undefined) found = await files.closeWindow(window)
+      if (span !== undefined) found = await files.closeSpan(span)
     }
     const problem = await problemOf(closed)
     if (problem !== undefined)
       parts.problem(`What this call changed is not covered, and no undo takes it back: ${problem}`)
-    if (window !== undefined) tellLost()
+    if (span !== undefined) tellLost()
     changed.set(call, [...(changed.get(call) ?? []), ...found])
     return found
   }
@@ -141,8 +141,8 @@ export function makeCoverage(parts: CoverageParts): Coverage {
       const problem =
         (await first.saved) ??
         (await problemOf(async () => {
-          const window = await files.openWindow(windowFor(root, entry, info, owner))
-          if (window !== undefined) open.set(info.call, window)
+          const span = await files.openSpan(callFor(root, entry, info, owner))
+          if (span !== undefined) open.set(info.call, span)
         }))
       return problem === undefined
         ? undefined
@@ -150,10 +150,10 @@ export function makeCoverage(parts: CoverageParts): Coverage {
     },
     async after(info) {
       const job = parts.jobs().findLast((each) => each.call === info.call && each.ended === undefined)
-      const window = open.get(info.call)
-      if (job === undefined || window === undefined) return close(info.call)
+      const span = open.get(info.call)
+      if (job === undefined || span === undefined) return close(info.call)
       open.delete(info.call)
-      background.keep(job, window)
+      background.keep(job, span)
       return []
     },
     changes: (call) => changed.get(call) ?? [],
@@ -195,7 +195,7 @@ export function reasonOf(error: unknown): string {
   return `${message} ${hint}`
 }
 
-function windowFor(root: string, entry: EntryId, info: ToolInfo, owner: Owner | undefined) {
+function callFor(root: string, entry: EntryId, info: ToolInfo, owner: Owner | undefined) {
   const place =
     owner === undefined ? { entry, call: info.call } : { entry: owner.entry, call: `${owner.call}/${info.call}` }
   if (info.effects.anywhere) return place

@@ -32,8 +32,8 @@ export function backtrackFacts(history: History, head: Row, n: number, jobs: rea
 /** By any branch that was left since, too; less what came and went again. */
 function stillChanged(history: History, target: Row): string[] {
   const net = new Map<string, string>()
-  for (const window of filesPlan(history, { entry: target }).takeBack.toReversed()) {
-    for (const { path, change } of window.changes) {
+  for (const span of filesPlan(history, { entry: target }).takeBack.toReversed()) {
+    for (const { path, change } of span.changes) {
       if (change === "deleted" && net.get(path) === "added") net.delete(path)
       else if (!net.has(path)) net.set(path, change)
     }

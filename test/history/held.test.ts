@@ -1,8 +1,8 @@
-// Which of the agent's changes the files hold, from the log alone: windows and moves without any file.
+// Which of the agent's changes the files hold, from the log alone: spans and moves without any file.
 import * as fc from "fast-check"
 import { expect, test, vi } from "vitest"
 import { filesPlan, held, type Moment } from "../../src/history/files/applied-changes.ts"
-import type { Window } from "../../src/history/files/call-spans.ts"
+import type { CallSpan } from "../../src/history/files/call-span.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import type { FilesMove, SnapshotRecord, WritableRecord } from "../../src/model/record/record.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
@@ -28,7 +28,7 @@ class Scene {
     return { prompt, answer }
   }
 
-  /** Opens a window; what it answers closes it. */
+  /** Opens a span; what it answers closes it. */
   async open(entry: EntryId, call: string, named?: string[]): Promise<(...paths: string[]) => Promise<void>> {
     const since = { snapshot: `s${++this.#snapshots}`, at: now() }
     const only = named === undefined ? {} : { paths: named }
@@ -82,7 +82,7 @@ async function scene(): Promise<Scene> {
   return new Scene(await createSession(memoryStore(), { cwd: "/", made: { name: "test", version: "0" } }))
 }
 
-function names(all: readonly Window[]): string {
+function names(all: readonly CallSpan[]): string {
   return all.map(({ changes }) => changes.map(({ path }) => path).join("+")).join(" ")
 }
 
@@ -136,7 +136,7 @@ test("an edit while a command runs is taken back once, with the command's part b
   expect(it.plan({ before: it.row(prompt) })).toBe("-a -a -b -a")
 })
 
-test("a window in which files were moved is nobody's", async () => {
+test("a span in which files were moved is nobody's", async () => {
   const it = await scene()
   const one = await it.round("a")
   const close = await it.open(one.answer, "late")

@@ -1,14 +1,15 @@
 // The files of a log by replaying all of it: what history/files/applied-changes.ts must agree with, whatever it leaves unread.
 
 import type { FilesPlan, Moment } from "../../src/history/files/applied-changes.ts"
-import type { FilesOperation, Window } from "../../src/history/files/call-spans.ts"
+import type { CallSpan } from "../../src/history/files/call-span.ts"
+import type { FilesOperation } from "../../src/history/files/call-spans.ts"
 import { apart } from "../../src/history/files/split-overlaps.ts"
 import { type History, NONE, type Row } from "../../src/history/tree/tree.ts"
 import { isEntryKind, KIND } from "../../src/model/record/kind.ts"
 import type { FilesMove, SnapshotRecord } from "../../src/model/record/record.ts"
 
 /** One change of one path, named by its number in order of time. */
-type Change = { window: Window; path: string }
+type Change = { span: CallSpan; path: string }
 type Event = { row: Row; added: readonly number[]; removed: readonly number[] }
 
 /** What brings the files to where they were at a moment, or only some paths. Worked out from the log alone. */
@@ -20,13 +21,13 @@ export function naivePlan(history: History, moment: Moment, paths?: readonly str
     stateOf(history, events, moment),
     paths,
   )
-  return { takeBack: windowsOf(changes, takeBack), bringAgain: windowsOf(changes, bringAgain) }
+  return { takeBack: spansOf(changes, takeBack), bringAgain: spansOf(changes, bringAgain) }
 }
 
-/** The windows whose changes are in the files now, with those changes only, oldest first. */
-export function naiveHeld(history: History): Window[] {
+/** The spans whose changes are in the files now, with those changes only, oldest first. */
+export function naiveHeld(history: History): CallSpan[] {
   const { changes, events } = replay(history)
-  return windowsOf(
+  return spansOf(
     changes,
     [...stateAt(events, history.size)].sort((a, b) => a - b),
   )
@@ -34,13 +35,13 @@ export function naiveHeld(history: History): Window[] {
 
 function replay(history: History): { changes: Change[]; events: Event[] } {
   const moves = filesOperations(history)
-  const all = windows(history, moves)
+  const all = callSpans(history, moves)
   const changes: Change[] = []
   const pending: (Event | FilesOperation)[] = [...moves]
-  for (const window of all) {
+  for (const span of all) {
     const first = changes.length
-    for (const { path } of window.changes) changes.push({ window, path })
-    pending.push({ row: window.row, added: range(first, changes.length), removed: [] })
+    for (const { path } of span.changes) changes.push({ span, path })
+    pending.push({ row: span.row, added: range(first, changes.length), removed: [] })
   }
   const events: Event[] = []
   const byId = new Map<string, Event>()
@@ -131,24 +132,24 @@ function among(paths: readonly string[] | undefined): (path: string) => boolean 
   return (path) => paths.some((name) => path === name || path.startsWith(`${name}/`))
 }
 
-/** Numbers in order, cut where the window changes: each run is one step of a restore. */
+/** Numbers in order, cut where the span changes: each run is one step of a restore. */
 function inSteps(changes: readonly Change[], numbers: readonly number[]): number[][] {
   const steps: number[][] = []
-  let last: Window | undefined
+  let last: CallSpan | undefined
   for (const n of numbers) {
-    const { window } = changes[n] as Change
-    if (window === last) steps.at(-1)?.push(n)
+    const { span } = changes[n] as Change
+    if (span === last) steps.at(-1)?.push(n)
     else steps.push([n])
-    last = window
+    last = span
   }
   return steps
 }
 
-function windowsOf(changes: readonly Change[], numbers: readonly number[]): Window[] {
+function spansOf(changes: readonly Change[], numbers: readonly number[]): CallSpan[] {
   return inSteps(changes, numbers).map((step) => {
-    const { window } = changes[step[0] as number] as Change
+    const { span } = changes[step[0] as number] as Change
     const paths = new Set(step.map((n) => changes[n]?.path))
-    return { ...window, changes: window.changes.filter(({ path }) => paths.has(path)) }
+    return { ...span, changes: span.changes.filter(({ path }) => paths.has(path)) }
   })
 }
 
@@ -156,22 +157,22 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i)
 }
 
-function windows(history: History, moves: readonly FilesOperation[]): Window[] {
+function callSpans(history: History, moves: readonly FilesOperation[]): CallSpan[] {
   const rows: Row[] = []
   for (let row = history.last(KIND.snapshot); row !== NONE; row = history.link(row)) rows.push(row)
   const opened = new Map<string, Row>()
-  const found: Window[] = []
+  const found: CallSpan[] = []
   for (const row of rows.reverse()) {
     const record = history.record(row)
     if (record?.type !== "snapshot") continue
     const key = `${record.entry} ${record.call}`
     if (record.when === "before") opened.set(key, row)
-    else found.push(...windowOf(history, row, record, opened.get(key) ?? row))
+    else found.push(...spanOf(history, row, record, opened.get(key) ?? row))
   }
-  return apart(found.filter((window) => !moves.some(({ row }) => row > window.opened && row < window.row)))
+  return apart(found.filter((span) => !moves.some(({ row }) => row > span.opened && row < span.row)))
 }
 
-function windowOf(history: History, row: Row, record: SnapshotRecord, opened: Row): Window[] {
+function spanOf(history: History, row: Row, record: SnapshotRecord, opened: Row): CallSpan[] {
   if (record.since === undefined || record.entry === null) return []
   const { since, snapshot: after, call, changes = [], at: until } = record
   const entry = history.rowOf(record.entry)

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { windows } from "../../src/history/files/call-spans.ts"
+import { callSpans } from "../../src/history/files/call-spans.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import type { ScriptedAnswer } from "../scripted-model.ts"
 import { talk } from "./talk.ts"
@@ -28,9 +28,9 @@ async function work(root: string): Promise<void> {
   while (!existsSync(join(root, "../done"))) await new Promise((settle) => setImmediate(settle))
 }
 
-/** Calls by the paths they have changed, once overlapping windows are told apart. */
+/** Calls by the paths they have changed, once overlapping spans are told apart. */
 function changesOf({ history }: HostSession): Record<string, string | undefined> {
-  return Object.fromEntries(windows(history).flatMap(({ call, changes }) => changes.map(({ path }) => [path, call])))
+  return Object.fromEntries(callSpans(history).flatMap(({ call, changes }) => changes.map(({ path }) => [path, call])))
 }
 
 test("a change after its round belongs to its call, and going back with the files takes it back", async () => {

@@ -42,8 +42,8 @@ test("an edit through a link is one of the file that the link names", async () =
     notCovered: () => [],
     lost: () => [],
     markRound: async () => undefined,
-    openWindow: async (window: { paths?: string[] }) => {
-      opened.push(window.paths)
+    openSpan: async (span: { paths?: string[] }) => {
+      opened.push(span.paths)
       return undefined
     },
   }

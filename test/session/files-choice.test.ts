@@ -29,7 +29,7 @@ async function openBelow(project: Project, folder: string): Promise<Session> {
 async function beginCommand(session: Session): Promise<void> {
   await session.append(promptDraft("run it"))
   const [message] = await session.append(answerDraft([{ type: "tool-call", call: "open", name: "Bash", input: {} }]))
-  await session.files.openWindow({ entry: message as EntryId, call: "open" })
+  await session.files.openSpan({ entry: message as EntryId, call: "open" })
 }
 
 test("what changed while a command of another session still runs is nobody's", async () => {

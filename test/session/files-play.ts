@@ -1,10 +1,10 @@
-// Random work on a project, by an agent in windows and by a person at any time, then moves: for properties of files.
+// Random work on a project, by an agent in spans and by a person at any time, then moves: for properties of files.
 import { execFileSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as fc from "fast-check"
 import type { EntryId } from "../../src/model/id.ts"
-import type { OpenWindow } from "../../src/session/files/call-snapshots.ts"
+import type { OpenSpan } from "../../src/session/files/call-snapshots.ts"
 import type { Session } from "../../src/session/session.ts"
 import { answerDraft, promptDraft, toolDraft } from "../../src/session/state/draft.ts"
 import type { Turn } from "../../src/session/state/turn.ts"
@@ -99,7 +99,7 @@ export function makeRepository(): Project {
 
 let calls = 0
 
-/** A round of the agent: its calls one after the other, each in a window. `written` is told around every window. */
+/** A round of the agent: its calls one after the other, each in a span. `written` is told around every span. */
 export async function playRound(
   session: Session,
   root: string,
@@ -111,7 +111,7 @@ export async function playRound(
     const outer = `call-${++calls}`
     const content = [{ type: "tool-call" as const, call: outer, name: "Any", input: {} }]
     const [entry] = await session.append(answerDraft(content))
-    const window = await session.files.openWindow({
+    const span = await session.files.openSpan({
       entry: entry as EntryId,
       call: outer,
       ...(how === "named" ? { paths: edits.flatMap(pathsOf) } : {}),
@@ -122,16 +122,16 @@ export async function playRound(
       if (how === "command" && other !== undefined) await inner(session, root, entry as EntryId, other)
     }
     if (how === "command") meanwhileElsewhere()
-    await session.files.closeWindow(window)
+    await session.files.closeSpan(span)
     await session.append(toolDraft([{ type: "tool-result", call: outer, output: "ok" }]))
   }
   await session.append(answerDraft("done"))
 }
 
 async function inner(session: Session, root: string, entry: EntryId, each: Edit): Promise<void> {
-  const window = await session.files.openWindow({ entry, call: `call-${++calls}`, paths: pathsOf(each) })
+  const span = await session.files.openSpan({ entry, call: `call-${++calls}`, paths: pathsOf(each) })
   edit(root, each, "")
-  await session.files.closeWindow(window)
+  await session.files.closeSpan(span)
 }
 
 /** What an edit may touch: it clears what stands in its way. */
@@ -144,7 +144,7 @@ function pathsOf(each: Edit): string[] {
 export class Other {
   #project: Project
   #session: Session | undefined
-  #open: { turn: Turn; window: OpenWindow | undefined } | undefined
+  #open: { turn: Turn; span: OpenSpan | undefined } | undefined
 
   constructor(project: Project) {
     this.#project = project
@@ -161,12 +161,12 @@ export class Other {
     const call = `call-${++calls}`
     const content = [{ type: "tool-call" as const, call, name: "Bash", input: {} }]
     const [, entry] = await turn.append([promptDraft(`other ${calls}`), answerDraft(content)])
-    this.#open = { turn, window: await this.#session.files.openWindow({ entry: entry as EntryId, call }) }
+    this.#open = { turn, span: await this.#session.files.openSpan({ entry: entry as EntryId, call }) }
   }
 
   async end(): Promise<void> {
     if (this.#open === undefined) return
-    await this.#session?.files.closeWindow(this.#open.window)
+    await this.#session?.files.closeSpan(this.#open.span)
     await this.#open.turn.append(answerDraft("done"))
     await this.#open.turn.end()
     this.#open = undefined

@@ -74,13 +74,13 @@ export async function round(
   const [prompt] = await session.append(promptDraft(text))
   const content = [{ type: "tool-call" as const, call, name: work.paths === undefined ? "Bash" : "Write", input: {} }]
   const [message] = await session.append(answerDraft(content))
-  const window = await session.files.openWindow({
+  const span = await session.files.openSpan({
     entry: message as EntryId,
     call,
     ...(work.paths === undefined ? {} : { paths: work.paths }),
   })
   await work.run()
-  await session.files.closeWindow(window)
+  await session.files.closeSpan(span)
   await session.append([toolDraft([{ type: "tool-result", call, output: "ok" }]), answerDraft(`did: ${text}`)])
   return prompt as EntryId
 }

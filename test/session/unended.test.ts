@@ -10,7 +10,7 @@ import { makeProject, round } from "./project.ts"
 async function cutOff(session: Session, run: () => void, paths?: string[]): Promise<void> {
   await session.append(promptDraft("cut off"))
   const [entry] = await session.append(answerDraft([{ type: "tool-call", call: "cut", name: "Bash", input: {} }]))
-  await session.files.openWindow({ entry: entry as EntryId, call: "cut", ...(paths === undefined ? {} : { paths }) })
+  await session.files.openSpan({ entry: entry as EntryId, call: "cut", ...(paths === undefined ? {} : { paths }) })
   run()
 }
 

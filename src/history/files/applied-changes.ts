@@ -1,19 +1,20 @@
 // Which of the agent's changes the files hold, at any moment of the log. Files may stand elsewhere than the head: each
-// window adds its changes, each operation that moved files takes some away and brings others again. Only what happened
+// span adds its changes, each operation that moved files takes some away and brings others again. Only what happened
 // since a moment is looked at: what came before it is the same then and now.
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import type { FilesMove } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
-import { type FilesOperation, filesOperation, redone, type Window, windows } from "./call-spans.ts"
-import { type Change, changesOf, type Effect, inSteps, Touches, windowsOf } from "./touches.ts"
+import type { CallSpan } from "./call-span.ts"
+import { callSpans, type FilesOperation, filesOperation, redone } from "./call-spans.ts"
+import { type Change, changesOf, type Effect, inSteps, spansOf, Touches } from "./touches.ts"
 
 /** A moment that files can be brought to: as they were when an entry was the last one, or right before it. */
 export type Moment = { entry: Row } | { before: Row }
 
-/** Windows to take back, newest first, then windows to bring again, oldest first; each with those changes only. */
+/** Spans to take back, newest first, then spans to bring again, oldest first; each with those changes only. */
 export interface FilesPlan {
-  takeBack: Window[]
-  bringAgain: Window[]
+  takeBack: CallSpan[]
+  bringAgain: CallSpan[]
 }
 
 /**
@@ -23,12 +24,12 @@ export interface FilesPlan {
 export function filesPlan(history: History, moment: Moment, paths?: readonly string[]): FilesPlan {
   const row = momentRow(history, moment)
   const { takeBack, bringAgain } = differences(touchesSince(history, row), row, paths)
-  return { takeBack: windowsOf(takeBack), bringAgain: windowsOf(bringAgain) }
+  return { takeBack: spansOf(takeBack), bringAgain: spansOf(bringAgain) }
 }
 
-/** The windows whose changes are in the files now, with those changes only, oldest first. */
-export function held(history: History): Window[] {
-  return windowsOf(touchesSince(history, 0).since(0).added)
+/** The spans whose changes are in the files now, with those changes only, oldest first. */
+export function held(history: History): CallSpan[] {
+  return spansOf(touchesSince(history, 0).since(0).added)
 }
 
 function differences(
@@ -44,9 +45,9 @@ function differences(
 
 function touchesSince(history: History, moment: Row): Touches {
   const { first, moves } = movesSince(history, moment)
-  const all = windows(history, first === 0 ? NONE : first - 1)
+  const all = callSpans(history, first === 0 ? NONE : first - 1)
   const added = changesOf(all).map((changes, i): { row: Row; added: Change[] } => {
-    return { row: (all[i] as Window).row, added: changes }
+    return { row: (all[i] as CallSpan).row, added: changes }
   })
   const touches = new Touches()
   const effects = new Map<string, Effect>()

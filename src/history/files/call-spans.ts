@@ -1,26 +1,10 @@
-// Who changed files. A window is the time of one tool call, between the snapshots before and after it: what differs is
-// the call's doing; all else is the person's.
+// Who changed files: the spans of all tool calls, from the snapshots of the log, with the moves of files between them.
 import type { RecordId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { FilesMove, OperationRecord, SnapshotChange, SnapshotRecord } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
+import type { CallSpan } from "./call-span.ts"
 import { apart } from "./split-overlaps.ts"
-
-export interface Window {
-  /** The rows of its records before and after. */
-  opened: Row
-  row: Row
-  /** The entry whose tool call it is. */
-  entry: Row
-  call: string | undefined
-  before: string
-  after: string
-  from: string
-  until: string
-  /** All files were looked at, not only named ones. */
-  whole: boolean
-  changes: SnapshotChange[]
-}
 
 /** An operation that moved files. */
 export interface FilesOperation {
@@ -29,36 +13,36 @@ export interface FilesOperation {
 }
 
 /**
- * Contract: oldest first, and no two hold a path at the same time: where windows overlap, each stretch of time belongs to
- * one of them. A window that files were moved in, or whose entry cannot be read, tells nothing: its changes are nobody's.
- * `since`: only those that ended after this row, at the cost of what follows it and of windows that were open then.
+ * Contract: oldest first, and no two hold a path at the same time: where spans overlap, each stretch of time belongs to
+ * one of them. A span that files were moved in, or whose entry cannot be read, tells nothing: its changes are nobody's.
+ * `since`: only those that ended after this row, at the cost of what follows it and of spans that were open then.
  */
-export function windows(history: History, since: Row = NONE): Window[] {
+export function callSpans(history: History, since: Row = NONE): CallSpan[] {
   const { found, first } = closedSince(history, since)
   const moves = found.length === 0 ? [] : filesOperations(history, first === 0 ? NONE : first - 1)
-  const all = apart(found.filter((window) => !isMovedIn(window, moves)))
-  return since === NONE ? all : all.filter((window) => window.row > since)
+  const all = apart(found.filter((span) => !isMovedIn(span, moves)))
+  return since === NONE ? all : all.filter((span) => span.row > since)
 }
 
-/** Whether files were moved while the window was open. `moves` are oldest first. */
-function isMovedIn(window: Window, moves: readonly FilesOperation[]): boolean {
+/** Whether files were moved while the span was open. `moves` are oldest first. */
+function isMovedIn(span: CallSpan, moves: readonly FilesOperation[]): boolean {
   let [low, high] = [0, moves.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((moves[middle] as FilesOperation).row > window.opened) high = middle
+    if ((moves[middle] as FilesOperation).row > span.opened) high = middle
     else low = middle + 1
   }
-  return (moves[low]?.row ?? NONE) < window.row
+  return (moves[low]?.row ?? NONE) < span.row
 }
 
 /**
- * Windows that ended after `since`, with all that overlap them, oldest first; `first` is the row where the oldest opened.
- * The chain of snapshots is walked from its end until no window is open.
+ * Spans that ended after `since`, with all that overlap them, oldest first; `first` is the row where the oldest opened.
+ * The chain of snapshots is walked from its end until no span is open.
  */
-function closedSince(history: History, since: Row): { found: Window[]; first: Row } {
+function closedSince(history: History, since: Row): { found: CallSpan[]; first: Row } {
   const floor = since === NONE ? 0 : since + 1
-  const found: Window[] = []
-  const open = new Map<string, Window[]>()
+  const found: CallSpan[] = []
+  const open = new Map<string, CallSpan[]>()
   let first = history.size
   for (let row = history.last(KIND.snapshot); row !== NONE; row = history.link(row)) {
     if (row < floor && row < first && open.size === 0) break
@@ -66,21 +50,21 @@ function closedSince(history: History, since: Row): { found: Window[]; first: Ro
     if (record?.type !== "snapshot") continue
     const key = `${record.entry} ${record.call}`
     if (record.when === "before") {
-      for (const window of open.get(key) ?? []) window.opened = row
+      for (const span of open.get(key) ?? []) span.opened = row
       if (open.delete(key)) first = Math.min(first, row)
     } else {
-      const window = windowOf(history, row, record)
-      if (window === undefined) continue
+      const span = spanOf(history, row, record)
+      if (span === undefined) continue
       first = Math.min(first, row)
-      found.push(window)
-      open.set(key, [...(open.get(key) ?? []), window])
+      found.push(span)
+      open.set(key, [...(open.get(key) ?? []), span])
     }
   }
   return { found: found.reverse(), first }
 }
 
 /** As if it had opened where it ended, until its beginning is met. */
-function windowOf(history: History, row: Row, record: SnapshotRecord): Window | undefined {
+function spanOf(history: History, row: Row, record: SnapshotRecord): CallSpan | undefined {
   if (record.since === undefined || record.entry === null) return undefined
   const { since, snapshot: after, call, changes = [], at: until } = record
   const entry = history.rowOf(record.entry)

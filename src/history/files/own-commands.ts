@@ -2,7 +2,7 @@
 import { KIND } from "../../model/record/kind.ts"
 import { chain } from "../tree/labels.ts"
 import type { History } from "../tree/tree.ts"
-import type { Window } from "./call-spans.ts"
+import type { CallSpan } from "./call-span.ts"
 
 export interface OwnCommand {
   from: string
@@ -25,10 +25,10 @@ export function ownCommands(history: History, since: string): OwnCommand[] {
 }
 
 /** Paths that changed while a command of the agent ran and one of the person's: nobody knows whose doing it was. */
-export function perhapsOwn(window: Window, commands: readonly OwnCommand[]): string[] {
-  const beside = commands.filter(({ from, until }) => from < window.until && until > window.from)
+export function perhapsOwn(span: CallSpan, commands: readonly OwnCommand[]): string[] {
+  const beside = commands.filter(({ from, until }) => from < span.until && until > span.from)
   if (beside.length === 0) return []
-  return window.changes
+  return span.changes
     .filter(({ path, during }) => during !== undefined && beside.some(({ paths }) => paths.has(path)))
     .map(({ path }) => path)
 }

@@ -1,22 +1,22 @@
-// Windows that overlap: a command in the background and the edits meanwhile, two calls at once. Each change must be taken
-// back once, so for each path the time is cut at every window's begin and end, and each stretch belongs to one window.
+// Spans that overlap: a command in the background and the edits meanwhile, two calls at once. Each change must be taken
+// back once, so for each path the time is cut at every span's begin and end, and each stretch belongs to one span.
 import type { SnapshotChange } from "../../model/record/record.ts"
 import type { Row } from "../tree/tree.ts"
-import type { Window } from "./call-spans.ts"
+import type { CallSpan } from "./call-span.ts"
 
-/** Contract: oldest first; no two windows of the answer hold a path at the same time. */
-export function apart(all: readonly Window[]): Window[] {
+/** Contract: oldest first; no two spans of the answer hold a path at the same time. */
+export function apart(all: readonly CallSpan[]): CallSpan[] {
   const sorted = [...all].sort((a, b) => a.opened - b.opened || a.row - b.row)
-  const found: Window[] = []
-  let group: Window[] = []
+  const found: CallSpan[] = []
+  let group: CallSpan[] = []
   let until = -1
-  for (const window of sorted) {
-    if (window.opened >= until) {
+  for (const span of sorted) {
+    if (span.opened >= until) {
       found.push(...cut(group))
       group = []
     }
-    group.push(window)
-    until = Math.max(until, window.row)
+    group.push(span)
+    until = Math.max(until, span.row)
   }
   return [...found, ...cut(group)]
 }
@@ -27,9 +27,9 @@ interface Boundary {
   at: string
 }
 
-function cut(group: readonly Window[]): Window[] {
+function cut(group: readonly CallSpan[]): CallSpan[] {
   if (group.length < 2) return [...group]
-  const stretches = new Map<string, Window>()
+  const stretches = new Map<string, CallSpan>()
   for (const [path, owners] of ownersByPath(group)) {
     const boundaries = owners.flatMap(boundariesOf).sort((a, b) => a.row - b.row)
     for (const [i, begin] of boundaries.entries()) {
@@ -44,13 +44,13 @@ function cut(group: readonly Window[]): Window[] {
 }
 
 /** A command is an owner of every path: what it made and another call removed is in neither's difference. */
-function ownersByPath(group: readonly Window[]): Map<string, Window[]> {
+function ownersByPath(group: readonly CallSpan[]): Map<string, CallSpan[]> {
   const paths = new Set(group.flatMap(({ changes }) => changes.map(({ path }) => path)))
-  const holds = (window: Window, path: string) => window.whole || window.changes.some((each) => each.path === path)
-  return new Map([...paths].map((path) => [path, group.filter((window) => holds(window, path))]))
+  const holds = (span: CallSpan, path: string) => span.whole || span.changes.some((each) => each.path === path)
+  return new Map([...paths].map((path) => [path, group.filter((span) => holds(span, path))]))
 }
 
-function boundariesOf({ opened, row, before, after, from, until }: Window): Boundary[] {
+function boundariesOf({ opened, row, before, after, from, until }: CallSpan): Boundary[] {
   return [
     { row: opened, snapshot: before, at: from },
     { row, snapshot: after, at: until },
@@ -58,14 +58,14 @@ function boundariesOf({ opened, row, before, after, from, until }: Window): Boun
 }
 
 /** One that names the path comes before a command, then the one that was opened last. */
-function ownerOf(owners: readonly Window[], begin: Boundary, end: Boundary): Window | undefined {
-  const open = owners.filter((window) => window.opened <= begin.row && window.row >= end.row)
-  return open.findLast((window) => !window.whole) ?? open.at(-1)
+function ownerOf(owners: readonly CallSpan[], begin: Boundary, end: Boundary): CallSpan | undefined {
+  const open = owners.filter((span) => span.opened <= begin.row && span.row >= end.row)
+  return open.findLast((span) => !span.whole) ?? open.at(-1)
 }
 
 function add(
-  stretches: Map<string, Window>,
-  owner: Window,
+  stretches: Map<string, CallSpan>,
+  owner: CallSpan,
   begin: Boundary,
   end: Boundary,
   change: SnapshotChange,

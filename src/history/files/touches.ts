@@ -1,12 +1,12 @@
-// Changes of files as they come and go: each is added by its window, taken away and brought again by moves of files.
+// Changes of files as they come and go: each is added by its span, taken away and brought again by moves of files.
 import type { Row } from "../tree/tree.ts"
-import type { Window } from "./call-spans.ts"
+import type { CallSpan } from "./call-span.ts"
 
 /** One change of one path. */
 export interface Change {
-  window: Window
+  span: CallSpan
   path: string
-  /** Of its window among those that began and ended with it, and of the path in its window. */
+  /** Of its span among those that began and ended with it, and of the path in its span. */
   order: readonly [number, number]
 }
 
@@ -53,46 +53,41 @@ export class Touches {
   }
 }
 
-function keyOf({ window, path, order }: Change): string {
-  return `${window.opened} ${window.row} ${order[0]} ${path}`
+function keyOf({ span, path, order }: Change): string {
+  return `${span.opened} ${span.row} ${order[0]} ${path}`
 }
 
 function byTime(a: Change, b: Change): number {
-  return (
-    a.window.opened - b.window.opened ||
-    a.window.row - b.window.row ||
-    a.order[0] - b.order[0] ||
-    a.order[1] - b.order[1]
-  )
+  return a.span.opened - b.span.opened || a.span.row - b.span.row || a.order[0] - b.order[0] || a.order[1] - b.order[1]
 }
 
-/** The changes of windows, in order. Contract: `all` are oldest first, as `windows` answers them. */
-export function changesOf(all: readonly Window[]): Change[][] {
+/** The changes of spans, in order. Contract: `all` are oldest first, as `callSpans` answers them. */
+export function changesOf(all: readonly CallSpan[]): Change[][] {
   let rank = 0
-  return all.map((window, i) => {
+  return all.map((span, i) => {
     const before = all[i - 1]
-    rank = before?.opened === window.opened && before.row === window.row ? rank + 1 : 0
-    return window.changes.map(({ path }, place) => ({ window, path, order: [rank, place] }))
+    rank = before?.opened === span.opened && before.row === span.row ? rank + 1 : 0
+    return span.changes.map(({ path }, place) => ({ span, path, order: [rank, place] }))
   })
 }
 
-/** Changes in order, cut where the window changes: each run is one step of a restore. */
+/** Changes in order, cut where the span changes: each run is one step of a restore. */
 export function inSteps(changes: readonly Change[]): Change[][] {
   const steps: Change[][] = []
-  let last: Window | undefined
+  let last: CallSpan | undefined
   for (const change of changes) {
-    if (change.window === last) steps.at(-1)?.push(change)
+    if (change.span === last) steps.at(-1)?.push(change)
     else steps.push([change])
-    last = change.window
+    last = change.span
   }
   return steps
 }
 
-/** The windows of changes in order, each with those changes only. */
-export function windowsOf(changes: readonly Change[]): Window[] {
+/** The spans of changes in order, each with those changes only. */
+export function spansOf(changes: readonly Change[]): CallSpan[] {
   return inSteps(changes).map((step) => {
-    const { window } = step[0] as Change
+    const { span } = step[0] as Change
     const paths = new Set(step.map(({ path }) => path))
-    return { ...window, changes: window.changes.filter(({ path }) => paths.has(path)) }
+    return { ...span, changes: span.changes.filter(({ path }) => paths.has(path)) }
   })
 }

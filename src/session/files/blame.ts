@@ -23,10 +23,10 @@ export async function blameFile(
 ): Promise<BlamedLine[]> {
   const { history } = session
   const snapshots: { id: SnapshotId; label: string }[] = []
-  for (const window of held(history)) {
-    const [before, after] = [parseSnapshotId(window.before), parseSnapshotId(window.after)]
-    if (before === undefined || after === undefined || !window.changes.some((change) => change.path === path)) continue
-    const prompt = history.prompt(window.entry)
+  for (const span of held(history)) {
+    const [before, after] = [parseSnapshotId(span.before), parseSnapshotId(span.after)]
+    if (before === undefined || after === undefined || !span.changes.some((change) => change.path === path)) continue
+    const prompt = history.prompt(span.entry)
     snapshots.push(
       { id: before, label: PERSON },
       { id: after, label: prompt < history.size ? history.id(prompt) : PERSON },

@@ -6,7 +6,7 @@ import type { SnapshotChange, SnapshotRecord } from "../../model/record/record.t
 import type { Snapshot, SnapshotId, Workspace } from "../../workspace/port.ts"
 import { notice, type OpenSession } from "../state/open-session.ts"
 
-export interface CallWindow {
+export interface CoveredCall {
   /** The message that holds the tool call. Null: a command of the person's, which runs beside calls of the agent. */
   entry: EntryId | null
   call: string
@@ -14,13 +14,13 @@ export interface CallWindow {
   paths?: string[]
 }
 
-export interface OpenWindow extends CallWindow {
+export interface OpenSpan extends CoveredCall {
   readonly before: SnapshotId
   readonly since: string
 }
 
 /** Contract: awaited before the tool runs. Resolves with undefined when files are not covered. */
-export async function openWindow(session: OpenSession, files: Workspace, wanted: CallWindow): Promise<OpenWindow> {
+export async function openSpan(session: OpenSession, files: Workspace, wanted: CoveredCall): Promise<OpenSpan> {
   const snapshot = await files.snapshot(pathsOf(wanted))
   const at = session.now()
   await write(session, snapshot, { entry: wanted.entry, when: "before", call: wanted.call, ...pathsOf(wanted) })
@@ -28,23 +28,19 @@ export async function openWindow(session: OpenSession, files: Workspace, wanted:
 }
 
 /** Contract: awaited after the tool ended, also when it failed or was stopped. Answers what it changed. */
-export async function closeWindow(
-  session: OpenSession,
-  files: Workspace,
-  window: OpenWindow,
-): Promise<SnapshotChange[]> {
-  const within = pathsOf(window)
+export async function closeSpan(session: OpenSession, files: Workspace, span: OpenSpan): Promise<SnapshotChange[]> {
+  const within = pathsOf(span)
   const snapshot = await files.snapshot(within)
-  const changes = (await files.diff(window.before, snapshot.id, within)).map(
+  const changes = (await files.diff(span.before, snapshot.id, within)).map(
     ({ path, change }): SnapshotChange =>
-      window.paths === undefined ? { path, change, during: "command" } : { path, change },
+      span.paths === undefined ? { path, change, during: "command" } : { path, change },
   )
-  const since = { snapshot: window.before, at: window.since }
-  await write(session, snapshot, { entry: window.entry, when: "after", call: window.call, since, changes, ...within })
+  const since = { snapshot: span.before, at: span.since }
+  await write(session, snapshot, { entry: span.entry, when: "after", call: span.call, since, changes, ...within })
   return changes
 }
 
-function pathsOf({ paths }: CallWindow): { paths?: string[] } {
+function pathsOf({ paths }: CoveredCall): { paths?: string[] } {
   return paths === undefined ? {} : { paths }
 }
 

@@ -1,6 +1,7 @@
 // Other sessions in the same directory, above it or below it: what two of them changed at the same time is nobody's.
 import { relative } from "node:path"
-import { type Window, windows } from "../../history/files/call-spans.ts"
+import type { CallSpan } from "../../history/files/call-span.ts"
+import { callSpans } from "../../history/files/call-spans.ts"
 import { openCalls } from "../../history/files/unended.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
@@ -13,7 +14,7 @@ import {
   type Workspace,
 } from "../../workspace/port.ts"
 
-export interface OtherWindow {
+export interface OtherSpan {
   session: SessionId
   from: string
   /** The end of time while its call still runs. */
@@ -27,18 +28,18 @@ export interface OtherWindow {
 /** Later than any time. */
 const NOT_YET = "~"
 
-/** The windows of other sessions whose files are among ours that ended after `since`, or are open. */
-export async function otherWindows(
+/** The spans of other sessions whose files are among ours that ended after `since`, or are open. */
+export async function otherSpans(
   store: SessionStore,
   me: { id: SessionId; cwd: string },
   since: string,
-): Promise<OtherWindow[]> {
-  const found: OtherWindow[] = []
+): Promise<OtherSpan[]> {
+  const found: OtherSpan[] = []
   for (const { id, cwd, updated, busy, busyHere } of await store.list()) {
     const here = pathsFrom(cwd, me.cwd)
     const runs = busy === true || busyHere === true
     if (id === me.id || here === undefined || (updated < since && !runs)) continue
-    for (const { from, until, paths, before } of await windowsOf(store, id, runs ? NOT_YET : updated)) {
+    for (const { from, until, paths, before } of await spansOf(store, id, runs ? NOT_YET : updated)) {
       if (until < since) continue
       const ours = paths && new Set(paths.flatMap((path) => here(path) ?? []))
       const began = cwd === me.cwd && before !== undefined ? { before } : {}
@@ -58,19 +59,19 @@ function pathsFrom(theirs: string, ours: string): ((path: string) => string | un
   return (path) => (path.startsWith(`${up}/`) ? path.slice(up.length + 1) : undefined)
 }
 
-type Span = { from: string; until: string; paths: string[] | undefined; before?: string }
+type OtherCall = { from: string; until: string; paths: string[] | undefined; before?: string }
 
 /**
  * A session that cannot be opened has no say: what it changed is then taken for the person's, and kept.
  * `end`: until when a call without an end can have run.
  */
-async function windowsOf(store: SessionStore, id: SessionId, end: string): Promise<Span[]> {
+async function spansOf(store: SessionStore, id: SessionId, end: string): Promise<OtherCall[]> {
   try {
     const log = await store.open(id)
-    const closed = windows(log.history).map(({ from, until, changes }): Span => {
+    const closed = callSpans(log.history).map(({ from, until, changes }): OtherCall => {
       return { from, until, paths: changes.map(({ path }) => path) }
     })
-    const open = openCalls(log.history).map(({ record }): Span => {
+    const open = openCalls(log.history).map(({ record }): OtherCall => {
       const before = record.paths === undefined ? { before: record.snapshot } : {}
       return { from: record.at, until: end, paths: record.paths, ...before }
     })
@@ -82,10 +83,10 @@ async function windowsOf(store: SessionStore, id: SessionId, end: string): Promi
   }
 }
 
-/** Paths of a window that another session changed while it was open. */
-export function sharedPaths(window: Window, others: readonly OtherWindow[]): string[] {
-  const overlapping = others.filter((other) => other.from < window.until && other.until > window.from)
-  return window.changes
+/** Paths of a span that another session changed while it was open. */
+export function sharedPaths(span: CallSpan, others: readonly OtherSpan[]): string[] {
+  const overlapping = others.filter((other) => other.from < span.until && other.until > span.from)
+  return span.changes
     .map((change) => change.path)
     .filter((path) => overlapping.some(({ paths }) => paths?.has(path) ?? true))
 }
@@ -94,9 +95,9 @@ export function sharedPaths(window: Window, others: readonly OtherWindow[]): str
 export async function withChangesUntil(
   files: Workspace,
   now: SnapshotId,
-  others: readonly OtherWindow[],
-): Promise<OtherWindow[]> {
-  const found: OtherWindow[] = []
+  others: readonly OtherSpan[],
+): Promise<OtherSpan[]> {
+  const found: OtherSpan[] = []
   for (const other of others) {
     const before = other.paths === undefined ? parseSnapshotId(other.before) : undefined
     const changes = before === undefined ? undefined : await changesSince(files, before, now)
@@ -117,7 +118,7 @@ async function changesSince(files: Workspace, before: SnapshotId, now: SnapshotI
 /** The plan, which says of what stays or conflicts who changed it, where a log of `others` says so. */
 export function withOthers(
   plan: RestorePlan,
-  others: readonly OtherWindow[],
+  others: readonly OtherSpan[],
   since: (path: string) => string | undefined,
 ): RestorePlan {
   const named = <Named extends { path: string; because: string }>(each: Named): Named => {

@@ -15,7 +15,7 @@ import { same } from "../../workspace/plan/take-back.ts"
 import type { NotCovered, OnConflict, RestorePlan, Step, Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import { type CommitsMade, commitsLeft } from "./commits.ts"
-import { type OtherWindow, otherWindows, withChangesUntil, withOthers } from "./others.ts"
+import { type OtherSpan, otherSpans, withChangesUntil, withOthers } from "./others.ts"
 import { stepBack, stepsOf } from "./steps.ts"
 import { pathsNotSeen, roundsNotCovered } from "./uncovered.ts"
 import { withUnended } from "./unended.ts"
@@ -57,11 +57,11 @@ export async function planMoveFiles(
   move: MovePlan,
   request: FilesRequest,
 ): Promise<FilesPlan> {
-  const span = { from: move.from, to: move.to, paths: request.paths }
+  const range = { from: move.from, to: move.to, paths: request.paths }
   const undone = operationUndone(session, move)
   if (undone?.files !== undefined) {
     const way = { steps: stepBack(undone.files), named: (plan: RestorePlan) => namedSince(session, plan, undone.at) }
-    const rest = { ...span, target: {}, unknown: 0 }
+    const rest = { ...range, target: {}, unknown: 0 }
     // Made first, because a plan stands on the last snapshot.
     const anew =
       move.kind === "redo" && request.onConflict !== undefined
@@ -72,11 +72,17 @@ export async function planMoveFiles(
     return { ok: false, failure: DONE_OTHERWISE }
   }
   const moment = momentOf(session, move)
-  const missed = await leftOut(session, files, span)
+  const missed = await leftOut(session, files, range)
   const way = await wayTo(session, moment, request.paths)
   const unknown = roundsNotCovered(session.history, move.from, move.to)
-  const planned = await planSteps(session, files, way, { ...span, target: targetOf(session, moment), unknown }, request)
-  return nameUnended(session, files, planned, { ...span, missed })
+  const planned = await planSteps(
+    session,
+    files,
+    way,
+    { ...range, target: targetOf(session, moment), unknown },
+    request,
+  )
+  return nameUnended(session, files, planned, { ...range, missed })
 }
 
 /** A redo repeats what was chosen then. Whoever chooses otherwise now must not lose lines to the old choice. */
@@ -115,28 +121,34 @@ export async function planRestoreTo(
 ): Promise<FilesPlan> {
   const moment = isSaid(session.history, entry) ? { before: entry } : { entry }
   const to = isSaid(session.history, entry) ? session.history.parent(entry) : entry
-  const span = { from: session.head, to, paths: request.paths }
-  const missed = await leftOut(session, files, span)
+  const range = { from: session.head, to, paths: request.paths }
+  const missed = await leftOut(session, files, range)
   const way = await wayTo(session, moment, request.paths)
-  const unknown = roundsNotCovered(session.history, span.from, span.to)
-  const planned = await planSteps(session, files, way, { ...span, target: targetOf(session, moment), unknown }, request)
-  return nameUnended(session, files, planned, { ...span, missed })
+  const unknown = roundsNotCovered(session.history, range.from, range.to)
+  const planned = await planSteps(
+    session,
+    files,
+    way,
+    { ...range, target: targetOf(session, moment), unknown },
+    request,
+  )
+  return nameUnended(session, files, planned, { ...range, missed })
 }
 
-type Span = Parameters<typeof withUnended>[3]
+type MoveRange = Parameters<typeof withUnended>[3]
 
 async function nameUnended(
   session: OpenSession,
   files: Workspace,
   planned: FilesPlan,
-  span: Span & { missed: NotCovered[] },
+  range: MoveRange & { missed: NotCovered[] },
 ): Promise<FilesPlan> {
   if (!planned.ok) return planned
-  const plan = await withUnended(session, files, planned.plan, span)
+  const plan = await withUnended(session, files, planned.plan, range)
   const told = new Set(plan.notCovered.map(({ path }) => path))
   return {
     ...planned,
-    plan: { ...plan, notCovered: [...plan.notCovered, ...span.missed.filter(({ path }) => !told.has(path))] },
+    plan: { ...plan, notCovered: [...plan.notCovered, ...range.missed.filter(({ path }) => !told.has(path))] },
   }
 }
 
@@ -144,7 +156,7 @@ async function nameUnended(
  * What the agent changed by name and snapshots leave out, such as an ignored file: it stays, and is named.
  * Contract: asked before the plan is made, because the plan stands on the last snapshot.
  */
-async function leftOut(session: OpenSession, files: Workspace, { from, to, paths }: Span): Promise<NotCovered[]> {
+async function leftOut(session: OpenSession, files: Workspace, { from, to, paths }: MoveRange): Promise<NotCovered[]> {
   const named = pathsNotSeen(session.history, from, to).filter(among(paths))
   if (named.length === 0 || files.unavailable !== undefined) return []
   const { notCovered } = await files.snapshot({ paths: named })
@@ -155,7 +167,7 @@ async function planSteps(
   session: OpenSession,
   files: Workspace,
   { steps, named }: Way,
-  { from, to, target, unknown }: Span & { target: Target; unknown: number },
+  { from, to, target, unknown }: MoveRange & { target: Target; unknown: number },
   request: FilesRequest,
 ): Promise<FilesPlan> {
   if (files.unavailable !== undefined) {
@@ -180,7 +192,7 @@ async function wayTo(session: OpenSession, moment: Moment, paths: readonly strin
   const own = filesPlan(session.history, moment, paths)
   const oldest = [...own.takeBack, ...own.bringAgain].map(({ from }) => from).sort()[0]
   if (oldest === undefined) return { steps: [], named: async (plan) => plan }
-  const others = await otherWindows(session.store, { id: session.log.id, cwd: directoryOf(session.log) }, oldest)
+  const others = await otherSpans(session.store, { id: session.log.id, cwd: directoryOf(session.log) }, oldest)
   const since = new Map<string, string>()
   for (const { from, changes } of [...own.bringAgain, ...own.takeBack]) {
     for (const { path } of changes) if (from < (since.get(path) ?? "~")) since.set(path, from)
@@ -195,13 +207,13 @@ async function wayTo(session: OpenSession, moment: Moment, paths: readonly strin
 async function namedSince(session: OpenSession, plan: RestorePlan, since: string): Promise<RestorePlan> {
   if (plan.kept.length === 0 && plan.conflicts.length === 0) return plan
   const me = { id: session.log.id, cwd: directoryOf(session.log) }
-  return nameOthers(session, plan, await otherWindows(session.store, me, since), () => since)
+  return nameOthers(session, plan, await otherSpans(session.store, me, since), () => since)
 }
 
 async function nameOthers(
   { files }: OpenSession,
   plan: RestorePlan,
-  others: readonly OtherWindow[],
+  others: readonly OtherSpan[],
   since: (path: string) => string | undefined,
 ): Promise<RestorePlan> {
   if (files === undefined || (plan.kept.length === 0 && plan.conflicts.length === 0)) return plan

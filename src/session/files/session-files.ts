@@ -1,6 +1,7 @@
-// The files of a session, as its `files` property: windows around tool calls, restore, and what is known of changes.
+// The files of a session, as its `files` property: spans around tool calls, restore, and what is known of changes.
 
-import { filesOperations, type Window, windows } from "../../history/files/call-spans.ts"
+import type { CallSpan } from "../../history/files/call-span.ts"
+import { callSpans, filesOperations } from "../../history/files/call-spans.ts"
 import { resolveEntry } from "../../history/plan/resolve.ts"
 import { chain } from "../../history/tree/labels.ts"
 import { isOnPath, prompts } from "../../history/tree/path.ts"
@@ -14,10 +15,10 @@ import type { NotCovered, Recovered, Workspace } from "../../workspace/port.ts"
 import { busy, inTurn, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 import { stopTurn } from "../state/turn.ts"
 import { type BlamedLine, blameFile } from "./blame.ts"
+import { type CoveredCall, closeSpan, markRound, type OpenSpan, openSpan } from "./call-snapshots.ts"
 import { describeFiles, moveFiles, refusal } from "./move.ts"
 import { describeMove, type MoveResult } from "./moved.ts"
 import { type FilesRequest, filesAsked, planRestoreTo } from "./restore.ts"
-import { type CallWindow, closeWindow, markRound, type OpenWindow, openWindow } from "./call-snapshots.ts"
 
 export type { NotCovered } from "../../workspace/port.ts"
 
@@ -32,8 +33,8 @@ export interface SessionFiles {
   /** Why files are not covered, or undefined when they are. */
   readonly unavailable: string | undefined
   readonly workspace: Workspace | undefined
-  openWindow(window: CallWindow): Promise<OpenWindow | undefined>
-  closeWindow(window: OpenWindow | undefined): Promise<SnapshotChange[]>
+  openSpan(call: CoveredCall): Promise<OpenSpan | undefined>
+  closeSpan(span: OpenSpan | undefined): Promise<SnapshotChange[]>
   markRound(prompt: EntryId, when: "before" | "after"): Promise<void>
   /** What the last snapshot left out: no restore brings it back. */
   notCovered(): readonly NotCovered[]
@@ -80,16 +81,16 @@ export function sessionFiles(session: OpenSession): SessionFiles {
       return session.files === undefined ? "no snapshots are taken here" : session.files.unavailable
     },
     workspace: session.files,
-    async openWindow(window) {
+    async openSpan(call) {
       const files = covered()
-      return files === undefined ? undefined : openWindow(session, watched(files), window)
+      return files === undefined ? undefined : openSpan(session, watched(files), call)
     },
-    async closeWindow(window) {
+    async closeSpan(span) {
       const files = covered()
       lostByCommand = []
-      if (files === undefined || window === undefined) return []
-      const changes = await closeWindow(session, watched(files), window)
-      if (window.paths === undefined) lostByCommand = lost
+      if (files === undefined || span === undefined) return []
+      const changes = await closeSpan(session, watched(files), span)
+      if (span.paths === undefined) lostByCommand = lost
       return changes
     },
     async markRound(prompt, when) {
@@ -173,14 +174,14 @@ async function isRecordedIn(store: SessionStore, name: string, id: string): Prom
 function roundsOf(session: OpenSession, last: number | undefined): RoundFiles[] {
   const wanted = prompts(session.history, session.head, last)
   const since = last === undefined ? NONE : (wanted[0] ?? NONE)
-  const own = windows(session.history, since)
-  const byPrompt = new Map<Row, Window[]>()
-  for (const window of own) {
-    if (!isOnPath(session.history, window.entry, session.head)) continue
-    const prompt = session.history.prompt(window.entry)
+  const own = callSpans(session.history, since)
+  const byPrompt = new Map<Row, CallSpan[]>()
+  for (const span of own) {
+    if (!isOnPath(session.history, span.entry, session.head)) continue
+    const prompt = session.history.prompt(span.entry)
     const own = byPrompt.get(prompt)
-    if (own === undefined) byPrompt.set(prompt, [window])
-    else own.push(window)
+    if (own === undefined) byPrompt.set(prompt, [span])
+    else own.push(span)
   }
   const marks = roundMarks(session.history, since)
   return wanted.map((row) => {
@@ -194,7 +195,7 @@ function roundsOf(session: OpenSession, last: number | undefined): RoundFiles[] 
 function lastRoundOf({ history, head }: OpenSession): SnapshotChange[] {
   const prompt = history.prompt(head)
   if (prompt === NONE) return []
-  const all = windows(history, prompt)
+  const all = callSpans(history, prompt)
   return merged(all.filter(({ entry }) => history.prompt(entry) === prompt && isOnPath(history, entry, head)))
 }
 
@@ -213,10 +214,10 @@ function roundMarks(history: History, since: Row): Map<string, { before?: string
 }
 
 /** Each path once, with its first kind of change. */
-function merged(own: readonly Window[]): SnapshotChange[] {
+function merged(own: readonly CallSpan[]): SnapshotChange[] {
   const found = new Map<string, SnapshotChange>()
-  for (const window of own) {
-    for (const change of window.changes) if (!found.has(change.path)) found.set(change.path, change)
+  for (const span of own) {
+    for (const change of span.changes) if (!found.has(change.path)) found.set(change.path, change)
   }
   return [...found.values()]
 }

@@ -1,14 +1,14 @@
 // Which changes of files go with a move: the steps that a restore takes back or brings again.
 
 import { type FilesPlan, filesPlan, type Moment } from "../../history/files/applied-changes.ts"
-import type { Window } from "../../history/files/call-spans.ts"
+import type { CallSpan } from "../../history/files/call-span.ts"
 import { type OwnCommand, perhapsOwn } from "../../history/files/own-commands.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { FilesMove } from "../../model/record/record.ts"
 import { type Heads, parseSnapshotId, type Repository, type SnapshotId, type Step } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
-import { type OtherWindow, sharedPaths } from "./others.ts"
+import { type OtherSpan, sharedPaths } from "./others.ts"
 
 /** How the files differ from how they were at a moment, from the log alone. `added`: there now, and not then. */
 export function differing(session: OpenSession, moment: Moment): { path: string; change: string }[] {
@@ -20,8 +20,8 @@ export function differing(session: OpenSession, moment: Moment): { path: string;
     found.set(path, { ...known, before: change !== gone, kinds: known.kinds.add(change) })
   }
   // From now to that moment: what is not there after it was taken back was added, after it came again deleted.
-  for (const window of takeBack) for (const { path, change } of window.changes) step(path, change, "added")
-  for (const window of bringAgain) for (const { path, change } of window.changes) step(path, change, "deleted")
+  for (const span of takeBack) for (const { path, change } of span.changes) step(path, change, "added")
+  for (const span of bringAgain) for (const { path, change } of span.changes) step(path, change, "deleted")
   return [...found]
     .filter(([, { now, before }]) => now || before)
     .map(([path, { now, before, kinds }]) => ({
@@ -38,7 +38,7 @@ function onlyOf(kinds: ReadonlySet<string>): string {
 
 /** Who else changed files at the time. */
 interface Beside {
-  others: readonly OtherWindow[]
+  others: readonly OtherSpan[]
   commands: readonly OwnCommand[]
 }
 
@@ -51,34 +51,34 @@ export function stepsOf(history: History, { takeBack, bringAgain }: FilesPlan, b
     ...(heads && { heads: { ended: heads.ended } }),
   })
   return [
-    ...takeBack.map((window) => stepOf(history, window, beside)),
-    ...bringAgain.map((window) => turned(stepOf(history, window, beside))),
+    ...takeBack.map((span) => stepOf(history, span, beside)),
+    ...bringAgain.map((span) => turned(stepOf(history, span, beside))),
   ]
 }
 
-function stepOf(history: History, window: Window, { others, commands }: Beside): Step {
+function stepOf(history: History, span: CallSpan, { others, commands }: Beside): Step {
   const step: Step = {
-    before: snapshotId(window.before),
-    after: snapshotId(window.after),
-    paths: window.changes.map((change) => change.path),
+    before: snapshotId(span.before),
+    after: snapshotId(span.after),
+    paths: span.changes.map((change) => change.path),
   }
-  const uncertain = window.changes.filter((change) => change.during !== undefined).map((change) => change.path)
-  const shared = sharedPaths(window, others)
-  const own = perhapsOwn(window, commands)
+  const uncertain = span.changes.filter((change) => change.during !== undefined).map((change) => change.path)
+  const shared = sharedPaths(span, others)
+  const own = perhapsOwn(span, commands)
   if (uncertain.length > 0) step.uncertain = uncertain
   if (shared.length > 0) step.shared = shared
   if (own.length > 0) step.own = own
-  const heads = headsOf(history, window)
+  const heads = headsOf(history, span)
   if (heads !== undefined) step.heads = heads
   return step
 }
 
-function headsOf(history: History, window: Window): Heads | undefined {
-  const [began, ended] = [repositoriesAt(history, window.opened), repositoriesAt(history, window.row)]
+function headsOf(history: History, span: CallSpan): Heads | undefined {
+  const [began, ended] = [repositoriesAt(history, span.opened), repositoriesAt(history, span.row)]
   if (began.length === 0 && ended.length === 0) return undefined
   return {
-    began: { at: Date.parse(window.from), repositories: began },
-    ended: { at: Date.parse(window.until), repositories: ended },
+    began: { at: Date.parse(span.from), repositories: began },
+    ended: { at: Date.parse(span.until), repositories: ended },
   }
 }
 

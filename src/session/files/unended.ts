@@ -1,6 +1,6 @@
 // What differs since a call that never ended may be its doing or the person's: it is kept, and named.
 import { among } from "../../history/files/applied-changes.ts"
-import { windows } from "../../history/files/call-spans.ts"
+import { callSpans } from "../../history/files/call-spans.ts"
 import { type Unended, unended } from "../../history/files/unended.ts"
 import type { Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -38,7 +38,7 @@ async function changedSince(
 ): Promise<string[]> {
   const before = parseSnapshotId(call.record.snapshot)
   if (before === undefined) return []
-  const later = windows(session.history, call.row).flatMap(({ changes }) => changes.map(({ path }) => path))
+  const later = callSpans(session.history, call.row).flatMap(({ changes }) => changes.map(({ path }) => path))
   const within = call.record.paths === undefined ? {} : { paths: call.record.paths }
   try {
     const changes = await files.diff(before, plan.now, within)

@@ -31,7 +31,7 @@ import {
   type SessionOptions,
   tellAppended,
 } from "./state/open-session.ts"
-import { Standing } from "./state/standing.ts"
+import { Standing } from "./state/own-head.ts"
 import { systemOptions } from "./state/system.ts"
 import { abortTurn, beginTurn, stopTurn, type Turn } from "./state/turn.ts"
 

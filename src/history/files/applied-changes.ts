@@ -6,7 +6,7 @@ import type { FilesMove } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import type { CallSpan } from "./call-span.ts"
 import { callSpans, type FilesOperation, filesOperation, redone } from "./call-spans.ts"
-import { type Change, changesOf, type Effect, inSteps, spansOf, Touches } from "./touches.ts"
+import { type Change, changesOf, type Effect, inSteps, spansOf, Touches } from "./change-timeline.ts"
 
 /** A moment that files can be brought to: as they were when an entry was the last one, or right before it. */
 export type Moment = { entry: Row } | { before: Row }

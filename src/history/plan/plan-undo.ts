@@ -2,7 +2,7 @@
 import type { RecordId } from "../../model/id.ts"
 import { isEntryKind } from "../../model/record/kind.ts"
 import type { OperationRecord } from "../../model/record/record.ts"
-import { lastAt } from "../rows/own-head.ts"
+import { lastAt } from "../rows/undo-point.ts"
 import { isSaid } from "../tree/person-words.ts"
 import { type History, NONE, type Row, type Tree } from "../tree/tree.ts"
 import { type MovePlan, type Planned, plan, refuse } from "./plan.ts"

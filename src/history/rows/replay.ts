@@ -6,8 +6,8 @@ import type { Facts, MoveFacts } from "../../model/record/facts.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { NONE, type Row } from "../tree/tree.ts"
 import { COLUMN, FLAG, WORDS } from "./columns.ts"
-import { lastAt } from "./own-head.ts"
 import { type Before, type Rows, startOf } from "./rows.ts"
+import { lastAt } from "./undo-point.ts"
 
 /** What a word can count to. */
 const WORD = 0x1_0000_0000

@@ -11,7 +11,7 @@ import { isListed, keepCatalogue, type Listed, readCatalogue, type Sessions } fr
 import { readListed } from "../index/index-file.ts"
 import { fileLease } from "../locks/lease.ts"
 import { checkHeader, openLogFile } from "../log/header.ts"
-import { LogView } from "../log/view.ts"
+import { LogView } from "../log/indexed-log.ts"
 import { isItsOwnFault, namesOf, statOf } from "./glance.ts"
 
 /** The sessions of one folder. Contract: reads no whole log that has an index; failing to keep the catalogue is fine. */

@@ -17,10 +17,10 @@ import { fileLease } from "../locks/lease.ts"
 import { alone } from "../locks/move-lock.ts"
 import { spill } from "./blobs.ts"
 import { type Allowed, checkHeader, idOnFirstLine, openLogFile, openToWrite } from "./header.ts"
+import { LogView } from "./indexed-log.ts"
 import type { LogHistory } from "./log-history.ts"
 import { makeRescue, type Rescue } from "./rescue.ts"
 import type { OpenTail } from "./scan.ts"
-import { LogView } from "./view.ts"
 import { watchFile } from "./watch.ts"
 
 /** Lines are copied in writes of about this many bytes. */

@@ -9,7 +9,7 @@ import { createSession, type Session } from "../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
 import { systemOptions } from "../../src/session/state/system.ts"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"
-import { naiveHeld, naivePlan } from "./naive-held.ts"
+import { naiveHeld, naivePlan } from "./naive-changes.ts"
 
 const { ids, now } = systemOptions()
 

@@ -1,6 +1,6 @@
 // What is true and a note may have forgotten: read from the log and the machine, not from the model.
 import type { Job } from "../agent/process/jobs.ts"
-import { filesPlan } from "../history/files/applied-changes.ts"
+import { spansToRestore } from "../history/files/applied-changes.ts"
 import { checkpoints, stateAt } from "../history/tree/state.ts"
 import type { History, Row } from "../history/tree/tree.ts"
 import { isObject, type Json } from "../model/json.ts"
@@ -32,7 +32,7 @@ export function backtrackFacts(history: History, head: Row, n: number, jobs: rea
 /** By any branch that was left since, too; less what came and went again. */
 function stillChanged(history: History, target: Row): string[] {
   const net = new Map<string, string>()
-  for (const span of filesPlan(history, { entry: target }).takeBack.toReversed()) {
+  for (const span of spansToRestore(history, { entry: target }).takeBack.toReversed()) {
     for (const { path, change } of span.changes) {
       if (change === "deleted" && net.get(path) === "added") net.delete(path)
       else if (!net.has(path)) net.set(path, change)

@@ -31,7 +31,7 @@ import {
   type SessionOptions,
   tellAppended,
 } from "./state/open-session.ts"
-import { Standing } from "./state/own-head.ts"
+import { OwnHead } from "./state/own-head.ts"
 import { systemOptions } from "./state/system.ts"
 import { abortTurn, beginTurn, stopTurn, type Turn } from "./state/turn.ts"
 
@@ -122,7 +122,7 @@ export async function createLog(
 /** A session on a log that is open already. Closing the session closes the log. */
 export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<SessionOptions>): Session {
   const settings = systemOptions(given)
-  const standing = new Standing(log)
+  const own = new OwnHead(log)
   const open: OpenSession = {
     store,
     log,
@@ -134,16 +134,16 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     files: settings.workspace,
     filesMode: settings.files ?? "keep",
     get head() {
-      return standing.head
+      return own.head
     },
     set head(row) {
-      standing.head = row
+      own.head = row
     },
     get lost() {
-      return standing.lost
+      return own.lost
     },
     giveWayTo(row) {
-      standing.giveWayTo(row)
+      own.giveWayTo(row)
     },
     openCalls: undefined,
     epoch: 0,

@@ -4,7 +4,7 @@ import type { SessionId } from "../model/id.ts"
 import type { SessionRecord, WritableRecord } from "../model/record/record.ts"
 import type { LogSummary } from "./summary.ts"
 
-export interface AppendOptions {
+export interface LogAppendOptions {
   /** `sync`: resolves once the records survive a power cut. `fast`: once they survive the end of this process. */
   durability: "sync" | "fast"
   /** `known`: `refresh` was called and nothing awaited since, so that it need not be looked for them again. */
@@ -37,7 +37,7 @@ export interface SessionLog {
    * once the cause is gone. Rows that do not ascend: another's torn line swallowed the first records, which were written
    * again behind those that follow them. Whoever links its records then appends them anew.
    */
-  append(records: readonly WritableRecord[], options: AppendOptions): Promise<Row[]>
+  append(records: readonly WritableRecord[], options: LogAppendOptions): Promise<Row[]>
 
   /** Contract: appends lines that were read from another log, as they are. Only for a log that nobody else has yet. */
   copy(lines: Iterable<Uint8Array>): Promise<void>

@@ -1,7 +1,7 @@
 // Which of the agent's changes the files hold, from the log alone: spans and moves without any file.
 import * as fc from "fast-check"
 import { expect, test, vi } from "vitest"
-import { filesPlan, held, type Moment } from "../../src/history/files/applied-changes.ts"
+import { appliedSpans, type Moment, spansToRestore } from "../../src/history/files/applied-changes.ts"
 import type { CallSpan } from "../../src/history/files/call-span.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import type { FilesMove, SnapshotRecord, WritableRecord } from "../../src/model/record/record.ts"
@@ -9,7 +9,7 @@ import { createSession, type Session } from "../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
 import { systemOptions } from "../../src/session/state/system.ts"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"
-import { naiveHeld, naivePlan } from "./naive-changes.ts"
+import { naivePlan, naiveSpans } from "./naive-changes.ts"
 
 const { ids, now } = systemOptions()
 
@@ -56,12 +56,12 @@ class Scene {
     return id
   }
 
-  held(): string {
-    return names(held(this.session.history))
+  applied(): string {
+    return names(appliedSpans(this.session.history))
   }
 
   plan(moment: Moment): string {
-    const { takeBack, bringAgain } = filesPlan(this.session.history, moment)
+    const { takeBack, bringAgain } = spansToRestore(this.session.history, moment)
     return [...takeBack.map((each) => `-${names([each])}`), ...bringAgain.map((each) => `+${names([each])}`)].join(" ")
   }
 
@@ -92,7 +92,7 @@ test("a restore leads to how the files were before a prompt, not to what the pat
   const two = await it.round("b")
   await it.moved({ before: two.prompt })
   const three = await it.round("c")
-  expect(it.held()).toBe("a c")
+  expect(it.applied()).toBe("a c")
   expect(it.plan({ before: it.row(three.prompt) })).toBe("-c")
   expect(it.plan({ entry: it.row(two.answer) })).toBe("-c +b")
 })
@@ -104,7 +104,7 @@ test("undoing a move of files keeps what was done to them since", async () => {
   const move = await it.moved({ before: two.prompt })
   await it.round("c")
   await it.moved({}, move)
-  expect(it.held()).toBe("a b c")
+  expect(it.applied()).toBe("a b c")
 })
 
 test("undoing a restore of some paths brings back those alone", async () => {
@@ -113,16 +113,16 @@ test("undoing a restore of some paths brings back those alone", async () => {
   await it.round("c")
   await it.moved({ before: one.prompt })
   const some = await it.moved({ entry: one.answer, paths: ["a"] })
-  expect(it.held()).toBe("a")
+  expect(it.applied()).toBe("a")
   await it.moved({}, some)
-  expect(it.held()).toBe("")
+  expect(it.applied()).toBe("")
 })
 
 test("what a restore kept is still in the files", async () => {
   const it = await scene()
   const one = await it.round("a", "b")
   await it.moved({ before: one.prompt, kept: [{ path: "b", steps: [0] }] })
-  expect(it.held()).toBe("b")
+  expect(it.applied()).toBe("b")
   expect(it.plan({ entry: it.row(one.answer) })).toBe("+a")
 })
 
@@ -132,7 +132,7 @@ test("an edit while a command runs is taken back once, with the command's part b
   const close = await it.open(answer, "command")
   await (await it.open(answer, "edit", ["a"]))("a")
   await close("a", "b")
-  expect(it.held()).toBe("a b a a")
+  expect(it.applied()).toBe("a b a a")
   expect(it.plan({ before: it.row(prompt) })).toBe("-a -a -b -a")
 })
 
@@ -142,7 +142,7 @@ test("a span in which files were moved is nobody's", async () => {
   const close = await it.open(one.answer, "late")
   await it.moved({ before: one.prompt })
   await close("a", "b")
-  expect(it.held()).toBe("")
+  expect(it.applied()).toBe("")
 })
 
 const anyPath = fc.constantFrom("a", "b", "c", "d/e", "d/f")
@@ -189,11 +189,11 @@ test("what is worked out from the end of the log is what replaying all of it giv
         }
       }
       const { history } = it.session
-      expect(held(history)).toEqual(naiveHeld(history))
+      expect(appliedSpans(history)).toEqual(naiveSpans(history))
       for (const { prompt, answer } of rounds) {
         for (const moment of [{ before: it.row(prompt) }, { entry: it.row(answer) }]) {
-          expect(filesPlan(history, moment)).toEqual(naivePlan(history, moment))
-          expect(filesPlan(history, moment, ["d"])).toEqual(naivePlan(history, moment, ["d"]))
+          expect(spansToRestore(history, moment)).toEqual(naivePlan(history, moment))
+          expect(spansToRestore(history, moment, ["d"])).toEqual(naivePlan(history, moment, ["d"]))
         }
       }
     }),
@@ -207,6 +207,6 @@ test("a move costs what it leaves: snapshots from before are not read", async ()
   const last = await it.round("b")
   const { history } = it.session
   const read = vi.spyOn(history, "record")
-  expect(names(filesPlan(history, { before: it.row(last.prompt) }).takeBack)).toBe("b")
+  expect(names(spansToRestore(history, { before: it.row(last.prompt) }).takeBack)).toBe("b")
   expect(Math.min(...read.mock.calls.map(([row]) => row))).toBeGreaterThanOrEqual(it.row(last.prompt))
 })

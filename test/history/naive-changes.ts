@@ -1,6 +1,6 @@
 // The files of a log by replaying all of it: what history/files/applied-changes.ts must agree with, whatever it leaves unread.
 
-import type { FilesPlan, Moment } from "../../src/history/files/applied-changes.ts"
+import type { Moment, SpansToRestore } from "../../src/history/files/applied-changes.ts"
 import type { CallSpan } from "../../src/history/files/call-span.ts"
 import type { FilesOperation } from "../../src/history/files/call-spans.ts"
 import { apart } from "../../src/history/files/split-overlaps.ts"
@@ -13,7 +13,7 @@ type Change = { span: CallSpan; path: string }
 type Event = { row: Row; added: readonly number[]; removed: readonly number[] }
 
 /** What brings the files to where they were at a moment, or only some paths. Worked out from the log alone. */
-export function naivePlan(history: History, moment: Moment, paths?: readonly string[]): FilesPlan {
+export function naivePlan(history: History, moment: Moment, paths?: readonly string[]): SpansToRestore {
   const { changes, events } = replay(history)
   const { takeBack, bringAgain } = between(
     changes,
@@ -25,7 +25,7 @@ export function naivePlan(history: History, moment: Moment, paths?: readonly str
 }
 
 /** The spans whose changes are in the files now, with those changes only, oldest first. */
-export function naiveHeld(history: History): CallSpan[] {
+export function naiveSpans(history: History): CallSpan[] {
   const { changes, events } = replay(history)
   return spansOf(
     changes,

@@ -4,7 +4,7 @@ import { shortId } from "../../model/id.ts"
 import { plainText } from "../../model/record/part.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad } from "../../model/text/width.ts"
-import type { BlamedLine } from "../../session/files/blame.ts"
+import type { LineWithPrompt } from "../../session/files/blame.ts"
 import type { Session } from "../../session/session.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
@@ -41,7 +41,7 @@ export async function run(
 const WIDEST = 30
 
 /** The lines as they stand in the file. On a screen they are cut, in a pipe they are whole. */
-function* screen(cli: Cli, session: Session, blamed: readonly BlamedLine[]): Generator<string> {
+function* screen(cli: Cli, session: Session, blamed: readonly LineWithPrompt[]): Generator<string> {
   const { width, isTerminal } = cli.out
   const style = styleFor(cli.out)
   const wide = Math.max(6, Math.min(WIDEST, Math.floor((width * 3) / 8)))

@@ -6,13 +6,13 @@ import type { FilesMove } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import type { CallSpan } from "./call-span.ts"
 import { callSpans, type FilesOperation, filesOperation, redone } from "./call-spans.ts"
-import { type Change, changesOf, type Effect, inSteps, spansOf, Touches } from "./change-timeline.ts"
+import { type ChangesMade, ChangeTimeline, changesOf, inSteps, type PathChange, spansOf } from "./change-timeline.ts"
 
 /** A moment that files can be brought to: as they were when an entry was the last one, or right before it. */
 export type Moment = { entry: Row } | { before: Row }
 
 /** Spans to take back, newest first, then spans to bring again, oldest first; each with those changes only. */
-export interface FilesPlan {
+export interface SpansToRestore {
   takeBack: CallSpan[]
   bringAgain: CallSpan[]
 }
@@ -21,45 +21,45 @@ export interface FilesPlan {
  * What brings the files to where they were at a moment, or only some paths. Worked out from the log alone.
  * Contract: costs what the log holds since that moment, and since the moments that moves of files since then went to.
  */
-export function filesPlan(history: History, moment: Moment, paths?: readonly string[]): FilesPlan {
+export function spansToRestore(history: History, moment: Moment, paths?: readonly string[]): SpansToRestore {
   const row = momentRow(history, moment)
-  const { takeBack, bringAgain } = differences(touchesSince(history, row), row, paths)
+  const { takeBack, bringAgain } = differences(timelineSince(history, row), row, paths)
   return { takeBack: spansOf(takeBack), bringAgain: spansOf(bringAgain) }
 }
 
 /** The spans whose changes are in the files now, with those changes only, oldest first. */
-export function held(history: History): CallSpan[] {
-  return spansOf(touchesSince(history, 0).since(0).added)
+export function appliedSpans(history: History): CallSpan[] {
+  return spansOf(timelineSince(history, 0).since(0).added)
 }
 
 function differences(
-  touches: Touches,
+  timeline: ChangeTimeline,
   moment: Row,
   paths: readonly string[] | undefined,
-): { takeBack: Change[]; bringAgain: Change[] } {
-  const { added, removed } = touches.since(moment)
+): { takeBack: PathChange[]; bringAgain: PathChange[] } {
+  const { added, removed } = timeline.since(moment)
   const isAsked = among(paths)
-  const asked = (changes: readonly Change[]) => changes.filter(({ path }) => isAsked(path))
+  const asked = (changes: readonly PathChange[]) => changes.filter(({ path }) => isAsked(path))
   return { takeBack: asked(added).reverse(), bringAgain: asked(removed) }
 }
 
-function touchesSince(history: History, moment: Row): Touches {
+function timelineSince(history: History, moment: Row): ChangeTimeline {
   const { first, moves } = movesSince(history, moment)
   const all = callSpans(history, first === 0 ? NONE : first - 1)
-  const added = changesOf(all).map((changes, i): { row: Row; added: Change[] } => {
+  const added = changesOf(all).map((changes, i): { row: Row; added: PathChange[] } => {
     return { row: (all[i] as CallSpan).row, added: changes }
   })
-  const touches = new Touches()
-  const effects = new Map<string, Effect>()
+  const timeline = new ChangeTimeline()
+  const made = new Map<string, ChangesMade>()
   for (const next of [...moves, ...added].sort((a, b) => a.row - b.row)) {
-    const effect = "record" in next ? moveEffect(history, touches, effects, next) : { added: next.added, removed: [] }
-    touches.add(next.row, effect)
+    const changes = "record" in next ? changesByMove(history, timeline, made, next) : { added: next.added, removed: [] }
+    timeline.add(next.row, changes)
     if (!("record" in next)) continue
-    effects.set(next.record.id, effect)
+    made.set(next.record.id, changes)
     const again = redone(history, next.record)
-    if (again !== undefined) effects.set(again, effect)
+    if (again !== undefined) made.set(again, changes)
   }
-  return touches
+  return timeline
 }
 
 /**
@@ -80,21 +80,21 @@ function movesSince(history: History, moment: Row): { first: Row; moves: FilesOp
 }
 
 /** What an operation did to the files. An undo turns round what it undoes; all others brought them to a moment. */
-function moveEffect(
+function changesByMove(
   history: History,
-  touches: Touches,
-  effects: ReadonlyMap<string, Effect>,
+  timeline: ChangeTimeline,
+  made: ReadonlyMap<string, ChangesMade>,
   move: FilesOperation,
-): Effect {
+): ChangesMade {
   const { files, undoes } = move.record
-  const undone = turnedRound(history, move) === undefined ? undefined : effects.get(undoes ?? "")
+  const undone = turnedRound(history, move) === undefined ? undefined : made.get(undoes ?? "")
   if (undone !== undefined) {
     const kept = new Set(files.kept?.map(({ path }) => path))
-    const free = (changes: readonly Change[]) => changes.filter(({ path }) => !kept.has(path))
+    const free = (changes: readonly PathChange[]) => changes.filter(({ path }) => !kept.has(path))
     return { added: free(undone.removed), removed: free(undone.added) }
   }
   const moment = momentRow(history, targetOf(history, move))
-  const { takeBack, bringAgain } = differences(touches, moment, files.paths)
+  const { takeBack, bringAgain } = differences(timeline, moment, files.paths)
   const steps = [...inSteps(takeBack), ...inSteps(bringAgain)]
   const done = new Set(steps.flatMap((step, i) => step.filter(({ path }) => !isKept(files, path, i))))
   return {

@@ -3,35 +3,35 @@ import type { Row } from "../tree/tree.ts"
 import type { CallSpan } from "./call-span.ts"
 
 /** One change of one path. */
-export interface Change {
+export interface PathChange {
   span: CallSpan
   path: string
   /** Of its span among those that began and ended with it, and of the path in its span. */
   order: readonly [number, number]
 }
 
-export interface Effect {
-  added: readonly Change[]
-  removed: readonly Change[]
+export interface ChangesMade {
+  added: readonly PathChange[]
+  removed: readonly PathChange[]
 }
 
 /** What happened from a row on, in the order of the log. Contract: every change touched was added after that row. */
-export class Touches {
-  #touched: { row: Row; change: Change }[] = []
+export class ChangeTimeline {
+  #touched: { row: Row; change: PathChange }[] = []
   #byKey = new Map<string, { row: Row; there: boolean }[]>()
 
-  add(row: Row, { added, removed }: Effect): void {
+  add(row: Row, { added, removed }: ChangesMade): void {
     for (const change of removed) this.#touch(row, change, false)
     for (const change of added) this.#touch(row, change, true)
   }
 
   /** What is there now and was not at a moment, and the other way round, both oldest first. */
-  since(moment: Row): Effect {
-    const added: Change[] = []
-    const removed: Change[] = []
+  since(moment: Row): ChangesMade {
+    const added: PathChange[] = []
+    const removed: PathChange[] = []
     const seen = new Set<string>()
     for (let i = this.#touched.length - 1; i >= 0; i--) {
-      const { row, change } = this.#touched[i] as { row: Row; change: Change }
+      const { row, change } = this.#touched[i] as { row: Row; change: PathChange }
       if (row < moment) break
       const key = keyOf(change)
       if (seen.has(key)) continue
@@ -44,7 +44,7 @@ export class Touches {
     return { added: added.sort(byTime), removed: removed.sort(byTime) }
   }
 
-  #touch(row: Row, change: Change, there: boolean): void {
+  #touch(row: Row, change: PathChange, there: boolean): void {
     const key = keyOf(change)
     const known = this.#byKey.get(key)
     if (known === undefined) this.#byKey.set(key, [{ row, there }])
@@ -53,16 +53,16 @@ export class Touches {
   }
 }
 
-function keyOf({ span, path, order }: Change): string {
+function keyOf({ span, path, order }: PathChange): string {
   return `${span.opened} ${span.row} ${order[0]} ${path}`
 }
 
-function byTime(a: Change, b: Change): number {
+function byTime(a: PathChange, b: PathChange): number {
   return a.span.opened - b.span.opened || a.span.row - b.span.row || a.order[0] - b.order[0] || a.order[1] - b.order[1]
 }
 
 /** The changes of spans, in order. Contract: `all` are oldest first, as `callSpans` answers them. */
-export function changesOf(all: readonly CallSpan[]): Change[][] {
+export function changesOf(all: readonly CallSpan[]): PathChange[][] {
   let rank = 0
   return all.map((span, i) => {
     const before = all[i - 1]
@@ -72,8 +72,8 @@ export function changesOf(all: readonly CallSpan[]): Change[][] {
 }
 
 /** Changes in order, cut where the span changes: each run is one step of a restore. */
-export function inSteps(changes: readonly Change[]): Change[][] {
-  const steps: Change[][] = []
+export function inSteps(changes: readonly PathChange[]): PathChange[][] {
+  const steps: PathChange[][] = []
   let last: CallSpan | undefined
   for (const change of changes) {
     if (change.span === last) steps.at(-1)?.push(change)
@@ -84,9 +84,9 @@ export function inSteps(changes: readonly Change[]): Change[][] {
 }
 
 /** The spans of changes in order, each with those changes only. */
-export function spansOf(changes: readonly Change[]): CallSpan[] {
+export function spansOf(changes: readonly PathChange[]): CallSpan[] {
   return inSteps(changes).map((step) => {
-    const { span } = step[0] as Change
+    const { span } = step[0] as PathChange
     const paths = new Set(step.map(({ path }) => path))
     return { ...span, changes: span.changes.filter(({ path }) => paths.has(path)) }
   })

@@ -2,20 +2,20 @@
 import type { RecordId } from "../../model/id.ts"
 import { isEntryKind } from "../../model/record/kind.ts"
 import type { OperationRecord } from "../../model/record/record.ts"
-import { lastAt } from "../rows/undo-point.ts"
+import { undoPoint } from "../rows/undo-point.ts"
 import { isSaid } from "../tree/person-words.ts"
 import { type History, NONE, type Row, type Tree } from "../tree/tree.ts"
 import { type MovePlan, type Planned, plan, refuse } from "./plan.ts"
 
 export function planUndo(tree: Tree, head: Row): Planned {
-  const unit = tree.undo(lastAt(tree, head))
+  const unit = tree.undo(undoPoint(tree, head))
   if (unit === NONE) return refuse({ code: "nothing-to-undo" })
   const to = tree.parent(unit)
   return plan(tree, "undo", { from: head, to, prompt: promptOf(tree, unit, head), undoes: tree.id(unit) })
 }
 
 export function planRedo(tree: Tree, head: Row): Planned {
-  const undone = tree.redo(lastAt(tree, head))
+  const undone = tree.redo(undoPoint(tree, head))
   if (undone === NONE) return refuse({ code: "nothing-to-redo" })
   return plan(tree, "redo", { from: head, to: tree.parent(undone), undoes: tree.id(undone) })
 }

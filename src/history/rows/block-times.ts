@@ -9,7 +9,7 @@ function timeOf(first: number, second: number): number {
 /** Two numbers for a block: its first time, which is greater than its last where it has none. */
 const NOTHING = [Number.MAX_SAFE_INTEGER, -1] as const
 
-export class Zones {
+export class BlockTimes {
   #times: Float64Array
   #blocks: number
   #newest = -1

@@ -7,13 +7,13 @@ import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { NONE, type Row } from "../tree/tree.ts"
 import { COLUMN, FLAG, WORDS } from "./columns.ts"
 import { type Before, type Rows, startOf } from "./rows.ts"
-import { lastAt } from "./undo-point.ts"
+import { undoPoint } from "./undo-point.ts"
 
 /** What a word can count to. */
 const WORD = 0x1_0000_0000
 
 /** Where the line stands in the log. */
-export interface Place {
+export interface LineRange {
   offset: number
   length: number
 }
@@ -22,7 +22,7 @@ export interface Place {
  * Adds the row of one line. Contract: lines are given in log order, each once. `fresh`: the id was made just now, so
  * no earlier record can have it.
  */
-export function replay(rows: Rows, facts: Facts, place: Place, fresh = false): Row {
+export function replay(rows: Rows, facts: Facts, place: LineRange, fresh = false): Row {
   const { before, size: row } = rows
   rows.standAtEnd()
   const [page, at] = [rows.pageOf(row), startOf(row)]
@@ -89,7 +89,7 @@ function replayEntry(rows: Rows, facts: Facts, page: Uint32Array, at: number): n
 
 /** What the record of whoever stands at `head` starts from: not from what another writer has done meanwhile. */
 function standAt(rows: Rows, head: Row): void {
-  if (head !== rows.before.head) rows.standAfter(lastAt(rows, head))
+  if (head !== rows.before.head) rows.standAfter(undoPoint(rows, head))
 }
 
 /** What an entry has from the one above it. */

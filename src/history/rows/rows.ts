@@ -3,13 +3,13 @@ import type { RecordId } from "../../model/id.ts"
 import { idText, idWords } from "../../model/id-words.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { NONE, type Row, type Tree } from "../tree/tree.ts"
-import { Zones } from "./block-times.ts"
+import { BlockTimes } from "./block-times.ts"
 import { BLOCK_ROWS, COLUMN, FLAG, PAGE_ROWS, PAGE_WORDS, WORDS } from "./columns.ts"
 import { IdTable } from "./id-table.ts"
 import { Tips } from "./tips.ts"
 
 /** What is known of a log when only its last rows are at hand. */
-export interface Known {
+export interface StoredRows {
   size: number
   /** Last row of each kind that forms a chain. */
   last: ReadonlyMap<number, Row>
@@ -17,7 +17,7 @@ export interface Known {
   tips(): Uint32Array | undefined
   /** The first prompt of the log, or NONE. */
   firstPrompt: Row
-  zones(): Zones
+  blockTimes(): BlockTimes
   /** Reads a page of the rows up to `size`. It is the caller's to keep and to go on with. */
   page(number: number): Uint32Array
   /** Reads the last words of the ids of a block, likewise. */
@@ -42,18 +42,18 @@ export class Rows implements Tree {
   readonly before: Before = { head: NONE, undo: NONE, redo: NONE, open: false }
   #pages: (Uint32Array | undefined)[] = []
   #tails: (Uint32Array | undefined)[] = []
-  #known: Known | undefined
+  #known: StoredRows | undefined
   #last = new Map<number, Row>()
   /** All tips but `#tip`; undefined until they are needed. */
   #tips: Tips | undefined = new Tips()
   /** The tip that grew last: most entries follow it, and a set need not be changed for them. */
   #tip: Row = NONE
   /** Undefined until it is needed. */
-  #zones: Zones | undefined = new Zones()
+  #blockTimes: BlockTimes | undefined = new BlockTimes()
   #table: IdTable | undefined
 
   /** Starts over: from nothing, or from what an index knows. */
-  reset(known?: Known): void {
+  reset(known?: StoredRows): void {
     this.#known = known
     this.size = known?.size ?? 0
     this.firstPrompt = known?.firstPrompt ?? NONE
@@ -62,7 +62,7 @@ export class Rows implements Tree {
     this.#last = new Map(known?.last ?? [])
     this.#tips = known === undefined ? new Tips() : undefined
     this.#tip = NONE
-    this.#zones = known === undefined ? new Zones() : undefined
+    this.#blockTimes = known === undefined ? new BlockTimes() : undefined
     this.#table = undefined
   }
 
@@ -212,15 +212,15 @@ export class Rows implements Tree {
   /** Costs a block or two when ids are in the order of time; else a table is made of all of them, once. */
   rowOfWords(words: Uint32Array): Row {
     if (this.#table !== undefined) return this.#table.find(words)
-    if (this.#zones === undefined && this.size > 0) {
-      // What is asked for after opening is mostly new, and then the zones need not be read.
+    if (this.#blockTimes === undefined && this.size > 0) {
+      // What is asked for after opening is mostly new, and then the times need not be read.
       const row = this.#search((this.size - 1) >>> 10, words)
       if (row !== NONE) return row
     }
-    const zones = this.#zones ?? this.zones
+    const times = this.#blockTimes ?? this.blockTimes
     const [first, second] = [words[0] as number, words[1] as number]
-    if (zones.isNew(first, second)) return NONE
-    const blocks = zones.holding(first, second, MOST_BLOCKS)
+    if (times.isNew(first, second)) return NONE
+    const blocks = times.holding(first, second, MOST_BLOCKS)
     if (blocks === undefined) {
       this.#table = new IdTable(this)
       this.#table.addAll()
@@ -273,17 +273,17 @@ export class Rows implements Tree {
   }
 
   /** Which ids each block holds. */
-  get zones(): Zones {
-    if (this.#zones === undefined) {
-      this.#zones = this.#known?.zones() ?? new Zones()
-      for (let row = this.#known?.size ?? 0; row < this.size; row++) this.#addToZones(this.#zones, row)
+  get blockTimes(): BlockTimes {
+    if (this.#blockTimes === undefined) {
+      this.#blockTimes = this.#known?.blockTimes() ?? new BlockTimes()
+      for (let row = this.#known?.size ?? 0; row < this.size; row++) this.#addToTimes(this.#blockTimes, row)
     }
-    return this.#zones
+    return this.#blockTimes
   }
 
-  #addToZones(zones: Zones, row: Row): void {
-    if (isNamed(this.word(row, COLUMN.codes))) zones.add(row >>> 10, this.word(row, 0), this.word(row, 1))
-    else zones.reach(row >>> 10)
+  #addToTimes(times: BlockTimes, row: Row): void {
+    if (isNamed(this.word(row, COLUMN.codes))) times.add(row >>> 10, this.word(row, 0), this.word(row, 1))
+    else times.reach(row >>> 10)
   }
 
   /** The number of tips. */
@@ -355,7 +355,7 @@ export class Rows implements Tree {
       if (this.firstPrompt === NONE && this.isPrompt(row)) this.firstPrompt = row
       if (this.#tips !== undefined) this.#moveTip(page[at + COLUMN.parent] as number, row)
     } else if (kind >= KIND.snapshot || kind === KIND.session) this.#last.set(kind, row)
-    if (this.#zones !== undefined) this.#addToZones(this.#zones, row)
+    if (this.#blockTimes !== undefined) this.#addToTimes(this.#blockTimes, row)
     this.#table?.add(row)
     return row
   }

@@ -8,7 +8,7 @@ const LINES = 64
  * The row after which undo and redo are what they are for whoever stands at `head`: the last one that left the head
  * there, if it is among the last lines; else the entry's own. NONE for the beginning of a log.
  */
-export function lastAt(tree: Tree, head: Row): Row {
+export function undoPoint(tree: Tree, head: Row): Row {
   const last = tree.size - 1
   for (let row = last; row >= 0 && row > last - LINES; row--) if (tree.headAfter(row) === head) return row
   return head

@@ -1,11 +1,11 @@
 // Which prompt last changed a line: the snapshots around each call, in order, each with who made it.
-import { held } from "../../history/files/applied-changes.ts"
+import { appliedSpans } from "../../history/files/applied-changes.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { parseSnapshotId, type SnapshotId, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 
-export interface BlamedLine {
+export interface LineWithPrompt {
   line: number
   text: string
   /** The prompt of the round; null for the person, or for what was there before. */
@@ -20,10 +20,10 @@ export async function blameFile(
   files: Workspace,
   path: string,
   line?: number,
-): Promise<BlamedLine[]> {
+): Promise<LineWithPrompt[]> {
   const { history } = session
   const snapshots: { id: SnapshotId; label: string }[] = []
-  for (const span of held(history)) {
+  for (const span of appliedSpans(history)) {
     const [before, after] = [parseSnapshotId(span.before), parseSnapshotId(span.after)]
     if (before === undefined || after === undefined || !span.changes.some((change) => change.path === path)) continue
     const prompt = history.prompt(span.entry)

@@ -1,5 +1,5 @@
 // Conversation only, files only, both: which of these a move could be, and why not the others.
-import { filesPlan } from "../../history/files/applied-changes.ts"
+import { spansToRestore } from "../../history/files/applied-changes.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -37,7 +37,7 @@ const GONE = "a snapshot that this needs is gone, as after retcon gc --drop-olde
 function needed(session: OpenSession, plan: MovePlan): Set<string> {
   const undone = filesOfUndone(session, plan)
   if (undone !== undefined) return new Set([undone.from, undone.to])
-  const { takeBack, bringAgain } = filesPlan(session.history, momentOf(session, plan))
+  const { takeBack, bringAgain } = spansToRestore(session.history, momentOf(session, plan))
   return new Set([...takeBack, ...bringAgain].flatMap(({ before, after }) => [before, after]))
 }
 

@@ -12,14 +12,14 @@ import { whyNoRestore } from "./modes.ts"
 import type { Moved, MovedFile, MoveResult } from "./moved.ts"
 import {
   type FilesMode,
-  type FilesPlan,
   type FilesRequest,
   filesAsked,
   filesOfUndone,
   momentOf,
   operationUndone,
+  type PlannedRestore,
   planMoveFiles,
-  type Target,
+  type RestoreTarget,
 } from "./restore.ts"
 import { differing } from "./steps.ts"
 
@@ -30,7 +30,7 @@ type FilesPart = Pick<
 >
 
 export type PlannedFiles =
-  | { ok: true; described: Partial<FilesPart>; restore: { plan: RestorePlan; target: Target } | undefined }
+  | { ok: true; described: Partial<FilesPart>; restore: { plan: RestorePlan; target: RestoreTarget } | undefined }
   | { ok: false; refused: Refused }
 
 /** An undo or redo of an operation does with the files what that did; all else does as asked, or as set. */
@@ -85,7 +85,7 @@ function whyNot(session: OpenSession, recorded: boolean, asked: FilesMode | unde
   return recorded ? undefined : { code: "no-workspace", reason: "this session has no snapshots of files" }
 }
 
-export function describeFiles({ plan, commits, unknown }: Extract<FilesPlan, { ok: true }>): FilesPart {
+export function describeFiles({ plan, commits, unknown }: Extract<PlannedRestore, { ok: true }>): FilesPart {
   const files = plan.files.map(
     ({ path, change, added, removed }): MovedFile => ({
       path,
@@ -108,7 +108,7 @@ export function refusal(failure: Failure, plan: RestorePlan | undefined): Refuse
 /** Contract: files and record together, or neither. */
 export async function moveFiles(
   session: OpenSession,
-  { plan, target }: { plan: RestorePlan; target: Target },
+  { plan, target }: { plan: RestorePlan; target: RestoreTarget },
   record: (files: FilesMove) => Promise<RecordId>,
 ): Promise<{ ok: true; operation: RecordId } | { ok: false; refused: Refused }> {
   let operation: RecordId | undefined

@@ -1,6 +1,6 @@
 // Files that come along with a move, or move alone: one plan, shown by the dry run and carried out by the restore.
 
-import { among, filesPlan, type Moment } from "../../history/files/applied-changes.ts"
+import { among, type Moment, spansToRestore } from "../../history/files/applied-changes.ts"
 import { redone } from "../../history/files/call-spans.ts"
 import { ownCommands } from "../../history/files/own-commands.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
@@ -43,11 +43,11 @@ export function filesAsked({ onConflict, paths, keep, onlyCertain }: FilesReques
 }
 
 /** Which moment a restore leads to, as it is recorded; nothing when it takes a recorded one back. */
-export type Target = Pick<FilesMove, "entry" | "before">
+export type RestoreTarget = Pick<FilesMove, "entry" | "before">
 
 /** `unknown`: rounds on the way of which no snapshot tells what they changed. */
-export type FilesPlan =
-  | { ok: true; plan: RestorePlan; commits: CommitsMade[]; target: Target; unknown: number }
+export type PlannedRestore =
+  | { ok: true; plan: RestorePlan; commits: CommitsMade[]; target: RestoreTarget; unknown: number }
   | { ok: false; failure: Failure; plan?: RestorePlan }
 
 /** What happens to the files when the head goes where `move` says. */
@@ -56,7 +56,7 @@ export async function planMoveFiles(
   files: Workspace,
   move: MovePlan,
   request: FilesRequest,
-): Promise<FilesPlan> {
+): Promise<PlannedRestore> {
   const range = { from: move.from, to: move.to, paths: request.paths }
   const undone = operationUndone(session, move)
   if (undone?.files !== undefined) {
@@ -93,7 +93,7 @@ const DONE_OTHERWISE: Failure = {
   hint: "Leave the choice out to repeat what was done, or go there with back or goto and make the choice again.",
 }
 
-function leadsToSame(planned: FilesPlan & { ok: true }, anew: FilesPlan): boolean {
+function leadsToSame(planned: PlannedRestore & { ok: true }, anew: PlannedRestore): boolean {
   const actions = anew.ok ? anew.plan.actions : []
   if (!anew.ok || actions.length !== planned.plan.actions.length) return false
   const wanted = new Map(actions.map(({ path, to }) => [path, to]))
@@ -107,7 +107,7 @@ export function momentOf(session: OpenSession, move: MovePlan): Moment {
   return move.prompt === NONE ? { entry: move.to } : { before: move.prompt }
 }
 
-function targetOf(session: OpenSession, moment: Moment): Target {
+function targetOf(session: OpenSession, moment: Moment): RestoreTarget {
   if ("entry" in moment) return { entry: entryId(session.history, moment.entry) }
   return { before: session.history.id(moment.before) as EntryId }
 }
@@ -118,7 +118,7 @@ export async function planRestoreTo(
   files: Workspace,
   entry: Row,
   request: FilesRequest,
-): Promise<FilesPlan> {
+): Promise<PlannedRestore> {
   const moment = isSaid(session.history, entry) ? { before: entry } : { entry }
   const to = isSaid(session.history, entry) ? session.history.parent(entry) : entry
   const range = { from: session.head, to, paths: request.paths }
@@ -140,9 +140,9 @@ type MoveRange = Parameters<typeof withUnended>[3]
 async function nameUnended(
   session: OpenSession,
   files: Workspace,
-  planned: FilesPlan,
+  planned: PlannedRestore,
   range: MoveRange & { missed: NotCovered[] },
-): Promise<FilesPlan> {
+): Promise<PlannedRestore> {
   if (!planned.ok) return planned
   const plan = await withUnended(session, files, planned.plan, range)
   const told = new Set(plan.notCovered.map(({ path }) => path))
@@ -167,9 +167,9 @@ async function planSteps(
   session: OpenSession,
   files: Workspace,
   { steps, named }: Way,
-  { from, to, target, unknown }: MoveRange & { target: Target; unknown: number },
+  { from, to, target, unknown }: MoveRange & { target: RestoreTarget; unknown: number },
   request: FilesRequest,
-): Promise<FilesPlan> {
+): Promise<PlannedRestore> {
   if (files.unavailable !== undefined) {
     return { ok: false, failure: { code: "no-workspace", reason: files.unavailable } }
   }
@@ -189,7 +189,7 @@ interface Way {
 }
 
 async function wayTo(session: OpenSession, moment: Moment, paths: readonly string[] | undefined): Promise<Way> {
-  const own = filesPlan(session.history, moment, paths)
+  const own = spansToRestore(session.history, moment, paths)
   const oldest = [...own.takeBack, ...own.bringAgain].map(({ from }) => from).sort()[0]
   if (oldest === undefined) return { steps: [], named: async (plan) => plan }
   const others = await otherSpans(session.store, { id: session.log.id, cwd: directoryOf(session.log) }, oldest)

@@ -14,7 +14,7 @@ import type { SessionStore } from "../../store/port.ts"
 import type { NotCovered, Recovered, Workspace } from "../../workspace/port.ts"
 import { busy, inTurn, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 import { stopTurn } from "../state/turn.ts"
-import { type BlamedLine, blameFile } from "./blame.ts"
+import { blameFile, type LineWithPrompt } from "./blame.ts"
 import { type CoveredCall, closeSpan, markRound, type OpenSpan, openSpan } from "./call-snapshots.ts"
 import { describeFiles, moveFiles, refusal } from "./move.ts"
 import { describeMove, type MoveResult } from "./moved.ts"
@@ -22,7 +22,7 @@ import { type FilesRequest, filesAsked, planRestoreTo } from "./restore.ts"
 
 export type { NotCovered } from "../../workspace/port.ts"
 
-export interface RoundFiles {
+export interface RoundChanges {
   prompt: EntryId
   changes: SnapshotChange[]
   before: string | undefined
@@ -49,9 +49,9 @@ export interface SessionFiles {
    */
   recover(options?: { store?: SessionStore }): Promise<Recovered>
   /** Which prompt last changed each line of a file, or one line. Throws `no-workspace`, `not-found`. */
-  blame(path: string, line?: number): Promise<BlamedLine[]>
+  blame(path: string, line?: number): Promise<LineWithPrompt[]>
   /** What each round of the path changed, oldest first; or only the last so many, at the cost of what followed. */
-  rounds(options?: { last?: number }): RoundFiles[]
+  rounds(options?: { last?: number }): RoundChanges[]
   /** What the last round of the path changed so far. Contract: costs what was written since its prompt. */
   lastRound(): SnapshotChange[]
 }
@@ -171,7 +171,7 @@ async function isRecordedIn(store: SessionStore, name: string, id: string): Prom
   }
 }
 
-function roundsOf(session: OpenSession, last: number | undefined): RoundFiles[] {
+function roundsOf(session: OpenSession, last: number | undefined): RoundChanges[] {
   const wanted = prompts(session.history, session.head, last)
   const since = last === undefined ? NONE : (wanted[0] ?? NONE)
   const own = callSpans(session.history, since)

@@ -1,6 +1,6 @@
 // Which changes of files go with a move: the steps that a restore takes back or brings again.
 
-import { type FilesPlan, filesPlan, type Moment } from "../../history/files/applied-changes.ts"
+import { type Moment, type SpansToRestore, spansToRestore } from "../../history/files/applied-changes.ts"
 import type { CallSpan } from "../../history/files/call-span.ts"
 import { type OwnCommand, perhapsOwn } from "../../history/files/own-commands.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
@@ -12,7 +12,7 @@ import { type OtherSpan, sharedPaths } from "./others.ts"
 
 /** How the files differ from how they were at a moment, from the log alone. `added`: there now, and not then. */
 export function differing(session: OpenSession, moment: Moment): { path: string; change: string }[] {
-  const { takeBack, bringAgain } = filesPlan(session.history, moment)
+  const { takeBack, bringAgain } = spansToRestore(session.history, moment)
   const found = new Map<string, { now: boolean; before: boolean; kinds: Set<string> }>()
   const step = (path: string, change: string, gone: "added" | "deleted") => {
     const there = change !== (gone === "added" ? "deleted" : "added")
@@ -43,7 +43,7 @@ interface Beside {
 }
 
 /** Newest first for what is taken back, then oldest first for what comes again: a step turned round. */
-export function stepsOf(history: History, { takeBack, bringAgain }: FilesPlan, beside: Beside): Step[] {
+export function stepsOf(history: History, { takeBack, bringAgain }: SpansToRestore, beside: Beside): Step[] {
   const turned = ({ before, after, heads, ...rest }: Step): Step => ({
     before: after,
     after: before,

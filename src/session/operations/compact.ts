@@ -15,7 +15,7 @@ import { busy, inTurn, notice, type OpenSession, recordMove } from "../state/ope
 
 export interface CompactOptions {
   /** Makes the summary of what the plan replaces. An empty one is a failed one. */
-  summarise(plan: CompactionPlan): Promise<string | Summary> | string | Summary
+  summarise(plan: CompactionPlan): Promise<string | CompactionSummary> | string | CompactionSummary
   cause?: CompactionRecord["cause"]
   focus?: string
   /** How large the context was, and is with this summary. */
@@ -26,7 +26,7 @@ export interface CompactOptions {
 }
 
 /** A summary, and what it took to make it. */
-export interface Summary {
+export interface CompactionSummary {
   text: string
   model?: string
   usage?: Usage
@@ -90,7 +90,7 @@ async function recordNow(
   session: OpenSession,
   options: CompactOptions,
   { plan, generation, turn }: Begun,
-  { text, model, usage }: Summary,
+  { text, model, usage }: CompactionSummary,
 ): Promise<CompactResult | undefined> {
   notice(session)
   const failure = busy(session)

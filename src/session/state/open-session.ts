@@ -6,7 +6,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId, Ids, RecordId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { Author, FilesMove, OperationRecord, WritableRecord } from "../../model/record/record.ts"
-import type { AppendOptions, SessionLog, SessionStore } from "../../store/port.ts"
+import type { LogAppendOptions, SessionLog, SessionStore } from "../../store/port.ts"
 import type { Workspace } from "../../workspace/port.ts"
 import type { Events } from "./events.ts"
 import type { OpenCall } from "./open-calls.ts"
@@ -104,7 +104,7 @@ export function tellOthers(session: OpenSession, { lines, head, apart }: Others)
 export async function write(
   session: OpenSession,
   records: readonly WritableRecord[],
-  options: AppendOptions,
+  options: LogAppendOptions,
 ): Promise<{ rows: Row[]; others: Others }> {
   const { history, head } = session
   const before = history.size

@@ -4,7 +4,7 @@ import type { EntryId } from "../../model/id.ts"
 import type { SessionLog } from "../../store/port.ts"
 
 /** Contract: an entry that the log no longer has gives way to where the log's replay ends. */
-export class Standing {
+export class OwnHead {
   readonly #log: SessionLog
   #row: Row
   #id: EntryId | null

@@ -10,7 +10,7 @@ const header = {
   tailSum: 4,
   lastPageSum: 5,
   lastTailsSum: 6,
-  zonesSum: 7,
+  timesSum: 7,
   summary: { title: "a title", opening: "first", prompts: 2, branches: 1, updated: "2026-01-01", archived: true },
   listing: { id: session, cwd: "/project", from: { session: source, entry, as: "split" as const }, modified: 1.5 },
 }

@@ -4,7 +4,7 @@ import { LONGEST_LINE } from "../../../model/record/facts.ts"
 import { attempt } from "../disk/problems.ts"
 
 /** The lines that may match, of each piece of a file that was read. */
-export interface Found {
+export interface GrepHit {
   /** How far we are. */
   bytes: number
   lines: Buffer[]
@@ -16,7 +16,7 @@ const NEWLINE = 10
 const NAMES_A_BLOB = Buffer.from('"blob":{')
 
 /** Contract: `pattern` is global and was made by `bytePattern`. A line longer than any that is read is passed over. */
-export function* grep(file: string, pattern: RegExp): Generator<Found> {
+export function* grep(file: string, pattern: RegExp): Generator<GrepHit> {
   const fd = attempt(file, () => openSync(file, "r"))
   try {
     const { size } = fstatSync(fd)

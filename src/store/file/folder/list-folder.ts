@@ -11,7 +11,7 @@ import { isListed, keepCatalogue, type Listed, readCatalogue, type Sessions } fr
 import { readListed } from "../index/index-file.ts"
 import { fileLease } from "../locks/lease.ts"
 import { checkHeader, openLogFile } from "../log/header.ts"
-import { LogView } from "../log/indexed-log.ts"
+import { IndexedLog } from "../log/indexed-log.ts"
 import { isItsOwnFault, namesOf, statOf } from "./glance.ts"
 
 /** The sessions of one folder. Contract: reads no whole log that has an index; failing to keep the catalogue is fine. */
@@ -71,15 +71,15 @@ function opened(file: string, stat: Stats): Listed | undefined {
 }
 
 function readLog(file: string, { size, mtimeMs }: Stats): Listed {
-  const view = new LogView(file, openLogFile(file).fd)
+  const indexed = new IndexedLog(file, openLogFile(file).fd)
   try {
-    view.load()
-    const { header } = checkHeader(file, view.history)
+    indexed.load()
+    const { header } = checkHeader(file, indexed.history)
     const { id, from } = header
-    view.flush()
-    const cwd = directoryOf({ header, history: view.history })
-    return { ...view.summary, id, cwd, bytes: size, mtime: mtimeMs, from }
+    indexed.flush()
+    const cwd = directoryOf({ header, history: indexed.history })
+    return { ...indexed.summary, id, cwd, bytes: size, mtime: mtimeMs, from }
   } finally {
-    view.close()
+    indexed.close()
   }
 }

@@ -1,7 +1,7 @@
 // Behind the header of a sidecar index: blocks of rows, in groups that begin with the times in the ids of each block.
 import { writeSync } from "node:fs"
 import { crc32 } from "node:zlib"
-import { Zones } from "../../../history/rows/block-times.ts"
+import { BlockTimes } from "../../../history/rows/block-times.ts"
 import { BLOCK_ROWS, PAGE_ROWS, PAGE_WORDS, ROW_BYTES, WORDS } from "../../../history/rows/columns.ts"
 import type { Rows } from "../../../history/rows/rows.ts"
 import { readInto } from "../disk/read.ts"
@@ -15,19 +15,19 @@ const TAILS_BYTES = BLOCK_ROWS * 4 + SUM_BYTES
 const BLOCK_BYTES = TAILS_BYTES + (BLOCK_ROWS / PAGE_ROWS) * PAGE_BYTES
 const GROUP_BLOCKS = 1024
 /** The first and the last time in the ids of a block. */
-const ZONE_BYTES = 16
-const GROUP_BYTES = GROUP_BLOCKS * (ZONE_BYTES + BLOCK_BYTES)
+const TIMES_BYTES = 16
+const GROUP_BYTES = GROUP_BLOCKS * (TIMES_BYTES + BLOCK_BYTES)
 
 function groupOf(block: number): number {
   return HEADER_BYTES + Math.floor(block / GROUP_BLOCKS) * GROUP_BYTES
 }
 
-function zoneAt(block: number): number {
-  return groupOf(block) + (block % GROUP_BLOCKS) * ZONE_BYTES
+function timesAt(block: number): number {
+  return groupOf(block) + (block % GROUP_BLOCKS) * TIMES_BYTES
 }
 
 function blockAt(block: number): number {
-  return groupOf(block) + GROUP_BLOCKS * ZONE_BYTES + (block % GROUP_BLOCKS) * BLOCK_BYTES
+  return groupOf(block) + GROUP_BLOCKS * TIMES_BYTES + (block % GROUP_BLOCKS) * BLOCK_BYTES
 }
 
 function pageAt(page: number): number {
@@ -56,14 +56,14 @@ export function blockReader(fd: number, rows: number, sums: Sums) {
       const known = block === blocksOf(rows) - 1 ? sums.lastTailsSum : undefined
       return readSummed(fd, blockAt(block), BLOCK_ROWS, count, known)
     },
-    zones(): Zones | undefined {
+    blockTimes(): BlockTimes | undefined {
       const times = new Float64Array(blocksOf(rows) * 2)
       const bytes = new Uint8Array(times.buffer)
-      for (let block = 0; block * ZONE_BYTES < bytes.length; block += GROUP_BLOCKS) {
-        const part = bytes.subarray(block * ZONE_BYTES, (block + GROUP_BLOCKS) * ZONE_BYTES)
-        if (readInto(fd, part, part.length, zoneAt(block)) < part.length) return undefined
+      for (let block = 0; block * TIMES_BYTES < bytes.length; block += GROUP_BLOCKS) {
+        const part = bytes.subarray(block * TIMES_BYTES, (block + GROUP_BLOCKS) * TIMES_BYTES)
+        if (readInto(fd, part, part.length, timesAt(block)) < part.length) return undefined
       }
-      return crc32(bytes) === sums.zonesSum ? new Zones(times) : undefined
+      return crc32(bytes) === sums.timesSum ? new BlockTimes(times) : undefined
     },
   }
 }
@@ -91,20 +91,20 @@ function bytesOf(words: Uint32Array, from: number, to: number): Uint8Array {
  * do, and has written the same rows before its own. Answers checksums; undefined when there is no room.
  */
 export function writeBlocks(fd: number, rows: Rows, kept: number): Sums | undefined {
-  const { times } = rows.zones
-  const zones = new Uint8Array(times.buffer, times.byteOffset, times.byteLength)
+  const { times } = rows.blockTimes
+  const bytes = new Uint8Array(times.buffer, times.byteOffset, times.byteLength)
   for (let block = Math.floor(kept / BLOCK_ROWS); block < blocksOf(rows.size); block++) {
     const first = Math.max(kept, block * BLOCK_ROWS)
     const last = Math.min(rows.size, (block + 1) * BLOCK_ROWS)
     if (!writeRows(fd, rows, first, last) || !writeTails(fd, rows, block, first, last)) return undefined
-    if (!writeAt(fd, zones.subarray(block * ZONE_BYTES, (block + 1) * ZONE_BYTES), zoneAt(block))) return undefined
+    if (!writeAt(fd, bytes.subarray(block * TIMES_BYTES, (block + 1) * TIMES_BYTES), timesAt(block))) return undefined
   }
   const page = lastPageOf(rows.size)
   const block = blocksOf(rows.size) - 1
   return {
     lastPageSum: crc32(bytesOf(rows.page(page), 0, (rows.size - page * PAGE_ROWS) * WORDS)),
     lastTailsSum: crc32(bytesOf(rows.tails(block), 0, rows.size - block * BLOCK_ROWS)),
-    zonesSum: crc32(zones),
+    timesSum: crc32(bytes),
   }
 }
 

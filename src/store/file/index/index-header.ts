@@ -30,7 +30,7 @@ const AT = {
   jsonLength: 36,
   firstPrompt: 40,
   chains: 44,
-  zonesSum: 48,
+  timesSum: 48,
   lastTailsSum: 52,
   /** Kind and last row of each. */
   chain: 56,
@@ -41,7 +41,7 @@ const AT = {
 export interface Sums {
   lastPageSum: number
   lastTailsSum: number
-  zonesSum: number
+  timesSum: number
 }
 
 /** What a list needs of the log's first line, and when the log was written: its length and this tell whether it fits. */
@@ -93,7 +93,7 @@ export function parseHeader(bytes: Buffer): IndexHeader | undefined {
     tailSum: bytes.readUInt32LE(AT.tailSum),
     lastPageSum: bytes.readUInt32LE(AT.lastPageSum),
     lastTailsSum: bytes.readUInt32LE(AT.lastTailsSum),
-    zonesSum: bytes.readUInt32LE(AT.zonesSum),
+    timesSum: bytes.readUInt32LE(AT.timesSum),
     firstPrompt: bytes.readUInt32LE(AT.firstPrompt),
     last,
     summary,
@@ -147,7 +147,7 @@ export function printHeader(
   bytes.writeUInt32LE(header.tailSum, AT.tailSum)
   bytes.writeUInt32LE(header.lastPageSum, AT.lastPageSum)
   bytes.writeUInt32LE(header.lastTailsSum, AT.lastTailsSum)
-  bytes.writeUInt32LE(header.zonesSum, AT.zonesSum)
+  bytes.writeUInt32LE(header.timesSum, AT.timesSum)
   bytes.writeUInt32LE(json.length, AT.jsonLength)
   bytes.writeUInt32LE(rows.firstPrompt, AT.firstPrompt)
   json.copy(bytes, AT.json)

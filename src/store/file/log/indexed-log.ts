@@ -1,7 +1,7 @@
 // What is known of a log file: its rows, how far they reach, and the index that saves making them anew.
 import { closeSync, fstatSync } from "node:fs"
 import { replay } from "../../../history/rows/replay.ts"
-import { type Known, Rows } from "../../../history/rows/rows.ts"
+import { Rows, type StoredRows } from "../../../history/rows/rows.ts"
 import { directoryOf } from "../../../history/tree/directory.ts"
 import type { Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -26,7 +26,7 @@ const FLUSH_ROWS = 1024
 
 const facts = emptyFacts()
 
-export class LogView {
+export class IndexedLog {
   readonly history: LogHistory
   /** Raised when all rows were made anew: rows from before mean nothing. */
   generation = 0
@@ -70,7 +70,7 @@ export class LogView {
     this.#remember()
   }
 
-  #knownFrom(index: OpenIndex): Known {
+  #knownFrom(index: OpenIndex): StoredRows {
     const readable = () => {
       if (this.#closed) throw new RetconError({ code: "io", path: this.#file, problem: "the session is closed" })
       return index
@@ -80,7 +80,7 @@ export class LogView {
       last: index.last,
       tips: () => index.tips ?? readTips(tipsFile(this.#file), index.rows),
       firstPrompt: index.firstPrompt,
-      zones: () => readable().zones() ?? this.#madeAnew(index).zones,
+      blockTimes: () => readable().blockTimes() ?? this.#madeAnew(index).blockTimes,
       page: (number) => readable().page(number) ?? this.#madeAnew(index).page(number).slice(),
       tails: (block) => readable().tails(block) ?? this.#madeAnew(index).tails(block).slice(),
     }

@@ -1,5 +1,5 @@
 // The tree of a log file, with bodies read when asked for.
-import { type Known, Rows } from "../../../history/rows/rows.ts"
+import { Rows, type StoredRows } from "../../../history/rows/rows.ts"
 import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { idWords } from "../../../model/id-words.ts"
@@ -48,7 +48,7 @@ export class LogHistory extends Rows implements History {
     this.#lines.reset()
   }
 
-  override reset(known?: Known): void {
+  override reset(known?: StoredRows): void {
     super.reset(known)
     this.#lines.reset()
     this.#cache.clear()

@@ -8,7 +8,7 @@ import { LONGEST_LINE } from "../../../model/record/facts.ts"
 import { printLines } from "../../../model/record/line-bytes.ts"
 import type { SessionRecord, WritableRecord } from "../../../model/record/record.ts"
 import { mustBeRecords, printable } from "../../../model/record/writable.ts"
-import type { AppendOptions, Lease, SessionLog } from "../../port.ts"
+import type { Lease, LogAppendOptions, SessionLog } from "../../port.ts"
 import { blobFolder, homeOf, leaseFile, moveFile } from "../disk/layout.ts"
 import { attempt, errno, fail, failure } from "../disk/problems.ts"
 import { syncData } from "../disk/sync-data.ts"
@@ -17,7 +17,7 @@ import { fileLease } from "../locks/lease.ts"
 import { alone } from "../locks/move-lock.ts"
 import { spill } from "./blobs.ts"
 import { type Allowed, checkHeader, idOnFirstLine, openLogFile, openToWrite } from "./header.ts"
-import { LogView } from "./indexed-log.ts"
+import { IndexedLog } from "./indexed-log.ts"
 import type { LogHistory } from "./log-history.ts"
 import { makeRescue, type Rescue } from "./rescue.ts"
 import type { OpenTail } from "./scan.ts"
@@ -45,7 +45,7 @@ export class FileLog implements SessionLog {
   readonly history: LogHistory
   readonly lease: Lease
   readonly #now: () => number
-  readonly #view: LogView
+  readonly #indexed: IndexedLog
   readonly #allowed: Allowed
   readonly #blobs: string
   #fd: number
@@ -72,23 +72,23 @@ export class FileLog implements SessionLog {
     this.#fd = opened.fd
     this.#writable = opened.access === "full"
     this.#inode = fstatSync(opened.fd)
-    this.#view = new LogView(file, opened.fd)
-    this.history = this.#view.history
+    this.#indexed = new IndexedLog(file, opened.fd)
+    this.history = this.#indexed.history
     this.#blobs = blobFolder(file)
     this.lease = fileLease(leaseFile(file), now)
     this.#now = now
     this.#rescue = makeRescue(file)
     try {
-      attempt(file, () => this.#view.load())
+      attempt(file, () => this.#indexed.load())
       const { header, allowed } = checkHeader(file, this.history)
       this.header = header
       this.id = header.id
       this.#allowed = allowed
     } catch (error) {
-      this.#view.close()
+      this.#indexed.close()
       throw error
     }
-    this.#view.flushSoon()
+    this.#indexed.flushSoon()
   }
 
   get access(): "full" | "read-only" {
@@ -96,7 +96,7 @@ export class FileLog implements SessionLog {
   }
 
   get generation(): number {
-    return this.#view.generation
+    return this.#indexed.generation
   }
 
   line(row: Row): Uint8Array {
@@ -109,7 +109,7 @@ export class FileLog implements SessionLog {
 
   /** The line at the end that a crash has torn, until the next append seals it. */
   get tornTail(): OpenTail | undefined {
-    return this.#view.tail?.whole === false ? this.#view.tail : undefined
+    return this.#indexed.tail?.whole === false ? this.#indexed.tail : undefined
   }
 
   refresh(): number {
@@ -130,7 +130,7 @@ export class FileLog implements SessionLog {
     if (stat === undefined) throw new RetconError({ code: "vanished", path: this.file })
     const same = stat.ino === this.#inode.ino && stat.dev === this.#inode.dev
     const { generation } = this
-    const rows = same ? this.#view.grow(stat.size, cut) : this.#follow()
+    const rows = same ? this.#indexed.grow(stat.size, cut) : this.#follow()
     if (rows > 0) this.#shared = true
     if (this.generation !== generation)
       this.#headerGone = this.#allowed === "full" && idOnFirstLine(this.#fd) !== this.id
@@ -153,10 +153,10 @@ export class FileLog implements SessionLog {
   #use(fd: number, file: "same" | "another"): void {
     this.#fd = fd
     this.#inode = fstatSync(fd)
-    this.#view.switchTo(fd, file)
+    this.#indexed.switchTo(fd, file)
   }
 
-  append(records: readonly WritableRecord[], options: AppendOptions): Promise<Row[]> {
+  append(records: readonly WritableRecord[], options: LogAppendOptions): Promise<Row[]> {
     if (this.#closing !== undefined) {
       return Promise.reject(new RetconError({ code: "io", path: this.file, problem: "the session is closed" }))
     }
@@ -174,7 +174,7 @@ export class FileLog implements SessionLog {
   }
 
   /** Without waiting for anything, so that nothing need wait for this either. */
-  #appendFast(records: readonly WritableRecord[], options: AppendOptions): Promise<Row[]> {
+  #appendFast(records: readonly WritableRecord[], options: LogAppendOptions): Promise<Row[]> {
     try {
       return Promise.resolve(this.#appendNow(records, options))
     } catch (error) {
@@ -182,7 +182,7 @@ export class FileLog implements SessionLog {
     }
   }
 
-  #appendNow(records: readonly WritableRecord[], options: AppendOptions): Row[] {
+  #appendNow(records: readonly WritableRecord[], options: LogAppendOptions): Row[] {
     const spilled = this.#prepare(records, options)
     if (spilled.length === 0) return []
     for (let left = { records, spilled }; ; left = this.#missing(records, spilled)) {
@@ -191,7 +191,7 @@ export class FileLog implements SessionLog {
     }
   }
 
-  async #append(records: readonly WritableRecord[], options: AppendOptions): Promise<Row[]> {
+  async #append(records: readonly WritableRecord[], options: LogAppendOptions): Promise<Row[]> {
     if (options.durability === "fast") return this.#appendFast(records, options)
     this.#appending = true
     try {
@@ -211,7 +211,7 @@ export class FileLog implements SessionLog {
   }
 
   /** What is to be written, once what others wrote is known. */
-  #prepare(records: readonly WritableRecord[], options: AppendOptions): WritableRecord[] {
+  #prepare(records: readonly WritableRecord[], options: LogAppendOptions): WritableRecord[] {
     if (records.length === 0) return []
     if (this.#unseen || mustLook(records, options)) this.#lookFor(records)
     this.#mustBeWritable()
@@ -227,7 +227,7 @@ export class FileLog implements SessionLog {
     } catch (error) {
       this.#unseen = true
       if (!(error instanceof RetconError) || error.failure.code !== "vanished") throw error
-      const { bytes } = printLines(records, this.#view.tail === undefined ? 0 : 1)
+      const { bytes } = printLines(records, this.#indexed.tail === undefined ? 0 : 1)
       if (!this.#rescue.keep(this.#fd, bytes)) throw error
       throw new RetconError({ ...error.failure, kept: this.id }, { cause: error })
     }
@@ -249,7 +249,7 @@ export class FileLog implements SessionLog {
 
   /** One write. What it answers is for `#take`. */
   #write(records: readonly WritableRecord[]): Written {
-    const { known, tail } = this.#view
+    const { known, tail } = this.#indexed
     const blank = this.#blankLines(records.length)
     const { bytes, lengths } = printable(() => printLines(records, blank + (tail === undefined ? 0 : 1)))
     mustBeReadable(lengths)
@@ -264,8 +264,8 @@ export class FileLog implements SessionLog {
    * the place of ours: then what is missing must be written again, and nothing else, because an id counts once.
    */
   #take(records: readonly WritableRecord[], { blank, lengths, more, linked }: Written): Row[] | undefined {
-    const alone = more === 0 && linked && this.#view.isSame
-    if (alone && (blank === 0 || !this.#view.mustLookAgain)) return this.#view.addOwn(records, lengths, blank)
+    const alone = more === 0 && linked && this.#indexed.isSame
+    if (alone && (blank === 0 || !this.#indexed.mustLookAgain)) return this.#indexed.addOwn(records, lengths, blank)
     this.#lookFor([], more < 0)
     this.#mustBeWritable()
     const rows = this.#rowsOf(records)
@@ -286,7 +286,7 @@ export class FileLog implements SessionLog {
    * of them may be killed while we wait for the file: its torn line must not swallow the first record of several.
    */
   #blankLines(records: number): number {
-    const { tail } = this.#view
+    const { tail } = this.#indexed
     if (tail !== undefined) return tail.whole ? 0 : 1
     return this.#shared && records > 1 ? 1 : 0
   }
@@ -309,7 +309,7 @@ export class FileLog implements SessionLog {
       }
       if (bytes > 0) write()
       await syncData(this.#fd)
-      this.#view.grow(fstatSync(this.#fd).size)
+      this.#indexed.grow(fstatSync(this.#fd).size)
     } catch (error) {
       fail(error, this.file)
     }
@@ -323,7 +323,7 @@ export class FileLog implements SessionLog {
 
   /** Brings the sidecar index up to date. */
   flush(): void {
-    this.#view.flush()
+    this.#indexed.flush()
   }
 
   alone<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -340,14 +340,14 @@ export class FileLog implements SessionLog {
     try {
       await this.lease.release()
     } finally {
-      this.#view.flush()
+      this.#indexed.flush()
       this.#tellCatalogue()
-      this.#view.close()
+      this.#indexed.close()
     }
   }
 
   #tellCatalogue(): void {
-    const { listed } = this.#view
+    const { listed } = this.#indexed
     if (listed === undefined || homeOf(this.file) === undefined) return
     tellCatalogue(dirname(this.file), basename(this.file), listed)
   }
@@ -357,7 +357,7 @@ export class FileLog implements SessionLog {
  * One line in a hurry is looked after when it is written, which is enough: it is where it belongs, or it is written
  * again. Several may belong together, and what is to survive a power cut must be in the right file at once.
  */
-function mustLook(records: readonly WritableRecord[], { durability, others }: AppendOptions): boolean {
+function mustLook(records: readonly WritableRecord[], { durability, others }: LogAppendOptions): boolean {
   return others !== "known" && (durability === "sync" || records.length > 1)
 }
 

@@ -1,4 +1,6 @@
-// How many columns a text takes in a terminal: CJK and emoji take two, combining marks none.
+// How many columns a text takes in a terminal: CJK and emoji take two, combining marks none. The editor and the Markdown of
+// pi-tui count the same way: a test compares them.
+import { eastAsianWidth } from "get-east-asian-width"
 import { graphemesOf } from "./graphemes.ts"
 
 /** Contract: `text` has no control characters. */
@@ -35,41 +37,25 @@ export function pad(text: string, width: number, side: "left" | "right" = "right
 }
 
 /** One column for each character, without looking at graphemes: Latin, punctuation, arrows, lines, boxes and our own signs. */
-export function isNarrow(text: string): boolean {
+function isNarrow(text: string): boolean {
   return /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u22ff\u2500-\u25fc\u2713\u2717\u276f\u2800-\u28ff]*$/.test(
     text,
   )
 }
 
 function graphemeWidth(grapheme: string): number {
-  const code = grapheme.codePointAt(0) ?? 0
-  if (code < 0x300) return code === 0xad ? 0 : /\ufe0f/.test(grapheme) ? 2 : 1
-  if (/^[\p{Mark}\p{Cf}\u200b]/u.test(grapheme)) return 0
-  if (/^\p{Emoji_Presentation}|^\p{Regional_Indicator}|\ufe0f|\u20e3/u.test(grapheme)) return 2
-  return isWide(code) ? 2 : 1
+  if (EMOJI.test(grapheme)) return 2
+  const [first, ...others] = grapheme.replace(UNSEEN, "")
+  return first === undefined ? 0 : columnsOf(first) + others.filter((each) => BESIDE.test(each)).length
 }
 
-/** East Asian Wide and Fullwidth, as blocks. */
-const WIDE: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0x33ff],
-  [0x3400, 0x4dbf],
-  [0x4e00, 0x9fff],
-  [0xa000, 0xa4cf],
-  [0xa960, 0xa97c],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe10, 0xfe19],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x16fe0, 0x18aff],
-  [0x1b000, 0x1b2ff],
-  [0x1f200, 0x1f2ff],
-  [0x20000, 0x3fffd],
-]
-
-function isWide(code: number): boolean {
-  return WIDE.some(([from, to]) => code >= from && code <= to)
+function columnsOf(character: string): number {
+  return eastAsianWidth(character.codePointAt(0) ?? 0)
 }
+
+/** A heart takes one column as a text, and two as an emoji. */
+const EMOJI =
+  /^(?:\p{Emoji_Presentation}|(?![0-9#*])\p{Emoji}\ufe0f|\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|[0-9#*]\ufe0f\u20e3)/u
+const UNSEEN = /^[\p{Default_Ignorable_Code_Point}\p{Mark}\p{Cf}]+/u
+/** Joins the letter before it and still takes a column: halfwidth sound marks, AM in Thai and Lao. */
+const BESIDE = /[\uff9e\uff9f\u0e33\u0eb3]/

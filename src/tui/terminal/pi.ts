@@ -17,13 +17,12 @@ import {
   setKittyProtocolActive,
   type TUI,
   TUI_KEYBINDINGS,
-  visibleWidth,
 } from "@earendil-works/pi-tui"
 
 setCapabilities({ images: null, trueColor: false, hyperlinks: false })
 
 export type { AutocompleteItem, AutocompleteProvider, Editor, EditorTheme, MarkdownTheme }
-export { decodeKittyPrintable, isKeyRelease, Markdown, parseKey, StdinBuffer, setKittyProtocolActive, visibleWidth }
+export { decodeKittyPrintable, isKeyRelease, Markdown, parseKey, StdinBuffer, setKittyProtocolActive }
 
 /** An editor needs of its screen only the height, and somebody to tell that it changed. */
 export function makeEditor(screen: { rows(): number; redraw(): void }, theme: EditorTheme): Editor {

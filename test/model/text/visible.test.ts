@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { pieces, visible } from "../../../src/model/text/visible.ts"
-import { visibleWidth } from "../../../src/tui/terminal/pi.ts"
+import { widthOf } from "../../../src/model/text/width.ts"
 
 const text = fc.string({ unit: "binary", maxLength: 60 })
 
@@ -11,7 +11,7 @@ test("a broken line has every character of the line, in order, and no piece is w
       const shown = visible(line)
       const broken = pieces(shown, width)
       expect(broken.join("")).toBe(shown)
-      for (const piece of broken) expect(visibleWidth(piece)).toBeLessThanOrEqual(width)
+      for (const piece of broken) expect(widthOf(piece)).toBeLessThanOrEqual(width)
     }),
   )
 })

@@ -4,8 +4,9 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { EntryId } from "../../src/model/id.ts"
 import { openRewind } from "../../src/tui/overlay/move/rewind-list.ts"
-import { makeStage, until as seen } from "../tui/overlay/stage.ts"
+import { makeStage } from "../tui/overlay/stage.ts"
 import { plainTalk } from "../tui/plain-talk.ts"
+import { until as seen } from "../tui/within.ts"
 import { bash, talk, until } from "./talk.ts"
 
 /** One round: a file is written, the person says something, and the file is written again. */

@@ -1,6 +1,7 @@
 // A terminal without a window: what the program writes is drawn as a real one would, and can be read.
 import xterm from "@xterm/headless"
 import { ESC, type Terminal, type TerminalHandlers } from "../../src/tui/terminal/port.ts"
+import { within } from "./within.ts"
 
 const CURSOR_SWITCH = new RegExp(`${ESC}\\[\\?25[hl]`, "g")
 
@@ -83,7 +84,7 @@ export function makeHeadless(columns = 80, rows = 24): Headless {
     },
     close: () => handlers?.closed(),
     until(met) {
-      return new Promise((settle) => {
+      const seen = new Promise<void>((settle) => {
         const look = () => {
           if (!met()) return
           waiting.delete(look)
@@ -92,6 +93,7 @@ export function makeHeadless(columns = 80, rows = 24): Headless {
         waiting.add(look)
         look()
       })
+      return within(seen, () => lines(0, term.buffer.active.length).join("\n"))
     },
     get started() {
       return handlers !== undefined

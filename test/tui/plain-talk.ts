@@ -3,6 +3,7 @@ import type { Start } from "../../src/tui/app/deps.ts"
 import { runPlain } from "../../src/tui/plain/plain.ts"
 import type { PlainScreen } from "../../src/tui/plain/plain-question.ts"
 import type { TestHost } from "../host-parts.ts"
+import { within } from "./within.ts"
 
 export type PlainScript = readonly (readonly [after: string, line: string | (() => string)])[]
 
@@ -19,7 +20,9 @@ export async function plainTalk(
   async function* lines(): AsyncGenerator<string> {
     let from = 0
     for (const [after, line] of script) {
-      while (!written.slice(from).includes(after)) await new Promise<void>((settle) => (wake = settle))
+      while (!written.slice(from).includes(after)) {
+        await within(new Promise<void>((settle) => (wake = settle)), () => `no "${after}" in\n${written.slice(from)}`)
+      }
       from = written.length
       yield typeof line === "string" ? line : line()
     }

@@ -3,7 +3,8 @@ import { openBranches } from "../../../src/tui/overlay/branches.ts"
 import { openDiff } from "../../../src/tui/overlay/files/diff.ts"
 import { openOperations } from "../../../src/tui/overlay/tree/operations.ts"
 import { makeTestHost } from "../../host-parts.ts"
-import { expectContained, HOSTILE, makeStage, until } from "./stage.ts"
+import { until } from "../within.ts"
+import { expectContained, HOSTILE, makeStage } from "./stage.ts"
 
 async function threeBranches() {
   const { open, root } = makeTestHost()

@@ -5,7 +5,8 @@ import type { Model, ModelEvent, StepRequest } from "../../../src/provider/port/
 import { practiceModel } from "../../../src/provider/practice/practice.ts"
 import { openRewind } from "../../../src/tui/overlay/move/rewind-list.ts"
 import { makeTestHost } from "../../host-parts.ts"
-import { makeStage, type Stage, until } from "./stage.ts"
+import { until } from "../within.ts"
+import { makeStage, type Stage } from "./stage.ts"
 
 async function* never(): AsyncGenerator<ModelEvent> {
   await new Promise(() => undefined)

@@ -3,7 +3,8 @@ import type { SessionId } from "../../../src/model/id.ts"
 import type { SessionListing } from "../../../src/protocol/shapes.ts"
 import { openSessions, type SessionListDeps } from "../../../src/tui/overlay/sessions/sessions.ts"
 import { makeTestHost } from "../../host-parts.ts"
-import { expectContained, HOSTILE, makeStage, until } from "./stage.ts"
+import { until } from "../within.ts"
+import { expectContained, HOSTILE, makeStage } from "./stage.ts"
 
 const NOW = Date.parse("2026-03-01T12:00:00.000Z")
 

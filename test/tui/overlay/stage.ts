@@ -72,11 +72,6 @@ export function makeStage(options: { colours?: boolean; now?: number } = {}): St
   return stage
 }
 
-/** Waits for what happens in between keys, turn by turn of the event loop. */
-export async function until(happened: () => boolean): Promise<void> {
-  while (!happened()) await new Promise((next) => setImmediate(next))
-}
-
 /** Escape sequences, control characters, other directions, wide and joined characters, line ends. */
 export const HOSTILE =
   "\u001b]0;title\u0007\u001b]52;c;eA==\u0007 \u001b[2J日本語 \u202e 👩‍👩‍👧‍👦 \u009b31m\r\n\t\u001b]8;;http://x\u001b\\link \u2066 e\u0301"

@@ -1,7 +1,7 @@
 // retcon's own home: its settings, its sessions, and what a person has allowed. No tool's to write, in any mode.
 import { relative } from "node:path"
 import { isWithin, type Place, type RealPlace } from "../port/work-root.ts"
-import { isCommandDenied } from "./command-deny.ts"
+import { isCommandDenied } from "./deny-command.ts"
 
 /** Links resolved. `scratch` lies in it, and may be read. */
 export interface OwnHome {

@@ -1,6 +1,6 @@
 // Rules that do not do what they seem to: a person who wrote one believes that something is allowed, or forbidden, and it
 // is not.
-import { patternWords, withoutStar } from "./command-rule.ts"
+import { patternWords, withoutStar } from "./allow-command.ts"
 import { runsAsItIs } from "./known-commands.ts"
 import { parseRule } from "./rule.ts"
 

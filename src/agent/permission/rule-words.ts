@@ -1,5 +1,5 @@
 // A rule in words, for lists of what is allowed and forbidden.
-import { withoutStar } from "./command-rule.ts"
+import { withoutStar } from "./allow-command.ts"
 import { WRITERS } from "./policy.ts"
 import type { Rule } from "./rule.ts"
 

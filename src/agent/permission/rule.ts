@@ -2,7 +2,7 @@
 // `=INPUT` for what is known only by its input.
 import { isAbsolute, join, normalize } from "node:path"
 import { globToRegExp } from "../files/glob.ts"
-import { patternWords } from "./command-rule.ts"
+import { patternWords } from "./allow-command.ts"
 
 export interface Rule {
   tool: string

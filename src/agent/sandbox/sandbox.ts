@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Mode } from "../permission/policy.ts"
 import { type LayoutParts, temporaryInside } from "./layout.ts"
-import { layoutParts } from "./places.ts"
+import { layoutParts } from "./machine-folders.ts"
 import type { CommandSandbox, Confinement, SandboxSettings, SandboxState } from "./port.ts"
 import { type Found, findSandbox } from "./probe.ts"
 

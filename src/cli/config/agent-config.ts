@@ -2,7 +2,7 @@
 import { statSync } from "node:fs"
 import { allowProblems } from "../../agent/permission/rule-problems.ts"
 import { workspaceConfig } from "../../agent/prompt/trust.ts"
-import { CACHES } from "../../agent/sandbox/places.ts"
+import { CACHES } from "../../agent/sandbox/machine-folders.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { ModelSettings } from "../../provider/catalogue/settings.ts"

@@ -1,5 +1,5 @@
 // Settings of the agent that `retcon config` shows and changes: which model, and whether this directory is trusted.
-import { CACHES } from "../../agent/sandbox/places.ts"
+import { CACHES } from "../../agent/sandbox/machine-folders.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { idsNamed } from "../../provider/catalogue/models.ts"
 import { providerNames } from "../../provider/endpoint.ts"

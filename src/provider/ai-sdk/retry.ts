@@ -1,7 +1,7 @@
 // When to try again.
 import { isObject } from "../../model/json.ts"
 import type { Timing } from "../port/timing.ts"
-import type { Failed } from "./problem.ts"
+import type { Failed } from "./provider-error.ts"
 
 export interface RetryPolicy {
   /** How many times a step is tried again. */

@@ -2,8 +2,8 @@
 import type { ModelMessage } from "../port/port.ts"
 import { phraseOf } from "./phrase.ts"
 import { parseSummary, printSummary, type Section } from "./summary.ts"
-import { viewOf } from "./view.ts"
 import { report } from "./words.ts"
+import { viewOf } from "./work-state.ts"
 
 const COMPACTED = /^<system>Previous context has been compacted/
 

@@ -6,9 +6,9 @@ import type { FinishReason, Model, ModelEvent, ModelMessage, StepRequest } from 
 import { summarise } from "./compact.ts"
 import { nextCalls } from "./scripts.ts"
 import { beforeSummaryRequest } from "./summary.ts"
-import { type View, viewOf } from "./view.ts"
 import { ANNOUNCEMENT, report, sayBefore } from "./words.ts"
 import type { Call } from "./work.ts"
+import { type View, viewOf } from "./work-state.ts"
 
 export const PRACTICE = "practice/rules"
 

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { isCommandAllowed } from "../../../src/agent/permission/command-rule.ts"
+import { isCommandAllowed } from "../../../src/agent/permission/allow-command.ts"
 import { temporaryFolder } from "../setting.ts"
 
 const PIECES =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isCommandAllowed } from "../../../src/agent/permission/command-rule.ts"
+import { isCommandAllowed } from "../../../src/agent/permission/allow-command.ts"
 import { allowProblems, RULE_TOOLS, ruleProblems } from "../../../src/agent/permission/rule-problems.ts"
 import { builtInTools } from "../../../src/agent/tools/built-in.ts"
 import { setting } from "../setting.ts"

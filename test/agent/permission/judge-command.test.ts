@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { isCommandDenied } from "../../../src/agent/permission/command-deny.ts"
-import { isCommandAllowed } from "../../../src/agent/permission/command-rule.ts"
+import { isCommandAllowed } from "../../../src/agent/permission/allow-command.ts"
+import { isCommandDenied } from "../../../src/agent/permission/deny-command.ts"
 import { commandGrants } from "../../../src/agent/permission/grants.ts"
 
 test.each([

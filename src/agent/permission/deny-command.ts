@@ -1,6 +1,6 @@
 // Rules that forbid command lines. Wide: any trace will do. A rule cannot stop a program that means to hide.
 import { basename } from "node:path"
-import { patternWords } from "./command-rule.ts"
+import { patternWords } from "./allow-command.ts"
 import { simpleCommands } from "./shell-words.ts"
 
 /** Commands that run what their arguments say: a denied command may stand anywhere behind them. */

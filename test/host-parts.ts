@@ -49,7 +49,7 @@ export function makeTestHost(changes: Partial<HostParts> = {}): TestHost {
       }),
     model: async () => practiceModel(),
     tools: async (tools) => builtInTools(tools),
-    place: (cwd, session) => ({ root: cwd, scratch: join(home, "scratch", session) }),
+    workRoot: (cwd, session) => ({ folder: cwd, scratch: join(home, "scratch", session) }),
     env: { PATH: process.env.PATH ?? "" },
     secrets: [],
     systemPrompt: async () => "You are a careful engineer.",

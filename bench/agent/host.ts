@@ -36,7 +36,7 @@ export function benchHost({ home, durability, backtrack, model, tools, tokens = 
     openWorkspace: async () => openNoWorkspace("not measured here"),
     model: async () => (typeof model === "function" ? scripted(model) : model),
     tools: async (parts) => tools ?? builtInTools(parts),
-    place: (cwd) => ({ root: cwd, scratch: home }),
+    workRoot: (cwd) => ({ folder: cwd, scratch: home }),
     env: { PATH: process.env.PATH ?? "" },
     secrets: [],
     systemPrompt: async () => "You are a coding agent that works in a person's workspace through tools.",

@@ -35,14 +35,14 @@ import { summariseLeft } from "./summarise-left.ts"
 import { makeDraft } from "./unsent.ts"
 
 /** What was asked for on the command line. Setting it anew ends that, for sessions that are opened later too. */
-export interface Asked {
+export interface StartChoices {
   model: string | undefined
   mode: Mode | undefined
   thinking: ThinkingLevel | undefined
 }
 
 /** What was asked for counts; else what the path or the session says, else what is configured. */
-export async function hostSession(parts: HostParts, session: Session, asked: Asked): Promise<HostSession> {
+export async function hostSession(parts: HostParts, session: Session, asked: StartChoices): Promise<HostSession> {
   const listeners = new Set<(event: HostEvent) => void>()
   /** Notices that came before anybody listened. */
   let early: HostEvent[] = []
@@ -67,7 +67,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
   const running = makeRunning({ session, steering, meter, emit, turnParts: () => turnParts(session, 0, emit) })
   let askedMode = asked.mode
   const mode = (): Mode => askedMode ?? parseMode(session.config().get("mode")) ?? parts.mode
-  const sandbox = parts.sandbox?.(parts.place(cwd, session.id), mode)
+  const sandbox = parts.sandbox?.(parts.workRoot(cwd, session.id), mode)
   const confinement = watchSandbox(sandbox, emit)
   const approvals = makeApprovals({ session, mode, rules: () => parts.rules(cwd), emit })
   const choice = await chooseOnPath({
@@ -110,7 +110,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
       model: windows.known(choice.model),
       windows,
       tools,
-      place: parts.place(cwd, own.id),
+      root: parts.workRoot(cwd, own.id),
       env: parts.env,
       secrets: parts.secrets,
       consent: approvals,
@@ -163,7 +163,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Ask
   /** While a turn runs its output waits: between a call and its result there is no place for it. */
   async function shell(input: PromptInput): Promise<SendAnswer> {
     const call = `shell-${++commands}`
-    const file = outputFile(parts.place(cwd, session.id).scratch, call)
+    const file = outputFile(parts.workRoot(cwd, session.id).scratch, call)
     const draft = await running.during(
       (signal) =>
         background.own(call, running.active, () =>

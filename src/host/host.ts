@@ -6,12 +6,12 @@ import { recoverAll } from "../session/files/recovered-words.ts"
 import { createLog, sessionOn } from "../session/session.ts"
 import { memoryStore } from "../store/memory/memory-store.ts"
 import type { SessionLog } from "../store/port.ts"
-import { type Asked, hostSession } from "./host-session.ts"
+import { hostSession, type StartChoices } from "./host-session.ts"
 import type { HostParts } from "./parts.ts"
 
 /** `model`: asked for on the command line, for all sessions of this host until the person sets another. */
 export function makeHost(parts: HostParts, model?: string): Host {
-  const asked: Asked = { model, mode: parts.askedMode, thinking: parts.askedThinking }
+  const asked: StartChoices = { model, mode: parts.askedMode, thinking: parts.askedThinking }
   /** The session with its files. What a killed restore left behind is finished first. */
   async function covered(log: SessionLog, own: HostParts = parts): Promise<HostSession> {
     const workspace = await parts.openWorkspace(directoryOf(log), log.id, snapshotStoreOf(log.history))

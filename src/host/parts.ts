@@ -1,7 +1,7 @@
 // What a host is made of. Only the command line knows the machine; it passes these in.
 
 import type { Tool } from "../agent/port/tool.ts"
-import type { Place } from "../agent/port/work-root.ts"
+import type { WorkRoot } from "../agent/port/work-root.ts"
 import type { Jobs } from "../agent/process/jobs.ts"
 import type { CommandSandbox } from "../agent/sandbox/port.ts"
 import type { Sandbox } from "../agent/sandbox/sandbox.ts"
@@ -18,7 +18,7 @@ import type { SessionOptions } from "../session/state/open-session.ts"
 import type { SessionStore } from "../store/port.ts"
 import type { Workspace } from "../workspace/port.ts"
 
-export interface ToolParts {
+export interface ToolDeps {
   jobs: Jobs
   runTask?: RunTask
   checkpoints?: () => readonly NamedCheckpoint[]
@@ -49,10 +49,10 @@ export interface HostParts {
   /** `name`: provider/name, or undefined for the one that is configured or found. Throws RetconError `invalid`. */
   model(name: string | undefined): Promise<Model>
   /** Contract: the same parts give the same tools in the same order. */
-  tools(parts: ToolParts, cwd: string): Promise<readonly Tool[]>
-  place(cwd: string, session: SessionId): Place
+  tools(parts: ToolDeps, cwd: string): Promise<readonly Tool[]>
+  workRoot(cwd: string, session: SessionId): WorkRoot
   /** For the agent's commands. Without it they see the machine as it is. */
-  sandbox?(place: Place, mode: () => Mode): Sandbox
+  sandbox?(root: WorkRoot, mode: () => Mode): Sandbox
   /** What commands get, without the keys of providers; and those keys, so that no output shows them. */
   env: Readonly<Record<string, string>>
   secrets: readonly string[]

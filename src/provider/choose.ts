@@ -3,7 +3,7 @@ import { sdkModel } from "./ai-sdk/model.ts"
 import type { Trace } from "./ai-sdk/trace.ts"
 import { factsOf, idsNamed } from "./catalogue/models.ts"
 import type { Environment, ModelSettings } from "./catalogue/settings.ts"
-import { firstWithKey, locate, type ProviderPlace, providerNames } from "./endpoint.ts"
+import { firstWithKey, locate, type ProviderEndpoint, providerNames } from "./endpoint.ts"
 import { ollamaModels } from "./ollama/ollama.ts"
 import { withOllamaWindow } from "./ollama/ollama-window.ts"
 import type { Model } from "./port/port.ts"
@@ -48,10 +48,10 @@ async function named(wanted: string, because: Because, options: ChooseOptions): 
     return refused(`There is no key for ${provider}.`, `Set ${located.variables.join(" or ")}, or use --model practice`)
   }
   if (located.found === "nothing") return byNameAlone(wanted, because, options)
-  const name = slash < 0 ? (located.model ?? (await firstModelOf(located.place, options))) : wanted.slice(slash + 1)
+  const name = slash < 0 ? (located.model ?? (await firstModelOf(located.endpoint, options))) : wanted.slice(slash + 1)
   if (name === undefined) return refused(`${provider} has no model to use.`, `Name one: --model ${provider}/NAME`)
   if (name === "") return refused(`"${wanted}" names no model.`, `Name one: --model ${provider}/NAME`)
-  return { outcome: "chosen", model: await withWindow(located.place, name, options), because }
+  return { outcome: "chosen", model: await withWindow(located.endpoint, name, options), because }
 }
 
 function byNameAlone(wanted: string, because: Because, options: ChooseOptions): Choice | Promise<Choice> {
@@ -65,24 +65,27 @@ function byNameAlone(wanted: string, because: Because, options: ChooseOptions): 
 }
 
 /** Only an Ollama can be asked which models it has without a key. */
-async function firstModelOf({ provider, baseUrl }: ProviderPlace, options: ChooseOptions): Promise<string | undefined> {
+async function firstModelOf(
+  { provider, baseUrl }: ProviderEndpoint,
+  options: ChooseOptions,
+): Promise<string | undefined> {
   return provider === "ollama" ? (await ollamaModels({ ...options, baseUrl }))[0] : undefined
 }
 
 /** What a person says of a window is believed; an Ollama is asked for its own. */
-async function withWindow(place: ProviderPlace, name: string, options: ChooseOptions): Promise<Model> {
-  const model = modelAt(place, name, options)
-  if (place.provider !== "ollama" || model.window !== undefined) return model
-  return withOllamaWindow(model, { ...options, baseUrl: place.baseUrl }, name)
+async function withWindow(endpoint: ProviderEndpoint, name: string, options: ChooseOptions): Promise<Model> {
+  const model = modelAt(endpoint, name, options)
+  if (endpoint.provider !== "ollama" || model.window !== undefined) return model
+  return withOllamaWindow(model, { ...options, baseUrl: endpoint.baseUrl }, name)
 }
 
-function modelAt(place: ProviderPlace, name: string, { settings, fetch, timing, trace }: ChooseOptions): Model {
-  const facts = factsOf(`${place.provider}/${name}`, settings.models)
-  const api = facts.api ?? (isOpenAi(place) ? "responses" : undefined)
+function modelAt(endpoint: ProviderEndpoint, name: string, { settings, fetch, timing, trace }: ChooseOptions): Model {
+  const facts = factsOf(`${endpoint.provider}/${name}`, settings.models)
+  const api = facts.api ?? (isOpenAi(endpoint) ? "responses" : undefined)
   const thinking = facts.thinking ?? settings.thinking
-  const own = settings.providers?.[place.provider]?.options
+  const own = settings.providers?.[endpoint.provider]?.options
   return sdkModel({
-    endpoint: { ...place, name, ...(api !== undefined && { api }) },
+    endpoint: { ...endpoint, name, ...(api !== undefined && { api }) },
     facts,
     fetch,
     timing,
@@ -95,7 +98,7 @@ function modelAt(place: ProviderPlace, name: string, { settings, fetch, timing, 
 }
 
 /** Its own models all speak the newer protocol; what stands behind another address may not. */
-function isOpenAi({ kind, baseUrl }: ProviderPlace): boolean {
+function isOpenAi({ kind, baseUrl }: ProviderEndpoint): boolean {
   return kind === "openai" && /^https:\/\/api\.openai\.com(?:\/|$)/.test(baseUrl)
 }
 

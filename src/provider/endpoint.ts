@@ -5,15 +5,15 @@ import { isLoopback } from "./catalogue/loopback.ts"
 import { PRESETS } from "./catalogue/presets.ts"
 import type { Environment, ModelSettings } from "./catalogue/settings.ts"
 
-export type ProviderPlace = Omit<Endpoint, "name" | "api">
+export type ProviderEndpoint = Omit<Endpoint, "name" | "api">
 
-export type Located =
-  | { found: "place"; place: ProviderPlace; model: string | undefined }
+export type LocatedProvider =
+  | { found: "endpoint"; endpoint: ProviderEndpoint; model: string | undefined }
   | { found: "no-key"; variables: readonly string[] }
   | { found: "nothing" }
 
 /** `env` is passed in; nothing here looks into the process. */
-export function locate(provider: string, settings: ModelSettings, env: Environment): Located {
+export function locate(provider: string, settings: ModelSettings, env: Environment): LocatedProvider {
   const preset = Object.hasOwn(PRESETS, provider) ? PRESETS[provider] : undefined
   const own = settings.providers?.[provider]
   const kind = own?.kind ?? preset?.kind ?? "openai-compatible"
@@ -24,7 +24,11 @@ export function locate(provider: string, settings: ModelSettings, env: Environme
   const key = own?.key ?? keyIn(env, variables)
   if (key === undefined && variables.length > 0 && !isLoopback(baseUrl)) return { found: "no-key", variables }
   const headers = own?.headers === undefined ? {} : { headers: own.headers }
-  return { found: "place", place: { provider, kind, baseUrl, key, ...headers }, model: own?.model ?? preset?.model }
+  return {
+    found: "endpoint",
+    endpoint: { provider, kind, baseUrl, key, ...headers },
+    model: own?.model ?? preset?.model,
+  }
 }
 
 export function providerNames(settings: ModelSettings): string[] {
@@ -41,7 +45,7 @@ export function keyVariables(settings: ModelSettings): string[] {
 export function firstWithKey(settings: ModelSettings, env: Environment): string | undefined {
   return providerNames(settings).find((name) => {
     const located = locate(name, settings, env)
-    return located.found === "place" && located.place.key !== undefined && located.model !== undefined
+    return located.found === "endpoint" && located.endpoint.key !== undefined && located.model !== undefined
   })
 }
 

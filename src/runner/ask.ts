@@ -14,8 +14,8 @@ import { pieces, transcript } from "./transcript.ts"
 export type AskParts = Pick<TurnParts, "session" | "model" | "tools" | "backtrack" | "meter" | "tokens" | "windows">
 
 /** `usage`: of all requests that it took. */
-export type Asked = { ok: true; text: string; usage: Usage } | { ok: false; problem: string }
-type Attempt = Asked | "overflow"
+export type AskResult = { ok: true; text: string; usage: Usage } | { ok: false; problem: string }
+type Attempt = AskResult | "overflow"
 
 /** Part of the window that an answer gets, and tokens that suffice for one. */
 const ANSWER_SHARE = 0.2
@@ -28,7 +28,7 @@ const SHARES = [0.7, 0.45, 0.25, 0.12]
 const SYSTEM = "You read a conversation between a user and a coding agent, and do what is asked at the end of it."
 
 /** Contract: never rejects. What is sent is the conversation as it stands, unless that does not fit. */
-export async function askAbout(parts: AskParts, question: string, signal: AbortSignal): Promise<Asked> {
+export async function askAbout(parts: AskParts, question: string, signal: AbortSignal): Promise<AskResult> {
   const whole = await askWhole(parts, question, signal)
   if (whole !== "overflow") return whole
   for (const share of SHARES) {

@@ -1,11 +1,12 @@
 // Who changed files while commands run in the background: these, until they end, from round to round.
-import type { Job, Jobs } from "../agent/process/jobs.ts"
+import type { Jobs } from "../agent/process/jobs.ts"
+import type { BackgroundJob } from "../agent/process/jobs.ts"
 import type { OpenSpan } from "../session/files/call-snapshots.ts"
 import type { SessionFiles } from "../session/files/session-files.ts"
 
 export interface Background {
   /** The command's span stays open until it ends. */
-  keep(job: Job, span: OpenSpan): void
+  keep(job: BackgroundJob, span: OpenSpan): void
   /**
    * Records what they did so far as theirs. Around a round, and around a move: a span that files are moved in
    * tells nothing.
@@ -26,7 +27,7 @@ export function makeBackground(
   jobs: Pick<Jobs, "whenEnded">,
   problem: (error: unknown) => void,
 ): Background {
-  const open = new Map<Job, OpenSpan>()
+  const open = new Map<BackgroundJob, OpenSpan>()
   const own = new Map<string, OpenSpan | undefined>()
   let queue: Promise<void> = Promise.resolve()
 
@@ -36,13 +37,13 @@ export function makeBackground(
     return queue
   }
 
-  async function close(job: Job): Promise<void> {
+  async function close(job: BackgroundJob): Promise<void> {
     const span = open.get(job)
     open.delete(job)
     if (span !== undefined) await files.closeSpan(span)
   }
 
-  async function markOne(job: Job, { entry, call }: OpenSpan): Promise<void> {
+  async function markOne(job: BackgroundJob, { entry, call }: OpenSpan): Promise<void> {
     await close(job)
     if (job.ended !== undefined) return
     const next = await files.openSpan({ entry, call })

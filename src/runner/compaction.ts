@@ -29,7 +29,7 @@ export type Compacted =
   | { outcome: "nothing" }
   | { outcome: "failed"; problem: string }
 
-export type CompactParts = AskParts & Pick<TurnParts, "emit" | "limits" | "place">
+export type CompactParts = AskParts & Pick<TurnParts, "emit" | "limits" | "root">
 
 export interface CompactWish {
   cause: CompactionRecord["cause"]
@@ -50,7 +50,7 @@ interface Whole {
 
 /** What is kept word for word must leave room in a small window, or a compaction would not help. */
 function limitsFor(parts: CompactParts, hard: boolean, wholes: Whole[] = []): CompactionLimits {
-  const { tokens, model, session, place } = parts
+  const { tokens, model, session, root } = parts
   const full = compactsAt(model.window, parts.limits) ?? Number.POSITIVE_INFINITY
   const free = Math.max(full / 5, full - fixedTokens(session.history, session.headRow, tokens, parts.tools))
   const { keepTokens, promptTokens } = COMPACTION_LIMITS
@@ -62,7 +62,7 @@ function limitsFor(parts: CompactParts, hard: boolean, wholes: Whole[] = []): Co
     taskTokens: Math.floor(free / (hard ? 8 : 2)),
     again: hard,
     shorten(text, most, entry) {
-      const file = outputFile(place.scratch, `message-${session.history.id(entry)}`)
+      const file = outputFile(root.scratch, `message-${session.history.id(entry)}`)
       wholes.push({ file, text })
       const words = `<system>This message is shortened. All of it is in ${file}; read the part you need.</system>`
       return `${toTokens(text, Math.max(0, most - tokens(words)), tokens)}\n${words}`

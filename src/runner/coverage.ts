@@ -2,7 +2,7 @@
 // could not be taken back is not done.
 import { realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative } from "node:path"
-import type { Job } from "../agent/process/jobs.ts"
+import type { BackgroundJob } from "../agent/process/jobs.ts"
 import type { ToolInfo } from "../agent/step/step-context.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
@@ -40,7 +40,7 @@ export interface CoverageParts {
   files: SessionFiles
   root: string
   /** Commands in the background, and what keeps their spans. */
-  jobs: () => readonly Job[]
+  jobs: () => readonly BackgroundJob[]
   background: Background
   owner?: Owner
   problem(text: string): void

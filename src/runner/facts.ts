@@ -1,5 +1,5 @@
 // What is true and a note may have forgotten: read from the log and the machine, not from the model.
-import type { Job } from "../agent/process/jobs.ts"
+import type { BackgroundJob } from "../agent/process/jobs.ts"
 import { spansToRestore } from "../history/files/applied-changes.ts"
 import { checkpoints, stateAt } from "../history/tree/state.ts"
 import type { History, Row } from "../history/tree/tree.ts"
@@ -15,7 +15,7 @@ export interface BacktrackFacts {
 }
 
 /** Facts for a note that goes back to checkpoint `n` from `head`. */
-export function backtrackFacts(history: History, head: Row, n: number, jobs: readonly Job[]): BacktrackFacts {
+export function backtrackFacts(history: History, head: Row, n: number, jobs: readonly BackgroundJob[]): BacktrackFacts {
   const target = checkpoints(history, head).findLast((checkpoint) => checkpoint.n === n)
   if (target === undefined) return { facts: [], ofFiles: [] }
   const changed = stillChanged(history, target.row)

@@ -1,7 +1,7 @@
 // What a turn is run with. Everything that touches the machine or a person is passed in.
 import type { Consent } from "../agent/permission/consent.ts"
 import type { Tool } from "../agent/port/tool.ts"
-import type { Place } from "../agent/port/work-root.ts"
+import type { WorkRoot } from "../agent/port/work-root.ts"
 import type { Jobs } from "../agent/process/jobs.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { Model } from "../provider/port/port.ts"
@@ -16,7 +16,7 @@ export interface TurnParts {
   session: Session
   model: Model
   tools: readonly Tool[]
-  place: Place
+  root: WorkRoot
   /** What commands get: no key of a provider is in it. */
   env: Readonly<Record<string, string>>
   secrets: readonly string[]

@@ -144,7 +144,7 @@ async function compactIfFull(parts: TurnParts, round: Round): Promise<ContextSiz
 }
 
 async function oneStep(parts: TurnParts, round: Round, n: number, size: ContextSize): Promise<StepResult> {
-  const { session, model, tools, place, env, secrets, consent, coverage, meter } = parts
+  const { session, model, tools, root, env, secrets, consent, coverage, meter } = parts
   if (parts.backtrack) {
     const leaves = round.offer(session.headRow, model.window)
     await round.turn.append({ type: "checkpoint", n: session.nextCheckpoint(), ...(leaves && { leaves }) })
@@ -155,7 +155,7 @@ async function oneStep(parts: TurnParts, round: Round, n: number, size: ContextS
     model,
     messages: round.context(session.headRow),
     tools,
-    place,
+    root,
     env,
     secrets,
     consent,

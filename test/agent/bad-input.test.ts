@@ -155,5 +155,5 @@ test("a call id that is a path does not lead out of the folder for outputs", asy
   const long = tool({ run: async () => ({ output: "x".repeat(50_000) }) })
   const calls = [{ name: "Slow", input: {}, call: "../../../evil" }]
   const { outputs } = await takeStep(at, scripted({ calls }), { tools: [long] })
-  expect(/is in (.*?); read/.exec(outputs[0] as string)?.[1]).toBe(`${at.place.scratch}/_________evil.txt`)
+  expect(/is in (.*?); read/.exec(outputs[0] as string)?.[1]).toBe(`${at.root.scratch}/_________evil.txt`)
 })

@@ -15,7 +15,7 @@ test("instructions are found from the repository's root down to the workspace, a
   })
   mkdirSync(at.file(".git"))
   const found = await findInstructions(at.file("a/b"))
-  expect(found.map(({ path, text }) => [relative(at.place.root, path), text])).toEqual([
+  expect(found.map(({ path, text }) => [relative(at.root.folder, path), text])).toEqual([
     ["AGENTS.md", "root"],
     ["a/CLAUDE.md", "middle"],
     ["a/b/AGENTS.md", "near"],

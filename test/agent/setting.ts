@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest"
 import type { Answer, PermissionRequest } from "../../src/agent/permission/consent.ts"
 import { type Mode, makePolicy } from "../../src/agent/permission/policy.ts"
 import type { Tool, ToolContext, ToolResult } from "../../src/agent/port/tool.ts"
-import type { Place } from "../../src/agent/port/work-root.ts"
+import type { WorkRoot } from "../../src/agent/port/work-root.ts"
 import { createJobs, type Jobs } from "../../src/agent/process/jobs.ts"
 import type { StepEvent } from "../../src/agent/step/events.ts"
 import { type StepResult, step } from "../../src/agent/step/step.ts"
@@ -17,7 +17,7 @@ import type { Part } from "../../src/model/record/part.ts"
 import type { Model, ModelEvent, ModelMessage } from "../../src/provider/port/port.ts"
 
 export interface Setting {
-  place: Place
+  root: WorkRoot
   file(path: string, text?: string | Uint8Array): string
   jobs: Jobs
 }
@@ -32,18 +32,18 @@ export function temporaryFolder(): string {
 
 export function setting(files: Record<string, string> = {}): Setting {
   const folder = temporaryFolder()
-  const place = { root: join(folder, "workspace"), scratch: join(folder, "scratch") }
+  const root = { folder: join(folder, "workspace"), scratch: join(folder, "scratch") }
   const jobs = createJobs()
   onTestFinished(() => jobs.close())
-  mkdirSync(place.root)
+  mkdirSync(root.folder)
   const file = (path: string, text?: string | Uint8Array) => {
-    const full = join(place.root, path)
+    const full = join(root.folder, path)
     mkdirSync(dirname(full), { recursive: true })
     if (text !== undefined) writeFileSync(full, text)
     return full
   }
   for (const [path, text] of Object.entries(files)) file(path, text)
-  return { place, file, jobs }
+  return { root, file, jobs }
 }
 
 type Scripted = { text?: string; calls?: { name: string; input: Json; call?: string; invalid?: string }[] }
@@ -106,7 +106,7 @@ export async function takeStep(at: Setting, model: Model, parts: StepParts = {})
         jobs: at.jobs,
         ...(checkpoints ? { checkpoints: () => checkpoints.map((n) => ({ n, times: 0 })) } : {}),
       }),
-    place: at.place,
+    root: at.root,
     env: parts.env ?? ENV,
     consent: {
       policy: () => makePolicy({ mode, allow: [...allow, ...granted], deny }).policy,
@@ -136,7 +136,7 @@ export function runTool<Input>(
 ): Promise<ToolResult> {
   return tool.run(input, {
     call: "call-1",
-    place: at.place,
+    root: at.root,
     signal: new AbortController().signal,
     env: ENV,
     messages: [],

@@ -44,7 +44,7 @@ test("files are written, changed, read and listed by one answer, in the order of
     "src/a.txt",
     "src/a.txt:1: one",
   ])
-  expect(readFileSync(join(at.place.root, "src/a.txt"), "utf8")).toBe("one\n2\n")
+  expect(readFileSync(join(at.root.folder, "src/a.txt"), "utf8")).toBe("one\n2\n")
   const ofBash = events.filter((event) => "call" in event && event.call === "call-4").map((event) => event.type)
   expect([ofBash[0], ...new Set(ofBash.slice(1))]).toEqual(["tool-call", "tool-start", "tool-delta", "tool-end"])
 })

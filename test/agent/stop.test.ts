@@ -22,7 +22,7 @@ function stopWhen(
     model: scripted({ calls }),
     messages: [],
     tools: [...builtInTools({ jobs: at.jobs }), ...extra],
-    place: at.place,
+    root: at.root,
     env: ENV,
     consent: { policy: () => policy, ask: () => new Promise(() => undefined), granted: () => undefined },
     signal: stop.signal,

@@ -83,8 +83,8 @@ async function walk(group: Group, asker: Asker) {
     model: async () => model,
     // What is allowed is not carried out: here it only matters that it would be.
     tools: async (parts) => builtInTools(parts).map((tool) => ({ ...tool, run: async () => ({ output: "ran" }) })),
-    place: (cwd, session) => ({
-      root: cwd,
+    workRoot: (cwd, session) => ({
+      folder: cwd,
       scratch: join(dirname(cwd), "home", "scratch", session),
       home: dirname(cwd),
       own: join(dirname(cwd), "home"),

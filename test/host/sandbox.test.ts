@@ -14,7 +14,7 @@ function hostWithout(use: "auto" | "off", mode: HostParts["mode"]) {
 }
 
 function hostWith(search: string, use: SandboxUse, mode: HostParts["mode"]) {
-  const sandbox: HostParts["sandbox"] = ({ root, scratch }, now) =>
+  const sandbox: HostParts["sandbox"] = ({ folder: root, scratch }, now) =>
     makeSandbox({
       settings: { use, network: "on", write: [] },
       mode: now,

@@ -1,12 +1,12 @@
 // What a file holds, told from its bytes: text, an image the model can see, or neither.
 import { closeSync, openSync, readSync } from "node:fs"
 
-export type Content = { kind: "text"; utf8: boolean } | { kind: "image"; mediaType: string } | { kind: "binary" }
+export type ContentKind = { kind: "text"; utf8: boolean } | { kind: "image"; mediaType: string } | { kind: "binary" }
 
 const SAMPLE = 8192
 
 /** Told from the first bytes of a file. */
-export function contentKind(bytes: Uint8Array): Content {
+export function contentKind(bytes: Uint8Array): ContentKind {
   const mediaType = imageType(bytes)
   if (mediaType !== undefined) return { kind: "image", mediaType }
   if (bytes.subarray(0, SAMPLE).includes(0)) return { kind: "binary" }

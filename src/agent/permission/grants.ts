@@ -2,7 +2,7 @@
 import type { Grant } from "../../model/grant.ts"
 import { canonicalJson, type Json } from "../../model/json.ts"
 import { literalGlob } from "../files/glob.ts"
-import { type Place, shown } from "../port/work-root.ts"
+import { shown, type WorkRoot } from "../port/work-root.ts"
 import { harmlessName } from "./known-commands.ts"
 import { simpleCommands } from "./shell-words.ts"
 
@@ -21,17 +21,17 @@ function likeGrants(line: string): Grant[] {
 }
 
 /** Reading or writing these paths, links resolved. */
-export function pathGrants(tools: readonly string[], doing: string, paths: readonly string[], place: Place): Grant[] {
+export function pathGrants(tools: readonly string[], doing: string, paths: readonly string[], root: WorkRoot): Grant[] {
   if (paths.length === 0) return [toolGrant(tools)]
   const rules = tools.flatMap((tool) => paths.map((path) => `${tool}(${literalGlob(path)})`))
-  const words = `${doing} ${paths.map((path) => shown(place, path)).join(", ")}`
+  const words = `${doing} ${paths.map((path) => shown(root, path)).join(", ")}`
   return [{ id: "this", rules, words, width: "exact" }]
 }
 
 /** Changing these files, and every file that is no more than a text. */
-export function editGrants(paths: readonly string[], place: Place): Grant[] {
+export function editGrants(paths: readonly string[], root: WorkRoot): Grant[] {
   const tools = ["Write", "Edit"]
-  return [...pathGrants(tools, "changes to", paths, place), toolGrant(tools, "all changes to files in this folder")]
+  return [...pathGrants(tools, "changes to", paths, root), toolGrant(tools, "all changes to files in this folder")]
 }
 
 /** A call that is known only by its input. */

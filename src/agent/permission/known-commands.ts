@@ -3,7 +3,10 @@ import { basename } from "node:path"
 import type { Word } from "./shell-words.ts"
 
 /** `harmless`: with options of the table only. `runs`: its arguments are code. `unknown`: nobody has looked at it. */
-export type Known = { kind: "harmless"; options: Options; operands: number } | { kind: "runs" } | { kind: "unknown" }
+export type KnownCommand =
+  | { kind: "harmless"; options: Options; operands: number }
+  | { kind: "runs" }
+  | { kind: "unknown" }
 
 interface Options {
   /** Letters that may stand together behind one dash. */
@@ -122,7 +125,7 @@ const RUNS = new Set(
 )
 
 /** By the words as the shell would pass them; a word that only the shell knows is no name. */
-export function knownCommand(words: readonly Word[]): Known {
+export function knownCommand(words: readonly Word[]): KnownCommand {
   const names = [0, 1, 2].map((i) => (words[i]?.dynamic === false ? (words[i]?.text ?? "") : ""))
   const program = basename(names[0] ?? "")
   const keys = [`${program} ${names[1]} ${names[2]}`, `${program} ${names[1]}`, program]
@@ -176,7 +179,7 @@ function optionsOf(key: string): Options {
 /** Whether these words, behind a harmless command, leave it harmless. Echo prints whatever it is given. */
 export function areHarmless(
   program: string,
-  { options, operands }: Extract<Known, { kind: "harmless" }>,
+  { options, operands }: Extract<KnownCommand, { kind: "harmless" }>,
   rest: readonly Word[],
 ): boolean {
   if (program === "echo") return true

@@ -1,6 +1,6 @@
 // retcon's own home: its settings, its sessions, and what a person has allowed. No tool's to write, in any mode.
 import { relative } from "node:path"
-import { isWithin, type Place, type RealPlace } from "../port/work-root.ts"
+import { isWithin, type RealWorkRoot, type WorkRoot } from "../port/work-root.ts"
 import { isCommandDenied } from "./deny-command.ts"
 
 /** Links resolved. `scratch` lies in it, and may be read. */
@@ -11,16 +11,16 @@ export interface OwnHome {
   names: readonly string[]
 }
 
-export function ownHome(place: Place, real: RealPlace): OwnHome | undefined {
-  if (place.own === undefined || real.own === undefined) return undefined
+export function ownHome(root: WorkRoot, real: RealWorkRoot): OwnHome | undefined {
+  if (root.own === undefined || real.own === undefined) return undefined
   const inside = (folder: string | undefined, path: string) =>
     folder !== undefined && folder !== path && isWithin(folder, path) ? [relative(folder, path)] : []
   const names = [
-    place.own,
+    root.own,
     real.own,
-    ...inside(place.home, place.own),
-    ...inside(place.root, place.own),
-    ...inside(real.root, real.own),
+    ...inside(root.home, root.own),
+    ...inside(root.folder, root.own),
+    ...inside(real.folder, real.own),
   ]
   return { folder: real.own, scratch: real.scratch, names: [...new Set(names)] }
 }

@@ -2,7 +2,7 @@
 
 import { canonicalJson } from "../../model/json.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import type { Action, Effect } from "../port/tool.ts"
+import type { Action, EffectKind } from "../port/tool.ts"
 import { isWithin } from "../port/work-root.ts"
 import { isCommandAllowed } from "./allow-command.ts"
 import { isCommandDenied } from "./deny-command.ts"
@@ -22,9 +22,9 @@ export interface Policy {
 }
 
 /** What is judged. Paths are absolute; `real` has links resolved, in the same order. */
-export interface Asked extends From {
+export interface JudgedCall extends From {
   tool: string
-  effect: Effect
+  effect: EffectKind
   action: Action
   named: readonly string[]
   real: readonly string[]
@@ -65,7 +65,7 @@ export function allowing(policy: Policy, rules: readonly string[]): Policy {
   return { ...policy, allow: [...policy.allow, ...rules.flatMap((text) => parseRule(text) ?? [])] }
 }
 
-export function decide(asked: Asked, policy: Policy): Decision {
+export function decide(asked: JudgedCall, policy: Policy): Decision {
   const denied = policy.deny.find((rule) => isDenied(asked, rule))
   if (denied !== undefined) return { decision: "deny", because: `the rule ${denied.text} forbids it` }
   if (asked.effect !== "reads" && asked.real.some((path) => isOwn(path, asked.own))) {
@@ -85,7 +85,7 @@ export function isHidden(path: string, from: From & { own?: OwnHome | undefined 
   return policy.deny.some((rule) => rule.tool === "Read" && rule.pattern !== undefined && matchesPath(rule, path, from))
 }
 
-function isInside(asked: Asked, path: string): boolean {
+function isInside(asked: JudgedCall, path: string): boolean {
   if (isSecretOwn(path, asked.own)) return false
   return (
     isWithin(asked.root, path) || (asked.effect === "reads" && asked.readable.some((folder) => isWithin(folder, path)))
@@ -95,7 +95,7 @@ function isInside(asked: Asked, path: string): boolean {
 export const WRITERS = ["Write", "Edit"]
 
 /** Who may not write a file may not edit it; and what may not be read may not be edited either: a diff would show it. */
-function isDenied(asked: Asked, rule: Rule): boolean {
+function isDenied(asked: JudgedCall, rule: Rule): boolean {
   const writes = asked.effect === "writes" && asked.action.kind === "write"
   const reads = rule.tool === "Read" && writes && rule.pattern !== undefined
   if (!namesTool(rule, asked.tool) && !(writes && WRITERS.includes(rule.tool)) && !reads) return false
@@ -105,7 +105,7 @@ function isDenied(asked: Asked, rule: Rule): boolean {
   return [...asked.named, ...asked.real].some((path) => matchesPath(rule, path, asked))
 }
 
-function isFree(asked: Asked, mode: Mode): boolean {
+function isFree(asked: JudgedCall, mode: Mode): boolean {
   if (asked.effect === "reads") return true
   switch (mode) {
     case "default":
@@ -119,7 +119,7 @@ function isFree(asked: Asked, mode: Mode): boolean {
   }
 }
 
-function isListed(asked: Asked, allow: readonly Rule[], named: (path: string) => boolean): boolean {
+function isListed(asked: JudgedCall, allow: readonly Rule[], named: (path: string) => boolean): boolean {
   const any = allow.some((rule) => rule.pattern === undefined)
   if (asked.action.kind === "command") {
     const { command } = asked.action
@@ -135,19 +135,19 @@ function isListed(asked: Asked, allow: readonly Rule[], named: (path: string) =>
   return (any && !isGuarded(asked)) || allow.some((rule) => isExactInput(asked, rule))
 }
 
-function isOutsideSandbox({ action }: Asked): boolean {
+function isOutsideSandbox({ action }: JudgedCall): boolean {
   return action.kind === "command" && action.outsideSandbox === true
 }
 
-function needsItsOwnRule(asked: Asked): boolean {
+function needsItsOwnRule(asked: JudgedCall): boolean {
   const { action, own } = asked
   return action.kind === "command" && (isOutsideSandbox(asked) || touchesOwn(action.command, own))
 }
 
-function isExactInput({ action }: Asked, { pattern }: Rule): boolean {
+function isExactInput({ action }: JudgedCall, { pattern }: Rule): boolean {
   return action.kind === "other" && pattern === `=${canonicalJson(action.input)}`
 }
 
-function isGuarded({ real, root }: Asked): boolean {
+function isGuarded({ real, root }: JudgedCall): boolean {
   return real.some((path) => guardOf(path, root) !== undefined)
 }

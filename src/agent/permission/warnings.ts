@@ -1,14 +1,14 @@
 // What a person should know about a call's paths before they answer: where a link leads, what is outside, what runs.
 import { relative } from "node:path"
-import { isWithin, type Place, shown } from "../port/work-root.ts"
+import { isWithin, shown, type WorkRoot } from "../port/work-root.ts"
 import { guardOf } from "./guarded.ts"
 import { isSecretOwn, touchesOwn } from "./own-home.ts"
-import type { Asked } from "./policy.ts"
+import type { JudgedCall } from "./policy.ts"
 
 /** The title, with where its path really leads. */
-export function titleOf(title: string, asked: Asked, place: Place): string {
+export function titleOf(title: string, asked: JudgedCall, root: WorkRoot): string {
   const links = asked.named.flatMap((path, i) =>
-    isLink(asked, place, i) ? [{ name: shown(place, path), real: asked.real[i] }] : [],
+    isLink(asked, root, i) ? [{ name: shown(root, path), real: asked.real[i] }] : [],
   )
   return links.reduce(
     (text, { name, real }) => (text.endsWith(name) ? `${text} → ${real}` : `${text} (${name} → ${real})`),
@@ -16,17 +16,17 @@ export function titleOf(title: string, asked: Asked, place: Place): string {
   )
 }
 
-export function warningsOf(asked: Asked, place: Place): string[] {
-  const warnings = asked.real.flatMap((real, i) => pathWarnings(asked, place, i, real))
+export function warningsOf(asked: JudgedCall, root: WorkRoot): string[] {
+  const warnings = asked.real.flatMap((real, i) => pathWarnings(asked, root, i, real))
   if (asked.action.kind === "command" && touchesOwn(asked.action.command, asked.own)) {
     warnings.push("It names retcon's own folder, or runs retcon: that could change what is allowed.")
   }
   return warnings
 }
 
-function pathWarnings(asked: Asked, place: Place, i: number, real: string): string[] {
-  const name = shown(place, asked.named[i] ?? real)
-  const link = isLink(asked, place, i)
+function pathWarnings(asked: JudgedCall, root: WorkRoot, i: number, real: string): string[] {
+  const name = shown(root, asked.named[i] ?? real)
+  const link = isLink(asked, root, i)
   const outside = !isWithin(asked.root, real)
   const found: string[] = []
   if (link) found.push(`${name} leads to ${real}${outside ? ", outside this folder" : ""}.`)
@@ -38,9 +38,9 @@ function pathWarnings(asked: Asked, place: Place, i: number, real: string): stri
 }
 
 /** The path is not what it looks like: it, or a folder of it below the workspace, is a link. */
-function isLink(asked: Asked, place: Place, i: number): boolean {
+function isLink(asked: JudgedCall, root: WorkRoot, i: number): boolean {
   const [named, real] = [asked.named[i], asked.real[i]]
   if (named === undefined || real === undefined) return false
-  if (isWithin(place.root, named)) return relative(place.root, named) !== relative(asked.root, real)
+  if (isWithin(root.folder, named)) return relative(root.folder, named) !== relative(asked.root, real)
   return named !== real
 }

@@ -3,17 +3,17 @@ import type { Grant } from "../../model/grant.ts"
 import type { Json, JsonObject, Parsed } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { ModelMessage } from "../../provider/port/port.ts"
-import type { Place } from "./work-root.ts"
+import type { WorkRoot } from "./work-root.ts"
 
 /**
  * `reads` changes no file: it is free, and runs beside others. `writes` changes the files it names.
  * `runs` may do anything. (Task and Todo read: what a sub-agent does is judged call by call, there.)
  */
-export type Effect = "reads" | "writes" | "runs"
+export type EffectKind = "reads" | "writes" | "runs"
 
 /** What a call would touch, so that a runner can take snapshots around it. */
 export interface Effects {
-  effect: Effect
+  effect: EffectKind
   /** Absolute, as named: links not resolved. */
   paths: readonly string[]
   /** It may change anything: only a snapshot of the whole tree covers it. */
@@ -42,7 +42,7 @@ export interface Preview {
 export interface ToolContext {
   /** The id of the call. */
   call: string
-  place: Place
+  root: WorkRoot
   signal: AbortSignal
   /** What commands get. Holds no key of a provider. */
   env: Readonly<Record<string, string>>
@@ -87,10 +87,10 @@ export interface Tool<Input = unknown> {
   /** JSON schema of the input. */
   readonly input: JsonObject
   parse(input: Json): Parsed<Input>
-  effects(input: Input, place: Place): Effects
-  preview(input: Input, place: Place): Promise<Preview>
+  effects(input: Input, root: WorkRoot): Effects
+  preview(input: Input, root: WorkRoot): Promise<Preview>
   /** What may be allowed beyond this call, narrowest first. `paths`: its paths, links resolved. */
-  grants(input: Input, paths: readonly string[], place: Place): Grant[]
+  grants(input: Input, paths: readonly string[], root: WorkRoot): Grant[]
   /** Milliseconds; undefined: it ends by itself. */
   readonly timeout: number | undefined
   /** The most characters of output that reach the model. */

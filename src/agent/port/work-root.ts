@@ -2,9 +2,9 @@
 import { readlink, realpath } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 
-export interface Place {
+export interface WorkRoot {
   /** The workspace, absolute. Relative paths start here, and commands run here. */
-  root: string
+  folder: string
   /** A folder of our own, outside the workspace, for output that was too long. Reading it is free. */
   scratch: string
   /** For `~/`. Undefined: not expanded. */
@@ -13,14 +13,14 @@ export interface Place {
   own?: string
 }
 
-export function absolute(place: Place, path: string): string {
-  if (place.home !== undefined && (path === "~" || path.startsWith("~/"))) return join(place.home, path.slice(1))
-  return resolve(place.root, path)
+export function absolute(root: WorkRoot, path: string): string {
+  if (root.home !== undefined && (path === "~" || path.startsWith("~/"))) return join(root.home, path.slice(1))
+  return resolve(root.folder, path)
 }
 
 /** As people read it: relative inside the workspace, absolute outside. */
-export function shown(place: Place, path: string): string {
-  const inside = relative(place.root, path)
+export function shown(root: WorkRoot, path: string): string {
+  const inside = relative(root.folder, path)
   return inside === "" ? "." : inside.startsWith("..") || isAbsolute(inside) ? path : inside
 }
 
@@ -39,31 +39,31 @@ export async function realPath(path: string, links = 0): Promise<string> {
   return parent === path ? path : join(await realPath(parent, links), basename(path))
 }
 
-const resolved = new WeakMap<Place, Promise<RealPlace>>()
+const resolved = new WeakMap<WorkRoot, Promise<RealWorkRoot>>()
 
-export interface RealPlace {
-  root: string
+export interface RealWorkRoot {
+  folder: string
   scratch: string
   home: string | undefined
   own: string | undefined
 }
 
 /**
- * Where the folders of a place really are. Looked up once: should one become a link later, what it leads to is outside,
+ * Where the folders of a work root really are. Looked up once: should one become a link later, what it leads to is outside,
  * and is asked for.
  */
-export function realPlace(place: Place): Promise<RealPlace> {
-  const known = resolved.get(place)
+export function realWorkRoot(root: WorkRoot): Promise<RealWorkRoot> {
+  const known = resolved.get(root)
   if (known !== undefined) return known
-  const { home, own } = place
+  const { home, own } = root
   const found = Promise.all([
-    realPath(place.root),
-    realPath(place.scratch),
+    realPath(root.folder),
+    realPath(root.scratch),
     home === undefined ? undefined : realPath(home),
     own === undefined ? undefined : realPath(own),
-  ]).then(([root, scratch, realHome, realOwn]) => ({ root, scratch, home: realHome, own: realOwn }))
-  resolved.set(place, found)
-  found.catch(() => resolved.delete(place))
+  ]).then(([folder, scratch, realHome, realOwn]) => ({ folder, scratch, home: realHome, own: realOwn }))
+  resolved.set(root, found)
+  found.catch(() => resolved.delete(root))
   return found
 }
 

@@ -2,7 +2,7 @@
 import { keepOutput } from "./kept-output.ts"
 import { type CommandOptions, type Ended, runCommand } from "./run-command.ts"
 
-export interface Job {
+export interface BackgroundJob {
   /** `job-1`, `job-2`… */
   id: string
   command: string
@@ -14,20 +14,22 @@ export interface Job {
 }
 
 export interface Jobs {
-  start(options: Omit<CommandOptions, "onOutput"> & { call: string; file: (id: string) => string; limit: number }): Job
+  start(
+    options: Omit<CommandOptions, "onOutput"> & { call: string; file: (id: string) => string; limit: number },
+  ): BackgroundJob
   /** What it printed since the last time this was asked; waits until something happens, at most `wait` milliseconds. */
-  read(id: string, wait: number, signal: AbortSignal): Promise<{ job: Job; fresh: string } | undefined>
+  read(id: string, wait: number, signal: AbortSignal): Promise<{ job: BackgroundJob; fresh: string } | undefined>
   /** Resolves when it has ended. False: there is no such job. */
   kill(id: string): Promise<boolean>
   /** Resolves at once when there is no such job. */
   whenEnded(id: string): Promise<void>
-  list(): readonly Job[]
+  list(): readonly BackgroundJob[]
   /** Ends them all; for the end of a session. */
   close(): Promise<void>
 }
 
 interface Entry {
-  job: Job
+  job: BackgroundJob
   output: ReturnType<typeof keepOutput>
   done: Promise<void>
   kill: () => void
@@ -49,7 +51,13 @@ export function createJobs(first = 1): Jobs {
   return {
     start(options) {
       const id = `job-${entries.size + first}`
-      const job: Job = { id, command: options.command, call: options.call, file: options.file(id), ended: undefined }
+      const job: BackgroundJob = {
+        id,
+        command: options.command,
+        call: options.call,
+        file: options.file(id),
+        ended: undefined,
+      }
       const output = keepOutput({ file: job.file, limit: options.limit })
       let stir = () => {}
       const entry: Entry = { job, output, done: Promise.resolve(), kill: () => {}, stirred: Promise.resolve() }

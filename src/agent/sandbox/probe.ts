@@ -6,7 +6,7 @@ import { bubblewrapWords } from "./bubblewrap.ts"
 import { type LayoutParts, layout } from "./layout.ts"
 import { namespaceWords } from "./namespaces.ts"
 
-export type Found =
+export type FoundSandbox =
   | { by: string; words: readonly string[] }
   /** There is none, and why. */
   | { by: undefined; because: string }
@@ -23,7 +23,7 @@ export interface ProbeParts {
 const LONGEST = 5000
 
 /** Contract: the answer's words have started a command on this machine just now. */
-export async function findSandbox(parts: ProbeParts): Promise<Found> {
+export async function findSandbox(parts: ProbeParts): Promise<FoundSandbox> {
   const problems: string[] = []
   for (const { by, words } of candidates(parts)) {
     const problem = await attempt(words)

@@ -6,7 +6,7 @@ import type { Mode } from "../permission/policy.ts"
 import { type LayoutParts, temporaryInside } from "./layout.ts"
 import { layoutParts } from "./machine-folders.ts"
 import type { CommandSandbox, Confinement, SandboxSettings, SandboxState } from "./port.ts"
-import { type Found, findSandbox } from "./probe.ts"
+import { type FoundSandbox, findSandbox } from "./probe.ts"
 
 export interface Sandbox extends CommandSandbox {
   /** Whether there is anything to tell: not while each command is asked for. */
@@ -36,9 +36,9 @@ export function makeSandbox(parts: SandboxParts): Sandbox {
   const { settings } = parts
   let [temporary, staging]: (string | undefined)[] = []
   let closed = false
-  let found: Promise<Found & { inside: string }> | undefined
+  let found: Promise<FoundSandbox & { inside: string }> | undefined
 
-  async function find(): Promise<Found & { inside: string }> {
+  async function find(): Promise<FoundSandbox & { inside: string }> {
     // Somebody who looks late must leave nothing behind.
     if (closed) return { by: undefined, because: "the session is closed", inside: "" }
     temporary ??= mkdtempSync(join(tmpdir(), "retcon-"))

@@ -2,7 +2,7 @@
 import type { Json } from "../../model/json.ts"
 import type { Effects, Tool } from "../port/tool.ts"
 
-export interface Call {
+export interface AnswerCall {
   call: string
   name: string
   input: Json
@@ -12,7 +12,7 @@ export interface Call {
 
 /** A call that may be made: its tool is there and its input fits. */
 export interface ReadyCall {
-  call: Call
+  call: AnswerCall
   tool: Tool
   input: unknown
   effects: Effects

@@ -2,10 +2,10 @@
 
 import type { Answer, PermissionRequest } from "../permission/consent.ts"
 import { ownHome } from "../permission/own-home.ts"
-import { type Asked, allowing, type Decision, decide } from "../permission/policy.ts"
+import { allowing, type Decision, decide, type JudgedCall } from "../permission/policy.ts"
 import { titleOf, warningsOf } from "../permission/warnings.ts"
 import type { Preview } from "../port/tool.ts"
-import { realPath, realPlace } from "../port/work-root.ts"
+import { realPath, realWorkRoot } from "../port/work-root.ts"
 import type { ReadyCall } from "./call.ts"
 import { MASK_REFUSED, writesMask } from "./mask.ts"
 import { untilAborted } from "./model-call.ts"
@@ -57,32 +57,32 @@ function requestFor(
   const { call, tool, input } = ready
   const policy = context.consent.policy()
   const grants = tool
-    .grants(input, asked.real, context.place)
+    .grants(input, asked.real, context.root)
     .filter(({ rules }) => decide(asked, allowing(policy, rules)).decision === "allow")
   return {
     call: call.call,
     tool: tool.name,
-    title: titleOf(preview.title, asked, context.place),
+    title: titleOf(preview.title, asked, context.root),
     action: preview.action,
     outside,
-    warnings: warningsOf(asked, context.place),
+    warnings: warningsOf(asked, context.root),
     grants,
   }
 }
 
 interface Found {
   preview: Preview
-  asked: Asked
+  asked: JudgedCall
 }
 
 async function look({ tool, input, effects }: ReadyCall, context: StepContext): Promise<Found | { failed: string }> {
   try {
     const [preview, at, ...real] = await Promise.all([
-      tool.preview(input, context.place),
-      realPlace(context.place),
+      tool.preview(input, context.root),
+      realWorkRoot(context.root),
       ...effects.paths.map((path) => realPath(path)),
     ])
-    const { root, home, scratch } = at
+    const { folder: root, home, scratch } = at
     const asked = {
       tool: tool.name,
       effect: effects.effect,
@@ -92,7 +92,7 @@ async function look({ tool, input, effects }: ReadyCall, context: StepContext): 
       root,
       home,
       readable: [scratch],
-      own: ownHome(context.place, at),
+      own: ownHome(context.root, at),
     }
     return { preview, asked }
   } catch (error) {

@@ -3,7 +3,7 @@ import { likeness } from "../files/nearest.ts"
 import { isHidden } from "../permission/policy.ts"
 import { limitOutput } from "../port/output.ts"
 import { failure, type Tool, type ToolContext, type ToolResult } from "../port/tool.ts"
-import type { Call, ReadyCall } from "./call.ts"
+import type { AnswerCall, ReadyCall } from "./call.ts"
 import { untilAborted } from "./model-call.ts"
 import { permit } from "./permit.ts"
 import type { StepContext } from "./step-context.ts"
@@ -25,14 +25,14 @@ export function notStarted(): ToolResult {
 }
 
 /** What is wrong with a call, in words that let the model do better; or the call, ready. */
-export function prepare(call: Call, context: StepContext): ReadyCall | ToolResult {
+export function prepare(call: AnswerCall, context: StepContext): ReadyCall | ToolResult {
   const tool = context.tools.find((candidate) => candidate.name === call.name)
   if (tool === undefined) return failure(unknownTool(call.name, context.tools))
   if (call.invalid !== undefined)
     return failure(`The input of ${tool.name} is not valid: ${call.invalid}. ${expected(tool)}`)
   const parsed = tool.parse(call.input)
   if (!parsed.ok) return failure(`The input of ${tool.name} does not fit: ${parsed.problem}. ${expected(tool)}`)
-  return { call, tool, input: parsed.value, effects: tool.effects(parsed.value, context.place) }
+  return { call, tool, input: parsed.value, effects: tool.effects(parsed.value, context.root) }
 }
 
 export function isReady(prepared: ReadyCall | ToolResult): prepared is ReadyCall {
@@ -127,13 +127,13 @@ async function attempt(ready: ReadyCall, context: ToolContext): Promise<ToolResu
 
 type OfCall = Pick<ToolContext, "signal" | "emit" | "limit"> & { basis: string | undefined }
 
-function contextOf(context: StepContext, call: string, { basis, ...own }: OfCall): ToolContext {
-  const { place, env, messages, now } = context
+function contextOf(context: StepContext, call: string, { basis, ...ofCall }: OfCall): ToolContext {
+  const { root, env, messages, now } = context
   const policy = context.consent.policy()
-  const { root, home, scratch } = place
-  const ours = place.own === undefined ? undefined : { folder: place.own, scratch, names: [] }
-  const hidden = (path: string) => isHidden(path, { root, home, own: ours }, policy)
-  return { call, place, env, messages, now, hidden, ...own, ...(basis === undefined ? {} : { basis }) }
+  const { folder, home, scratch } = root
+  const own = root.own === undefined ? undefined : { folder: root.own, scratch, names: [] }
+  const hidden = (path: string) => isHidden(path, { root: folder, home, own }, policy)
+  return { call, root, env, messages, now, hidden, ...ofCall, ...(basis === undefined ? {} : { basis }) }
 }
 
 /** Many calls in one step share what a step may say. */
@@ -143,7 +143,7 @@ function limitOf(tool: Tool, context: StepContext): number {
 
 async function cutToSize(result: ToolResult, ready: ReadyCall, context: StepContext): Promise<ToolResult> {
   const output = context.redact(result.output === "" ? "(no output)" : result.output)
-  const keep = { folder: context.place.scratch, name: ready.call.call }
+  const keep = { folder: context.root.scratch, name: ready.call.call }
   // A tool that limits itself may go over by the words in which it says so.
   const limit = limitOf(ready.tool, context) + SLACK
   return { ...result, output: await limitOutput(output, limit, keep) }

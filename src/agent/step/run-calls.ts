@@ -3,7 +3,7 @@
 import type { JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import { type BacktrackRequest, failure, type ToolResult } from "../port/tool.ts"
-import type { Call, ReadyCall } from "./call.ts"
+import type { AnswerCall, ReadyCall } from "./call.ts"
 import { callsSincePrompt, refusal, repetition } from "./repeats.ts"
 import { isReady, notStarted, prepare, runCall } from "./run-call.ts"
 import type { StepContext } from "./step-context.ts"
@@ -17,9 +17,9 @@ export interface CallsRun {
   repeating: boolean
 }
 
-type Prepared = { call: Call; work: ReadyCall | ToolResult }
+type Prepared = { call: AnswerCall; work: ReadyCall | ToolResult }
 
-export async function runCalls(calls: readonly Call[], context: StepContext): Promise<CallsRun> {
+export async function runCalls(calls: readonly AnswerCall[], context: StepContext): Promise<CallsRun> {
   const { prepared, repeating } = prepareAll(calls, context)
   const results = new Map<Prepared, ToolResult>()
   const run = async (each: Prepared) => {
@@ -36,7 +36,7 @@ export async function runCalls(calls: readonly Call[], context: StepContext): Pr
   )
 }
 
-function prepareAll(calls: readonly Call[], context: StepContext): { prepared: Prepared[]; repeating: boolean } {
+function prepareAll(calls: readonly AnswerCall[], context: StepContext): { prepared: Prepared[]; repeating: boolean } {
   const earlier = callsSincePrompt(context.messages)
   let repeating = false
   const prepared = calls.map((call): Prepared => {
@@ -75,7 +75,7 @@ async function atMost<Item>(most: number, items: readonly Item[], work: (item: I
   if (problems.length > 0) throw problems[0]
 }
 
-function collect(ended: readonly { call: Call; result: ToolResult }[], repeating: boolean): CallsRun {
+function collect(ended: readonly { call: AnswerCall; result: ToolResult }[], repeating: boolean): CallsRun {
   const run: CallsRun = { results: [], state: {}, repeating }
   for (const { call, result } of ended) {
     const second = result.backtrack !== undefined && run.backtrack !== undefined

@@ -4,7 +4,7 @@ import type { Usage } from "../../model/record/record.ts"
 import type { FinishReason, ModelMessage } from "../../provider/port/port.ts"
 import type { Consent } from "../permission/consent.ts"
 import type { Effects, Tool, ToolResult } from "../port/tool.ts"
-import type { Place } from "../port/work-root.ts"
+import type { WorkRoot } from "../port/work-root.ts"
 import type { Emit } from "./events.ts"
 
 export interface ToolInfo {
@@ -27,7 +27,7 @@ export interface StepHooks {
 export interface StepContext {
   tools: readonly Tool[]
   messages: readonly ModelMessage[]
-  place: Place
+  root: WorkRoot
   env: Readonly<Record<string, string>>
   consent: Consent
   signal: AbortSignal

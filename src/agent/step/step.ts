@@ -6,8 +6,8 @@ import { type CountTokens, textTokens } from "../../model/tokens.ts"
 import type { FinishReason, Model, ModelMessage, ModelProblem } from "../../provider/port/port.ts"
 import type { Consent } from "../permission/consent.ts"
 import type { Tool } from "../port/tool.ts"
-import type { Place } from "../port/work-root.ts"
-import type { Call } from "./call.ts"
+import type { WorkRoot } from "../port/work-root.ts"
+import type { AnswerCall } from "./call.ts"
 import type { Emit } from "./events.ts"
 import { fitted } from "./fit-results.ts"
 import { maskIn } from "./mask.ts"
@@ -20,7 +20,7 @@ export interface StepOptions {
   /** What the model sees, the system prompt first. */
   messages: readonly ModelMessage[]
   tools: readonly Tool[]
-  place: Place
+  root: WorkRoot
   /** What commands get. Leave out the keys of providers. */
   env: Readonly<Record<string, string>>
   consent: Consent
@@ -75,12 +75,12 @@ export async function step(options: StepOptions): Promise<StepResult> {
   const room = options.room?.(usage)
   const run = await runCalls(calls, contextFor(options, calls.length, room))
   if (room !== undefined)
-    run.results = await fitted(run.results, room, options.tokens ?? textTokens, options.place.scratch)
+    run.results = await fitted(run.results, room, options.tokens ?? textTokens, options.root.scratch)
   return { outcome: "called", content, reason, usage, ...run, interrupted: signal.aborted }
 }
 
-function callsOf({ content, invalid, reason }: Extract<Answered, { outcome: "answered" }>): Call[] {
-  return content.flatMap((part): Call[] => {
+function callsOf({ content, invalid, reason }: Extract<Answered, { outcome: "answered" }>): AnswerCall[] {
+  return content.flatMap((part): AnswerCall[] => {
     if (part.type !== "tool-call") return []
     const { call, name, input } = part
     const problem = invalid.get(call)

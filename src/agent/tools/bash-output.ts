@@ -3,7 +3,7 @@ import { z } from "zod"
 import { unreachable } from "../../model/unreachable.ts"
 import { failure, type Tool, type ToolContext, type ToolResult } from "../port/tool.ts"
 import { toolText } from "../port/tool-text.ts"
-import type { Job, Jobs } from "../process/jobs.ts"
+import type { BackgroundJob, Jobs } from "../process/jobs.ts"
 import { defineTool } from "./define-tool.ts"
 
 const schema = z.object({
@@ -37,7 +37,7 @@ async function look(input: Input, context: ToolContext, jobs: Jobs): Promise<Too
   return { output: `${found.fresh.trimEnd() || "(nothing new)"}\n(${found.job.id} ${status(found.job)})` }
 }
 
-function status({ ended }: Job): string {
+function status({ ended }: BackgroundJob): string {
   if (ended === undefined) return "is running"
   switch (ended.how) {
     case "exit":

@@ -39,14 +39,14 @@ export function bashTool(jobs: Jobs, sandbox?: CommandSandbox): Tool<BashInput> 
     schema: sandbox === undefined ? (plain as typeof confinable) : confinable,
     effect: "runs",
     anywhere: true,
-    async preview({ command, background, sandbox: wanted }, place) {
+    async preview({ command, background, sandbox: wanted }, root) {
       const outside = wanted === false && (await sandbox?.confine())?.how === "confined"
       const how = [...(background === true ? ["in the background"] : []), ...(outside ? ["outside the sandbox"] : [])]
       return {
         action: {
           kind: "command",
           command,
-          cwd: place.root,
+          cwd: root.folder,
           background: background === true,
           ...(outside ? { outsideSandbox: true } : {}),
         },
@@ -65,8 +65,8 @@ export function bashTool(jobs: Jobs, sandbox?: CommandSandbox): Tool<BashInput> 
 type Started = Exclude<Confinement, { how: "refused" }>
 
 /** What a command is started with. */
-function startOf({ command }: BashInput, { place, env }: ToolContext, how: Started) {
-  const started = { command, cwd: place.root, env }
+function startOf({ command }: BashInput, { root, env }: ToolContext, how: Started) {
+  const started = { command, cwd: root.folder, env }
   return how.how === "open" ? started : { ...started, env: how.env(env), confine: how.words }
 }
 
@@ -75,13 +75,13 @@ async function inBackground(input: BashInput, context: ToolContext, jobs: Jobs, 
     ...startOf(input, context, how),
     call: context.call,
     limit: context.limit,
-    file: (id) => outputFile(context.place.scratch, `${context.call}-${id}`),
+    file: (id) => outputFile(context.root.scratch, `${context.call}-${id}`),
   })
   return { output: `Started as ${job.id}. BashOutput gives what it prints and ends it.` }
 }
 
 async function inFront(input: BashInput, context: ToolContext, how: Started): Promise<ToolResult> {
-  const output = keepOutput({ file: outputFile(context.place.scratch, context.call), limit: context.limit })
+  const output = keepOutput({ file: outputFile(context.root.scratch, context.call), limit: context.limit })
   const decoder = new TextDecoder()
   const running = runCommand({
     ...startOf(input, context, how),

@@ -3,35 +3,35 @@ import { z } from "zod"
 import type { Grant } from "../../model/grant.ts"
 import type { Json, JsonObject, Parsed } from "../../model/json.ts"
 import { pathGrants } from "../permission/grants.ts"
-import type { Effect, Effects, Preview, Tool, ToolContext, ToolResult } from "../port/tool.ts"
-import { absolute, type Place, shown } from "../port/work-root.ts"
+import type { EffectKind, Effects, Preview, Tool, ToolContext, ToolResult } from "../port/tool.ts"
+import { absolute, shown, type WorkRoot } from "../port/work-root.ts"
 
 const OUTPUT_LIMIT = 30_000
 
-export interface ToolParts<Schema extends z.ZodType> {
+export interface ToolDefinition<Schema extends z.ZodType> {
   name: string
   description: string
   schema: Schema
-  effect: Effect
+  effect: EffectKind
   /** The paths of an input, as the model wrote them. */
   paths?: (input: z.infer<Schema>) => string[]
   /** It may change anything in the workspace. */
   anywhere?: boolean
-  effects?: (input: z.infer<Schema>, place: Place) => Effects
-  preview?: (input: z.infer<Schema>, place: Place) => Promise<Preview>
-  grants?: (input: z.infer<Schema>, paths: readonly string[], place: Place) => Grant[]
+  effects?: (input: z.infer<Schema>, root: WorkRoot) => Effects
+  preview?: (input: z.infer<Schema>, root: WorkRoot) => Promise<Preview>
+  grants?: (input: z.infer<Schema>, paths: readonly string[], root: WorkRoot) => Grant[]
   timeout?: number
   limit?: number
   run: (input: z.infer<Schema>, context: ToolContext) => Promise<ToolResult>
 }
 
-export function defineTool<Schema extends z.ZodType>(parts: ToolParts<Schema>): Tool<z.infer<Schema>> {
+export function defineTool<Schema extends z.ZodType>(parts: ToolDefinition<Schema>): Tool<z.infer<Schema>> {
   type Input = z.infer<Schema>
-  const paths = (input: Input, place: Place) => (parts.paths?.(input) ?? []).map((path) => absolute(place, path))
-  const effects = (input: Input, place: Place): Effects =>
-    parts.effects?.(input, place) ?? {
+  const paths = (input: Input, root: WorkRoot) => (parts.paths?.(input) ?? []).map((path) => absolute(root, path))
+  const effects = (input: Input, root: WorkRoot): Effects =>
+    parts.effects?.(input, root) ?? {
       effect: parts.effect,
-      paths: paths(input, place),
+      paths: paths(input, root),
       anywhere: parts.anywhere ?? false,
     }
   return {
@@ -40,20 +40,20 @@ export function defineTool<Schema extends z.ZodType>(parts: ToolParts<Schema>): 
     input: jsonSchema(parts.schema),
     parse: (input) => parseWith(parts.schema, input),
     effects,
-    preview: async (input, place) =>
-      (await parts.preview?.(input, place)) ?? plainPreview(parts.name, effects(input, place), input as Json, place),
-    grants: (input, paths, place) =>
-      parts.grants?.(input, paths, place) ?? pathGrants([parts.name], parts.name, paths, place),
+    preview: async (input, root) =>
+      (await parts.preview?.(input, root)) ?? plainPreview(parts.name, effects(input, root), input as Json, root),
+    grants: (input, paths, root) =>
+      parts.grants?.(input, paths, root) ?? pathGrants([parts.name], parts.name, paths, root),
     timeout: parts.timeout,
     limit: parts.limit ?? OUTPUT_LIMIT,
     run: parts.run,
   }
 }
 
-function plainPreview(name: string, effects: Effects, input: Json, place: Place): Preview {
+function plainPreview(name: string, effects: Effects, input: Json, root: WorkRoot): Preview {
   const path = effects.paths[0]
   if (effects.effect === "reads" && path !== undefined) {
-    return { action: { kind: "read", path }, title: `${name} ${shown(place, path)}` }
+    return { action: { kind: "read", path }, title: `${name} ${shown(root, path)}` }
   }
   return { action: { kind: "other", input }, title: name }
 }

@@ -3,7 +3,7 @@
 import { isObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { ModelMessage } from "../../provider/port/port.ts"
-import { absolute, type Place } from "../port/work-root.ts"
+import { absolute, type WorkRoot } from "../port/work-root.ts"
 
 export const UNCHANGED = "(The file has not changed since you read it with this same call, above.)"
 
@@ -15,7 +15,7 @@ interface Wanted {
 /** What the last Read of the same lines of this file answered, if the model can still see that. */
 export function earlierRead(
   messages: readonly ModelMessage[],
-  place: Place,
+  root: WorkRoot,
   path: string,
   wanted: Wanted,
 ): string | undefined {
@@ -25,7 +25,7 @@ export function earlierRead(
       if (part.type === "tool-result" && part.error !== true && typeof part.output === "string") {
         outputs.set(part.call, part.output)
       }
-      const output = isSameRead(part, place, path, wanted) ? outputs.get(part.call) : undefined
+      const output = isSameRead(part, root, path, wanted) ? outputs.get(part.call) : undefined
       if (output !== undefined && output !== UNCHANGED) return output
     }
   }
@@ -34,7 +34,7 @@ export function earlierRead(
 
 function isSameRead(
   part: Part,
-  place: Place,
+  root: WorkRoot,
   path: string,
   wanted: Wanted,
 ): part is Extract<Part, { type: "tool-call" }> {
@@ -42,7 +42,7 @@ function isSameRead(
   const { path: named, offset, limit } = part.input
   return (
     typeof named === "string" &&
-    absolute(place, named) === path &&
+    absolute(root, named) === path &&
     (offset ?? 1) === (wanted.offset ?? 1) &&
     (limit ?? undefined) === wanted.limit
   )

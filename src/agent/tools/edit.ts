@@ -6,7 +6,7 @@ import { editGrants } from "../permission/grants.ts"
 import { unifiedDiff } from "../port/diff.ts"
 import { failure, type Preview, type ToolContext, type ToolResult } from "../port/tool.ts"
 import { toolText } from "../port/tool-text.ts"
-import { absolute, type Place, shown } from "../port/work-root.ts"
+import { absolute, shown, type WorkRoot } from "../port/work-root.ts"
 import { defineTool } from "./define-tool.ts"
 import { notFound } from "./read.ts"
 import { replaceIn } from "./replacement.ts"
@@ -28,18 +28,18 @@ export const editTool = defineTool({
   effect: "writes",
   paths: (input) => [input.path],
   preview,
-  grants: (_, paths, place) => editGrants(paths, place),
+  grants: (_, paths, root) => editGrants(paths, root),
   timeout: 60_000,
   run,
 })
 
 type Planned = { problem: string } | { before: string; after: string; count: number; lines: number[]; hash: string }
 
-async function plan(input: EditInput, place: Place): Promise<Planned> {
-  const path = absolute(place, input.path)
-  const name = shown(place, path)
+async function plan(input: EditInput, root: WorkRoot): Promise<Planned> {
+  const path = absolute(root, input.path)
+  const name = shown(root, path)
   const file = await readText(path)
-  if (file.kind === "missing") return { problem: await notFound(place, path) }
+  if (file.kind === "missing") return { problem: await notFound(root, path) }
   if (file.kind === "directory") return { problem: `${name} is a directory.` }
   if (file.kind === "other") return { problem: `${name} is not a regular file.` }
   if (file.kind === "binary") return { problem: `${name} is not UTF-8 text, so it cannot be edited exactly. Use Bash.` }
@@ -48,10 +48,10 @@ async function plan(input: EditInput, place: Place): Promise<Planned> {
   return { before: file.text, hash: file.hash, ...replaced.value }
 }
 
-async function preview(input: EditInput, place: Place): Promise<Preview> {
-  const path = absolute(place, input.path)
-  const name = shown(place, path)
-  const planned = await plan(input, place)
+async function preview(input: EditInput, root: WorkRoot): Promise<Preview> {
+  const path = absolute(root, input.path)
+  const name = shown(root, path)
+  const planned = await plan(input, root)
   const title = `Edit ${name}`
   if ("problem" in planned) return { action: { kind: "write", path, diff: "" }, title, problem: planned.problem }
   const diff = unifiedDiff(name, planned.before, planned.after)
@@ -59,9 +59,9 @@ async function preview(input: EditInput, place: Place): Promise<Preview> {
 }
 
 async function run(input: EditInput, context: ToolContext): Promise<ToolResult> {
-  const path = absolute(context.place, input.path)
-  const name = shown(context.place, path)
-  const planned = await plan(input, context.place)
+  const path = absolute(context.root, input.path)
+  const name = shown(context.root, path)
+  const planned = await plan(input, context.root)
   if ("problem" in planned) return failure(planned.problem)
   if (context.basis !== undefined && context.basis !== planned.hash) return failure(changedMeanwhile(name))
   await replaceFile(path, planned.after)

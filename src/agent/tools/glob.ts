@@ -27,18 +27,18 @@ export const globTool = defineTool({
 })
 
 async function find(input: z.infer<typeof schema>, context: ToolContext): Promise<ToolResult> {
-  const { place, signal } = context
-  const folder = absolute(place, input.path ?? ".")
-  const problem = await folderProblem(folder, shown(place, folder))
+  const { root, signal } = context
+  const folder = absolute(root, input.path ?? ".")
+  const problem = await folderProblem(folder, shown(root, folder))
   if (problem !== undefined) return failure(problem)
   const matches = pathMatcher(input.pattern)
   const found: string[] = []
-  for await (const path of walk(folder, { root: place.root, signal })) {
+  for await (const path of walk(folder, { root: root.folder, signal })) {
     if (!matches(relative(folder, path)) || context.hidden(path)) continue
     if (found.length === MOST_PATHS) {
       return { output: `${found.join("\n")}\n(There are more than ${MOST_PATHS}. Narrow the pattern.)` }
     }
-    found.push(shown(place, path))
+    found.push(shown(root, path))
   }
   return { output: found.length === 0 ? `No file matches ${input.pattern}.` : found.join("\n") }
 }

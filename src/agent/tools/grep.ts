@@ -38,9 +38,9 @@ export const grepTool = defineTool({
 })
 
 async function search(input: GrepInput, context: ToolContext): Promise<ToolResult> {
-  const start = absolute(context.place, input.path ?? ".")
+  const start = absolute(context.root, input.path ?? ".")
   const isFolder = await isDirectory(start)
-  if (isFolder === undefined) return failure(`There is no ${shown(context.place, start)}.`)
+  if (isFolder === undefined) return failure(`There is no ${shown(context.root, start)}.`)
   const matcher = createMatcher(input.pattern)
   if (!matcher.ok) return failure(`Not a regular expression: ${matcher.problem}`)
   const found: Found = { lines: [], tooLarge: 0 }
@@ -56,7 +56,7 @@ async function search(input: GrepInput, context: ToolContext): Promise<ToolResul
 }
 
 async function* filesIn(start: string, input: GrepInput, context: ToolContext): AsyncGenerator<string> {
-  const { root } = context.place
+  const { folder: root } = context.root
   const { signal, env } = context
   const fits = input.glob === undefined ? () => true : pathMatcher(input.glob)
   const quick = await filesByRipgrep({ folder: start, root, pattern: input.pattern, env, signal })
@@ -84,7 +84,7 @@ async function searchFiles(
     if (!matches.ok) return matches.problem
     for (const [i, { path }] of batch.entries()) {
       for (const match of matches.value[i] ?? []) {
-        found.lines.push(`${shown(context.place, path)}:${match.line}: ${cut(match.text)}`)
+        found.lines.push(`${shown(context.root, path)}:${match.line}: ${cut(match.text)}`)
       }
     }
     batch = []

@@ -9,7 +9,7 @@ import { contentKind, firstBytes } from "../files/content.ts"
 import { nearestNames } from "../files/nearest.ts"
 import { failure, type ToolContext, type ToolResult } from "../port/tool.ts"
 import { toolText } from "../port/tool-text.ts"
-import { absolute, isMissing, type Place, shown } from "../port/work-root.ts"
+import { absolute, isMissing, shown, type WorkRoot } from "../port/work-root.ts"
 import { defineTool } from "./define-tool.ts"
 import { earlierRead, UNCHANGED } from "./earlier-read.ts"
 
@@ -38,22 +38,20 @@ export const readTool = defineTool({
 })
 
 async function readPath(input: ReadInput, context: ToolContext): Promise<ToolResult> {
-  const path = absolute(context.place, input.path)
+  const path = absolute(context.root, input.path)
   const found = await statOf(path)
-  if (found === undefined) return failure(await notFound(context.place, path))
+  if (found === undefined) return failure(await notFound(context.root, path))
   if (found.isDirectory()) return listDirectory(path, context)
-  if (!found.isFile()) return failure(`${shown(context.place, path)} is not a regular file.`)
+  if (!found.isFile()) return failure(`${shown(context.root, path)} is not a regular file.`)
   if (found.size === 0 && !path.startsWith("/proc/")) return { output: "(The file is empty.)" }
   const kind = contentKind(firstBytes(path))
-  if (kind.kind === "image") return readImage(path, kind.mediaType, found.size, context.place)
+  if (kind.kind === "image") return readImage(path, kind.mediaType, found.size, context.root)
   if (kind.kind === "binary") {
-    return failure(`${shown(context.place, path)} is binary (${found.size} bytes). Look at it with Bash, if you must.`)
+    return failure(`${shown(context.root, path)} is binary (${found.size} bytes). Look at it with Bash, if you must.`)
   }
   const output = await readLines(path, input, context)
   if (!kind.utf8) return { output: `${output}\n(Not UTF-8: some characters are not shown right. Edit will refuse it.)` }
-  return earlierRead(context.messages, context.place, path, input) === inert(output)
-    ? { output: UNCHANGED }
-    : { output }
+  return earlierRead(context.messages, context.root, path, input) === inert(output) ? { output: UNCHANGED } : { output }
 }
 
 async function readLines(path: string, input: ReadInput, context: ToolContext): Promise<string> {
@@ -85,14 +83,14 @@ function cutLine(line: string): string {
   return `${line.slice(0, LONGEST_LINE)} [cut: ${line.length} characters]`
 }
 
-async function readImage(path: string, mediaType: string, size: number, place: Place): Promise<ToolResult> {
+async function readImage(path: string, mediaType: string, size: number, root: WorkRoot): Promise<ToolResult> {
   if (size > LARGEST_IMAGE) {
     return failure(
-      `${shown(place, path)} is an image of ${size} bytes; at most ${LARGEST_IMAGE} can be shown. Make it smaller.`,
+      `${shown(root, path)} is an image of ${size} bytes; at most ${LARGEST_IMAGE} can be shown. Make it smaller.`,
     )
   }
   const data = (await readFile(path)).toString("base64")
-  return { output: `${shown(place, path)}: ${mediaType}, ${size} bytes`, media: [{ type: "image", mediaType, data }] }
+  return { output: `${shown(root, path)}: ${mediaType}, ${size} bytes`, media: [{ type: "image", mediaType, data }] }
 }
 
 async function listDirectory(path: string, context: ToolContext): Promise<ToolResult> {
@@ -101,15 +99,15 @@ async function listDirectory(path: string, context: ToolContext): Promise<ToolRe
   if (names.length === 0) return { output: "(The directory is empty.)" }
   const more = names.length > MOST_NAMES ? [`(${names.length - MOST_NAMES} more)`] : []
   return {
-    output: [`${shown(context.place, path)} is a directory:`, ...names.slice(0, MOST_NAMES), ...more].join("\n"),
+    output: [`${shown(context.root, path)} is a directory:`, ...names.slice(0, MOST_NAMES), ...more].join("\n"),
   }
 }
 
 /** Says what is there instead, so that the next call is right. */
-export async function notFound(place: Place, path: string): Promise<string> {
+export async function notFound(root: WorkRoot, path: string): Promise<string> {
   const names = await nearestNames(dirname(path), basename(path))
   const hint = names.length === 0 ? "" : ` In that directory there is: ${names.join(", ")}.`
-  return `${shown(place, path)} does not exist.${hint}`
+  return `${shown(root, path)} does not exist.${hint}`
 }
 
 async function statOf(path: string) {

@@ -7,7 +7,7 @@ import { editGrants } from "../permission/grants.ts"
 import { unifiedDiff } from "../port/diff.ts"
 import { failure, type Preview, type ToolContext, type ToolResult } from "../port/tool.ts"
 import { toolText } from "../port/tool-text.ts"
-import { absolute, type Place, shown } from "../port/work-root.ts"
+import { absolute, shown, type WorkRoot } from "../port/work-root.ts"
 import { defineTool } from "./define-tool.ts"
 
 const schema = z.object({
@@ -24,14 +24,14 @@ export const writeTool = defineTool({
   effect: "writes",
   paths: (input) => [input.path],
   preview,
-  grants: (_, paths, place) => editGrants(paths, place),
+  grants: (_, paths, root) => editGrants(paths, root),
   timeout: 60_000,
   run,
 })
 
-async function preview(input: WriteInput, place: Place): Promise<Preview> {
-  const path = absolute(place, input.path)
-  const name = shown(place, path)
+async function preview(input: WriteInput, root: WorkRoot): Promise<Preview> {
+  const path = absolute(root, input.path)
+  const name = shown(root, path)
   const before = await readText(path)
   const title = `Write ${name}`
   switch (before.kind) {
@@ -64,8 +64,8 @@ async function preview(input: WriteInput, place: Place): Promise<Preview> {
 }
 
 async function run(input: WriteInput, context: ToolContext): Promise<ToolResult> {
-  const path = absolute(context.place, input.path)
-  const name = shown(context.place, path)
+  const path = absolute(context.root, input.path)
+  const name = shown(context.root, path)
   const before = await readText(path)
   if (before.kind === "directory" || before.kind === "other")
     return failure(`${name} is not a file that can be written.`)

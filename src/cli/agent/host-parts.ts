@@ -4,7 +4,9 @@ import { allowProblems } from "../../agent/permission/rule-problems.ts"
 import type { Tool } from "../../agent/port/tool.ts"
 import type { SandboxUse } from "../../agent/sandbox/port.ts"
 import { makeSandbox } from "../../agent/sandbox/sandbox.ts"
-import type { HostParts, SystemAbout, ToolParts } from "../../host/parts.ts"
+import type { HostParts } from "../../host/parts.ts"
+import type { SystemAbout } from "../../host/parts.ts"
+import type { ToolDeps } from "../../host/parts.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
@@ -90,15 +92,15 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
       })
       if (choice.outcome === "chosen") {
         const located = locate(choice.model.id.split("/", 1)[0] ?? "", config.models, cli.env)
-        const key = located.found === "place" ? located.place.key?.reveal() : undefined
+        const key = located.found === "endpoint" ? located.endpoint.key?.reveal() : undefined
         if (key !== undefined && !secrets.includes(key)) secrets.push(key)
         return choice.model
       }
       throw new RetconError({ code: "invalid", problem: choice.problem, hint: choice.hint })
     },
     tools: async (wanted) => allTools(wanted, await mcp.tools()),
-    place: (cwd, session) => ({
-      root: cwd,
+    workRoot: (cwd, session) => ({
+      folder: cwd,
       scratch: join(cli.home, "scratch", session),
       own: cli.home,
       ...(cli.env.HOME === undefined ? {} : { home: cli.env.HOME }),
@@ -134,7 +136,7 @@ function sandboxPart(cli: Cli, options: AgentOptions, write: readonly string[]):
   const settings = { use, network: cli.settings["sandbox.network"], write }
   const { HOME, PATH } = cli.env
   return {
-    sandbox: ({ root, scratch }, mode) =>
+    sandbox: ({ folder: root, scratch }, mode) =>
       makeSandbox({
         settings,
         mode,
@@ -147,7 +149,7 @@ function sandboxPart(cli: Cli, options: AgentOptions, write: readonly string[]):
   }
 }
 
-async function allTools(wanted: ToolParts, more: readonly Tool[]): Promise<Tool[]> {
+async function allTools(wanted: ToolDeps, more: readonly Tool[]): Promise<Tool[]> {
   const { builtInTools } = await import("../../agent/tools/built-in.ts")
   return [...builtInTools(wanted), ...more]
 }

@@ -23,10 +23,10 @@ export async function modelNames(parts: ModelNames): Promise<ModelItem[]> {
     if (located.found === "no-key") {
       for (const name of idsOf(provider)) names.set(name, `set ${located.variables.join(" or ")}`)
     }
-    if (located.found !== "place") continue
-    const { place, model } = located
+    if (located.found !== "endpoint") continue
+    const { endpoint, model } = located
     if (provider === "ollama") {
-      const local = await ollamaModels({ ...parts, baseUrl: place.baseUrl })
+      const local = await ollamaModels({ ...parts, baseUrl: endpoint.baseUrl })
       for (const name of local) names.set(`ollama/${name}`, undefined)
     } else {
       for (const name of idsOf(provider)) names.set(name, undefined)

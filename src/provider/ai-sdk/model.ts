@@ -4,7 +4,7 @@ import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { ModelFacts } from "../catalogue/model-facts.ts"
 import type { Model, ModelEvent, ModelMessage, ModelProblem, StepRequest } from "../port/port.ts"
 import type { Timing } from "../port/timing.ts"
-import { Answer } from "./answer-builder.ts"
+import { AnswerBuilder } from "./answer-builder.ts"
 import { callFor } from "./call.ts"
 import { Ignored } from "./known-events.ts"
 import { outputLeft } from "./output-left.ts"
@@ -86,7 +86,7 @@ async function* attemptEvents(
   const { endpoint, timing } = options
   const stallMs = options.stallMs ?? STALL_MS
   const watch = new Watch(request.signal, stallMs, timing)
-  const answer = new Answer(endpoint.provider, callsOf(request.messages))
+  const answer = new AnswerBuilder(endpoint.provider, callsOf(request.messages))
   const cut = watch.cut.then((why) => ({ why }))
   const ignored = new Ignored()
   let during: "request" | "answer" = "request"
@@ -157,7 +157,7 @@ async function open(
   return stream
 }
 
-async function* withClosed(answer: Answer, failed: Failed): AsyncGenerator<ModelEvent, Failed> {
+async function* withClosed(answer: AnswerBuilder, failed: Failed): AsyncGenerator<ModelEvent, Failed> {
   yield* answer.close()
   return failed
 }

@@ -13,7 +13,7 @@ type Assistant = Extract<PromptMessage, { role: "assistant" }>
 type Tool = Extract<PromptMessage, { role: "tool" }>
 type ToolResult = Extract<Tool["content"][number], { type: "tool-result" }>
 
-export interface Target {
+export interface PromptTarget {
   provider: string
   kind: ProviderKind
   /** False: images and files are named in words instead. */
@@ -27,7 +27,7 @@ export function metaFor(provider: string, data: JsonObject | undefined): JsonObj
   return data === undefined ? { by: provider } : { by: provider, data }
 }
 
-export function promptOf(messages: readonly ModelMessage[], target: Target): Prompt {
+export function promptOf(messages: readonly ModelMessage[], target: PromptTarget): Prompt {
   const translator = new Translator(target)
   for (const message of messages) translator.add(message)
   return translator.prompt
@@ -35,10 +35,10 @@ export function promptOf(messages: readonly ModelMessage[], target: Target): Pro
 
 class Translator {
   readonly prompt: Prompt = []
-  readonly #target: Target
+  readonly #target: PromptTarget
   readonly #names = new Map<string, string>()
 
-  constructor(target: Target) {
+  constructor(target: PromptTarget) {
     this.#target = target
   }
 

@@ -3,20 +3,20 @@
 
 import { thousands } from "../../model/text/amounts.ts"
 import type { Model, ModelEvent, StepRequest } from "../port/port.ts"
-import { type OllamaPlace, ollamaGiven, ollamaMost } from "./ollama.ts"
+import { type OllamaServer, ollamaGiven, ollamaMost } from "./ollama.ts"
 
 /** With less than this an agent forgets its instructions while it reads its first file. */
 const SMALL = 16_384
 
 /** The same model with the window that it has, as far as that is known at each moment. */
-export async function withOllamaWindow(model: Model, place: OllamaPlace, name: string): Promise<Model> {
-  const most = await ollamaMost(place, name)
+export async function withOllamaWindow(model: Model, server: OllamaServer, name: string): Promise<Model> {
+  const most = await ollamaMost(server, name)
   let given: number | undefined
   let told = false
   const windowNow = () => (most === undefined || given === undefined ? (given ?? most) : Math.min(most, given))
 
   async function* look(): AsyncGenerator<ModelEvent> {
-    given = (await ollamaGiven(place, name)) ?? given
+    given = (await ollamaGiven(server, name)) ?? given
     const window = windowNow()
     if (given === undefined || window === undefined || window >= SMALL || told) return
     told = true

@@ -5,23 +5,23 @@ import type { Timing } from "../port/timing.ts"
 const PROBE_MS = 400
 const NO_CHAT = /embed|minilm|bge-/i
 
-export interface OllamaPlace {
+export interface OllamaServer {
   baseUrl: string
   fetch: typeof globalThis.fetch
   timing: Timing
 }
 
 /** The models of the Ollama at `baseUrl`, the most recently changed first; none when there is no answer in time. */
-export async function ollamaModels(place: OllamaPlace): Promise<string[]> {
-  const names = (await modelsAt(place, "/api/tags")).flatMap(({ name }) => (typeof name === "string" ? [name] : []))
+export async function ollamaModels(server: OllamaServer): Promise<string[]> {
+  const names = (await modelsAt(server, "/api/tags")).flatMap(({ name }) => (typeof name === "string" ? [name] : []))
   return names.filter((name) => !NO_CHAT.test(name))
 }
 
 /**
  * What a model is made for, and what its Modelfile sets: it never gets more than either. Undefined: nobody said.
  */
-export async function ollamaMost(place: OllamaPlace, model: string): Promise<number | undefined> {
-  const shown = await ask(place, "/api/show", { model })
+export async function ollamaMost(server: OllamaServer, model: string): Promise<number | undefined> {
+  const shown = await ask(server, "/api/show", { model })
   if (!isObject(shown)) return undefined
   const info = Object.entries(isObject(shown.model_info) ? shown.model_info : {})
   const made = info.find(([key]) => key.endsWith(".context_length"))?.[1]
@@ -30,19 +30,19 @@ export async function ollamaMost(place: OllamaPlace, model: string): Promise<num
 }
 
 /** What it gave the model when it loaded it; undefined when that is not loaded, or the Ollama too old to say. */
-export async function ollamaGiven(place: OllamaPlace, model: string): Promise<number | undefined> {
-  const loaded = (await modelsAt(place, "/api/ps")).find(({ name }) => name === model || name === `${model}:latest`)
+export async function ollamaGiven(server: OllamaServer, model: string): Promise<number | undefined> {
+  const loaded = (await modelsAt(server, "/api/ps")).find(({ name }) => name === model || name === `${model}:latest`)
   return least([loaded?.context_length])
 }
 
-async function modelsAt(place: OllamaPlace, path: string): Promise<JsonObject[]> {
-  const answer = await ask(place, path)
+async function modelsAt(server: OllamaServer, path: string): Promise<JsonObject[]> {
+  const answer = await ask(server, path)
   const models = isObject(answer) ? answer.models : undefined
   return Array.isArray(models) ? models.filter(isObject) : []
 }
 
 async function ask(
-  { baseUrl, fetch, timing }: OllamaPlace,
+  { baseUrl, fetch, timing }: OllamaServer,
   path: string,
   body?: JsonObject,
 ): Promise<Json | undefined> {

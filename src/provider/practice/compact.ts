@@ -3,14 +3,14 @@ import type { ModelMessage } from "../port/port.ts"
 import { phraseOf } from "./phrase.ts"
 import { parseSummary, printSummary, type Section } from "./summary.ts"
 import { report } from "./words.ts"
-import { viewOf } from "./work-state.ts"
+import { workState } from "./work-state.ts"
 
 const COMPACTED = /^<system>Previous context has been compacted/
 
 /** `messages` without the request for the summary itself. An earlier summary among them is carried on. */
 export function summarise(messages: readonly ModelMessage[], tools: ReadonlySet<string>): string {
   const earlier = parseSummary(earlierSummary(messages))
-  const view = viewOf(messages, tools)
+  const view = workState(messages, tools)
   const prompts = promptsOf(messages)
   const exploring = view.pending.filter(({ request, steps }) => request.do === "explore" && steps.length > 0)
   const pending = view.pending.filter((work) => !exploring.includes(work)).map(({ request }) => phraseOf(request))

@@ -1,5 +1,5 @@
 // Exploring: list the files, read them four a step, then go back to where it started with a note of what was found.
-import { type Call, type Made, type Script, textField, type Work } from "./work.ts"
+import { type MadeCall, type PlannedCall, type RequestWork, type Script, textField } from "./work.ts"
 
 const FILES_PER_STEP = 4
 const SKIPPED = /(?:^|\/)(?:node_modules|\.git|dist)\/|\.(?:png|jpe?g|gif|webp|ico|pdf|zip|gz|woff2?|lock|wasm|bin)$/i
@@ -10,7 +10,7 @@ interface Exploration {
   fact?: string
 }
 
-export function exploreCalls({ work, checkpoint, tools }: Script, request: Exploration): Call[] | undefined {
+export function exploreCalls({ work, checkpoint, tools }: Script, request: Exploration): PlannedCall[] | undefined {
   const list = work.steps[0]?.[0]
   if (list === undefined)
     return [{ name: "Glob", input: { pattern: "**/*", ...(request.path && { path: request.path }) } }]
@@ -26,7 +26,7 @@ export function exploreCalls({ work, checkpoint, tools }: Script, request: Explo
 }
 
 /** What was found: which files, and the lines with the text that was looked for, or how each file begins. */
-export function findings(work: Work): string {
+export function findings(work: RequestWork): string {
   const request = work.request
   const reads = readsOf(work)
   if (reads.length === 0) return "There was nothing to read."
@@ -51,21 +51,21 @@ function filesOf(output: string): string[] {
   )
 }
 
-function readsOf(work: Work): Made[] {
+function readsOf(work: RequestWork): MadeCall[] {
   return work.steps.flat().filter((made) => made.name === "Read")
 }
 
-function pathOf(made: Made): string {
+function pathOf(made: MadeCall): string {
   return textField(made, "path") ?? "?"
 }
 
-function firstLine(made: Made): string {
+function firstLine(made: MadeCall): string {
   const line =
     (made.output ?? "").split("\n").find((text) => /\w/.test(text.replace(/^\s*\d+\s*[\t→|:]?/, ""))) ?? "(empty)"
   return `- ${pathOf(made)}: ${line.trim().slice(0, 100)}`
 }
 
-function linesWith(made: Made, fact: string): string[] {
+function linesWith(made: MadeCall, fact: string): string[] {
   const wanted = fact.toLowerCase()
   const lines = (made.output ?? "").split("\n").filter((line) => line.toLowerCase().includes(wanted))
   return lines.slice(0, 3).map((line) => `- ${pathOf(made)}: ${line.trim().slice(0, 200)}`)

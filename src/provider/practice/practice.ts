@@ -7,8 +7,8 @@ import { summarise } from "./compact.ts"
 import { nextCalls } from "./scripts.ts"
 import { beforeSummaryRequest } from "./summary.ts"
 import { ANNOUNCEMENT, report, sayBefore } from "./words.ts"
-import type { Call } from "./work.ts"
-import { type View, viewOf } from "./work-state.ts"
+import type { PlannedCall } from "./work.ts"
+import { type WorkState, workState } from "./work-state.ts"
 
 export const PRACTICE = "practice/rules"
 
@@ -38,7 +38,7 @@ export function practiceAnswer(request: Pick<StepRequest, "messages" | "tools">)
   const tools = new Set(request.tools.map((tool) => tool.name))
   const toSummarise = beforeSummaryRequest(request.messages)
   if (toSummarise !== undefined) return { reason: "stop", content: [textPart(summarise(toSummarise, tools))] }
-  const view = viewOf(request.messages, tools)
+  const view = workState(request.messages, tools)
   const work = view.pending[0]
   const calls = work && nextCalls({ work, checkpoint: work.checkpoint ?? view.checkpoint, tools })
   if (calls === undefined) return { reason: "stop", content: finalContent(view, request.messages) }
@@ -46,7 +46,7 @@ export function practiceAnswer(request: Pick<StepRequest, "messages" | "tools">)
   return { reason: "tool-calls", content: [textPart(said), ...callParts(calls, request.messages)] }
 }
 
-function finalContent(view: View, messages: readonly ModelMessage[]): Part[] {
+function finalContent(view: WorkState, messages: readonly ModelMessage[]): Part[] {
   const understood = view.done.filter(({ request }) => request.do !== "unknown")
   const told = understood.length > 0 ? understood : view.done.slice(-1)
   const thoughts = told.flatMap(({ request }): Part[] =>
@@ -70,7 +70,7 @@ function announced(messages: readonly ModelMessage[]): boolean {
 }
 
 /** Ids follow from the conversation: the same step gets the same ids, another step others. */
-function callParts(calls: readonly Call[], messages: readonly ModelMessage[]): Part[] {
+function callParts(calls: readonly PlannedCall[], messages: readonly ModelMessage[]): Part[] {
   const hash = createHash("sha256").update(JSON.stringify(messages)).digest("hex").slice(0, 12)
   return calls.map(({ name, input }, index) => ({ type: "tool-call", call: `practice-${hash}-${index}`, name, input }))
 }

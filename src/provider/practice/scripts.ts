@@ -1,16 +1,16 @@
 // What to call next for a request, given the steps made for it. Nothing left to call: it is finished.
 import { unreachable } from "../../model/unreachable.ts"
 import { exploreCalls } from "./explore.ts"
-import type { Call, Made, Script } from "./work.ts"
+import type { MadeCall, PlannedCall, Script } from "./work.ts"
 
 /** Contract: pure; ends after finitely many steps whatever the tools answer. A tool that is not offered is not called. */
-export function nextCalls(script: Script): Call[] | undefined {
+export function nextCalls(script: Script): PlannedCall[] | undefined {
   const calls = wantedCalls(script)
   const asked = script.work.request.do === "call"
   return calls?.every((call) => asked || script.tools.has(call.name)) ? calls : undefined
 }
 
-function wantedCalls(script: Script): Call[] | undefined {
+function wantedCalls(script: Script): PlannedCall[] | undefined {
   const { request, steps, note } = script.work
   switch (request.do) {
     case "create":
@@ -65,12 +65,15 @@ function wantedCalls(script: Script): Call[] | undefined {
   }
 }
 
-function once(steps: readonly Made[][], ...calls: Call[]): Call[] | undefined {
+function once(steps: readonly MadeCall[][], ...calls: PlannedCall[]): PlannedCall[] | undefined {
   return steps.length === 0 ? calls : undefined
 }
 
 /** Writes; when told to read the file first, reads it and writes again. */
-function createCalls(steps: readonly Made[][], request: { path: string; content: string }): Call[] | undefined {
+function createCalls(
+  steps: readonly MadeCall[][],
+  request: { path: string; content: string },
+): PlannedCall[] | undefined {
   const write = { name: "Write", input: { path: request.path, content: request.content } }
   const first = steps[0]?.[0]
   if (first === undefined) return [write]
@@ -83,9 +86,9 @@ const SEVERAL_TIMES = /unique|more than once|several|multiple|\b(?:[2-9]|\d\d+) 
 
 /** Reads, then edits; when the text is there more than once, changes all of them. */
 function changeCalls(
-  steps: readonly Made[][],
+  steps: readonly MadeCall[][],
   request: { path: string; old: string; new: string },
-): Call[] | undefined {
+): PlannedCall[] | undefined {
   const edit = { path: request.path, old: request.old, new: request.new }
   const last = steps.at(-1)?.[0]
   if (last === undefined) return [{ name: "Read", input: { path: request.path } }]
@@ -94,7 +97,7 @@ function changeCalls(
   return steps.length === 2 && severalTimes ? [{ name: "Edit", input: { ...edit, all: true } }] : undefined
 }
 
-function backtrackCall(request: { checkpoint: number; note: string; restore: boolean }): Call {
+function backtrackCall(request: { checkpoint: number; note: string; restore: boolean }): PlannedCall {
   const input = { checkpoint_id: request.checkpoint, note: request.note }
   return { name: "Backtrack", input: request.restore ? { ...input, restore_files: true } : input }
 }

@@ -14,7 +14,7 @@ const SECTIONS = [
   "Files changed",
 ] as const
 export type Section = (typeof SECTIONS)[number]
-export type Summary = Map<Section, string[]>
+export type SummarySections = Map<Section, string[]>
 
 const HEADINGS = /\b(?:goal|constraints|done|in progress|decisions|next step|files (?:read|changed))\b/gi
 
@@ -34,15 +34,15 @@ export function beforeSummaryRequest(messages: readonly ModelMessage[]): ModelMe
   return rest.length === 0 ? before : [...before, { ...last, content: rest }]
 }
 
-export function printSummary(summary: Summary): string {
+export function printSummary(summary: SummarySections): string {
   return SECTIONS.map((section) => {
     const lines = summary.get(section) ?? []
     return `## ${section}\n${lines.length === 0 ? "- none" : lines.map((line) => `- ${line}`).join("\n")}`
   }).join("\n\n")
 }
 
-export function parseSummary(text: string): Summary {
-  const summary: Summary = new Map()
+export function parseSummary(text: string): SummarySections {
+  const summary: SummarySections = new Map()
   for (const block of text.split(/^## /m).slice(1)) {
     const [heading = "", ...lines] = block.split("\n")
     const section = SECTIONS.find((name) => name === heading.trim())

@@ -3,7 +3,7 @@ import { isObject } from "../../model/json.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { findings } from "./explore.ts"
 import type { Request } from "./request.ts"
-import { type Call, type Made, textField, type Work } from "./work.ts"
+import { type MadeCall, type PlannedCall, type RequestWork, textField } from "./work.ts"
 
 export const ANNOUNCEMENT = "I am the practice model: a few fixed rules, not a language model."
 
@@ -20,10 +20,10 @@ export const HELP = `${ANNOUNCEMENT} I understand plain requests, one or several
 Put a text in quotes when it holds words like "then". For real work, choose a model: retcon run --model provider/name`
 
 /** What is said before the calls of a step. */
-export function sayBefore(calls: readonly Call[]): string {
+export function sayBefore(calls: readonly PlannedCall[]): string {
   const [first] = calls
   if (first === undefined) return ""
-  const target = (call: Call) => textField(call, "path") ?? ""
+  const target = (call: PlannedCall) => textField(call, "path") ?? ""
   switch (first.name) {
     case "Read":
       return `Reading ${calls.map(target).join(", ")}.`
@@ -51,7 +51,7 @@ export function sayBefore(calls: readonly Call[]): string {
 }
 
 /** What came of a request, told after the last step. Failures are told as such. */
-export function report(work: Work, tools: ReadonlySet<string>): string {
+export function report(work: RequestWork, tools: ReadonlySet<string>): string {
   const { request, steps } = work
   const last = steps.at(-1) ?? []
   const failed = last.filter((made) => made.error === true)
@@ -87,7 +87,7 @@ export function report(work: Work, tools: ReadonlySet<string>): string {
   }
 }
 
-function reportWithoutSteps({ request, note }: Work): string {
+function reportWithoutSteps({ request, note }: RequestWork): string {
   switch (request.do) {
     case "help":
       return HELP
@@ -120,7 +120,7 @@ function reportWithoutSteps({ request, note }: Work): string {
   }
 }
 
-function reportExplore(work: Work, tools: ReadonlySet<string>): string {
+function reportExplore(work: RequestWork, tools: ReadonlySet<string>): string {
   if (work.note !== undefined) return `I explored and went back. My note says:\n${work.note}`
   const list = work.steps[0]?.[0]
   if (list === undefined) return notOffered(work.request)
@@ -149,7 +149,7 @@ function notOffered(request: Request): string {
   return `I cannot do this here: I was not given ${NEEDS[request.do] ?? "the tool"}.`
 }
 
-function nameOf(made: Made): string {
+function nameOf(made: MadeCall): string {
   const fields = ["path", "command", "pattern", "description"]
   const target = fields.map((field) => textField(made, field)).find((value) => value !== undefined)
   return target === undefined ? made.name : `${made.name} ${target}`

@@ -7,13 +7,13 @@ import { parseRequests } from "./parse.ts"
 import type { Request } from "./request.ts"
 import { nextCalls } from "./scripts.ts"
 import { pendingOfSummary } from "./summary.ts"
-import type { Made, Script, Work } from "./work.ts"
+import type { MadeCall, RequestWork, Script } from "./work.ts"
 
-export interface View {
+export interface WorkState {
   /** What was asked in this turn and is finished, in order. */
-  done: Work[]
+  done: RequestWork[]
   /** What remains; the first is being worked on. */
-  pending: Work[]
+  pending: RequestWork[]
   checkpoint: number | undefined
   tools: ReadonlySet<string>
 }
@@ -25,18 +25,18 @@ const TAGGED = /^\s*<([a-z][a-z-]*)(?:\s[^>]*)?>[\s\S]*<\/\1>\s*$/
 const INTERRUPTED = /interrupted before it ended/
 
 /** Where the conversation stands. Same messages and tools: same answer. */
-export function viewOf(messages: readonly ModelMessage[], tools: ReadonlySet<string>): View {
+export function workState(messages: readonly ModelMessage[], tools: ReadonlySet<string>): WorkState {
   const reader = new Reader(tools)
   for (const message of messages) reader.read(message)
   return { done: reader.done, pending: reader.pending, checkpoint: reader.checkpoint, tools }
 }
 
-class Reader implements View {
-  done: Work[] = []
-  pending: Work[] = []
+class Reader implements WorkState {
+  done: RequestWork[] = []
+  pending: RequestWork[] = []
   checkpoint: number | undefined
   readonly tools: ReadonlySet<string>
-  #open: Made[] = []
+  #open: MadeCall[] = []
   #fromSummary = false
   #interrupted = false
 
@@ -144,12 +144,12 @@ class Reader implements View {
     this.#fromSummary = false
   }
 
-  #script(work: Work): Script {
+  #script(work: RequestWork): Script {
     return { work, checkpoint: work.checkpoint ?? this.checkpoint, tools: this.tools }
   }
 }
 
-function sameCalls(made: readonly Made[], expected: readonly { name: string; input: Json }[]): boolean {
+function sameCalls(made: readonly MadeCall[], expected: readonly { name: string; input: Json }[]): boolean {
   const text = (calls: readonly { name: string; input: Json }[]) =>
     JSON.stringify(calls.map(({ name, input }) => [name, sorted(input)]))
   return text(made) === text(expected)

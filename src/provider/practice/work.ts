@@ -2,7 +2,7 @@
 import { isObject, type Json } from "../../model/json.ts"
 import type { Request } from "./request.ts"
 
-export interface Call {
+export interface PlannedCall {
   name: string
   input: Json
   /** Why the input is not usable, when the person asked for such a call. */
@@ -10,15 +10,15 @@ export interface Call {
 }
 
 /** A call that was made, and what came of it. */
-export interface Made extends Call {
+export interface MadeCall extends PlannedCall {
   call: string
   output?: string
   error?: boolean
 }
 
-export interface Work {
+export interface RequestWork {
   request: Request
-  steps: Made[][]
+  steps: MadeCall[][]
   /** The last checkpoint shown before its first step. */
   checkpoint?: number
   /** The note that came back from a backtrack. */
@@ -26,14 +26,14 @@ export interface Work {
 }
 
 export interface Script {
-  work: Work
+  work: RequestWork
   /** The checkpoint to go back to. */
   checkpoint: number | undefined
   tools: ReadonlySet<string>
 }
 
 /** A field of a call's input, when it is a text. */
-export function textField(call: Call, name: string): string | undefined {
+export function textField(call: PlannedCall, name: string): string | undefined {
   const value = isObject(call.input) ? call.input[name] : undefined
   return typeof value === "string" ? value : undefined
 }

@@ -8,18 +8,18 @@ import { type Setting, setting } from "../setting.ts"
 
 const signal = new AbortController().signal
 
-async function walked(at: Setting, folder = at.place.root): Promise<string[]> {
+async function walked(at: Setting, folder = at.root.folder): Promise<string[]> {
   const found: string[] = []
-  for await (const path of walk(folder, { root: at.place.root, signal })) found.push(relative(at.place.root, path))
+  for await (const path of walk(folder, { root: at.root.folder, signal })) found.push(relative(at.root.folder, path))
   return found
 }
 
 function byGit(at: Setting): string[] {
   const git = (...args: string[]) =>
     execFileSync("git", args, {
-      cwd: at.place.root,
+      cwd: at.root.folder,
       encoding: "utf8",
-      env: { PATH: process.env.PATH ?? "", HOME: at.place.root, GIT_CONFIG_NOSYSTEM: "1" },
+      env: { PATH: process.env.PATH ?? "", HOME: at.root.folder, GIT_CONFIG_NOSYSTEM: "1" },
     })
   git("init", "-q")
   return git("-c", "core.quotePath=false", "ls-files", "--others", "--exclude-standard")
@@ -104,7 +104,7 @@ test("for any rules and files, a search sees what git sees, and a single file is
         at.file("a/.gitignore", `${inner.join("\n")}\n`)
         const seen = (await walked(at)).sort()
         expect(seen).toEqual(byGit(at).sort())
-        const test = walkTest(at.place.root, at.place.root)
+        const test = walkTest(at.root.folder, at.root.folder)
         for (const each of new Set(paths))
           expect([each, await test(at.file(each))]).toEqual([each, seen.includes(each)])
       },

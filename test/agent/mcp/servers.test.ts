@@ -20,7 +20,7 @@ function connect(at: Setting, servers: McpServer[], timeout = 20_000, patience =
   const notices: string[] = []
   const mcp = connectMcp(servers, {
     path: process.env.PATH,
-    cwd: at.place.root,
+    cwd: at.root.folder,
     version: "0",
     timeout,
     patience,
@@ -67,7 +67,7 @@ test("tools of a server over stdio are offered with a prefix, and run in the wor
   expect(tools[0]).toMatchObject({ description: "Adds.\n\n(From the MCP server calc.)", input: { type: "object" } })
   expect(await call(at, mcp, "mcp__calc__add", { a: 2, b: 3 })).toMatchObject({ results: [{ output: "5" }] })
   expect(await call(at, mcp, "mcp__calc__where")).toMatchObject({
-    results: [{ output: `${at.place.root} given-by-us` }],
+    results: [{ output: `${at.root.folder} given-by-us` }],
   })
   expect(await call(at, mcp, "mcp__calc__picture")).toMatchObject({
     results: [{ output: "(an image)", media: [{ type: "image", mediaType: "image/png", data: "AAAA" }] }],
@@ -146,7 +146,7 @@ test("a server that answers late is told, and its tools are there the next time"
     }
   })
   const mcp = connectMcp([stdio("calc")], {
-    cwd: at.place.root,
+    cwd: at.root.folder,
     version: "0",
     path: process.env.PATH,
     timeout: 20_000,

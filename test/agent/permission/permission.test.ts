@@ -42,7 +42,7 @@ test("a request says exactly what would happen", async () => {
   })
   expect(asked[1]).toMatchObject({
     title: "Bash: npm test && rm -rf /",
-    action: { kind: "command", command: "npm test && rm -rf /", cwd: at.place.root, background: false },
+    action: { kind: "command", command: "npm test && rm -rf /", cwd: at.root.folder, background: false },
     grants: [
       { id: "this", rules: ["Bash(=npm test && rm -rf /)"], words: "exactly this command", width: "exact" },
       { id: "tool", rules: ["Bash"], words: "every command, whatever it does", width: "wide" },
@@ -72,7 +72,7 @@ test("a call that cannot work is not asked about", async () => {
 
 test.each(["default", "autoEdit", "yolo"] as const)("paths outside the workspace ask in the mode %s", async (mode) => {
   const at = setting()
-  const outside = join(at.place.root, "..", "secret")
+  const outside = join(at.root.folder, "..", "secret")
   mkdirSync(outside)
   symlinkSync(outside, at.file("link"))
   symlinkSync(join(outside, "not-there-yet"), at.file("dangling"))
@@ -96,7 +96,7 @@ test.each(["default", "autoEdit", "yolo"] as const)("paths outside the workspace
 
 test("a rule that names a path outside allows it, and only it", async () => {
   const at = setting()
-  const outside = join(at.place.root, "..", "shared")
+  const outside = join(at.root.folder, "..", "shared")
   const calls = [write(join(outside, "a")), write(join(outside, "deep/b")), write(`${outside}-not/c`)]
   const parts = { mode: "autoEdit", allow: [`Write(${outside}/**)`] } as const
   const { asked } = await takeStep(at, scripted({ calls }), { ...parts, allow: [...parts.allow] })
@@ -148,7 +148,7 @@ test("a denied file cannot be reached through a link", async () => {
 
 test("a workspace that becomes a link in mid-turn leads outside, and is asked for", async () => {
   const at = setting({ "a.txt": "mine\n" })
-  const { root } = at.place
+  const { folder: root } = at.root
   const elsewhere = join(root, "..", "elsewhere")
   const calls = [
     read("a.txt"),
@@ -176,7 +176,7 @@ test("files that make something run are no mere edits", async () => {
 test("one question is asked at a time, and an answer may settle the next", async () => {
   const at = setting()
   let [open, most] = [0, 0]
-  const outside = join(at.place.root, "..")
+  const outside = join(at.root.folder, "..")
   const calls = [1, 2, 3].map((offset) => ({ name: "Read", input: { path: outside, offset } }))
   const { asked } = await takeStep(at, scripted({ calls }), {
     answer: async () => {

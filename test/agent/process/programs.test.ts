@@ -9,7 +9,7 @@ import { ENV, runTool, type Setting, setting, temporaryFolder } from "../setting
 
 /** A program in the workspace that says that it ran. */
 function planted(at: Setting, name: string): string {
-  const file = at.file(`node_modules/.bin/${name}`, `#!/bin/sh\ntouch ${join(at.place.root, "ran")}\n`)
+  const file = at.file(`node_modules/.bin/${name}`, `#!/bin/sh\ntouch ${join(at.root.folder, "ran")}\n`)
   chmodSync(file, 0o755)
   return file
 }
@@ -24,7 +24,7 @@ test("a folder of the PATH that is relative, or lies in the workspace, has no sa
   const at = setting()
   planted(at, "sh")
   for (const way of ways(at)) {
-    const lookup = { path: `${way}:/usr/bin:/bin`, workspace: at.place.root }
+    const lookup = { path: `${way}:/usr/bin:/bin`, workspace: at.root.folder }
     expect(findProgram("sh", lookup)).toMatch(/^(\/usr)?\/bin\/sh$/)
     expect(trustedPath(lookup)).toBe("/usr/bin:/bin")
   }
@@ -34,8 +34,8 @@ test("a link from a good folder into the workspace is not followed, and a folder
   const at = setting()
   const bin = temporaryFolder()
   symlinkSync(planted(at, "tool"), join(bin, "tool"))
-  expect(findProgram("tool", { path: bin, workspace: at.place.root })).toBeUndefined()
-  expect(findProgram(at.place.root.slice(1), { path: "/", workspace: "/nonexistent" })).toBeUndefined()
+  expect(findProgram("tool", { path: bin, workspace: at.root.folder })).toBeUndefined()
+  expect(findProgram(at.root.folder.slice(1), { path: "/", workspace: "/nonexistent" })).toBeUndefined()
 })
 
 test("Grep starts no ripgrep of the workspace", async () => {
@@ -55,7 +55,7 @@ test("an MCP server that is configured by its name is no file of the workspace, 
   const server = { name: "s", kind: "stdio" as const, command: "retcon-test-server", args: [], env: {} }
   const path = [...ways(at), ENV.PATH].join(":")
   const mcp = connectMcp([server], {
-    cwd: at.place.root,
+    cwd: at.root.folder,
     version: "0",
     path,
     notice: (text) => void notices.push(text),

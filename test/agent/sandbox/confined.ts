@@ -47,9 +47,9 @@ export function confined(settings: Partial<SandboxSettings> = {}, parts: Partial
   const sandbox = makeSandbox({
     settings: { ...SETTINGS, ...settings },
     mode: () => "yolo",
-    root: at.place.root,
+    root: at.root.folder,
     home,
-    readable: [at.place.scratch],
+    readable: [at.root.scratch],
     search: "/usr/bin:/bin:/usr/local/bin",
     ...parts,
   })

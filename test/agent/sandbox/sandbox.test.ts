@@ -30,7 +30,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     const { sandbox } = confined({}, { root })
     const tool = bashTool(at.jobs, sandbox)
     const command = "pwd; echo in > file; echo out > ../file"
-    const { output } = await runTool({ ...at, place: { ...at.place, root } }, tool, { command })
+    const { output } = await runTool({ ...at, root: { ...at.root, folder: root } }, tool, { command })
     expect(output).toContain(`${root}\n`)
     expect(output).toContain("Read-only file system")
     expect(readFileSync(join(root, "file"), "utf8")).toBe("in\n")
@@ -111,20 +111,20 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
   test("sees nothing of retcon's home but the output that was too long, and writes to neither", async () => {
     const at = confined()
     writeFileSync(join(at.home, "config.json"), '{"key":"hush"}')
-    mkdirSync(at.place.scratch, { recursive: true })
-    writeFileSync(join(at.place.scratch, "long.txt"), "long output")
+    mkdirSync(at.root.scratch, { recursive: true })
+    writeFileSync(join(at.root.scratch, "long.txt"), "long output")
     const home = await at.bash(`ls -A ${at.home}; cat ${at.home}/config.json; echo x > ${at.home}/new`)
     expect(home.output).not.toContain("hush")
     expect(home.output).toContain("No such file")
     expect(existsSync(join(at.home, "new"))).toBe(false)
-    expect((await at.bash(`cat ${at.place.scratch}/long.txt`)).output).toBe("long output")
-    expect((await at.bash(`echo x >> ${at.place.scratch}/long.txt`)).error).toBe(true)
+    expect((await at.bash(`cat ${at.root.scratch}/long.txt`)).output).toBe("long output")
+    expect((await at.bash(`echo x >> ${at.root.scratch}/long.txt`)).error).toBe(true)
   })
 
   test("does not see retcon's home when that lies in the workspace either", async () => {
     const at = confined({}, {})
     const inside = at.file(".retcon/config.json", "hush")
-    const own = confined({}, { root: at.place.root, home: join(at.place.root, ".retcon") })
+    const own = confined({}, { root: at.root.folder, home: join(at.root.folder, ".retcon") })
     const tool = bashTool(at.jobs, own.sandbox)
     const { output } = await runTool(at, tool, {
       command: "cat .retcon/config.json; echo x > .retcon/config.json; mv .retcon r",
@@ -147,8 +147,8 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     const make = "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m"
     execFileSync("sh", ["-c", `cd main && ${make} one && git worktree add -q ../tree`], { cwd: at.outside })
     const tree = confined({}, { root: join(at.outside, "tree") })
-    const place = { ...at.place, root: join(at.outside, "tree") }
-    const run = (command: string) => runTool({ ...at, place }, bashTool(at.jobs, tree.sandbox), { command })
+    const root = { ...at.root, folder: join(at.outside, "tree") }
+    const run = (command: string) => runTool({ ...at, root }, bashTool(at.jobs, tree.sandbox), { command })
     expect((await run(`${make} two && git log --oneline | wc -l`)).output).toBe("2")
 
     const named = confined()

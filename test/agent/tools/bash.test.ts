@@ -32,7 +32,7 @@ test("it runs in the workspace, with the environment that is passed in and no ot
     { command: "pwd; echo $NAME; echo [$HOME]" },
     { env: { NAME: "value" } },
   )
-  expect(output).toBe(`${at.place.root}\nvalue\n[]`)
+  expect(output).toBe(`${at.root.folder}\nvalue\n[]`)
 })
 
 test("output is passed on while the command runs, and no character is torn", async () => {
@@ -83,7 +83,7 @@ test.skipIf(process.platform !== "linux")("what cannot be found is not said to h
 
 test("a command that cannot be started says why", async () => {
   const at = setting()
-  const gone = { ...at, place: { ...at.place, root: `${at.place.root}/gone` } }
+  const gone = { ...at, root: { ...at.root, folder: `${at.root.folder}/gone` } }
   expect((await runTool(gone, bashTool(at.jobs), { command: "true" })).output).toContain("is gone")
   expect((await runTool(at, bashTool(at.jobs), { command: "a\0b" })).output).toContain("could not be started")
 })
@@ -123,7 +123,7 @@ test("a stop ends the waiting for a background command, not the command", async 
   const looking = runTool(at, bashOutputTool(at.jobs), { job: "job-1", wait: 60 }, { signal: stop.signal })
   stop.abort()
   expect((await looking).output).toBe("(nothing new)\n(job-1 is running)")
-  expect(existsSync(at.place.scratch)).toBe(false)
+  expect(existsSync(at.root.scratch)).toBe(false)
 })
 
 test.skipIf(process.platform !== "linux")("without a sandbox a command runs as the person", async () => {

@@ -69,7 +69,7 @@ test("links stay links, and modes stay, when a file is written", async () => {
 
 test("what is approved is what is written: a file that changed meanwhile is left alone", async () => {
   const at = setting({ f: text })
-  const { basis } = await writeTool.preview({ path: "f", content: "new\n" }, at.place)
+  const { basis } = await writeTool.preview({ path: "f", content: "new\n" }, at.root)
   at.file("f", "the person's own\n")
   const result = await runTool(at, writeTool, { path: "f", content: "new\n" }, { basis: basis as string })
   expect(result).toEqual({

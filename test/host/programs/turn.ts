@@ -20,7 +20,7 @@ const host = makeHost({
   openWorkspace: async () => openNoWorkspace("not here"),
   model: async () => scriptedModel([{ text: "Running.", calls }]),
   tools: async (parts) => builtInTools(parts),
-  place: (cwd) => ({ root: cwd, scratch: home }),
+  workRoot: (cwd) => ({ folder: cwd, scratch: home }),
   env: { PATH: process.env.PATH ?? "" },
   secrets: [],
   systemPrompt: async () => "Be brief.",

@@ -1,15 +1,16 @@
 // Questions to the person: asked as events, answered by whichever front end is first; and what they have allowed.
-import type { Answer, Consent, PermissionRequest } from "../agent/permission/consent.ts"
+import type { Consent, PermissionRequest } from "../agent/permission/consent.ts"
 import { type Decision, makePolicy, WRITERS } from "../agent/permission/policy.ts"
 import { parseRule } from "../agent/permission/rule.ts"
 import { allowProblems, ruleProblems } from "../agent/permission/rule-problems.ts"
 import { allowWords, denyWords } from "../agent/permission/rule-words.ts"
+import type { Approval } from "../model/approval.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
+import type { PermissionMode } from "../model/permission-mode.ts"
 import type { HostEvent } from "../protocol/event.ts"
-import type { Approval } from "../protocol/host.ts"
-import type { Mode, PermissionRule, Permissions } from "../protocol/shapes.ts"
+import type { PermissionRule, Permissions } from "../protocol/shapes.ts"
 import type { Session } from "../session/session.ts"
-import type { ConfiguredRules } from "./parts.ts"
+import type { ConfiguredRules } from "./host-deps.ts"
 
 export interface Approvals extends Consent {
   answer(approval: string, answer: Approval): void
@@ -21,9 +22,9 @@ export interface Approvals extends Consent {
   readonly waiting: boolean
 }
 
-export interface ApprovalParts {
+export interface ApprovalDeps {
   session: Session
-  mode(): Mode
+  mode(): PermissionMode
   rules(): ConfiguredRules
   emit: (event: HostEvent) => void
 }
@@ -31,18 +32,18 @@ export interface ApprovalParts {
 type How = Extract<HostEvent, { type: "approval-end" }>["answer"]
 
 interface Open {
-  end(how: How, answer: Answer): void
+  end(how: How, answer: Approval): void
   judge(): Decision
 }
 
 /** Contract: throws when the configured rules cannot be read: nothing may be asked for without them. */
-export function makeApprovals(parts: ApprovalParts): Approvals {
-  parts.rules()
+export function makeApprovals(deps: ApprovalDeps): Approvals {
+  deps.rules()
   const open = new Map<string, Open>()
   let asked = 0
 
   async function setRules(rules: readonly string[]): Promise<void> {
-    await parts.session.configure("allow", [...new Set(rules)])
+    await deps.session.configure("allow", [...new Set(rules)])
     recheck()
   }
 
@@ -54,34 +55,34 @@ export function makeApprovals(parts: ApprovalParts): Approvals {
 
   return {
     policy() {
-      const { allow, deny, asked: more = [] } = parts.rules()
-      return makePolicy({ mode: parts.mode(), allow: [...allow, ...more, ...sessionRules(parts.session)], deny }).policy
+      const { allow, deny, asked: more = [] } = deps.rules()
+      return makePolicy({ mode: deps.mode(), allow: [...allow, ...more, ...sessionRules(deps.session)], deny }).policy
     },
     ask(request, signal, judge) {
       const approval = `approval-${++asked}`
-      return new Promise<Answer>((settle) => {
+      return new Promise<Approval>((settle) => {
         const withdraw = () => end("withdrawn", { answer: "no", by: "nobody", reason: "The turn was stopped." })
-        const end = (how: How, answer: Answer) => {
+        const end = (how: How, answer: Approval) => {
           signal.removeEventListener("abort", withdraw)
           if (!open.delete(approval)) return
           const rules = answer.answer === "session" ? rulesOf(request, answer) : []
-          parts.emit({ type: "approval-end", approval, answer: how, ...(rules.length === 0 ? {} : { rules }) })
+          deps.emit({ type: "approval-end", approval, answer: how, ...(rules.length === 0 ? {} : { rules }) })
           settle(answer)
         }
         open.set(approval, { end, judge })
         signal.addEventListener("abort", withdraw, { once: true })
-        parts.emit(question(approval, request))
+        deps.emit(question(approval, request))
         if (signal.aborted) withdraw()
       })
     },
-    granted: (rules) => setRules([...sessionRules(parts.session), ...rules]),
+    granted: (rules) => setRules([...sessionRules(deps.session), ...rules]),
     answer: (approval, answer) => open.get(approval)?.end(answer.answer, answer),
     recheck,
     permissions() {
-      const { allow, deny, asked: more = [] } = parts.rules()
-      const own = sessionRules(parts.session)
+      const { allow, deny, asked: more = [] } = deps.rules()
+      const own = sessionRules(deps.session)
       return {
-        mode: parts.mode(),
+        mode: deps.mode(),
         allow: [
           ...described(grantsOf(own), "session"),
           ...described(more, "command-line"),
@@ -100,10 +101,10 @@ export function makeApprovals(parts: ApprovalParts): Approvals {
           hint: "Nothing was changed. A rule: Write, or Bash(npm test)",
         })
       }
-      await setRules([...sessionRules(parts.session), rule.trim()])
+      await setRules([...sessionRules(deps.session), rule.trim()])
     },
     async revoke(rule) {
-      const own = sessionRules(parts.session)
+      const own = sessionRules(deps.session)
       if (!own.includes(rule)) return false
       await setRules(own.filter((each) => granted(each) !== granted(rule)))
       return true

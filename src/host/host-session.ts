@@ -5,27 +5,27 @@ import { createJobs } from "../agent/process/jobs.ts"
 import { returnsAt } from "../history/plan/plan-backtrack.ts"
 import { directoryOf } from "../history/tree/directory.ts"
 import type { EntryId } from "../model/id.ts"
+import { PERMISSION_MODES, type PermissionMode } from "../model/permission-mode.ts"
 import { plainText } from "../model/record/part.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { HostSession, MoveRequest, PromptInput, SendAnswer } from "../protocol/host.ts"
-import type { Mode } from "../protocol/shapes.ts"
 import { makeBackground } from "../runner/background.ts"
 import { type Compacted, compactNow, hasToCompact } from "../runner/compaction.ts"
 import { makeCoverage, type Owner, reasonOf } from "../runner/coverage.ts"
 import { learnedWindows } from "../runner/learned-window.ts"
 import { makeMeter } from "../runner/meter.ts"
-import type { TurnParts } from "../runner/parts.ts"
 import { makeSteering } from "../runner/steering.ts"
 import { DEEPEST_TASK, makeRunTask } from "../runner/task.ts"
+import type { TurnDeps } from "../runner/turn-deps.ts"
 import { filesAsked } from "../session/files/restore.ts"
 import type { MoveOptions } from "../session/operations/move.ts"
 import { createSession, openSession, type Session } from "../session/session.ts"
 import { makeApprovals } from "./approvals.ts"
 import { diffOf } from "./diff.ts"
+import type { HostDeps } from "./host-deps.ts"
 import { MAKE_WAY, makeWay, PLAN, roundsTo, type Wish } from "./make-way.ts"
 import { chooseOnPath } from "./model-choice.ts"
-import type { HostParts } from "./parts.ts"
 import { roundsOf } from "./rounds.ts"
 import { makeRunning } from "./running.ts"
 import { watchSandbox } from "./sandbox-state.ts"
@@ -37,21 +37,21 @@ import { makeDraft } from "./unsent.ts"
 /** What was asked for on the command line. Setting it anew ends that, for sessions that are opened later too. */
 export interface StartChoices {
   model: string | undefined
-  mode: Mode | undefined
+  mode: PermissionMode | undefined
   thinking: ThinkingLevel | undefined
 }
 
 /** What was asked for counts; else what the path or the session says, else what is configured. */
-export async function hostSession(parts: HostParts, session: Session, asked: StartChoices): Promise<HostSession> {
+export async function hostSession(deps: HostDeps, session: Session, asked: StartChoices): Promise<HostSession> {
   const listeners = new Set<(event: HostEvent) => void>()
   /** Notices that came before anybody listened. */
   let early: HostEvent[] = []
   const emit = (event: HostEvent) => {
-    if (!event.type.endsWith("-delta")) parts.trace?.({ type: "event", session: session.id, event: event as never })
+    if (!event.type.endsWith("-delta")) deps.trace?.({ type: "event", session: session.id, event: event as never })
     if (listeners.size === 0 && event.type === "notice") early.push(event)
     for (const listener of listeners) listener(event)
   }
-  const unheard = parts.onNotice?.((text) => emit({ type: "notice", level: "warning", text }))
+  const unheard = deps.onNotice?.((text) => emit({ type: "notice", level: "warning", text }))
   const cwd = directoryOf(session.log)
   const jobs = createJobs()
   const background = makeBackground(session.files, jobs, (error) => {
@@ -64,15 +64,15 @@ export async function hostSession(parts: HostParts, session: Session, asked: Sta
   const meter = makeMeter()
   const windows = learnedWindows()
   let commands = 0
-  const running = makeRunning({ session, steering, meter, emit, turnParts: () => turnParts(session, 0, emit) })
+  const running = makeRunning({ session, steering, meter, emit, turnDeps: () => turnDeps(session, 0, emit) })
   let askedMode = asked.mode
-  const mode = (): Mode => askedMode ?? parseMode(session.config().get("mode")) ?? parts.mode
-  const sandbox = parts.sandbox?.(parts.workRoot(cwd, session.id), mode)
+  const mode = (): PermissionMode => askedMode ?? parseMode(session.config().get("mode")) ?? deps.mode
+  const sandbox = deps.sandbox?.(deps.workRoot(cwd, session.id), mode)
   const confinement = watchSandbox(sandbox, emit)
-  const approvals = makeApprovals({ session, mode, rules: () => parts.rules(cwd), emit })
+  const approvals = makeApprovals({ session, mode, rules: () => deps.rules(cwd), emit })
   const choice = await chooseOnPath({
     session,
-    model: (name) => parts.model(name),
+    model: (name) => deps.model(name),
     asked: asked.model,
     askedThinking: asked.thinking,
     notice: (text) => emit({ type: "notice", level: "warning", text }),
@@ -84,19 +84,19 @@ export async function hostSession(parts: HostParts, session: Session, asked: Sta
   })
 
   /** What a turn in `own` is run with; a sub-agent's has an owner and no Backtrack. */
-  async function turnParts(
+  async function turnDeps(
     own: Session,
     depth: number,
     tell: (event: HostEvent) => void,
     owner?: Owner,
-  ): Promise<TurnParts> {
+  ): Promise<TurnDeps> {
     if (depth === 0) {
       await choice.follow()
       await choice.ready()
     }
-    const backtrack = parts.backtrack && depth === 0
+    const backtrack = deps.backtrack && depth === 0
     const runTask = depth < DEEPEST_TASK ? await taskRunner(own, depth + 1, tell, owner) : undefined
-    const tools = await parts.tools(
+    const tools = await deps.tools(
       {
         jobs,
         ...(confinement.sandbox === undefined ? {} : { sandbox: confinement.sandbox }),
@@ -110,9 +110,9 @@ export async function hostSession(parts: HostParts, session: Session, asked: Sta
       model: windows.known(choice.model),
       windows,
       tools,
-      root: parts.workRoot(cwd, own.id),
-      env: parts.env,
-      secrets: parts.secrets,
+      root: deps.workRoot(cwd, own.id),
+      env: deps.env,
+      secrets: deps.secrets,
       consent: approvals,
       jobs,
       coverage: makeCoverage({
@@ -128,13 +128,13 @@ export async function hostSession(parts: HostParts, session: Session, asked: Sta
       steering: depth === 0 ? steering : makeSteering(),
       meter,
       emit: tell,
-      now: () => parts.now(),
-      tokens: (text: string) => parts.tokens(text),
-      learn: (estimated: number, reported: number) => parts.learn?.(estimated, reported),
-      limits: parts.limits,
+      now: () => deps.now(),
+      tokens: (text: string) => deps.tokens(text),
+      learn: (estimated: number, reported: number) => deps.learn?.(estimated, reported),
+      limits: deps.limits,
       backtrack,
-      systemPrompt: () => parts.systemPrompt(cwd, { tools, agent: depth === 0 ? "main" : "sub-agent" }),
-      maxSteps: parts.maxSteps,
+      systemPrompt: () => deps.systemPrompt(cwd, { tools, agent: depth === 0 ? "main" : "sub-agent" }),
+      maxSteps: deps.maxSteps,
     }
   }
 
@@ -144,9 +144,9 @@ export async function hostSession(parts: HostParts, session: Session, asked: Sta
       depth,
       ...(owner === undefined ? {} : { owner }),
       create: (from) =>
-        createSession(parts.store, { cwd, made: parts.made, from: { ...from, as: "task" } }, parts.session),
-      open: (id) => openSession(parts.store, id, parts.session),
-      turnParts: (child, from, childDepth, tellChild) => turnParts(child, childDepth, tellChild, from),
+        createSession(deps.store, { cwd, made: deps.made, from: { ...from, as: "task" } }, deps.session),
+      open: (id) => openSession(deps.store, id, deps.session),
+      turnDeps: (child, from, childDepth, tellChild) => turnDeps(child, childDepth, tellChild, from),
       emit: tell,
     })
   }
@@ -163,11 +163,11 @@ export async function hostSession(parts: HostParts, session: Session, asked: Sta
   /** While a turn runs its output waits: between a call and its result there is no place for it. */
   async function shell(input: PromptInput): Promise<SendAnswer> {
     const call = `shell-${++commands}`
-    const file = outputFile(parts.workRoot(cwd, session.id).scratch, call)
+    const file = outputFile(deps.workRoot(cwd, session.id).scratch, call)
     const draft = await running.during(
       (signal) =>
         background.own(call, running.active, () =>
-          runShell({ command: input.text, cwd, env: parts.env, file, signal, emit, call }),
+          runShell({ command: input.text, cwd, env: deps.env, file, signal, emit, call }),
         ),
       "own",
     )
@@ -222,7 +222,7 @@ export async function hostSession(parts: HostParts, session: Session, asked: Sta
           async make(signal) {
             const summary =
               request.summarise === true && request.dryRun !== true
-                ? await summariseLeft(await turnParts(session, 0, emit), targetText(session, entry), signal)
+                ? await summariseLeft(await turnDeps(session, 0, emit), targetText(session, entry), signal)
                 : undefined
             return session.goto(entry, { ...options(request), ...(summary === undefined ? {} : { summary }) })
           },
@@ -253,11 +253,11 @@ export async function hostSession(parts: HostParts, session: Session, asked: Sta
       const compacted = await running.during(async (signal): Promise<Compacted> => {
         await running.begun()
         if (running.active) {
-          if (!hasToCompact(await turnParts(session, 0, emit))) return { outcome: "nothing" }
+          if (!hasToCompact(await turnDeps(session, 0, emit))) return { outcome: "nothing" }
           await running.stop({ ...MAKE_WAY, by: signal })
         }
         const wish = { cause: "person" as const, ...(focus === undefined ? {} : { focus }) }
-        return compactNow(await turnParts(session, 0, emit), wish, signal)
+        return compactNow(await turnDeps(session, 0, emit), wish, signal)
       })
       if (compacted.outcome === "compacted") {
         const { result, messages, missing } = compacted
@@ -301,8 +301,8 @@ export async function hostSession(parts: HostParts, session: Session, asked: Sta
         running: running.active,
         waiting: approvals.waiting,
         totals: meter.totals(),
-        limits: parts.limits,
-        tokens: (text) => parts.tokens(text),
+        limits: deps.limits,
+        tokens: (text) => deps.tokens(text),
         sandbox: confinement.current(),
       }),
     context: () => session.context(),
@@ -330,8 +330,8 @@ function options(request: MoveRequest & { paths?: string[] }): MoveOptions {
   }
 }
 
-function parseMode(value: unknown): Mode | undefined {
-  return value === "default" || value === "autoEdit" || value === "yolo" ? value : undefined
+function parseMode(value: unknown): PermissionMode | undefined {
+  return PERMISSION_MODES.find((mode) => mode === value)
 }
 
 function targetText(session: Session, entry: string | null): string {

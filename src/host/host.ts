@@ -6,38 +6,38 @@ import { recoverAll } from "../session/files/recovered-words.ts"
 import { createLog, sessionOn } from "../session/session.ts"
 import { memoryStore } from "../store/memory/memory-store.ts"
 import type { SessionLog } from "../store/port.ts"
+import type { HostDeps } from "./host-deps.ts"
 import { hostSession, type StartChoices } from "./host-session.ts"
-import type { HostParts } from "./parts.ts"
 
 /** `model`: asked for on the command line, for all sessions of this host until the person sets another. */
-export function makeHost(parts: HostParts, model?: string): Host {
-  const asked: StartChoices = { model, mode: parts.askedMode, thinking: parts.askedThinking }
+export function makeHost(deps: HostDeps, model?: string): Host {
+  const asked: StartChoices = { model, mode: deps.askedMode, thinking: deps.askedThinking }
   /** The session with its files. What a killed restore left behind is finished first. */
-  async function covered(log: SessionLog, own: HostParts = parts): Promise<HostSession> {
-    const workspace = await parts.openWorkspace(directoryOf(log), log.id, snapshotStoreOf(log.history))
-    const session = sessionOn(own.store, log, { ...parts.session, workspace })
-    const recovered = await recoverAll(session, { store: parts.store })
+  async function covered(log: SessionLog, own: HostDeps = deps): Promise<HostSession> {
+    const workspace = await deps.openWorkspace(directoryOf(log), log.id, snapshotStoreOf(log.history))
+    const session = sessionOn(own.store, log, { ...deps.session, workspace })
+    const recovered = await recoverAll(session, { store: deps.store })
     return toldFirst(await hostSession(own, session, asked), recovered)
   }
 
   return {
     async list(query = {}) {
-      const found = await parts.store.list(query)
+      const found = await deps.store.list(query)
       return found.map(
         ({ from, busyHere: _, ...rest }): SessionListing => ({ ...rest, agent: "retcon", ...(from && { from }) }),
       )
     },
     async create({ cwd }) {
-      const log = await createLog(parts.store, { cwd, made: parts.made }, parts.session)
+      const log = await createLog(deps.store, { cwd, made: deps.made }, deps.session)
       return covered(log)
     },
     async draft({ cwd }) {
       const store = memoryStore()
-      const log = await createLog(store, { cwd, made: parts.made }, parts.session)
-      return covered(log, { ...parts, store })
+      const log = await createLog(store, { cwd, made: deps.made }, deps.session)
+      return covered(log, { ...deps, store })
     },
     async open(id) {
-      return covered(await parts.store.open(id))
+      return covered(await deps.store.open(id))
     },
     close: async () => undefined,
   }

@@ -23,7 +23,7 @@ export interface ModelChoice {
   ready(): Promise<void>
 }
 
-export interface ModelChoiceParts {
+export interface ModelChoiceDeps {
   session: Session
   model(name: string | undefined): Promise<Model>
   asked: string | undefined
@@ -31,9 +31,9 @@ export interface ModelChoiceParts {
   notice(text: string): void
 }
 
-export async function chooseOnPath(parts: ModelChoiceParts): Promise<ModelChoice> {
-  const { session } = parts
-  let { asked, askedThinking } = parts
+export async function chooseOnPath(deps: ModelChoiceDeps): Promise<ModelChoice> {
+  const { session } = deps
+  let { asked, askedThinking } = deps
   const wanted = () => asked ?? modelOnPath(session.history, session.headRow)
   const thinking = () => askedThinking ?? parseThinking(session.state(THINKING_KEY))
   const asChosen = (chosen: Model): Model => {
@@ -51,23 +51,23 @@ export async function chooseOnPath(parts: ModelChoiceParts): Promise<ModelChoice
   /** What the path says is not replaced by what is found today: that may cost money, or answer otherwise. */
   async function first(): Promise<Model> {
     try {
-      const chosen = await parts.model(name)
+      const chosen = await deps.model(name)
       if (asked === undefined && name?.startsWith("practice")) await tellOther(chosen)
       return chosen
     } catch (error) {
       if (!(error instanceof RetconError) || name === undefined || asked !== undefined) throw error
       missing = lastRunWith(name, error.failure)
       const { message, hint } = wordsFor(missing)
-      parts.notice(`${message} ${hint}`)
+      deps.notice(`${message} ${hint}`)
       return { id: name, window: undefined, maxOutput: undefined, step: () => unusable(message) }
     }
   }
 
   /** Nobody asked for the stand-in as such: where there is a real model by now, the person wants to know. */
   async function tellOther(chosen: Model): Promise<void> {
-    const other = await parts.model(undefined).catch(() => chosen)
+    const other = await deps.model(undefined).catch(() => chosen)
     if (other.id === chosen.id) return
-    parts.notice(
+    deps.notice(
       `This session goes on with ${chosen.id}, as it was last run. For ${other.id}: --model ${other.id}, or /model ${other.id}.`,
     )
   }
@@ -80,7 +80,7 @@ export async function chooseOnPath(parts: ModelChoiceParts): Promise<ModelChoice
       return thinking()
     },
     async set(next) {
-      model = asChosen(await parts.model(next))
+      model = asChosen(await deps.model(next))
       missing = undefined
       asked = undefined
       name = model.id
@@ -96,19 +96,19 @@ export async function chooseOnPath(parts: ModelChoiceParts): Promise<ModelChoice
       name = next
       if (stays) return
       try {
-        model = asChosen(await parts.model(name))
+        model = asChosen(await deps.model(name))
         missing = undefined
       } catch (error) {
         if (!(error instanceof RetconError)) throw error
         const { message, hint } = wordsFor(error.failure)
-        if (missing === undefined) parts.notice(`${message} ${hint} Going on with ${model.id}.`)
+        if (missing === undefined) deps.notice(`${message} ${hint} Going on with ${model.id}.`)
       }
     },
     async ready() {
       const refused = missing
       if (refused === undefined) return
       try {
-        model = asChosen(await parts.model(name))
+        model = asChosen(await deps.model(name))
         missing = undefined
       } catch (error) {
         throw error instanceof RetconError ? new RetconError(refused) : error

@@ -5,9 +5,9 @@ import type { HostEvent } from "../protocol/event.ts"
 import type { PromptInput, SendAnswer } from "../protocol/host.ts"
 import { inputDraft } from "../runner/drafts.ts"
 import type { Meter } from "../runner/meter.ts"
-import type { TurnParts } from "../runner/parts.ts"
 import type { Steering } from "../runner/steering.ts"
 import { runTurn, type TurnOutcome } from "../runner/turn.ts"
+import type { TurnDeps } from "../runner/turn-deps.ts"
 import type { Session } from "../session/session.ts"
 
 /** A turn that does not end when it is told to is left behind: nothing of it is recorded any more. */
@@ -39,11 +39,11 @@ export interface StopHow {
   by?: AbortSignal
 }
 
-export interface RunningParts {
+export interface RunningDeps {
   session: Session
   steering: Steering
   meter: Meter
-  turnParts(): Promise<TurnParts>
+  turnDeps(): Promise<TurnDeps>
   emit: (event: HostEvent) => void
 }
 
@@ -58,8 +58,8 @@ interface Current {
   promptStays: boolean
 }
 
-export function makeRunning(parts: RunningParts): Running {
-  const { session, steering, meter, emit } = parts
+export function makeRunning(deps: RunningDeps): Running {
+  const { session, steering, meter, emit } = deps
   const others = new Set<{ controller: AbortController; ended: Promise<unknown>; own: boolean }>()
   let current: Current | undefined
 
@@ -96,7 +96,7 @@ export function makeRunning(parts: RunningParts): Running {
   }
 
   async function run(input: PromptInput, turn: Current, begun: () => void): Promise<SendAnswer> {
-    const own = await parts.turnParts()
+    const own = await deps.turnDeps()
     const told = (event: HostEvent) => {
       if (event.type === "turn-start") begun()
       own.emit(event)

@@ -1,12 +1,12 @@
 // What is known of the session's sandbox, for the status line. Finding out takes a process, so it never holds anybody up.
 import type { CommandSandbox } from "../agent/sandbox/port.ts"
 import type { Sandbox } from "../agent/sandbox/sandbox.ts"
+import type { SandboxState } from "../model/sandbox-state.ts"
 import type { HostEvent } from "../protocol/event.ts"
-import type { SandboxStatus } from "../protocol/shapes.ts"
 
 export interface SandboxWatch {
   /** As far as it is known; asks for what is not, and says so by an event. */
-  current(): SandboxStatus | undefined
+  current(): SandboxState | undefined
   /** For commands: before the first one runs, it is said how. */
   sandbox: CommandSandbox | undefined
 }
@@ -15,7 +15,7 @@ export interface SandboxWatch {
 const LATER = 50
 
 export function watchSandbox(sandbox: Sandbox | undefined, emit: (event: HostEvent) => void): SandboxWatch {
-  let known: SandboxStatus | undefined
+  let known: SandboxState | undefined
   let waiting = false
 
   const look = async () => {

@@ -7,7 +7,7 @@ import type { EntryDraft } from "../session/state/draft.ts"
 /** Bytes of output that the model gets. All of it is in a file then. */
 const LIMIT = 30_000
 
-export interface ShellParts {
+export interface ShellOptions {
   command: string
   cwd: string
   env: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export interface ShellParts {
 }
 
 /** What is to be recorded. Contract: ends soon after `signal` aborts, with what was printed until then. */
-export async function runShell({ command, cwd, env, file, signal, emit, call }: ShellParts): Promise<EntryDraft> {
+export async function runShell({ command, cwd, env, file, signal, emit, call }: ShellOptions): Promise<EntryDraft> {
   const kept = keepOutput({ file, limit: LIMIT })
   const decoder = new TextDecoder()
   emit({ type: "tool-start", call, name: "!", title: command, input: command })

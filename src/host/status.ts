@@ -3,38 +3,40 @@
 import { chain } from "../history/tree/labels.ts"
 import { liveTips } from "../history/tree/live-tips.ts"
 import { isOnPath } from "../history/tree/path.ts"
+import type { PermissionMode } from "../model/permission-mode.ts"
 import { KIND } from "../model/record/kind.ts"
+import type { SandboxState } from "../model/sandbox-state.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
-import type { Mode, SandboxStatus, Status, Totals } from "../protocol/shapes.ts"
+import type { Status, Totals } from "../protocol/shapes.ts"
 import type { Model } from "../provider/port/port.ts"
 import { contextSize } from "../runner/context-size.ts"
 import { compactsAt, type WindowLimits } from "../runner/threshold.ts"
 import type { Session } from "../session/session.ts"
 
-export interface StatusParts {
+export interface StatusDeps {
   session: Session
   model: Model
   thinking: ThinkingLevel | undefined
-  mode: Mode
+  mode: PermissionMode
   running: boolean
   waiting: boolean
   totals: Totals
   limits: WindowLimits
   tokens: (text: string) => number
-  sandbox: SandboxStatus | undefined
+  sandbox: SandboxState | undefined
 }
 
-export function statusOf(parts: StatusParts): Status {
-  const { session, model, limits } = parts
+export function statusOf(deps: StatusDeps): Status {
+  const { session, model, limits } = deps
   const { history, headRow } = session
-  const size = contextSize(history, headRow, (text) => parts.tokens(text))
+  const size = contextSize(history, headRow, (text) => deps.tokens(text))
   const tips = liveTips(history, headRow)
   return {
     model: model.id,
-    thinking: parts.thinking,
-    mode: parts.mode,
-    running: parts.running,
-    waiting: parts.waiting,
+    thinking: deps.thinking,
+    mode: deps.mode,
+    running: deps.running,
+    waiting: deps.waiting,
     round: history.round(headRow),
     rounds: tips.reduce(
       (most, tip) => (isOnPath(history, headRow, tip) ? Math.max(most, history.round(tip)) : most),
@@ -42,11 +44,11 @@ export function statusOf(parts: StatusParts): Status {
     ),
     branches: tips.length,
     context: { used: size.used + size.pending, window: model.window, compactsAt: compactsAt(model.window, limits) },
-    totals: parts.totals,
+    totals: deps.totals,
     repository: branchOf(session),
     filesChanged: session.files.lastRound().length,
     filesUnavailable: session.files.unavailable,
-    ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
+    ...(deps.sandbox === undefined ? {} : { sandbox: deps.sandbox }),
   }
 }
 

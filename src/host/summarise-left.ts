@@ -1,14 +1,15 @@
 // "Go there with a summary of what is left": the model tells in a paragraph what the abandoned part found.
 import { RetconError } from "../model/failure/retcon-error.ts"
-import { type AskParts, askAbout } from "../runner/ask.ts"
+import type { AskDeps } from "../runner/ask.ts"
+import { askAbout } from "../runner/ask.ts"
 
 const REQUEST = `The user goes back to an earlier point of this conversation and takes another way. Write, in a paragraph or
 a short list, what was done and learned since that point and is worth knowing: findings, what failed and why, decisions,
 names of files. No greeting, no tools, only the summary. The last thing that stays is this message:`
 
 /** Contract: throws RetconError `invalid` when the model gives no summary; nothing was moved then. */
-export async function summariseLeft(parts: AskParts, target: string, signal: AbortSignal): Promise<string> {
-  const asked = await askAbout(parts, `${REQUEST}\n\n${target}`, signal)
+export async function summariseLeft(deps: AskDeps, target: string, signal: AbortSignal): Promise<string> {
+  const asked = await askAbout(deps, `${REQUEST}\n\n${target}`, signal)
   if (asked.ok) return asked.text
   throw new RetconError({ code: "invalid", problem: asked.problem, hint: "Go there without a summary, or try again." })
 }

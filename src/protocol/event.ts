@@ -1,10 +1,12 @@
 // What a host tells its front ends, as it happens. Names are noun-verb; streams have start, delta and end.
 // `retcon run --json` prints them, one per line: fields may be added, none is renamed.
+import type { ApprovalAction } from "../model/approval.ts"
 import type { Grant } from "../model/grant.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
 import type { OperationKind, Usage } from "../model/record/record.ts"
-import type { FileMoved, SandboxStatus, Totals } from "./shapes.ts"
+import type { SandboxState } from "../model/sandbox-state.ts"
+import type { FileMoved, Totals } from "./shapes.ts"
 
 /** Raised when a field of an event is given another meaning. */
 export const EVENT_VERSION = 1
@@ -73,7 +75,7 @@ export type HostEvent = FromTask &
     | { type: "changed"; lines: number; head: EntryId | null; apart: boolean }
     | { type: "notice"; level: "info" | "warning"; text: string }
     /** How commands are confined, as soon as it is known and when it changes. */
-    | ({ type: "sandbox" } & SandboxStatus)
+    | ({ type: "sandbox" } & SandboxState)
     | { type: "not-covered"; files: { path: string; because: string }[] }
     | { type: "turn-end"; outcome: "done" | "stopped" | "withdrawn" | "failed"; message?: string; totals: Totals }
     /** The last event of `retcon run --json`. */
@@ -100,11 +102,3 @@ export interface ApprovalQuestion {
   /** What may be allowed beyond this call, narrowest first. */
   grants: Grant[]
 }
-
-/** What exactly would happen, for the person who is asked. */
-export type ApprovalAction =
-  | { kind: "read"; path: string }
-  | { kind: "write"; path: string; diff: string }
-  | { kind: "command"; command: string; cwd: string; background: boolean; outsideSandbox?: true }
-  | { kind: "restore"; checkpoint: number }
-  | { kind: "other"; input: Json }

@@ -1,14 +1,16 @@
 // The Host port: everything a front end can ask. In process, over HTTP or by voice, it is the same.
+
 import type { ContextMessage } from "../history/context/message.ts"
 import type { History, Row } from "../history/tree/tree.ts"
+import type { Approval } from "../model/approval.ts"
 import type { Failure } from "../model/failure/failure.ts"
-import type { GrantId } from "../model/grant.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
+import type { PermissionMode } from "../model/permission-mode.ts"
 import type { Part } from "../model/record/part.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostEvent } from "./event.ts"
-import type { Mode, MoveAnswer, Permissions, SessionListing, Status } from "./shapes.ts"
+import type { MoveAnswer, Permissions, SessionListing, Status } from "./shapes.ts"
 
 export interface Host {
   /** Newest first. Sub-agents' sessions have `from.as === "task"`. */
@@ -43,13 +45,6 @@ export interface MoveRequest {
   /** What changed while a command ran stays too: somebody else may have changed it. */
   onlyCertain?: boolean
 }
-
-/** `session`: from now on too, as that grant of the question says; without one, the first, which is the narrowest. */
-export type Approval =
-  | { answer: "once" }
-  | { answer: "session"; grant?: GrantId }
-  /** `by`: nobody, when no person was asked; the reason says why. */
-  | { answer: "no"; reason?: string; by?: "nobody" }
 
 export interface HostSession {
   readonly id: SessionId
@@ -101,7 +96,7 @@ export interface HostSession {
    * Contract: throws RetconError `not-found`, `ambiguous`, `invalid`.
    */
   omit(entry: string): Promise<{ entry: EntryId; parts: "media" | "all" }>
-  setMode(mode: Mode): Promise<void>
+  setMode(mode: PermissionMode): Promise<void>
   config(): Map<string, Json>
   state(key: string): Json | undefined
   status(): Status

@@ -1,9 +1,10 @@
 // What a person is asked, in words: the same in every front end, and all of it. Consent is to exactly what was shown.
+
+import type { Approval, ApprovalAction } from "../model/approval.ts"
 import type { Grant, GrantId } from "../model/grant.ts"
 import { pieces, visible } from "../model/text/visible.ts"
 import { unreachable } from "../model/unreachable.ts"
-import type { ApprovalAction, ApprovalQuestion } from "./event.ts"
-import type { Approval } from "./host.ts"
+import type { ApprovalQuestion } from "./event.ts"
 
 export interface QuestionLine {
   kind: "warning" | "command" | "added" | "removed" | "quiet" | "plain"

@@ -1,10 +1,11 @@
 // Answers that more than one front end shows.
+
 import type { Failure } from "../model/failure/failure.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
+import type { PermissionMode } from "../model/permission-mode.ts"
 import type { OperationKind } from "../model/record/record.ts"
+import type { SandboxState } from "../model/sandbox-state.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
-
-export type Mode = "default" | "autoEdit" | "yolo"
 
 export interface SessionListing {
   id: SessionId
@@ -81,7 +82,7 @@ export interface PermissionRule {
 }
 
 export interface Permissions {
-  mode: Mode
+  mode: PermissionMode
   allow: PermissionRule[]
   deny: PermissionRule[]
   /** Rules that say nothing, a sentence each. */
@@ -92,7 +93,7 @@ export interface Status {
   model: string
   /** Undefined: as configured, or as the model does by itself. */
   thinking: ThinkingLevel | undefined
-  mode: Mode
+  mode: PermissionMode
   running: boolean
   /** A turn that waits for an approval. */
   waiting: boolean
@@ -111,14 +112,8 @@ export interface Status {
   /** Why files do not come along, when they do not. */
   filesUnavailable: string | undefined
   /** How commands that run without being asked for are confined; undefined while each is asked for, or before it is known. */
-  sandbox?: SandboxStatus
+  sandbox?: SandboxState
 }
-
-export type SandboxStatus =
-  | { state: "confined"; by: string; network: "on" | "off" }
-  /** There is none here. */
-  | { state: "none"; because: string }
-  | { state: "off" }
 
 export interface Totals {
   input: number

@@ -1,6 +1,7 @@
 // The line that answers a question, where answers are typed as lines.
+
+import type { Approval } from "../model/approval.ts"
 import type { Grant } from "../model/grant.ts"
-import type { Approval } from "./host.ts"
 import { GRANT_KEYS } from "./question.ts"
 
 /** What a line that is neither yes nor no is answered with. */

@@ -1,6 +1,7 @@
 // Which model to use: the one asked for, the configured one, the first with a key, a local Ollama, or the practice one.
+
+import type { Trace } from "../model/trace.ts"
 import { sdkModel } from "./ai-sdk/model.ts"
-import type { Trace } from "./ai-sdk/trace.ts"
 import { factsOf, idsNamed } from "./catalogue/models.ts"
 import type { Environment, ModelSettings } from "./catalogue/settings.ts"
 import { firstWithKey, locate, type ProviderEndpoint, providerNames } from "./endpoint.ts"

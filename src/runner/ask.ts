@@ -7,11 +7,11 @@ import type { StepRequest } from "../provider/port/port.ts"
 import { addUsage } from "../provider/port/usage.ts"
 import { beginsAsRecorded } from "./beginning.ts"
 import { contextSize } from "./context-size.ts"
-import type { TurnParts } from "./parts.ts"
 import { summaryText } from "./summary.ts"
 import { pieces, transcript } from "./transcript.ts"
+import type { TurnDeps } from "./turn-deps.ts"
 
-export type AskParts = Pick<TurnParts, "session" | "model" | "tools" | "backtrack" | "meter" | "tokens" | "windows">
+export type AskDeps = Pick<TurnDeps, "session" | "model" | "tools" | "backtrack" | "meter" | "tokens" | "windows">
 
 /** `usage`: of all requests that it took. */
 export type AskResult = { ok: true; text: string; usage: Usage } | { ok: false; problem: string }
@@ -28,28 +28,28 @@ const SHARES = [0.7, 0.45, 0.25, 0.12]
 const SYSTEM = "You read a conversation between a user and a coding agent, and do what is asked at the end of it."
 
 /** Contract: never rejects. What is sent is the conversation as it stands, unless that does not fit. */
-export async function askAbout(parts: AskParts, question: string, signal: AbortSignal): Promise<AskResult> {
-  const whole = await askWhole(parts, question, signal)
+export async function askAbout(deps: AskDeps, question: string, signal: AbortSignal): Promise<AskResult> {
+  const whole = await askWhole(deps, question, signal)
   if (whole !== "overflow") return whole
   for (const share of SHARES) {
-    const asked = await askInPieces(parts, question, share, signal)
+    const asked = await askInPieces(deps, question, share, signal)
     if (asked !== "overflow") return asked
   }
-  return { ok: false, problem: `${parts.model.id} refuses even a small part of the conversation as too long.` }
+  return { ok: false, problem: `${deps.model.id} refuses even a small part of the conversation as too long.` }
 }
 
 /** One request with the same beginning as the last one, so that its prompt cache is used. */
-async function askWhole(parts: AskParts, question: string, signal: AbortSignal): Promise<Attempt> {
-  const { session, model, tokens } = parts
-  const size = contextSize(session.history, session.headRow, tokens, parts.tools)
+async function askWhole(deps: AskDeps, question: string, signal: AbortSignal): Promise<Attempt> {
+  const { session, model, tokens } = deps
+  const size = contextSize(session.history, session.headRow, tokens, deps.tools)
   const sent = size.used + size.pending + tokens(question)
   const room = model.window === undefined ? undefined : model.window - sent
   if (room !== undefined && room < answerTokens(model.window)) return "overflow"
   const context = session.context()
-  const messages = beginsAsRecorded(parts) ? context : context.map(withoutReasoning)
-  const tools = parts.tools.map(({ name, description, input }) => ({ name, description, input }))
+  const messages = beginsAsRecorded(deps) ? context : context.map(withoutReasoning)
+  const tools = deps.tools.map(({ name, description, input }) => ({ name, description, input }))
   const most = room !== undefined && room < ROOM_ENOUGH ? { maxOutputTokens: Math.floor(room * 0.9) } : {}
-  return answered(parts, { messages: [...messages, user(question)], tools, signal, ...most }, sent)
+  return answered(deps, { messages: [...messages, user(question)], tools, signal, ...most }, sent)
 }
 
 function withoutReasoning(message: ContextMessage): ContextMessage {
@@ -57,9 +57,9 @@ function withoutReasoning(message: ContextMessage): ContextMessage {
 }
 
 /** The conversation as text, each piece with what was said of those before it. No tools, so that there is more room. */
-async function askInPieces(parts: AskParts, question: string, share: number, signal: AbortSignal): Promise<Attempt> {
-  const { session, model, tokens } = parts
-  const size = contextSize(session.history, session.headRow, tokens, parts.tools)
+async function askInPieces(deps: AskDeps, question: string, share: number, signal: AbortSignal): Promise<Attempt> {
+  const { session, model, tokens } = deps
+  const size = contextSize(session.history, session.headRow, tokens, deps.tools)
   const window = model.window ?? size.used + size.pending
   const answer = answerTokens(window)
   const most = Math.floor(window * share) - tokens(question) - answer
@@ -74,7 +74,7 @@ async function askInPieces(parts: AskParts, question: string, share: number, sig
       user(text.filter((each) => each !== "").join("\n\n")),
     ]
     const request = { messages, tools: [], signal, maxOutputTokens: answer }
-    const asked = await answered(parts, request, tokens(piece) + tokens(question) + tokens(said) + answer)
+    const asked = await answered(deps, request, tokens(piece) + tokens(question) + tokens(said) + answer)
     if (asked === "overflow" || !asked.ok) return asked
     said = asked.text
     usage = addUsage(usage, asked.usage)
@@ -95,15 +95,15 @@ function answerTokens(window = Number.POSITIVE_INFINITY): number {
   return Math.min(ANSWER_TOKENS, Math.floor(window * ANSWER_SHARE))
 }
 
-async function answered(parts: AskParts, request: StepRequest, sent: number): Promise<Attempt> {
-  const result = await callModel(parts.model, request, () => undefined)
+async function answered(deps: AskDeps, request: StepRequest, sent: number): Promise<Attempt> {
+  const result = await callModel(deps.model, request, () => undefined)
   if (result.outcome === "failed") {
     const { kind, message } = result.problem
     if (kind !== "overflow") return { ok: false, problem: message }
-    parts.windows.refused(parts.model, sent, message)
+    deps.windows.refused(deps.model, sent, message)
     return "overflow"
   }
-  parts.meter.add(result.usage, parts.model.price)
+  deps.meter.add(result.usage, deps.model.price)
   const text = summaryText(result.content)
   if (text === "") return { ok: false, problem: "The model answered with an empty summary." }
   return { ok: true, text, usage: result.usage }

@@ -1,6 +1,5 @@
 // Who changed files while commands run in the background: these, until they end, from round to round.
-import type { Jobs } from "../agent/process/jobs.ts"
-import type { BackgroundJob } from "../agent/process/jobs.ts"
+import type { BackgroundJob, Jobs } from "../agent/process/jobs.ts"
 import type { OpenSpan } from "../session/files/call-snapshots.ts"
 import type { SessionFiles } from "../session/files/session-files.ts"
 

@@ -7,29 +7,29 @@ import { plainText } from "../model/record/part.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
 import { backtrackFacts, names } from "./facts.ts"
-import type { TurnParts } from "./parts.ts"
+import type { TurnDeps } from "./turn-deps.ts"
 
 const LONGEST_PROMPT = 200
 
 /** Contract: what cannot be done is told and the loop goes on: the tool's own result says that it did not happen. */
-export async function goBack(parts: TurnParts, request: BacktrackRequest): Promise<void> {
-  const { session, emit } = parts
+export async function goBack(deps: TurnDeps, request: BacktrackRequest): Promise<void> {
+  const { session, emit } = deps
   const { checkpoint, note, restoreFiles } = request
-  const dropped = droppedTokens(parts, checkpoint)
-  await parts.coverage.mark()
-  const { facts, ofFiles } = backtrackFacts(session.history, session.headRow, checkpoint, parts.jobs.list())
+  const dropped = droppedTokens(deps, checkpoint)
+  await deps.coverage.mark()
+  const { facts, ofFiles } = backtrackFacts(session.history, session.headRow, checkpoint, deps.jobs.list())
   const result = await session.backtrack({
     checkpoint,
     note,
     facts: (restored) => [...(restored === undefined ? ofFiles : filesTakenBack(restored)), ...facts],
     ...(restoreFiles ? { files: "restore" as const } : {}),
   })
-  await parts.coverage.mark()
+  await deps.coverage.mark()
   if (result.outcome === "refused") {
     emit({ type: "notice", level: "warning", text: wordsFor(result.failure).message })
     return
   }
-  parts.meter.dropped(dropped)
+  deps.meter.dropped(dropped)
   if (result.filesProblem !== undefined) {
     const text = `The files stay as they are: ${wordsFor(result.filesProblem).message}`
     emit({ type: "notice", level: "warning", text })
@@ -51,14 +51,14 @@ function filesTakenBack(files: readonly { path: string }[]): string[] {
 }
 
 /** What the steps after this one do not send again, estimated. */
-function droppedTokens(parts: TurnParts, checkpoint: number): number {
-  const { history, headRow } = parts.session
+function droppedTokens(deps: TurnDeps, checkpoint: number): number {
+  const { history, headRow } = deps.session
   const target = checkpoints(history, headRow).findLast((each) => each.n === checkpoint)
   if (target === undefined) return 0
   return path(history, headRow, target.row).reduce((sum, row) => {
     const record = history.record(row)
     if (record?.type !== "message") return sum
     const results = record.content.flatMap((part) => (part.type === "tool-result" ? [part.output] : []))
-    return sum + parts.tokens([plainText(record.content), ...results].join("\n"))
+    return sum + deps.tokens([plainText(record.content), ...results].join("\n"))
   }, 0)
 }

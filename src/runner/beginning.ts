@@ -6,28 +6,28 @@ import { beginningAt } from "../history/context/context.ts"
 import { type SentWith, SYSTEM_KEY } from "../model/record/record.ts"
 import type { ToolSpec } from "../provider/port/port.ts"
 import type { EntryDraft } from "../session/state/draft.ts"
-import type { TurnParts } from "./parts.ts"
+import type { TurnDeps } from "./turn-deps.ts"
 
-type Parts = Pick<TurnParts, "session" | "model" | "tools" | "backtrack" | "systemPrompt">
+type BeginningDeps = Pick<TurnDeps, "session" | "model" | "tools" | "backtrack" | "systemPrompt">
 
 /** The entry to append before the next request; undefined when the path says all that already. */
-export async function newBeginning(parts: Parts): Promise<EntryDraft | undefined> {
-  const { session } = parts
+export async function newBeginning(deps: BeginningDeps): Promise<EntryDraft | undefined> {
+  const { session } = deps
   const recorded = beginningAt(session.history, session.headRow)
-  const now = sentWith(parts)
+  const now = sentWith(deps)
   if (recorded !== undefined && isDeepStrictEqual(recorded.with, now)) return undefined
   // What the system prompt says depends on the tools, so it is made anew when those are others.
   const stays = recorded !== undefined && (recorded.with === undefined || sameTools(recorded.with, now))
-  const value = stays ? recorded.value : await parts.systemPrompt()
+  const value = stays ? recorded.value : await deps.systemPrompt()
   return { type: "state", key: SYSTEM_KEY, value, with: now }
 }
 
 /** Whether a request made now begins as the path says: only then may it hold reasoning. */
-export function beginsAsRecorded(parts: Omit<Parts, "systemPrompt">): boolean {
-  return isDeepStrictEqual(beginningAt(parts.session.history, parts.session.headRow)?.with, sentWith(parts))
+export function beginsAsRecorded(deps: Omit<BeginningDeps, "systemPrompt">): boolean {
+  return isDeepStrictEqual(beginningAt(deps.session.history, deps.session.headRow)?.with, sentWith(deps))
 }
 
-function sentWith({ model, tools, backtrack }: Omit<Parts, "systemPrompt">): SentWith {
+function sentWith({ model, tools, backtrack }: Omit<BeginningDeps, "systemPrompt">): SentWith {
   const digests = tools.map((tool) => ({ name: tool.name, digest: digestOf(tool) }))
   return { model: model.id, tools: digests, ...(backtrack ? { checkpoints: true as const } : {}) }
 }

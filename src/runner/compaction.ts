@@ -11,13 +11,13 @@ import { NONE } from "../history/tree/tree.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
 import type { CompactionRecord } from "../model/record/record.ts"
 import type { CompactResult } from "../session/operations/compact.ts"
-import { type AskParts, askAbout } from "./ask.ts"
+import { type AskDeps, askAbout } from "./ask.ts"
 import { contextSize, entryTokens, fixedTokens } from "./context-size.ts"
-import type { TurnParts } from "./parts.ts"
 import { summaryQuestion } from "./summary.ts"
 import { summaryReport } from "./summary-report.ts"
 import { compactsAt } from "./threshold.ts"
 import { toTokens } from "./transcript.ts"
+import type { TurnDeps } from "./turn-deps.ts"
 
 export type Compacted =
   | {
@@ -29,7 +29,7 @@ export type Compacted =
   | { outcome: "nothing" }
   | { outcome: "failed"; problem: string }
 
-export type CompactParts = AskParts & Pick<TurnParts, "emit" | "limits" | "root">
+export type CompactDeps = AskDeps & Pick<TurnDeps, "emit" | "limits" | "root">
 
 export interface CompactWish {
   cause: CompactionRecord["cause"]
@@ -49,14 +49,14 @@ interface Whole {
 }
 
 /** What is kept word for word must leave room in a small window, or a compaction would not help. */
-function limitsFor(parts: CompactParts, hard: boolean, wholes: Whole[] = []): CompactionLimits {
-  const { tokens, model, session, root } = parts
-  const full = compactsAt(model.window, parts.limits) ?? Number.POSITIVE_INFINITY
-  const free = Math.max(full / 5, full - fixedTokens(session.history, session.headRow, tokens, parts.tools))
+function limitsFor(deps: CompactDeps, hard: boolean, wholes: Whole[] = []): CompactionLimits {
+  const { tokens, model, session, root } = deps
+  const full = compactsAt(model.window, deps.limits) ?? Number.POSITIVE_INFINITY
+  const free = Math.max(full / 5, full - fixedTokens(session.history, session.headRow, tokens, deps.tools))
   const { keepTokens, promptTokens } = COMPACTION_LIMITS
   return {
     tokens,
-    keepRounds: hard ? 0 : (parts.limits.keepRounds ?? COMPACTION_LIMITS.keepRounds),
+    keepRounds: hard ? 0 : (deps.limits.keepRounds ?? COMPACTION_LIMITS.keepRounds),
     keepTokens: Math.min(keepTokens, Math.floor(free / 4)),
     promptTokens: hard ? 0 : Math.min(promptTokens, Math.floor(free / 8)),
     taskTokens: Math.floor(free / (hard ? 8 : 2)),
@@ -71,26 +71,26 @@ function limitsFor(parts: CompactParts, hard: boolean, wholes: Whole[] = []): Co
 }
 
 /** Whether there is anything that a compaction now would replace. */
-export function hasToCompact(parts: CompactParts): boolean {
-  const { session } = parts
-  return planCompaction(session.history, session.headRow, limitsFor(parts, false)).ok
+export function hasToCompact(deps: CompactDeps): boolean {
+  const { session } = deps
+  return planCompaction(session.history, session.headRow, limitsFor(deps, false)).ok
 }
 
 /** Whether a compaction now would make so much room that it is worth its price. `size`: of the context as it is. */
-export function isWorthwhile(parts: CompactParts, size: number): boolean {
-  const { session, tokens, model, tools } = parts
-  const planned = planCompaction(session.history, session.headRow, limitsFor(parts, false))
+export function isWorthwhile(deps: CompactDeps, size: number): boolean {
+  const { session, tokens, model, tools } = deps
+  const planned = planCompaction(session.history, session.headRow, limitsFor(deps, false))
   if (!planned.ok) return false
   const fixed = fixedTokens(session.history, session.headRow, tokens, tools)
-  const after = fixed + Math.min(SUMMARY_TOKENS, size / 4) + sizeAfter(parts, "", planned.plan)
-  return size - after >= LEAST_FREED * (compactsAt(model.window, parts.limits) ?? 0)
+  const after = fixed + Math.min(SUMMARY_TOKENS, size / 4) + sizeAfter(deps, "", planned.plan)
+  return size - after >= LEAST_FREED * (compactsAt(model.window, deps.limits) ?? 0)
 }
 
-export async function compactNow(parts: CompactParts, wish: CompactWish, signal: AbortSignal): Promise<Compacted> {
-  const { session, emit } = parts
+export async function compactNow(deps: CompactDeps, wish: CompactWish, signal: AbortSignal): Promise<Compacted> {
+  const { session, emit } = deps
   const { cause, focus, hard = false } = wish
   emit({ type: "compaction-start", cause })
-  const size = contextSize(session.history, session.headRow, parts.tokens, parts.tools)
+  const size = contextSize(session.history, session.headRow, deps.tokens, deps.tools)
   const before = size.used + size.pending
   let problem = ""
   let plan: CompactionPlan | undefined
@@ -99,20 +99,20 @@ export async function compactNow(parts: CompactParts, wish: CompactWish, signal:
   const result = await session.compact({
     cause,
     by: cause === "person" ? "person" : "agent",
-    limits: limitsFor(parts, hard, wholes),
+    limits: limitsFor(deps, hard, wholes),
     ...(focus === undefined ? {} : { focus }),
     summarise: async (planned) => {
       plan = planned
-      const asked = await askAbout(parts, summaryQuestion(focus), signal)
+      const asked = await askAbout(deps, summaryQuestion(focus), signal)
       if (!asked.ok) {
         problem = asked.problem
         return ""
       }
       summary = asked.text
       for (const { file, text } of wholes) await keepInFile(file, text)
-      return { text: summary, model: parts.model.id, usage: asked.usage }
+      return { text: summary, model: deps.model.id, usage: asked.usage }
     },
-    tokens: (text, planned) => ({ before, after: sizeAfter(parts, text, planned) }),
+    tokens: (text, planned) => ({ before, after: sizeAfter(deps, text, planned) }),
   })
   if (result.outcome === "refused") {
     const nothing = result.failure.code === "nothing-to-compact"
@@ -127,9 +127,9 @@ export async function compactNow(parts: CompactParts, wish: CompactWish, signal:
 }
 
 /** The summary, the prompts kept, and the tail: an estimate, until the provider reports the next answer's usage. */
-function sizeAfter(parts: CompactParts, summary: string, plan: CompactionPlan): number {
-  const { history } = parts.session
+function sizeAfter(deps: CompactDeps, summary: string, plan: CompactionPlan): number {
+  const { history } = deps.session
   const kept = plan.keepFrom === NONE ? [] : path(history, plan.head, history.parent(plan.keepFrom))
-  const tail = kept.reduce((sum, row) => sum + entryTokens(history, row, parts.tokens), 0)
-  return [summary, ...plan.prompts].reduce((sum, text) => sum + parts.tokens(text), tail)
+  const tail = kept.reduce((sum, row) => sum + entryTokens(history, row, deps.tokens), 0)
+  return [summary, ...plan.prompts].reduce((sum, text) => sum + deps.tokens(text), tail)
 }

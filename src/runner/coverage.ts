@@ -36,7 +36,7 @@ export interface Owner {
   call: string
 }
 
-export interface CoverageParts {
+export interface CoverageDeps {
   files: SessionFiles
   root: string
   /** Commands in the background, and what keeps their spans. */
@@ -50,8 +50,8 @@ export interface CoverageParts {
   told: Set<string>
 }
 
-export function makeCoverage(parts: CoverageParts): Coverage {
-  const { files, root, owner, told, background } = parts
+export function makeCoverage(deps: CoverageDeps): Coverage {
+  const { files, root, owner, told, background } = deps
   const open = new Map<string, OpenSpan>()
   const changed = new Map<string, SnapshotChange[]>()
   /** Undefined where no file is covered. */
@@ -59,14 +59,14 @@ export function makeCoverage(parts: CoverageParts): Coverage {
   let left = false
 
   function tell(text: string): void {
-    if (!told.has(text)) parts.problem(text)
+    if (!told.has(text)) deps.problem(text)
     told.add(text)
   }
 
   function tellNotCovered(): void {
     const fresh = files.notCovered().filter(({ path, because }) => !told.has(`${because} ${path}`))
     for (const { path, because } of fresh) told.add(`${because} ${path}`)
-    if (fresh.length > 0) parts.notCovered(fresh)
+    if (fresh.length > 0) deps.notCovered(fresh)
   }
 
   /** Why it failed; undefined when it did not. */
@@ -94,7 +94,7 @@ export function makeCoverage(parts: CoverageParts): Coverage {
     const lost = files.lost()
     if (lost.length === 0) return
     const it = lost.length === 1 ? "it" : "them"
-    parts.problem(`The command removed ${listed(lost)}, which snapshots do not cover: retcon cannot bring ${it} back.`)
+    deps.problem(`The command removed ${listed(lost)}, which snapshots do not cover: retcon cannot bring ${it} back.`)
   }
 
   /** Told once in a session. */
@@ -103,7 +103,7 @@ export function makeCoverage(parts: CoverageParts): Coverage {
     if (usage === undefined || usage.bytes <= usage.budget || told.has(OVER_BUDGET)) return
     told.add(OVER_BUDGET)
     const above = `Snapshots of this folder take ${bytes(usage.bytes)}, above the budget of ${bytes(usage.budget)}.`
-    parts.problem(
+    deps.problem(
       `${above} Free what nothing needs with: retcon gc. Allow more with: retcon config workspace.budget BYTES`,
     )
   }
@@ -117,7 +117,7 @@ export function makeCoverage(parts: CoverageParts): Coverage {
     }
     const problem = await problemOf(closed)
     if (problem !== undefined)
-      parts.problem(`What this call changed is not covered, and no undo takes it back: ${problem}`)
+      deps.problem(`What this call changed is not covered, and no undo takes it back: ${problem}`)
     if (span !== undefined) tellLost()
     changed.set(call, [...(changed.get(call) ?? []), ...found])
     return found
@@ -149,7 +149,7 @@ export function makeCoverage(parts: CoverageParts): Coverage {
         : `This call was not made. ${NOT_SAVED} before it, so nothing could take it back: ${problem}`
     },
     async after(info) {
-      const job = parts.jobs().findLast((each) => each.call === info.call && each.ended === undefined)
+      const job = deps.jobs().findLast((each) => each.call === info.call && each.ended === undefined)
       const span = open.get(info.call)
       if (job === undefined || span === undefined) return close(info.call)
       open.delete(info.call)

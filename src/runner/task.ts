@@ -8,13 +8,13 @@ import { type EntryId, parseSessionId, type SessionId } from "../model/id.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { Session } from "../session/session.ts"
 import type { Owner } from "./coverage.ts"
-import type { TurnParts } from "./parts.ts"
 import { runTurn } from "./turn.ts"
+import type { TurnDeps } from "./turn-deps.ts"
 
 /** A sub-agent may give tasks itself, down to this depth. */
 export const DEEPEST_TASK = 2
 
-export interface TaskParts {
+export interface TaskDeps {
   /** The session that gives the tasks. */
   parent: Session
   /** 1 for the first sub-agent. */
@@ -23,23 +23,23 @@ export interface TaskParts {
   /** Contract: throws `not-found` when there is none. */
   open(id: SessionId): Promise<Session>
   /** What the sub-agent's turn is run with. */
-  turnParts(session: Session, owner: Owner, depth: number, emit: (event: HostEvent) => void): Promise<TurnParts>
+  turnDeps(session: Session, owner: Owner, depth: number, emit: (event: HostEvent) => void): Promise<TurnDeps>
   emit: (event: HostEvent) => void
   /** The owner of a sub-agent's own tasks is the call of the topmost parent. */
   owner?: Owner
 }
 
-export function makeRunTask(parts: TaskParts): RunTask {
+export function makeRunTask(deps: TaskDeps): RunTask {
   const running = new Set<string>()
   return async (task, context) => {
-    const opened = await openTask(parts, task.resume, running)
+    const opened = await openTask(deps, task.resume, running)
     if (typeof opened === "string") return failure(opened)
     const { id } = opened
-    const owner = parts.owner ?? { entry: parts.parent.head as EntryId, call: context.call }
+    const owner = deps.owner ?? { entry: deps.parent.head as EntryId, call: context.call }
     const tagged = (event: HostEvent) =>
-      parts.emit({ ...event, task: event.task ?? { session: id, call: context.call, depth: parts.depth } })
+      deps.emit({ ...event, task: event.task ?? { session: id, call: context.call, depth: deps.depth } })
     try {
-      const turn = await parts.turnParts(opened, owner, parts.depth, tagged)
+      const turn = await deps.turnDeps(opened, owner, deps.depth, tagged)
       const content = [{ type: "text" as const, text: task.prompt }]
       const draft = { type: "message" as const, role: "user" as const, origin: "task" as const, content }
       const ended = await runTurn(turn, [draft], context.signal)
@@ -55,9 +55,9 @@ export function makeRunTask(parts: TaskParts): RunTask {
 }
 
 /** Contract: what is answered is in `running`. */
-async function openTask(parts: TaskParts, resume: string | undefined, running: Set<string>): Promise<Session | string> {
+async function openTask(deps: TaskDeps, resume: string | undefined, running: Set<string>): Promise<Session | string> {
   if (resume === undefined) {
-    const session = await parts.create({ session: parts.parent.id, entry: parts.parent.head })
+    const session = await deps.create({ session: deps.parent.id, entry: deps.parent.head })
     running.add(session.id)
     return session
   }
@@ -67,16 +67,16 @@ async function openTask(parts: TaskParts, resume: string | undefined, running: S
   if (running.has(id)) return `The sub-agent ${id} is still running. Wait for its result.`
   // Before anything is awaited, so that two calls of one step cannot both have it.
   running.add(id)
-  const found = await openOwn(parts, id)
+  const found = await openOwn(deps, id)
   if (typeof found === "string") running.delete(id)
   return found
 }
 
-async function openOwn(parts: TaskParts, id: SessionId): Promise<Session | string> {
+async function openOwn(deps: TaskDeps, id: SessionId): Promise<Session | string> {
   try {
-    const session = await parts.open(id)
+    const session = await deps.open(id)
     const { from } = session.log.header
-    if (from?.as === "task" && from.session === parts.parent.id) return session
+    if (from?.as === "task" && from.session === deps.parent.id) return session
     await session.close()
     return `The session ${id} is not a sub-agent of this one.`
   } catch (error) {

@@ -19,10 +19,10 @@ import { type ContextSize, contextSizes } from "./context-size.ts"
 import { inputDraft } from "./drafts.ts"
 import { forHost } from "./host-event.ts"
 import { makeOffer } from "./offer.ts"
-import type { TurnParts } from "./parts.ts"
 import { refusedEntry } from "./refused-entry.ts"
 import { giveAll } from "./steering.ts"
 import { mustCompact, roomForResults } from "./threshold.ts"
+import type { TurnDeps } from "./turn-deps.ts"
 
 export type TurnOutcome =
   | { outcome: "done"; entry: EntryId; text: string }
@@ -50,12 +50,12 @@ export interface Round {
 }
 
 /** Contract: the lease is held while it runs. Rejects only with `session-busy`, before anything was appended. */
-export async function runTurn(parts: TurnParts, drafts: EntryDraft[], signal: AbortSignal): Promise<TurnOutcome> {
-  const turn = await parts.session.beginTurn()
+export async function runTurn(deps: TurnDeps, drafts: EntryDraft[], signal: AbortSignal): Promise<TurnOutcome> {
+  const turn = await deps.session.beginTurn()
   let round: Round | undefined
   try {
-    round = await beginRound(parts, turn, drafts, signal)
-    return await steps(parts, round)
+    round = await beginRound(deps, turn, drafts, signal)
+    return await steps(deps, round)
   } catch (error) {
     if (!(error instanceof RetconError)) throw error
     const entry = round?.prompt ?? null
@@ -64,25 +64,25 @@ export async function runTurn(parts: TurnParts, drafts: EntryDraft[], signal: Ab
     return { outcome: "failed", entry, ...wordsFor(error.failure) }
   } finally {
     // Before anything was seen nothing has run, and the files are as they were.
-    if (round?.visible === true && !turn.isOver()) await parts.coverage.end(round.prompt)
-    else parts.coverage.leave()
+    if (round?.visible === true && !turn.isOver()) await deps.coverage.end(round.prompt)
+    else deps.coverage.leave()
     await turn.end()
   }
 }
 
-async function beginRound(parts: TurnParts, turn: Turn, drafts: EntryDraft[], signal: AbortSignal): Promise<Round> {
-  const beginning = await newBeginning(parts)
-  const first = parts.session.state(SYSTEM_KEY) === undefined
+async function beginRound(deps: TurnDeps, turn: Turn, drafts: EntryDraft[], signal: AbortSignal): Promise<Round> {
+  const beginning = await newBeginning(deps)
+  const first = deps.session.state(SYSTEM_KEY) === undefined
   if (beginning !== undefined && first) await turn.append(beginning)
-  await parts.coverage.mark()
+  await deps.coverage.mark()
   // A new beginning in mid-conversation belongs to the round of its prompt, so that one undo takes both back.
   const appended = await turn.append(beginning === undefined || first ? drafts : [...drafts, beginning])
   const prompt = appended[drafts.length - 1] as EntryId
-  parts.emit({ type: "turn-start", entry: prompt, text: textOf(drafts) })
-  parts.coverage.begin(prompt)
-  const context = growingContext(parts.session.history)
-  const size = contextSizes(parts.session.history, parts.tokens, parts.tools)
-  const offer = makeOffer(parts.session.history, parts.tokens)
+  deps.emit({ type: "turn-start", entry: prompt, text: textOf(drafts) })
+  deps.coverage.begin(prompt)
+  const context = growingContext(deps.session.history)
+  const size = contextSizes(deps.session.history, deps.tokens, deps.tools)
+  const offer = makeOffer(deps.session.history, deps.tokens)
   return {
     turn,
     prompt,
@@ -103,53 +103,53 @@ function textOf(drafts: readonly EntryDraft[]): string {
   return last.display ?? last.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
 }
 
-async function steps(parts: TurnParts, round: Round): Promise<TurnOutcome> {
+async function steps(deps: TurnDeps, round: Round): Promise<TurnOutcome> {
   const { prompt: entry } = round
-  for (let n = 1; n <= parts.maxSteps; n++) {
-    await giveSteering(parts, round)
-    const size = await compactIfFull(parts, round)
+  for (let n = 1; n <= deps.maxSteps; n++) {
+    await giveSteering(deps, round)
+    const size = await compactIfFull(deps, round)
     if (round.signal.aborted) return { outcome: "stopped", entry, visible: round.visible }
-    const result = await oneStep(parts, round, n, size)
-    const end = await conclude(parts, round, result)
+    const result = await oneStep(deps, round, n, size)
+    const end = await conclude(deps, round, result)
     if (end !== undefined) return end
   }
   return {
     outcome: "failed",
     entry,
-    message: `Stopped after ${parts.maxSteps} ${parts.maxSteps === 1 ? "step" : "steps"}, the most that one turn may take.`,
+    message: `Stopped after ${deps.maxSteps} ${deps.maxSteps === 1 ? "step" : "steps"}, the most that one turn may take.`,
     hint: "Send another prompt to go on, or raise --max-steps.",
   }
 }
 
-async function giveSteering(parts: TurnParts, round: Round): Promise<void> {
-  await giveAll(parts.steering, async (input) => {
+async function giveSteering(deps: TurnDeps, round: Round): Promise<void> {
+  await giveAll(deps.steering, async (input) => {
     const [entry] = await round.turn.append(inputDraft(input, "steer"), { durable: true })
-    parts.emit({ type: "steer-given", entry: entry as EntryId })
+    deps.emit({ type: "steer-given", entry: entry as EntryId })
     return entry as EntryId
   })
 }
 
 /** Answers how large the context is now. */
-async function compactIfFull(parts: TurnParts, round: Round): Promise<ContextSize> {
-  const size = round.size(parts.session.headRow)
-  if (round.compactionFailed || !mustCompact(size.used + size.pending, parts.model.window, parts.limits)) return size
-  if (!isWorthwhile(parts, size.used + size.pending)) return size
-  const compacted = await compactNow(parts, { cause: "threshold" }, round.signal)
-  if (compacted.outcome === "compacted") return round.size(parts.session.headRow)
+async function compactIfFull(deps: TurnDeps, round: Round): Promise<ContextSize> {
+  const size = round.size(deps.session.headRow)
+  if (round.compactionFailed || !mustCompact(size.used + size.pending, deps.model.window, deps.limits)) return size
+  if (!isWorthwhile(deps, size.used + size.pending)) return size
+  const compacted = await compactNow(deps, { cause: "threshold" }, round.signal)
+  if (compacted.outcome === "compacted") return round.size(deps.session.headRow)
   if (compacted.outcome === "nothing" || round.signal.aborted) return size
   round.compactionFailed = true
   const text = `The conversation is nearly full and could not be compacted: ${compacted.problem} Going on without.`
-  parts.emit({ type: "notice", level: "warning", text })
+  deps.emit({ type: "notice", level: "warning", text })
   return size
 }
 
-async function oneStep(parts: TurnParts, round: Round, n: number, size: ContextSize): Promise<StepResult> {
-  const { session, model, tools, root, env, secrets, consent, coverage, meter } = parts
-  if (parts.backtrack) {
+async function oneStep(deps: TurnDeps, round: Round, n: number, size: ContextSize): Promise<StepResult> {
+  const { session, model, tools, root, env, secrets, consent, coverage, meter } = deps
+  if (deps.backtrack) {
     const leaves = round.offer(session.headRow, model.window)
     await round.turn.append({ type: "checkpoint", n: session.nextCheckpoint(), ...(leaves && { leaves }) })
   }
-  parts.emit({ type: "step-start", step: n })
+  deps.emit({ type: "step-start", step: n })
   let answer: EntryId | undefined
   return step({
     model,
@@ -161,24 +161,24 @@ async function oneStep(parts: TurnParts, round: Round, n: number, size: ContextS
     consent,
     signal: round.signal,
     room: (usage) =>
-      roomForResults(Math.max(size.used + size.pending, tokensOf(usage)), parts.model.window, parts.limits),
-    tokens: parts.tokens,
-    now: () => parts.now(),
+      roomForResults(Math.max(size.used + size.pending, tokensOf(usage)), deps.model.window, deps.limits),
+    tokens: deps.tokens,
+    now: () => deps.now(),
     emit(event) {
       const shown = forHost(event, coverage)
       if (shown === undefined) return
       if (shown.type !== "retry" && shown.type !== "notice") round.visible = true
-      parts.emit(shown)
+      deps.emit(shown)
     },
     hooks: {
       async answered({ content, reason, usage }) {
         meter.add(usage, model.price)
         round.overflows = 0
-        if (size.used === 0) parts.learn?.(size.pending, sentTokens(usage))
+        if (size.used === 0) deps.learn?.(size.pending, sentTokens(usage))
         if (content.length === 0) return
         const draft = answerDraft(content, { model: model.id, usage, stop: reason })
         answer = (await round.turn.append(draft, { durable: true })).at(-1)
-        if (answer !== undefined) parts.emit({ type: "step-end", entry: answer, usage })
+        if (answer !== undefined) deps.emit({ type: "step-end", entry: answer, usage })
       },
       async beforeTool(info) {
         const problem = answer === undefined ? undefined : await coverage.before(answer, info)
@@ -211,13 +211,13 @@ const NOTHING_SAID: Partial<Record<FinishReason, { message: string; hint: string
 }
 
 /** What follows a step: another one (undefined), or the end of the turn. */
-async function conclude(parts: TurnParts, round: Round, result: StepResult): Promise<TurnOutcome | undefined> {
+async function conclude(deps: TurnDeps, round: Round, result: StepResult): Promise<TurnOutcome | undefined> {
   const { prompt: entry } = round
   switch (result.outcome) {
     case "ended": {
       const cut = CUT_SHORT[result.reason]
-      if (cut !== undefined) parts.emit({ type: "notice", level: "warning", text: cut })
-      if (parts.steering.waiting) return undefined
+      if (cut !== undefined) deps.emit({ type: "notice", level: "warning", text: cut })
+      if (deps.steering.waiting) return undefined
       const text = result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
       return { outcome: "done", entry, text }
     }
@@ -229,14 +229,14 @@ async function conclude(parts: TurnParts, round: Round, result: StepResult): Pro
       return { outcome: "failed", entry, message: "The model sent an empty answer, twice.", hint }
     }
     case "called":
-      return afterCalls(parts, round, result)
+      return afterCalls(deps, round, result)
     case "failed":
-      return afterFailure(parts, round, result)
+      return afterFailure(deps, round, result)
   }
 }
 
 async function afterCalls(
-  parts: TurnParts,
+  deps: TurnDeps,
   round: Round,
   result: Extract<StepResult, { outcome: "called" }>,
 ): Promise<TurnOutcome | undefined> {
@@ -246,13 +246,13 @@ async function afterCalls(
   const drafts = [toolDraft(result.results, result.interrupted ? { origin: "interrupt" } : {}), ...states]
   await round.turn.append(drafts, { durable: true })
   const { todos } = result.state
-  if (Array.isArray(todos)) parts.emit({ type: "todos", todos: todos as never })
+  if (Array.isArray(todos)) deps.emit({ type: "todos", todos: todos as never })
   if (result.interrupted) return { outcome: "stopped", entry, visible: true }
   if (result.repeating) {
     const hint = "Say what it should do differently, or go back with /back."
     return { outcome: "failed", entry, message: "The model repeats the same call and does not listen.", hint }
   }
-  if (result.backtrack !== undefined) await goBack(parts, result.backtrack)
+  if (result.backtrack !== undefined) await goBack(deps, result.backtrack)
   return undefined
 }
 
@@ -265,7 +265,7 @@ const GO_ON: EntryDraft = {
 }
 
 async function afterFailure(
-  parts: TurnParts,
+  deps: TurnDeps,
   round: Round,
   result: Extract<StepResult, { outcome: "failed" }>,
 ): Promise<TurnOutcome | undefined> {
@@ -273,29 +273,29 @@ async function afterFailure(
   const { prompt: entry } = round
   if (partial.length > 0) {
     const stop = problem.kind === "aborted" ? "aborted" : "failed"
-    await round.turn.append(answerDraft(partial, { model: parts.model.id, stop }), { durable: true })
+    await round.turn.append(answerDraft(partial, { model: deps.model.id, stop }), { durable: true })
   }
   if (problem.kind === "aborted") return { outcome: "stopped", entry, visible: round.visible || partial.length > 0 }
   if (problem.kind === "overflow") {
-    const end = await afterOverflow(parts, round, problem.message)
+    const end = await afterOverflow(deps, round, problem.message)
     if (end === undefined && partial.length > 0) await round.turn.append(GO_ON)
     return end
   }
   const refused =
     problem.kind === "invalid" && problem.status !== 404
-      ? refusedEntry(parts.session.history, parts.session.headRow, parts.model.id, problem)
+      ? refusedEntry(deps.session.history, deps.session.headRow, deps.model.id, problem)
       : undefined
   return { outcome: "failed", entry, ...(refused ?? { message: problem.message, hint: hintFor(problem.kind) }) }
 }
 
 /** A compaction, then a harder one; only when that does not help either is it the end. */
-async function afterOverflow(parts: TurnParts, round: Round, said: string): Promise<TurnOutcome | undefined> {
+async function afterOverflow(deps: TurnDeps, round: Round, said: string): Promise<TurnOutcome | undefined> {
   const { prompt: entry } = round
-  const size = round.size(parts.session.headRow)
-  parts.windows.refused(parts.model, size.used + size.pending, said)
+  const size = round.size(deps.session.headRow)
+  deps.windows.refused(deps.model, size.used + size.pending, said)
   for (; round.overflows < 2; ) {
     const hard = round.overflows++ > 0
-    const compacted = await compactNow(parts, { cause: "overflow", hard }, round.signal)
+    const compacted = await compactNow(deps, { cause: "overflow", hard }, round.signal)
     if (compacted.outcome === "compacted") return undefined
     if (round.signal.aborted) return { outcome: "stopped", entry, visible: round.visible }
     if (compacted.outcome === "nothing") continue

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { onTestFinished } from "vitest"
-import type { Answer, PermissionRequest } from "../../src/agent/permission/consent.ts"
-import { type Mode, makePolicy } from "../../src/agent/permission/policy.ts"
+import type { PermissionRequest } from "../../src/agent/permission/consent.ts"
+import { makePolicy } from "../../src/agent/permission/policy.ts"
 import type { Tool, ToolContext, ToolResult } from "../../src/agent/port/tool.ts"
 import type { WorkRoot } from "../../src/agent/port/work-root.ts"
 import { createJobs, type Jobs } from "../../src/agent/process/jobs.ts"
@@ -12,7 +12,9 @@ import type { StepEvent } from "../../src/agent/step/events.ts"
 import { type StepResult, step } from "../../src/agent/step/step.ts"
 import type { StepHooks } from "../../src/agent/step/step-context.ts"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
+import type { Approval } from "../../src/model/approval.ts"
 import type { Json } from "../../src/model/json.ts"
+import type { PermissionMode } from "../../src/model/permission-mode.ts"
 import type { Part } from "../../src/model/record/part.ts"
 import type { Model, ModelEvent, ModelMessage } from "../../src/provider/port/port.ts"
 
@@ -72,10 +74,10 @@ export function modelOf(run: () => AsyncIterable<ModelEvent>): Model {
 }
 
 export interface StepParts {
-  mode?: Mode
+  mode?: PermissionMode
   allow?: string[]
   deny?: string[]
-  answer?: (request: PermissionRequest, signal: AbortSignal) => Answer | Promise<Answer>
+  answer?: (request: PermissionRequest, signal: AbortSignal) => Approval | Promise<Approval>
   tools?: Tool[]
   checkpoints?: number[]
   messages?: ModelMessage[]

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { hostParts } from "../../src/cli/agent/host-parts.ts"
+import { hostDeps } from "../../src/cli/agent/host-deps.ts"
 import { makeHost } from "../../src/host/host.ts"
 import { Bench } from "./bench.ts"
 
@@ -15,9 +15,9 @@ async function running(config: object) {
     })
   own(config)
   const options = { model: "practice", sandbox: "off" as const }
-  const { parts, close } = await hostParts(bench.cli(), options)
+  const { deps, close } = await hostDeps(bench.cli(), options)
   onTestFinished(close)
-  const host = makeHost(parts, "practice")
+  const host = makeHost(deps, "practice")
   const session = await host.create({ cwd: bench.cwd })
   onTestFinished(async () => void (await session.close()))
   const told: string[] = []
@@ -72,7 +72,7 @@ test("a session of another folder is bound by that folder's rules, and does not 
   expect(session.permissions().deny.map(({ rule }) => rule)).toEqual(["Bash(touch)"])
   await session.close()
   writeFileSync(join(other, ".retcon.json"), '{"deny": [')
-  const { parts, close } = await hostParts(bench.cli(), { model: "practice" })
+  const { deps, close } = await hostDeps(bench.cli(), { model: "practice" })
   onTestFinished(close)
-  await expect(makeHost(parts, "practice").open(session.id)).rejects.toThrow(/cannot be used: it is not JSON/)
+  await expect(makeHost(deps, "practice").open(session.id)).rejects.toThrow(/cannot be used: it is not JSON/)
 })

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import type { HostParts } from "../../src/host/parts.ts"
+import type { HostDeps } from "../../src/host/host-deps.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import { type ScriptedAnswer, textOf } from "../scripted-model.ts"
@@ -168,7 +168,7 @@ test("restore_files that is refused: nothing moves, neither files nor conversati
 })
 
 test("in yolo restore_files does not ask; without it Backtrack never asks", async () => {
-  const quiet = async (answers: ScriptedAnswer[], changes: Partial<HostParts>) => {
+  const quiet = async (answers: ScriptedAnswer[], changes: Partial<HostDeps>) => {
     const { session, events } = await talk(answers, changes).open()
     await session.send({ text: "go" })
     return events.filter(({ type }) => type === "approval-start" || type === "backtracked").map(({ type }) => type)

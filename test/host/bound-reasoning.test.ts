@@ -4,10 +4,10 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
-import type { HostParts } from "../../src/host/parts.ts"
+import type { HostDeps } from "../../src/host/host-deps.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
-import { makeTestHost } from "../host-parts.ts"
 import { type ScriptedAnswer, textOf } from "../scripted-model.ts"
+import { makeTestHost } from "../test-host.ts"
 import { type BindingModel, bindingModel } from "./binding-model.ts"
 
 const read: ScriptedAnswer = { calls: [{ name: "Read", input: { path: "a.txt" } }] }
@@ -25,7 +25,7 @@ function reasoningIn(request: StepRequest | undefined): number {
   return (request?.messages ?? []).flatMap(({ content }) => content).filter(({ type }) => type === "reasoning").length
 }
 
-function talk(model: BindingModel, changes: Partial<HostParts> = {}) {
+function talk(model: BindingModel, changes: Partial<HostDeps> = {}) {
   const at = makeTestHost({ model: async () => model, ...changes })
   writeFileSync(join(at.root, "a.txt"), "x\n")
   return at
@@ -65,7 +65,7 @@ test("back, undo, redo, goto and a backtrack keep the reasoning of what stays", 
   expect(reasoningIn(model.requests.at(-1))).toBeGreaterThan(3)
 })
 
-const others: [string, Partial<HostParts>][] = [
+const others: [string, Partial<HostDeps>][] = [
   ["without Backtrack", { backtrack: false }],
   ["without a tool that was there", { tools: async (tools) => builtInTools(tools).slice(1) }],
   [
@@ -76,7 +76,7 @@ const others: [string, Partial<HostParts>][] = [
 
 test.each(others)("a session that goes on %s sends no reasoning from before, and then its own", async (_, change) => {
   const model = bindingModel(reads)
-  const parts: Partial<HostParts> = {}
+  const parts: Partial<HostDeps> = {}
   const at = talk(model, parts)
   const { session } = await at.open()
   for (const text of ["one", "two"]) await session.send({ text })

@@ -10,8 +10,8 @@ import { makeHost } from "../../src/host/host.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { parseJson } from "../../src/model/json.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
-import { makeTestHost } from "../host-parts.ts"
 import { scriptedModel } from "../scripted-model.ts"
+import { makeTestHost } from "../test-host.ts"
 
 interface Dying {
   home: string

@@ -3,17 +3,17 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { setImmediate as turnOfTheLoop } from "node:timers/promises"
 import { expect, test } from "vitest"
-import type { HostParts } from "../../src/host/parts.ts"
-import { makeTestHost } from "../host-parts.ts"
+import type { HostDeps } from "../../src/host/host-deps.ts"
 import { scriptedModel } from "../scripted-model.ts"
+import { makeTestHost } from "../test-host.ts"
 
 /** Snapshots of real files that end only once `release` was called. */
-function heldSnapshots(openWorkspace: HostParts["openWorkspace"]) {
+function heldSnapshots(openWorkspace: HostDeps["openWorkspace"]) {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  const open: HostParts["openWorkspace"] = async (...given) => {
+  const open: HostDeps["openWorkspace"] = async (...given) => {
     const workspace = await openWorkspace(...given)
     const snapshot = workspace.snapshot.bind(workspace)
     return Object.assign(workspace, {
@@ -33,10 +33,10 @@ test("a snapshot that takes long holds up no word and no reading, and the first 
     { text: "Done." },
   ])
   const bench = makeTestHost({ model: async () => model })
-  const { parts } = bench
-  const openWorkspace = parts.openWorkspace.bind(parts)
+  const { parts: deps } = bench
+  const openWorkspace = deps.openWorkspace.bind(deps)
   const { open, release } = heldSnapshots(openWorkspace)
-  parts.openWorkspace = open
+  deps.openWorkspace = open
   const { session, events } = await bench.open()
   const seen: string[] = []
   const asked = new Promise<void>((resolve) => {

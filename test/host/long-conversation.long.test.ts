@@ -7,8 +7,8 @@ import type { SessionId } from "../../src/model/id.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
 import { systemOptions } from "../../src/session/state/system.ts"
 import type { SessionStore } from "../../src/store/port.ts"
-import { makeTestHost } from "../host-parts.ts"
 import { type ScriptedAnswer, scriptedModel, textOf } from "../scripted-model.ts"
+import { makeTestHost } from "../test-host.ts"
 
 const STEPS = 300
 const BACKTRACKS = new Set([20, 45, 70, 95, 125, 145, 170, 195, 230, 270])
@@ -20,7 +20,12 @@ const ROUND = 50
 test("300 steps, 10 backtracks, 2 compactions and 3 sub-agents give the same context after reopening at every step", async () => {
   let compared = 0
   let steps = 0
-  const { root, parts, open, host } = makeTestHost({
+  const {
+    root,
+    parts: deps,
+    open,
+    host,
+  } = makeTestHost({
     maxSteps: 100,
     session: { ...systemOptions(), durability: "fast" },
     model: async () =>
@@ -28,7 +33,7 @@ test("300 steps, 10 backtracks, 2 compactions and 3 sub-agents give the same con
         async (request) => {
           if (isSummary(request)) return { text: `## Goal\nStep ${steps}.`, usage: { input: 10, output: 10 } }
           if (isSubAgent(request)) return { text: "Found it in line 7." }
-          expect(await contextOf(parts.store, session.id)).toEqual(request.messages)
+          expect(await contextOf(deps.store, session.id)).toEqual(request.messages)
           compared++
           return answer(++steps, request)
         },

@@ -3,13 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
-import type { HostParts } from "../../src/host/parts.ts"
+import type { HostDeps } from "../../src/host/host-deps.ts"
 import type { CompactionRecord } from "../../src/model/record/record.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
 import { WINDOW_LIMITS } from "../../src/runner/threshold.ts"
-import { makeTestHost } from "../host-parts.ts"
 import { type ScriptedAnswer, textOf } from "../scripted-model.ts"
+import { makeTestHost } from "../test-host.ts"
 import { requestTokens, type WindowModel, type WindowOptions, windowModel } from "./window-model.ts"
 
 const read = (...paths: string[]): ScriptedAnswer => ({
@@ -17,9 +17,9 @@ const read = (...paths: string[]): ScriptedAnswer => ({
 })
 const afterResults = (request: StepRequest) => request.messages.at(-1)?.role === "tool"
 
-function talk(model: WindowModel, changes: Partial<HostParts> = {}) {
+function talk(model: WindowModel, changes: Partial<HostDeps> = {}) {
   // A few small tools, so that a small window has room for a conversation.
-  const tools: HostParts["tools"] = async (parts) =>
+  const tools: HostDeps["tools"] = async (parts) =>
     builtInTools(parts)
       .filter(({ name }) => name === "Read" || name === "Bash")
       .map((tool) => ({ ...tool, description: tool.name }))

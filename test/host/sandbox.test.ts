@@ -4,17 +4,17 @@ import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import type { SandboxUse } from "../../src/agent/sandbox/port.ts"
 import { makeSandbox } from "../../src/agent/sandbox/sandbox.ts"
-import type { HostParts } from "../../src/host/parts.ts"
+import type { HostDeps } from "../../src/host/host-deps.ts"
 import { sandboxLabel, sandboxWarning } from "../../src/protocol/sandbox-words.ts"
 import { SANDBOXES } from "../agent/sandbox/confined.ts"
-import { makeTestHost } from "../host-parts.ts"
+import { makeTestHost } from "../test-host.ts"
 
-function hostWithout(use: "auto" | "off", mode: HostParts["mode"]) {
+function hostWithout(use: "auto" | "off", mode: HostDeps["mode"]) {
   return hostWith("/nonexistent", use, mode)
 }
 
-function hostWith(search: string, use: SandboxUse, mode: HostParts["mode"]) {
-  const sandbox: HostParts["sandbox"] = ({ folder: root, scratch }, now) =>
+function hostWith(search: string, use: SandboxUse, mode: HostDeps["mode"]) {
+  const sandbox: HostDeps["sandbox"] = ({ folder: root, scratch }, now) =>
     makeSandbox({
       settings: { use, network: "on", write: [] },
       mode: now,

@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
-import { makeTestHost } from "../host-parts.ts"
 import { type ScriptedAnswer, scriptedModel, textOf } from "../scripted-model.ts"
+import { makeTestHost } from "../test-host.ts"
 import { talk } from "./talk.ts"
 
 const todo = (text: string): ScriptedAnswer => ({
@@ -183,12 +183,12 @@ test("consent does not follow: an approval for the session outlives going back, 
 })
 
 test("a mode asked for on the command line counts over what the session was set to", async () => {
-  const { open, parts } = talk([])
+  const { open, parts: deps } = talk([])
   const { session } = await open()
   await session.setMode("yolo")
   await session.close()
   const { makeHost } = await import("../../src/host/host.ts")
-  const strict = await makeHost({ ...parts, askedMode: "default" }).open(session.id)
+  const strict = await makeHost({ ...deps, askedMode: "default" }).open(session.id)
   expect(strict.status().mode).toBe("default")
   await strict.setMode("autoEdit")
   expect(strict.status().mode).toBe("autoEdit")
@@ -196,10 +196,10 @@ test("a mode asked for on the command line counts over what the session was set 
 })
 
 test("a mode or a model set by the person ends what the command line asked for, also in a copy or a new session", async () => {
-  const { parts, root } = talk([], { mode: "default" })
+  const { parts: deps, root } = talk([], { mode: "default" })
   const { makeHost } = await import("../../src/host/host.ts")
-  const named = async (name = "configured") => ({ ...(await parts.model(undefined)), id: name })
-  const host = makeHost({ ...parts, askedMode: "yolo", model: named }, "asked")
+  const named = async (name = "configured") => ({ ...(await deps.model(undefined)), id: name })
+  const host = makeHost({ ...deps, askedMode: "yolo", model: named }, "asked")
   const session = await host.create({ cwd: root })
   expect(session.status()).toMatchObject({ mode: "yolo", model: "asked" })
   await session.setMode("default")

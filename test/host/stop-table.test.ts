@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest"
 import { prompts } from "../../src/history/tree/path.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { HostSession, PromptInput, SendAnswer } from "../../src/protocol/host.ts"
-import { makeTestHost } from "../host-parts.ts"
 import { type ScriptedAnswer, scriptedModel, textOf } from "../scripted-model.ts"
+import { makeTestHost } from "../test-host.ts"
 import { bash, until } from "./talk.ts"
 
 const TASK: ScriptedAnswer = { calls: [{ name: "Task", input: { description: "sub", prompt: "below" } }] }

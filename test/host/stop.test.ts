@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { HostSession } from "../../src/protocol/host.ts"
-import { makeTestHost } from "../host-parts.ts"
 import { scriptedModel, textOf } from "../scripted-model.ts"
+import { makeTestHost } from "../test-host.ts"
 import { bash, shape, talk, until } from "./talk.ts"
 
 const STUBBORN = "trap '' TERM; echo started; while true; do sleep 0.05; done"
@@ -89,7 +89,7 @@ test("while an approval waits: the question is withdrawn and the call was not ma
 
 test("while a sub-agent runs: it is stopped too, and its own calls are settled", async () => {
   const task = { name: "Task", input: { description: "sub", prompt: "below" } }
-  const { open, host, parts } = talk([{ calls: [task] }, bash(STUBBORN)])
+  const { open, host, parts: deps } = talk([{ calls: [task] }, bash(STUBBORN)])
   const { session } = await open()
   const sent = session.send({ text: "go" })
   await until(session, (event) => event.type === "tool-delta" && event.task !== undefined)
@@ -97,7 +97,7 @@ test("while a sub-agent runs: it is stopped too, and its own calls are settled",
   expect(await sent).toMatchObject({ outcome: "stopped" })
   expect(shape(session).at(-1)).toBe("tool: error")
   const listed = (await host.list()).find(({ from }) => from?.as === "task")
-  const below = await parts.store.open(listed?.id as never)
+  const below = await deps.store.open(listed?.id as never)
   const last = below.history.record(below.history.head)
   expect(last).toMatchObject({ type: "message", role: "tool", origin: "interrupt" })
   expect(below.lease.holder()).toBeUndefined()
@@ -106,7 +106,7 @@ test("while a sub-agent runs: it is stopped too, and its own calls are settled",
 
 test("going back past the call of a sub-agent that runs stops it, and nothing of it follows", async () => {
   const task = { name: "Task", input: { description: "sub", prompt: "below" } }
-  const { open, host, parts } = talk([{ text: "Before." }, { calls: [task] }, bash(STUBBORN), { text: "Anew." }])
+  const { open, host, parts: deps } = talk([{ text: "Before." }, { calls: [task] }, bash(STUBBORN), { text: "Anew." }])
   const { session } = await open()
   await session.send({ text: "one" })
   const sent = session.send({ text: "two" })
@@ -114,7 +114,7 @@ test("going back past the call of a sub-agent that runs stops it, and nothing of
   expect(await session.back()).toMatchObject({ outcome: "moved", prompt: { text: "two" } })
   expect(await sent).toMatchObject({ outcome: "stopped" })
   const listed = (await host.list()).find(({ from }) => from?.as === "task")
-  const below = await parts.store.open(listed?.id as never)
+  const below = await deps.store.open(listed?.id as never)
   expect(below.lease.holder()).toBeUndefined()
   const { size } = below.history
   await session.send({ text: "three" })

@@ -18,7 +18,11 @@ const results = (events: HostEvent[]) =>
 const tasks = async (host: Host) => (await host.list()).filter(({ from }) => from?.as === "task")
 
 test("a task has a session of its own, from the calling entry; its answer is the tool's result", async () => {
-  const { open, host, parts } = talk([{ calls: [task("look below")] }, { text: "Found: 42." }, { text: "It is 42." }])
+  const {
+    open,
+    host,
+    parts: deps,
+  } = talk([{ calls: [task("look below")] }, { text: "Found: 42." }, { text: "It is 42." }])
   const { session, events } = await open()
   await session.send({ text: "go" })
   const [below] = await tasks(host)
@@ -26,7 +30,7 @@ test("a task has a session of its own, from the calling entry; its answer is the
   const caller = session.history.record(session.history.rowOf(below?.from?.entry as string))
   expect(caller).toMatchObject({ role: "assistant", content: [{ type: "tool-call", name: "Task" }] })
   expect(results(events)).toEqual([expect.stringMatching(/^Found: 42\..*resume/s)])
-  const log = await parts.store.open(below?.id as SessionId)
+  const log = await deps.store.open(below?.id as SessionId)
   expect(prompts(log.history, log.history.head)).toEqual([])
   expect(readFileSync(log.file as string, "utf8")).toContain('"origin":"task"')
   await log.close()

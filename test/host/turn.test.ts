@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { makeTestHost } from "../host-parts.ts"
+import { makeTestHost } from "../test-host.ts"
 
 test("a prompt is carried out with real tools, and going back with files takes it back", async () => {
   const { root, open } = makeTestHost()

@@ -1,12 +1,12 @@
 // A host whose model talks to a local fake provider; and what makes one request an extension of another.
 import { expect, onTestFinished } from "vitest"
-import type { HostParts } from "../../src/host/parts.ts"
+import type { HostDeps } from "../../src/host/host-deps.ts"
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts"
-import { makeTestHost, type TestHost } from "../host-parts.ts"
 import { holdTo, type Vendor, type VendorLimits } from "../provider/fakes/vendors.ts"
 import type { WireAnswer } from "../provider/wire/answer.ts"
 import { type Fake, modelAt } from "../provider/wire/fakes.ts"
 import { WireServer } from "../provider/wire/server.ts"
+import { makeTestHost, type TestHost } from "../test-host.ts"
 
 export interface WireHost extends TestHost {
   server: WireServer
@@ -19,7 +19,7 @@ export interface WireHost extends TestHost {
 /** In front of a vendor's fake, each request must keep to the vendor's rules. */
 export async function wireHost(
   fake: Fake | Vendor,
-  changes: Partial<HostParts> = {},
+  changes: Partial<HostDeps> = {},
   limits: Partial<VendorLimits> = {},
 ): Promise<WireHost> {
   const server = await WireServer.start()

@@ -1,9 +1,9 @@
 // The terminal UI on a headless terminal, over a real host with the practice model: type as a person, read as a person.
 import { onTestFailed, onTestFinished } from "vitest"
-import type { HostParts } from "../../src/host/parts.ts"
+import type { HostDeps } from "../../src/host/host-deps.ts"
 import type { TuiDeps } from "../../src/tui/app/deps.ts"
 import { runTui } from "../../src/tui/app/tui.ts"
-import { makeTestHost, type TestHost } from "../host-parts.ts"
+import { makeTestHost, type TestHost } from "../test-host.ts"
 import { type Headless, makeHeadless } from "./headless.ts"
 
 export interface Stage extends Headless {
@@ -48,7 +48,7 @@ export type KeyName = keyof typeof KEYS
 export interface StageOptions {
   columns?: number
   rows?: number
-  host?: Partial<HostParts>
+  host?: Partial<HostDeps>
   /** Another program on the same sessions. */
   with?: TestHost
   parts?: Partial<TuiDeps>

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { systemOptions } from "../../src/session/state/system.ts"
-import { makeTestHost } from "../host-parts.ts"
+import { makeTestHost } from "../test-host.ts"
 import { plainTalk } from "./plain-talk.ts"
 import { makeStage, type Stage } from "./stage.ts"
 

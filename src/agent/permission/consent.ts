@@ -1,6 +1,6 @@
 // Asking a person: what the question holds, what the answers are.
-import type { Grant, GrantId } from "../../model/grant.ts"
-import type { Action } from "../port/tool.ts"
+import type { Approval, ApprovalAction } from "../../model/approval.ts"
+import type { Grant } from "../../model/grant.ts"
 import type { Decision, Policy } from "./policy.ts"
 
 /** Names exactly what would happen. */
@@ -9,7 +9,7 @@ export interface PermissionRequest {
   tool: string
   /** One line. A path that is a link is named with where it leads. */
   title: string
-  action: Action
+  action: ApprovalAction
   /** Where the call really leads, when that is not in the workspace. */
   outside: string[]
   /** What else the person should know before they answer, a sentence each. */
@@ -18,13 +18,6 @@ export interface PermissionRequest {
   grants: Grant[]
 }
 
-/** `session`: from now on too, as the grant of the request says; without one, the first. */
-export type Answer =
-  | { answer: "once" }
-  | { answer: "session"; grant?: GrantId }
-  /** `by`: nobody, when no person was asked; the reason says why. */
-  | { answer: "no"; reason?: string; by?: "nobody" }
-
 /** Contract: `policy` is asked anew for each call, so that an answer counts from the next call on. */
 export interface Consent {
   policy(): Policy
@@ -32,7 +25,7 @@ export interface Consent {
    * Contract: one question at a time. Settles soon after `signal` aborts. `judge` says what the policy says by now:
    * when that allows or forbids the call, the question need not be answered.
    */
-  ask(request: PermissionRequest, signal: AbortSignal, judge: () => Decision): Promise<Answer>
+  ask(request: PermissionRequest, signal: AbortSignal, judge: () => Decision): Promise<Approval>
   /** The person allowed these rules for the session. Consent follows no move: store it as config. */
   granted(rules: readonly string[]): void | Promise<void>
 }

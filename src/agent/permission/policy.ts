@@ -1,8 +1,10 @@
 // What may happen without asking, what never, and what a person must be asked. Pure; a policy is never changed in place.
 
+import type { ApprovalAction } from "../../model/approval.ts"
 import { canonicalJson } from "../../model/json.ts"
+import type { PermissionMode } from "../../model/permission-mode.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import type { Action, EffectKind } from "../port/tool.ts"
+import type { EffectKind } from "../port/tool.ts"
 import { isWithin } from "../port/work-root.ts"
 import { isCommandAllowed } from "./allow-command.ts"
 import { isCommandDenied } from "./deny-command.ts"
@@ -10,12 +12,8 @@ import { guardOf } from "./guarded.ts"
 import { isOwn, isSecretOwn, type OwnHome, touchesOwn } from "./own-home.ts"
 import { type From, matchesPath, namesTool, parseRule, type Rule } from "./rule.ts"
 
-export const MODES = ["default", "autoEdit", "yolo"] as const
-/** `default`: reads are free, writes and commands ask. `autoEdit`: writes are free too. `yolo`: all is, inside. */
-export type Mode = (typeof MODES)[number]
-
 export interface Policy {
-  readonly mode: Mode
+  readonly mode: PermissionMode
   readonly allow: readonly Rule[]
   /** Wins over everything, in every mode. */
   readonly deny: readonly Rule[]
@@ -25,7 +23,7 @@ export interface Policy {
 export interface JudgedCall extends From {
   tool: string
   effect: EffectKind
-  action: Action
+  action: ApprovalAction
   named: readonly string[]
   real: readonly string[]
   /** Folders outside the workspace that may be read freely. Resolved. */
@@ -41,7 +39,7 @@ export type Decision =
   | { decision: "ask"; outside: string[] }
 
 /** Contract: a text that is not a rule is a problem, and never a rule. */
-export function makePolicy(parts: { mode: Mode; allow?: readonly string[]; deny?: readonly string[] }): {
+export function makePolicy(given: { mode: PermissionMode; allow?: readonly string[]; deny?: readonly string[] }): {
   policy: Policy
   problems: string[]
 } {
@@ -53,9 +51,9 @@ export function makePolicy(parts: { mode: Mode; allow?: readonly string[]; deny?
       return rule ?? []
     })
   const policy = Object.freeze({
-    mode: parts.mode,
-    allow: Object.freeze(rules(parts.allow)),
-    deny: Object.freeze(rules(parts.deny)),
+    mode: given.mode,
+    allow: Object.freeze(rules(given.allow)),
+    deny: Object.freeze(rules(given.deny)),
   })
   return { policy, problems }
 }
@@ -105,7 +103,7 @@ function isDenied(asked: JudgedCall, rule: Rule): boolean {
   return [...asked.named, ...asked.real].some((path) => matchesPath(rule, path, asked))
 }
 
-function isFree(asked: JudgedCall, mode: Mode): boolean {
+function isFree(asked: JudgedCall, mode: PermissionMode): boolean {
   if (asked.effect === "reads") return true
   switch (mode) {
     case "default":

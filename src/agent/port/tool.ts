@@ -1,4 +1,5 @@
 // The Tool port: what the model may call. A tool knows no session; what it needs is passed in, what it changes is said.
+import type { ApprovalAction } from "../../model/approval.ts"
 import type { Grant } from "../../model/grant.ts"
 import type { Json, JsonObject, Parsed } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
@@ -20,17 +21,8 @@ export interface Effects {
   anywhere: boolean
 }
 
-/** What exactly would happen, for the person who is asked. */
-export type Action =
-  | { kind: "read"; path: string }
-  | { kind: "write"; path: string; diff: string }
-  /** `outsideSandbox`: others run in one, and this one would not. */
-  | { kind: "command"; command: string; cwd: string; background: boolean; outsideSandbox?: true }
-  | { kind: "restore"; checkpoint: number }
-  | { kind: "other"; input: Json }
-
 export interface Preview {
-  action: Action
+  action: ApprovalAction
   /** One line. */
   title: string
   /** What the action was judged on, such as a hash of the file. It comes back in `ToolContext.basis`. */

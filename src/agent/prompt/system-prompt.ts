@@ -2,7 +2,7 @@
 import { inert } from "../../model/text/inert.ts"
 import type { Instructions } from "./instructions.ts"
 
-export interface SystemPromptParts {
+export interface SystemPromptOptions {
   /** The workspace. */
   root: string
   /** "linux", "darwin". */
@@ -31,14 +31,14 @@ You are a sub-agent: another agent gave you this task, and your last message is 
 const BACKTRACK = `
 Use Backtrack when some 30,000 tokens or more of what you have read are no longer worth their room: it forgets everything after a checkpoint and keeps your note. Text in <note> tags is such a note of your own.`
 
-export function systemPrompt(parts: SystemPromptParts): string {
-  const has = (name: string) => parts.tools.some((tool) => tool.name === name)
+export function systemPrompt(options: SystemPromptOptions): string {
+  const has = (name: string) => options.tools.some((tool) => tool.name === name)
   return [
     BASE,
-    ...(parts.agent === "sub-agent" ? [SUB_AGENT] : []),
+    ...(options.agent === "sub-agent" ? [SUB_AGENT] : []),
     ...(has("Backtrack") ? [BACKTRACK] : []),
-    `\nWorkspace: ${parts.root}\nPlatform: ${parts.platform}\nDate: ${parts.date}`,
-    ...parts.instructions.map(instructionText),
+    `\nWorkspace: ${options.root}\nPlatform: ${options.platform}\nDate: ${options.date}`,
+    ...options.instructions.map(instructionText),
   ].join("\n")
 }
 

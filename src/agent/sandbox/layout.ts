@@ -10,7 +10,7 @@ export type Mount =
   | { kind: "empty-folder" | "empty-file"; path: string }
   | { kind: "devices" | "processes"; path: string }
 
-export interface LayoutParts {
+export interface SandboxFolders {
   /** The workspace. All paths are real ones: no link is left in them. */
   root: string
   /** What else commands may write to: caches, and a repository that lies outside of the workspace. */
@@ -28,8 +28,8 @@ export interface LayoutParts {
 const TEMPORARY = "/tmp"
 
 /** Contract: in the order in which they are mounted; what comes later lies on top. */
-export function layout(parts: LayoutParts): Mount[] {
-  const { root, write, temporary, home, readable, doors } = parts
+export function layout(options: SandboxFolders): Mount[] {
+  const { root, write, temporary, home, readable, doors } = options
   const mounts: Mount[] = [
     { kind: "read", path: "/" },
     { kind: "devices", path: "/dev" },
@@ -48,7 +48,7 @@ export function layout(parts: LayoutParts): Mount[] {
 }
 
 /** Where commands find the private folder: `/tmp`, unless the workspace itself lies over it. */
-export function temporaryInside({ root, temporary }: Pick<LayoutParts, "root" | "temporary">): string {
+export function temporaryInside({ root, temporary }: Pick<SandboxFolders, "root" | "temporary">): string {
   return isWithin(root, TEMPORARY) ? temporary : TEMPORARY
 }
 

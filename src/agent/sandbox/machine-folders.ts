@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { isWithin } from "../port/work-root.ts"
-import type { LayoutParts } from "./layout.ts"
+import type { SandboxFolders } from "./layout.ts"
 
 /** Caches of package managers and compilers: where one is there, commands may write to it. */
 export const CACHES = [
@@ -30,7 +30,7 @@ const DOORS = [
   "/run/snapd.socket",
 ]
 
-export interface MachineParts {
+export interface MachineFolders {
   root: string
   /** retcon's own. Made if it is not there: what is not there cannot be hidden. */
   home: string
@@ -42,18 +42,18 @@ export interface MachineParts {
 }
 
 /** Undefined stands for a path that is not there. */
-export function layoutParts(parts: MachineParts): LayoutParts {
-  for (const folder of [parts.home, ...parts.readable]) mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const root = realpathSync(parts.root)
-  const home = realpathSync(parts.home)
-  const named = parts.write.map((path) => path.replace(/^~(?=\/|$)/, parts.personHome ?? "~"))
+export function sandboxFolders(options: MachineFolders): SandboxFolders {
+  for (const folder of [options.home, ...options.readable]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const root = realpathSync(options.root)
+  const home = realpathSync(options.home)
+  const named = options.write.map((path) => path.replace(/^~(?=\/|$)/, options.personHome ?? "~"))
   const repository = repositoryOf(root)
   const write = [...named, ...(repository === undefined ? [] : [repository])].flatMap((path) => realIfThere(path))
   return {
     root,
     home,
-    temporary: realpathSync(parts.temporary),
-    readable: parts.readable.flatMap(realIfThere),
+    temporary: realpathSync(options.temporary),
+    readable: options.readable.flatMap(realIfThere),
     write: write.filter((path) => !isWithin(home, path)),
     doors: DOORS.flatMap(realIfThere).map((path) => ({
       path,

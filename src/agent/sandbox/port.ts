@@ -24,12 +24,6 @@ export type Confinement =
   /** It must not be started at all. */
   | { how: "refused"; problem: string }
 
-/** What people are told: `none` says why there is none. */
-export type SandboxState =
-  | { state: "confined"; by: string; network: "on" | "off" }
-  | { state: "none"; because: string }
-  | { state: "off" }
-
 /** Contract: never rejects. */
 export interface CommandSandbox {
   /** For a command that starts now. */

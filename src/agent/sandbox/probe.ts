@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { realpathSync } from "node:fs"
 import { findProgram } from "../process/programs.ts"
 import { bubblewrapWords } from "./bubblewrap.ts"
-import { type LayoutParts, layout } from "./layout.ts"
+import { layout, type SandboxFolders } from "./layout.ts"
 import { namespaceWords } from "./namespaces.ts"
 
 export type FoundSandbox =
@@ -11,8 +11,8 @@ export type FoundSandbox =
   /** There is none, and why. */
   | { by: undefined; because: string }
 
-export interface ProbeParts {
-  places: LayoutParts
+export interface ProbeOptions {
+  folders: SandboxFolders
   network: boolean
   /** As a PATH. */
   search: string
@@ -23,9 +23,9 @@ export interface ProbeParts {
 const LONGEST = 5000
 
 /** Contract: the answer's words have started a command on this machine just now. */
-export async function findSandbox(parts: ProbeParts): Promise<FoundSandbox> {
+export async function findSandbox(options: ProbeOptions): Promise<FoundSandbox> {
   const problems: string[] = []
-  for (const { by, words } of candidates(parts)) {
+  for (const { by, words } of candidates(options)) {
     const problem = await attempt(words)
     if (problem === undefined) return { by, words }
     problems.push(problem)
@@ -33,7 +33,7 @@ export async function findSandbox(parts: ProbeParts): Promise<FoundSandbox> {
   return { by: undefined, because: problems[0] ?? "neither bubblewrap nor unshare is installed" }
 }
 
-function candidates({ places, network, search, staging }: ProbeParts): { by: string; words: string[] }[] {
+function candidates({ folders: places, network, search, staging }: ProbeOptions): { by: string; words: string[] }[] {
   const [uid, gid] = [process.getuid?.(), process.getgid?.()]
   // Namespaces are Linux's.
   if (process.platform !== "linux" || uid === undefined || gid === undefined) return []

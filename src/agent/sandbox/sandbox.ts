@@ -2,10 +2,11 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Mode } from "../permission/policy.ts"
-import { type LayoutParts, temporaryInside } from "./layout.ts"
-import { layoutParts } from "./machine-folders.ts"
-import type { CommandSandbox, Confinement, SandboxSettings, SandboxState } from "./port.ts"
+import type { PermissionMode } from "../../model/permission-mode.ts"
+import type { SandboxState } from "../../model/sandbox-state.ts"
+import { type SandboxFolders, temporaryInside } from "./layout.ts"
+import { sandboxFolders } from "./machine-folders.ts"
+import type { CommandSandbox, Confinement, SandboxSettings } from "./port.ts"
 import { type FoundSandbox, findSandbox } from "./probe.ts"
 
 export interface Sandbox extends CommandSandbox {
@@ -17,9 +18,9 @@ export interface Sandbox extends CommandSandbox {
   close(): void
 }
 
-export interface SandboxParts {
+export interface SandboxOptions {
   settings: SandboxSettings
-  mode(): Mode
+  mode(): PermissionMode
   root: string
   /** retcon's own. */
   home: string
@@ -32,8 +33,8 @@ export interface SandboxParts {
 
 const HOW_TO_GET_ONE = "Install bubblewrap (apt, dnf or pacman install bubblewrap), or use: retcon config sandbox auto"
 
-export function makeSandbox(parts: SandboxParts): Sandbox {
-  const { settings } = parts
+export function makeSandbox(options: SandboxOptions): Sandbox {
+  const { settings } = options
   let [temporary, staging]: (string | undefined)[] = []
   let closed = false
   let found: Promise<FoundSandbox & { inside: string }> | undefined
@@ -43,8 +44,8 @@ export function makeSandbox(parts: SandboxParts): Sandbox {
     if (closed) return { by: undefined, because: "the session is closed", inside: "" }
     temporary ??= mkdtempSync(join(tmpdir(), "retcon-"))
     staging ??= mkdtempSync(join(tmpdir(), "retcon-root-"))
-    const { root, home, readable, personHome } = parts
-    const places: LayoutParts = layoutParts({
+    const { root, home, readable, personHome } = options
+    const places: SandboxFolders = sandboxFolders({
       root,
       home,
       readable,
@@ -52,9 +53,9 @@ export function makeSandbox(parts: SandboxParts): Sandbox {
       write: settings.write,
       ...(personHome === undefined ? {} : { personHome }),
     })
-    const { search } = parts
+    const { search } = options
     const answer = await findSandbox({
-      places,
+      folders: places,
       network: settings.network === "on",
       search,
       staging: realpathSync(staging),
@@ -66,7 +67,7 @@ export function makeSandbox(parts: SandboxParts): Sandbox {
 
   const wanted = () => settings.use !== "off" && applies()
 
-  const applies = () => settings.use === "on" || parts.mode() !== "default"
+  const applies = () => settings.use === "on" || options.mode() !== "default"
 
   return {
     applies,

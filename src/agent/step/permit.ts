@@ -1,6 +1,7 @@
 // Whether a call may be made: looked at, judged, and, if it must be, asked.
 
-import type { Answer, PermissionRequest } from "../permission/consent.ts"
+import type { Approval } from "../../model/approval.ts"
+import type { PermissionRequest } from "../permission/consent.ts"
 import { ownHome } from "../permission/own-home.ts"
 import { allowing, type Decision, decide, type JudgedCall } from "../permission/policy.ts"
 import { titleOf, warningsOf } from "../permission/warnings.ts"
@@ -100,13 +101,13 @@ async function look({ tool, input, effects }: ReadyCall, context: StepContext): 
   }
 }
 
-async function ask(context: StepContext, request: PermissionRequest, judge: () => Decision): Promise<Answer> {
+async function ask(context: StepContext, request: PermissionRequest, judge: () => Decision): Promise<Approval> {
   if (context.signal.aborted) return { answer: "no" }
   context.emit({ type: "permission-start", request })
   const abort = untilAborted(context.signal)
   const answer = await Promise.race([context.consent.ask(request, context.signal, judge), abort.promise])
   abort.forget()
-  const given: Answer = answer === "aborted" ? { answer: "no" } : answer
+  const given: Approval = answer === "aborted" ? { answer: "no" } : answer
   context.emit({ type: "permission-end", call: request.call, answer: given })
   return given
 }
@@ -115,7 +116,7 @@ function forbidden(because: string): string {
   return `Not allowed: ${because}. Do not try to reach the same in another way.`
 }
 
-function refused({ reason = "", by }: Extract<Answer, { answer: "no" }>): string {
+function refused({ reason = "", by }: Extract<Approval, { answer: "no" }>): string {
   if (by === "nobody") return `This call was not made. ${reason}`.trim()
   const why = reason.trim() === "" ? "" : ` They say: ${reason.trim()}`
   return `The person refused this call; it was not made.${why}`

@@ -14,7 +14,7 @@ import { type RunTask, taskTool } from "./task.ts"
 import { todoTool } from "./todo.ts"
 import { writeTool } from "./write.ts"
 
-export interface BuiltInParts {
+export interface BuiltInDeps {
   jobs: Jobs
   /** Without it there is no Task. */
   runTask?: RunTask
@@ -25,7 +25,7 @@ export interface BuiltInParts {
 }
 
 /** Contract: the same parts give the same tools in the same order, so that the model's prompt cache holds. */
-export function builtInTools({ jobs, runTask, checkpoints, sandbox }: BuiltInParts): Tool[] {
+export function builtInTools({ jobs, runTask, checkpoints, sandbox }: BuiltInDeps): Tool[] {
   const tools = [
     readTool,
     writeTool,

@@ -25,28 +25,28 @@ export interface ToolDefinition<Schema extends z.ZodType> {
   run: (input: z.infer<Schema>, context: ToolContext) => Promise<ToolResult>
 }
 
-export function defineTool<Schema extends z.ZodType>(parts: ToolDefinition<Schema>): Tool<z.infer<Schema>> {
+export function defineTool<Schema extends z.ZodType>(options: ToolDefinition<Schema>): Tool<z.infer<Schema>> {
   type Input = z.infer<Schema>
-  const paths = (input: Input, root: WorkRoot) => (parts.paths?.(input) ?? []).map((path) => absolute(root, path))
+  const paths = (input: Input, root: WorkRoot) => (options.paths?.(input) ?? []).map((path) => absolute(root, path))
   const effects = (input: Input, root: WorkRoot): Effects =>
-    parts.effects?.(input, root) ?? {
-      effect: parts.effect,
+    options.effects?.(input, root) ?? {
+      effect: options.effect,
       paths: paths(input, root),
-      anywhere: parts.anywhere ?? false,
+      anywhere: options.anywhere ?? false,
     }
   return {
-    name: parts.name,
-    description: parts.description,
-    input: jsonSchema(parts.schema),
-    parse: (input) => parseWith(parts.schema, input),
+    name: options.name,
+    description: options.description,
+    input: jsonSchema(options.schema),
+    parse: (input) => parseWith(options.schema, input),
     effects,
     preview: async (input, root) =>
-      (await parts.preview?.(input, root)) ?? plainPreview(parts.name, effects(input, root), input as Json, root),
+      (await options.preview?.(input, root)) ?? plainPreview(options.name, effects(input, root), input as Json, root),
     grants: (input, paths, root) =>
-      parts.grants?.(input, paths, root) ?? pathGrants([parts.name], parts.name, paths, root),
-    timeout: parts.timeout,
-    limit: parts.limit ?? OUTPUT_LIMIT,
-    run: parts.run,
+      options.grants?.(input, paths, root) ?? pathGrants([options.name], options.name, paths, root),
+    timeout: options.timeout,
+    limit: options.limit ?? OUTPUT_LIMIT,
+    run: options.run,
   }
 }
 

@@ -1,6 +1,8 @@
 // Asks the person at the terminal whether a tool may do what it would do: on stderr, one question after the other.
+
+import type { Approval } from "../../model/approval.ts"
 import type { HostEvent } from "../../protocol/event.ts"
-import type { Approval, HostSession } from "../../protocol/host.ts"
+import type { HostSession } from "../../protocol/host.ts"
 import { brokenLines, GRANT_KEYS, grantLines, headingOf, nobodyThere, questionLines } from "../../protocol/question.ts"
 import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
 import type { Cli } from "../port/cli.ts"

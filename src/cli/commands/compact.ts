@@ -3,7 +3,7 @@ import { makeHost } from "../../host/host.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { hostParts } from "../agent/host-parts.ts"
+import { hostDeps } from "../agent/host-deps.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 import { onStop } from "../process/interrupt.ts"
@@ -17,7 +17,7 @@ export interface CompactFlags extends SessionChoice {
 
 export async function run(cli: Cli, options: CompactFlags): Promise<void> {
   const id = await withChosen(cli, options, async (session) => session.id)
-  const { parts, close } = await hostParts(cli, options.model === undefined ? {} : { model: options.model })
+  const { deps: parts, close } = await hostDeps(cli, options.model === undefined ? {} : { model: options.model })
   const session = await makeHost(parts, options.model).open(id)
   const forget = onStop(() => void session.stop())
   try {

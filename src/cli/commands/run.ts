@@ -4,7 +4,7 @@ import { parseSessionId, shortId } from "../../model/id.ts"
 import type { Host, HostSession, SendAnswer } from "../../protocol/host.ts"
 import { canGoOn } from "../../protocol/listing.ts"
 import { askAtTerminal, refuseAll } from "../agent/approve.ts"
-import { type AgentOptions, hostParts } from "../agent/host-parts.ts"
+import { type AgentOptions, hostDeps } from "../agent/host-deps.ts"
 import { printEvents } from "../agent/run-events.ts"
 import { checkAllowed } from "../config/allowed.ts"
 import type { Cli } from "../port/cli.ts"
@@ -25,7 +25,7 @@ const LARGEST_INPUT = 10 * 1024 * 1024
 export async function run(cli: Cli, options: RunOptions): Promise<number> {
   checkAllowed(options.allow)
   const text = await promptOf(cli, options)
-  const { parts, notices, close } = await hostParts(cli, options)
+  const { deps: parts, notices, close } = await hostDeps(cli, options)
   const host = makeHost(parts, options.model)
   const session = await openFor(cli, host, options)
   const print = printEvents(cli, options.json === true)

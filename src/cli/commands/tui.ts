@@ -6,7 +6,8 @@ import { parseSessionId, type SessionId } from "../../model/id.ts"
 import type { Host } from "../../protocol/host.ts"
 import type { SessionLog, SessionStore } from "../../store/port.ts"
 import type { Start } from "../../tui/app/deps.ts"
-import { type AgentOptions, type Composition, hostParts } from "../agent/host-parts.ts"
+import type { AgentOptions, Composition } from "../agent/host-deps.ts"
+import { hostDeps } from "../agent/host-deps.ts"
 import { checkAllowed } from "../config/allowed.ts"
 import { requireUsableConfig } from "../config/config-check.ts"
 import { askForTrust } from "../config/trust.ts"
@@ -43,10 +44,10 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
   checkAllowed(options.allow)
   requireUsableConfig(cli.home, cli.cwd)
   await askForTrust(cli)
-  const composition = await hostParts(cli, options)
+  const composition = await hostDeps(cli, options)
   const file = await resumedFile(cli, options)
-  const { store } = composition.parts
-  const parts = file === undefined ? composition.parts : { ...composition.parts, store: withFile(store, file) }
+  const { store } = composition.deps
+  const parts = file === undefined ? composition.deps : { ...composition.deps, store: withFile(store, file) }
   const host = makeHost(parts, options.model)
   try {
     const start: Start = file === undefined ? await startOf(host, options) : { kind: "resume", id: file.id }

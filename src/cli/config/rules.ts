@@ -1,7 +1,7 @@
 // The configured rules while an agent runs: what narrows counts as soon as a file says so, what widens at the next start.
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import type { ConfiguredRules } from "../../host/parts.ts"
+import type { ConfiguredRules } from "../../host/host-deps.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { configFile } from "../process/home.ts"
 import { readAgentConfig } from "./agent-config.ts"

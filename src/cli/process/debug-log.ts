@@ -1,8 +1,7 @@
 // RETCON_DEBUG=FILE: what was sent and why a turn went as it did, one JSON object per line. Holds no key.
-import { chmodSync, openSync, writeSync } from "node:fs"
-import type { JsonObject } from "../../model/json.ts"
 
-export type Trace = (what: JsonObject) => void
+import { chmodSync, openSync, writeSync } from "node:fs"
+import type { Trace } from "../../model/trace.ts"
 
 /** Shorter ones would mask ordinary words. */
 const SHORTEST_SECRET = 8

@@ -11,7 +11,7 @@ import { offered, type Refused, reasoningKey } from "./refused.ts"
 import type { CallOptions, Endpoint, ProviderOptions } from "./sdk.ts"
 import { thinkingFor } from "./thinking.ts"
 
-export interface CallParts {
+export interface ModelSetup {
   endpoint: Endpoint
   facts: ModelFacts
   /** Options of the provider's own, as the SDK names them. */
@@ -30,10 +30,10 @@ const LEAST_BUDGET = 1_024
 /** `notices`: what a person should know of it. */
 export function callFor(
   request: StepRequest,
-  parts: CallParts,
+  setup: ModelSetup,
   refused: Refused,
 ): { call: CallOptions; notices: string[] } {
-  const { endpoint, facts } = parts
+  const { endpoint, facts } = setup
   const { tools, notices } = offered(request, endpoint, refused)
   const prompt = promptOf(withoutRefused(request.messages, refused), {
     provider: endpoint.provider,
@@ -41,7 +41,7 @@ export function callFor(
     images: facts.images !== false,
     left: (text) => notices.push(text),
   })
-  const options = providerOptions(request, parts, refused, notices)
+  const options = providerOptions(request, setup, refused, notices)
   const maxOutputTokens =
     endpoint.kind === "anthropic" ? anthropicOutput(request, facts, options) : request.maxOutputTokens
   const call: CallOptions = {
@@ -86,7 +86,7 @@ function withoutRefused(messages: readonly ModelMessage[], { reasoning }: Refuse
 /** Nothing is kept at OpenAI: what it wants back travels with the conversation. Inputs of tools come whole anyway. */
 function providerOptions(
   { session, thinking: asked }: StepRequest,
-  { endpoint, options: own = {}, thinking: configured }: CallParts,
+  { endpoint, options: own = {}, thinking: configured }: ModelSetup,
   refused: Refused,
   notices: string[],
 ): ProviderOptions {

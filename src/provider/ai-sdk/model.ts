@@ -1,6 +1,7 @@
 // A model behind the port, by way of the AI SDK: one step is one streamed request, tried again when that may help.
 import type { JsonObject } from "../../model/json.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
+import type { Trace } from "../../model/trace.ts"
 import type { ModelFacts } from "../catalogue/model-facts.ts"
 import type { Model, ModelEvent, ModelMessage, ModelProblem, StepRequest } from "../port/port.ts"
 import type { Timing } from "../port/timing.ts"
@@ -12,7 +13,7 @@ import { ABORTED, cutOff, type Failed, failedBy, windowFull } from "./provider-e
 import { leaveOut, nothingRefused, type Refused } from "./refused.ts"
 import { RETRY_POLICY, type RetryPolicy, waitBefore } from "./retry.ts"
 import { type CallOptions, type Endpoint, languageModel, type StreamPart } from "./sdk.ts"
-import { type Trace, tracedFetch } from "./trace.ts"
+import { tracedFetch } from "./trace.ts"
 import { type Cut, Watch } from "./watch.ts"
 import { type Fetch, wireFetch } from "./wire.ts"
 

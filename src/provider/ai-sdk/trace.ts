@@ -1,8 +1,8 @@
 // Tells what goes over the wire: each request whole, how each answer came and ended. Headers that may hold a key do not.
-import { type JsonObject, parseJson } from "../../model/json.ts"
-import type { Fetch } from "./wire.ts"
 
-export type Trace = (what: JsonObject) => void
+import { type JsonObject, parseJson } from "../../model/json.ts"
+import type { Trace } from "../../model/trace.ts"
+import type { Fetch } from "./wire.ts"
 
 /** All others are the SDK's and ours; what a person configured may be a key. */
 const SHOWN = /^(?:content-type|user-agent|anthropic-version|anthropic-beta|accept)$/i

@@ -1,6 +1,7 @@
 // The commands that start with a slash: one table, from which completion and /help are made too.
 import { momentWords } from "../../history/words/moment-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { PermissionMode } from "../../model/permission-mode.ts"
 import { meant } from "../../model/text/typo.ts"
 import { pieces } from "../../model/text/visible.ts"
 import { parseThinking, THINKING_LEVELS } from "../../model/thinking.ts"
@@ -12,7 +13,7 @@ import { type FilesAsked, settledMove } from "../overlay/move/settle.ts"
 import type { Keys } from "../terminal/key-map.ts"
 import { obeyAllow } from "../words/allow-command.ts"
 import { costLines } from "../words/cost-lines.ts"
-import { MODE_WORDS, type Mode, parseMode } from "../words/mode-words.ts"
+import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
 import { refusal } from "../words/refusal.ts"
 import { DEFAULT_THINKING, THINK_USE, thinkingWords } from "../words/thinking-words.ts"
 import { takeSteps } from "../words/undo-steps.ts"
@@ -278,7 +279,7 @@ async function resume(app: CommandContext): Promise<void> {
   await openSessionList(app, app.session.id)
 }
 
-export async function setMode(app: Speaker & ShownSession, mode: Mode): Promise<void> {
+export async function setMode(app: Speaker & ShownSession, mode: PermissionMode): Promise<void> {
   await app.keep()
   await app.session.setMode(mode)
   app.view.changed()

@@ -1,5 +1,6 @@
 // The terminal UI, from the first line to the terminal given back.
 import { type SessionId, shortId } from "../../model/id.ts"
+import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { canGoOn } from "../../protocol/listing.ts"
 import { notification } from "../screen/notify.ts"
 import { TITLE } from "../screen/title.ts"
@@ -7,7 +8,7 @@ import { EDITOR_KEYS } from "../terminal/key-map.ts"
 import { type KeyPress, keyPress } from "../terminal/keys.ts"
 import { setEditorKeys } from "../terminal/pi.ts"
 import { SEQUENCE } from "../terminal/port.ts"
-import { MODE_WORDS, MODES } from "../words/mode-words.ts"
+import { MODE_WORDS } from "../words/mode-words.ts"
 import { unsentWords } from "../words/unsent-words.ts"
 import { type App, makeApp } from "./app.ts"
 import { COMMANDS } from "./commands.ts"
@@ -127,7 +128,8 @@ async function openListed(app: App, id: SessionId, busy = false): Promise<void> 
 
 async function argumentsOf(app: App, command: string, prefix: string): Promise<{ value: string; about: string }[]> {
   const starts = ({ value }: { value: string }) => value.toLowerCase().startsWith(prefix.toLowerCase())
-  if (command === "mode") return MODES.map((mode) => ({ value: mode, about: MODE_WORDS[mode] })).filter(starts)
+  if (command === "mode")
+    return PERMISSION_MODES.map((mode) => ({ value: mode, about: MODE_WORDS[mode] })).filter(starts)
   if (command === "model") {
     return ((await app.deps.models?.()) ?? []).filter((item) => item.missing === undefined && starts(item))
   }

@@ -1,7 +1,8 @@
 // Keys under a question. An answer is one key on a quiet keyboard: whoever types a word, a command or pastes a text is
 // typing, and types until Enter or Esc. What allows more than one call is confirmed by Enter where it is wide.
+
+import type { Approval } from "../../model/approval.ts"
 import type { Grant } from "../../model/grant.ts"
-import type { Approval } from "../../protocol/host.ts"
 import { GRANT_KEYS } from "../../protocol/question.ts"
 import type { PromptEditor } from "../editor/editor.ts"
 import type { KeyPress } from "../terminal/keys.ts"

@@ -5,6 +5,7 @@ import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
+import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
@@ -21,7 +22,7 @@ import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
 import type { Start } from "../app/deps.ts"
 import type { Question } from "../approval/approval.ts"
 import { obeyAllow } from "../words/allow-command.ts"
-import { MODE_WORDS, MODES, parseMode } from "../words/mode-words.ts"
+import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
 import { movedFiles } from "../words/moved-files-words.ts"
 import { DEFAULT_THINKING, THINK_USE, thinkingWords } from "../words/thinking-words.ts"
 import { takeSteps } from "../words/undo-steps.ts"
@@ -317,7 +318,9 @@ async function plainMode(session: HostSession, name: string, say: Say): Promise<
   const mode = parseMode(name)
   if (mode !== undefined) await session.setMode(mode)
   const { mode: now } = session.status()
-  say(`Mode ${now}: ${MODE_WORDS[now]}.${mode === undefined ? ` Choose with: /mode ${MODES.join("|")}` : ""}`)
+  say(
+    `Mode ${now}: ${MODE_WORDS[now]}.${mode === undefined ? ` Choose with: /mode ${PERMISSION_MODES.join("|")}` : ""}`,
+  )
 }
 
 /** A message typed while the agent worked has no number: it is gone back to by its id. */

@@ -1,20 +1,16 @@
 // What the agent may do without asking.
-import type { Mode } from "../../protocol/shapes.ts"
+import { PERMISSION_MODES, type PermissionMode } from "../../model/permission-mode.ts"
 
-export type { Mode }
-
-export const MODES: readonly Mode[] = ["default", "autoEdit", "yolo"]
-
-export const MODE_WORDS: Readonly<Record<Mode, string>> = {
+export const MODE_WORDS: Readonly<Record<PermissionMode, string>> = {
   default: "asks before it changes a file or runs a command",
   autoEdit: "changes files by itself, asks before it runs a command",
   yolo: "changes files and runs commands without asking",
 }
 
-export function parseMode(name: string): Mode | undefined {
-  return MODES.find((mode) => mode.toLowerCase() === name.toLowerCase())
+export function parseMode(name: string): PermissionMode | undefined {
+  return PERMISSION_MODES.find((mode) => mode.toLowerCase() === name.toLowerCase())
 }
 
-export function nextMode(mode: Mode): Mode {
-  return MODES[(MODES.indexOf(mode) + 1) % MODES.length] ?? "default"
+export function nextMode(mode: PermissionMode): PermissionMode {
+  return PERMISSION_MODES[(PERMISSION_MODES.indexOf(mode) + 1) % PERMISSION_MODES.length] ?? "default"
 }

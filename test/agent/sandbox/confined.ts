@@ -5,7 +5,7 @@ import { basename, join } from "node:path"
 import { onTestFinished } from "vitest"
 import type { ToolContext, ToolResult } from "../../../src/agent/port/tool.ts"
 import type { SandboxSettings } from "../../../src/agent/sandbox/port.ts"
-import { makeSandbox, type Sandbox, type SandboxParts } from "../../../src/agent/sandbox/sandbox.ts"
+import { makeSandbox, type Sandbox, type SandboxOptions } from "../../../src/agent/sandbox/sandbox.ts"
 import { bashTool } from "../../../src/agent/tools/bash.ts"
 import { runTool, type Setting, setting, temporaryFolder } from "../setting.ts"
 
@@ -37,7 +37,7 @@ export interface Confined extends Setting {
   bash(command: string, context?: Partial<ToolContext>): Promise<ToolResult>
 }
 
-export function confined(settings: Partial<SandboxSettings> = {}, parts: Partial<SandboxParts> = {}): Confined {
+export function confined(settings: Partial<SandboxSettings> = {}, parts: Partial<SandboxOptions> = {}): Confined {
   const at = setting()
   // Not in /tmp, of which commands have one of their own.
   const outside = mkdtempSync("/var/tmp/retcon-sandbox-")

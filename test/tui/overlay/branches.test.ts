@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { openBranches } from "../../../src/tui/overlay/branches.ts"
 import { openDiff } from "../../../src/tui/overlay/files/diff.ts"
 import { openOperations } from "../../../src/tui/overlay/tree/operations.ts"
-import { makeTestHost } from "../../host-parts.ts"
+import { makeTestHost } from "../../test-host.ts"
 import { until } from "../within.ts"
 import { expectContained, HOSTILE, makeStage } from "./stage.ts"
 

@@ -4,9 +4,10 @@ import { expect, test } from "vitest"
 import type { Model, ModelEvent, StepRequest } from "../../../src/provider/port/port.ts"
 import { practiceModel } from "../../../src/provider/practice/practice.ts"
 import { openRewind } from "../../../src/tui/overlay/move/rewind-list.ts"
-import { makeTestHost } from "../../host-parts.ts"
+import { makeTestHost } from "../../test-host.ts"
 import { until } from "../within.ts"
-import { makeStage, type Stage } from "./stage.ts"
+import type { Stage } from "./stage.ts"
+import { makeStage } from "./stage.ts"
 
 async function* never(): AsyncGenerator<ModelEvent> {
   await new Promise(() => undefined)

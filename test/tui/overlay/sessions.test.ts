@@ -1,8 +1,9 @@
 import { expect, test } from "vitest"
 import type { SessionId } from "../../../src/model/id.ts"
 import type { SessionListing } from "../../../src/protocol/shapes.ts"
-import { openSessions, type SessionListDeps } from "../../../src/tui/overlay/sessions/sessions.ts"
-import { makeTestHost } from "../../host-parts.ts"
+import type { SessionListDeps } from "../../../src/tui/overlay/sessions/sessions.ts"
+import { openSessions } from "../../../src/tui/overlay/sessions/sessions.ts"
+import { makeTestHost } from "../../test-host.ts"
 import { until } from "../within.ts"
 import { expectContained, HOSTILE, makeStage } from "./stage.ts"
 

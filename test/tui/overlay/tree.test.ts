@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { EntryId } from "../../../src/model/id.ts"
 import { openTree } from "../../../src/tui/overlay/tree/tree.ts"
-import { makeTestHost } from "../../host-parts.ts"
+import { makeTestHost } from "../../test-host.ts"
 import { until } from "../within.ts"
 import { expectContained, HOSTILE, makeStage } from "./stage.ts"
 

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { onTestFinished } from "vitest"
 import { builtInTools } from "../src/agent/tools/built-in.ts"
 import { makeHost } from "../src/host/host.ts"
-import type { HostParts } from "../src/host/parts.ts"
+import type { HostDeps } from "../src/host/host-deps.ts"
 import type { HostEvent } from "../src/protocol/event.ts"
 import type { Host, HostSession } from "../src/protocol/host.ts"
 import { practiceModel } from "../src/provider/practice/practice.ts"
@@ -20,11 +20,11 @@ export interface TestHost {
   root: string
   home: string
   host: Host
-  parts: HostParts
+  parts: HostDeps
   open: (id?: HostSession["id"]) => Promise<{ session: HostSession; events: HostEvent[] }>
 }
 
-export function makeTestHost(changes: Partial<HostParts> = {}): TestHost {
+export function makeTestHost(changes: Partial<HostDeps> = {}): TestHost {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "retcon-host-")))
   const [root, home] = [join(base, "work"), join(base, "home")]
   mkdirSync(root)
@@ -33,7 +33,7 @@ export function makeTestHost(changes: Partial<HostParts> = {}): TestHost {
     for (const session of opened) await session.close()
     rmSync(base, { recursive: true, force: true })
   })
-  const parts: HostParts = {
+  const deps: HostDeps = {
     store: fileStore({ home }),
     session: systemOptions(),
     made: { name: "test", version: "0" },
@@ -61,12 +61,12 @@ export function makeTestHost(changes: Partial<HostParts> = {}): TestHost {
     maxSteps: 100,
     ...changes,
   }
-  const host = makeHost(parts)
+  const host = makeHost(deps)
   return {
     root,
     home,
     host,
-    parts,
+    parts: deps,
     async open(id) {
       const session = id === undefined ? await host.create({ cwd: root }) : await host.open(id)
       opened.push(session)

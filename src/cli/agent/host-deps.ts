@@ -4,14 +4,12 @@ import { allowProblems } from "../../agent/permission/rule-problems.ts"
 import type { Tool } from "../../agent/port/tool.ts"
 import type { SandboxUse } from "../../agent/sandbox/port.ts"
 import { makeSandbox } from "../../agent/sandbox/sandbox.ts"
-import type { HostParts } from "../../host/parts.ts"
-import type { SystemAbout } from "../../host/parts.ts"
-import type { ToolDeps } from "../../host/parts.ts"
+import type { HostDeps, SystemAbout, ToolDeps } from "../../host/host-deps.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { PermissionMode } from "../../model/permission-mode.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import { textTokens } from "../../model/tokens.ts"
-import type { Mode } from "../../protocol/shapes.ts"
 import { learn, NO_CORRECTION } from "../../provider/correction.ts"
 import { firstWithKey, keyVariables, locate } from "../../provider/endpoint.ts"
 import type { ModelItem } from "../../tui/overlay/models.ts"
@@ -25,7 +23,7 @@ import { openWorkspace } from "../sessions/workspace.ts"
 
 export interface AgentOptions {
   model?: string
-  mode?: Mode
+  mode?: PermissionMode
   /** Rules that are allowed without asking, such as `Bash(npm test)`. */
   allow?: string[]
   /** False: no checkpoints, no Backtrack. */
@@ -40,7 +38,7 @@ const MAX_STEPS = 200
 const KEY_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
 
 export interface Composition {
-  parts: HostParts
+  deps: HostDeps
   notices: string[]
   /** What can be chosen, by name. */
   models: () => Promise<ModelItem[]>
@@ -51,7 +49,7 @@ export interface Composition {
   close: () => Promise<void>
 }
 
-export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<Composition> {
+export async function hostDeps(cli: Cli, options: AgentOptions = {}): Promise<Composition> {
   requireUsableConfig(cli.home, cli.cwd)
   const config = readAgentConfig(cli.home, cli.cwd)
   const { chooseModel } = await import("../../provider/choose.ts")
@@ -73,7 +71,7 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
   const mcp = await mcpServers(cli, config.mcp, config.notices, notices.tell)
   mcp.start()
   const counter = tokenCounter()
-  const parts: HostParts = {
+  const deps: HostDeps = {
     store: cli.store,
     session: { ...cli.parts, files: cli.settings.files },
     made: cli.made,
@@ -128,10 +126,10 @@ export async function hostParts(cli: Cli, options: AgentOptions = {}): Promise<C
   const chosen = options.model ?? config.models.model ?? firstWithKey(config.models, cli.env)
   const personEnv = without(cli.env, (name) => keyNames.includes(name))
   const told = [...config.notices, ...allowProblems(options.allow ?? []).map(sanitiseLine)]
-  return { parts, notices: told, models, noKey: chosen === undefined, personEnv, close: () => mcp.close() }
+  return { deps: deps, notices: told, models, noKey: chosen === undefined, personEnv, close: () => mcp.close() }
 }
 
-function sandboxPart(cli: Cli, options: AgentOptions, write: readonly string[]): Pick<HostParts, "sandbox"> {
+function sandboxPart(cli: Cli, options: AgentOptions, write: readonly string[]): Pick<HostDeps, "sandbox"> {
   const use = options.sandbox ?? cli.settings.sandbox
   const settings = { use, network: cli.settings["sandbox.network"], write }
   const { HOME, PATH } = cli.env
@@ -176,7 +174,7 @@ async function mcpServers(
 }
 
 /** Passes on what comes up later, to whoever listens; what came before is kept for the first who does. */
-function makeNotices(): { tell: (text: string) => void; on: NonNullable<HostParts["onNotice"]> } {
+function makeNotices(): { tell: (text: string) => void; on: NonNullable<HostDeps["onNotice"]> } {
   const listeners = new Set<(text: string) => void>()
   let early: string[] = []
   return {

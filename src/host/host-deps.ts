@@ -8,10 +8,10 @@ import type { Sandbox } from "../agent/sandbox/sandbox.ts"
 import type { NamedCheckpoint } from "../agent/tools/backtrack.ts"
 import type { RunTask } from "../agent/tools/task.ts"
 import type { SessionId } from "../model/id.ts"
-import type { JsonObject } from "../model/json.ts"
+import type { PermissionMode } from "../model/permission-mode.ts"
 import type { SessionRecord } from "../model/record/record.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
-import type { Mode } from "../protocol/shapes.ts"
+import type { Trace } from "../model/trace.ts"
 import type { Model } from "../provider/port/port.ts"
 import type { WindowLimits } from "../runner/threshold.ts"
 import type { SessionOptions } from "../session/state/open-session.ts"
@@ -37,7 +37,7 @@ export interface ConfiguredRules {
   asked?: readonly string[]
 }
 
-export interface HostParts {
+export interface HostDeps {
   store: SessionStore
   session: Omit<SessionOptions, "workspace">
   made: SessionRecord["made"]
@@ -49,10 +49,10 @@ export interface HostParts {
   /** `name`: provider/name, or undefined for the one that is configured or found. Throws RetconError `invalid`. */
   model(name: string | undefined): Promise<Model>
   /** Contract: the same parts give the same tools in the same order. */
-  tools(parts: ToolDeps, cwd: string): Promise<readonly Tool[]>
+  tools(deps: ToolDeps, cwd: string): Promise<readonly Tool[]>
   workRoot(cwd: string, session: SessionId): WorkRoot
   /** For the agent's commands. Without it they see the machine as it is. */
-  sandbox?(root: WorkRoot, mode: () => Mode): Sandbox
+  sandbox?(root: WorkRoot, mode: () => PermissionMode): Sandbox
   /** What commands get, without the keys of providers; and those keys, so that no output shows them. */
   env: Readonly<Record<string, string>>
   secrets: readonly string[]
@@ -64,15 +64,15 @@ export interface HostParts {
   limits: WindowLimits
   /** Rules of the person's configuration and, where it is trusted, of the workspace. */
   rules(cwd: string): ConfiguredRules
-  mode: Mode
+  mode: PermissionMode
   /** Asked for on the command line: it counts, whatever the session was set to, until it is set anew. */
-  askedMode?: Mode
+  askedMode?: PermissionMode
   /** Likewise. */
   askedThinking?: ThinkingLevel
   /** Calls back with what a person should know and nobody asked for, such as a server that fails; answers how to stop. */
   onNotice?: (listener: (text: string) => void) => () => void
   /** Told everything that happens but the pieces of streams, for somebody who looks for a fault. */
-  trace?: (what: JsonObject) => void
+  trace?: Trace
   /** The agent can go back by itself. */
   backtrack: boolean
   maxSteps: number

@@ -12,7 +12,7 @@ import type { Meter } from "./meter.ts"
 import type { Steering } from "./steering.ts"
 import type { WindowLimits } from "./threshold.ts"
 
-export interface TurnParts {
+export interface TurnDeps {
   session: Session
   model: Model
   tools: readonly Tool[]

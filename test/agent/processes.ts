@@ -15,3 +15,8 @@ export function runningWith(words: string): string[] {
   const table = execFileSync("ps", ["-eo", "stat=,args="], { encoding: "utf8" })
   return table.split("\n").filter((line) => line.endsWith(words) && !line.startsWith("Z"))
 }
+
+/** A command that no other run of the tests on this machine has. */
+export function ownSleep(seconds: number): string {
+  return `sleep ${seconds}.${process.pid}`
+}

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { bashTool } from "../../../src/agent/tools/bash.ts"
 import { bashOutputTool } from "../../../src/agent/tools/bash-output.ts"
-import { runningWith } from "../processes.ts"
+import { ownSleep, runningWith } from "../processes.ts"
 import { runTool, scripted, takeStep } from "../setting.ts"
 import { confined as anyConfined, onlyWith, SANDBOXES } from "./confined.ts"
 
@@ -46,14 +46,12 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     const at = confined()
     const before = readdirSync(tmpdir())
     writeFileSync(join(at.outside, "of-the-person"), "")
-    expect((await at.bash('echo kept > /tmp/file; echo "$TMPDIR"; ls /tmp | grep -c of-the-person')).output).toContain(
-      "/tmp\n0",
-    )
-    expect((await at.bash("cat /tmp/file")).output).toBe("kept")
-    expect(existsSync("/tmp/file")).toBe(false)
-    const own = readdirSync(tmpdir()).filter(
-      (name) => !before.includes(name) && existsSync(join(tmpdir(), name, "file")),
-    )
+    const file = `kept-${process.pid}`
+    const command = `echo kept > /tmp/${file}; echo "$TMPDIR"; ls /tmp | grep -c of-the-person`
+    expect((await at.bash(command)).output).toContain("/tmp\n0")
+    expect((await at.bash(`cat /tmp/${file}`)).output).toBe("kept")
+    expect(existsSync(`/tmp/${file}`)).toBe(false)
+    const own = readdirSync(tmpdir()).filter((name) => !before.includes(name) && existsSync(join(tmpdir(), name, file)))
     expect(own).toHaveLength(1)
     at.sandbox.close()
     expect(await at.sandbox.state()).toEqual({ state: "none", because: "the session is closed" })
@@ -62,11 +60,10 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
 
   test("leaves nothing running, also what has left its process group", async () => {
     const at = confined()
-    const { output } = await at.bash(
-      "setsid sleep 4021 & (setsid sleep 4021 &) ; env -i setsid sleep 4021 & echo started",
-    )
+    const sleep = ownSleep(4021)
+    const { output } = await at.bash(`setsid ${sleep} & (setsid ${sleep} &) ; env -i setsid ${sleep} & echo started`)
     expect(output).toBe("started\n(Exit code 0. What it had left running was ended; use background for that.)")
-    expect(runningWith("sleep 4021")).toEqual([])
+    expect(runningWith(sleep)).toEqual([])
   })
 
   test("that ends well is not said to have left something running", async () => {
@@ -78,12 +75,13 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
   test("is asked to end before it is made to, and takes all it started along", async () => {
     const at = confined()
     const stop = new AbortController()
-    const result = await at.bash("trap 'echo bye; exit 1' TERM; echo up; setsid sleep 4022 & sleep 4022 & wait", {
+    const sleep = ownSleep(4022)
+    const result = await at.bash(`trap 'echo bye; exit 1' TERM; echo up; setsid ${sleep} & ${sleep} & wait`, {
       signal: stop.signal,
       emit: () => stop.abort(),
     })
     expect(result.output).toContain("bye")
-    expect(runningWith("sleep 4022")).toEqual([])
+    expect(runningWith(sleep)).toEqual([])
   })
 
   test("cannot change the machine's settings, get at its disks, or undo what was mounted", async () => {
@@ -204,8 +202,9 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
   test("goes on in the background until it is ended, in a sandbox of its own", async () => {
     const at = confined()
     const [bash, look] = [bashTool(at.jobs, at.sandbox), bashOutputTool(at.jobs)]
+    const sleep = ownSleep(4023)
     const started = await runTool(at, bash, {
-      command: "touch /etc/retcon-test; echo up; exec sleep 4023",
+      command: `touch /etc/retcon-test; echo up; exec ${sleep}`,
       background: true,
     })
     expect(started.error).toBeUndefined()
@@ -213,9 +212,9 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     while (!seen.includes("up")) seen += (await runTool(at, look, { job: "job-1", wait: 30 })).output
     expect(seen).toContain("Read-only file system")
     await at.bash("true")
-    expect(runningWith("sleep 4023")).not.toEqual([])
+    expect(runningWith(sleep)).not.toEqual([])
     await at.jobs.close()
-    expect(runningWith("sleep 4023")).toEqual([])
+    expect(runningWith(sleep)).toEqual([])
   })
 
   test("that fails because of it asks to run outside, says so, and runs there when it may", async () => {

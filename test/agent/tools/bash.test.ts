@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { expect, onTestFinished, test } from "vitest"
 import { bashTool } from "../../../src/agent/tools/bash.ts"
 import { bashOutputTool } from "../../../src/agent/tools/bash-output.ts"
-import { runningIn, runningWith } from "../processes.ts"
+import { ownSleep, runningIn, runningWith } from "../processes.ts"
 import { runTool, setting } from "../setting.ts"
 
 test.each([
@@ -66,10 +66,11 @@ test("a command over its time is ended with all it started, also what ignores SI
 
 test.skipIf(process.platform !== "linux")("what has left the process group is ended with its call too", async () => {
   const at = setting()
-  const command = "setsid sleep 4031 & (setsid sleep 4031 >/dev/null 2>&1 &); echo left"
+  const sleep = ownSleep(4031)
+  const command = `setsid ${sleep} & (setsid ${sleep} >/dev/null 2>&1 &); echo left`
   const { output } = await runTool(at, bashTool(at.jobs), { command })
   expect(output).toBe("left\n(Exit code 0. What was found of it still running was ended; use background for that.)")
-  expect(runningWith("sleep 4031")).toEqual([])
+  expect(runningWith(sleep)).toEqual([])
 })
 
 test.skipIf(process.platform !== "linux")("what cannot be found is not said to have been ended", async () => {

@@ -38,11 +38,11 @@ function fromRoot(path: string): string {
     .join("/")
 }
 
-export default defineConfig({
+const shared = { format: "esm", platform: "node", target: "node20", clean: true, report: false } as const
+
+export const program = defineConfig({
+  ...shared,
   entry: { index: "src/index.ts", "store-contract": "src/store/contract.ts", cli: "src/cli/main.ts" },
-  format: "esm",
-  platform: "node",
-  target: "node20",
   fixedExtension: false,
   dts: { entry: ["src/index.ts", "src/store/contract.ts"] },
   // Whoever installs the package gets this folder and nothing else.
@@ -52,6 +52,14 @@ export default defineConfig({
   plugins: [listPackages],
   // A tool's description is a .md file beside its code; toolText() reads it from beside the bundle.
   copy: ["src/agent/tools/*.md"],
-  clean: true,
-  report: false,
 })
+
+/** A thread starts from a file: one of its own, so that it loads nothing but its program. */
+const helperThread = defineConfig({
+  ...shared,
+  entry: { "helper-program": "src/workspace/git/bulk/helper-program.ts" },
+  fixedExtension: true,
+  dts: false,
+})
+
+export default [program, helperThread]

@@ -26,11 +26,10 @@ export async function bundleMeasures(bench: string, groups: readonly string[], o
     clean: false,
     report: false,
     logLevel: "error",
-    // As in the package: descriptions of tools are read from beside the bundle, wherever it is put.
-    copy: [out, ...groups.map((group) => join(out, group, "measure"))].map((to) => ({
-      from: join(bench, "../src/agent/tools/*.md"),
-      to,
-    })),
+    // As in the package: descriptions of tools and the helper thread's program are beside the bundle, wherever it is put.
+    copy: [out, ...groups.map((group) => join(out, group, "measure"))].flatMap((to) =>
+      ["../src/agent/tools/*.md", "../dist/helper-program.mjs"].map((from) => ({ from: join(bench, from), to })),
+    ),
   })
   return (measure, given, options = {}) => run(join(out, `${measure}.mjs`), given, options.memory === true)
 }

@@ -5,7 +5,7 @@ import { build } from "tsdown"
 import { expect, test } from "vitest"
 import { createJobs } from "../../src/agent/process/jobs.ts"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
-import config from "../../tsdown.config.ts"
+import { program } from "../../tsdown.config.ts"
 import { temporaryFolder } from "./setting.ts"
 
 const tools = builtInTools({
@@ -28,7 +28,7 @@ test("descriptions are found from the bundle too", async () => {
   const folder = temporaryFolder()
   const outDir = join(folder, "dist")
   const entry = { tools: "src/agent/tools/built-in.ts" }
-  await build({ ...config, config: false, entry, outDir, dts: false, logLevel: "silent" })
+  await build({ ...program, config: false, entry, outDir, dts: false, logLevel: "silent" })
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"))
   const script = `
     import { builtInTools } from ${JSON.stringify(`${outDir}/tools.js`)}

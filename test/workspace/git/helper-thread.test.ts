@@ -4,14 +4,26 @@ import { execFileSync } from "node:child_process"
 import fs from "node:fs"
 import os from "node:os"
 import nodePath from "node:path"
+import { pathToFileURL } from "node:url"
+import { inflateSync } from "node:zlib"
 import { build } from "tsdown"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { newCounter } from "../../../src/workspace/git/bulk/chunks.ts"
+import type { ReadChunk } from "../../../src/workspace/git/bulk/helper-job.ts"
 import { openHelperThread } from "../../../src/workspace/git/bulk/helper-thread.ts"
-import { newCounter, newRows } from "../../../src/workspace/git/bulk/stat-many.ts"
+import { newRows, rowAt } from "../../../src/workspace/git/bulk/stat-rows.ts"
+import { oidOf } from "../../../src/workspace/git/objects/object.ts"
 
 let folder = ""
-beforeAll(() => {
+let program: URL
+beforeAll(async () => {
   folder = fs.mkdtempSync(nodePath.join(os.tmpdir(), "retcon-helper-"))
+  program = pathToFileURL(nodePath.join(folder, "helper-program.mjs"))
+  const entry = {
+    child: nodePath.join(import.meta.dirname, "waiting-for-helper.ts"),
+    "helper-program": "src/workspace/git/bulk/helper-program.ts",
+  }
+  await build({ config: false, entry, outDir: folder, dts: false, logLevel: "silent", fixedExtension: true })
 })
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
@@ -25,7 +37,7 @@ const job = (paths: string[]) => ({
 })
 
 test("work that is given before it starts, while it is closed or after that is over at once or done", async () => {
-  const helper = openHelperThread()
+  const helper = openHelperThread(program)
   await helper.run(job(["never started"]))
   helper.isReady()
   const first = job(["a", "b"])
@@ -43,7 +55,7 @@ test("work that is given before it starts, while it is closed or after that is o
 })
 
 test("one that died is started again", async () => {
-  const helper = openHelperThread()
+  const helper = openHelperThread(program)
   helper.isReady()
   // Not a list: the helper's program throws.
   await helper.run({ ...job(["x"]), list: 1 as unknown as string })
@@ -55,18 +67,36 @@ test("one that died is started again", async () => {
   await helper.close()
 })
 
-test("a process that only waits for it does not end before it is done", async () => {
-  const entry = nodePath.join(import.meta.dirname, "waiting-for-helper.ts")
-  await build({
-    config: false,
-    entry: { child: entry },
-    outDir: folder,
-    dts: false,
-    logLevel: "silent",
-    platform: "node",
-    format: "esm",
+test("what it reads comes back as a pack holds it, and what is too large or missing is left", async () => {
+  const texts = ["short\n", "long ".repeat(2000), "too long ".repeat(2000)]
+  texts.forEach((text, i) => {
+    fs.writeFileSync(nodePath.join(folder, `file ${i}`), text)
   })
-  const program = nodePath.join(folder, fs.readdirSync(folder).find((name) => /^child\.m?js$/.test(name)) as string)
-  const output = execFileSync(process.execPath, [program], { encoding: "utf8" })
+  const helper = openHelperThread(program)
+  helper.isReady()
+  const read: ReadChunk[] = []
+  const reading = job(["file 0", "file 1", "file 2", "file 3"])
+  await helper.run({ ...reading, kind: "read", limit: 12_000 }, (chunk) => read.push(chunk))
+  await helper.close()
+  const [{ oids, lengths, raw }] = read as [ReadChunk]
+  expect(oids).toEqual([oidOf("blob", Buffer.from(texts[0] ?? "")), oidOf("blob", Buffer.from(texts[1] ?? "")), "", ""])
+  expect(lengths.slice(2)).toEqual([0, 0])
+  expect(inflateSync(raw.subarray(1, lengths[0])).toString()).toBe(texts[0])
+  // A length of more than four bits takes more bytes of the header: 10,000 takes three.
+  expect(inflateSync(raw.subarray((lengths[0] ?? 0) + 3)).toString()).toBe(texts[1])
+  expect(rowAt(reading.rows, 1)).toMatchObject({ size: 10_000, ino: fs.statSync(nodePath.join(folder, "file 1")).ino })
+})
+
+test("one whose program is not there helps nobody, and nobody waits for it", async () => {
+  const helper = openHelperThread(new URL("./nothing.mjs", program))
+  helper.isReady()
+  const undone = job(["x"])
+  await helper.run(undone)
+  expect(undone.rows[0]).toBe(-1)
+  await helper.close()
+})
+
+test("a process that only waits for it does not end before it is done", () => {
+  const output = execFileSync(process.execPath, [nodePath.join(folder, "child.mjs")], { encoding: "utf8" })
   expect(output).toBe("done")
 })

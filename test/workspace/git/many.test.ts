@@ -4,7 +4,8 @@ import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { openHelperThread } from "../../../src/workspace/git/bulk/helper-thread.ts"
-import { newRows, openStatMany, rowAt } from "../../../src/workspace/git/bulk/stat-many.ts"
+import { openStatMany } from "../../../src/workspace/git/bulk/stat-many.ts"
+import { newRows, rowAt } from "../../../src/workspace/git/bulk/stat-rows.ts"
 import { newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
 
 let place: Place

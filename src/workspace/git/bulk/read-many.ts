@@ -2,8 +2,10 @@
 // helper reads, names and compresses; what it could not read is left to the main thread.
 
 import { isEscaped } from "../../path.ts"
-import { CHUNK, type HelperThread, type ReadChunk } from "./helper-thread.ts"
-import { newCounter, newRows, rowAt, type Stat } from "./stat-many.ts"
+import { chunks, newCounter } from "./chunks.ts"
+import type { ReadChunk } from "./helper-job.ts"
+import type { HelperThread } from "./helper-thread.ts"
+import { newRows, rowAt, type Stat } from "./stat-rows.ts"
 
 export type HelpedFile = { stat: Stat; oid: string; raw: Buffer }
 export type ReadMany = {
@@ -40,10 +42,8 @@ export async function readMany({ helper, root, paths, limit, breathe, read, take
   // Worth it even when the helper has to start first.
   helper.isReady()
   const helped = helper.run(job, accept)
-  for (;;) {
-    const start = Atomics.add(next, 0, 1) * CHUNK
-    if (start >= paths.length) break
-    for (let i = start; i < Math.min(start + CHUNK, paths.length); i++) {
+  for (const { start, end } of chunks(next, paths.length)) {
+    for (let i = start; i < end; i++) {
       read(i)
       done[i] = 1
     }

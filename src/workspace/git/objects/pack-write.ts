@@ -5,8 +5,8 @@ import fs from "node:fs"
 import { crc32 } from "node:zlib"
 import { makeFolders } from "../../../model/failure/system-failure.ts"
 import type { Disk } from "../disk/disk.ts"
-import { deflate } from "./loose.ts"
 import type { Oid, StoredObject } from "./object.ts"
+import { packEntry } from "./pack-entry.ts"
 
 type Row = { oid: Oid; offset: number; crc: number }
 
@@ -88,8 +88,8 @@ export function startPack(disk: Disk, folder: string): PackWriter {
 
   return {
     has: (oid) => rows.has(oid),
-    add(oid, { type, data }) {
-      if (!rows.has(oid)) put(oid, entryHeader(type === "tree" ? 2 : 3, data.length), deflate(data))
+    add(oid, object) {
+      if (!rows.has(oid)) put(oid, ...packEntry(object))
     },
     copy(oid, raw) {
       if (!rows.has(oid)) put(oid, raw)
@@ -107,15 +107,6 @@ export function startPack(disk: Disk, folder: string): PackWriter {
 }
 
 let packs = 0
-
-function entryHeader(type: number, length: number): Buffer {
-  const bytes = [(type << 4) | (length & 15)]
-  for (let rest = Math.floor(length / 16); rest > 0; rest = Math.floor(rest / 128)) {
-    bytes[bytes.length - 1] = (bytes[bytes.length - 1] as number) | 0x80
-    bytes.push(rest & 0x7f)
-  }
-  return Buffer.from(bytes)
-}
 
 function hashFile(file: number, length: number): Buffer {
   const hash = createHash("sha1")

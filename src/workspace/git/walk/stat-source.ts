@@ -2,7 +2,8 @@
 
 import fs from "node:fs"
 import { diskPath, isEscaped } from "../../path.ts"
-import { rowAt, type Stat, type StatMany } from "../bulk/stat-many.ts"
+import type { StatMany } from "../bulk/stat-many.ts"
+import { rowAt, type Stat } from "../bulk/stat-rows.ts"
 import { lstat } from "../disk/lstat.ts"
 import { everyFolder, type FolderNode } from "./tree-index.ts"
 

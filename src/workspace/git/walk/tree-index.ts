@@ -2,7 +2,7 @@
 
 import type { Rules } from "../../ignore/rules.ts"
 import type { NotCoveredReason } from "../../port.ts"
-import type { Stat } from "../bulk/stat-many.ts"
+import type { Stat } from "../bulk/stat-rows.ts"
 import type { Oid } from "../objects/object.ts"
 
 /** The parts of a stat that change whenever content, kind or permissions may have. Times in milliseconds. */

@@ -1,0 +1,49 @@
+// The index of a pack, version 2: where in the pack each object begins. For our own packs and those of people's repositories.
+
+export type PackIndex = {
+  count: number
+  /** The bytes of an object's name: 20, or 32 in a repository of SHA-256. */
+  nameLength: number
+  /** Where an object begins; undefined when the pack does not hold it. */
+  find(oid: string): number | undefined
+  oidAt(row: number): string
+  offsetAt(row: number): number
+}
+
+const MAGIC = 0xff744f63
+const FAN = 8
+const NAMES = FAN + 256 * 4
+
+/** Contract: undefined when the bytes are no such index. */
+export function parsePackIndex(bytes: Buffer, nameLength: number): PackIndex | undefined {
+  if (bytes.length < NAMES || bytes.readUInt32BE(0) !== MAGIC) return undefined
+  const below = (first: number) => (first < 0 ? 0 : bytes.readUInt32BE(FAN + first * 4))
+  const count = below(255)
+  const offsets = NAMES + count * (nameLength + 4)
+  if (offsets + count * 4 > bytes.length) return undefined
+
+  const offsetAt = (row: number): number => {
+    const small = bytes.readUInt32BE(offsets + row * 4)
+    if (small < 0x80000000) return small
+    return Number(bytes.readBigUInt64BE(offsets + count * 4 + (small - 0x80000000) * 8))
+  }
+  return {
+    count,
+    nameLength,
+    offsetAt,
+    oidAt: (row) => bytes.toString("hex", NAMES + row * nameLength, NAMES + (row + 1) * nameLength),
+    find(oid) {
+      const name = Buffer.from(oid, "hex")
+      const first = name[0] ?? 0
+      let [low, high] = [below(first - 1), Math.min(below(first), count)]
+      while (low < high) {
+        const middle = (low + high) >> 1
+        const order = name.compare(bytes, NAMES + middle * nameLength, NAMES + (middle + 1) * nameLength)
+        if (order === 0) return offsetAt(middle)
+        if (order < 0) high = middle
+        else low = middle + 1
+      }
+      return undefined
+    },
+  }
+}

@@ -10,7 +10,7 @@ export function literalGlob(path: string): string {
   return path.replace(/[\\*?[\]{}]/g, "\\$&")
 }
 
-export function globSource(pattern: string): string {
+function globSource(pattern: string): string {
   let source = ""
   let depth = 0
   for (let i = 0; i < pattern.length; i++) {

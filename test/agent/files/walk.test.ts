@@ -38,6 +38,8 @@ test.each([
   ["*", "!*.txt", "!*/"],
   ["{a,b}.txt"],
   ["/*", "!/docs"],
+  ["[[:digit:]].txt", "[", "a\\"],
+  ["\uFEFFfirst.txt", "z\\ "],
 ])("with %j in .gitignore a search sees what git sees", async (...lines) => {
   const names = [
     "a.txt",
@@ -48,6 +50,10 @@ test.each([
     "#x",
     "!y",
     "z",
+    "z ",
+    "[",
+    "1.txt",
+    "first.txt",
     "cd.md",
     "{a,b}.txt",
     "build",

@@ -1,11 +1,12 @@
 // Reads many files at once, on this thread and the helper thread together. For first snapshots and mass changes: the
 // helper reads, names and compresses; what it could not read is left to the main thread.
 
-import { isEscaped } from "../../path.ts"
+import { isEscaped } from "../../../model/text/path-bytes.ts"
 import { chunks, newCounter } from "./chunks.ts"
 import type { ReadChunk } from "./helper-job.ts"
 import type { HelperThread } from "./helper-thread.ts"
-import { newRows, rowAt, type Stat } from "./stat-rows.ts"
+import type { Stat } from "./stat-rows.ts"
+import { newRows, rowAt } from "./stat-rows.ts"
 
 export type HelpedFile = { stat: Stat; oid: string; raw: Buffer }
 export type ReadMany = {

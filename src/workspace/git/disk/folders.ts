@@ -3,7 +3,8 @@
 
 import fs, { type Stats } from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { diskPath, nameOf, parentOf, pathFromBytes } from "../../path.ts"
+import { pathFromBytes } from "../../../model/text/path-bytes.ts"
+import { diskPath, nameOf, parentOf } from "../../path.ts"
 import type { ShownPath } from "./disk.ts"
 import { handlePath, hasHandles, O_PATH } from "./handles.ts"
 import { lstat } from "./lstat.ts"

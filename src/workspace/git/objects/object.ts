@@ -2,7 +2,8 @@
 
 import { createHash } from "node:crypto"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { byteOrderKey, pathFromBytes, unsafeName } from "../../path.ts"
+import { byteOrderKey, pathFromBytes } from "../../../model/text/path-bytes.ts"
+import { unsafeName } from "../../path.ts"
 
 export type Oid = string
 export type ObjectType = "blob" | "tree"

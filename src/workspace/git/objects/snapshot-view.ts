@@ -1,7 +1,7 @@
 // A snapshot, opened for reading: the state of any path, and the paths in which two snapshots differ.
 
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { byteOrderKey } from "../../path.ts"
+import { byteOrderKey } from "../../../model/text/path-bytes.ts"
 import { same } from "../../plan/take-back.ts"
 import type { FileState, SnapshotId } from "../../port.ts"
 import type { Difference } from "../../text/change.ts"

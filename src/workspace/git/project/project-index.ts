@@ -2,7 +2,7 @@
 // ignored or large. Only names are taken: the content named there may have gone through filters.
 
 import fs from "node:fs"
-import { pathFromBytes } from "../../path.ts"
+import { pathFromBytes } from "../../../model/text/path-bytes.ts"
 
 export type Tracked = { files: ReadonlySet<string>; folders: ReadonlySet<string> }
 

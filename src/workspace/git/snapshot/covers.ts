@@ -1,7 +1,7 @@
 // Whether a snapshot can say of a path that it was not there. What it left out may have been there all the time.
 
 import nodePath from "node:path"
-import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
+import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
 import { foldersAbove } from "../../path.ts"
 import type { IgnoredThen } from "../objects/manifest.ts"
 import type { Oid, TreeEntry } from "../objects/object.ts"

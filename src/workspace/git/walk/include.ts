@@ -1,6 +1,6 @@
 // The setting that covers some ignored files all the same.
 
-import { addRules, isIgnored } from "../../ignore/rules.ts"
+import { addRules, isIgnored } from "../../../ignore/rules.ts"
 
 export type Includes = {
   /** For a folder: whether anything below it may be included, so that it has to be entered. */

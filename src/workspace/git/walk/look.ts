@@ -1,7 +1,7 @@
 // Looks at single paths that a tool names: no walk. Changes the index as the walk would.
 
 import type { Stats } from "node:fs"
-import { addRules, type Rules } from "../../ignore/rules.ts"
+import { addRules, type Rules } from "../../../ignore/rules.ts"
 import { diskPath, isGitName, unsafeName } from "../../path.ts"
 import type { NotCovered, NotCoveredReason } from "../../port.ts"
 import { namesIn } from "../disk/folders.ts"

@@ -1,7 +1,7 @@
 // What is in force around a folder: the ignore rules from above, and the repository that it is in.
 
 import nodePath from "node:path"
-import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
+import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
 import { excludeText, type Project, projectAround, readIfThere, readIgnoreFile } from "../project/project.ts"
 
 export type Around = { above: Rules | undefined; project: Project | undefined; ignored: boolean }

@@ -1,9 +1,11 @@
 // Where the walk gets its stats from: rows that were read in bulk for all known paths, else one call per path.
 
 import fs from "node:fs"
-import { diskPath, isEscaped } from "../../path.ts"
+import { isEscaped } from "../../../model/text/path-bytes.ts"
+import { diskPath } from "../../path.ts"
 import type { StatMany } from "../bulk/stat-many.ts"
-import { rowAt, type Stat } from "../bulk/stat-rows.ts"
+import type { Stat } from "../bulk/stat-rows.ts"
+import { rowAt } from "../bulk/stat-rows.ts"
 import { lstat } from "../disk/lstat.ts"
 import { everyFolder, type FolderNode } from "./tree-index.ts"
 

@@ -3,9 +3,10 @@
 // listed again; every covered file is stat'ed.
 
 import fs, { type Dirent } from "node:fs"
+import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
-import { diskPath, isGitName, mayHaveLostBytes, pathFromBytes } from "../../path.ts"
+import { mayHaveLostBytes, pathFromBytes } from "../../../model/text/path-bytes.ts"
+import { diskPath, isGitName } from "../../path.ts"
 import type { NotCoveredReason, WorkspaceSettings } from "../../port.ts"
 import type { Stat } from "../bulk/stat-rows.ts"
 import { isStaged } from "../disk/stage-name.ts"

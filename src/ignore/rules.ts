@@ -1,7 +1,7 @@
 // Which files a repository wants left alone. A chain from the file's own folder up to its repository; the nearest
 // file with a match decides, and in it the last line that matches.
 
-import { byteOrderKey } from "../path.ts"
+import { byteOrderKey } from "../model/text/path-bytes.ts"
 import { type Pattern, parsePattern } from "./pattern.ts"
 
 /** The patterns of one file. `base` is its folder, absolute, as a byte-order key ending in "/". */

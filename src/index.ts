@@ -5,6 +5,7 @@ export { COMPACTION_LIMITS, type CompactionLimits, type CompactionPlan } from ".
 export { type Comparison, commonAncestor, compare, entries, isOnPath, path, prompts } from "./history/tree/path.ts"
 export { checkpoints, nextCheckpoint, stateAt } from "./history/tree/state.ts"
 export { type History, NONE, type Row, type Tree } from "./history/tree/tree.ts"
+export { type Advice, type AdviceStep, adviceText } from "./model/failure/advice.ts"
 export type { Failure, FailureCode } from "./model/failure/failure.ts"
 export { type Words, wordsFor } from "./model/failure/failure-words.ts"
 export { RetconError } from "./model/failure/retcon-error.ts"
@@ -60,6 +61,7 @@ export type {
   Snapshot,
   SnapshotId,
   Step,
+  Unavailable,
   Workspace,
 } from "./workspace/port.ts"
 export { parseSnapshotId } from "./workspace/port.ts"

@@ -11,6 +11,7 @@ const NAMES = [
   "COMPACTION_LIMITS",
   "NONE",
   "RetconError",
+  "adviceText",
   "answerDraft",
   "checkpoints",
   "commonAncestor",

@@ -98,7 +98,7 @@ export function makeApprovals(deps: ApprovalDeps): Approvals {
         throw new RetconError({
           code: "invalid",
           problem,
-          hint: "Nothing was changed. A rule: Write, or Bash(npm test)",
+          advice: "Nothing was changed. A rule: Write, or Bash(npm test)",
         })
       }
       await setRules([...sessionRules(deps.session), rule.trim()])

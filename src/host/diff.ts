@@ -30,8 +30,8 @@ export async function diffOf(session: Session, request: DiffRequest): Promise<Di
 export async function exactDiff(session: Session, request: DiffRequest): Promise<ExactDiff> {
   const files = session.files.workspace
   if (files === undefined || files.unavailable !== undefined) {
-    const reason = session.files.unavailable ?? "no snapshots are taken here"
-    return { outcome: "refused", failure: { code: "no-workspace", reason } }
+    const why = session.files.unavailable ?? { reason: "no snapshots are taken here" }
+    return { outcome: "refused", failure: { code: "no-workspace", ...why } }
   }
   const since = request.from ?? lastPrompt(session)
   const from = since === undefined ? NO_PROMPT : find(session, since)
@@ -56,8 +56,8 @@ const NO_PROMPT: Found = {
   ok: false,
   failure: {
     code: "invalid",
-    problem: "There is no prompt here since which files could differ: the conversation is empty.",
-    hint: "Name an entry to compare with: retcon diff ENTRY. See them with: retcon log --all",
+    problem: "The conversation is empty: there is no prompt to compare the files with.",
+    advice: ["Name an entry to compare with: ", { do: "diff", entry: "ENTRY" }, ". See them with: ", { do: "log" }],
   },
 }
 

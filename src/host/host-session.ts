@@ -4,6 +4,7 @@ import { outputFile } from "../agent/port/output.ts"
 import { createJobs } from "../agent/process/jobs.ts"
 import { returnsAt } from "../history/plan/plan-backtrack.ts"
 import { directoryOf } from "../history/tree/directory.ts"
+import type { Advice } from "../model/failure/advice.ts"
 import type { EntryId } from "../model/id.ts"
 import { PERMISSION_MODES, type PermissionMode } from "../model/permission-mode.ts"
 import { plainText } from "../model/record/part.ts"
@@ -51,12 +52,13 @@ export async function hostSession(deps: HostDeps, session: Session, asked: Start
     if (listeners.size === 0 && event.type === "notice") early.push(event)
     for (const listener of listeners) listener(event)
   }
-  const unheard = deps.onNotice?.((text) => emit({ type: "notice", level: "warning", text }))
+  const unheard = deps.onNotice?.((text) => emit(warning(text)))
   const cwd = directoryOf(session.log)
   const jobs = createJobs()
   const background = makeBackground(session.files, jobs, (error) => {
-    const text = `Files that commands in the background change are not covered: ${reasonOf(error)}`
-    emit({ type: "notice", level: "warning", text })
+    const { text, advice } = reasonOf(error)
+    const covers = "Changes that commands in the background make to files are not covered"
+    emit(warning(`${covers}: ${text}`, advice))
   })
   const steering = makeSteering()
   const draft = makeDraft(session)
@@ -75,7 +77,7 @@ export async function hostSession(deps: HostDeps, session: Session, asked: Start
     model: (name) => deps.model(name),
     asked: asked.model,
     askedThinking: asked.thinking,
-    notice: (text) => emit({ type: "notice", level: "warning", text }),
+    notice: (text, advice) => emit(warning(text, advice)),
   })
   session.on((event) => {
     if (event.type === "appended" || event.type === "changed") emit(event)
@@ -121,7 +123,7 @@ export async function hostSession(deps: HostDeps, session: Session, asked: Start
         jobs: () => jobs.list(),
         background,
         ...(owner === undefined ? {} : { owner }),
-        problem: (text) => tell({ type: "notice", level: "warning", text }),
+        problem: (text, advice) => tell(warning(text, advice)),
         notCovered: (files) => tell({ type: "not-covered", files }),
         told,
       }),
@@ -264,10 +266,10 @@ export async function hostSession(deps: HostDeps, session: Session, asked: Start
         return { outcome: "compacted", entry: result.entry, messages, missing }
       }
       if (compacted.outcome === "nothing") return { outcome: "refused", failure: { code: "nothing-to-compact" } }
-      const hint = "Try again, or choose another model."
+      const advice: Advice = ["Try again, or choose another model with ", { do: "model" }, "."]
       return {
         outcome: "refused",
-        failure: { code: "invalid", problem: `The conversation was not compacted: ${compacted.problem}`, hint },
+        failure: { code: "invalid", problem: `The conversation was not compacted: ${compacted.problem}`, advice },
       }
     },
     diff: (request = {}) => diffOf(session, request),
@@ -338,4 +340,8 @@ function targetText(session: Session, entry: string | null): string {
   if (entry === null) return "(the beginning)"
   const record = session.history.record(session.history.rowOf(session.resolve(entry)))
   return record?.type === "message" ? plainText(record.content) : "(an earlier point)"
+}
+
+function warning(text: string, advice: Advice = ""): HostEvent {
+  return { type: "notice", level: "warning", text, ...(advice.length === 0 ? {} : { advice }) }
 }

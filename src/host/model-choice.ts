@@ -1,6 +1,7 @@
 // Which model a session talks to, and how much it thinks: what the command line asked for, else what the path says, else
 // what is configured.
 import { MODEL_KEY, modelOnPath } from "../history/context/model-on-path.ts"
+import { type Advice, joinAdvice } from "../model/failure/advice.ts"
 import type { Failure } from "../model/failure/failure.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
@@ -28,7 +29,7 @@ export interface ModelChoiceDeps {
   model(name: string | undefined): Promise<Model>
   asked: string | undefined
   askedThinking: ThinkingLevel | undefined
-  notice(text: string): void
+  notice(text: string, advice: Advice): void
 }
 
 export async function chooseOnPath(deps: ModelChoiceDeps): Promise<ModelChoice> {
@@ -57,8 +58,8 @@ export async function chooseOnPath(deps: ModelChoiceDeps): Promise<ModelChoice> 
     } catch (error) {
       if (!(error instanceof RetconError) || name === undefined || asked !== undefined) throw error
       missing = lastRunWith(name, error.failure)
-      const { message, hint } = wordsFor(missing)
-      deps.notice(`${message} ${hint}`)
+      const { message, advice } = wordsFor(missing)
+      deps.notice(message, advice)
       return { id: name, window: undefined, maxOutput: undefined, step: () => unusable(message) }
     }
   }
@@ -67,9 +68,8 @@ export async function chooseOnPath(deps: ModelChoiceDeps): Promise<ModelChoice> 
   async function tellOther(chosen: Model): Promise<void> {
     const other = await deps.model(undefined).catch(() => chosen)
     if (other.id === chosen.id) return
-    deps.notice(
-      `This session goes on with ${chosen.id}, as it was last run. For ${other.id}: --model ${other.id}, or /model ${other.id}.`,
-    )
+    const step = { do: "model", name: other.id } as const
+    deps.notice(`This session continues with ${chosen.id}, as it was last run.`, [`For ${other.id}: `, step])
   }
 
   return {
@@ -100,8 +100,8 @@ export async function chooseOnPath(deps: ModelChoiceDeps): Promise<ModelChoice> 
         missing = undefined
       } catch (error) {
         if (!(error instanceof RetconError)) throw error
-        const { message, hint } = wordsFor(error.failure)
-        if (missing === undefined) deps.notice(`${message} ${hint} Going on with ${model.id}.`)
+        const { message, advice } = wordsFor(error.failure)
+        if (missing === undefined) deps.notice(`${message} Continuing with ${model.id}.`, advice)
       }
     },
     async ready() {
@@ -118,11 +118,11 @@ export async function chooseOnPath(deps: ModelChoiceDeps): Promise<ModelChoice> 
 }
 
 function lastRunWith(name: string, failure: Failure): Failure {
-  const { message, hint } = wordsFor(failure)
+  const { message, advice } = wordsFor(failure)
   return {
     code: "invalid",
     problem: `This session was last run with ${name}, which cannot be used now: ${message}`,
-    hint: `${hint.replace(/\.$/, "")}. In the terminal /model chooses another one.`,
+    advice: joinAdvice(advice, ["Choose another model with ", { do: "model" }, "."]),
   }
 }
 

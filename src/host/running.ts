@@ -195,7 +195,7 @@ async function answerFor(session: Session, input: PromptInput, outcome: TurnOutc
     case "done":
       return { outcome: "done", entry: outcome.entry }
     case "failed":
-      return { outcome: "failed", message: outcome.message, hint: outcome.hint }
+      return { outcome: "failed", message: outcome.message, advice: outcome.advice }
     case "stopped": {
       if (outcome.visible) return { outcome: "stopped", entry: outcome.entry }
       const withdrawn = await session.retract()

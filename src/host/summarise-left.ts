@@ -11,5 +11,9 @@ names of files. No greeting, no tools, only the summary. The last thing that sta
 export async function summariseLeft(deps: AskDeps, target: string, signal: AbortSignal): Promise<string> {
   const asked = await askAbout(deps, `${REQUEST}\n\n${target}`, signal)
   if (asked.ok) return asked.text
-  throw new RetconError({ code: "invalid", problem: asked.problem, hint: "Go there without a summary, or try again." })
+  throw new RetconError({
+    code: "invalid",
+    problem: asked.problem,
+    advice: "Go there without a summary, or try again.",
+  })
 }

@@ -1,6 +1,7 @@
 // What a host tells its front ends, as it happens. Names are noun-verb; streams have start, delta and end.
 // `retcon run --json` prints them, one per line: fields may be added, none is renamed.
 import type { ApprovalAction } from "../model/approval.ts"
+import type { Advice } from "../model/failure/advice.ts"
 import type { Grant } from "../model/grant.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
@@ -73,7 +74,7 @@ export type HostEvent = FromTask &
     | { type: "moved"; kind: OperationKind; by: "person" | "agent" | "api"; from: EntryId | null; to: EntryId | null }
     /** Another process appended; `apart`: it stands elsewhere than we do. */
     | { type: "changed"; lines: number; head: EntryId | null; apart: boolean }
-    | { type: "notice"; level: "info" | "warning"; text: string }
+    | { type: "notice"; level: "info" | "warning"; text: string; advice?: Advice }
     /** How commands are confined, as soon as it is known and when it changes. */
     | ({ type: "sandbox" } & SandboxState)
     | { type: "not-covered"; files: { path: string; because: string }[] }
@@ -84,9 +85,10 @@ export type HostEvent = FromTask &
         session: SessionId
         head: EntryId | null
         outcome: "done" | "stopped" | "withdrawn" | "failed" | "steered"
-        /** Why it failed, and what to do. */
+        /** Why it failed, and what to do: as text, and as data. */
         message?: string
         hint?: string
+        advice?: Advice
         totals: Totals
       }
   )

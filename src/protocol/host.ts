@@ -3,6 +3,7 @@
 import type { ContextMessage } from "../history/context/message.ts"
 import type { History, Row } from "../history/tree/tree.ts"
 import type { Approval } from "../model/approval.ts"
+import type { Advice } from "../model/failure/advice.ts"
 import type { Failure } from "../model/failure/failure.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
@@ -122,7 +123,7 @@ export type SendAnswer =
   /** `entry`: its prompt, unless it was stopped before that was recorded. */
   | { outcome: "stopped"; entry: EntryId | null }
   | { outcome: "withdrawn"; input: PromptInput }
-  | { outcome: "failed"; message: string; hint: string }
+  | { outcome: "failed"; message: string; advice: Advice }
 
 export type CompactAnswer =
   | { outcome: "compacted"; entry: EntryId; messages: number; missing: string[] }

@@ -1,5 +1,6 @@
 // Which model to use: the one asked for, the configured one, the first with a key, a local Ollama, or the practice one.
 
+import { type Advice, joinAdvice } from "../model/failure/advice.ts"
 import type { Trace } from "../model/trace.ts"
 import { sdkModel } from "./ai-sdk/model.ts"
 import { factsOf, idsNamed } from "./catalogue/models.ts"
@@ -25,7 +26,7 @@ export interface ChooseOptions {
 
 export type Choice =
   | { outcome: "chosen"; model: Model; because: "asked" | "configured" | "key" | "ollama" | "practice" }
-  | { outcome: "refused"; problem: string; hint: string }
+  | { outcome: "refused"; problem: string; advice: Advice }
 
 export async function chooseModel(options: ChooseOptions): Promise<Choice> {
   const { wanted, settings, env } = options
@@ -46,12 +47,13 @@ async function named(wanted: string, because: Because, options: ChooseOptions): 
   if (provider === "practice") return practice(because, options)
   const located = locate(provider, settings, env)
   if (located.found === "no-key") {
-    return refused(`There is no key for ${provider}.`, `Set ${located.variables.join(" or ")}, or use --model practice`)
+    const practise = { do: "model", name: "practice" } as const
+    return refused(`There is no key for ${provider}.`, [`Set ${located.variables.join(" or ")}, or use `, practise])
   }
   if (located.found === "nothing") return byNameAlone(wanted, because, options)
   const name = slash < 0 ? (located.model ?? (await firstModelOf(located.endpoint, options))) : wanted.slice(slash + 1)
-  if (name === undefined) return refused(`${provider} has no model to use.`, `Name one: --model ${provider}/NAME`)
-  if (name === "") return refused(`"${wanted}" names no model.`, `Name one: --model ${provider}/NAME`)
+  if (name === undefined) return refused(`${provider} has no model to use.`, nameOne(`${provider}/NAME`))
+  if (name === "") return refused(`"${wanted}" names no model.`, nameOne(`${provider}/NAME`))
   return { outcome: "chosen", model: await withWindow(located.endpoint, name, options), because }
 }
 
@@ -61,7 +63,7 @@ function byNameAlone(wanted: string, because: Because, options: ChooseOptions): 
   if (only !== undefined && ids.length === 1) return named(only, because, options)
   return refused(
     `There is no model "${wanted}".`,
-    `Use --model PROVIDER/NAME. Providers: ${[...providerNames(options.settings), "practice"].join(", ")}`,
+    joinAdvice(nameOne("PROVIDER/NAME"), `Providers: ${[...providerNames(options.settings), "practice"].join(", ")}`),
   )
 }
 
@@ -107,6 +109,10 @@ function practice(because: Because, options: ChooseOptions): Choice {
   return { outcome: "chosen", model: practiceModel(options.practice), because }
 }
 
-function refused(problem: string, hint: string): Choice {
-  return { outcome: "refused", problem, hint }
+function nameOne(name: string): Advice {
+  return ["Name one: ", { do: "model", name }]
+}
+
+function refused(problem: string, advice: Advice): Choice {
+  return { outcome: "refused", problem, advice }
 }

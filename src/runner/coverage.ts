@@ -4,6 +4,7 @@ import { realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative } from "node:path"
 import type { BackgroundJob } from "../agent/process/jobs.ts"
 import type { ToolInfo } from "../agent/step/step-context.ts"
+import { type Advice, adviceText } from "../model/failure/advice.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { errno } from "../model/failure/system-failure.ts"
@@ -36,6 +37,11 @@ export interface Owner {
   call: string
 }
 
+interface Reason {
+  text: string
+  advice: Advice
+}
+
 export interface CoverageDeps {
   files: SessionFiles
   root: string
@@ -43,7 +49,7 @@ export interface CoverageDeps {
   jobs: () => readonly BackgroundJob[]
   background: Background
   owner?: Owner
-  problem(text: string): void
+  problem(text: string, advice?: Advice): void
   /** Files that no restore brings back, each told once. */
   notCovered(files: NotCovered[]): void
   /** What was told already, in this and earlier turns. */
@@ -55,11 +61,11 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
   const open = new Map<string, OpenSpan>()
   const changed = new Map<string, SnapshotChange[]>()
   /** Undefined where no file is covered. */
-  let first: { prompt: EntryId; saved: Promise<string | undefined> } | undefined
+  let first: { prompt: EntryId; saved: Promise<Reason | undefined> } | undefined
   let left = false
 
-  function tell(text: string): void {
-    if (!told.has(text)) deps.problem(text)
+  function tell(text: string, advice?: Advice): void {
+    if (!told.has(text)) deps.problem(text, advice)
     told.add(text)
   }
 
@@ -70,21 +76,22 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
   }
 
   /** Why it failed; undefined when it did not. */
-  async function problemOf(work: () => Promise<unknown>): Promise<string | undefined> {
+  async function problemOf(work: () => Promise<unknown>): Promise<Reason | undefined> {
     try {
       await work()
       tellNotCovered()
       return undefined
     } catch (error) {
-      if (!isNeverCovered(error)) return reasonOf(error)
-      if (!left) tell(`Files are not covered: ${reasonOf(error)}`)
+      const { text, advice } = reasonOf(error)
+      if (!isNeverCovered(error)) return { text, advice }
+      if (!left) tell(`Files are not covered: ${text}`, advice)
       first = undefined
       return undefined
     }
   }
 
   /** As the files were before the round. Contract: tried again at the next call, nothing was changed until then. */
-  function saveFirst(prompt: EntryId): { prompt: EntryId; saved: Promise<string | undefined> } {
+  function saveFirst(prompt: EntryId): { prompt: EntryId; saved: Promise<Reason | undefined> } {
     const saved = owner === undefined ? problemOf(() => files.markRound(prompt, "before")) : Promise.resolve(undefined)
     return { prompt, saved }
   }
@@ -103,9 +110,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
     if (usage === undefined || usage.bytes <= usage.budget || told.has(OVER_BUDGET)) return
     told.add(OVER_BUDGET)
     const above = `Snapshots of this folder take ${bytes(usage.bytes)}, above the budget of ${bytes(usage.budget)}.`
-    deps.problem(
-      `${above} Free what nothing needs with: retcon gc. Allow more with: retcon config workspace.budget BYTES`,
-    )
+    deps.problem(above, FREE_SPACE)
   }
 
   async function close(call: string): Promise<SnapshotChange[]> {
@@ -117,7 +122,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
     }
     const problem = await problemOf(closed)
     if (problem !== undefined)
-      deps.problem(`What this call changed is not covered, and no undo takes it back: ${problem}`)
+      deps.problem(`What this call changed is not covered, and no undo takes it back: ${problem.text}`, problem.advice)
     if (span !== undefined) tellLost()
     changed.set(call, [...(changed.get(call) ?? []), ...found])
     return found
@@ -126,13 +131,17 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
   return {
     begin(prompt) {
       if (files.unavailable !== undefined) {
-        if (owner === undefined) tell(`Files are not covered: ${files.unavailable}`)
+        const { reason, advice } = files.unavailable
+        if (owner === undefined) tell(`Files are not covered: ${reason}.`, advice)
         return
       }
       first = saveFirst(prompt)
       void first.saved.then((problem) => {
         if (problem !== undefined && !left)
-          tell(`${NOT_SAVED}, and nothing that may change them is run until they can be: ${problem}`)
+          tell(
+            `${NOT_SAVED}, and nothing that may change them is run until they can be: ${problem.text}`,
+            problem.advice,
+          )
       })
     },
     async before(entry, info) {
@@ -146,7 +155,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
         }))
       return problem === undefined
         ? undefined
-        : `This call was not made. ${NOT_SAVED} before it, so nothing could take it back: ${problem}`
+        : `This call was not made. ${NOT_SAVED} before it, so nothing could take it back: ${problem.text} ${adviceText(problem.advice)}`
     },
     async after(info) {
       const job = deps.jobs().findLast((each) => each.call === info.call && each.ended === undefined)
@@ -163,7 +172,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
       await background.mark()
       if (owner !== undefined || first === undefined || (await first.saved) !== undefined) return
       const problem = await problemOf(() => files.markRound(prompt, "after"))
-      if (problem !== undefined) tell(`${NOT_SAVED} after this turn: ${problem}`)
+      if (problem !== undefined) tell(`${NOT_SAVED} after this turn: ${problem.text}`, problem.advice)
       else if (!told.has(OVER_BUDGET)) await tellBudget()
     },
     leave() {
@@ -174,6 +183,12 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
 
 const NOT_SAVED = "The files could not be saved"
 const OVER_BUDGET = "over budget"
+const FREE_SPACE: Advice = [
+  "Free what nothing needs with: ",
+  { do: "gc" },
+  ". Allow more with: ",
+  { do: "config", key: "workspace.budget", value: "BYTES" },
+]
 const MOST_NAMED = 5
 
 function listed(paths: readonly string[]): string {
@@ -189,10 +204,11 @@ function isNeverCovered(error: unknown): boolean {
 }
 
 /** Also what nobody expected: a snapshot that runs beside the answer must not end the turn, nor the process. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof RetconError)) return error instanceof Error ? error.message : String(error)
-  const { message, hint } = wordsFor(error.failure)
-  return `${message} ${hint}`
+export function reasonOf(error: unknown): Reason {
+  if (!(error instanceof RetconError))
+    return { text: error instanceof Error ? error.message : String(error), advice: "" }
+  const { message, advice } = wordsFor(error.failure)
+  return { text: message, advice }
 }
 
 function callFor(root: string, entry: EntryId, info: ToolInfo, owner: Owner | undefined) {

@@ -4,19 +4,20 @@
 import { hasMedia } from "../history/context/left-out.ts"
 import { path } from "../history/tree/path.ts"
 import type { History, Row } from "../history/tree/tree.ts"
+import type { Advice } from "../model/failure/advice.ts"
 import { shortId } from "../model/id.ts"
 import type { MessageRecord } from "../model/record/record.ts"
 import type { ModelProblem } from "../provider/port/port.ts"
 
 const ABOUT_MEDIA = /image|media|picture|base64|pdf|document/i
 
-/** Words and a hint for a request that was refused as it is; undefined when no entry can be named. */
+/** Words and advice for a request that was refused as it is; undefined when no entry can be named. */
 export function refusedEntry(
   history: History,
   head: Row,
   model: string,
   problem: ModelProblem,
-): { message: string; hint: string } | undefined {
+): { message: string; advice: Advice } | undefined {
   const records = path(history, head, history.compaction(head)).flatMap((row) => {
     const record = history.record(row)
     return record?.type === "message" ? [record] : []
@@ -28,12 +29,19 @@ export function refusedEntry(
   if (entry === undefined) return undefined
   const id = shortId(entry.id)
   return {
-    message: `${problem.message} It refuses ${wordsFor(entry)} (entry ${id}), so the same conversation would be refused again.`,
-    hint: `Go on without it: /omit ${id} (retcon omit ${id}). Or go back before it: /back (retcon back). Or choose another model.`,
+    message: `${problem.message} It refuses ${nameOf(entry)} (entry ${id}), so the same conversation would be refused again.`,
+    advice: [
+      "Continue without it: ",
+      { do: "omit", entry: id },
+      ". Or go back before it: ",
+      { do: "back" },
+      ". Or choose another model: ",
+      { do: "model" },
+    ],
   }
 }
 
-function wordsFor({ role, content }: MessageRecord): string {
+function nameOf({ role, content }: MessageRecord): string {
   const what = hasMedia(content) ? "the image or file in " : ""
   if (role === "user") return `${what}your message`
   const names = content.flatMap((part) => (part.type === "tool-result" && part.name !== undefined ? [part.name] : []))

@@ -4,6 +4,7 @@ import { type StepResult, step } from "../agent/step/step.ts"
 import { growingContext } from "../history/context/context.ts"
 import type { ContextMessage } from "../history/context/message.ts"
 import type { Row } from "../history/tree/tree.ts"
+import type { Advice } from "../model/failure/advice.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { EntryId } from "../model/id.ts"
@@ -28,7 +29,7 @@ export type TurnOutcome =
   | { outcome: "done"; entry: EntryId; text: string }
   /** `visible`: something of an answer had been seen; if not, the prompt can be withdrawn. */
   | { outcome: "stopped"; entry: EntryId | null; visible: boolean }
-  | { outcome: "failed"; entry: EntryId | null; message: string; hint: string }
+  | { outcome: "failed"; entry: EntryId | null; message: string; advice: Advice }
 
 /** What one turn carries from step to step. */
 export interface Round {
@@ -61,7 +62,8 @@ export async function runTurn(deps: TurnDeps, drafts: EntryDraft[], signal: Abor
     const entry = round?.prompt ?? null
     // A move stopped this turn from outside: whatever it still wanted to record is refused, and that is its end.
     if (error.code === "turn-ended") return { outcome: "stopped", entry, visible: true }
-    return { outcome: "failed", entry, ...wordsFor(error.failure) }
+    const { message, advice } = wordsFor(error.failure)
+    return { outcome: "failed", entry, message, advice }
   } finally {
     // Before anything was seen nothing has run, and the files are as they were.
     if (round?.visible === true && !turn.isOver()) await deps.coverage.end(round.prompt)
@@ -117,7 +119,7 @@ async function steps(deps: TurnDeps, round: Round): Promise<TurnOutcome> {
     outcome: "failed",
     entry,
     message: `Stopped after ${deps.maxSteps} ${deps.maxSteps === 1 ? "step" : "steps"}, the most that one turn may take.`,
-    hint: "Send another prompt to go on, or raise --max-steps.",
+    advice: ["Send another prompt to continue, or allow more: ", { do: "max-steps" }],
   }
 }
 
@@ -192,21 +194,32 @@ async function oneStep(deps: TurnDeps, round: Round, n: number, size: ContextSiz
 }
 
 /** An answer that ends like this is not whole, though it looks so. */
-const CUT_SHORT: Partial<Record<FinishReason, string>> = {
-  length: "The answer was cut off: it reached the most that the model writes at once. Ask it to go on.",
-  filter:
-    "The answer was cut off, because the provider refused to go on with it. Go back with /back and ask in other words.",
+const CUT_SHORT: Partial<Record<FinishReason, { text: string; advice: Advice }>> = {
+  length: {
+    text: "The answer was cut off: it reached the most that the model writes at once.",
+    advice: "Ask it to continue.",
+  },
+  filter: {
+    text: "The answer was cut off, because the provider refused to continue it.",
+    advice: ["Go back with ", { do: "back" }, " and ask in other words."],
+  },
 }
 
 /** An answer without text and calls that no second try would change: it is told as what it is. */
-const NOTHING_SAID: Partial<Record<FinishReason, { message: string; hint: string }>> = {
+const NOTHING_SAID: Partial<Record<FinishReason, { message: string; advice: Advice }>> = {
   length: {
     message: "The model spent all that it may write at once on thinking, and came to no answer.",
-    hint: "Ask for a smaller step, or have it think less: /think low, or --think low.",
+    advice: ["Ask for a smaller step, or have it think less: ", { do: "think", level: "low" }],
   },
   filter: {
     message: "The model's provider refused to answer this conversation.",
-    hint: "Go back before it with /back, and ask in other words; or choose another model with --model.",
+    advice: [
+      "Go back before it with ",
+      { do: "back" },
+      " and ask in other words, or choose another model with ",
+      { do: "model" },
+      ".",
+    ],
   },
 }
 
@@ -216,7 +229,7 @@ async function conclude(deps: TurnDeps, round: Round, result: StepResult): Promi
   switch (result.outcome) {
     case "ended": {
       const cut = CUT_SHORT[result.reason]
-      if (cut !== undefined) deps.emit({ type: "notice", level: "warning", text: cut })
+      if (cut !== undefined) deps.emit({ type: "notice", level: "warning", ...cut })
       if (deps.steering.waiting) return undefined
       const text = result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
       return { outcome: "done", entry, text }
@@ -225,8 +238,7 @@ async function conclude(deps: TurnDeps, round: Round, result: StepResult): Promi
       const told = NOTHING_SAID[result.reason]
       if (told !== undefined) return { outcome: "failed", entry, ...told }
       if (++round.emptyAnswers < 2) return undefined
-      const hint = "Send the prompt again, or choose another model with --model."
-      return { outcome: "failed", entry, message: "The model sent an empty answer, twice.", hint }
+      return { outcome: "failed", entry, message: "The model sent an empty answer, twice.", advice: SEND_AGAIN }
     }
     case "called":
       return afterCalls(deps, round, result)
@@ -249,8 +261,8 @@ async function afterCalls(
   if (Array.isArray(todos)) deps.emit({ type: "todos", todos: todos as never })
   if (result.interrupted) return { outcome: "stopped", entry, visible: true }
   if (result.repeating) {
-    const hint = "Say what it should do differently, or go back with /back."
-    return { outcome: "failed", entry, message: "The model repeats the same call and does not listen.", hint }
+    const advice: Advice = ["Say what it should do differently, or go back with ", { do: "back" }, "."]
+    return { outcome: "failed", entry, message: "The model repeats the same call and does not listen.", advice }
   }
   if (result.backtrack !== undefined) await goBack(deps, result.backtrack)
   return undefined
@@ -285,7 +297,7 @@ async function afterFailure(
     problem.kind === "invalid" && problem.status !== 404
       ? refusedEntry(deps.session.history, deps.session.headRow, deps.model.id, problem)
       : undefined
-  return { outcome: "failed", entry, ...(refused ?? { message: problem.message, hint: hintFor(problem.kind) }) }
+  return { outcome: "failed", entry, ...(refused ?? { message: problem.message, advice: adviceFor(problem.kind) }) }
 }
 
 /** A compaction, then a harder one; only when that does not help either is it the end. */
@@ -299,12 +311,18 @@ async function afterOverflow(deps: TurnDeps, round: Round, said: string): Promis
     if (compacted.outcome === "compacted") return undefined
     if (round.signal.aborted) return { outcome: "stopped", entry, visible: round.visible }
     if (compacted.outcome === "nothing") continue
-    const hint = "Send the prompt again, go back a round with /back, or choose a model with a larger window."
+    const advice: Advice = [
+      "Send the prompt again, go back a round with ",
+      { do: "back" },
+      ", or choose a model with a larger window with ",
+      { do: "model" },
+      ".",
+    ]
     return {
       outcome: "failed",
       entry,
       message: `The conversation is too long for the model: ${compacted.problem}`,
-      hint,
+      advice,
     }
   }
   const message = `The conversation is too long for the model, and there is nothing left to leave out: ${said}`
@@ -312,25 +330,27 @@ async function afterOverflow(deps: TurnDeps, round: Round, said: string): Promis
     outcome: "failed",
     entry,
     message,
-    hint: "Choose a model with a larger window, or go back a round with /back.",
+    advice: ["Go back a round with ", { do: "back" }, ", or choose a model with a larger window: ", { do: "model" }],
   }
 }
 
-function hintFor(kind: Extract<StepResult, { outcome: "failed" }>["problem"]["kind"]): string {
+const SEND_AGAIN: Advice = ["Send the prompt again, or choose another model with ", { do: "model" }, "."]
+
+function adviceFor(kind: Extract<StepResult, { outcome: "failed" }>["problem"]["kind"]): Advice {
   switch (kind) {
     case "auth":
-      return "Check the key in the environment, or choose another model with --model."
+      return ["Check the key in the environment, or choose another model with ", { do: "model" }, "."]
     case "rate-limit":
       return "Wait a little and send the prompt again."
     case "network":
     case "stalled":
       return "Check the connection and send the prompt again."
     case "overflow":
-      return "Go back a round, or compact."
+      return ["Go back a round with ", { do: "back" }, ", or compact."]
     case "invalid":
-      return "Go back before it with /back, or choose another model with --model."
+      return ["Go back before it with ", { do: "back" }, ", or choose another model with ", { do: "model" }, "."]
     case "server":
     case "aborted":
-      return "Send the prompt again, or choose another model with --model."
+      return SEND_AGAIN
   }
 }

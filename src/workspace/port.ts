@@ -1,5 +1,6 @@
 // The Workspace port: snapshots of a workspace's files, differences between them, and restores that can be undone.
 // Plain data only. Paths are relative to the workspace, "/" between names; see path.ts for names that are not UTF-8.
+import type { Advice } from "../model/failure/advice.ts"
 import type { SessionId } from "../model/id.ts"
 
 /**
@@ -225,9 +226,15 @@ export const DEFAULT_SETTINGS: WorkspaceSettings = {
   budget: 2_000_000_000,
 }
 
+export interface Unavailable {
+  /** Continues "The files are not covered:", without a full stop. */
+  reason: string
+  advice?: Advice
+}
+
 export interface Workspace {
   /** Why files are not covered at all, or undefined when they are. */
-  readonly unavailable: string | undefined
+  readonly unavailable: Unavailable | undefined
 
   /**
    * Contract: writes nothing in the workspace and runs nothing that the workspace names. With `paths`, only these are

@@ -40,7 +40,7 @@ describe("diff", () => {
     const [first] = JSON.parse(await bench.done("prompts --json")) as { id: string }[]
     await bench.done("goto @1")
     const refused = await bench.run(["diff"])
-    expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining("the conversation is empty")])
+    expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining("The conversation is empty")])
     expect(await bench.done(`diff ${first?.id} --stat`)).toContain("A a.txt")
   })
 
@@ -169,7 +169,7 @@ describe("gc", () => {
     const dropped = JSON.parse(await bench.done("gc --drop-oldest --json")) as { snapshots: { dropped: string[] } }
     expect(dropped.snapshots.dropped.length).toBeGreaterThan(0)
     expect(await bench.done("gc --drop-oldest")).not.toMatch(/gave up|--drop-oldest/i)
-    const gone = "a snapshot that this needs is gone, as after retcon gc --drop-oldest"
+    const gone = "a snapshot that this needs is gone"
     const planned = await bench.done("goto @1 --dry-run")
     expect(planned).toContain(`Only the conversation can move: ${gone}.`)
     expect(planned).toContain("1 file differs from that point (it cannot be restored):")

@@ -119,7 +119,7 @@ describe("moves with files", () => {
     const id = (JSON.parse(await bench.done("ls --json")) as { id: string }[])[0]?.id ?? ""
     rmSync(cwd, { recursive: true })
     bench.cwd = bench.folder
-    const gone = `${cwd} is not there; if it was moved, go there and type "retcon moved ${cwd}"`
+    const gone = `${cwd} is not there`
     const refused = await bench.run(["back", "-s", id, "--files", "restore"])
     expect(refused).toMatchObject({ exit: 1, err: expect.stringContaining(`The files are not covered: ${gone}.`) })
     const planned = await bench.done(`back -s ${id} --dry-run`)
@@ -192,7 +192,7 @@ describe("conflicts", () => {
         "  then:",
         "    two",
         "retcon: a.txt was changed by you and by the agent in the same place. Nothing was touched.",
-        "  --ours keeps such lines as they are now, --theirs takes them as they were then, --write-conflicts writes both.\n",
+        "  Do it again with one of these: --ours keeps these lines as they are now, --theirs takes them as they were then, --write-conflicts writes both.\n",
       ].join("\n"),
     )
     expect(bench.get("a.txt")).toBe("one\nPERSON\nthree\n")
@@ -210,6 +210,7 @@ describe("conflicts", () => {
           code: "conflicts",
           message: "a.txt was changed by you and by the agent in the same place. Nothing was touched.",
           hint: expect.stringContaining("--ours"),
+          advice: expect.arrayContaining([{ do: "resolve", choice: "ours" }]),
           conflicts: [
             {
               path: "a.txt",

@@ -221,6 +221,7 @@ describe("config", () => {
       code: "not-found",
       message: 'There is no key "colr".',
       hint: "Possible: durability, files, mode, sandbox, sandbox.network and 11 more.",
+      advice: ["Possible: durability, files, mode, sandbox, sandbox.network and 11 more."],
     })
     expect((await bench.run(["config", "files", "maybe", "--json"])).error().hint).toBe("Use one of: keep, restore.")
     expect(existsSync(join(bench.home, "config.json"))).toBe(false)

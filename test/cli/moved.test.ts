@@ -155,7 +155,7 @@ describe("retcon moved", () => {
     const { bench, old } = await renamed()
     const [session] = JSON.parse(await bench.done("ls --all --json")) as Listed[]
     const ran = await bench.run(["back", "-s", session?.id ?? "", "--files", "restore"])
-    expect([ran.exit, ran.err.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining(`type "retcon moved ${old}"`)])
+    expect([ran.exit, ran.err.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining(`run: retcon moved ${old}`)])
     expect(await bench.done("complete moved /")).toContain(`${old}\t1 session`)
   })
 
@@ -247,7 +247,7 @@ describe("in a folder without sessions", () => {
     const needed = await bench.run(["back"])
     expect([needed.exit, needed.err]).toEqual([
       1,
-      `retcon: There is no session in ${bench.cwd}. ${old} is gone, and it looks as if it had been moved here.\n  Bring its sessions along with: retcon moved ${old}\n`,
+      `retcon: There is no session in ${bench.cwd}. ${old} is gone, and seems to have been moved here.\n  Bring its sessions along with: retcon moved ${old}\n`,
     ])
     const ran = await bench.run(["run", "-c", "--mode", "yolo", "say hi"])
     expect(ran.err).toContain(offer)

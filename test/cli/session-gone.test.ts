@@ -28,7 +28,7 @@ test("deleted: all that was said is in the trash, and the hint brings it back", 
   const { bench, exit, err, logs } = await runs("rm $f; echo gone")
   expect(exit).toBe(1)
   expect(logs).toEqual([expect.stringMatching(/^trash\//)])
-  const hint = /was deleted while it was in use\.\n {2}.*Bring it back with: retcon (rm --restore \S+)\n/.exec(err)
+  const hint = /was deleted while it was in use\.\n {2}.*Restore it with: retcon (rm --restore \S+)\n/.exec(err)
   expect(hint).not.toBeNull()
   expect(await bench.run((hint?.[1] ?? "").split(" "))).toMatchObject({ exit: 0 })
   const { out } = await bench.run(["show"])
@@ -44,7 +44,7 @@ test.each([
 ])("%s: the turn ends and says so, and nothing is added out of its place", async (_, command) => {
   const { exit, err, text } = await runs(command)
   expect(exit).toBe(1)
-  expect(err).toMatch(/retcon: Another program has cut .* or written over it while it was in use/)
+  expect(err).toMatch(/retcon: Another program cut .* short or overwrote it while it was in use/)
   expect(text()).not.toContain('"role":')
 })
 

@@ -40,6 +40,7 @@ test("with --json a usage error is JSON as well", async () => {
     code: "usage",
     message: "Unknown command 'bakc' (Did you mean back?)",
     hint: "See: retcon --help",
+    advice: ["See: retcon --help"],
   })
 })
 
@@ -101,5 +102,5 @@ test("a folder in the place of a file is called one, and the hint is no mere sec
   mkdirSync(join(bench.home, "config.json"), { recursive: true })
   const { exit, err } = await bench.run(["config"])
   expect(exit).toBe(1)
-  expect(err).toMatch(/config\.json could not be used: it is a folder\.\n {2}Nothing was changed\. Mend the cause/)
+  expect(err).toMatch(/config\.json could not be used: it is a folder\.\n {2}Nothing was changed\. Fix the cause/)
 })

@@ -28,7 +28,7 @@ test("an empty answer is asked again once; twice ends the turn with words", asyn
   expect(await session.send({ text: "go" })).toMatchObject({
     outcome: "failed",
     message: "The model sent an empty answer, twice.",
-    hint: expect.stringContaining("--model"),
+    advice: expect.arrayContaining([{ do: "model" }]),
   })
   expect(model.requests).toHaveLength(2)
   expect(await session.send({ text: "again" })).toMatchObject({ outcome: "done" })
@@ -64,7 +64,7 @@ test("too many steps end the turn, and the next prompt goes on", async () => {
   expect(await session.send({ text: "go" })).toMatchObject({
     outcome: "failed",
     message: "Stopped after 3 steps, the most that one turn may take.",
-    hint: expect.stringContaining("--max-steps"),
+    advice: expect.arrayContaining([{ do: "max-steps" }]),
   })
   expect(model.requests).toHaveLength(3)
 })
@@ -123,7 +123,10 @@ describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name
 
   test("401 ends the turn and names the key's place, not the key", async () => {
     const { answer, session, events } = await sent({ status: 401, body: { error: { message: `bad key ${SECRET}` } } })
-    expect(answer).toMatchObject({ outcome: "failed", hint: expect.stringContaining("key") })
+    expect(answer).toMatchObject({
+      outcome: "failed",
+      advice: expect.arrayContaining([expect.stringContaining("key")]),
+    })
     expect(JSON.stringify([answer, events])).not.toContain(SECRET)
     expect(await session.undo()).toMatchObject({ outcome: "moved", prompt: { text: "go" } })
   })
@@ -133,7 +136,7 @@ describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name
     const { at, events, answer } = await sent(limited)
     expect(at.server.requests.length).toBeGreaterThan(1)
     expect(events.filter(({ type }) => type === "retry").length).toBe(at.server.requests.length - 1)
-    expect(answer).toMatchObject({ outcome: "failed", hint: expect.stringContaining("Wait") })
+    expect(answer).toMatchObject({ outcome: "failed", advice: expect.stringContaining("Wait") })
     const better = await sent(limited, fake.reply({ text: "Here." }))
     expect(better.answer).toMatchObject({ outcome: "done" })
   })
@@ -152,7 +155,7 @@ describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name
     at.server.otherwise = () => ({ events: [], ending: "hang" })
     const { session } = await stalled.open()
     const answer = await session.send({ text: "go" })
-    expect(answer).toMatchObject({ outcome: "failed", hint: expect.stringContaining("connection") })
+    expect(answer).toMatchObject({ outcome: "failed", advice: expect.stringContaining("connection") })
   })
 
   test("no key is in any file, event or error, also when a tool prints it", async () => {
@@ -178,7 +181,7 @@ function filesIn(folder: string): string[] {
 
 test.each([
   ["length", "The answer was cut off: it reached the most that the model writes at once."],
-  ["filter", "The answer was cut off, because the provider refused to go on with it."],
+  ["filter", "The answer was cut off, because the provider refused to continue it."],
 ] as const)("an answer that ends by %s is told to be cut off", async (finish, said) => {
   const { open } = talk([{ text: "Half an ans", finish }])
   const { session, events } = await open()

@@ -91,7 +91,7 @@ test("overflow that goes on ends with words, not with a loop", async () => {
   expect(await session.send({ text: "four" })).toMatchObject({
     outcome: "failed",
     message: expect.stringContaining("too long for the model"),
-    hint: expect.stringContaining("back"),
+    advice: expect.arrayContaining([{ do: "back" }]),
   })
   expect(model.requests.length).toBeLessThan(10)
 })

@@ -19,7 +19,7 @@ test.each(REFUSALS)("%s: an answer that is refused is told as that, and asked fo
   expect(await session.send({ text: "do it" })).toMatchObject({
     outcome: "failed",
     message: expect.stringContaining("refused to answer"),
-    hint: expect.stringContaining("/back"),
+    advice: expect.arrayContaining([{ do: "back" }]),
   })
   expect(at.server.requests).toHaveLength(1)
 })
@@ -29,7 +29,7 @@ test.each(REFUSALS)("%s: an answer that is broken off by a refusal says so", asy
   const { session, events } = await at.open()
   at.say({ text: "so far", finish })
   await session.send({ text: "do it" })
-  expect(noticesOf(events).join()).toContain("refused to go on")
+  expect(noticesOf(events).join()).toContain("refused to continue")
 })
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
     expect(await session.send({ text: "think" })).toMatchObject({
       outcome: "failed",
       message: expect.stringContaining("on thinking"),
-      hint: expect.stringContaining("/think low"),
+      advice: expect.arrayContaining([{ do: "think", level: "low" }]),
     })
     expect(at.server.requests).toHaveLength(1)
     at.say({ text: "ok" })

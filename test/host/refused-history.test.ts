@@ -2,6 +2,7 @@
 import { expect, test } from "vitest"
 import { unitWords } from "../../src/history/words/unit-words.ts"
 import { units } from "../../src/history/words/units.ts"
+import { adviceText } from "../../src/model/failure/advice.ts"
 import { png } from "../provider/fakes/images.ts"
 import { Refusal } from "../provider/fakes/refusal.ts"
 import { VENDORS, type Vendor } from "../provider/fakes/vendors.ts"
@@ -26,15 +27,16 @@ async function refused(vendor: Vendor) {
   refusePictures(at, vendor)
   const answer = await session.send({ text: "look", media: [picture] })
   if (answer.outcome !== "failed") throw new Error(answer.outcome)
-  return { at, session, answer, entry: /omit (\w+)/.exec(answer.hint)?.[1] ?? "" }
+  const hint = adviceText(answer.advice)
+  return { at, session, answer, hint, entry: /omit (\w+)/.exec(hint)?.[1] ?? "" }
 }
 
 test.each(all)("%s: the entry is named, with what to do; nobody is told to send it again", async (_, vendor) => {
-  const { session, answer, entry } = await refused(vendor)
+  const { session, answer, hint, entry } = await refused(vendor)
   expect(answer.message).toContain(WORDS)
   expect(answer.message).toContain(`the image or file in your message (entry ${entry})`)
-  expect(answer.hint).toMatch(/^Go on without it: \/omit \w+ .*Or go back before it: \/back/)
-  expect(answer.hint).not.toMatch(/again/)
+  expect(hint).toMatch(/^Continue without it: omit \w+\. Or go back before it: back\./)
+  expect(hint).not.toMatch(/again/)
   expect(session.rounds().at(-1)?.prompt.endsWith(entry)).toBe(true)
 })
 

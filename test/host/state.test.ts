@@ -54,7 +54,7 @@ test("a model on the path that cannot be had any more is told, and the session g
   let gone = false
   const { open } = makeTestHost({
     async model(name) {
-      const unknown = { code: "invalid" as const, problem: "There is no key for test/large.", hint: "Set one." }
+      const unknown = { code: "invalid" as const, problem: "There is no key for test/large.", advice: "Set one." }
       if (gone && name === "test/large") throw new RetconError(unknown)
       return scriptedModel(() => ({ text: "ok" }), { id: name ?? "test/small" })
     },
@@ -84,7 +84,7 @@ describe("opened again", () => {
           return { text: id }
         }
         if (machine.keys.has(id)) return scriptedModel(answers, { id })
-        throw new RetconError({ code: "invalid", problem: `There is no key for ${id}.`, hint: "Set TEST_KEY" })
+        throw new RetconError({ code: "invalid", problem: `There is no key for ${id}.`, advice: "Set TEST_KEY" })
       },
     })
     const { session } = await at.open()
@@ -110,7 +110,7 @@ describe("opened again", () => {
     machine.keys.add("test/paid")
     const { session, events } = await open(id)
     expect(session.status().model).toBe("practice")
-    expect(events).toMatchObject([{ type: "notice", text: expect.stringContaining("/model test/paid") }])
+    expect(events).toMatchObject([{ type: "notice", advice: ["For test/paid: ", { do: "model", name: "test/paid" }] }])
   })
 
   test("a model that cannot be used now is named, nothing is sent to another, and one can be chosen", async () => {
@@ -119,7 +119,9 @@ describe("opened again", () => {
     machine.keys = new Set(["test/paid"])
     const { session, events } = await open(id)
     const words = "This session was last run with test/free, which cannot be used now: There is no key for test/free."
-    expect(events).toMatchObject([{ type: "notice", text: expect.stringContaining(`${words} Set TEST_KEY`) }])
+    expect(events).toMatchObject([
+      { type: "notice", text: words, advice: expect.arrayContaining(["Set TEST_KEY", { do: "model" }]) },
+    ])
     await expect(session.send({ text: "two" })).rejects.toThrow("cannot be used now")
     expect(session.rounds()).toHaveLength(1)
     expect(asked).toEqual(["test/free"])

@@ -1,5 +1,6 @@
 import { inspect } from "node:util"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { adviceText } from "../../src/model/failure/advice.ts"
 import { Key } from "../../src/provider/catalogue/key.ts"
 import type { ModelSettings } from "../../src/provider/catalogue/settings.ts"
 import { type Choice, type ChooseOptions, chooseModel } from "../../src/provider/choose.ts"
@@ -32,7 +33,7 @@ async function chosen(options: Partial<ChooseOptions>): Promise<string> {
   const choice = await choose(options)
   return choice.outcome === "chosen"
     ? `${choice.model.id} (${choice.because})`
-    : `refused: ${choice.problem} ${choice.hint}`
+    : `refused: ${choice.problem} ${adviceText(choice.advice)}`
 }
 
 describe("which model is used", () => {
@@ -67,11 +68,11 @@ describe("which model is used", () => {
   })
 
   test.each([
-    ["anthropic/claude-opus-5", "There is no key for anthropic. Set ANTHROPIC_API_KEY, or use --model practice"],
-    ["nonsense/x", 'There is no model "nonsense/x". Use --model PROVIDER/NAME.'],
+    ["anthropic/claude-opus-5", "There is no key for anthropic. Set ANTHROPIC_API_KEY, or use model practice"],
+    ["nonsense/x", 'There is no model "nonsense/x". Name one: model PROVIDER/NAME.'],
     ["gpt-9", 'There is no model "gpt-9".'],
     ["constructor/x", 'There is no model "constructor/x".'],
-    ["lmstudio", "lmstudio has no model to use. Name one: --model lmstudio/NAME"],
+    ["lmstudio", "lmstudio has no model to use. Name one: model lmstudio/NAME"],
     ["ollama/", '"ollama/" names no model.'],
   ])("%s is refused with what to do", async (wanted, words) => {
     expect(await chosen({ wanted })).toContain(`refused: ${words}`)

@@ -72,7 +72,7 @@ test("an error says what happened, and what to do, in words", () => {
   expect([error.code, error.message, error.hint]).toEqual([
     "nothing-to-undo",
     "There is nothing to undo.",
-    "See what was done with: retcon ops",
+    "See what was done with: ops",
   ])
   expect(String(error)).toBe("RetconError: There is nothing to undo.")
 })

@@ -163,7 +163,7 @@ test("--plain shows both versions of what conflicts, before one can choose", asy
         return "/back"
       },
     ],
-    ["--ours keeps such lines", "/back --ours"],
+    ["--ours keeps these lines", "/back --ours"],
     ["Moved.", "/quit"],
   ])
   expect(written).toMatch(/line 1\n {2}now {2}│ mine\n {2}then │ one\n/)

@@ -314,7 +314,7 @@ test("--plain takes a choice for files that conflict as the command line does", 
         return "/back"
       },
     ],
-    ["--ours keeps such lines", "/back --theirs"],
+    ["--ours keeps these lines", "/back --theirs"],
     ["Moved.", "/quit"],
   ])
   expect(readFileSync(file, "utf8")).toBe("one")

@@ -43,7 +43,7 @@ test.each([
   stage.enter("/goto head~1")
   await stage.sees("  conflict  a.txt  changed by you and by the agent in the same place")
   stage.press("escape")
-  await stage.sees("Do it again to choose: keep yours, put the old back, or write both.")
+  await stage.sees('Do it again with one of these: "Keep mine"')
   expect(readFileSync(file, "utf8")).toBe("mine")
   stage.enter("/tree")
   await stage.sees("go there")

@@ -24,7 +24,7 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
   test("says whether files are covered, and if not, every question is answered with why", async () => {
     if (covered()) return
     const id = "0".repeat(40) as SnapshotId
-    const failure = { failure: { code: "no-workspace", reason: workspace.unavailable } }
+    const failure = { failure: { code: "no-workspace", ...workspace.unavailable } }
     await expect(workspace.snapshot()).rejects.toMatchObject(failure)
     await expect(workspace.diff(id, id)).rejects.toMatchObject(failure)
     await expect(workspace.patch(id, id)).rejects.toMatchObject(failure)

@@ -31,7 +31,8 @@ export interface SandboxOptions {
   search: string
 }
 
-const HOW_TO_GET_ONE = "Install bubblewrap (apt, dnf or pacman install bubblewrap), or use: retcon config sandbox auto"
+const HOW_TO_GET_ONE =
+  "Install bubblewrap (apt, dnf or pacman install bubblewrap), or set sandbox to auto in the configuration of retcon."
 
 export function makeSandbox(options: SandboxOptions): Sandbox {
   const { settings } = options

@@ -94,7 +94,7 @@ export async function hostDeps(cli: Cli, options: AgentOptions = {}): Promise<Co
         if (key !== undefined && !secrets.includes(key)) secrets.push(key)
         return choice.model
       }
-      throw new RetconError({ code: "invalid", problem: choice.problem, hint: choice.hint })
+      throw new RetconError({ code: "invalid", problem: choice.problem, advice: choice.advice })
     },
     tools: async (wanted) => allTools(wanted, await mcp.tools()),
     workRoot: (cwd, session) => ({

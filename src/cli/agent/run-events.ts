@@ -6,6 +6,7 @@ import { clip } from "../../model/text/width.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { EVENT_VERSION, type HostEvent } from "../../protocol/event.ts"
 import { sandboxWarning } from "../../protocol/sandbox-words.ts"
+import { shellAdvice } from "../port/advice.ts"
 import type { Cli } from "../port/cli.ts"
 import { styleFor } from "../render/style.ts"
 
@@ -66,7 +67,7 @@ function progressOf(event: HostEvent): string | undefined {
     case "approval-end":
       return event.answer === "no" ? "✗ not allowed (allow it with --mode or --allow)" : undefined
     case "notice":
-      return event.text
+      return `${event.text} ${shellAdvice(event.advice ?? "")}`.trimEnd()
     case "sandbox":
       return sandboxWarning(event)
     case "not-covered":

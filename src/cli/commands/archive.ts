@@ -34,6 +34,6 @@ async function lastArchived(cli: Cli): Promise<SessionChoice> {
   throw new RetconError({
     code: "invalid",
     problem: "No session of this folder is archived.",
-    hint: "See those of every folder with: retcon ls --all",
+    advice: ["See those of every folder with: ", { do: "sessions" }],
   })
 }

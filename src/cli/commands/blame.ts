@@ -26,12 +26,12 @@ export async function run(
     const path = workspacePath(cli, session, options.path)
     if (path === "") {
       const problem = `${options.path} is the folder of this session.`
-      throw new RetconError({ code: "invalid", problem, hint: "Name a file in it." })
+      throw new RetconError({ code: "invalid", problem, advice: "Name a file in it." })
     }
     const blamed = await session.files.blame(path, line)
     if (blamed.length === 0 && line !== undefined) {
-      const hint = "Leave the line out to see all of them."
-      throw new RetconError({ code: "invalid", problem: `${options.path} has no line ${line}.`, hint })
+      const advice = "Leave the line out to see all of them."
+      throw new RetconError({ code: "invalid", problem: `${options.path} has no line ${line}.`, advice })
     }
     if (options.json === true) printJson(cli.out, blamed)
     else await page(cli, screen(cli, session, blamed))

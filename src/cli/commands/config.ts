@@ -106,8 +106,8 @@ function showAll(cli: Cli): void {
 
 function change(cli: Cli, key: SettingKey, value: string | undefined): void {
   if (value !== undefined && parseSetting(key, value) === undefined) {
-    const hint = `Use one of: ${SETTINGS[key].values.join(", ")}.`
-    throw new RetconError({ code: "invalid", problem: `"${value}" is no value of ${key}.`, hint })
+    const advice = `Use one of: ${SETTINGS[key].values.join(", ")}.`
+    throw new RetconError({ code: "invalid", problem: `"${value}" is no value of ${key}.`, advice })
   }
   changeConfig(cli.home, (raw) => withKey(raw, key, value))
 }
@@ -128,7 +128,7 @@ function runWorkspaceKey(cli: Cli, key: WorkspaceKey, options: ConfigOptions): v
     const parsed = value === undefined ? undefined : parseWorkspaceValue(key, value)
     if (value !== undefined && parsed === undefined) {
       const problem = `"${value}" is no value of ${nameOf(key)}.`
-      throw new RetconError({ code: "invalid", problem, hint: `Use ${valuesOf(key)}.` })
+      throw new RetconError({ code: "invalid", problem, advice: `Use ${valuesOf(key)}.` })
     }
     changeConfig(cli.home, (raw) => {
       const own = isObject(raw.workspace) ? raw.workspace : {}

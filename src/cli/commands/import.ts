@@ -5,6 +5,7 @@ import type { ExportedTree } from "../../formats/plain/exported.ts"
 import type { PlainDraft } from "../../formats/plain/message.ts"
 import { readPlain } from "../../formats/plain/read.ts"
 import type { UnknownPart } from "../../formats/plain/unknown-parts.ts"
+import type { Advice } from "../../model/failure/advice.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { readFailure } from "../../model/failure/system-failure.ts"
 import { type EntryId, shortId } from "../../model/id.ts"
@@ -32,7 +33,7 @@ export async function run(cli: Cli, options: { file: string; title?: string; jso
   const bytes = options.file === "-" ? await cli.in.readAll(LIMIT) : readFile(resolve(cli.cwd, options.file), name)
   if (bytes === undefined) throw refused(name, "it is larger than 200 MB")
   const read = readPlain(bytes)
-  if (!read.ok) throw refused(name, read.problem)
+  if (!read.ok) throw refused(name, read.problem, read.advice)
   const made =
     "tree" in read
       ? await fromTree(cli, read.tree)
@@ -116,8 +117,8 @@ function unknownText(unknown: readonly UnknownPart[]): string {
   return `Kept as it is, but not understood, so no model gets it: ${named.join(", ")}${more}.\n`
 }
 
-function refused(name: string, problem: string): RetconError {
-  return new RetconError({ code: "invalid", problem: `${name} cannot be imported: ${problem}.`, hint: HINT })
+function refused(name: string, problem: string, advice: Advice = HINT): RetconError {
+  return new RetconError({ code: "invalid", problem: `${name} cannot be imported: ${problem}.`, advice })
 }
 
 /** Contract: never blocks, also not on a pipe or a device. Undefined when it is too large. */

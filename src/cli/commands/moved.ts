@@ -80,6 +80,6 @@ function checkFolders(cli: Cli, old: string, options: MovedOptions): void {
   )
 }
 
-function invalid(problem: string, hint: string): RetconError {
-  return new RetconError({ code: "invalid", problem, hint })
+function invalid(problem: string, advice: string): RetconError {
+  return new RetconError({ code: "invalid", problem, advice })
 }

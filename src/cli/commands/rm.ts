@@ -57,8 +57,8 @@ async function remove(cli: Cli, choice: SessionChoice, options: RemoveOptions): 
 
 /** A file elsewhere is not retcon's to remove. */
 function notInHome(path: string): RetconError {
-  const hint = "Remove it yourself, if you want it gone."
-  return new RetconError({ code: "invalid", problem: `${path} is not in retcon's home.`, hint })
+  const advice = "Remove it yourself, if you want it gone."
+  return new RetconError({ code: "invalid", problem: `${path} is not in retcon's home.`, advice })
 }
 
 /** Contract: throws as `matchId`; when there is none, the failure names those that are in the trash. */

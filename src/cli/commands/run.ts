@@ -1,5 +1,6 @@
 // retcon run PROMPT: one prompt without a screen. The answer goes to stdout, what happens meanwhile to stderr.
 import { makeHost } from "../../host/host.ts"
+import { adviceList } from "../../model/failure/advice.ts"
 import { parseSessionId, shortId } from "../../model/id.ts"
 import type { Host, HostSession, SendAnswer } from "../../protocol/host.ts"
 import { canGoOn } from "../../protocol/listing.ts"
@@ -7,6 +8,7 @@ import { askAtTerminal, refuseAll } from "../agent/approve.ts"
 import { type AgentOptions, hostDeps } from "../agent/host-deps.ts"
 import { printEvents } from "../agent/run-events.ts"
 import { checkAllowed } from "../config/allowed.ts"
+import { shellAdvice } from "../port/advice.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { onStop } from "../process/interrupt.ts"
@@ -46,7 +48,7 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
     const answer = await session.send({ text })
     const { totals } = session.status()
     const head = session.head >= session.history.size ? null : session.history.id(session.head)
-    const words = answer.outcome === "failed" ? { message: answer.message, hint: answer.hint } : {}
+    const words = answer.outcome === "failed" ? failureWords(answer) : {}
     print({ type: "end", session: session.id, head: head as never, outcome: answer.outcome, ...words, totals })
     if (options.json !== true) cli.err.write(closing(session, answer, refused))
     if (answer.outcome !== "done") return stopped ?? EXIT.failed
@@ -92,8 +94,12 @@ async function openFor(cli: Cli, host: Host, options: RunOptions): Promise<HostS
   return host.create({ cwd: cli.cwd })
 }
 
+function failureWords({ message, advice }: Extract<SendAnswer, { outcome: "failed" }>) {
+  return { message, hint: shellAdvice(advice), advice: adviceList(advice) }
+}
+
 function closing(session: HostSession, answer: SendAnswer, refused: number): string {
-  const lines = answer.outcome === "failed" ? [`retcon: ${answer.message}`, `  ${answer.hint}`] : []
+  const lines = answer.outcome === "failed" ? [`retcon: ${answer.message}`, `  ${shellAdvice(answer.advice)}`] : []
   if (refused > 0) {
     const calls = refused === 1 ? "1 call was" : `${refused} calls were`
     lines.push(`retcon: ${calls} refused, because nobody is there to ask.`, "  Allow it with --allow TOOL or --mode.")

@@ -46,7 +46,7 @@ export const AGENT_SETTINGS = {
         throw new RetconError({
           code: "invalid",
           problem,
-          hint: "Use /FOLDER, ~/FOLDER and caches, separated by commas, or none.",
+          advice: "Use /FOLDER, ~/FOLDER and caches, separated by commas, or none.",
         })
       }
       changeConfig(cli.home, (raw) => {
@@ -65,15 +65,19 @@ export const AGENT_SETTINGS = {
     },
     set(cli, value) {
       if (value !== undefined && value !== "yes" && value !== "no") {
-        throw new RetconError({ code: "invalid", problem: `"${value}" is no value of trust.`, hint: "Use yes or no." })
+        throw new RetconError({
+          code: "invalid",
+          problem: `"${value}" is no value of trust.`,
+          advice: "Use yes or no.",
+        })
       }
       const workspace = readWorkspace(cli.cwd, ownConfig(cli.home))
       const { config, hash, problem: broken } = workspace
       if (value === "yes" && config === undefined) {
-        const hint = `It would be ${WORKSPACE_FILE}, a JSON object with mcp, allow, deny and model.`
+        const advice = `It would be ${WORKSPACE_FILE}, a JSON object with mcp, allow, deny and model.`
         const problem =
           broken === undefined ? "This folder configures nothing." : `${WORKSPACE_FILE} says nothing: ${broken}.`
-        throw new RetconError({ code: "invalid", problem, hint })
+        throw new RetconError({ code: "invalid", problem, advice })
       }
       if (value === "yes") {
         cli.err.write(`${WORKSPACE_FILE} is used from now on, until it changes:\n`)
@@ -100,6 +104,6 @@ function checkModel(cli: Cli, wanted: string): void {
   const provider = slash < 0 ? wanted : wanted.slice(0, slash)
   if (providers.includes(provider) && !wanted.endsWith("/")) return
   if (slash < 0 && idsNamed(wanted).length === 1) return
-  const hint = `Use PROVIDER/NAME. Providers: ${providers.join(", ")}`
-  throw new RetconError({ code: "invalid", problem: `There is no model "${wanted}".`, hint })
+  const advice = `Use PROVIDER/NAME. Providers: ${providers.join(", ")}`
+  throw new RetconError({ code: "invalid", problem: `There is no model "${wanted}".`, advice })
 }

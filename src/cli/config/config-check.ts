@@ -32,8 +32,8 @@ export function requireUsableConfig(home: string, cwd: string): void {
   const unusable = unusableConfig(home, cwd)
   if (unusable.length === 0) return
   const problem = unusable.map(({ file, problems }) => `${file} cannot be used: ${problems.join("; ")}.`).join(" ")
-  const hint = "No agent was started, because what the file forbids would not count. Fix the file, or move it away."
-  throw new RetconError({ code: "invalid", problem, hint })
+  const advice = "No agent was started, because what the file forbids would not count. Fix the file, or move it away."
+  throw new RetconError({ code: "invalid", problem, advice })
 }
 
 function ownProblems(home: string): string[] {

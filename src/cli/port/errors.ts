@@ -1,5 +1,6 @@
 // Every way a command can fail, in words and as an exit code: 1 refused or failed, 2 usage. Nothing else prints errors.
 import { CommanderError } from "commander"
+import { type AdviceStep, adviceList } from "../../model/failure/advice.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -8,6 +9,7 @@ import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { Conflict } from "../../workspace/port.ts"
+import { shellAdvice } from "./advice.ts"
 import type { Output } from "./cli.ts"
 import { printJson } from "./print-json.ts"
 
@@ -69,6 +71,8 @@ interface Described {
   code: string
   message: string
   hint: string
+  /** The hint as data, for another front end to print. */
+  advice: readonly (string | AdviceStep)[]
   conflicts?: readonly Conflict[]
   exit: number
 }
@@ -89,7 +93,7 @@ function describe(error: unknown, options: ErrorOptions): Described {
   const hint = options.debug
     ? "Please report it with the lines below."
     : "Run it again with RETCON_DEBUG=1 to see where, and please report it."
-  return { code: "defect", message: `This is a defect in retcon: ${problem}`, hint, exit: EXIT.failed }
+  return { code: "defect", message: `This is a defect in retcon: ${problem}`, hint, advice: [hint], exit: EXIT.failed }
 }
 
 /** Several words that begin with no command are probably a prompt that was not quoted. */
@@ -99,13 +103,13 @@ function asPrompt(error: CommanderError, { words = [] }: ErrorOptions): string {
   return `If this is a prompt, quote it: retcon ${shellWord(words.join(" "))}. `
 }
 
-function failed(failure: Failure): Pick<Described, "code" | "message" | "hint"> {
-  const { message, hint } = wordsFor(failure)
-  return { code: failure.code, message, hint }
+function failed(failure: Failure): Pick<Described, "code" | "message" | "hint" | "advice"> {
+  const { message, advice } = wordsFor(failure)
+  return { code: failure.code, message, hint: shellAdvice(advice), advice: adviceList(advice) }
 }
 
 function usage(message: string, hint: string): Described {
-  return { code: "usage", message: clipNames(message), hint, exit: EXIT.usage }
+  return { code: "usage", message: clipNames(message), hint, advice: [hint], exit: EXIT.usage }
 }
 
 /** "error: unknown option '--jsn'\n(Did you mean --json?)" on one line. */

@@ -15,8 +15,8 @@ import { isFolder } from "./moved-folder.ts"
 export function ofRepository(cli: Cli, all: readonly SessionSummary[]): SessionSummary[] {
   const common = commonFolder(cli.cwd)
   if (common === undefined) {
-    const hint = "Go to a folder of one, or see all sessions with: retcon ls --all"
-    throw new RetconError({ code: "invalid", problem: `There is no git repository around ${cli.cwd}.`, hint })
+    const advice = ["Go to a folder of one, or see all sessions with: ", { do: "sessions" }] as const
+    throw new RetconError({ code: "invalid", problem: `There is no git repository around ${cli.cwd}.`, advice })
   }
   const tops = worktrees(common)
   const known = new Map<string, boolean>()

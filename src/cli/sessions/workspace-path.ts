@@ -14,7 +14,7 @@ export function workspacePath(cli: Cli, session: Session, typed: string): string
   const path = inside(root, full) ?? inside(root, throughLinks(full))
   if (path !== undefined) return path
   const problem = `${typed} is outside the folder of this session, ${root}.`
-  throw new RetconError({ code: "invalid", problem, hint: "Name a file or a folder in it. Nothing was changed." })
+  throw new RetconError({ code: "invalid", problem, advice: "Name a file or a folder in it. Nothing was changed." })
 }
 
 /** The paths asked for; undefined for all of them: none was named, or the whole folder was. */

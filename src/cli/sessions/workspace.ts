@@ -4,7 +4,6 @@ import { statSync } from "node:fs"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
-import { shellWord } from "../../model/text/shell-word.ts"
 import type { Workspace } from "../../workspace/port.ts"
 import { readConfig } from "../config/config-file.ts"
 import { personIgnore } from "../config/person-ignore.ts"
@@ -16,8 +15,7 @@ import { configFile } from "../process/home.ts"
 export async function openWorkspace(cli: Cli, cwd: string, session: SessionId, store?: string): Promise<Workspace> {
   const { openNoWorkspace } = await import("../../workspace/none/open.ts")
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    const remedy = `if it was moved, go there and type "retcon moved ${shellWord(cwd)}"`
-    return openNoWorkspace(`${cwd} is not there; ${remedy}`)
+    return openNoWorkspace(`${cwd} is not there`, ["If it was moved, go there and run: ", { do: "moved", folder: cwd }])
   }
   try {
     const { openGitWorkspace } = await import("../../workspace/git/open.ts")
@@ -36,7 +34,7 @@ export async function openWorkspace(cli: Cli, cwd: string, session: SessionId, s
     })
   } catch (error) {
     if (!(error instanceof RetconError)) throw error
-    const { message, hint } = wordsFor(error.failure)
-    return openNoWorkspace(`${message} ${hint}`)
+    const { message, advice } = wordsFor(error.failure)
+    return openNoWorkspace(message.replace(/\.$/, ""), advice)
   }
 }

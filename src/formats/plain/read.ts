@@ -1,4 +1,5 @@
 // Plain messages, from bytes to drafts: a JSON array, an object with `messages`, or one message per line.
+import type { Advice } from "../../model/failure/advice.ts"
 import { isObject, type Json, parseJson } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { MessageRecord } from "../../model/record/record.ts"
@@ -16,7 +17,7 @@ export type PlainMessages =
   | { ok: true; drafts: PlainDraft[]; unknown: UnknownPart[]; parents?: (number | null)[] }
   | { ok: true; tree: ExportedTree }
   /** `problem` continues "FILE cannot be imported:". */
-  | { ok: false; problem: string }
+  | { ok: false; problem: string; advice?: Advice }
 
 /** Contract: all messages or none. Never throws. */
 export function readPlain(bytes: Uint8Array): PlainMessages {
@@ -27,6 +28,12 @@ export function readPlain(bytes: Uint8Array): PlainMessages {
   if (!values.ok || "tree" in values) return values
   if (values.messages.length === 0) return wrong("it holds no messages")
   return toDrafts(values)
+}
+
+/** A log of ours needs no import. */
+function ours(): { ok: false; problem: string; advice: Advice } {
+  const step = { do: "split", session: "FILE" } as const
+  return { ok: false, problem: "it is a session of retcon already", advice: ["Copy it with: ", step] }
 }
 
 function wrong(problem: string): { ok: false; problem: string } {
@@ -60,7 +67,7 @@ function readValues(text: string): Values | ReadExport {
   const { value } = whole
   if (Array.isArray(value)) return { ok: true, system: undefined, messages: value, place: "message" }
   if (!isObject(value)) return wrong("it is no list of messages")
-  if (isOurs(value)) return wrong(OURS)
+  if (isOurs(value)) return ours()
   if (isExported(value)) return readExported(value)
   if (Array.isArray(value.messages)) {
     return { ok: true, system: value.system, messages: value.messages, place: "message" }
@@ -76,7 +83,7 @@ function readLines(text: string, wholeProblem: string): Values | { ok: false; pr
     const parsed = parseJson(line)
     if (!parsed.ok)
       return wrong(messages.length === 0 ? notJson(wholeProblem) : `line ${index + 1} is ${cut(parsed.problem)}`)
-    if (messages.length === 0 && isOurs(parsed.value)) return wrong(OURS)
+    if (messages.length === 0 && isOurs(parsed.value)) return ours()
     if (isObject(parsed.value) && Array.isArray(parsed.value.messages)) {
       return wrong(`line ${index + 1} is a whole conversation; import one at a time`)
     }
@@ -85,8 +92,6 @@ function readLines(text: string, wholeProblem: string): Values | { ok: false; pr
   }
   return { ok: true, system: undefined, messages, place: "line", lines }
 }
-
-const OURS = "it is a session of retcon already; name it with -s, or copy it with: retcon split -s FILE"
 
 function isOurs(value: Json): boolean {
   return isObject(value) && value.type === "session" && typeof value.reads === "number"

@@ -5,7 +5,7 @@ import { type Planned, plan, refuse } from "./plan.ts"
 
 export function planBack(tree: Tree, head: Row, rounds: number): Planned {
   if (!Number.isSafeInteger(rounds) || rounds < 1) {
-    return refuse({ code: "invalid", problem: `"${rounds}" is not a number of rounds.`, hint: "Use 1, 2, 3, …" })
+    return refuse({ code: "invalid", problem: `"${rounds}" is not a number of rounds.`, advice: "Use 1, 2, 3, …" })
   }
   const possible = tree.round(head) - 1
   if (possible < 1) return refuse({ code: "at-start", rounds: possible + 1 })

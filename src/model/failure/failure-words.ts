@@ -1,15 +1,16 @@
-// What a failure says to a person: what happened and why, then what to do next. And what it is over HTTP.
+// What a failure says to a person: what happened and why, then what to do next, which each front end puts in its own
+// commands. And what it is over HTTP.
 
 import { shortId } from "../id.ts"
 import { clipNames } from "../text/clip-names.ts"
-import { shellWord } from "../text/shell-word.ts"
 import { unreachable } from "../unreachable.ts"
+import { type Advice, joinAdvice } from "./advice.ts"
 import { FORBIDDEN, FULL } from "./errno-names.ts"
 import type { Failure } from "./failure.ts"
 
 export interface Words {
   message: string
-  hint: string
+  advice: Advice
   /** HTTP status. */
   status: number
 }
@@ -23,19 +24,22 @@ export function wordsFor(failure: Failure): Words {
     case "too-few-rounds":
       return words(
         `There ${are(failure.possible, "round")} to go back, not ${failure.asked}.`,
-        `Use ${failure.possible === 1 ? "1" : `a number from 1 to ${failure.possible}`}, or start over with: retcon goto @1`,
+        [
+          `Use ${failure.possible === 1 ? "1" : `a number from 1 to ${failure.possible}`}, or start over with: `,
+          { do: "goto", entry: "@1" },
+        ],
         409,
       )
     case "nothing-to-undo":
-      return words("There is nothing to undo.", "See what was done with: retcon ops", 409)
+      return words("There is nothing to undo.", ["See what was done with: ", { do: "ops" }], 409)
     case "nothing-to-redo":
       return words(
         "There is nothing to redo.",
-        "A redo takes back an undo. A move, such as back, is taken back with: retcon undo",
+        ["A redo reverses an undo. To reverse a move, such as back, use: ", { do: "undo" }],
         409,
       )
     case "nothing-to-compact":
-      return words("There is too little to compact.", "Go on working; a summary would save nothing yet.", 409)
+      return words("There is too little to compact.", "Keep working: a summary would not save anything yet.", 409)
     case "not-found":
       return notFound(failure)
     case "ambiguous":
@@ -47,13 +51,13 @@ export function wordsFor(failure: Failure): Words {
     case "no-session":
       return noSession(failure)
     case "invalid":
-      return words(failure.problem, failure.hint, 400)
+      return words(failure.problem, failure.advice, 400)
     case "session-busy":
       return words(
         failure.pid > 0
           ? `Process ${failure.pid} is running a turn in this session.`
           : "Another process is running a turn in this session.",
-        "Stop it, or work on a copy with: retcon split",
+        ["Stop it, or work on a copy with: ", { do: "split" }],
         409,
       )
     case "turn-ended":
@@ -73,59 +77,64 @@ export function wordsFor(failure: Failure): Words {
     case "damaged":
       return words(
         `${failure.line === 0 ? "" : `Line ${failure.line} of `}${failure.path} cannot be read: ${failure.problem}.`,
-        "It is kept as it is. See what can be done with: retcon doctor",
+        ["It is kept as it is. See what can be done with: ", { do: "doctor" }],
         500,
       )
     case "not-a-session":
       return words(
         `${failure.path} is not a session that retcon knows: ${failure.problem}.`,
-        "Plain messages can be brought in with: retcon import FILE",
+        ["Import plain messages with: ", { do: "import", file: "FILE" }],
         400,
       )
     case "not-honoured":
-      return words(`${failure.agent} would not honour this: ${failure.problem}.`, failure.hint, 409)
+      return words(`${failure.agent} would not honour this: ${failure.problem}.`, failure.advice, 409)
     case "disk-full":
       return words(
         `${failure.path} could not be written: there is no space left.`,
-        "Nothing that was there is lost. Make room and try again.",
+        "Nothing that was there is lost. Free some space and try again.",
         507,
       )
     case "vanished":
       if (failure.kept !== undefined) {
-        const hint = `All it held is in the trash. Bring it back with: retcon rm --restore ${failure.kept}`
-        return words(`${failure.path} was deleted while it was in use.`, hint, 410)
+        const step = { do: "restore-session", id: failure.kept } as const
+        const advice = ["All of it is in the trash. Restore it with: ", step]
+        return words(`${failure.path} was deleted while it was in use.`, advice, 410)
       }
       return words(
         `${failure.path} is no longer there.`,
         failure.path.endsWith(".jsonl")
-          ? "Put it back if it was moved; removed sessions are in the trash of retcon's home."
-          : "Put it back if it was moved, or go elsewhere.",
+          ? "Put it back if it was moved. Removed sessions are in the trash of retcon's home."
+          : "Put it back if it was moved, or work in another folder.",
         410,
       )
     case "overwritten":
       return words(
-        `Another program has cut ${failure.path} or written over it while it was in use: what was said last is no longer there.`,
-        "Nothing more is added to it. Put a copy back if you have one; see what is left with: retcon doctor",
+        `Another program cut ${failure.path} short or overwrote it while it was in use: the latest messages are gone.`,
+        ["Nothing more is added to it. Put back a copy if you have one. See what is left with: ", { do: "doctor" }],
         409,
       )
     case "io":
       return words(
         `${failure.path} could not be used: ${failure.problem}.`,
-        "Nothing was changed. Mend the cause and try again.",
+        "Nothing was changed. Fix the cause and try again.",
         500,
       )
     case "not-printed":
       return words(
-        `What was done is done, but this could not be printed: ${failure.problem}.`,
-        "Do not do it again before you have looked: retcon ops",
+        `It was done, but the output could not be printed: ${failure.problem}.`,
+        ["Before you do it again, look at what was done: ", { do: "ops" }],
         500,
       )
     case "no-workspace":
-      return words(`The files are not covered: ${failure.reason}.`, "The conversation can be moved without them.", 409)
+      return words(
+        `The files are not covered: ${failure.reason}.`,
+        joinAdvice("The conversation can be moved without them.", failure.advice ?? ""),
+        409,
+      )
     case "snapshot-gone":
       return words(
         "The snapshot of the files at that point is no longer available.",
-        "The conversation can be moved without the files: --files keep",
+        ["The conversation can be moved without the files: ", { do: "files", choice: "keep" }],
         410,
       )
     case "not-covered":
@@ -137,19 +146,25 @@ export function wordsFor(failure: Failure): Words {
     case "conflicts":
       return words(
         `${list(failure.paths)} ${failure.paths.length === 1 ? "was" : "were"} changed by ${bothSides(failure)} in the same place. Nothing was touched.`,
-        "--ours keeps such lines as they are now, --theirs takes them as they were then, --write-conflicts writes both.",
+        RESOLVE,
         409,
       )
     case "too-many-files":
       return failure.files === 0
         ? words(
             `${failure.folder} is a home directory, or a folder above one.`,
-            "Open retcon in a smaller folder, or cover it all the same: retcon config workspace.allowAny true",
+            [
+              "Open retcon in a smaller folder, or cover this one anyway: ",
+              { do: "config", key: "workspace.allowAny", value: "true" },
+            ],
             409,
           )
         : words(
             `${failure.folder} has more than ${failure.limit} files.`,
-            "Open retcon in a smaller folder, or allow more: retcon config workspace.maxFiles NUMBER",
+            [
+              "Open retcon in a smaller folder, or allow more: ",
+              { do: "config", key: "workspace.maxFiles", value: "NUMBER" },
+            ],
             409,
           )
     case "unsafe-path":
@@ -158,8 +173,8 @@ export function wordsFor(failure: Failure): Words {
       return words(
         `${failure.path === "" ? "The files" : failure.path} could not be restored: ${restoreProblem(failure.problem)}.`,
         failure.rolledBack
-          ? "All files are as they were. Mend the cause and try again."
-          : "Run any retcon command here: it finishes or takes back what was begun.",
+          ? "All files are as they were. Fix the cause and try again."
+          : "Run any command of retcon here: it completes the restore or takes it back.",
         500,
       )
     default:
@@ -167,12 +182,25 @@ export function wordsFor(failure: Failure): Words {
   }
 }
 
-const SEE_ALL = "Take the last move back with: retcon undo. See what there is with: retcon log --all"
-const START_OVER =
-  "To start over, go to the first prompt: retcon goto @1, with the files as they were: retcon goto @1 --files restore"
+const SEE_ALL: Advice = ["Undo the last move with: ", { do: "undo" }, ". See what there is with: ", { do: "log" }]
+const START_OVER: Advice = [
+  "To start over, go to the first prompt: ",
+  { do: "goto", entry: "@1" },
+  ", with the files as they were: ",
+  { do: "goto", entry: "@1", files: "restore" },
+]
+const RESOLVE: Advice = [
+  "Do it again with one of these: ",
+  { do: "resolve", choice: "ours" },
+  " keeps these lines as they are now, ",
+  { do: "resolve", choice: "theirs" },
+  " takes them as they were then, ",
+  { do: "resolve", choice: "write-conflicts" },
+  " writes both.",
+]
 
-function words(message: string, hint: string, status: number): Words {
-  return { message: clipNames(message), hint, status }
+function words(message: string, advice: Advice, status: number): Words {
+  return { message: clipNames(message), advice, status }
 }
 
 function are(count: number, noun: string): string {
@@ -199,20 +227,20 @@ function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
   switch (failure.what) {
     case "session":
     case "session of the folder":
-      return words(message, "See them with: retcon ls --all", 404)
+      return words(message, ["See them with: ", { do: "sessions" }], 404)
     case "session in the trash":
       return words(message, "The trash is empty.", 404)
     case "entry":
     case "record":
-      return words(message, "See them with: retcon log --all", 404)
+      return words(message, ["See them with: ", { do: "log" }], 404)
     case "checkpoint":
-      return words(message, "There is none to go back to after the last compaction.", 404)
+      return words(message, "There is no checkpoint after the last compaction.", 404)
     case "file":
       return words(message, "Check the path.", 404)
     case "folder":
-      return words(message, "Make it first, or choose another place.", 404)
+      return words(message, "Create it first, or choose another folder.", 404)
     case "key":
-      return words(message, "See them with: retcon config", 404)
+      return words(message, ["See them with: ", { do: "config" }], 404)
     default:
       return unreachable(failure.what)
   }
@@ -233,22 +261,26 @@ function noSession(failure: Extract<Failure, { code: "no-session" }>): Words {
     const which = unreadable === 1 ? "one cannot be opened" : `${unreadable} cannot be opened`
     return words(
       `There is no session in ${failure.cwd} that can be used: ${which}.`,
-      "See why with: retcon doctor",
+      ["See why with: ", { do: "doctor" }],
       404,
     )
   }
   if (failure.found.length === 0 && failure.moved !== undefined) {
     return words(
-      `There is no session in ${failure.cwd}. ${failure.moved} is gone, and it looks as if it had been moved here.`,
-      `Bring its sessions along with: retcon moved ${shellWord(failure.moved)}`,
+      `There is no session in ${failure.cwd}. ${failure.moved} is gone, and seems to have been moved here.`,
+      ["Bring its sessions along with: ", { do: "moved", folder: failure.moved }],
       404,
     )
   }
   if (failure.found.length === 0) {
-    return words(`There is no session in ${failure.cwd}.`, "See all of them with: retcon ls --all", 404)
+    return words(`There is no session in ${failure.cwd}.`, ["See all of them with: ", { do: "sessions" }], 404)
   }
   const found = failure.found.map((session) => `${session.id} (${session.agent}) ${session.title}`)
-  return words(`There is no retcon session in ${failure.cwd}.`, `Name one with -s: ${list(found)}`, 404)
+  return words(
+    `There is no retcon session in ${failure.cwd}.`,
+    ["Name one with ", { do: "choose-session" }, `: ${list(found)}`],
+    404,
+  )
 }
 
 function readOnly(failure: Extract<Failure, { code: "read-only" }>): Words {
@@ -256,7 +288,7 @@ function readOnly(failure: Extract<Failure, { code: "read-only" }>): Words {
     case "format":
       return words(
         `${failure.path} was written by a newer retcon: it can be read here, not changed.`,
-        "Install a newer retcon, or work on a copy with: retcon split",
+        ["Install a newer retcon, or work on a copy with: ", { do: "split" }],
         409,
       )
     case "folder":
@@ -268,7 +300,7 @@ function readOnly(failure: Extract<Failure, { code: "read-only" }>): Words {
     case "foreign":
       return words(
         `${failure.path} belongs to another agent and is never rewritten.`,
-        "Work on a copy with: retcon split",
+        ["Work on a copy with: ", { do: "split" }],
         409,
       )
     default:

@@ -1,4 +1,5 @@
 // A failure is data with a code from a closed list; failure-words.ts has the words for people.
+import type { Advice } from "./advice.ts"
 
 /** Why something was refused or failed. `code` is stable: scripts and front ends may rely on it. */
 export type Failure =
@@ -33,7 +34,7 @@ export type Failure =
       unreadable?: number
       moved?: string
     }
-  | { code: "invalid"; problem: string; hint: string }
+  | { code: "invalid"; problem: string; advice: Advice }
   // Somebody else, or an earlier move, is in the way.
   | { code: "session-busy"; session: string; pid: number }
   | { code: "turn-ended" }
@@ -44,7 +45,7 @@ export type Failure =
   | { code: "read-only"; path: string; because: "format" | "folder" | "foreign" }
   | { code: "damaged"; path: string; line: number; problem: string }
   | { code: "not-a-session"; path: string; problem: string }
-  | { code: "not-honoured"; agent: string; problem: string; hint: string }
+  | { code: "not-honoured"; agent: string; problem: string; advice: Advice }
   // The machine.
   | { code: "disk-full"; path: string }
   /** `kept`: the session, which is in the trash now. */
@@ -55,7 +56,7 @@ export type Failure =
   /** The work is done; what there is to say about it could not be written. */
   | { code: "not-printed"; problem: string }
   // Files of the workspace.
-  | { code: "no-workspace"; reason: string }
+  | { code: "no-workspace"; reason: string; advice?: Advice }
   | { code: "snapshot-gone"; snapshot: string }
   | { code: "not-covered"; paths: string[]; reason: string }
   /** `others`: those that another session changed, as its log says; the rest is taken for the person's. */

@@ -1,4 +1,5 @@
 // The one error class: a failure that is thrown.
+import { type Advice, adviceText } from "./advice.ts"
 import type { Failure, FailureCode } from "./failure.ts"
 import { wordsFor } from "./failure-words.ts"
 
@@ -17,7 +18,12 @@ export class RetconError extends Error {
   }
 
   /** What to do next. */
+  get advice(): Advice {
+    return wordsFor(this.failure).advice
+  }
+
+  /** The same as text, in the words of no front end. */
   get hint(): string {
-    return wordsFor(this.failure).hint
+    return adviceText(this.advice)
   }
 }

@@ -22,6 +22,6 @@ export function printable<Printed>(print: () => Printed): Printed {
 }
 
 function refusal(problem: string): RetconError {
-  const hint = "See docs/format.md for the fields of each record. Nothing was written."
-  return new RetconError({ code: "invalid", problem, hint })
+  const advice = "See docs/format.md for the fields of each record. Nothing was written."
+  return new RetconError({ code: "invalid", problem, advice })
 }

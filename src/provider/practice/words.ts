@@ -17,7 +17,7 @@ export const HELP = `${ANNOUNCEMENT} I understand plain requests, one or several
 - delegate: TASK (a sub-agent; several lines run side by side)
 - plan: ONE, TWO, THREE (todos; what I understand of them I do)
 - backtrack to N: NOTE, call TOOL {"json": "input"}, think about TEXT, count to N, say TEXT
-Put a text in quotes when it holds words like "then". For real work, choose a model: retcon run --model provider/name`
+Put a text in quotes when it holds words like "then". For real work, choose a model, such as anthropic/claude-sonnet-4-5.`
 
 /** What is said before the calls of a step. */
 export function sayBefore(calls: readonly PlannedCall[]): string {
@@ -102,7 +102,7 @@ function reportWithoutSteps({ request, note }: RequestWork): string {
     case "backtrack":
       return note === undefined ? notOffered(request) : `I am back. My note says: ${note}`
     case "unknown":
-      return `I do not understand "${clip(request.text, 80)}". Ask me for \`help\`, or choose a real model: retcon run --model provider/name`
+      return `I do not understand "${clip(request.text, 80)}". Ask me for \`help\`, or choose a real model.`
     case "create":
     case "change":
     case "read":

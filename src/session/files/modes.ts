@@ -32,7 +32,7 @@ export async function whyNoRestore(session: OpenSession, plan: MovePlan): Promis
   return null
 }
 
-const GONE = "a snapshot that this needs is gone, as after retcon gc --drop-oldest"
+const GONE = "a snapshot that this needs is gone"
 
 function needed(session: OpenSession, plan: MovePlan): Set<string> {
   const undone = filesOfUndone(session, plan)
@@ -56,7 +56,7 @@ async function isThere(files: Workspace, snapshot: string): Promise<boolean> {
 /** Why no files can be restored at all. */
 export function whyNoFiles(session: OpenSession): string | null {
   if (session.files === undefined) return "no snapshots are taken here"
-  if (session.files.unavailable !== undefined) return session.files.unavailable
+  if (session.files.unavailable !== undefined) return session.files.unavailable.reason
   return session.history.last(KIND.snapshot) === NONE ? "this session has no snapshots of files" : null
 }
 

@@ -74,14 +74,14 @@ export async function planFiles(
 const NO_CONFLICT: Failure = {
   code: "invalid",
   problem: "It was said how the files come along, but they stay as they are in this move. Nothing was changed.",
-  hint: "Take them along with --files restore, or leave that out.",
+  advice: "Take them along with --files restore, or leave that out.",
 }
 
 /** Files that were asked for and cannot come along are a refusal; by mere setting they stay behind in silence. */
 function whyNot(session: OpenSession, recorded: boolean, asked: FilesMode | undefined): Failure | undefined {
   if (asked !== "restore") return undefined
   if (session.files === undefined) return { code: "no-workspace", reason: "no snapshots are taken here" }
-  if (session.files.unavailable !== undefined) return { code: "no-workspace", reason: session.files.unavailable }
+  if (session.files.unavailable !== undefined) return { code: "no-workspace", ...session.files.unavailable }
   return recorded ? undefined : { code: "no-workspace", reason: "this session has no snapshots of files" }
 }
 

@@ -90,7 +90,7 @@ const DONE_OTHERWISE: Failure = {
   code: "invalid",
   problem:
     "A redo does with the files what was done before, and that is not what this choice leads to. Nothing was changed.",
-  hint: "Leave the choice out to repeat what was done, or go there with back or goto and make the choice again.",
+  advice: "Leave the choice out to repeat what was done, or go there with back or goto and make the choice again.",
 }
 
 function leadsToSame(planned: PlannedRestore & { ok: true }, anew: PlannedRestore): boolean {
@@ -171,7 +171,7 @@ async function planSteps(
   request: FilesRequest,
 ): Promise<PlannedRestore> {
   if (files.unavailable !== undefined) {
-    return { ok: false, failure: { code: "no-workspace", reason: files.unavailable } }
+    return { ok: false, failure: { code: "no-workspace", ...files.unavailable } }
   }
   const plan = await named(await files.planRestore({ steps, ...request }))
   if (plan.conflicts.length === 0) {

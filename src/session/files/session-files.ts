@@ -11,7 +11,7 @@ import { type EntryId, parseSessionId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { Author, SnapshotChange } from "../../model/record/record.ts"
 import type { SessionStore } from "../../store/port.ts"
-import type { NotCovered, Recovered, Workspace } from "../../workspace/port.ts"
+import type { NotCovered, Recovered, Unavailable, Workspace } from "../../workspace/port.ts"
 import { busy, inTurn, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 import { stopTurn } from "../state/turn.ts"
 import { blameFile, type LineWithPrompt } from "./blame.ts"
@@ -31,7 +31,7 @@ export interface RoundChanges {
 
 export interface SessionFiles {
   /** Why files are not covered, or undefined when they are. */
-  readonly unavailable: string | undefined
+  readonly unavailable: Unavailable | undefined
   readonly workspace: Workspace | undefined
   openSpan(call: CoveredCall): Promise<OpenSpan | undefined>
   closeSpan(span: OpenSpan | undefined): Promise<SnapshotChange[]>
@@ -78,7 +78,7 @@ export function sessionFiles(session: OpenSession): SessionFiles {
   })
   return {
     get unavailable() {
-      return session.files === undefined ? "no snapshots are taken here" : session.files.unavailable
+      return session.files === undefined ? NO_SNAPSHOTS : session.files.unavailable
     },
     workspace: session.files,
     async openSpan(call) {
@@ -111,7 +111,7 @@ export function sessionFiles(session: OpenSession): SessionFiles {
       if (files !== undefined) return blameFile(session, files, path, line)
       throw new RetconError({
         code: "no-workspace",
-        reason: session.files?.unavailable ?? "this session has no snapshots",
+        ...(session.files?.unavailable ?? { reason: "this session has no snapshots" }),
       })
     },
     rounds: ({ last } = {}) => roundsOf(session, last),
@@ -119,12 +119,14 @@ export function sessionFiles(session: OpenSession): SessionFiles {
   }
 }
 
+const NO_SNAPSHOTS: Unavailable = { reason: "no snapshots are taken here" }
+
 async function restoreTo(session: OpenSession, name: string, options: RestoreOptions): Promise<MoveResult> {
   notice(session)
   const failure = busy(session)
   if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
   if (session.files === undefined) {
-    return { outcome: "refused", failure: { code: "no-workspace", reason: "no snapshots are taken here" } }
+    return { outcome: "refused", failure: { code: "no-workspace", ...NO_SNAPSHOTS } }
   }
   const resolved = resolveEntry(session.history, session.head, name)
   if (!resolved.ok) return { outcome: "refused", failure: resolved.failure }

@@ -56,13 +56,13 @@ export async function compact(session: OpenSession, options: CompactOptions): Pr
 const NO_SUMMARY: Failure = {
   code: "invalid",
   problem: "The summary is empty.",
-  hint: "Try again, or give a focus: what the summary must not lose.",
+  advice: "Try again, or give a focus: what the summary must not lose.",
 }
 
 const MOVED: Failure = {
   code: "invalid",
   problem: "The conversation moved while its summary was made, so nothing was compacted.",
-  hint: "Compact again where you are now.",
+  advice: "Compact again where you are now.",
 }
 
 /** What the summary is made for, and what it was made in: a turn that was stopped since records nothing any more. */

@@ -17,7 +17,7 @@ export async function setLabel(session: OpenSession, row: Row, name: string): Pr
   const clean = labelName(name)
   notice(session)
   const problem = name.trim() === "" ? undefined : labelProblem(session, clean)
-  if (problem !== undefined) throw new RetconError({ code: "invalid", problem, hint: HINT })
+  if (problem !== undefined) throw new RetconError({ code: "invalid", problem, advice: HINT })
   const entry = session.history.id(row) as EntryId
   const others = clean === "" ? [] : entriesNamed(session.history, clean).filter((at) => at !== entry)
   const drafts = [...others.map((at) => ({ entry: at, name: "" })), { entry, name: clean }]

@@ -21,8 +21,8 @@ export async function omit(session: OpenSession, row: Row, name: string): Promis
   const { history, head } = session
   const record = history.record(row)
   if (record?.type !== "message" || !isOnPath(history, row, head)) {
-    const hint = "Name a message of the path, as retcon show lists them."
-    throw new RetconError({ code: "invalid", problem: `${name} is not a message that the model sees.`, hint })
+    const advice = ["Name one of the messages that it sees: ", { do: "show" }] as const
+    throw new RetconError({ code: "invalid", problem: `${name} is not a message that the model sees.`, advice })
   }
   const parts: LeftOut = hasMedia(record.content) ? "media" : "all"
   const state: StateRecord = {

@@ -78,7 +78,11 @@ function firstPrompt(session: OpenSession, to: Row): string {
  */
 export function splitPoint(session: OpenSession, entry: Row | "head"): { to: Row; prompt: Row } {
   if (session.history.head === NONE && session.history.tips().length === 0) {
-    throw new RetconError({ code: "invalid", problem: "The session is empty.", hint: "There is nothing to split off." })
+    throw new RetconError({
+      code: "invalid",
+      problem: "The session is empty.",
+      advice: "There is nothing to split off.",
+    })
   }
   if (entry === "head") return { to: session.head, prompt: NONE }
   if (!isSaid(session.history, entry)) return { to: entry, prompt: NONE }

@@ -56,8 +56,8 @@ function rowOf({ history }: OpenSession, entry: EntryId | null): Row {
 /** Only an operation goes to a note or a compaction: appended alone, it would be half a move. */
 function mustBeSaid({ type }: { type: string }): void {
   if (type !== "note" && type !== "compaction") return
-  const hint = "Use goto with a summary, backtrack, or compact."
-  throw new RetconError({ code: "invalid", problem: `A ${type} is what a move leaves behind.`, hint })
+  const advice = "Use goto with a summary, backtrack, or compact."
+  throw new RetconError({ code: "invalid", problem: `A ${type} is what a move leaves behind.`, advice })
 }
 
 /** A turn's messages belong together: the rest of it would make no sense elsewhere. */

@@ -334,6 +334,6 @@ function words(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== "")
 }
 
-function invalid(problem: string, hint: string): RetconError {
-  return new RetconError({ code: "invalid", problem, hint })
+function invalid(problem: string, advice: string): RetconError {
+  return new RetconError({ code: "invalid", problem, advice })
 }

@@ -5,8 +5,8 @@ import { questionText } from "../approval/approval.ts"
 import { commandUnder } from "../editor/draft.ts"
 import { actionFor, type KeyAction } from "../terminal/key-map.ts"
 import type { KeyPress } from "../terminal/keys.ts"
+import { terminalAdvice } from "../words/advice-words.ts"
 import { nextMode } from "../words/mode-words.ts"
-import { typedHere } from "../words/refusal.ts"
 import { forwardOf } from "../words/undo-words.ts"
 import type { App } from "./app.ts"
 import { isCommand, runCommand, setMode } from "./commands.ts"
@@ -171,7 +171,7 @@ async function send(app: Speaker & ShownSession & Pick<App, "returned">, input: 
   try {
     await app.keep()
     const answer = await app.view.send(input)
-    if (answer.outcome === "failed") app.say("info", typedHere(answer.hint))
+    if (answer.outcome === "failed") app.say("info", terminalAdvice(answer.advice))
     if (answer.outcome === "withdrawn") giveBack(answer.input)
   } catch (error) {
     app.fail(error)

@@ -5,6 +5,7 @@ import { count } from "../../model/text/amounts.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Theme } from "../terminal/theme.ts"
+import { terminalAdvice } from "../words/advice-words.ts"
 import { type Block, finished } from "./block.ts"
 import type { FoldedTexts } from "./folded.ts"
 import { noticeBlock, promptBlock, todoLines } from "./lines.ts"
@@ -188,7 +189,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
         apart = event.apart
         return
       case "notice":
-        add(noticeBlock(theme, event.level, event.text))
+        add(noticeBlock(theme, event.level, event.text, terminalAdvice(event.advice ?? "")))
         return
       case "not-covered": {
         const names = event.files.slice(0, 5).map(({ path, because }) => `${path} (${because})`)

@@ -5,6 +5,7 @@ import { clip } from "../../model/text/width.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import { sandboxWarning } from "../../protocol/sandbox-words.ts"
+import { plainAdvice } from "../words/advice-words.ts"
 import { isWhole, type PlainScreen } from "./plain-question.ts"
 
 const MOST_LINES = 20
@@ -52,7 +53,7 @@ function lineOf(event: HostEvent, screen?: PlainScreen): string | undefined {
         `Note from future: ${event.note}`,
       ].join("\n")
     case "notice":
-      return event.text
+      return `${event.text} ${plainAdvice(event.advice ?? "")}`.trimEnd()
     case "sandbox":
       return sandboxWarning(event)
     case "turn-end":

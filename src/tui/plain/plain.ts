@@ -21,6 +21,7 @@ import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
 import type { Start } from "../app/deps.ts"
 import type { Question } from "../approval/approval.ts"
+import { plainAdvice } from "../words/advice-words.ts"
 import { obeyAllow } from "../words/allow-command.ts"
 import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
 import { movedFiles } from "../words/moved-files-words.ts"
@@ -310,7 +311,7 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
 
 async function send(session: HostSession, text: string, { say, unsent }: Obeyed): Promise<void> {
   const answer = await session.send({ text })
-  if (answer.outcome === "failed") say(answer.hint)
+  if (answer.outcome === "failed") say(plainAdvice(answer.advice))
   if (answer.outcome === "withdrawn") unsent.cameBack(answer.input)
 }
 
@@ -374,8 +375,7 @@ function problem(error: unknown): string {
   return words(error.failure)
 }
 
-/** What to do is said in commands that there are here; for the others there is the shell. */
 function words(failure: Failure): string {
-  const { message, hint } = wordsFor(failure)
-  return `${message} ${hint.replace(/retcon (goto|undo|redo)\b/g, "/$1")}`
+  const { message, advice } = wordsFor(failure)
+  return `${message} ${plainAdvice(advice)}`
 }

@@ -24,8 +24,8 @@ export async function obeyAllow(session: HostSession, argument: string): Promise
 function noSuchRule(wanted: string | undefined, own: readonly PermissionRule[]): RetconError {
   const problem = wanted === undefined ? "Which rule?" : `This session has no rule "${wanted}".`
   const rules = own.map(({ rule }, i) => `${i + 1} ${rule}`).join(", ")
-  const hint = own.length === 0 ? "This session allows nothing of its own." : `Revoke one of: ${rules}`
-  return new RetconError({ code: "invalid", problem, hint })
+  const advice = own.length === 0 ? "This session allows nothing of its own." : `Revoke one of: ${rules}`
+  return new RetconError({ code: "invalid", problem, advice })
 }
 
 const FROM: Readonly<Record<PermissionRule["from"], string>> = {

@@ -10,7 +10,7 @@ export async function takeSteps(
 ): Promise<void> {
   if (!/^[1-9]\d{0,8}$|^$/.test(argument)) {
     const problem = `"${argument}" is not a number of steps.`
-    throw new RetconError({ code: "invalid", problem, hint: `Use: /${way}, or /${way} 2` })
+    throw new RetconError({ code: "invalid", problem, advice: `Use: /${way}, or /${way} 2` })
   }
   for (let left = Number(argument || "1"); left > 0; left--) if ((await take())?.outcome !== "moved") return
 }

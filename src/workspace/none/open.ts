@@ -1,15 +1,17 @@
 // A workspace whose files are not covered. Everything else works, and every question about files is answered with why.
 
+import type { Advice } from "../../model/failure/advice.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import type { Workspace } from "../port.ts"
+import type { Unavailable, Workspace } from "../port.ts"
 
 /** Contract: rejects with `no-workspace` and the reason wherever an answer would need files; never touches the disk. */
-export function openNoWorkspace(reason: string): Workspace {
+export function openNoWorkspace(reason: string, advice?: Advice): Workspace {
+  const unavailable: Unavailable = { reason, ...(advice === undefined ? {} : { advice }) }
   const refuse = async (): Promise<never> => {
-    throw new RetconError({ code: "no-workspace", reason })
+    throw new RetconError({ code: "no-workspace", ...unavailable })
   }
   return {
-    unavailable: reason,
+    unavailable,
     snapshot: refuse,
     diff: refuse,
     patch: refuse,

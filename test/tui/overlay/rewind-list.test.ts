@@ -340,7 +340,8 @@ test("where files are not covered, the ways with files say why not", async () =>
     openWorkspace: async (cwd, id) => {
       const workspace = await covered.parts.openWorkspace(cwd, id)
       return new Proxy(workspace, {
-        get: (target, name) => (name === "unavailable" ? "git is not installed" : Reflect.get(target, name)),
+        get: (target, name) =>
+          name === "unavailable" ? { reason: "git is not installed" } : Reflect.get(target, name),
       })
     },
   })

@@ -59,7 +59,7 @@ test("an emptied object is said to be one, found by a look through the store, an
   if (!(failure instanceof RetconError)) throw new Error("it was read")
   expect(wordsFor(failure.failure)).toMatchObject({
     message: `${file} cannot be read: it is empty, as a power cut leaves it.`,
-    hint: expect.stringContaining("retcon doctor"),
+    advice: expect.arrayContaining([{ do: "doctor" }]),
   })
   const [store] = snapshotStores(place.home)
   expect(examineObjects(store?.folder ?? "")).toEqual([

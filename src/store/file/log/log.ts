@@ -365,5 +365,5 @@ function mustBeReadable(lengths: readonly number[]): void {
   const bytes = lengths.find((length) => length > LONGEST_LINE)
   if (bytes === undefined) return
   const problem = `A record of ${bytes} bytes is too long to be read again.`
-  throw new RetconError({ code: "invalid", problem, hint: `A record has at most ${LONGEST_LINE} bytes.` })
+  throw new RetconError({ code: "invalid", problem, advice: `A record has at most ${LONGEST_LINE} bytes.` })
 }

@@ -10,6 +10,6 @@ export async function attempt<Answer>(ask: () => Promise<Answer>): Promise<Answe
   } catch (error) {
     if (error instanceof RetconError) return { outcome: "refused", failure: error.failure }
     const problem = error instanceof Error ? error.message : String(error)
-    return { outcome: "refused", failure: { code: "invalid", problem, hint: "This is a defect of retcon." } }
+    return { outcome: "refused", failure: { code: "invalid", problem, advice: "This is a defect of retcon." } }
   }
 }

@@ -1,0 +1,53 @@
+// Advice as it is followed in a shell.
+import { type Advice, type AdviceStep, adviceText } from "../../model/failure/advice.ts"
+import { shellWord } from "../../model/text/shell-word.ts"
+import { unreachable } from "../../model/unreachable.ts"
+
+export function shellAdvice(advice: Advice): string {
+  return adviceText(advice, shellStep)
+}
+
+function shellStep(step: AdviceStep): string {
+  switch (step.do) {
+    case "back":
+    case "undo":
+    case "ops":
+    case "show":
+    case "doctor":
+    case "gc":
+      return `retcon ${step.do}`
+    case "goto":
+      return `retcon goto ${shellWord(step.entry)}${step.files === undefined ? "" : ` --files ${step.files}`}`
+    case "diff":
+    case "omit":
+      return `retcon ${step.do} ${shellWord(step.entry)}`
+    case "split":
+      return step.session === undefined ? "retcon split" : `retcon split -s ${shellWord(step.session)}`
+    case "files":
+      return `--files ${step.choice}`
+    case "resolve":
+      return `--${step.choice}`
+    case "log":
+      return "retcon log --all"
+    case "sessions":
+      return "retcon ls --all"
+    case "choose-session":
+      return "-s"
+    case "restore-session":
+      return `retcon rm --restore ${step.id}`
+    case "import":
+      return `retcon import ${shellWord(step.file)}`
+    case "moved":
+      return `retcon moved ${shellWord(step.folder)}`
+    case "model":
+      return step.name === undefined ? "--model" : `--model ${step.name}`
+    case "think":
+      return `--think ${step.level}`
+    case "max-steps":
+      return "--max-steps NUMBER"
+    case "config":
+      return ["retcon config", step.key, step.value].filter((part) => part !== undefined).join(" ")
+    default:
+      return unreachable(step)
+  }
+}

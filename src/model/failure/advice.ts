@@ -1,0 +1,71 @@
+// What to do next, as data: sentences with steps between the words. Each front end prints a step as its user takes it:
+// a command of the shell, a slash command, a key, a button.
+
+/** Something a person can do about a failure. Closed: a new kind needs words in every front end. */
+export type AdviceStep =
+  // Move in the conversation.
+  | { do: "back" }
+  | { do: "undo" }
+  | { do: "goto"; entry: string; files?: "restore" }
+  /** `session`: an id or a file; without it the one in use. */
+  | { do: "split"; session?: string }
+  /** Continue without what an entry holds. */
+  | { do: "omit"; entry: string }
+  /** An option of a move: whether the files come along. */
+  | { do: "files"; choice: "keep" | "restore" }
+  /** An option of a move: whose lines stand where both changed them. */
+  | { do: "resolve"; choice: "ours" | "theirs" | "write-conflicts" }
+  // Look.
+  /** The whole tree. */
+  | { do: "log" }
+  /** The messages that the model sees. */
+  | { do: "show" }
+  /** The moves so far. */
+  | { do: "ops" }
+  | { do: "diff"; entry: string }
+  | { do: "doctor" }
+  // Sessions.
+  | { do: "sessions" }
+  /** Say which session is meant. */
+  | { do: "choose-session" }
+  | { do: "restore-session"; id: string }
+  | { do: "import"; file: string }
+  /** The sessions of a folder that was moved. */
+  | { do: "moved"; folder: string }
+  // Settings.
+  | { do: "model"; name?: string }
+  | { do: "think"; level: string }
+  | { do: "max-steps" }
+  | { do: "config"; key?: string; value?: string }
+  /** Free the space of snapshots that nothing needs. */
+  | { do: "gc" }
+
+export type Advice = string | readonly (string | AdviceStep)[]
+
+/** In one shape, for what is sent on as data. */
+export function adviceList(advice: Advice): readonly (string | AdviceStep)[] {
+  return typeof advice === "string" ? [advice] : advice
+}
+
+/** Advice as text, with each step as `print` puts it. */
+export function adviceText(advice: Advice, print: (step: AdviceStep) => string = stepName): string {
+  return adviceList(advice)
+    .map((part) => (typeof part === "string" ? part : print(part)))
+    .join("")
+}
+
+/** One after the other, each a sentence; what is empty adds nothing. */
+export function joinAdvice(...all: readonly Advice[]): Advice {
+  const joined: (string | AdviceStep)[] = []
+  for (const each of all) {
+    if (each.length === 0) continue
+    if (joined.length > 0) joined.push(adviceText(joined).endsWith(".") ? " " : ". ")
+    joined.push(...adviceList(each))
+  }
+  return joined
+}
+
+/** For no front end in particular: "goto @1". */
+function stepName({ do: name, ...more }: AdviceStep): string {
+  return [name, ...Object.values(more).filter((value) => value !== undefined)].join(" ")
+}

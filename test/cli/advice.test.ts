@@ -1,0 +1,124 @@
+// Advice is data: each front end puts it in commands that can be typed there, and in no other's.
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { shellAdvice } from "../../src/cli/port/advice.ts"
+import { makeProgram } from "../../src/cli/program.ts"
+import type { AdviceStep } from "../../src/model/failure/advice.ts"
+import { wordsFor } from "../../src/model/failure/failure-words.ts"
+import { COMMANDS } from "../../src/tui/app/commands.ts"
+import { plainAdvice, terminalAdvice } from "../../src/tui/words/advice-words.ts"
+import { FAILURES } from "../model/failures.ts"
+
+/** One of each: a new step without a sample does not compile. */
+const STEPS: { [Name in AdviceStep["do"]]: Extract<AdviceStep, { do: Name }> } = {
+  back: { do: "back" },
+  undo: { do: "undo" },
+  goto: { do: "goto", entry: "@1" },
+  split: { do: "split" },
+  omit: { do: "omit", entry: "abcdef" },
+  files: { do: "files", choice: "keep" },
+  resolve: { do: "resolve", choice: "ours" },
+  log: { do: "log" },
+  show: { do: "show" },
+  ops: { do: "ops" },
+  diff: { do: "diff", entry: "ENTRY" },
+  doctor: { do: "doctor" },
+  sessions: { do: "sessions" },
+  "choose-session": { do: "choose-session" },
+  "restore-session": { do: "restore-session", id: "01890000-0000-7000-8000-000000000001" },
+  import: { do: "import", file: "FILE" },
+  moved: { do: "moved", folder: "/home/you/old place" },
+  model: { do: "model", name: "practice" },
+  think: { do: "think", level: "low" },
+  "max-steps": { do: "max-steps" },
+  config: { do: "config", key: "workspace.allowAny", value: "true" },
+  gc: { do: "gc" },
+}
+
+const ADVICE = [
+  ...FAILURES.map((failure) => [failure.code, wordsFor(failure).advice] as const),
+  ...Object.values(STEPS).map((step) => [step.do, ["Do this: ", step]] as const),
+]
+
+const program = makeProgram({
+  version: "",
+  write: () => undefined,
+  start: () => Promise.reject(),
+  done: () => undefined,
+})
+const SHELL_COMMANDS = new Set(program.commands.map((command) => command.name()))
+const SLASH_COMMANDS = new Set(COMMANDS.map(({ name }) => name))
+/** In --plain too, see its help. */
+const PLAIN_COMMANDS = new Set([
+  "back",
+  "undo",
+  "goto",
+  "omit",
+  "tree",
+  "split",
+  "diff",
+  "resume",
+  "doctor",
+  "model",
+  "think",
+])
+
+const IN_SHELL = /retcon [^()]+ \(in a shell\)/g
+/** Moves in --plain take these, too. */
+const MOVE_OPTION = /--(?:files (?:keep|restore)|ours|theirs|write-conflicts)/g
+const shellCommands = (text: string) => [...text.matchAll(/(?<=: )retcon (\w+)/g)].map(([, name]) => name ?? "")
+/** Anything that only a shell understands. */
+const shellWords = (text: string) =>
+  [...text.matchAll(/\bretcon (\w+)|--[a-z-]+| -s\b/g)].filter(
+    ([, name]) => name === undefined || SHELL_COMMANDS.has(name),
+  )
+const slashCommands = (text: string) =>
+  [...text.matchAll(/(?:^|[ "])\/([a-z]+)(?![\w/])/g)].map(([, name]) => name ?? "")
+
+describe.each(ADVICE)("%s", (_, advice) => {
+  test("the shell is told commands of the shell", () => {
+    const text = shellAdvice(advice)
+    expect(slashCommands(text)).toEqual([])
+    for (const name of shellCommands(text)) expect(SHELL_COMMANDS).toContain(name)
+  })
+
+  test("the terminal is told commands of the terminal, or that it takes a shell", () => {
+    const text = terminalAdvice(advice)
+    expect(shellWords(text.replace(IN_SHELL, ""))).toEqual([])
+    for (const name of slashCommands(text)) expect(SLASH_COMMANDS).toContain(name)
+  })
+
+  test("--plain is told commands that it knows, or that it takes a shell", () => {
+    const text = plainAdvice(advice)
+    expect(shellWords(text.replace(IN_SHELL, "").replace(MOVE_OPTION, ""))).toEqual([])
+    for (const name of slashCommands(text)) expect(PLAIN_COMMANDS).toContain(name)
+  })
+})
+
+test("a folder with a space in its name is one word of the shell", () => {
+  expect(shellAdvice([STEPS.moved])).toBe("retcon moved '/home/you/old place'")
+})
+
+test("nothing below the front ends writes a command of the shell into a text", () => {
+  const below = [
+    "model",
+    "history",
+    "store",
+    "workspace",
+    "session",
+    "formats",
+    "provider",
+    "agent",
+    "protocol",
+    "runner",
+  ]
+  const command = new RegExp(`["\`' ]retcon (?:${[...SHELL_COMMANDS].join("|")})\\b(?! \\d)`)
+  const found = [...below, "host"].flatMap((folder) =>
+    readdirSync(join("src", folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .flatMap((name) => readFileSync(join("src", folder, name), "utf8").split("\n"))
+      .filter((line) => command.test(line) && !/^\s*(?:\/\/|\/?\*)/.test(line)),
+  )
+  expect(found).toEqual([])
+})

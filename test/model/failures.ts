@@ -1,0 +1,78 @@
+// One of each failure at least, for tests that walk all of them.
+import type { Failure, FailureCode } from "../../src/model/failure/failure.ts"
+
+type Sample<Code extends FailureCode> = Omit<Extract<Failure, { code: Code }>, "code">
+
+/** At least one of each code: a new code without a sample does not compile. */
+const SAMPLES: { [Code in FailureCode]: Sample<Code>[] } = {
+  "at-start": [{ rounds: 0 }, { rounds: 1 }],
+  "too-few-rounds": [
+    { asked: 9, possible: 1 },
+    { asked: 9, possible: 4 },
+  ],
+  "nothing-to-undo": [{}],
+  "nothing-to-redo": [{}],
+  "nothing-to-compact": [{}],
+  "not-found": [
+    ...(
+      [
+        "session",
+        "session in the trash",
+        "session of the folder",
+        "entry",
+        "record",
+        "checkpoint",
+        "file",
+        "folder",
+        "key",
+      ] as const
+    ).map((what) => ({
+      what,
+      name: "x",
+    })),
+    { what: "checkpoint", name: "9", possible: ["0", "1"] },
+    { what: "entry", name: "@9", possible: [] },
+  ],
+  ambiguous: [{ what: "entry", name: "abcdef", matches: ["1abcdef", "2abcdef"] }],
+  "no-session": [
+    { cwd: "/home/you/project", found: [] },
+    { cwd: "/home/you/project", found: [], unreadable: 2 },
+    { cwd: "/home/you/project", found: [{ id: "1", agent: "claude-code", title: "Fix the parser" }] },
+    { cwd: "/home/you/project", found: [], moved: "/home/you/old place" },
+  ],
+  invalid: [{ problem: "The number is not one.", advice: "Use 1, 2, 3, …" }],
+  "session-busy": [
+    { session: "s", pid: 4121 },
+    { session: "s", pid: 0 },
+  ],
+  "turn-ended": [{}],
+  "pending-backtrack": [{}],
+  exists: [{ path: "a.jsonl" }],
+  "format-newer": [{ path: "a.jsonl", reads: 2 }],
+  "read-only": (["format", "folder", "foreign"] as const).map((because) => ({ path: "a.jsonl", because })),
+  damaged: [{ path: "a.jsonl", line: 7, problem: "not JSON" }],
+  "not-a-session": [{ path: "a.jsonl", problem: "line 1 is not a session record" }],
+  "not-honoured": [{ agent: "kimi-cli", problem: "it keeps no branches", advice: ["Use a copy: ", { do: "split" }] }],
+  "disk-full": [{ path: "a.jsonl" }],
+  vanished: [{ path: "a.jsonl" }, { path: "a.jsonl", kept: "01890000-0000-7000-8000-000000000001" }],
+  overwritten: [{ path: "a.jsonl" }],
+  io: [{ path: "a.jsonl", problem: "input/output error" }],
+  "not-printed": [{ problem: "ENOSPC: no space left on device, write" }],
+  "no-workspace": [{ reason: "git is not installed" }, { reason: "it is gone", advice: ["Run: ", { do: "gc" }] }],
+  "snapshot-gone": [{ snapshot: "abc" }],
+  "not-covered": [{ paths: ["a", "b", "c", "d", "e", "f", "g"], reason: "ignored" }],
+  conflicts: [{ paths: ["a.txt"] }, { paths: ["a.txt", "b.txt"] }],
+  "too-many-files": [
+    { folder: "/home/you", files: 200_001, limit: 200_000 },
+    { folder: "/home/you", files: 0, limit: 0 },
+  ],
+  "unsafe-path": [{ path: "../a", problem: "it leads out of the workspace" }],
+  "restore-failed": [
+    { problem: "no permission", path: "a", rolledBack: true },
+    { problem: "no permission", path: "a", rolledBack: false },
+  ],
+}
+
+export const FAILURES = Object.entries(SAMPLES).flatMap(([code, samples]) =>
+  samples.map((sample) => ({ code, ...sample }) as Failure),
+)

@@ -11,7 +11,7 @@ const STDOUT = 1
 const words = process.argv.slice(2)
 if (!printsVersion(words)) {
   keepCompiled()
-  const { runInProcess } = await import("./process-run.ts")
+  const { runInProcess } = await import("./run-in-process.ts")
   process.exitCode = await runInProcess(words, about.version)
 }
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { shellAdvice } from "../../src/cli/port/advice.ts"
+import { shellAdvice } from "../../src/cli/port/shell-advice.ts"
 import { makeProgram } from "../../src/cli/program.ts"
 import type { AdviceStep } from "../../src/model/failure/advice.ts"
 import { wordsFor } from "../../src/model/failure/failure-words.ts"

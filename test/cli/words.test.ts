@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { withCommand } from "../../src/cli/port/words.ts"
+import { withCommand } from "../../src/cli/port/default-command.ts"
 
 test.each([
   [["fix the tests"], ["tui", "fix the tests"]],

@@ -15,7 +15,7 @@ import { firstWithKey, keyVariables, locate } from "../../provider/endpoint.ts"
 import type { ModelItem } from "../../tui/overlay/models.ts"
 import { readAgentConfig } from "../config/agent-config.ts"
 import { requireUsableConfig } from "../config/config-check.ts"
-import { configuredRules } from "../config/rules.ts"
+import { configuredRules } from "../config/configured-rules.ts"
 import type { Cli } from "../port/cli.ts"
 import { debugLog } from "../process/debug-log.ts"
 import { forgetKeys } from "../process/forget-keys.ts"
@@ -120,7 +120,7 @@ export async function hostDeps(cli: Cli, options: AgentOptions = {}): Promise<Co
     maxSteps: options.maxSteps ?? MAX_STEPS,
   }
   const models = async () => {
-    const { modelNames } = await import("./models.ts")
+    const { modelNames } = await import("./model-names.ts")
     return modelNames({ settings: config.models, env: cli.env, fetch: globalThis.fetch, timing })
   }
   const chosen = options.model ?? config.models.model ?? firstWithKey(config.models, cli.env)

@@ -6,8 +6,8 @@ import { clip } from "../../model/text/width.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { EVENT_VERSION, type HostEvent } from "../../protocol/event.ts"
 import { sandboxWarning } from "../../protocol/sandbox-words.ts"
-import { shellAdvice } from "../port/advice.ts"
 import type { Cli } from "../port/cli.ts"
+import { shellAdvice } from "../port/shell-advice.ts"
 import { styleFor } from "../render/style.ts"
 
 export function printEvents(cli: Pick<Cli, "out" | "err">, json: boolean): (event: HostEvent) => void {

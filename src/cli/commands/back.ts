@@ -1,7 +1,7 @@
 // retcon back [N]: to the end of the round before.
 
 import { count } from "../../model/text/amounts.ts"
-import { type MoveFlags, runMove } from "../move/move.ts"
+import { type MoveFlags, runMove } from "../move/run-move.ts"
 import type { Cli } from "../port/cli.ts"
 
 export async function run(cli: Cli, options: MoveFlags & { rounds?: number }): Promise<void> {

@@ -2,7 +2,7 @@
 import { isSaid } from "../../history/tree/person-words.ts"
 import { shortId } from "../../model/id.ts"
 import type { Session } from "../../session/session.ts"
-import { type MoveFlags, runMove } from "../move/move.ts"
+import { type MoveFlags, runMove } from "../move/run-move.ts"
 import type { Cli } from "../port/cli.ts"
 
 export async function run(cli: Cli, options: MoveFlags & { entry: string }): Promise<void> {

@@ -19,7 +19,7 @@ import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { titleOf } from "../render/heading.ts"
-import { parseTitle } from "../sessions/title.ts"
+import { parseTitle } from "../sessions/parse-title.ts"
 
 /** A text longer than this cannot be held as one string with room to spare. */
 const LIMIT = 200 * 1024 * 1024

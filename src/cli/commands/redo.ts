@@ -1,6 +1,6 @@
 // retcon redo: takes back the last undo.
 
-import { type MoveFlags, runMove } from "../move/move.ts"
+import { type MoveFlags, runMove } from "../move/run-move.ts"
 import { unitName } from "../move/unit-name.ts"
 import type { Cli } from "../port/cli.ts"
 

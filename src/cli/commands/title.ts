@@ -2,8 +2,8 @@
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 import { titleOf } from "../render/heading.ts"
+import { parseTitle } from "../sessions/parse-title.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
-import { parseTitle } from "../sessions/title.ts"
 
 /** An empty text takes the title away; a session without one is called by its first prompt. */
 export async function run(cli: Cli, options: SessionChoice & { text?: string; json?: boolean }): Promise<void> {

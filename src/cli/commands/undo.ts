@@ -1,6 +1,6 @@
 // retcon undo: before the last move or round. Again, and it goes further back.
 
-import { type MoveFlags, runMove } from "../move/move.ts"
+import { type MoveFlags, runMove } from "../move/run-move.ts"
 import { unitName } from "../move/unit-name.ts"
 import type { Cli } from "../port/cli.ts"
 

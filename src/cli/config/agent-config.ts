@@ -9,9 +9,9 @@ import type { ModelSettings } from "../../provider/catalogue/settings.ts"
 import type { WindowLimits } from "../../runner/threshold.ts"
 import { configFile } from "../process/home.ts"
 import { isListOfTexts } from "./config-check.ts"
+import { ownConfig, readWorkspace, WORKSPACE_FILE, withheldFrom } from "./folder-trust.ts"
 import { unknownFolderKeys, unknownKeys } from "./known-keys.ts"
 import { modelSettings, windowLimits } from "./model-config.ts"
-import { ownConfig, readWorkspace, WORKSPACE_FILE, withheldFrom } from "./trust.ts"
 
 export interface AgentConfig {
   models: ModelSettings

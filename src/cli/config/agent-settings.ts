@@ -6,7 +6,7 @@ import { providerNames } from "../../provider/endpoint.ts"
 import type { Cli } from "../port/cli.ts"
 import { readAgentConfig, sandboxWrite } from "./agent-config.ts"
 import { changeConfig } from "./config-file.ts"
-import { answerTrust, ownConfig, readWorkspace, trustLines, WORKSPACE_FILE, withheldFrom } from "./trust.ts"
+import { answerTrust, ownConfig, readWorkspace, trustLines, WORKSPACE_FILE, withheldFrom } from "./folder-trust.ts"
 
 interface AgentSetting {
   about: string

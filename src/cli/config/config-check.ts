@@ -8,7 +8,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { parseSetting, readSettings, SETTINGS } from "../port/settings.ts"
 import { configFile } from "../process/home.ts"
 import { readConfig } from "./config-file.ts"
-import { ownConfig, readWorkspace, WORKSPACE_FILE } from "./trust.ts"
+import { ownConfig, readWorkspace, WORKSPACE_FILE } from "./folder-trust.ts"
 
 const LISTS = { allow: '["Write"]', deny: '["Bash(rm *)"]', "sandbox.write": '["caches"]' } as const
 const CHOICES = ["mode", "sandbox", "sandbox.network"] as const

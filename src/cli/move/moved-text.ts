@@ -8,7 +8,7 @@ import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { Moved } from "../../session/files/moved.ts"
-import { filesLines, keptLines, unknownLines } from "./files.ts"
+import { filesLines, keptLines, unknownLines } from "./files-lines.ts"
 
 /** `none`: what is said when no file differs. */
 export interface MoveWords {

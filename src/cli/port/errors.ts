@@ -9,9 +9,9 @@ import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { Conflict } from "../../workspace/port.ts"
-import { shellAdvice } from "./advice.ts"
 import type { Output } from "./cli.ts"
 import { printJson } from "./print-json.ts"
+import { shellAdvice } from "./shell-advice.ts"
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const
 

@@ -11,7 +11,7 @@ import { ConflictsError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { type SessionChoice, withChosenFiles } from "../sessions/select.ts"
 import { workspacePath } from "../sessions/workspace-path.ts"
-import { type ConflictFlags, type FilesChoice, onConflict } from "./files.ts"
+import { type ConflictFlags, type FilesChoice, onConflict } from "./files-lines.ts"
 import { type MoveWords, movedText } from "./moved-text.ts"
 
 export interface MoveFlags extends SessionChoice, ConflictFlags {

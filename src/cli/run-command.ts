@@ -1,8 +1,8 @@
 // One call of retcon: from what was typed to an exit code. Tests call this; main.ts adds the process around it.
 import type { Command } from "commander"
 import type { Cli, Output } from "./port/cli.ts"
+import { withCommand } from "./port/default-command.ts"
 import { EXIT, report } from "./port/errors.ts"
-import { withCommand } from "./port/words.ts"
 import { type Globals, makeProgram } from "./program.ts"
 
 export interface Call {

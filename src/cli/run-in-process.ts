@@ -3,7 +3,7 @@ import { RetconError } from "../model/failure/retcon-error.ts"
 import { EXIT, report } from "./port/errors.ts"
 import { interrupted, readerGone, STOPPED } from "./process/interrupt.ts"
 import { outputOn } from "./process/terminal.ts"
-import { runCommand, wantsJson } from "./run.ts"
+import { runCommand, wantsJson } from "./run-command.ts"
 
 /** Contract: resolves with the exit code; ends the process itself only on a signal or when nobody reads its output. */
 export function runInProcess(words: readonly string[], version: string): Promise<number> {

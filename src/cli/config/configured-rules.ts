@@ -6,7 +6,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { configFile } from "../process/home.ts"
 import { readAgentConfig } from "./agent-config.ts"
 import { requireUsableConfig, unusableConfig } from "./config-check.ts"
-import { WORKSPACE_FILE } from "./trust.ts"
+import { WORKSPACE_FILE } from "./folder-trust.ts"
 
 interface Known {
   /** Which files were read. */

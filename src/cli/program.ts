@@ -16,7 +16,7 @@ interface CommandModule {
   run: (cli: Cli, options: never, program: Command) => Promise<unknown>
 }
 
-export interface ProgramParts {
+export interface ProgramDeps {
   version: string
   write: (text: string) => void
   /** Of help, in columns. */
@@ -43,7 +43,7 @@ function formatItem(this: Help, term: string, termWidth: number, description: st
   return `  ${term}\n      ${below}`
 }
 
-export function makeProgram(parts: ProgramParts): Command {
+export function makeProgram(parts: ProgramDeps): Command {
   const program = new Command("retcon")
     .description("Time travel for coding agents. Nothing is ever lost: every move can be undone.")
     .version(parts.version, "-V, --version", "print the version")

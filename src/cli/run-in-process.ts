@@ -1,4 +1,4 @@
-// One call of retcon in its process: the standard streams, signals and the exit code. All else is in run.ts.
+// One call of retcon in its process: the standard streams, signals and the exit code. All else is in run-command.ts.
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { EXIT, report } from "./port/errors.ts"
 import { interrupted, readerGone, STOPPED } from "./process/interrupt.ts"

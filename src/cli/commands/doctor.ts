@@ -11,7 +11,7 @@ import { tellConfigProblems } from "../config/config-problems.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT } from "../port/errors.ts"
 import { printJsonList } from "../port/print-json.ts"
-import { doctorLines, type Totals, totalLine, totalsOf } from "../render/doctor-lines.ts"
+import { type DoctorTotals, doctorLines, totalLine, totalsOf } from "../render/doctor-lines.ts"
 import { findingWords } from "../render/finding-words.ts"
 import { page } from "../render/pager.ts"
 import { progress } from "../render/progress.ts"
@@ -71,7 +71,7 @@ function fileOf(cli: Cli, name: string): string {
   return file
 }
 
-function* screen(cli: Cli, examined: readonly Examined[], totals: Totals): Generator<string> {
+function* screen(cli: Cli, examined: readonly Examined[], totals: DoctorTotals): Generator<string> {
   const style = styleFor(cli.out)
   yield* doctorLines(examined, cli.out.width, style)
   yield totalLine(totals, style)

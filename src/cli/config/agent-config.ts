@@ -9,7 +9,7 @@ import type { ModelSettings } from "../../provider/catalogue/settings.ts"
 import type { WindowLimits } from "../../runner/threshold.ts"
 import { configFile } from "../process/home.ts"
 import { isListOfTexts } from "./config-check.ts"
-import { ownConfig, readWorkspace, WORKSPACE_FILE, withheldFrom } from "./folder-trust.ts"
+import { ownConfig, readFolderConfig, WORKSPACE_FILE, withheldFrom } from "./folder-trust.ts"
 import { unknownFolderKeys, unknownKeys } from "./known-keys.ts"
 import { modelSettings, windowLimits } from "./model-config.ts"
 
@@ -29,7 +29,7 @@ export interface AgentConfig {
 
 export function readAgentConfig(home: string, cwd: string): AgentConfig {
   const own = ownConfig(home)
-  const workspace = readWorkspace(cwd, own)
+  const workspace = readFolderConfig(cwd, own)
   const { used } = workspaceConfig(workspace.config ?? {}, workspace.trust)
   const notices: string[] = []
   const keys = workspace.trust === "unknown" ? withheldFrom(workspace) : []

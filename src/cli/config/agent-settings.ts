@@ -6,7 +6,7 @@ import { providerNames } from "../../provider/endpoint.ts"
 import type { Cli } from "../port/cli.ts"
 import { readAgentConfig, sandboxWrite } from "./agent-config.ts"
 import { changeConfig } from "./config-file.ts"
-import { answerTrust, ownConfig, readWorkspace, trustLines, WORKSPACE_FILE, withheldFrom } from "./folder-trust.ts"
+import { answerTrust, ownConfig, readFolderConfig, trustLines, WORKSPACE_FILE, withheldFrom } from "./folder-trust.ts"
 
 interface AgentSetting {
   about: string
@@ -59,7 +59,7 @@ export const AGENT_SETTINGS = {
     about: "use .retcon.json of this folder: its MCP servers, rules and model",
     values: "yes or no",
     show(cli) {
-      const workspace = readWorkspace(cli.cwd, ownConfig(cli.home))
+      const workspace = readFolderConfig(cli.cwd, ownConfig(cli.home))
       if (workspace.trust === "trusted") return "yes"
       return workspace.trust === "untrusted" || withheldFrom(workspace).length === 0 ? "no" : "not decided"
     },
@@ -71,7 +71,7 @@ export const AGENT_SETTINGS = {
           advice: "Use yes or no.",
         })
       }
-      const workspace = readWorkspace(cli.cwd, ownConfig(cli.home))
+      const workspace = readFolderConfig(cli.cwd, ownConfig(cli.home))
       const { config, hash, problem: broken } = workspace
       if (value === "yes" && config === undefined) {
         const advice = `It would be ${WORKSPACE_FILE}, a JSON object with mcp, allow, deny and model.`

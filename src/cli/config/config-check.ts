@@ -8,7 +8,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { parseSetting, readSettings, SETTINGS } from "../port/settings.ts"
 import { configFile } from "../process/home.ts"
 import { readConfig } from "./config-file.ts"
-import { ownConfig, readWorkspace, WORKSPACE_FILE } from "./folder-trust.ts"
+import { ownConfig, readFolderConfig, WORKSPACE_FILE } from "./folder-trust.ts"
 
 const LISTS = { allow: '["Write"]', deny: '["Bash(rm *)"]', "sandbox.write": '["caches"]' } as const
 const CHOICES = ["mode", "sandbox", "sandbox.network"] as const
@@ -50,7 +50,7 @@ function ownProblems(home: string): string[] {
 
 /** Only what it forbids is used without being asked, so only that must be understood. */
 function workspaceProblems(home: string, cwd: string): string[] {
-  const { config, problem } = readWorkspace(cwd, ownConfig(home))
+  const { config, problem } = readFolderConfig(cwd, ownConfig(home))
   if (problem !== undefined) return [problem]
   const deny = config?.deny
   if (deny !== undefined && !isListOfTexts(deny)) return [`"deny" is a list of texts, such as ${LISTS.deny}`]

@@ -13,7 +13,7 @@ import { changeConfig, readConfig } from "./config-file.ts"
 
 export const WORKSPACE_FILE = ".retcon.json"
 
-export interface Workspace {
+export interface FolderConfig {
   /** What its file says; undefined when there is none that can be read. */
   config: JsonObject | undefined
   trust: Trust
@@ -25,7 +25,7 @@ export interface Workspace {
 }
 
 /** `own`: the person's own config.json. */
-export function readWorkspace(cwd: string, own: JsonObject): Workspace {
+export function readFolderConfig(cwd: string, own: JsonObject): FolderConfig {
   const { text, problem: unread } = readText(join(cwd, WORKSPACE_FILE))
   const json = text === undefined ? undefined : parseJson(text)
   const config = json?.ok === true && isObject(json.value) ? json.value : undefined
@@ -42,7 +42,7 @@ export function readWorkspace(cwd: string, own: JsonObject): Workspace {
 }
 
 /** What its file asks for and does not get until it is trusted. */
-export function withheldFrom({ config, trust }: Workspace): string[] {
+export function withheldFrom({ config, trust }: FolderConfig): string[] {
   if (config === undefined) return []
   const { withheld } = workspaceConfig(config, trust)
   return withheld.filter(({ because }) => because === "not-trusted").map(({ key }) => key)
@@ -59,7 +59,7 @@ export function answerTrust(home: string, cwd: string, hash: string, answer: "ye
 /** Asks at a terminal, once for each state of the file. Nothing of it has been used before. */
 export async function askForTrust(cli: Pick<Cli, "home" | "cwd" | "in" | "err">): Promise<void> {
   if (!cli.in.isTerminal) return
-  const workspace = readWorkspace(cli.cwd, ownConfig(cli.home))
+  const workspace = readFolderConfig(cli.cwd, ownConfig(cli.home))
   const keys = workspace.trust === "unknown" ? withheldFrom(workspace) : []
   if (keys.length === 0) return
   const how = workspace.changed ? "has changed, and configures" : "configures"
@@ -70,7 +70,7 @@ export async function askForTrust(cli: Pick<Cli, "home" | "cwd" | "in" | "err">)
 }
 
 /** All that trusting the folder would use, every character of it. */
-export function trustLines(workspace: Workspace, width: number): string[] {
+export function trustLines(workspace: FolderConfig, width: number): string[] {
   const asked = withheldFrom({ ...workspace, trust: "unknown" })
   return asked.flatMap((key) =>
     `${key}: ${JSON.stringify(workspace.config?.[key], undefined, 2)}`.split("\n").flatMap((line) => {

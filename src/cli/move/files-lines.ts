@@ -4,8 +4,6 @@ import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Moved, MovedFile } from "../../session/files/moved.ts"
 
-export type FilesChoice = "keep" | "restore"
-
 export interface ConflictFlags {
   ours?: boolean
   theirs?: boolean

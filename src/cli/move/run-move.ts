@@ -3,6 +3,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { MoveResult } from "../../session/files/moved.ts"
+import type { FilesMode } from "../../session/files/restore.ts"
 import type { MoveOptions } from "../../session/operations/move.ts"
 import type { Session } from "../../session/session.ts"
 import type { Conflict } from "../../workspace/port.ts"
@@ -11,11 +12,11 @@ import { ConflictsError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { type SessionChoice, withChosenFiles } from "../sessions/select.ts"
 import { workspacePath } from "../sessions/workspace-path.ts"
-import { type ConflictFlags, type FilesChoice, onConflict } from "./files-lines.ts"
+import { type ConflictFlags, onConflict } from "./files-lines.ts"
 import { type MoveWords, movedText } from "./moved-text.ts"
 
 export interface MoveFlags extends SessionChoice, ConflictFlags {
-  files?: FilesChoice
+  files?: FilesMode
   /** Paths, as typed. */
   keep?: string[]
   onlyCertain?: boolean

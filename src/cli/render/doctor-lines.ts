@@ -8,7 +8,7 @@ import type { Examined, Finding } from "../../store/file/doctor/finding.ts"
 import { type FindingWords, findingWords } from "./finding-words.ts"
 import type { Style } from "./style.ts"
 
-export interface Totals {
+export interface DoctorTotals {
   sessions: number
   lines: number
   problems: number
@@ -24,8 +24,8 @@ export function* doctorLines(examined: readonly Examined[], width: number, style
   }
 }
 
-export function totalsOf(examined: readonly Examined[]): Totals {
-  const totals: Totals = { sessions: 0, lines: 0, problems: 0, notes: 0 }
+export function totalsOf(examined: readonly Examined[]): DoctorTotals {
+  const totals: DoctorTotals = { sessions: 0, lines: 0, problems: 0, notes: 0 }
   for (const { path, lines, findings } of examined) {
     if (lines > 0 || idInName(path) !== undefined) totals.sessions++
     totals.lines += lines
@@ -37,7 +37,7 @@ export function totalsOf(examined: readonly Examined[]): Totals {
   return totals
 }
 
-export function totalLine(totals: Totals, style: Style): string {
+export function totalLine(totals: DoctorTotals, style: Style): string {
   const seen = `${count(totals.sessions, "session")}, ${count(totals.lines, "line")}`
   if (totals.problems > 0) return style.bad(`${count(totals.problems, "problem")} in ${seen}.`)
   return `${style.good("All good")}: ${seen}${totals.notes > 0 ? `, ${count(totals.notes, "note")} above` : ""}.`

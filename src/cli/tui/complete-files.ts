@@ -24,7 +24,7 @@ export interface FoundFiles {
   looking?: number
 }
 
-export interface CompleteParts {
+export interface CompleteOptions {
   now: () => number
   patience?: number
 }
@@ -32,7 +32,7 @@ export interface CompleteParts {
 /** Contract: looks at all files that are not ignored, however many; lists them once for all keys of a word. */
 export function completeFiles(
   root: string,
-  { now, patience = PATIENCE }: CompleteParts,
+  { now, patience = PATIENCE }: CompleteOptions,
 ): (prefix: string, signal: AbortSignal) => Promise<FoundFiles> {
   let listed: Listed | undefined
   return async (prefix, signal) => {

@@ -1,4 +1,6 @@
 // Branches that were switched, and work that was committed, between a moment and now. Real git moves the repository.
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { MoveResult } from "../../src/session/files/moved.ts"
 import { git } from "../workspace/folder.ts"
@@ -48,6 +50,36 @@ test("what the agent's switch brought stays, with the line that goes back; what 
   await session.undo()
   expect(project.read("shared.txt")).toBe("one\nof feature\nthree\nfour\nagent\n")
   expect(project.read("lib/only.txt")).toBe("agent\n")
+})
+
+test("a switch is understood in a packed repository, where git stores files and folders as differences", async () => {
+  const { project, run } = twoBranches()
+  const lines = (word: string) =>
+    Array.from({ length: 300 }, (_, i) => `${i === 150 ? word : i} of a long text\n`).join("")
+  for (const branch of ["main", "feature"]) {
+    run("switch", "-q", branch)
+    for (let i = 0; i < 60; i++) project.write(`many/file-${i}.txt`, `${i}\n`)
+    project.write("many/long.txt", lines(branch))
+    run("add", "-A")
+    run("commit", "-q", "-m", `long of ${branch}`)
+  }
+  run("switch", "-q", "main")
+  run("gc", "-q")
+  const [pack] = readdirSync(join(project.root, ".git/objects/pack")).filter((name) => name.endsWith(".idx"))
+  const packed = run("verify-pack", "-v", `.git/objects/pack/${pack}`).split("\n")
+  for (const type of ["tree", "blob"])
+    expect(packed.filter((row) => new RegExp(`^[0-9a-f]+ ${type} .* [0-9a-f]{40}$`).test(row))).not.toEqual([])
+  const session = await project.open()
+  await round(session, "switch", {
+    run: () => {
+      run("switch", "-q", "feature")
+      project.write("many/long.txt", `agent\n${lines("feature")}`)
+    },
+  })
+  const moved = facts(await session.goto("@1", { files: "restore" }))
+  expect(moved.files).toEqual(["many/long.txt modified"])
+  expect(moved.kept).toEqual(switchedFiles)
+  expect(run("status", "--porcelain")).toBe("")
 })
 
 test("what was committed and switched away from in one command stays committed", async () => {

@@ -5,6 +5,7 @@ import type { EntryId, SessionId } from "../model/id.ts"
 import type { PermissionMode } from "../model/permission-mode.ts"
 import type { OperationKind } from "../model/record/record.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
+import type { ConflictReason, KeptReason } from "../model/text/file-reasons.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 
 export interface SessionListing {
@@ -46,7 +47,7 @@ export type MoveAnswer =
       /** `keep`, and files differ: why they could not have come along. */
       notRestorable?: string
       /** `by`: the other session that changed it, where its log says so; else it is taken for the person's. */
-      kept: { path: string; because: string; by?: SessionId }[]
+      kept: { path: string; because: KeptReason; by?: SessionId }[]
       uncertain: string[]
       notCovered: { path: string; because: string }[]
       roundsNotCovered?: number
@@ -65,7 +66,7 @@ export type MoveAnswer =
 /** `branches`: git has switched the files since, from one to the other. */
 export interface ConflictAnswer {
   path: string
-  because: string
+  because: ConflictReason
   /** Each place with its first line, as it is now and as it was then. None where there is no text to compare. */
   parts: { line: number; now: string; before: string }[]
   /** A file that is in the way and that no snapshot covers. */

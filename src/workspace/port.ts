@@ -2,6 +2,7 @@
 // Plain data only. Paths are relative to the workspace, "/" between names; see path.ts for names that are not UTF-8.
 import type { Advice } from "../model/failure/advice.ts"
 import type { SessionId } from "../model/id.ts"
+import type { ConflictReason, KeptReason } from "../model/text/file-reasons.ts"
 
 /**
  * The state of all covered files at one moment, with the names of what was left out. Safe to store in a log; equal files and
@@ -89,7 +90,7 @@ export type OnConflict = "refuse" | "theirs" | "ours" | "write-conflicts"
 export type ConflictPart = { line: number; lines: number; now: string; before: string }
 export type Conflict = {
   path: string
-  because: "content" | "binary" | "kind" | "added-twice" | "in-the-way"
+  because: ConflictReason
   parts: ConflictPart[]
   /** `in-the-way`: a file in that folder that no snapshot covers, so that the folder cannot go. */
   holds?: string
@@ -99,22 +100,6 @@ export type Conflict = {
   branches?: { from: string; to: string }
 }
 
-/**
- * `git-switched`: git brought it with a branch or a commit. `unended-call`: changed since a call began that never ended, so by that or by somebody else. `other-spelling`: its name
- * differs only in case from one that stays, and the file system takes them for the same.
- */
-export type KeptReason =
-  | "changed-since"
-  | "deleted-since"
-  | "other-session"
-  | "own-command"
-  | "not-covered"
-  | "conflict-ours"
-  | "unended-call"
-  | "other-spelling"
-  | "asked"
-  | "uncertain"
-  | "git-switched"
 export type Kept = { path: string; because: KeptReason; by?: SessionId }
 
 /** A file, link or folder as a snapshot holds it. */

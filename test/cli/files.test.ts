@@ -186,7 +186,7 @@ describe("conflicts", () => {
     expect(exit).toBe(1)
     expect(err).toBe(
       [
-        "a.txt: the same lines were changed",
+        "a.txt: you and the agent changed the same lines",
         "  line 2, now:",
         "    PERSON",
         "  then:",
@@ -231,7 +231,7 @@ describe("conflicts", () => {
     expect(made.exit).toBe(0)
     const named = `session ${(await ids()).find((id) => id !== first)?.slice(-6)}`
     const { err } = await bench.run(["back", "--files", "restore", "-s", first])
-    expect(err).toContain(`a.txt: the same lines were changed (${named} changed it since)\n`)
+    expect(err).toContain(`a.txt: ${named} and this session changed the same lines\n`)
     expect(err).toContain(`a.txt was changed by ${named}, and by this session, in the same place. Nothing was touched.`)
     expect(err).not.toContain("you")
   })

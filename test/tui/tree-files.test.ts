@@ -41,7 +41,7 @@ test.each([
   const file = join(stage.host.root, "a.txt")
   writeFileSync(file, "mine")
   stage.enter("/goto head~1")
-  await stage.sees("  conflict  a.txt  changed by you and by the agent in the same place")
+  await stage.sees("  conflict  a.txt  you and the agent changed the same lines")
   stage.press("escape")
   await stage.sees('Do it again with one of these: "Keep mine"')
   expect(readFileSync(file, "utf8")).toBe("mine")

@@ -1,6 +1,6 @@
 // The files of the workspace in a move: what was asked, and what is told of them.
-import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
+import { keptWords } from "../../model/text/file-reasons.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Moved, MovedFile } from "../../session/files/moved.ts"
 
@@ -17,19 +17,6 @@ export function onConflict(flags: ConflictFlags): { onConflict?: "ours" | "their
 }
 
 const MOST_FILES = 20
-const WHY_KEPT: Record<string, string> = {
-  "changed-since": "you changed it since",
-  "deleted-since": "you deleted it since",
-  "other-session": "another session changed it at the same time",
-  "own-command": "it changed while your own command ran, perhaps by it",
-  "not-covered": "it is not covered by snapshots",
-  "conflict-ours": "your version was chosen",
-  asked: "as you asked",
-  uncertain: "it changed while a command ran, perhaps by you",
-  "other-spelling": "its name differs only in case from one that stays",
-  "git-switched": "git brought it with the branch or commit",
-  "unended-call": "changed by you, or by a call that was cut off with its process",
-}
 
 /** One line per file, then what a person must know of them. */
 export function filesLines(moved: Moved): string[] {
@@ -83,12 +70,7 @@ function short(commit: string): string {
 }
 
 export function keptLines({ kept }: Moved): string[] {
-  return kept.map((each) => `Kept as it is: ${sanitiseLine(each.path)} (${whyKept(each)})`)
-}
-
-function whyKept({ because, by }: Moved["kept"][number]): string {
-  const words = WHY_KEPT[because] ?? because
-  return by === undefined ? words : words.replace(/^(you|another session)\b/, `session ${shortId(by)}`)
+  return kept.map((each) => `Kept as it is: ${sanitiseLine(each.path)} (${keptWords(each)})`)
 }
 
 function headline(moved: Moved, planned: boolean): string {

@@ -1,6 +1,6 @@
 // What back, goto, undo and redo share: which session, whether it is a dry run, and how the outcome is told.
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { shortId } from "../../model/id.ts"
+import { conflictWords } from "../../model/text/file-reasons.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { MoveResult } from "../../session/files/moved.ts"
 import type { FilesMode } from "../../session/files/restore.ts"
@@ -61,25 +61,27 @@ const MOST_LINES = 6
 /** Each place where the person, or another session, and the agent changed the same lines: file, line, both sides. */
 export function conflictsText(conflicts: readonly Conflict[]): string {
   return conflicts
-    .flatMap(({ path, because, parts, by, holds, branches }) => [
-      `${sanitiseLine(path)}: ${holds === undefined ? CONFLICTS[because] : heldBy(holds)}${by === undefined ? "" : ` (session ${shortId(by)} changed it since)`}`,
-      ...(branches === undefined
-        ? []
-        : [
-            `  The agent changed it on ${sanitiseLine(branches.from)}, and git has switched to ${sanitiseLine(branches.to)} since.`,
-          ]),
-      ...parts.flatMap((part) => [`  line ${part.line}, now:`, ...side(part.now), "  then:", ...side(part.before)]),
-    ])
+    .flatMap((conflict) => {
+      const { path, parts, branches } = conflict
+      return [
+        `${sanitiseLine(path)}: ${whyConflict(conflict)}`,
+        ...(branches === undefined
+          ? []
+          : [
+              `  The agent changed it on ${sanitiseLine(branches.from)}, and git has switched to ${sanitiseLine(branches.to)} since.`,
+            ]),
+        ...parts.flatMap((part) => [`  line ${part.line}, now:`, ...side(part.now), "  then:", ...side(part.before)]),
+      ]
+    })
     .map((line) => `${line}\n`)
     .join("")
 }
 
-const CONFLICTS: Record<Conflict["because"], string> = {
-  content: "the same lines were changed",
-  binary: "it is not text, and was changed by both",
-  kind: "it is now of another kind (file, folder, link)",
-  "added-twice": "it was deleted by the agent and made anew",
-  "in-the-way": "something else is in its place: move that away, or leave it there with --ours or --keep",
+/** What stands in its place is the person's: the way out is theirs too. */
+function whyConflict({ because, by, holds }: Conflict): string {
+  if (holds !== undefined) return heldBy(holds)
+  const words = conflictWords({ because, by })
+  return because === "in-the-way" ? `${words}: move that away, or leave it there with --ours or --keep` : words
 }
 
 function heldBy(path: string): string {

@@ -1,6 +1,7 @@
 // Files that changed, that stay or that conflict, in few words.
-import { type SessionId, shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
+import { conflictWords as whyConflict } from "../../model/text/file-reasons.ts"
+import type { ConflictAnswer } from "../../protocol/shapes.ts"
 
 interface Changed {
   path: string
@@ -32,60 +33,9 @@ function totals(files: readonly Changed[]): Omit<Changed, "path"> {
   }
 }
 
-type Because = { because: string; by?: SessionId; branches?: { from: string; to: string } }
-
-/** Why a file stays. */
-export function keptWords({ because, by }: Because): string {
-  const who = by === undefined ? "you" : `session ${shortId(by)}`
-  switch (because) {
-    case "changed-since":
-      return `changed by ${who} since`
-    case "deleted-since":
-      return `deleted by ${who} since`
-    case "other-session":
-      return `${by === undefined ? "another session" : who} changed it too`
-    case "own-command":
-      return "changed while your own command ran, perhaps by it"
-    case "not-covered":
-      return "not covered by snapshots"
-    case "conflict-ours":
-      return "your version"
-    case "unended-call":
-      return "changed by you, or by a call that was cut off"
-    case "asked":
-      return "as you asked"
-    case "uncertain":
-      return "changed while a command ran, perhaps by you"
-    case "git-switched":
-      return "git brought it with the branch or commit"
-    case "other-spelling":
-      return "its name differs only in case from one that stays"
-    default:
-      return because
-  }
-}
-
 /** Why a file cannot be restored. */
-export function conflictWords(conflict: Because): string {
+export function conflictWords(conflict: ConflictAnswer): string {
   const { branches } = conflict
   const words = whyConflict(conflict)
   return branches === undefined ? words : `${words}; git has switched from ${branches.from} to ${branches.to} since`
-}
-
-function whyConflict({ because, by }: Because): string {
-  const who = by === undefined ? undefined : `session ${shortId(by)}`
-  switch (because) {
-    case "content":
-      return `changed by ${who ?? "you"} and by ${who === undefined ? "the agent" : "this session"} in the same place`
-    case "binary":
-      return `a binary file that ${who === undefined ? "both" : `${who} too`} changed`
-    case "kind":
-      return "a file for one, a link or folder for the other"
-    case "added-twice":
-      return who === undefined ? "made by both" : `made by ${who} too`
-    case "in-the-way":
-      return `something of ${who ?? "yours"} is in the way`
-    default:
-      return because
-  }
 }

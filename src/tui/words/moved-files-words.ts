@@ -1,6 +1,7 @@
 // What a move did with the files, in sentences.
+
+import { keptWords } from "../../model/text/file-reasons.ts"
 import type { MoveAnswer } from "../../protocol/shapes.ts"
-import { keptWords } from "./file-words.ts"
 
 const MOST_NAMED = 6
 

@@ -1,6 +1,7 @@
 // One path, three states: what the agent made of it (after), what it was (before), what is there now. Pure.
 
-import type { Conflict, FileState, KeptReason, OnConflict } from "../port.ts"
+import type { KeptReason } from "../../model/text/file-reasons.ts"
+import type { Conflict, FileState, OnConflict } from "../port.ts"
 import { isBinary } from "../text/lines.ts"
 import { type Clash, merge3, settle } from "../text/merge.ts"
 

@@ -253,7 +253,7 @@ test("a line that both changed: the reason is whole, and Enter asks what stands"
     ────────────────────────────────────────────────────────────────────────────────
     a.txt was changed by you and by the agent in the same place. Nothing was
     touched.
-      conflict  a.txt  changed by you and by the agent in the same place
+      conflict  a.txt  you and the agent changed the same lines
 
 
 
@@ -271,12 +271,12 @@ test("a line that both changed: the reason is whole, and Enter asks what stands"
       o  Put the old back          these lines as they were then
       b  Write both                 marked, to sort out yourself
     ────────────────────────────────────────────────────────────
-      conflict  a.txt
-                changed by you and by the agent in the same
-                place
+      conflict  a.txt  you and the agent changed the same lines
       line 1
       now  │ mine
       then │ hello
+
+
 
 
     m keep mine · o put the old back · b write both
@@ -299,7 +299,7 @@ test("what another session changed in the same place is called its doing", async
   stage.press("up")
   const who = `session ${other.id.slice(-6)}`
   expect(stage.screen(120, 16)).toContain(`a.txt was changed by ${who}, and by this session, in the same place.`)
-  expect(stage.screen(120, 16)).toContain(`conflict  a.txt  changed by ${who} and by this session in the same place`)
+  expect(stage.screen(120, 16)).toContain(`conflict  a.txt  ${who} and this session changed the same lines`)
 })
 
 test("typing searches in all prompts, and Esc goes back one step at a time", async () => {

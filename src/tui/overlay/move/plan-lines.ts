@@ -1,10 +1,11 @@
 // A dry run in full: what is left, what it costs, which files change, which stay and why.
 import { count } from "../../../model/text/amounts.ts"
+import { keptWords } from "../../../model/text/file-reasons.ts"
 import { wrap } from "../../../model/text/wrap.ts"
 import type { FileMoved, MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Theme } from "../../terminal/theme.ts"
 import { type LinePiece, makeLine, piece, safe } from "../../text/line.ts"
-import { keptWords, lineCounts } from "../../words/file-words.ts"
+import { lineCounts } from "../../words/file-words.ts"
 import { conflictLines, conflictsOf } from "./conflicts.ts"
 import { type AcceptedMove, type Way, whyNot } from "./ways.ts"
 

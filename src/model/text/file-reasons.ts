@@ -1,0 +1,55 @@
+// Why a restore leaves a file as it is, or cannot change it: all reasons, and the words for each.
+
+import { type SessionId, shortId } from "../id.ts"
+
+type Words = (who: string, agent: string) => string
+
+const KEPT = {
+  "changed-since": (who) => `${who} changed it since`,
+  "deleted-since": (who) => `${who} deleted it since`,
+  "other-session": (who) => `${who === "you" ? "another session" : who} changed it at the same time`,
+  "own-command": () => "it changed while your own command ran, perhaps by it",
+  "not-covered": () => "it is not covered by snapshots",
+  /** The answer to a conflict. */
+  "conflict-ours": () => "your version was chosen",
+  /** Changed since a call began that never ended. */
+  "unended-call": () => "changed by you, or by a call that was cut off",
+  "other-spelling": () => "its name differs only in case from one that stays",
+  asked: () => "as you asked",
+  uncertain: () => "it changed while a command ran, perhaps by you",
+  "git-switched": () => "git brought it with the branch or commit",
+} as const satisfies Record<string, Words>
+
+const CONFLICTS = {
+  content: (who, agent) => `${who} and ${agent} changed the same lines`,
+  binary: (who, agent) => `${who} and ${agent} changed it, and it is not text`,
+  kind: () => "it is now of another kind (file, folder or link)",
+  "added-twice": (who, agent) => `${agent} deleted it, and ${who} created it again`,
+  "in-the-way": () => "something else is in its place",
+} as const satisfies Record<string, Words>
+
+export type KeptReason = keyof typeof KEPT
+export type ConflictReason = keyof typeof CONFLICTS
+
+/** `by`: the other session that changed it, where its log says so; else it is taken for the person's doing. */
+type Because<Reason> = { because: Reason; by?: SessionId | undefined }
+
+/** Why a file stays as it is. */
+export function keptWords({ because, by }: Because<KeptReason>): string {
+  const words: Words = KEPT[because]
+  return words(whoOf(by), agentOf(by))
+}
+
+/** Why a file cannot be restored. */
+export function conflictWords({ because, by }: Because<ConflictReason>): string {
+  const words: Words = CONFLICTS[because]
+  return words(whoOf(by), agentOf(by))
+}
+
+function whoOf(by: SessionId | undefined): string {
+  return by === undefined ? "you" : `session ${shortId(by)}`
+}
+
+function agentOf(by: SessionId | undefined): string {
+  return by === undefined ? "the agent" : "this session"
+}

@@ -19,6 +19,8 @@ export {
   type SessionId,
 } from "./model/id.ts"
 export type { Json, JsonObject } from "./model/json.ts"
+export type { Conflict } from "./model/move/file-outcomes.ts"
+export type { Moved, MoveResult } from "./model/move/moved.ts"
 export type { Origin, Role } from "./model/record/origin.ts"
 export { type Part, plainText } from "./model/record/part.ts"
 export { isPrompt } from "./model/record/prompt.ts"
@@ -33,7 +35,6 @@ export type {
 } from "./model/record/record.ts"
 export { parseRecord } from "./model/record/record-parse.ts"
 export { printRecord } from "./model/record/record-print.ts"
-export type { Moved, MoveResult } from "./session/files/moved.ts"
 export type { SessionFiles } from "./session/files/session-files.ts"
 export type { MoveOptions } from "./session/operations/move.ts"
 export { createSession, type NewSession, openSession, type Session, sessionOn } from "./session/session.ts"
@@ -50,7 +51,6 @@ export type { Lease, SessionLog, SessionStore, SessionSummary } from "./store/po
 export { type LogSummary, newestFirst } from "./store/summary.ts"
 export { openNoWorkspace as noWorkspace } from "./workspace/none/open.ts"
 export type {
-  Conflict,
   FileChange,
   FileState,
   PlanRequest,

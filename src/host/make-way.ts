@@ -1,18 +1,18 @@
 // A move while a turn runs: first the plan, then the turn is stopped, then the move is made from where that ends.
 import { NONE } from "../history/tree/tree.ts"
+import type { MoveResult } from "../model/move/moved.ts"
 import type { MoveRequest } from "../protocol/host.ts"
-import type { MoveAnswer } from "../protocol/shapes.ts"
 import type { Session } from "../session/session.ts"
 import type { Running, StopHow } from "./running.ts"
 
 export interface Wish {
   /** Where it would go; undefined when only making it tells. Contract: changes nothing, and waits for nothing that runs. */
-  plan: () => Promise<MoveAnswer | undefined>
+  plan: () => Promise<MoveResult | undefined>
   /** `planned`: what the plan said, if a turn ran then. */
-  make: (signal: AbortSignal, planned?: Planned) => Promise<MoveAnswer>
+  make: (signal: AbortSignal, planned?: Planned) => Promise<MoveResult>
 }
 
-type Planned = Exclude<MoveAnswer, { outcome: "refused" }>
+type Planned = Exclude<MoveResult, { outcome: "refused" }>
 
 /** The move itself takes the prompt back, or leaves it in the tree. What the person runs themselves is not the turn's. */
 export const MAKE_WAY: StopHow = { prompt: "stays", ownCommands: "go on" }
@@ -25,7 +25,7 @@ export async function makeWay(
   session: Session,
   running: Running,
   { plan, request, by }: { plan: Wish["plan"]; request: MoveRequest; by: AbortSignal },
-): Promise<{ answer?: MoveAnswer; planned?: Planned }> {
+): Promise<{ answer?: MoveResult; planned?: Planned }> {
   await running.begun()
   if (!running.active) {
     await running.stop({ ...MAKE_WAY, by })

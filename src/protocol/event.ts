@@ -5,9 +5,10 @@ import type { Advice } from "../model/failure/advice.ts"
 import type { Grant } from "../model/grant.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
+import type { MovedFile } from "../model/move/moved.ts"
 import type { OperationKind, Usage } from "../model/record/record.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
-import type { FileMoved, Totals } from "./shapes.ts"
+import type { Totals } from "./shapes.ts"
 
 /** Raised when a field of an event is given another meaning. */
 export const EVENT_VERSION = 1
@@ -35,7 +36,7 @@ export type HostEvent = FromTask &
         output: string
         error: boolean
         /** What it changed, as far as files are covered. */
-        files: FileMoved[]
+        files: MovedFile[]
       }
     | ({ type: "approval-start"; approval: string; call: string; name: string } & ApprovalQuestion)
     /** `settled`: a rule or the mode answers it by now. `rules`: what was allowed for the session. */

@@ -7,11 +7,12 @@ import type { Advice } from "../model/failure/advice.ts"
 import type { Failure } from "../model/failure/failure.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
+import type { FilesMode, MoveResult } from "../model/move/moved.ts"
 import type { PermissionMode } from "../model/permission-mode.ts"
 import type { Part } from "../model/record/part.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostEvent } from "./event.ts"
-import type { MoveAnswer, Permissions, SessionListing, Status } from "./shapes.ts"
+import type { Permissions, SessionListing, Status } from "./shapes.ts"
 
 export interface Host {
   /** Newest first. Sub-agents' sessions have `from.as === "task"`. */
@@ -35,10 +36,8 @@ export interface PromptInput {
   shell?: boolean
 }
 
-export type FilesChoice = "keep" | "restore"
-
 export interface MoveRequest {
-  files?: FilesChoice
+  files?: FilesMode
   dryRun?: boolean
   onConflict?: "theirs" | "ours" | "write-conflicts"
   /** Of the files that come along: these stay as they are, and what is below them. */
@@ -67,11 +66,11 @@ export interface HostSession {
   stop(): Promise<{ stopped: boolean; withdrawn?: PromptInput }>
   answer(approval: string, answer: Approval): void
 
-  back(request?: MoveRequest & { rounds?: number }): Promise<MoveAnswer>
-  goto(entry: string | null, request?: MoveRequest & { summarise?: boolean }): Promise<MoveAnswer>
-  undo(request?: MoveRequest): Promise<MoveAnswer>
-  redo(request?: MoveRequest): Promise<MoveAnswer>
-  restore(entry: string, request?: MoveRequest & { paths?: string[] }): Promise<MoveAnswer>
+  back(request?: MoveRequest & { rounds?: number }): Promise<MoveResult>
+  goto(entry: string | null, request?: MoveRequest & { summarise?: boolean }): Promise<MoveResult>
+  undo(request?: MoveRequest): Promise<MoveResult>
+  redo(request?: MoveRequest): Promise<MoveResult>
+  restore(entry: string, request?: MoveRequest & { paths?: string[] }): Promise<MoveResult>
   split(entry?: string): Promise<{ session: SessionId; prompt: { id: EntryId; text: string } | null }>
   label(entry: string, name: string): Promise<EntryId>
   labels(): Map<EntryId, string>

@@ -1,11 +1,8 @@
 // Answers that more than one front end shows.
 
-import type { Failure } from "../model/failure/failure.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { PermissionMode } from "../model/permission-mode.ts"
-import type { OperationKind } from "../model/record/record.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
-import type { ConflictReason, KeptReason } from "../model/text/file-reasons.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 
 export interface SessionListing {
@@ -24,55 +21,6 @@ export interface SessionListing {
   from?: { session: SessionId; entry: EntryId | null; as: "split" | "task" | "import" }
   /** Another living process runs a turn in it. */
   busy?: boolean
-}
-
-export interface FileMoved {
-  path: string
-  change: string
-  added?: number
-  removed?: number
-}
-
-/** A move, or what one would do (`planned`). */
-export type MoveAnswer =
-  | {
-      outcome: "moved" | "planned" | "unchanged"
-      kind: OperationKind
-      head: EntryId | null
-      left: number
-      messages: number
-      prompt: { id: EntryId; text: string } | null
-      filesMode: "keep" | "restore"
-      files: FileMoved[]
-      /** `keep`, and files differ: why they could not have come along. */
-      notRestorable?: string
-      /** `by`: the other session that changed it, where its log says so; else it is taken for the person's. */
-      kept: { path: string; because: KeptReason; by?: SessionId }[]
-      uncertain: string[]
-      notCovered: { path: string; because: string }[]
-      roundsNotCovered?: number
-      commits: {
-        path: string
-        from: string | undefined
-        to: string
-        made: { commit: string; subject: string }[]
-        more: number
-        switched?: { from: string; to: string; command: string }
-      }[]
-      cost?: { cached: number; cachedTokens: number; againTokens: number }
-    }
-  | { outcome: "refused"; failure: Failure; conflicts?: ConflictAnswer[] }
-
-/** `branches`: git has switched the files since, from one to the other. */
-export interface ConflictAnswer {
-  path: string
-  because: ConflictReason
-  /** Each place with its first line, as it is now and as it was then. None where there is no text to compare. */
-  parts: { line: number; now: string; before: string }[]
-  /** A file that is in the way and that no snapshot covers. */
-  holds?: string
-  by?: SessionId
-  branches?: { from: string; to: string }
 }
 
 export interface PermissionRule {

@@ -1,8 +1,8 @@
 // The Workspace port: snapshots of a workspace's files, differences between them, and restores that can be undone.
 // Plain data only. Paths are relative to the workspace, "/" between names; see path.ts for names that are not UTF-8.
 import type { Advice } from "../model/failure/advice.ts"
-import type { SessionId } from "../model/id.ts"
-import type { ConflictReason, KeptReason } from "../model/text/file-reasons.ts"
+import type { Conflict, Kept, NotCovered } from "../model/move/file-outcomes.ts"
+import type { NamedCommit } from "../model/move/moved.ts"
 
 /**
  * The state of all covered files at one moment, with the names of what was left out. Safe to store in a log; equal files and
@@ -16,9 +16,6 @@ export function parseSnapshotId(text: unknown): SnapshotId | undefined {
   return typeof text === "string" && SNAPSHOT_ID.test(text) ? (text as SnapshotId) : undefined
 }
 
-export type NotCoveredReason = "large" | "socket" | "device" | "pipe" | "unreadable" | "outside" | "ignored" | "git"
-export type NotCovered = { path: string; because: NotCoveredReason }
-
 /** A repository in or around the workspace, read as data. `branch` is undefined when HEAD is detached. */
 export type Repository = { path: string; branch: string | undefined; commit: string | undefined }
 
@@ -31,7 +28,6 @@ export type CommitsRequest = {
   since: number
   most: number
 }
-export type NamedCommit = { commit: string; subject: string }
 /** Newest first. `more`: how many there are beyond those. */
 export type NewCommits = { commits: NamedCommit[]; more: number }
 
@@ -85,22 +81,6 @@ export type Step = {
 }
 
 export type OnConflict = "refuse" | "theirs" | "ours" | "write-conflicts"
-
-/** Lines are numbered from 1, in the file as it is now; `now` and `before` are the two sides' text. */
-export type ConflictPart = { line: number; lines: number; now: string; before: string }
-export type Conflict = {
-  path: string
-  because: ConflictReason
-  parts: ConflictPart[]
-  /** `in-the-way`: a file in that folder that no snapshot covers, so that the folder cannot go. */
-  holds?: string
-  /** The other session that changed it, where its log says so. A workspace knows no sessions: the session layer adds it. */
-  by?: SessionId
-  /** Git has switched the files since: the branches, or commits, of then and now. */
-  branches?: { from: string; to: string }
-}
-
-export type Kept = { path: string; because: KeptReason; by?: SessionId }
 
 /** A file, link or folder as a snapshot holds it. */
 export type FileState =

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { statSync, truncateSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
-import type { MoveResult } from "../../src/session/files/moved.ts"
+import type { MoveResult } from "../../src/model/move/moved.ts"
 import { makeProject, round } from "./project.ts"
 
 function moved(result: MoveResult) {

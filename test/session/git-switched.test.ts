@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import type { MoveResult } from "../../src/session/files/moved.ts"
+import type { MoveResult } from "../../src/model/move/moved.ts"
 import { git } from "../workspace/folder.ts"
 import { makeProject, type Project, round } from "./project.ts"
 

@@ -1,7 +1,7 @@
 // A call that was cut off with its process: what it changed was never looked at.
 import { expect, test } from "vitest"
 import type { EntryId } from "../../src/model/id.ts"
-import type { MoveResult } from "../../src/session/files/moved.ts"
+import type { MoveResult } from "../../src/model/move/moved.ts"
 import type { Session } from "../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
 import { makeProject, round } from "./project.ts"

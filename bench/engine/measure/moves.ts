@@ -1,8 +1,8 @@
 // back, goto and undo, each as the first thing after opening a session whose index is there.
 // Floor: one durable append of a message, as the first thing after opening a small session. Appending has its own floor.
 import type { EntryId, SessionId } from "../../../src/model/id.ts"
+import type { MoveResult } from "../../../src/model/move/moved.ts"
 import { KIND } from "../../../src/model/record/kind.ts"
-import type { MoveResult } from "../../../src/session/files/moved.ts"
 import { createSession, openSession, type Session } from "../../../src/session/session.ts"
 import type { EntryDraft } from "../../../src/session/state/draft.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"

@@ -1,8 +1,8 @@
 // The files of the workspace in a move: what was asked, and what is told of them.
+import type { Moved, MovedFile } from "../../model/move/moved.ts"
 import { count } from "../../model/text/amounts.ts"
 import { keptWords } from "../../model/text/file-reasons.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import type { Moved, MovedFile } from "../../session/files/moved.ts"
 
 export interface ConflictFlags {
   ours?: boolean

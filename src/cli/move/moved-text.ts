@@ -1,13 +1,13 @@
 // What a person reads after a move: what happened, where we are, the prompt given back, and the way back.
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { shortId } from "../../model/id.ts"
+import type { Moved } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { MessageRecord } from "../../model/record/record.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
-import type { Moved } from "../../session/files/moved.ts"
 import { filesLines, keptLines, unknownLines } from "./files-lines.ts"
 
 /** `none`: what is said when no file differs. */

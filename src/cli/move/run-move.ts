@@ -1,18 +1,18 @@
 // What back, goto, undo and redo share: which session, whether it is a dry run, and how the outcome is told.
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { Conflict } from "../../model/move/file-outcomes.ts"
+import type { FilesMode, MoveResult } from "../../model/move/moved.ts"
 import { conflictWords } from "../../model/text/file-reasons.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
-import type { MoveResult } from "../../session/files/moved.ts"
-import type { FilesMode } from "../../session/files/restore.ts"
 import type { MoveOptions } from "../../session/operations/move.ts"
 import type { Session } from "../../session/session.ts"
-import type { Conflict } from "../../workspace/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { ConflictsError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { type SessionChoice, withChosenFiles } from "../sessions/select.ts"
 import { workspacePath } from "../sessions/workspace-path.ts"
-import { type ConflictFlags, onConflict } from "./files-lines.ts"
+import type { ConflictFlags } from "./files-lines.ts"
+import { onConflict } from "./files-lines.ts"
 import { type MoveWords, movedText } from "./moved-text.ts"
 
 export interface MoveFlags extends SessionChoice, ConflictFlags {

@@ -1,19 +1,12 @@
 // What a dry run says of a plan beyond rows: what stays in the model's prompt cache, and what is sent again.
 
+import type { Cost } from "../../model/move/moved.ts"
 import { textTokens } from "../../model/tokens.ts"
 import { beginningAt } from "../context/context.ts"
 import { contextTokens } from "../context/context-tokens.ts"
 import { commonAncestor } from "../tree/path.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import type { MovePlan } from "./plan.ts"
-
-export interface Cost {
-  /** Messages of the new context that the model has in its prompt cache already. */
-  cached: number
-  /** Estimated tokens of those, and of what would be sent anew. */
-  cachedTokens: number
-  againTokens: number
-}
 
 /**
  * Compares the contexts before and after: what they share from the start stays in the prompt cache.

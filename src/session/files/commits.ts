@@ -4,22 +4,10 @@ import { chain } from "../../history/tree/labels.ts"
 import { commonAncestor, isOnPath } from "../../history/tree/path.ts"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
+import type { CommitsMade } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
-import type { NamedCommit, Repository, RestorePlan } from "../../workspace/port.ts"
+import type { Repository, RestorePlan } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
-
-export interface CommitsMade {
-  /** The repository's folder, relative to the workspace. */
-  path: string
-  from: string | undefined
-  to: string
-  /** Newest first; none when only the branch was switched, or when the repository cannot be read. */
-  made: NamedCommit[]
-  /** How many more there are. */
-  more: number
-  /** Where it stood before and stands now, as a person calls it, and what takes it there: it was switched, or pulled. */
-  switched?: { from: string; to: string; command: string }
-}
 
 const MOST_NAMED = 10
 

@@ -1,20 +1,15 @@
 // Conversation only, files only, both: which of these a move could be, and why not the others.
+
 import { spansToRestore } from "../../history/files/applied-changes.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { Modes } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { parseSnapshotId, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import { filesOfUndone, momentOf } from "./restore.ts"
 import { differing } from "./steps.ts"
-
-/** Null where it is possible; else the reason, as the end of "it is not possible: ". */
-export interface Modes {
-  conversation: string | null
-  files: string | null
-  both: string | null
-}
 
 export async function modesOf(session: OpenSession, plan: MovePlan): Promise<Modes> {
   const conversation = plan.from === plan.to ? "the conversation stands there already" : null

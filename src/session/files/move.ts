@@ -3,15 +3,14 @@ import type { MovePlan } from "../../history/plan/plan.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import type { RecordId } from "../../model/id.ts"
+import type { FilesMode, Moved, MovedFile, MoveResult } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { FilesMove } from "../../model/record/record.ts"
 import type { RestorePlan } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import { commitsLeft } from "./commits.ts"
 import { whyNoRestore } from "./modes.ts"
-import type { Moved, MovedFile, MoveResult } from "./moved.ts"
 import {
-  type FilesMode,
   type FilesRequest,
   filesAsked,
   filesOfUndone,

@@ -9,18 +9,18 @@ import { isSaid } from "../../history/tree/person-words.ts"
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import type { EntryId } from "../../model/id.ts"
+import type { NotCovered } from "../../model/move/file-outcomes.ts"
+import type { CommitsMade } from "../../model/move/moved.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import type { FilesMove, OperationRecord } from "../../model/record/record.ts"
 import { same } from "../../workspace/plan/take-back.ts"
-import type { NotCovered, OnConflict, RestorePlan, Step, Workspace } from "../../workspace/port.ts"
+import type { OnConflict, RestorePlan, Step, Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
-import { type CommitsMade, commitsLeft } from "./commits.ts"
+import { commitsLeft } from "./commits.ts"
 import { type OtherSpan, otherSpans, withChangesUntil, withOthers } from "./others.ts"
 import { stepBack, stepsOf } from "./steps.ts"
 import { pathsNotSeen, roundsNotCovered } from "./uncovered.ts"
 import { withUnended } from "./unended.ts"
-
-export type FilesMode = "keep" | "restore"
 
 export interface FilesRequest {
   onConflict?: OnConflict

@@ -4,7 +4,8 @@ import { callSpans } from "../../history/files/call-spans.ts"
 import { type Unended, unended } from "../../history/files/unended.ts"
 import type { Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { type Kept, parseSnapshotId, type RestorePlan, type Workspace } from "../../workspace/port.ts"
+import type { Kept } from "../../model/move/file-outcomes.ts"
+import { parseSnapshotId, type RestorePlan, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 
 /** The plan, with what stays because nobody knows whose it is. `paths`: only these, and what is below them. */

@@ -9,7 +9,7 @@ import type { ConfigRecord, LabelRecord, SessionRecord, WritableRecord } from ".
 import { FORMAT } from "../../model/record/version.ts"
 import { oneLine } from "../../model/text/one-line.ts"
 import type { SessionLog } from "../../store/port.ts"
-import { promptText } from "../files/moved.ts"
+import { promptText } from "../files/describe-move.ts"
 import type { OpenSession } from "../state/open-session.ts"
 
 /** What a split adds to the title, or to the prompt that stands for one. */

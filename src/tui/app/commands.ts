@@ -1,12 +1,12 @@
 // The commands that start with a slash: one table, from which completion and /help are made too.
 import { momentWords } from "../../history/words/moment-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { MoveResult } from "../../model/move/moved.ts"
 import type { PermissionMode } from "../../model/permission-mode.ts"
 import { meant } from "../../model/text/typo.ts"
 import { pieces } from "../../model/text/visible.ts"
 import { parseThinking, THINKING_LEVELS } from "../../model/thinking.ts"
 import type { MoveRequest } from "../../protocol/host.ts"
-import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { openHelp } from "../overlay/help.ts"
 import { openModels, type PickedModel } from "../overlay/models.ts"
 import { type FilesAsked, settledMove } from "../overlay/move/settle.ts"
@@ -302,9 +302,9 @@ export async function runCommand(app: CommandContext, line: string): Promise<voi
 function moving(
   app: OnScreen & ShownSession,
   what: string,
-  ask: (more: MoveRequest) => Promise<MoveAnswer>,
+  ask: (more: MoveRequest) => Promise<MoveResult>,
   asked: FilesAsked = {},
-): Promise<MoveAnswer | undefined> {
+): Promise<MoveResult | undefined> {
   return settledMove(app.screen, app.session, (more) => app.progress.during(what, ask(more)), asked)
 }
 

@@ -1,10 +1,10 @@
 // After a move of the person: what happened, where we stand now, and the prompt back in the editor.
 import { NONE } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
+import type { MoveResult } from "../../model/move/moved.ts"
 import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"
 import type { HostSession, PromptInput } from "../../protocol/host.ts"
-import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { finished } from "../conversation/block.ts"
 import { wrapped } from "../conversation/lines.ts"
 import { rule } from "../conversation/note-lines.ts"
@@ -30,7 +30,7 @@ export interface MoveTeller
 export function tellMove(
   app: MoveTeller,
   did: string,
-  answer: MoveAnswer | undefined,
+  answer: MoveResult | undefined,
   draft: "stays" | "makes room" = "stays",
 ): void {
   const { theme } = app

@@ -1,10 +1,10 @@
 // What a call did, as far as its own words in the log tell: the diff of an edit, the output of the person's command.
 import { isObject, type Json } from "../../model/json.ts"
+import type { MovedFile } from "../../model/move/moved.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 import type { MessageRecord } from "../../model/record/record.ts"
 import { inputWords } from "../../model/record/tool-words.ts"
 import { printHunks } from "../../model/text/hunks.ts"
-import type { FileMoved } from "../../protocol/shapes.ts"
 import type { ToolCall, ToolEnd } from "./tool-block.ts"
 
 export interface LoggedCall {
@@ -16,7 +16,7 @@ type Result = Extract<Part, { type: "tool-result" }>
 
 /** What the snapshots around a call say of it. */
 export interface CallChanges {
-  changes: readonly FileMoved[]
+  changes: readonly MovedFile[]
   /** In milliseconds. */
   took: number
 }
@@ -32,7 +32,7 @@ export function loggedCall(
   const end = { output: result?.output ?? "no result", error: failed, files: window?.changes ?? [], ...took }
   const edit = end.error ? undefined : (editOf(input, end.output) ?? creationOf(input, end.output))
   if (edit === undefined) return { call: { name, title }, end }
-  const files: FileMoved[] = title === "" ? [] : [{ path: title, change: edit.change }]
+  const files: MovedFile[] = title === "" ? [] : [{ path: title, change: edit.change }]
   return { call: { name, title, diff: edit.diff }, end: { ...end, files } }
 }
 

@@ -1,8 +1,9 @@
 // A call of a tool: one line, which grows into its output or into the diff it makes.
+
+import type { MovedFile } from "../../model/move/moved.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
-import type { FileMoved } from "../../protocol/shapes.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { hardWrap } from "../text/hard-wrap.ts"
 import type { Block } from "./block.ts"
@@ -18,7 +19,7 @@ export interface ToolCall {
 export interface ToolEnd {
   output: string
   error: boolean
-  files?: readonly FileMoved[]
+  files?: readonly MovedFile[]
   /** How long it took, in milliseconds, where that is known. */
   took?: number
 }

@@ -3,6 +3,7 @@ import { type Branches, branchesOf } from "../../history/tree/branches.ts"
 import { liveTips } from "../../history/tree/live-tips.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
+import type { MoveResult } from "../../model/move/moved.ts"
 import { entryText } from "../../model/record/entry-text.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
@@ -10,7 +11,6 @@ import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { pad } from "../../model/text/width.ts"
 import type { HostSession } from "../../protocol/host.ts"
-import type { MoveAnswer } from "../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
 import { type LinePiece, piece } from "../text/line.ts"
 import { refusalText } from "../words/refusal.ts"
@@ -57,7 +57,7 @@ function makeBranches(
 
   async function go(tip: Row): Promise<void> {
     const answer = await settledMove(host, session, (more) =>
-      attempt<MoveAnswer>(() => session.goto(entryId(history, tip), more)),
+      attempt<MoveResult>(() => session.goto(entryId(history, tip), more)),
     )
     if (answer === undefined) return
     if (answer.outcome === "refused") problem = refusalText(answer.failure)

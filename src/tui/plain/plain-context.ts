@@ -1,6 +1,7 @@
 // What a command of the plain terminal works with.
+
+import type { MoveResult } from "../../model/move/moved.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
-import type { MoveAnswer } from "../../protocol/shapes.ts"
 
 export interface PlainContext {
   session: HostSession
@@ -10,7 +11,7 @@ export interface PlainContext {
   now: () => number
   say: (text: string) => void
   /** After a move: what it did. */
-  tell: (answer: MoveAnswer) => void
+  tell: (answer: MoveResult) => void
   /** Asks; a yes does it. False where nobody can be asked now: nothing was asked then. */
   confirm: (question: string, act: () => Promise<void>) => boolean
   exportSession?: (session: HostSession, name: string) => Promise<string>

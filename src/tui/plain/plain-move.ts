@@ -1,6 +1,7 @@
 // A move as a line: options say what happens to the files, as on the command line; where some may be the person's, it asks.
+
+import type { MoveResult } from "../../model/move/moved.ts"
 import type { MoveRequest } from "../../protocol/host.ts"
-import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { conflictLines, conflictsOf } from "../overlay/move/conflicts.ts"
 import { planLines } from "../overlay/move/plan-lines.ts"
 import { versionLines } from "../overlay/move/versions.ts"
@@ -40,8 +41,8 @@ export const LEAVE_THEM = "To leave files as they are, add --only-certain, or --
 export async function plainMove(
   { asks, say, tell, confirm }: Pick<PlainContext, "say" | "tell" | "confirm"> & { asks: boolean },
   { more, yes }: MoveLine,
-  make: (request: MoveRequest) => Promise<MoveAnswer>,
-): Promise<MoveAnswer | undefined> {
+  make: (request: MoveRequest) => Promise<MoveResult>,
+): Promise<MoveResult | undefined> {
   const chosen = yes || more.keep !== undefined || more.onlyCertain === true
   const plan = chosen || !asks ? undefined : await make({ ...more, dryRun: true })
   if (plan === undefined || plan.outcome !== "planned" || plan.uncertain.length === 0) {
@@ -57,7 +58,7 @@ export async function plainMove(
 }
 
 /** Both versions of what conflicts; nothing when nothing does. */
-export function conflictText(answer: MoveAnswer): string {
+export function conflictText(answer: MoveResult): string {
   const theme = makeTheme({ colours: false })
   const lines = conflictsOf(answer).flatMap((each) => [
     ...conflictLines(theme, each, WIDTH),

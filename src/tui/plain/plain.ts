@@ -5,6 +5,7 @@ import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
+import type { MoveResult } from "../../model/move/moved.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -17,7 +18,6 @@ import type { HostEvent } from "../../protocol/event.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
 import { canGoOn } from "../../protocol/listing.ts"
 import { nobodyThere } from "../../protocol/question.ts"
-import type { MoveAnswer } from "../../protocol/shapes.ts"
 import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
 import type { Start } from "../app/deps.ts"
 import type { Question } from "../approval/approval.ts"
@@ -241,7 +241,7 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
   if (line.trim() === "!") return say("Type a command after the !, such as !ls")
   if (line.startsWith("!")) return void (await session.send({ text: line.slice(1).trim(), shell: true }))
   const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
-  const tells = { ...parts, tell: (answer: MoveAnswer) => tell(session, answer, say) }
+  const tells = { ...parts, tell: (answer: MoveResult) => tell(session, answer, say) }
   const move = moveLine(argument)
   switch (name) {
     case undefined:
@@ -335,7 +335,7 @@ function* promptLines(session: HostSession): Generator<string> {
   }
 }
 
-function tell(session: HostSession, answer: MoveAnswer, say: Say): void {
+function tell(session: HostSession, answer: MoveResult, say: Say): void {
   if (answer.outcome === "refused") {
     const both = conflictText(answer)
     if (both !== "") say(both)

@@ -1,7 +1,8 @@
 // Files that changed, that stay or that conflict, in few words.
+
+import type { Conflict } from "../../model/move/file-outcomes.ts"
 import { count } from "../../model/text/amounts.ts"
 import { conflictWords as whyConflict } from "../../model/text/file-reasons.ts"
-import type { ConflictAnswer } from "../../protocol/shapes.ts"
 
 interface Changed {
   path: string
@@ -34,7 +35,7 @@ function totals(files: readonly Changed[]): Omit<Changed, "path"> {
 }
 
 /** Why a file cannot be restored. */
-export function conflictWords(conflict: ConflictAnswer): string {
+export function conflictWords(conflict: Conflict): string {
   const { branches } = conflict
   const words = whyConflict(conflict)
   return branches === undefined ? words : `${words}; git has switched from ${branches.from} to ${branches.to} since`

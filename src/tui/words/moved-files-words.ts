@@ -1,12 +1,11 @@
 // What a move did with the files, in sentences.
-
+import type { MoveResult } from "../../model/move/moved.ts"
 import { keptWords } from "../../model/text/file-reasons.ts"
-import type { MoveAnswer } from "../../protocol/shapes.ts"
 
 const MOST_NAMED = 6
 
 /** `restore`: how to bring files along that stayed. */
-export function movedFiles(answer: Exclude<MoveAnswer, { outcome: "refused" }>, restore = ""): string[] {
+export function movedFiles(answer: Exclude<MoveResult, { outcome: "refused" }>, restore = ""): string[] {
   const kept = answer.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
   if (answer.files.length === 0) return kept
   const names = answer.files.slice(0, MOST_NAMED).map(({ path, change }) => `${change} ${path}`)

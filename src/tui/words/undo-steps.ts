@@ -1,12 +1,12 @@
 // `/undo 3`, `/redo 2`: one step after the other.
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import type { MoveAnswer } from "../../protocol/shapes.ts"
+import type { MoveResult } from "../../model/move/moved.ts"
 
 /** `take` makes a step and tells of it. Stops at the first that is not made. Refuses what is no number before the first. */
 export async function takeSteps(
   way: "undo" | "redo",
   argument: string,
-  take: () => Promise<MoveAnswer | undefined>,
+  take: () => Promise<MoveResult | undefined>,
 ): Promise<void> {
   if (!/^[1-9]\d{0,8}$|^$/.test(argument)) {
     const problem = `"${argument}" is not a number of steps.`

@@ -1,9 +1,10 @@
 // What a restore would do, worked out without touching the disk: every path's changes are taken back newest first, then
 // the result is checked for paths that stand in each other's way.
 
+import type { Conflict, Kept } from "../../model/move/file-outcomes.ts"
 import type { KeptReason } from "../../model/text/file-reasons.ts"
 import { foldersAbove } from "../path.ts"
-import type { Conflict, FileState, Kept, OnConflict, RestoreAction, Step } from "../port.ts"
+import type { FileState, OnConflict, RestoreAction, Step } from "../port.ts"
 import type { Difference } from "../text/change.ts"
 import type { Clash } from "../text/merge.ts"
 import { type Checkouts, isAsCommitted } from "./checkout.ts"

@@ -1,7 +1,8 @@
 // One path, three states: what the agent made of it (after), what it was (before), what is there now. Pure.
 
+import type { Conflict } from "../../model/move/file-outcomes.ts"
 import type { KeptReason } from "../../model/text/file-reasons.ts"
-import type { Conflict, FileState, OnConflict } from "../port.ts"
+import type { FileState, OnConflict } from "../port.ts"
 import { isBinary } from "../text/lines.ts"
 import { type Clash, merge3, settle } from "../text/merge.ts"
 

@@ -1,10 +1,11 @@
 // Which files each round changed, at once; how many lines, as soon as somebody has counted them.
+
+import type { MovedFile } from "../../../model/move/moved.ts"
 import type { HostSession, RoundAnswer } from "../../../protocol/host.ts"
-import type { FileMoved } from "../../../protocol/shapes.ts"
 import { attempt } from "../frame/attempt.ts"
 
 export interface FilesByRound {
-  of(row: number): readonly FileMoved[]
+  of(row: number): readonly MovedFile[]
   /** These rows are on the screen: lines are counted for them, one round after the other. */
   want(rows: readonly number[]): void
   stop(): void
@@ -12,7 +13,7 @@ export interface FilesByRound {
 
 /** `rounds`: newest first. */
 export function makeRoundFiles(session: HostSession, rounds: readonly RoundAnswer[], redraw: () => void): FilesByRound {
-  const counted = new Map<number, readonly FileMoved[]>()
+  const counted = new Map<number, readonly MovedFile[]>()
   let wanted: readonly number[] = []
   let counting = false
   let stopped = false
@@ -30,7 +31,7 @@ export function makeRoundFiles(session: HostSession, rounds: readonly RoundAnswe
     return stopped ? undefined : wanted.find((row) => !counted.has(row) && (rounds[row]?.files.length ?? 0) > 0)
   }
 
-  async function countLines(row: number): Promise<readonly FileMoved[]> {
+  async function countLines(row: number): Promise<readonly MovedFile[]> {
     const round = rounds[row] as RoundAnswer
     const to = rounds[row - 1]?.prompt ?? "head"
     const paths = round.files.map(({ path }) => path)

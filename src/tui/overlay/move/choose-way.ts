@@ -1,9 +1,9 @@
 // "How do you want to go there?": the four ways with their dry runs, and the one that is chosen carried out.
 
 import type { EntryId } from "../../../model/id.ts"
+import type { MoveResult } from "../../../model/move/moved.ts"
 import { widthOf } from "../../../model/text/width.ts"
 import type { HostSession, MoveRequest } from "../../../protocol/host.ts"
-import type { MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import { type LinePiece, piece } from "../../text/line.ts"
 import { refusalText } from "../../words/refusal.ts"
@@ -35,7 +35,7 @@ export function makeChooseWay(
   target: { entry: EntryId; title: readonly LinePiece[]; right?: readonly LinePiece[] },
 ): Overlay {
   const { theme } = handle
-  const plans = new Map<Way, MoveAnswer>()
+  const plans = new Map<Way, MoveResult>()
   let at = 0
   let touched = false
   let working = false

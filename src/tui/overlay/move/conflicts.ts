@@ -1,7 +1,9 @@
 // The person and the agent changed the same lines: both versions, and three keys that say which of them stand.
+
+import type { Conflict } from "../../../model/move/file-outcomes.ts"
+import type { MoveResult } from "../../../model/move/moved.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { wrap } from "../../../model/text/wrap.ts"
-import type { ConflictAnswer, MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import type { Theme } from "../../terminal/theme.ts"
 import { makeLine, piece, safe } from "../../text/line.ts"
@@ -22,21 +24,15 @@ const KEYS: readonly KeyHint[] = [
   ["Esc", "change nothing"],
 ]
 
-export function conflictsOf(answer: MoveAnswer | undefined): readonly ConflictAnswer[] {
+export function conflictsOf(answer: MoveResult | undefined): readonly Conflict[] {
   return answer?.outcome === "refused" ? (answer.conflicts ?? []) : []
 }
 
-export function openConflicts(
-  host: OverlayHost,
-  conflicts: readonly ConflictAnswer[],
-): Promise<ConflictChoice | undefined> {
+export function openConflicts(host: OverlayHost, conflicts: readonly Conflict[]): Promise<ConflictChoice | undefined> {
   return host.showOverlay<ConflictChoice | undefined>((handle) => makeConflicts(handle, conflicts))
 }
 
-function makeConflicts(
-  handle: OverlayHandle<ConflictChoice | undefined>,
-  conflicts: readonly ConflictAnswer[],
-): Overlay {
+function makeConflicts(handle: OverlayHandle<ConflictChoice | undefined>, conflicts: readonly Conflict[]): Overlay {
   const { theme } = handle
   let at = 0
   let top = 0
@@ -92,7 +88,7 @@ function makeConflicts(
 }
 
 /** The path, and all of the reason below it where both are too long for a line. */
-export function conflictLines(theme: Theme, conflict: ConflictAnswer, width: number): string[] {
+export function conflictLines(theme: Theme, conflict: Conflict, width: number): string[] {
   const reason = conflictWords(conflict)
   const start = "  conflict  "
   if (start.length + conflict.path.length + 2 + reason.length <= width) {

@@ -1,15 +1,16 @@
 // A dry run in full: what is left, what it costs, which files change, which stay and why.
+
+import type { MovedFile, MoveResult } from "../../../model/move/moved.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { keptWords } from "../../../model/text/file-reasons.ts"
 import { wrap } from "../../../model/text/wrap.ts"
-import type { FileMoved, MoveAnswer } from "../../../protocol/shapes.ts"
 import type { Theme } from "../../terminal/theme.ts"
 import { type LinePiece, makeLine, piece, safe } from "../../text/line.ts"
 import { lineCounts } from "../../words/file-words.ts"
 import { conflictLines, conflictsOf } from "./conflicts.ts"
 import { type AcceptedMove, type Way, whyNot } from "./ways.ts"
 
-export function planLines(theme: Theme, way: Way, answer: MoveAnswer | undefined, width: number): string[] {
+export function planLines(theme: Theme, way: Way, answer: MoveResult | undefined, width: number): string[] {
   if (answer === undefined) return [theme.quiet("Looking what this would do…")]
   const problem = whyNot(way, answer)
   if (problem !== undefined) {
@@ -39,7 +40,7 @@ function talk(way: Way, planned: AcceptedMove, width: number): string[] {
 }
 
 /** Those that may be the person's first: they must be seen. */
-export function filesInOrder({ files, uncertain }: AcceptedMove): FileMoved[] {
+export function filesInOrder({ files, uncertain }: AcceptedMove): MovedFile[] {
   const unsure = new Set(uncertain)
   return [...files.filter(({ path }) => unsure.has(path)), ...files.filter(({ path }) => !unsure.has(path))]
 }

@@ -3,8 +3,8 @@
 import { commandsBehind } from "../../../history/files/commands-behind.ts"
 import { resolveEntry } from "../../../history/plan/resolve.ts"
 import { NONE } from "../../../history/tree/tree.ts"
+import type { MoveResult } from "../../../model/move/moved.ts"
 import type { HostSession, MoveRequest } from "../../../protocol/host.ts"
-import type { MoveAnswer } from "../../../protocol/shapes.ts"
 import type { OverlayHost } from "../../screen/overlay-host.ts"
 import { conflictsOf, openConflicts } from "./conflicts.ts"
 import type { FilesChosen } from "./files-chosen.ts"
@@ -14,7 +14,7 @@ import type { AcceptedMove } from "./ways.ts"
 /** When the files are shown: `uncertain`: only when one of them may be the person's. */
 export type When = "uncertain" | "always"
 
-type Ask = (more: MoveRequest) => Promise<MoveAnswer>
+type Ask = (more: MoveRequest) => Promise<MoveResult>
 
 export interface FilesAsked {
   when?: When
@@ -27,7 +27,7 @@ export interface FilesAsked {
 export async function chooseFiles(
   host: OverlayHost,
   session: HostSession,
-  plan: MoveAnswer,
+  plan: MoveResult,
   ask: Ask,
   asked: FilesAsked = {},
 ): Promise<FilesChosen | undefined> {
@@ -48,7 +48,7 @@ export async function settledMove(
   session: HostSession,
   ask: Ask,
   asked: FilesAsked = {},
-): Promise<MoveAnswer | undefined> {
+): Promise<MoveResult | undefined> {
   const plan = await ask({ dryRun: true })
   if (plan.outcome === "refused" && conflictsOf(plan).length === 0) return plan
   const chosen = await chooseFiles(host, session, plan, ask, asked)

@@ -1,13 +1,14 @@
 // The lines that both changed, as they are now and as they were then, one above the other.
+
+import type { Conflict } from "../../../model/move/file-outcomes.ts"
 import { sanitise } from "../../../model/text/sanitise.ts"
-import type { ConflictAnswer } from "../../../protocol/shapes.ts"
 import type { Theme } from "../../terminal/theme.ts"
 import { hardWrap } from "../../text/hard-wrap.ts"
 import { makeLine, piece } from "../../text/line.ts"
 
 const START = "  "
 
-export function versionLines(theme: Theme, { parts, holds }: ConflictAnswer, width: number): string[] {
+export function versionLines(theme: Theme, { parts, holds }: Conflict, width: number): string[] {
   const held = holds === undefined ? [] : hardWrap(`It holds ${holds}, which is not covered by snapshots.`, width - 2)
   const places = parts.flatMap(({ line, now, before }) => [
     makeLine([START, piece(`line ${line}`, theme.quiet)], width),

@@ -1,17 +1,17 @@
 // The four ways to go to an entry, each with what it would do.
 import { wordsFor } from "../../../model/failure/failure-words.ts"
 import type { EntryId } from "../../../model/id.ts"
+import type { MoveResult } from "../../../model/move/moved.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { unreachable } from "../../../model/unreachable.ts"
 import type { HostSession } from "../../../protocol/host.ts"
-import type { MoveAnswer } from "../../../protocol/shapes.ts"
 import { attempt } from "../frame/attempt.ts"
 import type { FilesChosen } from "./files-chosen.ts"
 
 export const WAYS = ["both", "conversation", "files", "summary"] as const
 export type Way = (typeof WAYS)[number]
 
-export type AcceptedMove = Exclude<MoveAnswer, { outcome: "refused" }>
+export type AcceptedMove = Exclude<MoveResult, { outcome: "refused" }>
 
 export const WAY_NAMES: Readonly<Record<Way, string>> = {
   both: "Conversation and files",
@@ -34,9 +34,9 @@ export function goWay(
   entry: EntryId,
   way: Way,
   more: FilesChosen & { dryRun?: boolean } = {},
-): Promise<MoveAnswer> {
+): Promise<MoveResult> {
   const { dryRun = false } = more
-  return attempt<MoveAnswer>(() => {
+  return attempt<MoveResult>(() => {
     switch (way) {
       case "both":
         return session.goto(entry, { files: "restore", ...more })
@@ -53,7 +53,7 @@ export function goWay(
 }
 
 /** Why this way cannot be taken; undefined when it can. */
-export function whyNot(way: Way, answer: MoveAnswer): string | undefined {
+export function whyNot(way: Way, answer: MoveResult): string | undefined {
   if (answer.outcome === "refused") return wordsFor(answer.failure).message
   if (way === "files" && answer.files.length === 0) return "The files are as they were then."
   if (way === "summary" && answer.messages === 0) return "No message would be left behind."

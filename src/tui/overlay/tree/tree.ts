@@ -2,10 +2,11 @@
 import { entryId, type History, NONE, type Row } from "../../../history/tree/tree.ts"
 import type { EntryId, SessionId } from "../../../model/id.ts"
 import { shortId } from "../../../model/id.ts"
+import type { MoveResult } from "../../../model/move/moved.ts"
 import { KIND } from "../../../model/record/kind.ts"
 import { count } from "../../../model/text/amounts.ts"
 import type { HostSession } from "../../../protocol/host.ts"
-import type { MoveAnswer, SessionListing } from "../../../protocol/shapes.ts"
+import type { SessionListing } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import type { KeyPress } from "../../terminal/keys.ts"
 import { piece } from "../../text/line.ts"
@@ -26,7 +27,7 @@ import { searchTree, type TreeSearch } from "./tree-search.ts"
 import { makeTreeState } from "./tree-state.ts"
 
 export type TreeResult =
-  | { outcome: "moved"; answer: Extract<MoveAnswer, { kind: unknown }>; text: string | undefined }
+  | { outcome: "moved"; answer: Extract<MoveResult, { kind: unknown }>; text: string | undefined }
   | { outcome: "split"; session: SessionId; text: string | undefined }
   | undefined
 
@@ -113,7 +114,7 @@ function makeTree(
   }
 
   async function go(entry: EntryId | null): Promise<void> {
-    const answer = await settledMove(host, session, (more) => attempt<MoveAnswer>(() => session.goto(entry, more)))
+    const answer = await settledMove(host, session, (more) => attempt<MoveResult>(() => session.goto(entry, more)))
     if (answer === undefined) return
     if (answer.outcome === "refused") return tell(answer)
     if (answer.outcome !== "unchanged" || answer.prompt !== null) {

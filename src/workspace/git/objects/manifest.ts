@@ -2,7 +2,7 @@
 // that "not there" can be told from "not covered" later.
 
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import type { NotCoveredReason } from "../../port.ts"
+import type { NotCoveredReason } from "../../../model/move/file-outcomes.ts"
 
 export type Manifest = {
   /** The most common permissions; only exceptions are listed. */

@@ -1,6 +1,7 @@
 // Which commits came into a repository between two of its states. Read as data.
 
-import type { CommitsRequest, NamedCommit, NewCommits } from "../../port.ts"
+import type { NamedCommit } from "../../../model/move/moved.ts"
+import type { CommitsRequest, NewCommits } from "../../port.ts"
 import { type Project, projectAround, projectAt } from "./project.ts"
 import { openProjectObjects, type ReadObject } from "./project-objects.ts"
 

@@ -1,6 +1,7 @@
 // Takes a snapshot: of the whole workspace, or of the paths that a tool names on top of the snapshot before.
 
-import type { NotCovered, Repository, Snapshot } from "../../port.ts"
+import type { NotCovered } from "../../../model/move/file-outcomes.ts"
+import type { Repository, Snapshot } from "../../port.ts"
 import { breather } from "../bulk/breather.ts"
 import { WORTH_A_THREAD } from "../bulk/stat-many.ts"
 import { projectAt, repositoryState } from "../project/project.ts"

@@ -1,7 +1,7 @@
 // What we know of the files on disk: a tree of folders with, for each file, its content's name and the stat it had then.
 
 import type { Rules } from "../../../ignore/rules.ts"
-import type { NotCoveredReason } from "../../port.ts"
+import type { NotCoveredReason } from "../../../model/move/file-outcomes.ts"
 import type { Stat } from "../bulk/stat-rows.ts"
 import type { Oid } from "../objects/object.ts"
 

@@ -1,0 +1,22 @@
+// Files that are not in a snapshot, that a restore leaves as they are, or in which two versions conflict.
+import type { SessionId } from "../id.ts"
+import type { ConflictReason, KeptReason } from "../text/file-reasons.ts"
+
+export type NotCoveredReason = "large" | "socket" | "device" | "pipe" | "unreadable" | "outside" | "ignored" | "git"
+export type NotCovered = { path: string; because: NotCoveredReason }
+
+/** Lines are numbered from 1, in the file as it is now; `now` and `before` are the two sides' text. */
+export type ConflictPart = { line: number; lines: number; now: string; before: string }
+export type Conflict = {
+  path: string
+  because: ConflictReason
+  parts: ConflictPart[]
+  /** `in-the-way`: a file in that folder that no snapshot covers, so that the folder cannot go. */
+  holds?: string
+  /** The other session that changed it, where its log says so. A workspace knows no sessions: the session layer adds it. */
+  by?: SessionId
+  /** Git has switched the files since: the branches, or commits, of then and now. */
+  branches?: { from: string; to: string }
+}
+
+export type Kept = { path: string; because: KeptReason; by?: SessionId }

@@ -1,0 +1,35 @@
+// What a move answers: the same shape for a dry run and for the move itself.
+import type { MovePlan } from "../../history/plan/plan.ts"
+import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
+import type { EntryId } from "../../model/id.ts"
+import type { Moved } from "../../model/move/moved.ts"
+import { plainText } from "../../model/record/part.ts"
+
+/** A plan in words that a front end can show, before files are looked at. */
+export function describeMove(history: History, plan: MovePlan, outcome: Moved["outcome"]): Moved {
+  return {
+    outcome,
+    kind: plan.kind,
+    operation: null,
+    from: entryId(history, plan.from),
+    head: entryId(history, plan.to),
+    left: plan.left,
+    regained: plan.regained,
+    messages: plan.messages,
+    prompt: promptText(history, plan.prompt),
+    filesMode: "keep",
+    files: [],
+    kept: [],
+    uncertain: [],
+    notCovered: [],
+    commits: [],
+  }
+}
+
+/** What the person typed, as they typed it. */
+export function promptText(history: History, row: Row): Moved["prompt"] {
+  if (row === NONE) return null
+  const record = history.record(row)
+  const text = record?.type === "message" ? (record.display ?? plainText(record.content)) : ""
+  return { id: history.id(row) as EntryId, text }
+}

@@ -20,6 +20,14 @@ describe("paths", () => {
       expect(pathFromBytes(Buffer.from(name))).toBe(name)
   })
 
+  test.each(["\u0080", "\u07ff", "\u0800", "\u{ef7f}", "\u{f000}", "\uffff", "\u{10000}", "\u{10ffff}"])(
+    "beside a byte that is no UTF-8 the character %j stays as it is",
+    (character) => {
+      const bytes = Buffer.concat([Buffer.from(character), Buffer.from([0xff]), Buffer.from(`${character}.`)])
+      expect(pathFromBytes(bytes)).toBe(`${character}\uefff${character}.`)
+    },
+  )
+
   test.each([
     "",
     "/a",

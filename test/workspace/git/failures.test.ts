@@ -72,6 +72,23 @@ describe("a restore that fails half way", () => {
     },
   )
 
+  test("a disk that is full at the end of a first snapshot leaves nothing behind that the next one names", async () => {
+    for (let i = 0; i < 60; i++) put(place, `file ${i}`, `content ${i}`)
+    let full = true
+    const workspace = await openAt(place, {
+      beforeWrite: ({ path }) => {
+        if (full && path.endsWith(".idx")) throw failure("ENOSPC")
+      },
+    })
+    await expect(workspace.snapshot()).rejects.toMatchObject({ code: "disk-full" })
+    full = false
+    const { id, changed } = await workspace.snapshot()
+    expect(changed).toHaveLength(60)
+    await workspace.check(id)
+    expect(Buffer.from((await workspace.blob(id, "file 7")) ?? []).toString()).toBe("content 7")
+    await workspace.close()
+  })
+
   test("a full disk while a snapshot is taken leaves the session able to take the next one", async () => {
     for (const files of [5, 100]) {
       for (let i = 0; i < files; i++) put(place, `many/${files}-${i}`, `content ${files} ${i}`)

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto"
+import fs from "node:fs"
+import nodePath from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { SnapshotId, Workspace } from "../../../src/workspace/port.ts"
 import { get, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
@@ -27,6 +29,11 @@ const isThere = (id: SnapshotId) =>
     () => true,
     (error: { failure: { code: string } }) => error.failure.code,
   )
+
+function packs(): string[] {
+  const files = fs.readdirSync(place.home, { recursive: true, encoding: "utf8" })
+  return files.filter((name) => name.endsWith(".pack")).map((name) => nodePath.join(place.home, name))
+}
 
 describe("gc", () => {
   test("keeps what is named and where sessions stand, drops the rest, and a dropped one is clearly gone", async () => {
@@ -65,6 +72,22 @@ describe("gc", () => {
   test("leaves what is new alone, for sessions that have not named it yet", async () => {
     await workspace.gc({ keep: [] })
     expect(await Promise.all(ids.map(isThere))).toEqual(ids.map(() => true))
+  })
+
+  test("leaves an old snapshot alone that a session has just taken again, and it is not stored twice", async () => {
+    await workspace.gc({ keep: ids, grace: 0 })
+    const before = await workspace.usage()
+    for (const pack of packs()) fs.utimesSync(pack, 1, 1)
+    const other = await openAt(place, { session: "other" })
+    const { id } = await other.snapshot()
+    expect(id).toBe(ids[0])
+    expect(await workspace.usage()).toEqual(before)
+    put(place, "next", "one that both sessions stand on now")
+    await other.snapshot()
+    await workspace.snapshot()
+    await workspace.gc({ keep: [] })
+    expect(await isThere(id)).toBe(true)
+    await other.close()
   })
 
   test("of one process is noticed by a session in another: content that was dropped is stored again", async () => {

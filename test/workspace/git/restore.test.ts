@@ -36,6 +36,17 @@ function restored(result: Restored) {
 }
 
 describe("restore", () => {
+  test("deletes nothing once the snapshot of what is there now is gone", async () => {
+    const step = await agent(() => put(place, "made.txt", "made\n"))
+    const plan = await workspace.planRestore({ steps: [step] })
+    expect(plan.files.map(({ path, change }) => `${change} ${path}`)).toEqual(["deleted made.txt"])
+    const [store] = fs.readdirSync(nodePath.join(place.home, "workspaces"))
+    const objects = nodePath.join(place.home, "workspaces", store ?? "", "objects")
+    fs.rmSync(nodePath.join(objects, plan.now.slice(0, 2), plan.now.slice(2)))
+    await expect(workspace.restore(plan)).rejects.toMatchObject({ code: "snapshot-gone" })
+    expect(get(place, "made.txt")).toBe("made\n")
+  })
+
   test("takes the agent's changes back, and undo brings them back bit for bit", async () => {
     const start = picture(place.root)
     const step = await agent(() => {

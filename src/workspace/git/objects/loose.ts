@@ -42,13 +42,13 @@ export function damagedObject(objects: string, oid: Oid, problem: string, cause?
 
 let counter = 0
 
-/** Contract: after it returns the object is visible to all; durable only if `sync` was asked for. */
-export function writeLoose(disk: Disk, objects: string, oid: Oid, object: StoredObject, sync: boolean): void {
+/** Contract: after it returns the object is visible to all, and not durable yet. */
+export function writeLoose(disk: Disk, objects: string, oid: Oid, object: StoredObject): void {
   const target = looseFile(objects, oid)
   const folder = `${objects}/${oid.slice(0, 2)}`
   const temporary = `${folder}/tmp-${process.pid}-${counter++}`
   const bytes = deflate(Buffer.concat([Buffer.from(header(object.type, object.data.length), "latin1"), object.data]))
-  const write = () => disk.writeNew(temporary, bytes, { mode: 0o444, sync })
+  const write = () => disk.writeNew(temporary, bytes, { mode: 0o444, sync: false })
   try {
     try {
       write()

@@ -21,7 +21,8 @@ export type Objects = {
   read(oid: Oid): StoredObject
   /** A tree, parsed; the ones read lately are remembered. */
   tree(oid: Oid): TreeEntry[]
-  write(type: ObjectType, data: Buffer, options?: { sync?: boolean }): Oid
+  /** Durable once `sync` has returned. */
+  write(type: ObjectType, data: Buffer): Oid
   /** Only in bulk: stores an object as a pack holds it. */
   writeRaw(oid: Oid, raw: Buffer): void
   /** Everything written until `finish` goes into one pack. For first snapshots and mass changes. */
@@ -141,7 +142,7 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
       trees.set(oid, entries)
       return entries
     },
-    write(type, data, { sync = false } = {}) {
+    write(type, data) {
       const oid = oidOf(type, data)
       if (has(oid)) return oid
       if (bulk !== undefined) {
@@ -149,8 +150,8 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
         if (type === "tree") bulkObjects.set(oid, { type, data })
         return oid
       }
-      writeLoose(disk, folder, oid, { type, data }, sync)
-      if (!sync) unsynced.push(looseFile(folder, oid))
+      writeLoose(disk, folder, oid, { type, data })
+      unsynced.push(looseFile(folder, oid))
       known.add(oid)
       return oid
     },

@@ -1,5 +1,7 @@
 // Who changed files while commands run in the background: these, until they end, from round to round.
+
 import type { BackgroundJob, Jobs } from "../agent/process/jobs.ts"
+import { serial } from "../model/serial.ts"
 import type { OpenSpan } from "../session/files/call-snapshots.ts"
 import type { SessionFiles } from "../session/files/session-files.ts"
 
@@ -28,13 +30,10 @@ export function makeBackground(
 ): Background {
   const open = new Map<BackgroundJob, OpenSpan>()
   const own = new Map<string, OpenSpan | undefined>()
-  let queue: Promise<void> = Promise.resolve()
+  const queue = serial()
 
   /** One after the other, so that no span is closed twice. */
-  const inOrder = (work: () => Promise<void>): Promise<void> => {
-    queue = queue.then(work).catch(problem)
-    return queue
-  }
+  const inOrder = (work: () => Promise<void>): Promise<void> => queue.run(work).catch(problem)
 
   async function close(job: BackgroundJob): Promise<void> {
     const span = open.get(job)

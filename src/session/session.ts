@@ -11,6 +11,7 @@ import type { Json } from "../model/json.ts"
 import type { Moved, MoveResult } from "../model/move/moved.ts"
 import type { SessionRecord } from "../model/record/record.ts"
 import { FORMAT } from "../model/record/version.ts"
+import { serial } from "../model/serial.ts"
 import type { SessionLog, SessionStore } from "../store/port.ts"
 import { promptText } from "./files/describe-move.ts"
 import { type SessionFiles, sessionFiles } from "./files/session-files.ts"
@@ -150,8 +151,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     epoch: 0,
     running: false,
     stopping: undefined,
-    queue: Promise.resolve(),
-    waiting: 0,
+    queue: serial(),
     closed: false,
   }
   const newContexts = () => ({ generation: log.generation, at: growingContext(open.history, "closely") })
@@ -182,7 +182,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     open.closed = true
     abortTurn(open)
     stopWatching?.()
-    await open.queue
+    await open.queue.settled()
     await log.close()
   }
 

@@ -1,7 +1,9 @@
 // One step: the model is called, and then what it called. Knows no session: hooks tell the runner what to record.
+
 import type { Part } from "../../model/record/part.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { Usage } from "../../model/record/record.ts"
+import { serial } from "../../model/serial.ts"
 import { type CountTokens, textTokens } from "../../model/tokens.ts"
 import type { FinishReason, Model, ModelMessage, ModelProblem } from "../../provider/port/port.ts"
 import type { Consent } from "../permission/consent.ts"
@@ -92,7 +94,7 @@ function callsOf({ content, invalid, reason }: Extract<Answered, { outcome: "ans
 
 function contextFor(options: StepOptions, calls: number, room = Number.POSITIVE_INFINITY): StepContext {
   const secrets = options.secrets ?? []
-  let queue: Promise<unknown> = Promise.resolve()
+  const questions = serial()
   return {
     ...options,
     hooks: options.hooks ?? {},
@@ -101,13 +103,6 @@ function contextFor(options: StepOptions, calls: number, room = Number.POSITIVE_
     characters: Math.min(STEP_OUTPUT, room * CHARACTERS_PER_TOKEN),
     redact: (text) => maskIn(text, secrets),
     masks: secrets.length > 0,
-    oneByOne(work) {
-      const turn = queue.then(work)
-      queue = turn.then(
-        () => undefined,
-        () => undefined,
-      )
-      return turn
-    },
+    oneByOne: (work) => questions.run(work),
   }
 }

@@ -1,6 +1,7 @@
 // Asks the person at the terminal whether a tool may do what it would do: on stderr, one question after the other.
 
 import type { Approval } from "../../model/approval.ts"
+import { serial } from "../../model/serial.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { HostSession } from "../../protocol/host.ts"
 import { brokenLines, GRANT_KEYS, grantLines, headingOf, nobodyThere, questionLines } from "../../protocol/question.ts"
@@ -16,7 +17,7 @@ export function askAtTerminal(
   session: Pick<HostSession, "answer">,
 ): (event: HostEvent) => void {
   const open = new Map<string, AbortController>()
-  let last: Promise<void> = Promise.resolve()
+  const questions = serial()
 
   async function ask(question: Question, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
@@ -38,8 +39,8 @@ export function askAtTerminal(
     if (event.type !== "approval-start") return
     const controller = new AbortController()
     open.set(event.approval, controller)
-    last = last
-      .then(() => ask(event, controller.signal))
+    questions
+      .run(() => ask(event, controller.signal))
       .catch((error: unknown) => {
         const reason = `The person could not be asked: ${error instanceof Error ? error.message : String(error)}`
         session.answer(event.approval, { answer: "no", by: "nobody", reason })

@@ -6,6 +6,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId, Ids, RecordId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { Author, FilesMove, OperationRecord, WritableRecord } from "../../model/record/record.ts"
+import type { Serial } from "../../model/serial.ts"
 import type { LogAppendOptions, SessionLog, SessionStore } from "../../store/port.ts"
 import type { Workspace } from "../../workspace/port.ts"
 import type { Events } from "./events.ts"
@@ -49,26 +50,15 @@ export interface OpenSession {
   /** Of the turn that runs. */
   stopping: AbortController | undefined
   /** Operations and appends of one session happen one after the other. */
-  queue: Promise<unknown>
-  /** How many of them are not done. */
-  waiting: number
+  readonly queue: Serial
   /** Nothing can be asked for any more; what was asked before is still done. */
   closed: boolean
 }
 
-/**
- * Runs `work` after everything that was asked before it. Contract: it is in the queue before it begins, so that what a
- * listener asks for meanwhile comes after it; whoever waits inside it for the session waits for ever.
- */
+/** Runs `work` after everything that was asked for before it (see `Serial`). */
 export function inTurn<Value>(session: OpenSession, work: () => Promise<Value>): Promise<Value> {
   if (session.closed) return Promise.reject(closedFailure(session))
-  session.waiting++
-  const done = session.queue.then(work)
-  const ended = () => {
-    session.waiting--
-  }
-  session.queue = done.then(ended, ended)
-  return done
+  return session.queue.run(work)
 }
 
 function closedFailure({ log }: OpenSession): RetconError {
@@ -123,14 +113,14 @@ export async function write(
 }
 
 /** What was appended together is not in order any more (see `SessionLog.append`): what follows has lost what it follows. */
-export function turnsOutTorn(rows: readonly Row[]): boolean {
+export function isTornApart(rows: readonly Row[]): boolean {
   return rows.some((row, i) => row < (rows[i - 1] ?? 0))
 }
 
 /** Goes to where the log's replay ends, once what was asked before is done. */
 export function followSoon(session: OpenSession): void {
-  if (session.waiting === 0) follow(session)
-  else session.queue = session.queue.then(() => follow(session))
+  if (session.queue.idle) follow(session)
+  else void session.queue.run(() => follow(session))
 }
 
 /** Goes to where the log's replay ends, which another writer may have moved. */
@@ -167,7 +157,7 @@ export async function recordMove(
   if (prompt !== null) operation.prompt = prompt
   if (files !== undefined) operation.files = files
   let { rows, others } = await write(session, [...entries, operation], { durability: session.durability })
-  if (turnsOutTorn(rows)) {
+  if (isTornApart(rows)) {
     operation.id = session.ids.record()
     ;({ rows, others } = await write(session, [operation], { durability: session.durability }))
   }

@@ -1,8 +1,10 @@
 // Sessions in memory: for tests, for builders who keep their own storage, and as the smallest store to copy.
+
 import type { Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
 import type { SessionRecord, WritableRecord } from "../../model/record/record.ts"
+import { type Serial, serial } from "../../model/serial.ts"
 import { type LineHistory, lineHistory, listed, readHeader, recordLines } from "../line-history.ts"
 import type { Lease, SessionLog, SessionStore, SessionSummary } from "../port.ts"
 import { newestFirst } from "../summary.ts"
@@ -13,7 +15,7 @@ interface Shared {
   watchers: Set<() => void>
   holder: object | undefined
   /** Moves are made one after the other. */
-  moving: Promise<unknown>
+  moving: Serial
 }
 
 class MemoryLog implements SessionLog {
@@ -79,12 +81,7 @@ class MemoryLog implements SessionLog {
   }
 
   alone<Value>(work: () => Promise<Value>): Promise<Value> {
-    const turn = this.#shared.moving.then(work)
-    this.#shared.moving = turn.then(
-      () => undefined,
-      () => undefined,
-    )
-    return turn
+    return this.#shared.moving.run(work)
   }
 
   async close(): Promise<void> {
@@ -134,7 +131,7 @@ export function memoryStore(): SessionStore {
         lines: recordLines([header]),
         watchers: new Set(),
         holder: undefined,
-        moving: Promise.resolve(),
+        moving: serial(),
       })
       return new MemoryLog(shared(header.id))
     },

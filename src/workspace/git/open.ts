@@ -4,6 +4,7 @@ import fs from "node:fs"
 import nodePath from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { errno, systemFailure } from "../../model/failure/system-failure.ts"
+import { serial } from "../../model/serial.ts"
 import { blameLines } from "../plan/blame.ts"
 import { DEFAULT_SETTINGS, type Workspace, type WorkspaceSettings } from "../port.ts"
 import { openHelperThread } from "./bulk/helper-thread.ts"
@@ -48,7 +49,9 @@ export type OpenRequest = {
 /** Contract: writes only below `home`. Rejects with `no-workspace` when the folder cannot be opened. */
 export async function openGitWorkspace(request: OpenRequest): Promise<Workspace> {
   const workspace = await told(request.home, async () => openWorkspace(request))
-  const inTurn = turns(workspace.folder)
+  // One call at a time: the index and the store have one user per session.
+  const queue = serial()
+  const inTurn = <Value>(work: () => Promise<Value>) => queue.run(() => told(workspace.folder, work))
   return {
     unavailable: undefined,
     snapshot: (options) => inTurn(() => saving(workspace, () => takeSnapshot(workspace, options))),
@@ -147,16 +150,6 @@ function realFolder(path: string): string {
 function isAtOrAbove(root: string, personHome: string): boolean {
   const home = fs.existsSync(personHome) ? fs.realpathSync(personHome) : personHome
   return root === home || home.startsWith(root === "/" ? "/" : `${root}/`)
-}
-
-/** One call at a time: the index and the store have one user per session. */
-function turns(folder: string): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const next = last.then(() => told(folder, work))
-    last = next.catch(() => undefined)
-    return next
-  }
 }
 
 /** What the system may say any day is told as our failure; what has no name there is a defect and stays one. */

@@ -7,8 +7,6 @@ import type { LogSummary } from "./summary.ts"
 export interface LogAppendOptions {
   /** `sync`: resolves once the records survive a power cut. `fast`: once they survive the end of this process. */
   durability: "sync" | "fast"
-  /** `known`: `refresh` was called and nothing awaited since, so that it need not be looked for them again. */
-  others?: "known"
 }
 
 export interface SessionLog {

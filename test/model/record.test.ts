@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { JsonObject } from "../../src/model/json.ts"
 import { parseRecord } from "../../src/model/record/record-parse.ts"
-import { printRecord } from "../../src/model/record/record-print.ts"
+import { printLines, printRecord } from "../../src/model/record/record-print.ts"
 import { anyId, anyJson, anyRecord, anyRecordOf, WRITABLE_TYPES } from "./arbitrary.ts"
 
 const ID = "01890a5d-ac96-774b-bcce-b302099a8057"
@@ -33,6 +33,18 @@ test("a record is one line, and starts with what an index needs, in a fixed orde
       expect(keys.slice(0, front.length)).toEqual(front)
     }),
     { numRuns: 200 },
+  )
+})
+
+test("records that are written together are lines in their order, with the bytes of each", () => {
+  fc.assert(
+    fc.property(fc.array(anyRecord, { maxLength: 4 }), fc.nat(2), (records, newlines) => {
+      const { bytes, lengths } = printLines(records, newlines)
+      const lines = Buffer.from(bytes).toString("utf8").split("\n")
+      expect(lines).toEqual([...Array(newlines).fill(""), ...records.map(printRecord), ""])
+      expect(lengths).toEqual(records.map((record) => Buffer.byteLength(printRecord(record))))
+    }),
+    { numRuns: 100 },
   )
 })
 

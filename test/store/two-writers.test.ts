@@ -4,6 +4,7 @@ import { expect, test } from "vitest"
 import { config, labels } from "../../src/history/tree/labels.ts"
 import { path } from "../../src/history/tree/path.ts"
 import { KIND } from "../../src/model/record/kind.ts"
+import type { WritableRecord } from "../../src/model/record/record.ts"
 import { parseRecord } from "../../src/model/record/record-parse.ts"
 import { printRecord } from "../../src/model/record/record-print.ts"
 import { openSession } from "../../src/session/session.ts"
@@ -90,15 +91,29 @@ test("a torn line that comes between looking and writing swallows no record: it 
   await sameWhenReopened(log)
 })
 
+/** Another writer's line is torn when the records are read: after the look at what others wrote, before the write. */
+function tearingWhenRead(records: readonly WritableRecord[], file: string): WritableRecord[] {
+  const [first, ...rest] = records as [WritableRecord, ...WritableRecord[]]
+  const { at } = first
+  let torn = false
+  const tearing = Object.defineProperty({ ...first }, "at", {
+    enumerable: true,
+    get() {
+      if (!torn) appendFileSync(file, printRecord(message(null, "torn")).slice(0, 80))
+      torn = true
+      return at
+    },
+  })
+  return [tearing, ...rest]
+}
+
 test("of several records, those that a torn line swallowed are written again, and no other: an id counts once", async () => {
   for (const durability of ["fast", "sync"] as const) {
     const { file, log } = await newLog()
     await say(log, "one")
     const chain = [message(log.history.id(log.history.head), "first")]
     for (let i = 1; i < 3; i++) chain.push(message(chain.at(-1)?.id ?? null, `${i}`))
-    // As if it came after the look: we are told that there was one.
-    appendFileSync(file, printRecord(message(null, "torn")).slice(0, 80))
-    const rows = await log.append(chain, { durability, others: "known" })
+    const rows = await log.append(tearingWhenRead(chain, file), { durability })
     expect(rows.map((row) => log.history.id(row))).toEqual(chain.map((record) => record.id))
     expect(damage(log).length).toBe(1)
     const lines = readFileSync(file, "utf8").split("\n")
@@ -118,8 +133,7 @@ async function meetingTornLine() {
   log.append = (records, options) => {
     if (!armed || records.length === 1) return append(records, options)
     armed = false
-    appendFileSync(file, printRecord(message(null, "torn")).slice(0, 80))
-    return append(records, { ...options, others: "known" })
+    return append(tearingWhenRead(records, file), options)
   }
   const session = await openSession({ ...store, open: async () => log }, id, parts)
   return { store, session, arm: () => (armed = true) }

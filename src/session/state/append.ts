@@ -7,7 +7,7 @@ import { isPrompt } from "../../model/record/prompt.ts"
 import type { WritableRecord } from "../../model/record/record.ts"
 import type { EntryDraft } from "./draft.ts"
 import { openAfter, openCallsAt, settlingDraft } from "./open-calls.ts"
-import { notice, type OpenSession, tellOthers, turnsOutTorn, write } from "./open-session.ts"
+import { isTornApart, notice, type OpenSession, tellOthers, write } from "./open-session.ts"
 
 export interface AppendOptions {
   /** The end of a step: survives a power cut, unless the session is `fast`. A prompt always does. */
@@ -26,18 +26,16 @@ export async function appendEntries(
   for (const draft of drafts) mustBeSaid(draft)
   const durable = options.durable === true || drafts.some((draft) => draft.type === "message" && isPrompt(draft))
   const durability = durable ? session.durability : "fast"
-  // The log looks after a single line in a hurry.
-  const looks = durable || drafts.length > 1 || options.parent !== undefined
-  if (looks) notice(session)
+  notice(session)
   mustStand(session)
   const head = options.parent === undefined ? session.head : rowOf(session, options.parent)
   const open = (head === session.head ? session.openCalls : undefined) ?? openCallsAt(session.history, head)
   const all = open.length > 0 && leavesOpen(drafts) ? [settlingDraft(open), ...drafts] : drafts
   const records = chain(session, head, all)
   const { generation } = session.log
-  const { rows, others } = await write(session, records, looks ? { durability, others: "known" } : { durability })
+  const { rows, others } = await write(session, records, { durability })
   if (session.log.generation !== generation && session.lost) return appendElsewhere(session, drafts, options, rows)
-  if (turnsOutTorn(rows)) return appendEntries(session, drafts, options)
+  if (isTornApart(rows)) return appendEntries(session, drafts, options)
   session.head = rows.at(-1) ?? session.head
   session.openCalls = openAfter(open, all)
   const entries = records.map((record) => record.id as EntryId)
@@ -95,8 +93,7 @@ function chain(session: OpenSession, head: Row, drafts: readonly EntryDraft[]): 
   })
 }
 
-/** What the session adds wins over a draft that has it already. Spread last, which is twenty times as quick as first. */
+/** What the session adds wins over a draft that has it already. */
 function recordOf(id: EntryId, parent: EntryId | null, at: string, draft: EntryDraft): WritableRecord {
-  const given = "id" in draft || "parent" in draft || "at" in draft
-  return given ? { ...draft, id, parent, at } : { id, parent, at, ...draft }
+  return { ...draft, id, parent, at }
 }

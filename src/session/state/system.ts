@@ -7,7 +7,7 @@ import type { SessionOptions } from "./open-session.ts"
 /** What a session needs, with the clock and the ids of the system where no others are given. */
 export function systemOptions(given: Partial<SessionOptions> = {}): SessionOptions {
   const ids = given.ids ?? makeIds({ now: () => Date.now(), random: (bytes) => void randomFillSync(bytes) })
-  return { ...given, ids, now: given.now ?? isoClock(() => Date.now()) }
+  return { ...given, ids, now: given.now ?? (() => new Date().toISOString()) }
 }
 
 export interface GitWorkspaceOptions {
@@ -26,18 +26,4 @@ export interface GitWorkspaceOptions {
 export async function gitWorkspace(options: GitWorkspaceOptions): Promise<Workspace> {
   const { openGitWorkspace } = await import("../../workspace/git/open.ts")
   return openGitWorkspace({ ...options, clock: () => Date.now(), newId: () => randomBytes(8).toString("hex") })
-}
-
-/** Many records may be made in one millisecond, and making the text takes longer than asking for the time. */
-function isoClock(now: () => number): () => string {
-  let last = Number.NaN
-  let text = ""
-  return () => {
-    const time = now()
-    if (time !== last) {
-      last = time
-      text = new Date(time).toISOString()
-    }
-    return text
-  }
 }

@@ -1,16 +1,6 @@
 // Reading at an offset, whole or not at all.
 import { readSync } from "node:fs"
 
-const MARGIN = 64
-
-/**
- * A large buffer to read a file into. Large buffers begin 16 bytes into a page, and there some processors (AMD's, for
- * one) copy three times slower than elsewhere: so this one begins a little later.
- */
-export function bufferToRead(length: number): Buffer {
-  return Buffer.allocUnsafe(length + MARGIN).subarray(MARGIN)
-}
-
 /** Fills the first `length` bytes from `offset` on; answers how many, fewer only at the end of the file. */
 export function readInto(fd: number, bytes: Uint8Array, length: number, offset: number): number {
   let filled = 0

@@ -18,7 +18,8 @@ import { type OpenIndex, openIndex, writeIndex } from "../index/index-file.ts"
 import { type Listing, MOST_TIPS } from "../index/index-header.ts"
 import { readTips, writeTips } from "../index/tips-file.ts"
 import { LogHistory } from "./log-history.ts"
-import { lookedBetter, type OpenTail, scan } from "./scan.ts"
+import { scan } from "./scan.ts"
+import { type OpenTail, turnsOutTorn } from "./torn-line.ts"
 
 const NEWLINE = 10
 /** Rows that are added before the index is brought up to date without being asked. */
@@ -143,7 +144,7 @@ export class IndexedLog {
     if (this.#tail?.whole === true) this.#end = this.#tail.offset + this.#tail.length + 1
     this.#tail = undefined
     if (size <= this.#end) return
-    if (lookedBetter(this.#fd, this.history, this.#end)) {
+    if (turnsOutTorn(this.#fd, this.history, this.#end)) {
       this.#rebuild()
       return
     }
@@ -175,7 +176,7 @@ export class IndexedLog {
 
   /** Whether what comes after the last line shows that line in another light. */
   get mustLookAgain(): boolean {
-    return this.#tail === undefined && lookedBetter(this.#fd, this.history, this.#end)
+    return this.#tail === undefined && turnsOutTorn(this.#fd, this.history, this.#end)
   }
 
   /** Rows of our own lines, which nobody wrote between: they follow from what we know. `blank`: lines before them. */

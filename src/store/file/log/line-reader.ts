@@ -1,6 +1,6 @@
 // Reads lines of a log for as long as they are needed, with few reads when they stand one behind the other, in either
 // direction: a context is read forward, a chain from its end.
-import { bufferToRead, readAt, readInto } from "../disk/read.ts"
+import { readAt, readInto } from "../disk/read.ts"
 
 const MOST = 256 * 1024
 const LEAST = 32 * 1024
@@ -23,7 +23,7 @@ export class LineReader {
   /** Contract: as many bytes as the file has there. They are valid until the next call. */
   read(fd: number, offset: number, length: number): Buffer {
     if (length > MOST) return readAt(fd, offset, length)
-    this.#buffer ??= bufferToRead(MOST)
+    this.#buffer ??= Buffer.allocUnsafe(MOST)
     if (offset < this.#start || offset + length > this.#end) this.#fill(this.#buffer, fd, offset, length)
     return this.#buffer.subarray(offset - this.#start, Math.min(offset + length, this.#end) - this.#start)
   }

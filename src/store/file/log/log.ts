@@ -5,12 +5,13 @@ import { NONE, type Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../../model/id.ts"
 import { LONGEST_LINE } from "../../../model/record/facts.ts"
-import { printLines } from "../../../model/record/line-bytes.ts"
 import type { SessionRecord, WritableRecord } from "../../../model/record/record.ts"
+import { printLines } from "../../../model/record/record-print.ts"
 import { mustBeRecords, printable } from "../../../model/record/writable.ts"
+import { serial } from "../../../model/serial.ts"
 import type { Lease, LogAppendOptions, SessionLog } from "../../port.ts"
 import { blobFolder, homeOf, leaseFile, moveFile } from "../disk/layout.ts"
-import { attempt, errno, fail, failure } from "../disk/problems.ts"
+import { attempt, errno, fail } from "../disk/problems.ts"
 import { syncData } from "../disk/sync-data.ts"
 import { tellCatalogue } from "../index/catalogue.ts"
 import { fileLease } from "../locks/lease.ts"
@@ -20,11 +21,13 @@ import { type Allowed, checkHeader, idOnFirstLine, openLogFile, openToWrite } fr
 import { IndexedLog } from "./indexed-log.ts"
 import type { LogHistory } from "./log-history.ts"
 import { makeRescue, type Rescue } from "./rescue.ts"
-import type { OpenTail } from "./scan.ts"
+import { type OpenTail, sealBefore } from "./torn-line.ts"
 import { watchFile } from "./watch.ts"
 
 /** Lines are copied in writes of about this many bytes. */
 const COPY_BYTES = 1024 * 1024
+
+type Durability = LogAppendOptions["durability"]
 
 /** What one write came to. */
 interface Written {
@@ -59,9 +62,7 @@ export class FileLog implements SessionLog {
   #headerGone = false
   /** The last look at the file failed. */
   #unseen = false
-  #queue: Promise<unknown> = Promise.resolve()
-  /** Appends that are not done. */
-  #waiting = 0
+  readonly #queue = serial()
   #appending = false
   #closing: Promise<void> | undefined
   readonly #rescue: Rescue
@@ -156,50 +157,21 @@ export class FileLog implements SessionLog {
     this.#indexed.switchTo(fd, file)
   }
 
-  append(records: readonly WritableRecord[], options: LogAppendOptions): Promise<Row[]> {
+  append(records: readonly WritableRecord[], { durability }: LogAppendOptions): Promise<Row[]> {
     if (this.#closing !== undefined) {
       return Promise.reject(new RetconError({ code: "io", path: this.file, problem: "the session is closed" }))
     }
-    if (this.#waiting === 0 && options.durability === "fast") return this.#appendFast(records, options)
-    const work =
-      this.#waiting === 0
-        ? this.#append(records, options)
-        : this.#queue.then(() => this.#append(records, { durability: options.durability }))
-    const ended = () => {
-      this.#waiting--
-    }
-    this.#waiting++
-    this.#queue = work.then(ended, ended)
-    return work
+    return this.#queue.run(() => this.#append(records, durability))
   }
 
-  /** Without waiting for anything, so that nothing need wait for this either. */
-  #appendFast(records: readonly WritableRecord[], options: LogAppendOptions): Promise<Row[]> {
-    try {
-      return Promise.resolve(this.#appendNow(records, options))
-    } catch (error) {
-      return Promise.reject(failure(error, this.file))
-    }
-  }
-
-  #appendNow(records: readonly WritableRecord[], options: LogAppendOptions): Row[] {
-    const spilled = this.#prepare(records, options)
-    if (spilled.length === 0) return []
-    for (let left = { records, spilled }; ; left = this.#missing(records, spilled)) {
-      const rows = this.#take(left.records, this.#write(left.spilled))
-      if (rows !== undefined) return left.records === records ? rows : this.#rowsOf(records)
-    }
-  }
-
-  async #append(records: readonly WritableRecord[], options: LogAppendOptions): Promise<Row[]> {
-    if (options.durability === "fast") return this.#appendFast(records, options)
+  async #append(records: readonly WritableRecord[], durability: Durability): Promise<Row[]> {
     this.#appending = true
     try {
-      const spilled = this.#prepare(records, options)
+      const spilled = this.#prepare(records, durability)
       if (spilled.length === 0) return []
       for (let left = { records, spilled }; ; left = this.#missing(records, spilled)) {
         const written = this.#write(left.spilled)
-        await syncData(this.#fd)
+        if (durability === "sync") await syncData(this.#fd)
         const rows = this.#take(left.records, written)
         if (rows !== undefined) return left.records === records ? rows : this.#rowsOf(records)
       }
@@ -210,10 +182,14 @@ export class FileLog implements SessionLog {
     }
   }
 
-  /** What is to be written, once what others wrote is known. */
-  #prepare(records: readonly WritableRecord[], options: LogAppendOptions): WritableRecord[] {
+  /**
+   * What is to be written. Several records belong together, and what is to survive a power cut must be in the right file
+   * at once, so what others did is looked for first. For a single line in a hurry it is enough that `#take` looks: the
+   * line is where it belongs, or it is written again.
+   */
+  #prepare(records: readonly WritableRecord[], durability: Durability): WritableRecord[] {
     if (records.length === 0) return []
-    if (this.#unseen || mustLook(records, options)) this.#lookFor(records)
+    if (this.#unseen || durability === "sync" || records.length > 1) this.#lookFor(records)
     this.#mustBeWritable()
     mustBeRecords(records)
     return records.map((record) => spill(record, this.#blobs))
@@ -250,8 +226,8 @@ export class FileLog implements SessionLog {
   /** One write. What it answers is for `#take`. */
   #write(records: readonly WritableRecord[]): Written {
     const { known, tail } = this.#indexed
-    const blank = this.#blankLines(records.length)
-    const { bytes, lengths } = printable(() => printLines(records, blank + (tail === undefined ? 0 : 1)))
+    const { newlines, blank } = sealBefore(records.length, tail, this.#shared)
+    const { bytes, lengths } = printable(() => printLines(records, newlines))
     mustBeReadable(lengths)
     const written = writeSync(this.#fd, bytes)
     if (written < bytes.length) throw new RetconError({ code: "disk-full", path: this.file })
@@ -279,16 +255,6 @@ export class FileLog implements SessionLog {
   #missing(records: readonly WritableRecord[], spilled: WritableRecord[]) {
     const isMissing = ({ id }: WritableRecord) => this.history.rowOf(id) === NONE
     return { records: records.filter(isMissing), spilled: spilled.filter(isMissing) }
-  }
-
-  /**
-   * A blank line after a torn one tells every reader to look at it closely (see scan.ts). And where others write, one
-   * of them may be killed while we wait for the file: its torn line must not swallow the first record of several.
-   */
-  #blankLines(records: number): number {
-    const { tail } = this.#indexed
-    if (tail !== undefined) return tail.whole ? 0 : 1
-    return this.#shared && records > 1 ? 1 : 0
   }
 
   async copy(lines: Iterable<Uint8Array>): Promise<void> {
@@ -336,7 +302,7 @@ export class FileLog implements SessionLog {
   }
 
   async #close(): Promise<void> {
-    await this.#queue
+    await this.#queue.settled()
     try {
       await this.lease.release()
     } finally {
@@ -351,14 +317,6 @@ export class FileLog implements SessionLog {
     if (listed === undefined || homeOf(this.file) === undefined) return
     tellCatalogue(dirname(this.file), basename(this.file), listed)
   }
-}
-
-/**
- * One line in a hurry is looked after when it is written, which is enough: it is where it belongs, or it is written
- * again. Several may belong together, and what is to survive a power cut must be in the right file at once.
- */
-function mustLook(records: readonly WritableRecord[], { durability, others }: LogAppendOptions): boolean {
-  return others !== "known" && (durability === "sync" || records.length > 1)
 }
 
 function mustBeReadable(lengths: readonly number[]): void {

@@ -9,23 +9,15 @@ import {
   type Facts,
   LONGEST_LINE,
   quickFacts,
-  sameFacts,
   slowFacts,
 } from "../../../model/record/facts.ts"
 import { KIND } from "../../../model/record/kind.ts"
-import { bufferToRead, readAt } from "../disk/read.ts"
+import { readAt } from "../disk/read.ts"
+import { type OpenTail, openTail } from "./torn-line.ts"
 
 const CHUNK = 1024 * 1024
 const NEWLINE = 10
 const RETURN = 13
-
-/** The end of a log that has no newline: a line that is still being written, or that a crash has torn. */
-export interface OpenTail {
-  offset: number
-  length: number
-  /** Whether it is a whole record all the same. Then it has a row. */
-  whole: boolean
-}
 
 export interface Scanned {
   /** Up to here every line ended with a newline. */
@@ -35,7 +27,7 @@ export interface Scanned {
 
 /** Contract: bytes before `size` do not change while this runs; what is appended meanwhile is left for later. */
 export function scan(fd: number, rows: Rows, from: number, size: number): Scanned {
-  const buffer = bufferToRead(Math.min(CHUNK, size - from + 1))
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size - from + 1))
   const facts = emptyFacts()
   let base = from
   let filled = 0
@@ -66,7 +58,7 @@ export function scan(fd: number, rows: Rows, from: number, size: number): Scanne
     filled -= start
   }
   const end = long?.offset ?? base
-  return { end, tail: end < size ? openTail(fd, rows, facts, end, size) : undefined }
+  return { end, tail: end < size ? openTail(fd, rows, end, size) : undefined }
 }
 
 /** Where the line ends, or -1. The byte after it tells whether it was sealed: without that, the next chunk decides. */
@@ -140,26 +132,4 @@ function addLong(
     slowFacts(readAt(fd, offset, length).toString("utf8"), facts)
   }
   replay(rows, facts, { offset, length })
-}
-
-function openTail(fd: number, rows: Rows, facts: Facts, offset: number, size: number): OpenTail {
-  const length = size - offset
-  if (length > LONGEST_LINE) return { offset, length, whole: false }
-  const whole = slowFacts(readAt(fd, offset, length).toString("utf8"), facts) === undefined
-  if (whole) replay(rows, facts, { offset, length })
-  return { offset, length, whole }
-}
-
-/**
- * Whether the last row was taken for whole from its first bytes, and the blank line that has come after it shows
- * otherwise: such a line says that the one before may be torn, so that is looked at closely.
- */
-export function lookedBetter(fd: number, rows: Rows, end: number): boolean {
-  const row = rows.size - 1
-  if (row < 0 || rows.length(row) > LONGEST_LINE || readAt(fd, end, 1)[0] !== NEWLINE) return false
-  const bytes = readAt(fd, rows.offset(row), rows.length(row))
-  const [quick, slow] = [emptyFacts(), emptyFacts()]
-  const stop = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length
-  if (!quickFacts(bytes, 0, stop, bytes[stop - 1] ?? 0, quick)) return false
-  return slowFacts(bytes.toString("utf8"), slow) !== undefined || !sameFacts(quick, slow)
 }

@@ -1,4 +1,4 @@
-// What a host is made of. Only the command line knows the machine; it passes these in.
+// What a host is made of, by what it reaches. Only the command line knows the machine; it passes these in.
 
 import type { Tool } from "../agent/port/tool.ts"
 import type { WorkRoot } from "../agent/port/work-root.ts"
@@ -37,43 +37,68 @@ export interface ConfiguredRules {
   asked?: readonly string[]
 }
 
-export interface HostDeps {
+/** Where sessions and snapshots are kept. */
+export interface HostStorage {
   store: SessionStore
   session: Omit<SessionOptions, "workspace">
   made: SessionRecord["made"]
-  /** Milliseconds since 1970. */
-  now: () => number
-  /** Contract: never throws for a folder that cannot be covered: `unavailable` says why. */
-  /** `store`: the id of the store with its snapshots; the directory's own by default. */
+  /**
+   * `store`: the id of the store with its snapshots; the directory's own by default.
+   * Contract: never throws for a folder that cannot be covered: `unavailable` says why.
+   */
   openWorkspace(cwd: string, session: SessionId, store?: string): Promise<Workspace>
+}
+
+/** Who answers, and with what. */
+export interface HostAgent {
   /** `name`: provider/name, or undefined for the one that is configured or found. Throws RetconError `invalid`. */
   model(name: string | undefined): Promise<Model>
-  /** Contract: the same parts give the same tools in the same order. */
+  /** Contract: the same dependencies give the same tools in the same order. */
   tools(deps: ToolDeps, cwd: string): Promise<readonly Tool[]>
+  /** For a new conversation: what it says depends on the tools, and on whom the agent reports to. */
+  systemPrompt(cwd: string, about: SystemAbout): Promise<string>
+  /** The agent can go back by itself. */
+  backtrack: boolean
+  maxSteps: number
+}
+
+/** The machine that the agent works on. */
+export interface HostMachine {
+  /** Milliseconds since 1970. */
+  now: () => number
   workRoot(cwd: string, session: SessionId): WorkRoot
   /** For the agent's commands. Without it they see the machine as it is. */
   sandbox?(root: WorkRoot, mode: () => PermissionMode): Sandbox
   /** What commands get, without the keys of providers; and those keys, so that no output shows them. */
   env: Readonly<Record<string, string>>
   secrets: readonly string[]
-  /** For a new conversation: what it says depends on the tools, and on whom the agent reports to. */
-  systemPrompt(cwd: string, about: SystemAbout): Promise<string>
+}
+
+/** How much fits into the model's window. */
+export interface HostBudget {
   tokens: (text: string) => number
   /** A provider reported how large a context really was: estimates learn from it. */
   learn?: (estimated: number, reported: number) => void
   limits: WindowLimits
+}
+
+/** What the person has configured, and asked for on the command line. */
+export interface HostSettings {
   /** Rules of the person's configuration and, where it is trusted, of the workspace. */
   rules(cwd: string): ConfiguredRules
   mode: PermissionMode
-  /** Asked for on the command line: it counts, whatever the session was set to, until it is set anew. */
+  /** From the command line: applies, whatever the session was set to, until it is set again. */
   askedMode?: PermissionMode
   /** Likewise. */
   askedThinking?: ThinkingLevel
+}
+
+/** Who wants to know what happens. */
+export interface HostObservers {
   /** Calls back with what a person should know and nobody asked for, such as a server that fails; answers how to stop. */
   onNotice?: (listener: (text: string) => void) => () => void
-  /** Told everything that happens but the pieces of streams, for somebody who looks for a fault. */
+  /** Receives everything that happens but the pieces of streams. */
   trace?: Trace
-  /** The agent can go back by itself. */
-  backtrack: boolean
-  maxSteps: number
 }
+
+export interface HostDeps extends HostStorage, HostAgent, HostMachine, HostBudget, HostSettings, HostObservers {}

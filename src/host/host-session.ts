@@ -42,8 +42,11 @@ export interface StartChoices {
   thinking: ThinkingLevel | undefined
 }
 
+/** A session is opened already, with its files. */
+type SessionDeps = Omit<HostDeps, "openWorkspace">
+
 /** What was asked for counts; else what the path or the session says, else what is configured. */
-export async function hostSession(deps: HostDeps, session: Session, asked: StartChoices): Promise<HostSession> {
+export async function hostSession(deps: SessionDeps, session: Session, asked: StartChoices): Promise<HostSession> {
   const listeners = new Set<(event: HostEvent) => void>()
   /** Notices that came before anybody listened. */
   let early: HostEvent[] = []

@@ -9,9 +9,9 @@ import { beginsAsRecorded } from "./beginning.ts"
 import { contextSize } from "./context-size.ts"
 import { summaryText } from "./summary.ts"
 import { pieces, transcript } from "./transcript.ts"
-import type { TurnDeps } from "./turn-deps.ts"
+import type { TurnBudget, TurnConversation } from "./turn-deps.ts"
 
-export type AskDeps = Pick<TurnDeps, "session" | "model" | "tools" | "backtrack" | "meter" | "tokens" | "windows">
+export type AskDeps = TurnConversation & Pick<TurnBudget, "meter" | "tokens" | "windows">
 
 /** `usage`: of all requests that it took. */
 export type AskResult = { ok: true; text: string; usage: Usage } | { ok: false; problem: string }

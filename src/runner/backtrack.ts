@@ -7,12 +7,17 @@ import { plainText } from "../model/record/part.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
 import { backtrackFacts, names } from "./facts.ts"
-import type { TurnDeps } from "./turn-deps.ts"
+import type { TurnBudget, TurnConversation, TurnMachine, TurnPerson } from "./turn-deps.ts"
+
+export type BacktrackDeps = Pick<TurnConversation, "session"> &
+  Pick<TurnBudget, "meter" | "tokens"> &
+  Pick<TurnMachine, "coverage" | "jobs"> &
+  Pick<TurnPerson, "emit">
 
 const LONGEST_PROMPT = 200
 
 /** Contract: what cannot be done is told and the loop goes on: the tool's own result says that it did not happen. */
-export async function goBack(deps: TurnDeps, request: BacktrackRequest): Promise<void> {
+export async function goBack(deps: BacktrackDeps, request: BacktrackRequest): Promise<void> {
   const { session, emit } = deps
   const { checkpoint, note, restoreFiles } = request
   const dropped = droppedTokens(deps, checkpoint)
@@ -51,7 +56,7 @@ function filesTakenBack(files: readonly { path: string }[]): string[] {
 }
 
 /** What the steps after this one do not send again, estimated. */
-function droppedTokens(deps: TurnDeps, checkpoint: number): number {
+function droppedTokens(deps: BacktrackDeps, checkpoint: number): number {
   const { history, headRow } = deps.session
   const target = checkpoints(history, headRow).findLast((each) => each.n === checkpoint)
   if (target === undefined) return 0

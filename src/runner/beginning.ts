@@ -6,9 +6,9 @@ import { beginningAt } from "../history/context/context.ts"
 import { type SentWith, SYSTEM_KEY } from "../model/record/record.ts"
 import type { ToolSpec } from "../provider/port/port.ts"
 import type { EntryDraft } from "../session/state/draft.ts"
-import type { TurnDeps } from "./turn-deps.ts"
+import type { TurnConversation, TurnDeps } from "./turn-deps.ts"
 
-type BeginningDeps = Pick<TurnDeps, "session" | "model" | "tools" | "backtrack" | "systemPrompt">
+type BeginningDeps = TurnConversation & Pick<TurnDeps, "systemPrompt">
 
 /** The entry to append before the next request; undefined when the path says all that already. */
 export async function newBeginning(deps: BeginningDeps): Promise<EntryDraft | undefined> {
@@ -23,11 +23,11 @@ export async function newBeginning(deps: BeginningDeps): Promise<EntryDraft | un
 }
 
 /** Whether a request made now begins as the path says: only then may it hold reasoning. */
-export function beginsAsRecorded(deps: Omit<BeginningDeps, "systemPrompt">): boolean {
+export function beginsAsRecorded(deps: TurnConversation): boolean {
   return isDeepStrictEqual(beginningAt(deps.session.history, deps.session.headRow)?.with, sentWith(deps))
 }
 
-function sentWith({ model, tools, backtrack }: Omit<BeginningDeps, "systemPrompt">): SentWith {
+function sentWith({ model, tools, backtrack }: TurnConversation): SentWith {
   const digests = tools.map((tool) => ({ name: tool.name, digest: digestOf(tool) }))
   return { model: model.id, tools: digests, ...(backtrack ? { checkpoints: true as const } : {}) }
 }

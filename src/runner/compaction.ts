@@ -17,7 +17,7 @@ import { summaryQuestion } from "./summary.ts"
 import { summaryReport } from "./summary-report.ts"
 import { compactsAt } from "./threshold.ts"
 import { toTokens } from "./transcript.ts"
-import type { TurnDeps } from "./turn-deps.ts"
+import type { TurnBudget, TurnMachine, TurnPerson } from "./turn-deps.ts"
 
 export type Compacted =
   | {
@@ -29,7 +29,7 @@ export type Compacted =
   | { outcome: "nothing" }
   | { outcome: "failed"; problem: string }
 
-export type CompactDeps = AskDeps & Pick<TurnDeps, "emit" | "limits" | "root">
+export type CompactDeps = AskDeps & Pick<TurnBudget, "limits"> & Pick<TurnMachine, "root"> & Pick<TurnPerson, "emit">
 
 export interface CompactWish {
   cause: CompactionRecord["cause"]

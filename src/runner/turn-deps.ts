@@ -1,4 +1,4 @@
-// What a turn is run with. Everything that touches the machine or a person is passed in.
+// What a turn is run with, by what it reaches. Each function asks for those that it uses.
 import type { Consent } from "../agent/permission/consent.ts"
 import type { Tool } from "../agent/port/tool.ts"
 import type { WorkRoot } from "../agent/port/work-root.ts"
@@ -12,32 +12,49 @@ import type { Meter } from "./meter.ts"
 import type { Steering } from "./steering.ts"
 import type { WindowLimits } from "./threshold.ts"
 
-export interface TurnDeps {
+/** The conversation, and the model and tools that continue it. */
+export interface TurnConversation {
   session: Session
   model: Model
   tools: readonly Tool[]
+  /** Whether checkpoints are set and Backtrack is offered. */
+  backtrack: boolean
+}
+
+/** How much fits, estimated and learned. */
+export interface TurnBudget {
+  /** Estimates the tokens of a text. */
+  tokens: (text: string) => number
+  /** Receives what a whole context was estimated at, and what the provider reported for it. */
+  learn?: (estimated: number, reported: number) => void
+  limits: WindowLimits
+  /** Learns when a provider refuses a request as too long. `model` knows what was learned. */
+  windows: LearnedWindows
+  /** What was spent. */
+  meter: Meter
+  /** The most steps of one turn. */
+  maxSteps: number
+}
+
+/** The machine that the agent works on. */
+export interface TurnMachine {
   root: WorkRoot
   /** What commands get: no key of a provider is in it. */
   env: Readonly<Record<string, string>>
   secrets: readonly string[]
-  consent: Consent
   jobs: Jobs
   coverage: Coverage
-  steering: Steering
-  meter: Meter
-  emit: (event: HostEvent) => void
   now: () => number
-  /** Estimates the tokens of a text. */
-  tokens: (text: string) => number
-  /** Told what a whole context was estimated at, and what the provider reported for it. */
-  learn?: (estimated: number, reported: number) => void
-  limits: WindowLimits
-  /** Told when a provider refuses a request as too long. `model` knows what was learned. */
-  windows: LearnedWindows
-  /** Whether checkpoints are set and Backtrack is offered. */
-  backtrack: boolean
+}
+
+/** The person who is asked, who steers and who watches. */
+export interface TurnPerson {
+  consent: Consent
+  steering: Steering
+  emit: (event: HostEvent) => void
+}
+
+export interface TurnDeps extends TurnConversation, TurnBudget, TurnMachine, TurnPerson {
   /** The text of the system prompt for a path that has none yet. */
   systemPrompt: () => Promise<string>
-  /** Steps of one turn, at most. */
-  maxSteps: number
 }

@@ -10,12 +10,14 @@ import { realPath, realWorkRoot } from "../port/work-root.ts"
 import type { ReadyCall } from "./call.ts"
 import { MASK_REFUSED, writesMask } from "./mask.ts"
 import { untilAborted } from "./model-call.ts"
-import type { StepContext } from "./step-context.ts"
+import type { StepMachine, StepPerson } from "./step-context.ts"
 
 export type Permission = { ok: true; basis: string | undefined } | { ok: false; problem: string }
 
+type PermitContext = StepPerson & StepMachine & { signal: AbortSignal }
+
 /** Contract: no content of a file outside the workspace reaches the model before somebody has agreed. */
-export async function permit(ready: ReadyCall, context: StepContext): Promise<Permission> {
+export async function permit(ready: ReadyCall, context: PermitContext): Promise<Permission> {
   const looked = await look(ready, context)
   if ("failed" in looked) return { ok: false, problem: looked.failed }
   const { preview, asked } = looked
@@ -51,7 +53,7 @@ export async function permit(ready: ReadyCall, context: StepContext): Promise<Pe
 /** Contract: only grants that would have let this call pass are offered. */
 function requestFor(
   ready: ReadyCall,
-  context: StepContext,
+  context: PermitContext,
   { preview, asked }: Found,
   outside: string[],
 ): PermissionRequest {
@@ -76,24 +78,24 @@ interface Found {
   asked: JudgedCall
 }
 
-async function look({ tool, input, effects }: ReadyCall, context: StepContext): Promise<Found | { failed: string }> {
+async function look({ tool, input, effects }: ReadyCall, { root }: StepMachine): Promise<Found | { failed: string }> {
   try {
     const [preview, at, ...real] = await Promise.all([
-      tool.preview(input, context.root),
-      realWorkRoot(context.root),
+      tool.preview(input, root),
+      realWorkRoot(root),
       ...effects.paths.map((path) => realPath(path)),
     ])
-    const { folder: root, home, scratch } = at
+    const { folder, home, scratch } = at
     const asked = {
       tool: tool.name,
       effect: effects.effect,
       action: preview.action,
       named: effects.paths,
       real,
-      root,
+      root: folder,
       home,
       readable: [scratch],
-      own: ownHome(context.root, at),
+      own: ownHome(root, at),
     }
     return { preview, asked }
   } catch (error) {
@@ -101,7 +103,7 @@ async function look({ tool, input, effects }: ReadyCall, context: StepContext): 
   }
 }
 
-async function ask(context: StepContext, request: PermissionRequest, judge: () => Decision): Promise<Approval> {
+async function ask(context: PermitContext, request: PermissionRequest, judge: () => Decision): Promise<Approval> {
   if (context.signal.aborted) return { answer: "no" }
   context.emit({ type: "permission-start", request })
   const abort = untilAborted(context.signal)

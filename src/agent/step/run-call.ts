@@ -6,7 +6,7 @@ import { failure, type Tool, type ToolContext, type ToolResult } from "../port/t
 import type { AnswerCall, ReadyCall } from "./call.ts"
 import { untilAborted } from "./model-call.ts"
 import { permit } from "./permit.ts"
-import type { StepContext } from "./step-context.ts"
+import type { StepContext, StepLimits, StepMachine } from "./step-context.ts"
 
 const NOT_STARTED = "This call was not made: the turn was stopped before."
 const INTERRUPTED = "This call was interrupted before it ended. It may have had effects."
@@ -25,7 +25,7 @@ export function notStarted(): ToolResult {
 }
 
 /** What is wrong with a call, in words that let the model do better; or the call, ready. */
-export function prepare(call: AnswerCall, context: StepContext): ReadyCall | ToolResult {
+export function prepare(call: AnswerCall, context: Pick<StepContext, "tools" | "root">): ReadyCall | ToolResult {
   const tool = context.tools.find((candidate) => candidate.name === call.name)
   if (tool === undefined) return failure(unknownTool(call.name, context.tools))
   if (call.invalid !== undefined)
@@ -105,7 +105,7 @@ async function finished(ready: ReadyCall, context: StepContext, basis: string | 
 }
 
 /** Output for people, as it comes; of very much output, now and then the newest. */
-function liveOutput(context: StepContext, call: string): (text: string) => void {
+function liveOutput(context: Pick<StepContext, "emit" | "now" | "redact">, call: string): (text: string) => void {
   let [passed, last] = [0, Number.NEGATIVE_INFINITY]
   return (text) => {
     const now = context.now()
@@ -137,11 +137,11 @@ function contextOf(context: StepContext, call: string, { basis, ...ofCall }: OfC
 }
 
 /** Many calls in one step share what a step may say. */
-function limitOf(tool: Tool, context: StepContext): number {
-  return Math.min(tool.limit, Math.max(LEAST_OUTPUT, Math.floor(context.characters / Math.max(1, context.calls))))
+function limitOf(tool: Tool, { characters, calls }: StepLimits): number {
+  return Math.min(tool.limit, Math.max(LEAST_OUTPUT, Math.floor(characters / Math.max(1, calls))))
 }
 
-async function cutToSize(result: ToolResult, ready: ReadyCall, context: StepContext): Promise<ToolResult> {
+async function cutToSize(result: ToolResult, ready: ReadyCall, context: StepMachine & StepLimits): Promise<ToolResult> {
   const output = context.redact(result.output === "" ? "(no output)" : result.output)
   const keep = { folder: context.root.scratch, name: ready.call.call }
   // A tool that limits itself may go over by the words in which it says so.

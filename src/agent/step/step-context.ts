@@ -23,25 +23,35 @@ export interface StepHooks {
   afterTool?(info: ToolInfo, result: ToolResult): Promise<void>
 }
 
-/** What the parts of a step share. */
-export interface StepContext {
-  tools: readonly Tool[]
-  messages: readonly ModelMessage[]
+/** The person who is asked, and who watches. */
+export interface StepPerson {
+  consent: Consent
+  emit: Emit
+  /** Runs one question to the person after the other. */
+  oneByOne<Value>(work: () => Promise<Value>): Promise<Value>
+}
+
+/** The machine that calls reach. */
+export interface StepMachine {
   root: WorkRoot
   env: Readonly<Record<string, string>>
-  consent: Consent
-  signal: AbortSignal
   now: () => number
-  emit: Emit
-  hooks: StepHooks
+  redact(text: string): string
+  /** There is something that `redact` removes. */
+  masks: boolean
+}
+
+export interface StepLimits {
   parallel: number
   /** How many calls the answer holds. */
   calls: number
   /** Characters that their outputs may have together. */
   characters: number
-  redact(text: string): string
-  /** There is something that `redact` removes. */
-  masks: boolean
-  /** Runs one question to the person after the other. */
-  oneByOne<Value>(work: () => Promise<Value>): Promise<Value>
+}
+
+export interface StepContext extends StepPerson, StepMachine, StepLimits {
+  tools: readonly Tool[]
+  messages: readonly ModelMessage[]
+  signal: AbortSignal
+  hooks: StepHooks
 }

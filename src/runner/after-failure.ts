@@ -1,0 +1,94 @@
+// What follows a step that failed: a compaction and another step where that helps, else the end of the turn, with advice.
+import type { StepResult } from "../agent/step/step.ts"
+import type { Advice } from "../model/failure/advice.ts"
+import { answerDraft, type EntryDraft } from "../session/state/draft.ts"
+import { type CompactDeps, compactNow } from "./compaction.ts"
+import { refusedEntry } from "./refused-entry.ts"
+import type { Round, TurnOutcome } from "./round.ts"
+
+/** No provider goes on with an answer of its own: somebody must have spoken after it. */
+const GO_ON: EntryDraft = {
+  type: "message",
+  role: "user",
+  origin: "injection",
+  content: [{ type: "text", text: "<system>Your answer was cut off, because the context was full. Go on.</system>" }],
+}
+
+export async function afterFailure(
+  deps: CompactDeps,
+  round: Round,
+  result: Extract<StepResult, { outcome: "failed" }>,
+): Promise<TurnOutcome | undefined> {
+  const { problem, partial } = result
+  const { prompt: entry } = round
+  if (partial.length > 0) {
+    const stop = problem.kind === "aborted" ? "aborted" : "failed"
+    await round.turn.append(answerDraft(partial, { model: deps.model.id, stop }), { durable: true })
+  }
+  if (problem.kind === "aborted") return { outcome: "stopped", entry, visible: round.visible || partial.length > 0 }
+  if (problem.kind === "overflow") {
+    const end = await afterOverflow(deps, round, problem.message)
+    if (end === undefined && partial.length > 0) await round.turn.append(GO_ON)
+    return end
+  }
+  const refused =
+    problem.kind === "invalid" && problem.status !== 404
+      ? refusedEntry(deps.session.history, deps.session.headRow, deps.model.id, problem)
+      : undefined
+  return { outcome: "failed", entry, ...(refused ?? { message: problem.message, advice: adviceFor(problem.kind) }) }
+}
+
+/** A compaction, then a harder one; only when that does not help either is it the end. */
+async function afterOverflow(deps: CompactDeps, round: Round, said: string): Promise<TurnOutcome | undefined> {
+  const { prompt: entry } = round
+  const size = round.size(deps.session.headRow)
+  deps.windows.refused(deps.model, size.used + size.pending, said)
+  for (; round.overflows < 2; ) {
+    const hard = round.overflows++ > 0
+    const compacted = await compactNow(deps, { cause: "overflow", hard }, round.signal)
+    if (compacted.outcome === "compacted") return undefined
+    if (round.signal.aborted) return { outcome: "stopped", entry, visible: round.visible }
+    if (compacted.outcome === "nothing") continue
+    const advice: Advice = [
+      "Send the prompt again, go back a round with ",
+      { do: "back" },
+      ", or choose a model with a larger window with ",
+      { do: "model" },
+      ".",
+    ]
+    return {
+      outcome: "failed",
+      entry,
+      message: `The conversation is too long for the model: ${compacted.problem}`,
+      advice,
+    }
+  }
+  const message = `The conversation is too long for the model, and there is nothing left to leave out: ${said}`
+  return {
+    outcome: "failed",
+    entry,
+    message,
+    advice: ["Go back a round with ", { do: "back" }, ", or choose a model with a larger window: ", { do: "model" }],
+  }
+}
+
+export const SEND_AGAIN: Advice = ["Send the prompt again, or choose another model with ", { do: "model" }, "."]
+
+function adviceFor(kind: Extract<StepResult, { outcome: "failed" }>["problem"]["kind"]): Advice {
+  switch (kind) {
+    case "auth":
+      return ["Check the key in the environment, or choose another model with ", { do: "model" }, "."]
+    case "rate-limit":
+      return "Wait a little and send the prompt again."
+    case "network":
+    case "stalled":
+      return "Check the connection and send the prompt again."
+    case "overflow":
+      return ["Go back a round with ", { do: "back" }, ", or compact."]
+    case "invalid":
+      return ["Go back before it with ", { do: "back" }, ", or choose another model with ", { do: "model" }, "."]
+    case "server":
+    case "aborted":
+      return SEND_AGAIN
+  }
+}

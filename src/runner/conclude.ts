@@ -1,0 +1,87 @@
+// What follows a step: another one, or the end of the turn.
+import type { StepResult } from "../agent/step/step.ts"
+import type { Advice } from "../model/failure/advice.ts"
+import type { FinishReason } from "../provider/port/port.ts"
+import { type EntryDraft, toolDraft } from "../session/state/draft.ts"
+import { afterFailure, SEND_AGAIN } from "./after-failure.ts"
+import { type BacktrackDeps, goBack } from "./backtrack.ts"
+import type { CompactDeps } from "./compaction.ts"
+import type { Round, TurnOutcome } from "./round.ts"
+import type { TurnPerson } from "./turn-deps.ts"
+
+type ConcludeDeps = BacktrackDeps & CompactDeps & Pick<TurnPerson, "steering">
+
+/** An answer that ends like this is not whole, though it looks so. */
+const CUT_SHORT: Partial<Record<FinishReason, { text: string; advice: Advice }>> = {
+  length: {
+    text: "The answer was cut off: it reached the most that the model writes at once.",
+    advice: "Ask it to continue.",
+  },
+  filter: {
+    text: "The answer was cut off, because the provider refused to continue it.",
+    advice: ["Go back with ", { do: "back" }, " and ask in other words."],
+  },
+}
+
+/** An answer without text and calls that no second try would change: it is told as what it is. */
+const NOTHING_SAID: Partial<Record<FinishReason, { message: string; advice: Advice }>> = {
+  length: {
+    message: "The model spent all that it may write at once on thinking, and came to no answer.",
+    advice: ["Ask for a smaller step, or have it think less: ", { do: "think", level: "low" }],
+  },
+  filter: {
+    message: "The model's provider refused to answer this conversation.",
+    advice: [
+      "Go back before it with ",
+      { do: "back" },
+      " and ask in other words, or choose another model with ",
+      { do: "model" },
+      ".",
+    ],
+  },
+}
+
+/** What follows a step: another one (undefined), or the end of the turn. */
+export async function conclude(deps: ConcludeDeps, round: Round, result: StepResult): Promise<TurnOutcome | undefined> {
+  const { prompt: entry } = round
+  switch (result.outcome) {
+    case "ended": {
+      const cut = CUT_SHORT[result.reason]
+      if (cut !== undefined) deps.emit({ type: "notice", level: "warning", ...cut })
+      if (deps.steering.waiting) return undefined
+      const text = result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+      return { outcome: "done", entry, text }
+    }
+    case "empty": {
+      const told = NOTHING_SAID[result.reason]
+      if (told !== undefined) return { outcome: "failed", entry, ...told }
+      if (++round.emptyAnswers < 2) return undefined
+      return { outcome: "failed", entry, message: "The model sent an empty answer, twice.", advice: SEND_AGAIN }
+    }
+    case "called":
+      return afterCalls(deps, round, result)
+    case "failed":
+      return afterFailure(deps, round, result)
+  }
+}
+
+async function afterCalls(
+  deps: BacktrackDeps,
+  round: Round,
+  result: Extract<StepResult, { outcome: "called" }>,
+): Promise<TurnOutcome | undefined> {
+  const { prompt: entry } = round
+  round.emptyAnswers = 0
+  const states = Object.entries(result.state).map(([key, value]): EntryDraft => ({ type: "state", key, value }))
+  const drafts = [toolDraft(result.results, result.interrupted ? { origin: "interrupt" } : {}), ...states]
+  await round.turn.append(drafts, { durable: true })
+  const { todos } = result.state
+  if (Array.isArray(todos)) deps.emit({ type: "todos", todos: todos as never })
+  if (result.interrupted) return { outcome: "stopped", entry, visible: true }
+  if (result.repeating) {
+    const advice: Advice = ["Say what it should do differently, or go back with ", { do: "back" }, "."]
+    return { outcome: "failed", entry, message: "The model repeats the same call and does not listen.", advice }
+  }
+  if (result.backtrack !== undefined) await goBack(deps, result.backtrack)
+  return undefined
+}

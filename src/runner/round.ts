@@ -1,0 +1,33 @@
+// What one turn carries from step to step, and how it ends.
+import type { ContextMessage } from "../history/context/message.ts"
+import type { Row } from "../history/tree/tree.ts"
+import type { Advice } from "../model/failure/advice.ts"
+import type { EntryId } from "../model/id.ts"
+import type { Turn } from "../session/state/turn.ts"
+import type { ContextSize } from "./context-size.ts"
+import type { makeOffer } from "./offer.ts"
+
+export type TurnOutcome =
+  | { outcome: "done"; entry: EntryId; text: string }
+  /** `visible`: something of an answer had been seen; if not, the prompt can be withdrawn. */
+  | { outcome: "stopped"; entry: EntryId | null; visible: boolean }
+  | { outcome: "failed"; entry: EntryId | null; message: string; advice: Advice }
+
+/** What one turn carries from step to step. */
+export interface Round {
+  turn: Turn
+  prompt: EntryId
+  signal: AbortSignal
+  visible: boolean
+  /** What the model sees at a head of this turn: from step to step only what is new is made. */
+  context: (head: Row) => ContextMessage[]
+  /** How large that is, likewise. */
+  size: (head: Row) => ContextSize
+  /** What the next checkpoint says of going back. */
+  offer: ReturnType<typeof makeOffer>
+  /** A summary failed at the threshold: told once, and not tried again in this turn. */
+  compactionFailed: boolean
+  emptyAnswers: number
+  /** Compactions in a row that were made because a provider refused what was sent as too long. */
+  overflows: number
+}

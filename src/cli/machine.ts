@@ -39,7 +39,7 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
 
 function loadSettings(file: string, err: Output): Settings {
   const { settings, problems } = readSettings(readIfThere(file))
-  for (const problem of problems) err.write(`retcon: ${file} is not used as it is: ${problem}.\n`)
+  for (const problem of problems) err.write(`retcon: ${file} has a problem: ${problem}. The default is used.\n`)
   return settings
 }
 

@@ -49,7 +49,7 @@ export function makeProgram(parts: ProgramDeps): Command {
     .version(parts.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help for a command")
-    .addOption(new Option("--color <when>", "colours").choices(["auto", "always", "never"]))
+    .addOption(new Option("--color <when>", "when to use colours").choices(["auto", "always", "never"]))
     .option("--no-pager", "do not page long output")
     .configureOutput({ writeOut: parts.write, writeErr: parts.write, outputError: () => undefined })
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false, minWidthToWrap: NARROWEST, formatItem })
@@ -88,7 +88,7 @@ export function makeProgram(parts: ProgramDeps): Command {
 
 type Add = (usage: string, about: string, load: () => Promise<CommandModule>, options?: { hidden: true }) => Command
 
-const ALLOW_ABOUT = "allow a tool without asking, such as Write or 'Bash(npm test)'; can be repeated"
+const ALLOW_ABOUT = "allow a tool without asking, such as Write or 'Bash(npm test)'; repeatable"
 
 /** One value for each time the option is given: the word that follows is the prompt. */
 function eachOf(value: string, before: readonly string[] = []): string[] {
@@ -98,11 +98,11 @@ function eachOf(value: string, before: readonly string[] = []): string[] {
 function addWork(add: Add): void {
   add(
     "tui [prompt...]",
-    "work with the agent in this terminal: what retcon without a command does",
+    "work with the agent in this terminal; retcon without a command does the same",
     () => import("./commands/tui.ts"),
   )
-    .option("-c, --continue", "go on with the last session of this directory")
-    .option("-r, --resume [id]", "go on with a session: an id, a part of one, or a file; without: choose one")
+    .option("-c, --continue", "continue the last session of this directory")
+    .option("-r, --resume [id]", "continue a session: an id, a part of one, or a file; without one: choose from a list")
     .option("--plain", "lines instead of a screen: for screen readers and dumb terminals")
     .option("--model <name>", "provider/name, or practice")
     .addOption(new Option("--think <level>", "how much the model thinks").choices(THINKING_LEVELS))
@@ -112,59 +112,59 @@ function addWork(add: Add): void {
     .option("--no-backtrack", "the agent cannot go back by itself")
   add(
     "run [prompt...]",
-    "carry out one prompt without a screen (stdin is added to it)",
+    "run one prompt without a screen; standard input is added to it",
     () => import("./commands/run.ts"),
   )
-    .option("-c, --continue", "go on with the last session of this directory")
-    .option("-r, --resume <id>", "go on with a session")
+    .option("-c, --continue", "continue the last session of this directory")
+    .option("-r, --resume <id>", "continue a session")
     .option("--model <name>", "provider/name, or practice")
     .addOption(new Option("--think <level>", "how much the model thinks").choices(THINKING_LEVELS))
     .addOption(new Option("--mode <mode>", "what it may do without asking").choices(["default", "autoEdit", "yolo"]))
     .addOption(new Option("--sandbox <use>", "whether its commands run in a sandbox").choices(["auto", "on", "off"]))
     .option("--allow <rule>", ALLOW_ABOUT, eachOf)
-    .option("--max-steps <n>", "stop after so many steps", atLeastOne)
+    .option("--max-steps <n>", "stop after this many steps", atLeastOne)
     .option("--no-backtrack", "the agent cannot go back by itself")
     .option("--json", "print one event per line")
 }
 
 function addViews(add: Add): void {
   add("ls", "list the sessions of this directory", () => import("./commands/ls.ts"))
-    .addOption(new Option("--all", "of every directory, also archived ones and tasks").conflicts("repo"))
+    .addOption(new Option("--all", "of every directory, including archived ones and tasks").conflicts("repo"))
     .option("--repo", "of all worktrees of this git repository")
     .option("--json", JSON_ABOUT)
   add("log", "draw the tree of a session", () => import("./commands/log.ts"))
     .option(SESSION, SESSION_ABOUT)
-    .option("--all", "draw every branch whole")
-    .option("--limit <n>", "at most so many entries", atLeastOne)
+    .option("--all", "draw every branch in full")
+    .option("--limit <n>", "show at most this many entries", atLeastOne)
     .option("--json", JSON_ABOUT)
   add("show", "show the conversation", () => import("./commands/show.ts"))
     .option(SESSION, SESSION_ABOUT)
-    .option("--context", "exactly what a model would get")
-    .option("--entry <entry>", "one entry whole; with --context, what a model would get there")
+    .option("--context", "exactly what a model would be sent")
+    .option("--entry <entry>", "one entry in full; with --context, what a model would be sent there")
     .option("--json", JSON_ABOUT)
   add("prompts", "list your prompts on the path", () => import("./commands/prompts.ts"))
     .option(SESSION, SESSION_ABOUT)
-    .option("--limit <n>", "at most so many, the last ones", atLeastOne)
+    .option("--limit <n>", "show at most this many, the latest", atLeastOne)
     .option("--json", JSON_ABOUT)
   add("ops", "list what was done, and what can be undone", () => import("./commands/ops.ts"))
     .option(SESSION, SESSION_ABOUT)
-    .option("--limit <n>", "at most so many, the last ones", atLeastOne)
+    .option("--limit <n>", "show at most this many, the latest", atLeastOne)
     .option("--json", JSON_ABOUT)
   add(
     "diff [from] [to]",
-    "show how files differ: since your last prompt, or between entries",
+    "show how files changed: since your last prompt, or between entries",
     () => import("./commands/diff.ts"),
   )
     .option(SESSION, SESSION_ABOUT)
     .option("--path <path...>", "only these paths")
-    .option("--stat", "only the names, with counts")
+    .option("--stat", "only names and line counts")
     .option("--json", JSON_ABOUT)
-  add("blame <path> [line]", "say which prompt last changed each line", () => import("./commands/blame.ts"))
+  add("blame <path> [line]", "show which prompt last changed each line", () => import("./commands/blame.ts"))
     .option(SESSION, SESSION_ABOUT)
     .option("--json", JSON_ABOUT)
-  add("search <text>", "find text in all branches, also the ones that were left", () => import("./commands/search.ts"))
+  add("search <text>", "find text in all branches, including abandoned ones", () => import("./commands/search.ts"))
     .option("--all", "in the sessions of every directory")
-    .option("--limit <n>", "at most so many hits", atLeastOne)
+    .option("--limit <n>", "show at most this many hits", atLeastOne)
     .option("--json", JSON_ABOUT)
   add("cost", "add up requests, tokens and money", () => import("./commands/cost.ts"))
     .option(SESSION, SESSION_ABOUT)
@@ -190,29 +190,25 @@ function addMoves(add: Add): void {
     command.addOption(new Option("--files <how>", "the files of the workspace").choices(["keep", "restore"]))
   }
   moves.push(
-    add(
-      "restore <entry> [paths...]",
-      "bring files back to how they were at an entry",
-      () => import("./commands/restore.ts"),
-    ),
+    add("restore <entry> [paths...]", "restore files as they were at an entry", () => import("./commands/restore.ts")),
   )
   for (const command of moves) {
     command
       .option(SESSION, SESSION_ABOUT)
-      .option("--dry-run", "say what would happen, and do nothing")
+      .option("--dry-run", "show what would happen, and change nothing")
       .addOption(
         new Option("--ours", "on a conflict, keep the file as it is now").conflicts(["theirs", "writeConflicts"]),
       )
-      .addOption(new Option("--theirs", "on a conflict, take the version of that point").conflicts("writeConflicts"))
+      .addOption(new Option("--theirs", "on a conflict, take the version from that point").conflicts("writeConflicts"))
       .option("--write-conflicts", "on a conflict, write both versions into the file, marked")
       .option("--keep <path...>", "leave these files as they are")
-      .option("--only-certain", "leave what changed while a command ran: perhaps you changed it")
+      .option("--only-certain", "leave files that changed while a command ran, perhaps by you")
       .option("--json", JSON_ABOUT)
   }
 }
 
 function addKeeping(add: Add): void {
-  add("compact", "replace the older part of a conversation by a summary", () => import("./commands/compact.ts"))
+  add("compact", "replace the older part of a conversation with a summary", () => import("./commands/compact.ts"))
     .option(SESSION, SESSION_ABOUT)
     .option("--focus <text>", "what the summary must not lose")
     .option("--model <name>", "the model that writes it: PROVIDER/NAME")
@@ -222,38 +218,34 @@ function addKeeping(add: Add): void {
     .option("--json", JSON_ABOUT)
   add("label <entry> [name]", "give an entry a name", () => import("./commands/label.ts"))
     .option(SESSION, SESSION_ABOUT)
-    .option("--remove", "take its name away")
+    .option("--remove", "remove its name")
     .option("--json", JSON_ABOUT)
-  add("omit <entry>", "go on without what a provider refuses", () => import("./commands/omit.ts"))
+  add("omit <entry>", "continue without what a provider refuses", () => import("./commands/omit.ts"))
     .option(SESSION, SESSION_ABOUT)
     .option("--json", JSON_ABOUT)
   add("title [text]", "show or set the title of a session", () => import("./commands/title.ts"))
     .option(SESSION, SESSION_ABOUT)
     .option("--json", JSON_ABOUT)
-  add("archive [id]", "leave a session out of lists", () => import("./commands/archive.ts"))
+  add("archive [id]", "hide a session from lists", () => import("./commands/archive.ts"))
     .option(SESSION, SESSION_ABOUT)
-    .option("--undo", "bring it back into lists")
+    .option("--undo", "show it in lists again")
     .option("--json", JSON_ABOUT)
   add("rm [id]", "move a session to the trash", () => import("./commands/rm.ts"))
     .option(SESSION, SESSION_ABOUT)
-    .option("--older-than <age>", "all sessions here that nobody has used for so long, such as 90d")
+    .option("--older-than <age>", "all sessions here not used for this long, such as 90d")
     .option("--all", "with --older-than: of every directory")
     .option("-y, --yes", "do not ask")
-    .option("--restore", "bring it back from the trash")
+    .option("--restore", "restore it from the trash")
     .option("--json", JSON_ABOUT)
-  add(
-    "moved <old>",
-    "say that this folder was moved here: its sessions come along",
-    () => import("./commands/moved.ts"),
-  )
-    .option("--undo", "give back what came from there")
-    .option("--force", "also when the old folder is still there")
-    .option("--dry-run", "say what would happen, and do nothing")
+  add("moved <old>", "bring along the sessions of a folder that was moved here", () => import("./commands/moved.ts"))
+    .option("--undo", "give back the sessions that came from there")
+    .option("--force", "even if the old folder still exists")
+    .option("--dry-run", "show what would happen, and change nothing")
     .option("-y, --yes", "do not ask")
     .option("--json", JSON_ABOUT)
   add(
     "import <file>",
-    "make a session from messages of another program (- reads stdin)",
+    "create a session from another program's messages (- reads standard input)",
     () => import("./commands/import.ts"),
   )
     .option("--title <text>", "the title of the new session")
@@ -261,13 +253,13 @@ function addKeeping(add: Add): void {
   add("export", "write a session as JSON or Markdown", () => import("./commands/export.ts"))
     .option(SESSION, SESSION_ABOUT)
     .addOption(new Option("--to <format>", "the format").choices(["json", "markdown"]).default("markdown"))
-    .option("-o, --output <file>", "write to a file (- is the standard output)")
+    .option("-o, --output <file>", "write to a file (- is standard output)")
   add("config [key] [value]", "show or change retcon's own settings", () => import("./commands/config.ts"))
-    .option("--unset", "back to the default")
+    .option("--unset", "go back to the default")
     .option("--json", JSON_ABOUT)
-  add("gc", "give back disk space: trash and snapshots that nothing names", () => import("./commands/gc.ts"))
-    .option("--dry-run", "say what would happen, and do nothing")
-    .option("--drop-oldest", "give up the oldest snapshots until the budget is met")
+  add("gc", "free disk space: the trash, and snapshots that nothing refers to", () => import("./commands/gc.ts"))
+    .option("--dry-run", "show what would happen, and change nothing")
+    .option("--drop-oldest", "drop the oldest snapshots until the budget is met")
     .option("--json", JSON_ABOUT)
   const shell = new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"])
   add("completion", "print a completion script for a shell", () => import("./commands/completion.ts")).addArgument(
@@ -277,7 +269,7 @@ function addKeeping(add: Add): void {
 
 /** What the completion scripts call. */
 function addHidden(add: Add): void {
-  add("complete [words...]", "say what fits", () => import("./commands/complete.ts"), { hidden: true })
+  add("complete [words...]", "list completions", () => import("./commands/complete.ts"), { hidden: true })
 }
 
 function namedArguments(command: Command): Record<string, unknown> {

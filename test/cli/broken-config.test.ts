@@ -6,15 +6,20 @@ import { makeStage } from "./stage.ts"
 
 describe.each([
   ["a comma too many", "config.json", '{"deny":["Bash(touch)"],\n}', "it is not JSON"],
-  ["deny as a text", "config.json", '{"deny":"Bash(touch)"}', '"deny" is a list'],
-  ["a deny rule that is no text", "config.json", '{"deny":[1]}', '"deny" is a list'],
+  ["deny as a text", "config.json", '{"deny":"Bash(touch)"}', '"deny" must be a list'],
+  ["a deny rule that is no text", "config.json", '{"deny":[1]}', '"deny" must be a list'],
   ["a deny rule without its end", "config.json", '{"deny":["Bash("]}', 'the rule Bash( in "deny" forbids nothing'],
   ["a deny rule that never applies", "config.json", '{"deny":["bash(touch)"]}', "the tool is called Bash"],
-  ["a sandbox that does not exist", "config.json", '{"sandbox":"onn"}', '"sandbox" is one of auto, on, off'],
-  ["a network that does not exist", "config.json", '{"sandbox.network":"of"}', '"sandbox.network" is one of on, off'],
+  ["a sandbox that does not exist", "config.json", '{"sandbox":"onn"}', '"sandbox" must be one of auto, on, off'],
+  [
+    "a network that does not exist",
+    "config.json",
+    '{"sandbox.network":"of"}',
+    '"sandbox.network" must be one of on, off',
+  ],
   ["a comma too many in a folder", ".retcon.json", '{"deny":["Bash(touch)"],\n}', "it is not JSON"],
   ["a list in a folder", ".retcon.json", '["Bash(touch)"]', "it is not an object"],
-  ["deny as a text in a folder", ".retcon.json", '{"deny":"Bash(touch)"}', '"deny" is a list'],
+  ["deny as a text in a folder", ".retcon.json", '{"deny":"Bash(touch)"}', '"deny" must be a list'],
   ["a deny rule in a folder that is none", ".retcon.json", '{"deny":["Bash(a; b)"]}', 'the rule Bash(a; b) in "deny"'],
 ])("%s", (_, name, text, problem) => {
   function stage() {

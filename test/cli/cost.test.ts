@@ -93,7 +93,7 @@ test("a price that is not known is said, and never taken for free", async () => 
 test("a session without requests says so", async () => {
   const bench = new Bench()
   await bench.session(1)
-  expect((await bench.run(["cost"])).out).toContain("No request is recorded in it.\n")
+  expect((await bench.run(["cost"])).out).toContain("It has no recorded requests.\n")
 })
 
 test("the summary of a compaction is a request as well", async () => {

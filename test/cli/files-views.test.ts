@@ -124,7 +124,7 @@ describe("blame", () => {
 describe("gc", () => {
   test("a dry run shows what there is and the budget, and drops nothing", async () => {
     const bench = await twoRounds()
-    expect(await bench.done("gc --dry-run")).toMatch(/Would free .* of snapshots; .* stay, of a budget of 2\.0 GB\./)
+    expect(await bench.done("gc --dry-run")).toMatch(/Would free .* of snapshots; .* remain, of a budget of 2\.0 GB\./)
     expect(await bench.done("diff --stat")).toContain("a.txt")
   })
 
@@ -159,12 +159,12 @@ describe("gc", () => {
   test("never drops what an entry names unless told to; then that is said, and no file is deleted", async () => {
     const bench = await twoRounds()
     await bench.done("config workspace.budget 1")
-    expect(await bench.done("gc")).toContain("Give up the oldest with: retcon gc --drop-oldest")
+    expect(await bench.done("gc")).toContain("Drop the oldest with: retcon gc --drop-oldest")
     await bench.done("diff @1 @2 --stat")
-    expect(await bench.done("gc --drop-oldest --dry-run")).not.toContain("give up")
+    expect(await bench.done("gc --drop-oldest --dry-run")).not.toContain("Would drop")
     longAgo(join(bench.home, "workspaces"))
     expect(await bench.done("gc --drop-oldest --dry-run")).toMatch(
-      /Would give up \d snapshots?, the oldest first: files could not be restored to those points any more\.\n.* is kept all the same\.\n$/,
+      /Would drop \d snapshots?, the oldest first: files could not be restored to those points any more\.\n.* are kept anyway\.\n$/,
     )
     const dropped = JSON.parse(await bench.done("gc --drop-oldest --json")) as { snapshots: { dropped: string[] } }
     expect(dropped.snapshots.dropped.length).toBeGreaterThan(0)
@@ -227,7 +227,7 @@ describe("what is not covered", () => {
     mkdirSync(bench.home, { recursive: true })
     writeFileSync(join(bench.home, "config.json"), '{"workspace":{"maxFiles":"many","include":["*.log"]}}')
     const [ran] = await bench.ask("create a.txt with one")
-    expect(ran?.err).toContain('config.json is not used as it is: "workspace.maxFiles" is a number.')
+    expect(ran?.err).toContain('config.json has a problem: "workspace.maxFiles" must be a number. The default is used.')
     expect(await bench.done("config workspace.include")).toBe("*.log\n")
     expect((await bench.run(["config", "workspace.budget", "much", "--json"])).error()).toMatchObject({
       code: "invalid",

@@ -18,7 +18,7 @@ describe("moves with files", () => {
     const bench = await threeRounds()
     const said = await bench.done("back --files restore")
     expect(said).toContain("Changed 2 files:\n  A a.txt  +1 −0 *\n  D c.txt  +0 −1 *\n")
-    expect(said).toContain("* changed while a command ran: perhaps by you and not by the agent")
+    expect(said).toContain("* changed while a command ran, perhaps by you and not by the agent")
     expect(files(bench)).toEqual(["one", "two", undefined, "mine"])
     await bench.done("undo")
     expect(files(bench)).toEqual([undefined, "two", "three", "mine"])

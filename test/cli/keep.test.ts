@@ -33,7 +33,9 @@ describe("split", () => {
     const bench = new Bench()
     await bench.session(2)
     const { out } = await bench.run(["split", "@2"])
-    expect(out).toMatch(/^Made session [0-9a-f]{6} from the path to [0-9a-f]{6}\. Session [0-9a-f]{6} is as it was\.\n/)
+    expect(out).toMatch(
+      /^Created session [0-9a-f]{6} from the path to [0-9a-f]{6}\. Session [0-9a-f]{6} is unchanged\.\n/,
+    )
     expect(out).toContain("Your prompt, to edit and send again:\n\n  ask 2\n")
     expect((await bench.run(["split", "@1", "-s", (await bench.session(1)).id])).out).toContain(
       "the empty conversation",
@@ -105,10 +107,10 @@ describe("archive and rm", () => {
     const bench = new Bench()
     const short = shortId((await bench.session(1)).id)
     expect((await bench.run(["archive"])).out).toBe(
-      `Archived session ${short}. Bring it back with: retcon archive --undo ${short}\n`,
+      `Archived session ${short}. Undo this with: retcon archive --undo ${short}\n`,
     )
-    expect((await bench.run(["archive", short])).out).toBe(`Session ${short} is archived already.\n`)
-    expect((await bench.run(["archive", "--undo", short])).out).toBe(`Session ${short} is in lists again.\n`)
+    expect((await bench.run(["archive", short])).out).toBe(`Session ${short} is already archived.\n`)
+    expect((await bench.run(["archive", "--undo", short])).out).toBe(`Session ${short} is listed again.\n`)
     expect((await bench.run(["back", "--json"])).error().code).toBe("at-start")
   })
 
@@ -119,7 +121,7 @@ describe("archive and rm", () => {
     const before = readFileSync(file)
     const short = shortId(session.id)
     expect((await bench.run(["rm", short])).out).toBe(
-      `Moved session ${short} to the trash. Bring it back with: retcon rm --restore ${short}\n`,
+      `Moved session ${short} to the trash. Restore it with: retcon rm --restore ${short}\n`,
     )
     expect(existsSync(file)).toBe(false)
     expect((await bench.run(["back", "--json"])).error().code).toBe("no-session")

@@ -173,7 +173,9 @@ test("ls --json has what scripts rely on", async () => {
 
 test("a directory without sessions says where there may be some", async () => {
   const stage = makeStage()
-  expect((await stage.retcon("ls")).out).toBe("There is no session in this directory.\nSee all with: retcon ls --all\n")
+  expect((await stage.retcon("ls")).out).toBe(
+    "There are no sessions in this directory.\nSee all with: retcon ls --all\n",
+  )
   expect((await stage.retcon("ls --json")).out).toBe("[]\n")
 })
 

@@ -135,7 +135,7 @@ test("a session that only has a title says so", async () => {
   expect(out).toMatchInlineSnapshot(`
     "Plans · session 0869ca
 
-    Nothing was said yet.
+    Nothing has been said yet.
     "
   `)
 })

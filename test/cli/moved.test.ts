@@ -36,7 +36,7 @@ describe("retcon moved", () => {
     expect(await listed(bench)).toEqual([])
     const said = await bench.done(`moved ${old}`)
     expect(said).toBe(
-      `Moved 1 session, with the snapshots:\n  ${old} → ${bench.cwd} (1)\nTake it back with: retcon moved ${old} --undo\n`,
+      `Moved 1 session, with the snapshots:\n  ${old} → ${bench.cwd} (1)\nUndo it with: retcon moved ${old} --undo\n`,
     )
     expect((await listed(bench)).map(({ cwd }) => cwd)).toEqual([bench.cwd])
     await bench.done("back --files restore")
@@ -178,7 +178,7 @@ describe("retcon moved refuses", () => {
     const ran = await bench.run(["moved", old])
     expect([ran.exit, ran.err]).toEqual([
       1,
-      `retcon: ${old} is still there, and its sessions belong to it.\n  If they shall belong to this folder instead: retcon moved ${old} --force\n`,
+      `retcon: ${old} is still there, and its sessions belong to it.\n  If they should belong to this folder instead: retcon moved ${old} --force\n`,
     ])
     expect(await listed(bench)).toEqual([])
     await bench.done(`moved ${old} --force`)
@@ -242,7 +242,7 @@ describe("in a folder without sessions", () => {
     const { bench, old } = await renamed()
     const offer = `Bring it here with: retcon moved ${old}\n`
     expect(await bench.done("ls", { width: 300 })).toBe(
-      `There is no session in this directory.\nSee all with: retcon ls --all\n${old} is gone and has 1 session; its files are here.\n${offer}`,
+      `There are no sessions in this directory.\nSee all with: retcon ls --all\n${old} is gone and has 1 session; its files are here.\n${offer}`,
     )
     const needed = await bench.run(["back"])
     expect([needed.exit, needed.err]).toEqual([

@@ -70,7 +70,7 @@ test("a config.json that cannot be used is named, and the command works", () => 
   writeFileSync(join(home, "config.json"), "{ broken")
   const { exit, out, err } = retcon(["config", "files"], { RETCON_HOME: home })
   expect({ exit, out }).toEqual({ exit: 0, out: "keep\n" })
-  expect(err).toContain("config.json is not used as it is: it is not JSON")
+  expect(err).toContain("config.json has a problem: it is not JSON")
 })
 
 describe("a reader that has seen enough", () => {

@@ -197,7 +197,7 @@ test("a path whose beginning is damaged or gone says so, in show and in log", as
     writeFileSync(file, lines.toSpliced(row, 1, ...instead).join("\n"))
     for (const command of ["show", "log", "log --all"]) {
       const { out } = await stage.retcon(command, { width: 60 })
-      expect(out.replace(/\s+/g, " ")).toContain(`What came before ${third.slice(-6)} is not here`)
+      expect(out.replace(/\s+/g, " ")).toContain(`What came before ${third.slice(-6)} is missing`)
       expect(out).toContain("retcon doctor")
       for (const line of out.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(60)
     }

@@ -42,7 +42,7 @@ test("the home is RETCON_HOME, else the data folder of the platform", () => {
 test("a setting that makes no sense is named and its default is used", () => {
   const { settings, problems } = readSettings('{"durability":"slow","files":"restore","newer":1}')
   expect(settings).toMatchObject({ durability: "sync", files: "restore" })
-  expect(problems).toEqual(['"durability" is one of sync, fast'])
+  expect(problems).toEqual(['"durability" must be one of sync, fast'])
   expect(readSettings("[]").problems).toEqual(["it is not an object"])
   expect(readSettings("nonsense").problems).toHaveLength(1)
 })

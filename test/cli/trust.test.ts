@@ -63,7 +63,7 @@ test("once trusted it is used; when it changes it is not, until the person agree
 test("what a folder says and nobody understands is named, so that no rule is lost in silence", async () => {
   const at = stage()
   writeFileSync(join(at.cwd, ".retcon.json"), '{"deny": ["Bash"],}')
-  expect((await at.retcon("config trust yes")).err).toContain(".retcon.json says nothing: it is not JSON (")
+  expect((await at.retcon("config trust yes")).err).toContain(".retcon.json cannot be used: it is not JSON (")
   at.configure({ dney: ["Bash(rm *)"] })
   expect((await at.run("help")).err).toContain('.retcon.json: "dney" is not known. Did you mean "deny"?')
   at.configure({ permissions: { deny: ["Bash"] } })

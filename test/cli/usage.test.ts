@@ -11,8 +11,8 @@ const cases: [string[], string][] = [
     ["back", "1", "2"],
     "retcon: Too many arguments for 'back'. Expected 1 argument but got 2.\n  See: retcon back --help\n",
   ],
-  [["back", "two"], 'retcon: "two" is not a whole number from 1.\n  Use 1, 2, 3, …\n'],
-  [["log", "--limit", "0"], 'retcon: "0" is not a whole number from 1.\n  Use 1, 2, 3, …\n'],
+  [["back", "two"], 'retcon: "two" is not a whole number above 0.\n  Use 1, 2, 3, …\n'],
+  [["log", "--limit", "0"], 'retcon: "0" is not a whole number above 0.\n  Use 1, 2, 3, …\n'],
   [["undo", "-s"], "retcon: Option '-s, --session <id>' argument missing\n  See: retcon undo --help\n"],
   [
     ["undo", "--files", "both"],
@@ -58,7 +58,7 @@ test("without a command, with help and with --help, the commands are shown", asy
 test.each([40, 60, 80, 120])("the commands fit a screen of %i columns", async (width) => {
   const { out } = await new Bench().run(["--help"], { width })
   expect(out.split("\n").filter((line) => line.length > width)).toEqual([])
-  expect(out.replace(/\s+/g, " ")).toContain("restore [options] <entry> [paths...] bring files back to how they were")
+  expect(out.replace(/\s+/g, " ")).toContain("restore [options] <entry> [paths...] restore files as they were")
 })
 
 test("--version prints the version alone", async () => {
@@ -75,7 +75,7 @@ test("an unexpected error is two lines that ask for a report; RETCON_DEBUG adds 
   }
   expect(said(false)).toBe(
     "retcon: This is a defect in retcon: TypeError: x is not a function\n" +
-      "  Run it again with RETCON_DEBUG=1 to see where, and please report it.\n",
+      "  Run it again with RETCON_DEBUG=1 to see where it happened, and please report it.\n",
   )
   expect(said(true)).toContain("usage.test.ts")
 })

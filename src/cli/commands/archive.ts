@@ -21,9 +21,9 @@ export async function run(cli: Cli, options: ArchiveOptions): Promise<void> {
     const short = shortId(session.id)
     if (options.json === true) printJson(cli.out, { session: session.id, archived })
     else if (before === archived)
-      cli.out.write(`Session ${short} is ${archived ? "archived already" : "not archived"}.\n`)
-    else if (archived) cli.out.write(`Archived session ${short}. Bring it back with: retcon archive --undo ${short}\n`)
-    else cli.out.write(`Session ${short} is in lists again.\n`)
+      cli.out.write(`Session ${short} is ${archived ? "already archived" : "not archived"}.\n`)
+    else if (archived) cli.out.write(`Archived session ${short}. Undo this with: retcon archive --undo ${short}\n`)
+    else cli.out.write(`Session ${short} is listed again.\n`)
   })
 }
 

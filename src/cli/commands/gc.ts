@@ -40,7 +40,7 @@ export async function run(
   }
   const would = dryRun ? "Would free" : "Freed"
   cli.out.write(`${would} ${bytes(trash.bytes)} of the trash (${count(trash.files, "file")}).\n`)
-  cli.out.write(`${would} ${bytes(blobs.bytes)} of contents that no session here names.\n`)
+  cli.out.write(`${would} ${bytes(blobs.bytes)} of contents that no session here uses.\n`)
   if (derived.files > 0)
     cli.out.write(
       `${would} ${bytes(derived.bytes)} of indexes whose session is gone (${count(derived.files, "file")}).\n`,
@@ -56,20 +56,20 @@ function snapshotLines(
   if (report === undefined) return "There are no snapshots of this directory.\n"
   const { bytesBefore, bytesAfter, dropped, overBudget } = report
   const freed = `${dryRun ? "Would free" : "Freed"} ${bytes(bytesBefore - bytesAfter)} of snapshots`
-  const lines = [`${freed}; ${bytes(bytesAfter)} stay, of a budget of ${bytes(budget)}.`]
+  const lines = [`${freed}; ${bytes(bytesAfter)} remain, of a budget of ${bytes(budget)}.`]
   if (dropped.length > 0) {
     const number = count(dropped.length, "snapshot")
     lines.push(
       dryRun
-        ? `Would give up ${number}, the oldest first: files could not be restored to those points any more.`
-        : `Gave up ${number}, the oldest first: files can no longer be restored to those points.`,
+        ? `Would drop ${number}, the oldest first: files could not be restored to those points any more.`
+        : `Dropped ${number}, the oldest first: files can no longer be restored to those points.`,
     )
   }
   if (overBudget > 0) {
     lines.push(
       dropOldest
-        ? `That is ${bytes(overBudget)} above the budget: where sessions stand, and what is new, is kept all the same.`
-        : `What sessions still name is ${bytes(overBudget)} above the budget. Give up the oldest with: retcon gc --drop-oldest`,
+        ? `That is ${bytes(overBudget)} above the budget: snapshots of where sessions are now, and new ones, are kept anyway.`
+        : `Snapshots that sessions still use are ${bytes(overBudget)} above the budget. Drop the oldest with: retcon gc --drop-oldest`,
     )
   }
   return lines.map((line) => `${line}\n`).join("")

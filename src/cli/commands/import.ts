@@ -26,8 +26,7 @@ const LIMIT = 200 * 1024 * 1024
 const HINT = "Give it a JSON list of messages with role and content, or one such message per line."
 
 export async function run(cli: Cli, options: { file: string; title?: string; json?: boolean }): Promise<void> {
-  if (options.file === "")
-    throw new UsageError("There is no file to import.", "Name one, or use - for the standard input.")
+  if (options.file === "") throw new UsageError("There is no file to import.", "Name one, or use - for standard input.")
   const title = options.title === undefined ? null : parseTitle(options.title)
   const name = options.file === "-" ? "The input" : options.file
   const bytes = options.file === "-" ? await cli.in.readAll(LIMIT) : readFile(resolve(cli.cwd, options.file), name)
@@ -52,7 +51,7 @@ export async function run(cli: Cli, options: { file: string; title?: string; jso
   const branches = facts.branches > 1 ? ` on ${facts.branches} branches` : ""
   const what = `${count(facts.messages, "message")} (${count(facts.prompts, "prompt")})${branches}`
   cli.out.write(`Imported ${what} as session ${short}.\n${unknownText(unknown)}`)
-  if (facts.damaged > 0) cli.out.write(`Not there: ${count(facts.damaged, "line")} that the source could not read.\n`)
+  if (facts.damaged > 0) cli.out.write(`Missing: ${count(facts.damaged, "line")} that the source could not read.\n`)
   cli.out.write(`See it with: retcon show -s ${short}\n`)
 }
 
@@ -114,7 +113,7 @@ function unknownText(unknown: readonly UnknownPart[]): string {
   if (unknown.length === 0) return ""
   const named = unknown.slice(0, MOST_NAMED).map(({ at, part }) => `${at} (${sanitiseLine(part)})`)
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : ""
-  return `Kept as it is, but not understood, so no model gets it: ${named.join(", ")}${more}.\n`
+  return `Kept, but not understood, so no model will see it: ${named.join(", ")}${more}.\n`
 }
 
 function refused(name: string, problem: string, advice: Advice = HINT): RetconError {

@@ -20,7 +20,7 @@ export async function run(cli: Cli, options: LabelOptions): Promise<void> {
     throw new UsageError("--remove takes no name.", "Use: retcon label ENTRY --remove")
   }
   if (name !== undefined && name.trim() === "") {
-    throw new UsageError("A name is not empty.", "Take a name away with: retcon label ENTRY --remove")
+    throw new UsageError("A name cannot be empty.", "Remove a name with: retcon label ENTRY --remove")
   }
   await withChosen(cli, options, async (session) => {
     const entry = session.resolve(options.entry)

@@ -80,7 +80,8 @@ function* here(
     if (more > 0) yield style.quiet(`${" ".repeat(6 + AGE_WIDTH + 4)}└ ${count(more, "more task")}`)
   }
   const archived = sessions.filter((session) => session.archived).length
-  const none = unopened === undefined ? "There is no session in this directory." : "There is no session here to show."
+  const none =
+    unopened === undefined ? "There are no sessions in this directory." : "There are no sessions here to show."
   if (shown.length === 0) yield clip(none, cli.out.width)
   const hidden = archived === 0 ? "" : `${count(archived, "session")} archived. `
   if (shown.length === 0 || archived > 0) yield style.quiet(`${hidden}See all with: retcon ls --all`)
@@ -102,7 +103,8 @@ function* everywhere(cli: Cli, sessions: readonly SessionSummary[], unopened: st
     yield style.strong(clip(cwd === "" ? "(directory unknown)" : sanitiseLine(cwd), cli.out.width))
     for (const root of group) yield* withTasks(cli, root, tasks, style)
   }
-  if (sessions.length === 0) yield unopened === undefined ? "There is no session yet." : "There is no session to show."
+  if (sessions.length === 0)
+    yield unopened === undefined ? "There are no sessions yet." : "There are no sessions to show."
   if (unopened !== undefined) yield* wrap(unopened, cli.out.width)
 }
 

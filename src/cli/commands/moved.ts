@@ -50,7 +50,7 @@ export async function run(cli: Cli, options: MovedOptions): Promise<number | und
     cli.out.write(`Listed here, but without files, because their logs cannot be written: ${ids}.\n`)
   }
   if (dryRun) cli.out.write("Nothing was changed.\n")
-  else cli.out.write(`Take it back with: ${wayBack(old, undo)}\n`)
+  else cli.out.write(`Undo it with: ${wayBack(old, undo)}\n`)
   return undefined
 }
 
@@ -71,12 +71,12 @@ function checkFolders(cli: Cli, old: string, options: MovedOptions): void {
     throw invalid(`${name} is this folder.`, "Say where it was before: retcon moved OLD")
   }
   if (!relative(old, cli.cwd).startsWith("..")) {
-    throw invalid(`This folder is inside ${name}.`, "Go to where that folder is now, and say it there.")
+    throw invalid(`This folder is inside ${name}.`, "Go to where that folder is now, and run it there.")
   }
   if (options.undo === true || options.force === true || !isFolder(old)) return
   throw invalid(
     `${name} is still there, and its sessions belong to it.`,
-    `If they shall belong to this folder instead: retcon moved ${shellWord(old)} --force`,
+    `If they should belong to this folder instead: retcon moved ${shellWord(old)} --force`,
   )
 }
 

@@ -1,4 +1,4 @@
-// retcon omit ENTRY: go on without what a provider refuses. The log keeps it.
+// retcon omit ENTRY: continue without what a provider refuses. The log keeps it.
 import { shortId } from "../../model/id.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
@@ -15,6 +15,6 @@ export async function run(cli: Cli, options: OmitOptions): Promise<void> {
     if (options.json === true) return printJson(cli.out, { entry, parts })
     const what =
       parts === "media" ? `The images and files of ${shortId(entry)} are` : `The text of ${shortId(entry)} is`
-    cli.out.write(`${what} left out of what the model sees. The log keeps it.\nundo with: retcon undo\n`)
+    cli.out.write(`${what} left out of what the model sees. The log keeps it.\nTake this back with: retcon undo\n`)
   })
 }

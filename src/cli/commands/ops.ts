@@ -51,7 +51,7 @@ function* screen(cli: Cli, session: Session, limit?: number): Generator<string> 
     yield drawUnit(cli, session, unit, ids, style).trimEnd()
     any = true
   }
-  if (!any) yield style.quiet("Nothing was done yet.")
+  if (!any) yield style.quiet("Nothing has been done yet.")
 }
 
 const BY: Readonly<Record<string, string>> = { person: "you", agent: "agent", api: "api" }

@@ -94,5 +94,5 @@ function* screen(cli: Cli, session: Session, listed: Iterable<Prompt>): Generato
     yield line(`@${prompt.round}`, prompt, length === 0 ? "" : `  +${count(length, "file")}`)
     for (const each of prompt.steer) yield line("+", each)
   }
-  if (!any) yield style.quiet("There is no prompt on the path.")
+  if (!any) yield style.quiet("There are no prompts on this path.")
 }

@@ -29,7 +29,7 @@ export async function run(cli: Cli, options: RemoveOptions): Promise<number | un
       throw new UsageError("--older-than names the sessions already.", "Use it with --all, --yes and --json only.")
     return removeOlder(cli, { ...options, olderThan })
   }
-  if (options.all === true) throw new UsageError("--all goes with --older-than.", "Name one session, or an age.")
+  if (options.all === true) throw new UsageError("--all goes with --older-than.", "Name a session, or an age.")
   return options.restore === true ? restore(cli, choice.session, options) : remove(cli, choice, options)
 }
 
@@ -51,14 +51,14 @@ async function remove(cli: Cli, choice: SessionChoice, options: RemoveOptions): 
   }
   await cli.store.remove(id)
   if (options.json === true) printJson(cli.out, { session: id, removed: true })
-  else cli.out.write(`Moved session ${short} to the trash. Bring it back with: retcon rm --restore ${short}\n`)
+  else cli.out.write(`Moved session ${short} to the trash. Restore it with: retcon rm --restore ${short}\n`)
   return undefined
 }
 
 /** A file elsewhere is not retcon's to remove. */
 function notInHome(path: string): RetconError {
-  const advice = "Remove it yourself, if you want it gone."
-  return new RetconError({ code: "invalid", problem: `${path} is not in retcon's home.`, advice })
+  const advice = "Delete it yourself if you want it gone."
+  return new RetconError({ code: "invalid", problem: `${path} is not in retcon's home folder.`, advice })
 }
 
 /** Contract: throws as `matchId`; when there is none, the failure names those that are in the trash. */

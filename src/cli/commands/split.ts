@@ -16,7 +16,7 @@ export async function run(cli: Cli, options: SessionChoice & { entry?: string; j
     }
     const short = shortId(id)
     const where = head === null ? "the empty conversation" : `the path to ${shortId(head)}`
-    cli.out.write(`Made session ${short} from ${where}. Session ${shortId(source.id)} is as it was.\n`)
+    cli.out.write(`Created session ${short} from ${where}. Session ${shortId(source.id)} is unchanged.\n`)
     cli.out.write(`See it with: retcon show -s ${short}\n`)
     if (prompt !== null) cli.out.write(`\n${promptBlock(prompt.text)}\n`)
   })

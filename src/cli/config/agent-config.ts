@@ -41,7 +41,7 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
   const models = modelSettings(own, used)
   if (hasKeys(models) && isOpenToOthers(configFile(home))) {
     const file = configFile(home)
-    notices.push(`${file} can be read by others, so the keys in it are not used. Mend it with: chmod 600 ${file}`)
+    notices.push(`${file} can be read by others, so the keys in it are not used. Fix that with: chmod 600 ${file}`)
   }
   const allow = [...strings(own.allow), ...strings(used.allow)]
   const deny = [...strings(own.deny), ...strings(used.deny)]
@@ -60,7 +60,7 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
 /** What a folder says and nobody reads. What it forbids must be understood before an agent starts: `requireUsableConfig`. */
 function notUnderstood(config: JsonObject): string[] {
   const unread = config.allow !== undefined && !isListOfTexts(config.allow)
-  const list = `${WORKSPACE_FILE}: "allow" is not used as it is: it is a list of rules, ["Bash(npm test)"].`
+  const list = `${WORKSPACE_FILE}: "allow" is not used: it must be a list of rules, such as ["Bash(npm test)"].`
   return [...unknownFolderKeys(WORKSPACE_FILE, config), ...(unread ? [list] : [])]
 }
 

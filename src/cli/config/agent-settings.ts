@@ -74,9 +74,9 @@ export const AGENT_SETTINGS = {
       const workspace = readFolderConfig(cli.cwd, ownConfig(cli.home))
       const { config, hash, problem: broken } = workspace
       if (value === "yes" && config === undefined) {
-        const advice = `It would be ${WORKSPACE_FILE}, a JSON object with mcp, allow, deny and model.`
+        const advice = `It would be in ${WORKSPACE_FILE}, a JSON object with mcp, allow, deny and model.`
         const problem =
-          broken === undefined ? "This folder configures nothing." : `${WORKSPACE_FILE} says nothing: ${broken}.`
+          broken === undefined ? "This folder has no configuration." : `${WORKSPACE_FILE} cannot be used: ${broken}.`
         throw new RetconError({ code: "invalid", problem, advice })
       }
       if (value === "yes") {

@@ -32,7 +32,7 @@ export function requireUsableConfig(home: string, cwd: string): void {
   const unusable = unusableConfig(home, cwd)
   if (unusable.length === 0) return
   const problem = unusable.map(({ file, problems }) => `${file} cannot be used: ${problems.join("; ")}.`).join(" ")
-  const advice = "No agent was started, because what the file forbids would not count. Fix the file, or move it away."
+  const advice = "No agent was started, because what the file forbids would not apply. Fix the file, or move it away."
   throw new RetconError({ code: "invalid", problem, advice })
 }
 
@@ -42,8 +42,8 @@ function ownProblems(home: string): string[] {
   const lists = Object.entries(LISTS).filter(([key]) => raw[key] !== undefined && !isListOfTexts(raw[key] as Json))
   const choices = CHOICES.filter((key) => raw[key] !== undefined && parseSetting(key, raw[key]) === undefined)
   return [
-    ...lists.map(([key, example]) => `"${key}" is a list of texts, such as ${example}`),
-    ...choices.map((key) => `"${key}" is one of ${SETTINGS[key].values.join(", ")}`),
+    ...lists.map(([key, example]) => `"${key}" must be a list of texts, such as ${example}`),
+    ...choices.map((key) => `"${key}" must be one of ${SETTINGS[key].values.join(", ")}`),
     ...denyProblems(raw.deny as Json | undefined),
   ]
 }
@@ -53,7 +53,7 @@ function workspaceProblems(home: string, cwd: string): string[] {
   const { config, problem } = readFolderConfig(cwd, ownConfig(home))
   if (problem !== undefined) return [problem]
   const deny = config?.deny
-  if (deny !== undefined && !isListOfTexts(deny)) return [`"deny" is a list of texts, such as ${LISTS.deny}`]
+  if (deny !== undefined && !isListOfTexts(deny)) return [`"deny" must be a list of texts, such as ${LISTS.deny}`]
   return denyProblems(deny)
 }
 

@@ -28,7 +28,7 @@ export function changeConfig(home: string, change: (raw: JsonObject) => JsonObje
   const { raw, problems } = readSettings(readConfig(file))
   if (raw === undefined) {
     const problem = `${file} cannot be changed: ${problems.join(", ")}.`
-    throw new RetconError({ code: "invalid", problem, advice: "Mend it or move it away. Nothing was changed." })
+    throw new RetconError({ code: "invalid", problem, advice: "Fix it or move it away. Nothing was changed." })
   }
   const next = change(raw as JsonObject)
   ensureFolder(home)

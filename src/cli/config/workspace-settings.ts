@@ -86,7 +86,7 @@ export function readWorkspaceSettings(config: string | undefined): { settings: W
     const key = parseWorkspaceKey(PREFIX + name)
     if (key === undefined) continue
     const parsed = parseWorkspaceValue(key, value)
-    if (parsed === undefined) problems.push(`"workspace.${key}" is ${valuesOf(key)}`)
+    if (parsed === undefined) problems.push(`"workspace.${key}" must be ${valuesOf(key)}`)
     else settings[key] = parsed
   }
   return { settings: settings as unknown as WorkspaceSettings, problems }

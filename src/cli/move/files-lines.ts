@@ -30,7 +30,7 @@ export function filesLines(moved: Moved): string[] {
   }
   lines.push(...keptLines(moved))
   if (moved.uncertain.length > 0) {
-    lines.push("* changed while a command ran: perhaps by you and not by the agent")
+    lines.push("* changed while a command ran, perhaps by you and not by the agent")
     if (planned) lines.push("  Leave them with --only-certain, or single ones with --keep PATH.")
   }
   for (const { path, because } of moved.notCovered.slice(0, MOST_FILES)) {

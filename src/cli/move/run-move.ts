@@ -85,7 +85,7 @@ function whyConflict({ because, by, holds }: Conflict): string {
 }
 
 function heldBy(path: string): string {
-  return `its folder has to go, and holds ${sanitiseLine(path)}, which is not covered by snapshots: move that away first`
+  return `its folder would be removed, but holds ${sanitiseLine(path)}, which is not covered by snapshots: move that away first`
 }
 
 function side(text: string): string[] {

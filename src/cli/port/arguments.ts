@@ -5,7 +5,7 @@ import { UsageError } from "./errors.ts"
 export function atLeastOne(text: string): number {
   const number = Number(text)
   if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(number) || number < 1) {
-    throw new UsageError(`"${text}" is not a whole number from 1.`, "Use 1, 2, 3, …")
+    throw new UsageError(`"${text}" is not a whole number above 0.`, "Use 1, 2, 3, …")
   }
   return number
 }

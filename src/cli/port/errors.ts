@@ -92,7 +92,7 @@ function describe(error: unknown, options: ErrorOptions): Described {
   const problem = sanitiseLine(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
   const hint = options.debug
     ? "Please report it with the lines below."
-    : "Run it again with RETCON_DEBUG=1 to see where, and please report it."
+    : "Run it again with RETCON_DEBUG=1 to see where it happened, and please report it."
   return { code: "defect", message: `This is a defect in retcon: ${problem}`, hint, advice: [hint], exit: EXIT.failed }
 }
 

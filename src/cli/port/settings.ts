@@ -11,11 +11,17 @@ export const SETTINGS = {
   durability: { values: ["sync", "fast"], about: "sync: prompts and moves survive a power cut; fast: a crash" },
   files: { values: ["keep", "restore"], about: "what a move does with the files of the workspace" },
   mode: { values: ["default", "autoEdit", "yolo"], about: "what the agent may do without asking" },
-  sandbox: { values: ["auto", "on", "off"], about: "auto: commands that run unasked, where there is one; on: all" },
-  "sandbox.network": { values: ["on", "off"], about: "whether commands in the sandbox reach the network" },
-  colour: { values: ["auto", "always", "never"], about: "colours in a terminal, everywhere, nowhere" },
+  sandbox: {
+    values: ["auto", "on", "off"],
+    about: "auto: sandbox commands that run unasked, where possible; on: all of them",
+  },
+  "sandbox.network": { values: ["on", "off"], about: "whether sandboxed commands can reach the network" },
+  colour: { values: ["auto", "always", "never"], about: "auto: colours in a terminal only" },
   pager: { values: ["auto", "never"], about: "auto: log and show page in a terminal" },
-  notify: { values: ["bell", "desktop", "none"], about: "how a turn that ends is told when you look elsewhere" },
+  notify: {
+    values: ["bell", "desktop", "none"],
+    about: "how to tell you that a turn has ended while you look elsewhere",
+  },
 } as const satisfies Record<string, Setting>
 
 export type SettingKey = keyof typeof SETTINGS
@@ -56,7 +62,7 @@ export function readSettings(text: string | undefined): ReadSettings {
     const key = parseSettingKey(name)
     if (key === undefined) continue
     const parsed = parseSetting(key, value)
-    if (parsed === undefined) problems.push(`"${key}" is one of ${SETTINGS[key].values.join(", ")}`)
+    if (parsed === undefined) problems.push(`"${key}" must be one of ${SETTINGS[key].values.join(", ")}`)
     else Object.assign(settings, { [key]: parsed })
   }
   return { settings, raw: json.value, problems }

@@ -16,7 +16,7 @@ export function tellDamage(cli: Cli, session: Session, since?: Row): void {
   if (damage.length === 0) return
   const named = damage.slice(0, MOST_NAMED).map(({ line, problem }) => `line ${line} (${sanitiseLine(problem)})`)
   const more = damage.length > MOST_NAMED ? ` and ${damage.length - MOST_NAMED} more` : ""
-  const what = `retcon: ${count(damage.length, "line")} of the session cannot be read, so what it held may be missing here: `
+  const what = `retcon: ${count(damage.length, "line")} of the session cannot be read, so something may be missing here: `
   const text = `${what}${named.join(", ")}${more}.`
   const lines = [...wrap(text, cli.err.width), `  See what can be done with: retcon doctor -s ${shortId(session.id)}`]
   cli.err.write(lines.map((line) => `${line}\n`).join(""))

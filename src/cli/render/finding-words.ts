@@ -13,9 +13,9 @@ export interface FindingWords {
   advice: string
 }
 
-const KEPT = "It is kept as it is, and left out of the conversation; all other lines work."
-const MEND = "If you know what it should say, mend it in an editor while nothing else uses the session."
-const DELETE = "It can be deleted: retcon makes it anew when it is missed."
+const KEPT = "It is kept as it is and left out of the conversation. All other lines work."
+const MEND = "If you know what it should say, fix it in an editor while nothing else uses the session."
+const DELETE = "It can be deleted: retcon creates it again when needed."
 
 /** `path`: the file or folder that it was found of. */
 export function findingWords(finding: Finding, path: string): FindingWords {
@@ -23,7 +23,7 @@ export function findingWords(finding: Finding, path: string): FindingWords {
     case "object-damaged":
       return problem(
         `a part of the snapshots of files cannot be used: ${finding.problem}`,
-        "A restore that needs it is refused, and touches nothing.",
+        "A restore that needs it is refused and changes nothing.",
         "Delete it: the next snapshot writes it again if the file still has that content.",
       )
     case "not-a-session":
@@ -35,7 +35,7 @@ export function findingWords(finding: Finding, path: string): FindingWords {
     case "cannot-read":
       return problem(
         `cannot be read: ${finding.problem}`,
-        "Nothing is known of what is in it.",
+        "What it holds is unknown.",
         "Check its permissions and the disk.",
       )
     case "format-newer":
@@ -47,8 +47,8 @@ export function findingWords(finding: Finding, path: string): FindingWords {
     case "header-damaged":
       return problem(
         `the header cannot be read: ${finding.problem}`,
-        "The session can be read if its name is an id, and is never written to.",
-        "Work on a copy with: retcon split; or mend the line in an editor.",
+        "The session can be read if its file name is an id, but never written to.",
+        "Fix the line in an editor, or work on a copy with: retcon split",
       )
     case "name-differs":
       return problem(
@@ -59,8 +59,8 @@ export function findingWords(finding: Finding, path: string): FindingWords {
     case "extra-header":
       return problem(
         `a second header, of session ${finding.id}`,
-        "Two logs were put together. Their entries are branches of one tree now.",
-        "Take them apart in an editor if they should be two sessions.",
+        "Two logs were joined. Their entries are now branches of one tree.",
+        "Separate them in an editor if they should be two sessions.",
       )
     case "damaged-line":
       return problem(`cannot be read: ${finding.problem} (${bytes(finding.bytes)})`, KEPT, MEND)
@@ -68,37 +68,37 @@ export function findingWords(finding: Finding, path: string): FindingWords {
       return problem(
         `holds NUL bytes (${bytes(finding.bytes)})`,
         `A power cut or a full disk does this. ${KEPT}`,
-        "What was in it is lost, unless a backup has it.",
+        "Its content is lost, unless a backup has it.",
       )
     case "invalid-utf8":
       return problem(
         "is not valid UTF-8",
-        "The bytes that make no character are shown as \ufffd, and kept as they are.",
-        "Nothing must be done. Another program may have written them.",
+        "Bytes that are no valid character are shown as \ufffd, and kept as they are.",
+        "No action needed. Another program may have written them.",
       )
     case "oversize-line":
       return problem(
         `is too long to be read (${bytes(finding.bytes)})`,
         `Lines over 64 MB are not parsed. ${KEPT}`,
-        "Nothing must be done. Look at it with: head -c",
+        "No action needed. Look at it with: head -c",
       )
     case "torn-tail":
       return note(
-        `is not whole (${bytes(finding.bytes)})`,
+        `is incomplete (${bytes(finding.bytes)})`,
         "A program was stopped while it wrote. What was acknowledged before is all there.",
-        "Nothing must be done: the next append closes the line, and goes on after it.",
+        "No action needed: the next append closes the line and continues after it.",
       )
     case "torn-line":
       return note(
         `was cut off while it was written (${bytes(finding.bytes)})`,
         "A program was stopped, or the disk was full. What was acknowledged before is all there.",
-        "Nothing must be done: it is kept as it is, and left out of the conversation.",
+        "No action needed: it is kept as it is and left out of the conversation.",
       )
     case "duplicate-id":
       return problem(
         `has the id of line ${finding.first} (${finding.id})`,
-        "The first one counts; this one is kept, and means nothing.",
-        "Nothing must be done, if both say the same.",
+        "The first one applies; this one is kept but ignored.",
+        "No action needed if both say the same.",
       )
     case "missing-parent":
       return problem(
@@ -107,40 +107,40 @@ export function findingWords(finding: Finding, path: string): FindingWords {
           : `continues ${finding.parent}, which is not here`,
         "It is shown as the start of a conversation of its own.",
         finding.later
-          ? "A cycle, or lines in another order than they were written: put them in order in an editor."
-          : "If that line was cut away, put it back from a backup.",
+          ? "Either there is a cycle, or lines are out of order: put them in order in an editor."
+          : "If that line was removed, restore it from a backup.",
       )
     case "unknown-head":
       return problem(
         `moves the head to ${finding.to}, which is not here`,
-        "The move is left out: the head stays where it was.",
+        "The move is ignored: the head stays where it was.",
         "Go where you want to be with: retcon goto ENTRY",
       )
     case "second-root":
       return note(
         `starts a second conversation; the first starts at line ${finding.first}`,
-        "Both are branches of the empty conversation. Nobody went there before, so another writer made it.",
+        "Both are branches of the empty conversation. No move led there, so another writer created it.",
         "See both with: retcon log --all",
       )
     case "crlf":
-      return note("ends with a carriage return", "An editor of Windows wrote it. It is read all the same.", "")
+      return note("ends with a carriage return", "An editor on Windows wrote it. It can still be read.", "")
     case "unknown-type":
       return note(
         `is of the type "${finding.type}"`,
-        "A newer retcon wrote it. It is kept, and means nothing here.",
+        "A newer retcon wrote it. It is kept but ignored here.",
         "Install a newer retcon to see it.",
       )
     case "blob-missing":
       return problem(
-        `names a large part that is gone (${short(finding.hash)})`,
-        "In its place the model and you read that it was not found.",
-        "Put the folder `blobs` back from a backup.",
+        `refers to a large part that is gone (${short(finding.hash)})`,
+        "In its place, you and the model see that it was not found.",
+        "Restore the folder `blobs` from a backup.",
       )
     case "blob-changed":
       return problem(
-        `names a large part whose content has changed (${short(finding.hash)})`,
+        `refers to a large part whose content has changed (${short(finding.hash)})`,
         "What is shown there is not what was written.",
-        "Put the folder `blobs` back from a backup.",
+        "Restore the folder `blobs` from a backup.",
       )
     case "index-wrong":
       return problem(`the index is wrong at row ${finding.row}`, "It was made from another log.", DELETE)
@@ -149,17 +149,17 @@ export function findingWords(finding: Finding, path: string): FindingWords {
     case "dead-lease":
       return note(
         "a turn was running when its process ended",
-        "The next turn takes the lease over. Calls that were open are shown as interrupted.",
-        "Nothing must be done.",
+        "The next turn takes over the lease. Calls that were open are shown as interrupted.",
+        "No action needed.",
       )
     case "permissions":
       return problem(
-        `others may use it (mode ${octal(finding.mode)})`,
-        "Sessions hold what you typed and what tools answered, also secrets.",
+        `others can access it (mode ${octal(finding.mode)})`,
+        "Sessions hold what you typed and what tools returned, secrets included.",
         `Close it with: chmod ${octal(finding.wanted)} ${shellWord(path)}`,
       )
     case "stranger":
-      return note(`a ${finding.what} that is no part of a session`, "retcon does not touch it.", "Move it elsewhere.")
+      return note(`a ${finding.what} that is not part of a session`, "retcon does not touch it.", "Move it elsewhere.")
     case "left-over":
       return note("left over from a program that was stopped, or from a session that is gone", "", "It can be deleted.")
     default:

@@ -11,7 +11,7 @@ const HEADINGS = ["", "requests", "sent", "cached", "answered", "cost"]
 
 /** Contract: at most `width` columns; the names of models give way first. */
 export function spendingLines(models: ReadonlyMap<string, Spending>, sum: Spending, width: number): string[] {
-  if (sum.requests === 0) return ["No request is recorded in it."]
+  if (sum.requests === 0) return ["It has no recorded requests."]
   const rows = [...models].map(([model, spending]) => [sanitiseLine(model), ...cells(spending)])
   if (rows.length > 1) rows.push(["all", ...cells(sum)])
   const widths = HEADINGS.map((heading, column) =>

@@ -8,7 +8,11 @@ const LONGEST = 200
 export function parseTitle(text: string): string | null {
   const title = sanitiseLine(text)
   if (title.length > LONGEST) {
-    throw new RetconError({ code: "invalid", problem: `A title has at most ${LONGEST} characters.`, advice: "Cut it." })
+    throw new RetconError({
+      code: "invalid",
+      problem: `A title has at most ${LONGEST} characters.`,
+      advice: "Shorten it.",
+    })
   }
   return title === "" ? null : title
 }

@@ -31,8 +31,8 @@ export async function removeOlder(cli: Cli, options: OlderOptions): Promise<numb
   if (old.length > 0 && options.yes !== true) {
     if (!cli.in.isTerminal || options.json === true)
       throw new UsageError(
-        `${count(old.length, "session")} would go to the trash, and nobody can be asked.`,
-        "Say so with --yes.",
+        `${count(old.length, "session")} would go to the trash, and there is nobody to ask.`,
+        "Confirm with --yes.",
       )
     cli.out.write(
       old
@@ -55,11 +55,9 @@ export async function removeOlder(cli: Cli, options: OlderOptions): Promise<numb
   }
   if (old.length === 0) cli.out.write(`No session${where} is older than ${options.olderThan}.\n`)
   else
-    cli.out.write(
-      `Moved ${count(removed.length, "session")} to the trash. Bring one back with: retcon rm --restore ID\n`,
-    )
+    cli.out.write(`Moved ${count(removed.length, "session")} to the trash. Restore one with: retcon rm --restore ID\n`)
   if (kept.length > 0)
-    cli.out.write(`Kept, because another process works in them: ${kept.map(({ id }) => shortId(id)).join(", ")}.\n`)
+    cli.out.write(`Kept, because another process is using them: ${kept.map(({ id }) => shortId(id)).join(", ")}.\n`)
   return undefined
 }
 

@@ -20,7 +20,8 @@ export async function openWorkspace(cli: Cli, cwd: string, session: SessionId, s
   try {
     const { openGitWorkspace } = await import("../../workspace/git/open.ts")
     const { settings, problems } = readWorkspaceSettings(readConfig(configFile(cli.home)))
-    for (const problem of problems) cli.err.write(`retcon: config.json is not used as it is: ${problem}.\n`)
+    for (const problem of problems)
+      cli.err.write(`retcon: config.json has a problem: ${problem}. The default is used.\n`)
     return await openGitWorkspace({
       root: cwd,
       settings,

@@ -8,7 +8,7 @@ const KEPT = {
   "changed-since": (who) => `${who} changed it since`,
   "deleted-since": (who) => `${who} deleted it since`,
   "other-session": (who) => `${who === "you" ? "another session" : who} changed it at the same time`,
-  "own-command": () => "it changed while your own command ran, perhaps by it",
+  "own-command": () => "it changed while your own command ran, perhaps because of it",
   "not-covered": () => "it is not covered by snapshots",
   /** The answer to a conflict. */
   "conflict-ours": () => "your version was chosen",

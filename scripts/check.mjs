@@ -22,7 +22,13 @@ const steps = [
   },
   { name: "unused", commands: [[toolPath("knip"), "--no-progress", "--treat-config-hints-as-errors"]] },
   { name: "format", commands: [[toolPath("biome"), "check", "--linter-enabled=false"]] },
-  { name: "layers", commands: [[node, "scripts/check-layers.mjs"]] },
+  {
+    name: "layers",
+    commands: [
+      [node, "scripts/rooms.mjs"],
+      [node, "scripts/check-layers.mjs"],
+    ],
+  },
   { name: "notice", commands: [[node, "scripts/notice.mjs", "--check"]] },
   { name: "sizes", commands: [[node, "scripts/check-sizes.mjs"]] },
   {

@@ -21,7 +21,9 @@ function notice(folders) {
       licenceText(join(root, folder)) ?? usualText(license, author?.name ?? author ?? `the authors of ${name}`)
     packages.set(text, [...(packages.get(text) ?? []), `${name} ${version} (${license})`])
   }
-  const parts = [...packages].map(([text, names]) => `${[...new Set(names)].sort().join("\n")}\n\n${text}\n`)
+  const parts = [...packages].map(
+    ([text, names]) => `${[...new Set(names)].sort((a, b) => (a < b ? -1 : 1)).join("\n")}\n\n${text}\n`,
+  )
   const head = "retcon is bundled with these packages. Their code is in dist/, under their own licences.\n"
   return [head, ...parts.sort()].join(`\n${"-".repeat(80)}\n\n`)
 }

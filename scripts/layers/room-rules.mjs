@@ -1,6 +1,7 @@
-// Rooms are the sub-folders of a layer. A room imports only itself and the rooms that layers.json names before it: none imports its
-// parent and back.
+// Rooms are the sub-folders of a layer. A room imports only itself and the rooms that layers.json names before it, so no
+// room imports its parent and back. No file imports itself by way of others, types included.
 import { dirname } from "node:path"
+import ts from "typescript"
 import { specifierOf } from "./import-rules.mjs"
 import { importedPath, layerOf } from "./places.mjs"
 
@@ -33,4 +34,46 @@ export function checkRoomImport(node, { path, table, report }) {
 export function importOf(node, path) {
   const specifier = specifierOf(node)
   return specifier?.startsWith(".") ? importedPath(path, specifier) : undefined
+}
+
+/** Every file with the files it imports, in; each cycle once, out: the shortest way round from its first file. */
+export function cyclesIn(imports) {
+  const reported = new Set()
+  const cycles = []
+  for (const start of [...imports.keys()].sort((a, b) => a.localeCompare(b))) {
+    if (reported.has(start)) continue
+    const cycle = wayBack(imports, start)
+    if (cycle === undefined) continue
+    for (const path of cycle) reported.add(path)
+    cycles.push(cycle)
+  }
+  return cycles
+}
+
+function wayBack(imports, start) {
+  const from = new Map()
+  const queue = [start]
+  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+    for (const next of imports.get(at) ?? []) {
+      if (next === start) return pathTo(from, at, start)
+      if (from.has(next)) continue
+      from.set(next, at)
+      queue.push(next)
+    }
+  }
+  return undefined
+}
+
+function pathTo(from, end, start) {
+  const path = [end]
+  while (path[0] !== start) path.unshift(from.get(path[0]))
+  return path
+}
+
+/** The names of types that a file exports itself. */
+export function exportedTypes(file) {
+  return file.statements
+    .filter((each) => ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each) || ts.isClassDeclaration(each))
+    .filter((each) => each.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
+    .map((each) => each.name.text)
 }

@@ -6,7 +6,7 @@ import { filesIn } from "../prepare.mjs"
 import { checkAmbient, checkCatch } from "./ambient-rules.mjs"
 import { checkIndex, checkPlace } from "./file-rules.mjs"
 import { checkImport } from "./import-rules.mjs"
-import { checkRoom, checkRoomImport, importOf } from "./room-rules.mjs"
+import { checkRoom, checkRoomImport, cyclesIn, exportedTypes, importOf } from "./room-rules.mjs"
 
 /** How many files there are, each violation as `file:line: what (rule)`, and which file imports which. */
 export function checkProject(project) {
@@ -16,7 +16,7 @@ export function checkProject(project) {
     .filter((path) => /\.[cm]?tsx?$/.test(path) && !path.includes("node_modules/"))
   const looked = paths.map((path) => lookAt(path, project, table))
   const imports = new Map(looked.map(({ path, imported }) => [path, imported]))
-  const violations = looked.flatMap(({ found }) => found)
+  const violations = [...looked.flatMap(({ found }) => found), ...cycles(imports), ...namesTwice(looked)]
   return { files: paths.length, violations, imports }
 }
 
@@ -39,5 +39,21 @@ function lookAt(path, project, table) {
     ts.forEachChild(node, visit)
   }
   visit(file)
-  return { path, found, imported }
+  return { path, found, imported, types: exportedTypes(file) }
+}
+
+function cycles(imports) {
+  return cyclesIn(imports).map((cycle) => `${cycle[0]}:1: imports itself: ${[...cycle, cycle[0]].join(" → ")} (cycles)`)
+}
+
+/** One name, one thing: whoever reads `Session` need not ask which. */
+function namesTwice(looked) {
+  const first = new Map()
+  return looked.flatMap(({ path, types }) =>
+    types.flatMap((name) => {
+      const other = first.get(name)
+      if (other === undefined) first.set(name, path)
+      return other === undefined ? [] : [`${path}:1: "${name}" is the name of another type in ${other} (names)`]
+    }),
+  )
 }

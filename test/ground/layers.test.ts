@@ -202,6 +202,31 @@ const samples: Sample[] = [
       "src/store/slug/slug.ts": 'import { rows } from "../../history/rows/rows.ts"\nrows()\n',
     },
   },
+  {
+    rule: "no file imports itself by way of others, types included",
+    breaks: {
+      "src/model/a.ts": 'import type { B } from "./b.ts"\nexport const a: B = 1\n',
+      "src/model/b.ts": 'import type { C } from "./c.ts"\nexport type B = C\n',
+      "src/model/c.ts": 'import type { a } from "./a.ts"\nexport type C = typeof a\n',
+    },
+    says: [
+      "src/model/a.ts:1: imports itself: src/model/a.ts → src/model/b.ts → src/model/c.ts → src/model/a.ts (cycles)",
+    ],
+    keeps: {
+      "src/model/a.ts": 'import type { B } from "./b.ts"\nimport type { C } from "./c.ts"\nexport type A = B | C\n',
+      "src/model/b.ts": 'import type { C } from "./c.ts"\nexport type B = C\n',
+      "src/model/c.ts": "export type C = 1\n",
+    },
+  },
+  {
+    rule: "no two files export types of one name",
+    breaks: { "src/host/a.ts": "export interface View {\n}\n", "src/model/b.ts": "export type View = 1\n" },
+    says: ['src/model/b.ts:1: "View" is the name of another type in src/host/a.ts (names)'],
+    keeps: {
+      "src/host/a.ts": 'export type { View } from "../model/b.ts"\n',
+      "src/model/b.ts": "export type View = 1\n",
+    },
+  },
 ]
 
 describe.each(samples)("$rule", ({ breaks, says, keeps }) => {

@@ -47,7 +47,7 @@ test("a line from a pipe allows nothing: what is not allowed beforehand is refus
   const { written, code } = await pipedIn(folder, lines, "--allow=Write")
   expect(code).toBe(0)
   expect(written).toContain(
-    "Not allowed: Bash: touch ran. Nobody is there to ask. Allow it with --allow TOOL or --mode.",
+    "Not allowed: Bash: touch ran. There is nobody to ask. Allow it with --allow TOOL or --mode.",
   )
   expect(written).toMatch(/\n1: run touch ran\n2: y\n3: a\n4: create a\.txt with 1\n/)
   expect(readdirSync(folder)).not.toContain("ran")

@@ -58,7 +58,7 @@ test("the rewind list has it under its prompt, and it can be found and chosen", 
     "
   `)
   stage.press("bett", "enter")
-  await seen(() => stage.screen(120).includes("summed up"))
+  await seen(() => stage.screen(120).includes("summarised"))
   expect(stage.screen()).toContain("Go back to: better two")
   stage.press("enter")
   expect(await went).toMatchObject({ text: "better two", prompt: entry })

@@ -11,7 +11,7 @@ describe("approvals", () => {
     expect(stage.text()).toContain("+hello")
     expect(existsSync(join(stage.host.root, "a.txt"))).toBe(false)
     stage.press("enter")
-    await stage.sees("The agent waits")
+    await stage.sees("The agent is waiting")
     stage.type("y")
     await stage.idle(1)
     expect(readFileSync(join(stage.host.root, "a.txt"), "utf8")).toBe("hello")

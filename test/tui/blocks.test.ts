@@ -77,7 +77,7 @@ test("an answer that is cut off and tried again stands on the screen once", asyn
   const stage = await makeStage({ host: { model: async () => model } })
   stage.enter("say hello")
   await stage.idle(1)
-  await stage.sees(/cut off\. Trying again in 2 s\..*The same again\. Trying again in 2 s\..*hello/s)
+  await stage.sees(/cut off\. Trying again in 2 s\..*The same problem again\. Trying again in 2 s\..*hello/s)
   expect(stage.all().join("\n")).not.toContain("Half of")
   // What is in the scrollback already can only be marked.
   for (const n of [1, 2]) await stage.until(() => stage.styleOf(`A whole paragraph ${n}.`)?.dim === true)

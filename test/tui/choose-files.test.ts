@@ -66,7 +66,7 @@ test("at 60 columns the way out stands among the keys, and a long command does n
   await stage.idle(1)
   stage.enter("/restore @1")
   await stage.sees(
-    /this ran: echo x > a\.txt;[\s\S]*…\nEnter restore · Space take or leave · Esc change nothing\nc only/,
+    /this ran: echo x > a\.txt;[\s\S]*…\nEnter restore · Space take or skip · Esc change nothing\nc only/,
   )
 })
 
@@ -76,12 +76,12 @@ test("where the setting takes files along, a move with uncertain files asks firs
   await stage.sees("round 2 of 3")
   expect(there(stage)).toEqual(["built.txt", "mine.txt"])
   stage.enter("/back")
-  await stage.sees("These files come along")
+  await stage.sees("These files change too")
   stage.press("escape")
   await stage.sees("Nothing was changed")
   expect(there(stage)).toEqual(["built.txt", "mine.txt"])
   stage.enter("/back")
-  await stage.sees("These files come along")
+  await stage.sees("These files change too")
   stage.press("enter")
   await stage.sees("round 1 of 3")
   expect(there(stage)).toEqual([])
@@ -125,14 +125,14 @@ test("--plain names what is uncertain, and asks; options leave it, or single fil
     ["/help", "say hello"],
     ["Turn done.", COMMAND],
     ["Turn done.", "/back"],
-    ["Go there with all of these files? y/N", then("n")],
+    ["Go there and change all of these files? y/N", then("n")],
     ["Nothing was changed.", then("/back --only-certain")],
     ["Moved.", then("/undo")],
     ["Moved.", "/back --keep mine.txt"],
     ["Moved.", then("/undo")],
     ["Moved.", "/restore @2"],
     ["Restore? y/N", "/restore @2 --keep built.txt --yes"],
-    ["Restored files.", then("/undo")],
+    ["Files restored.", then("/undo")],
     ["Take this back with", "/back"],
     ["y/N", "y"],
     ["Moved.", then("/quit")],

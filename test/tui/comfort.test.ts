@@ -97,18 +97,18 @@ describe("models", () => {
 
   test("without a key it says so, and what to do", async () => {
     const stage = await makeStage({ parts: { noKey: true } })
-    await stage.sees("No API key: practice model. Set ANTHROPIC_API_KEY or /model")
+    await stage.sees("No API key, so this is the practice model. Set ANTHROPIC_API_KEY, or use /model")
   })
 
   test("/model lets one choose how much it thinks, beside the model; the status says so", async () => {
     const stage = await makeStage({ parts: { models } })
     stage.enter("/model")
-    await stage.sees(/^Model +thinking ‹ by itself ›$/m)
+    await stage.sees(/^Model +thinking ‹ default ›$/m)
     await stage.sees(/› ● practice/)
     stage.press("left", "right", "right", "right")
     await stage.sees("‹ low ›")
     stage.press("enter")
-    await stage.sees("The model is practice/rules from here on, thinking: low.")
+    await stage.sees("The model is now practice/rules, thinking: low.")
     await stage.sees(/ practice\/rules \(low\) ·/)
     stage.enter("/model")
     await stage.sees("‹ low ›")
@@ -127,7 +127,7 @@ describe("models", () => {
     await stage.sees("anthropic/opus needs a key: set ANTHROPIC_API_KEY")
     for (const _ of "opus") stage.press("backspace")
     stage.press("enter")
-    await stage.sees("The model is practice/rules from here on.")
+    await stage.sees("The model is now practice/rules.")
   })
 })
 
@@ -177,5 +177,5 @@ test("cost goes on where the session was left", async () => {
   const stage = await makeStage({ with: first.host, parts })
   await stage.sees("$0.25")
   stage.enter("/cost")
-  await stage.sees(/Tokens of this session[\s\S]*written by the model +500[\s\S]*\$0\.2500/)
+  await stage.sees(/Tokens in this session[\s\S]*written by the model +500[\s\S]*\$0\.2500/)
 })

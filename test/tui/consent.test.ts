@@ -54,11 +54,11 @@ describe("what is asked is shown whole", () => {
     const { stage, ran } = await asking(command, { rows: 20 })
     expect(stage.text()).not.toContain("touch last")
     stage.type("y")
-    await stage.sees("There is more of it")
+    await stage.sees("There is more to read")
     stage.send("\u001b[F")
     await stage.sees("touch last")
     stage.type("a")
-    await stage.sees("There is more of it")
+    await stage.sees("There is more to read")
     stage.send("\u001b[H")
     await stage.sees("echo line 1\n")
     for (const last of [22, 33, 44, 55]) {

@@ -93,7 +93,7 @@ describe("the editor", () => {
     const stage = await makeStage()
     stage.type("/bra")
     await stage.sees("/branches")
-    await stage.sees("the ends of the branches")
+    await stage.sees("list the branches")
     stage.press("tab")
     await stage.sees(/─\n❯ \/branches\n─/)
   })
@@ -111,7 +111,7 @@ describe("the editor", () => {
     stage.press("enter")
     await stage.sees(/─\n❯ \/model practice\/rules\n─/)
     stage.press("enter")
-    await stage.sees("The model is practice/rules from here on.")
+    await stage.sees("The model is now practice/rules.")
   })
 
   test("what was typed in full is sent with one Enter, whether the list had the time to follow or not", async () => {

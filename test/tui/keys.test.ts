@@ -17,7 +17,7 @@ describe("the setting keys", () => {
     [{ tree: 7 }, /7 is no key/],
     [{ tree: [] }, /\[\] is no key/],
     [{ fly: "ctrl+y" }, /there is no action "fly"/],
-    ["ctrl+y", /"keys" is an object/],
+    ["ctrl+y", /"keys" must be an object/],
   ])("what cannot be used is told and ignored: %j", (setting, problem) => {
     const { keys, problems } = parseKeys(setting)
     expect(problems.join()).toMatch(problem)
@@ -62,7 +62,7 @@ describe("hints", () => {
     await stage.sees("… 24 more lines (f2)")
     const small = await makeStage({ columns: 60, rows: 20, host: { mode: "default" }, parts: { keys } })
     small.enter(`run "${"echo a long command; ".repeat(60)}"`)
-    await small.sees(/lines 1–\d+ of \d+: space shows more/)
+    await small.sees(/lines 1–\d+ of \d+: press space to read on/)
     small.send("\u001bOQ")
     await small.sees("Details")
     const told = { checkpoint: 2, discards: 3, note: "a long note ".repeat(40), returnedTo: null }
@@ -75,7 +75,7 @@ describe("/help", () => {
     const stage = await makeStage({ columns, rows: 90 })
     stage.type("?")
     await stage.sees("[Commands]")
-    expect(stage.text().replace(/\s+/g, " ")).toContain("files as they were at an entry; the conversation stays")
+    expect(stage.text().replace(/\s+/g, " ")).toContain("restore files as they were; the conversation stays")
     stage.press("tab")
     await stage.sees("run a command yourself")
     expect(stage.text()).not.toContain("…\n")

@@ -33,8 +33,8 @@ describe("--plain", () => {
       ["first round", "/quit"],
     ])
     expect(written).toContain("Take this back with /redo.")
-    expect(written).toMatch(/Files stayed as they are and differ from here: \w+ a\.txt\.\n/)
-    expect(written).toContain("You are there already. Nothing was changed. Round 1 of 1")
+    expect(written).toMatch(/Files that differ from this point stay as they are: \w+ a\.txt\.\n/)
+    expect(written).toContain("You are already there. Nothing was changed. Round 1 of 1")
     expect(written).toContain('"x" is not a number of rounds. Use: /back, or /back 2')
     expect(written).not.toContain("retcon goto")
   })
@@ -61,7 +61,7 @@ describe("--plain", () => {
       ],
       ["Thinking: low", "/think"],
       ["Thinking: low. Choose with: /think default|off", "/think default"],
-      ["Thinking: as configured, or as the model does by itself", "/model"],
+      ["Thinking: as configured, or the model's default", "/model"],
       ["Model: practice/rules. Choose with:", "/goto"],
       ["An entry is missing. Use: /goto ID", "!"],
       ["Type a command after the !", "/bakc"],
@@ -121,9 +121,9 @@ describe("--plain", () => {
       ["/help", 'run "touch ran"'],
       ["Answer y", "a"],
       ["Turn done.", "/allow"],
-      ["take back", "/allow revoke 1"],
+      ["revoke with", "/allow revoke 1"],
       ["No longer", "/allow"],
-      ["take back", "/quit"],
+      ["revoke with", "/quit"],
     ])
     expect(written).toContain("  1 Bash(=touch ran): exactly this command (this session)")
     expect(written).toMatch(/Forbidden, in every mode:\n +Bash\(rm\): refuses every `rm …` \(configuration\)\n/)
@@ -133,7 +133,7 @@ describe("--plain", () => {
   test("/allow of a rule that allows less than it seems to says so, and what would", async () => {
     const written = await talk(makeTestHost({ mode: "default" }), [
       ["/help", "/allow Bash(npm run)"],
-      ["Take it back", "/quit"],
+      ["Revoke it", "/quit"],
     ])
     expect(written).toContain("The rule Bash(npm run) allows `npm run` alone")
     expect(written).toContain("Bash(npm run *)")
@@ -145,9 +145,9 @@ describe("--plain", () => {
       ["/help", "create a.txt with one"],
       ["Answer y", "a"],
       ["Turn done.", "/allow"],
-      ["take back", "/allow revoke 1"],
+      ["revoke with", "/allow revoke 1"],
       ["No longer", "/allow"],
-      ["take back", "/quit"],
+      ["revoke with", "/quit"],
     ])
     expect(written.match(/\(this session\)/g)).toHaveLength(1)
     expect(written).toContain("Allowed without asking: nothing more.")
@@ -166,7 +166,7 @@ describe("--plain", () => {
     ])
     const last = (await host.host.list()).find(({ prompts }) => prompts > 0)
     const written = await talk(host, [quit], { kind: "resume" })
-    expect(written).toContain(`Going on with the last session here, ${last?.id}.`)
+    expect(written).toContain(`Continuing the last session here, ${last?.id}.`)
     expect(written).toContain("Last prompt: say hello.")
   })
 
@@ -251,7 +251,7 @@ test("--plain shows what /restore would change, and does it only after a yes", a
     ["2: change", look("y")],
     ["Turn done.", "/restore @2"],
     ["Restore? y/N", "y"],
-    ["Restored files.", look("/restore @2")],
+    ["Files restored.", look("/restore @2")],
     ["The files are as they were then.", "/quit"],
   ])
   expect(written).toMatch(/as they were before @2:\nThe conversation stays where it is\.\n +modified +a\.txt/)
@@ -270,8 +270,8 @@ test("where nobody can be asked, /restore changes nothing without --yes, and say
     ["/help", "create a.txt with one"],
     ["Turn done.", "change one to two in a.txt"],
     ["Turn done.", "/restore @2"],
-    ["Nothing was changed yet. Restore with: /restore @2 --yes", sure],
-    ["Restored files. Take this back with /undo.", "/quit"],
+    ["Nothing has changed yet. Restore with: /restore @2 --yes", sure],
+    ["Files restored. Take this back with /undo.", "/quit"],
   ] as const
   await talk(host, script, { kind: "new" }, undefined, false)
   expect([unasked, file()]).toEqual(["two", "one"])
@@ -288,7 +288,7 @@ test("--plain has the commands of the terminal", async () => {
     ["@1 create", "/diff"],
     ["+two", "/restore @2"],
     ["Restore? y/N", "y"],
-    ["Restored files. Take this back", "/cost"],
+    ["Files restored. Take this back", "/cost"],
     ["cost ", "/title of mine"],
     ["is called", "/split"],
     ["session ", "/resume"],

@@ -16,7 +16,7 @@ test("Esc Esc to the first prompt on a scrolled screen dims what is on it, and m
   stage.send("\u001b[F")
   stage.press("enter")
   await stage.sees("Go back to: say answer-1")
-  await stage.sees("summed up")
+  await stage.sees("summarised")
   stage.press("enter")
   await stage.sees(/❯ say answer-1\n─+\n before the first prompt/)
   await stage.until(() => stage.styleOf("answer-9")?.dim === true)

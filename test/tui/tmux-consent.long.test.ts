@@ -39,7 +39,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
   test("one that is longer than the screen is paged before y works", async () => {
     const pane = openPane(60, 14)
     const ran = await asked(pane, LONG)
-    await pane.sees(/lines 1–\d+ of \d+: space shows more/)
+    await pane.sees(/lines 1–\d+ of \d+: press space to read on/)
     pane.press("y")
     await pane.sees("There is more of it")
     expect(ran()).toBe(false)

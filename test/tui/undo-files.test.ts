@@ -30,10 +30,10 @@ test("in the terminal: Esc Esc with the files, /undo brings them back, /redo tak
   await stage.sees("Went back, with the files")
   expect(file()).toBe("one")
   stage.enter("/undo")
-  await stage.sees(/Undone[\s\S]*Files came along: modified a\.txt/)
+  await stage.sees(/Undone[\s\S]*Files restored too: modified a\.txt/)
   expect(file()).toBe("two")
   stage.enter("/redo")
-  await stage.sees(/Done again[\s\S]*Files came along: modified a\.txt/)
+  await stage.sees(/Redone[\s\S]*Files restored too: modified a\.txt/)
   expect(file()).toBe("one")
 })
 
@@ -67,8 +67,8 @@ test("in --plain: /undo and /redo of a move that took the files along", async ()
     host,
     [
       ["/help", "/undo"],
-      ["Files came along", () => look("/redo")],
-      ["Files came along", () => look("/quit")],
+      ["Files restored too", () => look("/redo")],
+      ["Files restored too", () => look("/quit")],
     ],
     { kind: "continue" },
   )

@@ -35,7 +35,7 @@ describe("in the terminal", () => {
     expect(stage.written()).toContain("Not sent, and kept for when you continue: first wish and 1 more line.")
     const again = await continued(host)
     await again.sees(EDITOR)
-    await again.sees("What you had not sent when you left stands in the editor again.")
+    await again.sees("Your unsent text is back in the editor.")
     again.press("enter")
     await again.sees("Answered.")
     again.press("ctrl+d")
@@ -79,7 +79,7 @@ describe("--plain", () => {
       ["", "/stop"],
       ["Not sent: first wish\nSend it with: /send", "/send"],
       ["Answered.", "/send"],
-      ["There is nothing that was not sent.", "/quit"],
+      ["There is no unsent text.", "/quit"],
     ])
     expect(written).toMatch(/Continue with: retcon --plain -r [0-9a-f]+\n$/)
   })

@@ -3,18 +3,25 @@ const LONGEST = 20_000
 
 /** The same promise; rejects with what `seen` answers when it is not settled in time. */
 export async function within<Value>(wait: Promise<Value>, seen: () => string): Promise<Value> {
+  // Made here, so that it names the line that waits.
+  const late = new Error()
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It did not happen in ${LONGEST / 1000} s. Seen: ${seen()}`)), LONGEST)
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      late.message = `It did not happen in ${LONGEST / 1000} s. Seen: ${seen()}`
+      reject(late)
+    }, LONGEST)
   })
-  return Promise.race([wait, late]).finally(() => clearTimeout(timer))
+  return Promise.race([wait, end]).finally(() => clearTimeout(timer))
 }
 
 /** Looks again at each turn of the event loop. */
-export async function until(happened: () => boolean, seen: () => string = () => String(happened)): Promise<void> {
-  const end = performance.now() + LONGEST
-  while (!happened()) {
-    if (performance.now() > end) throw new Error(`It did not happen in ${LONGEST / 1000} s. Seen: ${seen()}`)
-    await new Promise((next) => setImmediate(next))
+export async function until(happened: () => boolean): Promise<void> {
+  let given = false
+  const looking = async () => {
+    while (!given && !happened()) await new Promise((next) => setImmediate(next))
   }
+  await within(looking(), () => `not ${happened}`).finally(() => {
+    given = true
+  })
 }

@@ -61,14 +61,14 @@ test("/undo of that leaves only what the conversation does not hold, and /redo b
   await stage.until(() => edited(stage)?.length === 2)
   expect(edited(stage)).toEqual(["first wish", "second wish"])
   stage.enter("/redo")
-  await stage.sees("Done again: going back")
+  await stage.sees("Redone: going back")
   expect(edited(stage)).toEqual(["go", "first wish", "second wish"])
 })
 
 test("Esc stops a command of one's own, and what it printed stays", async () => {
   const stage = await stageWith([])
   stage.enter("!echo started; sleep 60")
-  await stage.sees(/started[\s\S]*esc stops/)
+  await stage.sees(/; sleep 60\n +started[\s\S]*esc stops/)
   stage.press("escape")
   await stage.sees(/✗ ! echo started; sleep 60[\s\S]*started[\s\S]*ended by SIGTERM/)
   await stage.until(() => !stage.text().includes("esc stops"))
@@ -114,7 +114,7 @@ test("a command beside an answer does not cut its text, and one that outlives th
   expect(stage.text().indexOf("whole.")).toBeLessThan(stage.text().indexOf("✓ ! echo up"))
 })
 
-test("left before its first prompt, a session is still the one to go on with, and /resume lists it", async () => {
+test("left before its first prompt, a session is still the one to continue, and /resume lists it", async () => {
   const first = await stageWith([{ text: "Said." }])
   first.enter("first words")
   await first.idle(1)

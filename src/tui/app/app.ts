@@ -91,7 +91,7 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
   const layout = makeLayout({ ...onScreen, transcript, reason, answering, takeBack, view, hint })
 
   let titled = ""
-  /** Says in the window's title what goes on, when that has changed. */
+  /** Updates the window's title when what is happening has changed. */
   function title(): void {
     const doing = view()?.question === undefined ? (view()?.running === true ? "works" : "idle") : "asks"
     const text = windowTitle(deps.cwd, doing)

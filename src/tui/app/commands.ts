@@ -46,7 +46,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "back",
     hint: "[n]",
-    about: "go back to the end of the round before",
+    about: "go back one round, or n",
     async run(app, argument) {
       const rounds = argument === "" ? 1 : wholeNumber(argument)
       const answer = await moving(app, "Going back", (more) => app.session.back({ rounds, ...more }))
@@ -62,22 +62,27 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "redo",
     hint: "[n]",
-    about: "take back an undo",
+    about: "redo what was undone",
     run: (app, steps) => takeBack(app, "redo", steps),
   },
   {
     name: "rewind",
     hint: "",
-    about: "your prompts, to go back to one (or Esc Esc)",
+    about: "pick a prompt to go back to (or Esc Esc)",
     run: (app) => openRewindList(app),
   },
-  { name: "tree", hint: "", about: "the whole tree, with every branch", run: (app) => openTreePage(app) },
-  { name: "branches", hint: "", about: "the ends of the branches, to switch", run: (app) => openBranchList(app) },
-  { name: "diff", hint: "[entry]", about: "what changed in the files", run: (app, entry) => openDiffPage(app, entry) },
+  { name: "tree", hint: "", about: "show show the whole tree, with every branch", run: (app) => openTreePage(app) },
+  { name: "branches", hint: "", about: "list the branches, and switch", run: (app) => openBranchList(app) },
+  {
+    name: "diff",
+    hint: "[entry]",
+    about: "show what changed in the files",
+    run: (app, entry) => openDiffPage(app, entry),
+  },
   {
     name: "restore",
     hint: "[entry] [path…]",
-    about: "files as they were at an entry; the conversation stays",
+    about: "restore files as they were; the conversation stays",
     async run(app, argument) {
       const [entry = "head", ...paths] = words(argument)
       const request = paths.length === 0 ? {} : { paths }
@@ -111,12 +116,12 @@ export const COMMANDS: readonly Command[] = [
       const chosen = name === "" ? await pickModel(app) : { model: name, thinking: before }
       if (chosen === undefined) return
       await app.keep()
-      await app.progress.during("Choosing the model", app.session.setModel(chosen.model))
+      await app.progress.during("Switching models", app.session.setModel(chosen.model))
       const { thinking } = chosen
       if (thinking !== undefined && thinking !== before) await app.session.setThinking(thinking)
       app.view.changed()
-      const how = thinking === before ? "" : `, thinking: ${thinking ?? "by itself"}`
-      app.say("info", `The model is ${app.view.status().model} from here on${how}.`)
+      const how = thinking === before ? "" : `, thinking: ${thinking ?? "default"}`
+      app.say("info", `The model is now ${app.view.status().model}${how}.`)
     },
   },
   {
@@ -133,23 +138,19 @@ export const COMMANDS: readonly Command[] = [
       await app.keep()
       await app.session.setThinking(level)
       app.view.changed()
-      app.say("info", `Thinking: ${thinkingWords(level)}, from here on.`)
+      app.say("info", `Thinking: ${thinkingWords(level)}, from now on.`)
     },
   },
   {
     name: "omit",
     hint: "ENTRY",
-    about: "continue without what a provider refuses: its images, or its text",
+    about: "leave out what a provider refuses: images, or text",
     async run(app, entry) {
-      if (entry === "") throw invalid("An entry is missing.", "Use: /omit ENTRY, as the refusal names it")
+      if (entry === "") throw invalid("An entry is missing.", "Use: /omit ENTRY, with the entry that the refusal names")
       const { parts } = await app.session.omit(entry)
       app.view.changed()
-      const what = parts === "media" ? "Its images and files are" : "Its text is"
-      app.say(
-        "info",
-        `${what} left out of what the model sees.`,
-        "The log keeps it, and shows it. Take this back with /undo",
-      )
+      const what = parts === "media" ? "its images and files" : "its text"
+      app.say("info", `The model no longer sees ${what}.`, "The log keeps everything. Take this back with /undo")
     },
   },
   {
@@ -169,7 +170,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "allow",
     hint: "[RULE|revoke N]",
-    about: "what is allowed and forbidden; allow a rule, or take one back",
+    about: "show what is allowed; allow a rule, or revoke one",
     async run(app, argument) {
       if (argument !== "") await app.keep()
       const lines = await obeyAllow(app.session, argument)
@@ -182,10 +183,10 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "new",
     hint: "",
-    about: "a new session",
+    about: "start a new session",
     async run(app) {
       await app.open(await app.deps.host.draft({ cwd: app.deps.cwd }), "draft")
-      app.say("info", "A new session. The one before is kept: /resume")
+      app.say("info", "This is a new session. Return to the previous one with /resume")
     },
   },
   {
@@ -222,11 +223,11 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "split",
     hint: "[entry]",
-    about: "continue in a copy of this path",
+    about: "continue in a copy of this conversation",
     async run(app, entry) {
       const { session } = await app.session.split(entry === "" ? undefined : entry)
       await app.open(await app.deps.host.open(session), "resumed")
-      app.say("info", "This is a copy: the session it came from stays as it is.")
+      app.say("info", "This is a copy; the original session stays as it is.")
     },
   },
   {
@@ -234,15 +235,14 @@ export const COMMANDS: readonly Command[] = [
     hint: "[file]",
     about: "write the conversation to a file",
     async run(app, argument) {
-      if (app.deps.exportSession === undefined)
-        throw invalid("There is nothing to export with here.", "Use: retcon export")
+      if (app.deps.exportSession === undefined) throw invalid("Exporting is not possible here.", "Use: retcon export")
       app.say("info", `Written to ${await app.deps.exportSession(app.session, argument)}`)
     },
   },
   {
     name: "cost",
     hint: "",
-    about: "tokens and money of this session",
+    about: "tokens and cost of this session",
     run: (app) => app.print((width) => costLines(app.view.status(), app.theme, width)),
   },
   {
@@ -250,7 +250,7 @@ export const COMMANDS: readonly Command[] = [
     hint: "",
     about: "check this session for damage",
     async run(app) {
-      if (app.deps.doctor === undefined) throw invalid("There is nothing to check with here.", "Use: retcon doctor")
+      if (app.deps.doctor === undefined) throw invalid("Checking is not possible here.", "Use: retcon doctor")
       const found = await app.progress.during("Checking the session", app.deps.doctor(app.session))
       app.print(found)
     },
@@ -286,7 +286,7 @@ export async function setMode(app: Speaker & ShownSession, mode: PermissionMode)
   app.say("info", `Mode ${mode}: ${MODE_WORDS[mode]}.`)
 }
 
-/** Contract: never throws; what goes wrong is said in the conversation. */
+/** Contract: never throws; the conversation shows what went wrong. */
 export async function runCommand(app: CommandContext, line: string): Promise<void> {
   const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? []
   const command = COMMANDS.find((each) => each.name === name)
@@ -298,7 +298,7 @@ export async function runCommand(app: CommandContext, line: string): Promise<voi
   }
 }
 
-/** Where files conflict or may be the person's, the person chooses. Undefined when they want nothing changed. */
+/** Where files conflict or may be the person's, the person chooses. Undefined when they cancel. */
 function moving(
   app: OnScreen & ShownSession,
   what: string,
@@ -327,7 +327,7 @@ function unknownCommand(name: string): RetconError {
   const names = COMMANDS.map((each) => each.name)
   const near = meant(name, names)
   const hint = near === undefined ? "" : `Did you mean /${near}? `
-  return invalid(`There is no command /${name}.`, `${hint}See them with: /help`)
+  return invalid(`There is no command /${name}.`, `${hint}List them with: /help`)
 }
 
 function words(text: string): string[] {

@@ -1,4 +1,4 @@
-// What a key means now: for an overlay, a question, the editor, or one of our own.
+// What a key does now: it goes to an overlay, a question, the editor, or one of our own actions.
 import { unreachable } from "../../model/unreachable.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 import { questionText } from "../approval/approval.ts"
@@ -109,7 +109,10 @@ export function makeInput({ app, escape: double, now, suspend }: InputDeps): (ke
         void stopTurn(app)
         return true
       case "armed":
-        app.hint(app.view.status().round === 0 ? undefined : "Esc again: go back to one of your prompts", DOUBLE_MS)
+        app.hint(
+          app.view.status().round === 0 ? undefined : "Press Esc again to go back to one of your prompts",
+          DOUBLE_MS,
+        )
         return true
       case "rewind":
         void openRewindList(app).catch((error: unknown) => app.fail(error))
@@ -123,7 +126,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputDeps): (ke
     else if (leaving !== undefined && now() - leaving <= LEAVE_MS) app.quit()
     else {
       leaving = now()
-      app.hint(`${app.keys.clear[0] ?? ""} again to leave`, LEAVE_MS)
+      app.hint(`Press ${app.keys.clear[0] ?? ""} again to leave`, LEAVE_MS)
     }
     app.screen.redraw()
     return true
@@ -181,7 +184,7 @@ async function send(app: Speaker & ShownSession & Pick<App, "returned">, input: 
 
 async function editOutside(app: OnScreen & Speaker & Pick<App, "deps" | "resume">): Promise<void> {
   const { editText } = app.deps
-  if (editText === undefined) return app.hint("There is no editor: set EDITOR")
+  if (editText === undefined) return app.hint("No editor is configured: set EDITOR")
   const before = app.editor.expanded
   app.screen.end()
   app.deps.terminal.stop()

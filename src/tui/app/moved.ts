@@ -1,4 +1,4 @@
-// After a move of the person: what happened, where we stand now, and the prompt back in the editor.
+// After the person moves: what happened, where they are now, and the prompt back in the editor.
 import { NONE } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
@@ -24,8 +24,8 @@ export interface MoveTeller
 }
 
 /**
- * A draft of the person stays in the editor; when they chose a prompt to edit it, the draft makes room. Without an answer the
- * person wanted nothing changed.
+ * The person's draft stays in the editor; when they chose a prompt to edit, that replaces the draft. No answer: the person
+ * cancelled.
  */
 export function tellMove(
   app: MoveTeller,
@@ -45,7 +45,7 @@ export function tellMove(
   }
   const onlyFiles = answer.kind === "restore"
   if (answer.outcome === "unchanged") {
-    const there = onlyFiles ? "The files are as they were then." : "You are there already."
+    const there = onlyFiles ? "The files are as they were then." : "You are already there."
     app.say("info", `${there} Nothing was changed.`)
     return
   }
@@ -55,7 +55,7 @@ export function tellMove(
     finished("note", (width) => [
       rule(onlyFiles ? "Files restored" : did, width, theme.warning, theme),
       ...wrapped(left + undo, width).map(theme.quiet),
-      ...movedFiles(answer, " Bring them along with /restore").flatMap((text) => wrapped(text, width).map(theme.quiet)),
+      ...movedFiles(answer, " Restore them with /restore").flatMap((text) => wrapped(text, width).map(theme.quiet)),
     ]),
   )
   if (!onlyFiles) app.view.show("last-round")
@@ -72,12 +72,12 @@ function putPrompt(app: MoveTeller, prompt: PromptInput, draft: "stays" | "makes
   if (app.returned.join(prompt)) return
   if (editor.own && draft === "stays") {
     editor.remember(prompt.display ?? prompt.text)
-    app.hint("Your draft stays; in an empty editor ↑ brings the prompt you went back from")
+    app.hint("Your draft stays. In an empty editor, ↑ brings back the prompt you left")
     return
   }
   if (editor.own) {
     editor.remember(editor.expanded)
-    app.hint("This took the place of your draft; in an empty editor ↑ brings that back")
+    app.hint("This replaced your draft. In an empty editor, ↑ brings it back")
   }
   editor.put(prompt)
 }

@@ -42,7 +42,7 @@ export async function openTreePage(app: MovePage & SessionPage & { deps: Pick<Tu
   if (went === undefined) return app.view.changed()
   if (went.outcome === "moved") return tellMove(app, "Went there", went.answer, "makes room")
   await app.open(await host.open(went.session), "resumed")
-  app.say("info", "This is a copy: the session it came from stays as it is.")
+  app.say("info", "This is a copy; the original session stays as it is.")
   if (went.text !== undefined && !app.editor.own) app.editor.put({ text: went.text })
 }
 
@@ -71,7 +71,7 @@ export async function openSessionList(
     app.say(
       "info",
       `This session belongs to ${listed.agent}.`,
-      `Go on with it here on a copy: retcon split -s ${listed.id}`,
+      `Continue it here in a copy: retcon split -s ${listed.id}`,
     )
     return false
   }
@@ -81,12 +81,12 @@ export async function openSessionList(
     const copy = await chosen.split()
     await chosen.close()
     await app.open(await host.open(copy.session), "resumed")
-    app.say("info", "This is a copy: the session it came from stays as it is.")
+    app.say("info", "This is a copy; the original session stays as it is.")
   }
   return true
 }
 
-/** Like the arrow keys, for what is further away. */
+/** Like the arrow keys, for prompts further back. */
 export async function openHistory(
   app: Page & Pick<OnScreen, "editor"> & { deps: Pick<TuiDeps, "pastPrompts"> },
 ): Promise<void> {
@@ -94,7 +94,7 @@ export async function openHistory(
   if (text === undefined) return
   if (app.editor.own) {
     app.editor.remember(app.editor.expanded)
-    app.hint("This took the place of your draft; in an empty editor ↑ brings that back")
+    app.hint("This replaced your draft. In an empty editor, ↑ brings it back")
   }
   app.editor.keep({ text })
   app.screen.redraw()
@@ -105,7 +105,7 @@ export async function openDiffPage(app: Page, entry: string): Promise<void> {
   else await openDiff(app.screen, app.session, { from: entry }, `Changes since ${entry}`)
 }
 
-/** What was folded on the screen, whole: of several, the one that is chosen. */
+/** What was folded on the screen, in full: of several, the one that is chosen. */
 export async function openDetails(app: Page, extra?: FoldedItem): Promise<void> {
   const items = extra === undefined ? app.view.folded.items : [extra]
   const [only] = items

@@ -22,9 +22,9 @@ export interface SessionViewDeps {
   details: string
   now: () => number
   redraw(): void
-  /** What stands after this row of the log was left. */
+  /** What comes after this row of the log was left behind. */
   left: (row: Row) => void
-  /** Something that a person who looks elsewhere wants to know. */
+  /** Notifies a person who looks elsewhere. */
   tell(text: string): void
 }
 
@@ -33,7 +33,7 @@ export interface SessionView {
   readonly folded: FoldedTexts
   /** From the moment a prompt is sent until its turn has ended. */
   readonly running: boolean
-  /** A turn, or a command of the person's own: something that Esc stops. */
+  /** A turn or the person's own command runs: Esc stops it. */
   readonly busy: boolean
   send(input: PromptInput): Promise<SendAnswer>
   /** Stops the turn, also one that is only about to start. */
@@ -44,12 +44,12 @@ export interface SessionView {
   readonly question: Question | undefined
   /** Contract: cheap; asked for every frame. */
   status(): Status
-  /** What was spent before it was opened counts too. */
+  /** Adds what was spent before the session was opened. */
   spentBefore(totals: Totals | undefined): void
   /** The conversation from the log: all that is shown, or the last round. */
   show(what: "end" | "last-round"): void
   add(block: Block): void
-  /** What was taken back does not stand in the queue any more. */
+  /** Removes from the queue what was taken back. */
   unqueue(input: PromptInput): void
   /** The status line is out of date. */
   changed(): void
@@ -89,7 +89,7 @@ export function sessionView(parts: SessionViewDeps): SessionView {
     parts.redraw()
   })
 
-  /** A command of the person's own is what is told only when nothing else runs. */
+  /** The person's own command is shown only when nothing else runs. */
   function followTool({ type, name }: Extract<HostEvent, { type: "tool-start" | "tool-end" }>): void {
     if (name !== OWN_COMMAND) {
       if (type === "tool-start") progress.turn(`Running ${name}`)
@@ -103,13 +103,13 @@ export function sessionView(parts: SessionViewDeps): SessionView {
     if (event.type === "approval-start") {
       questions.push(event)
       progress.turn("Waiting for your answer")
-      parts.tell(`${event.name} waits for your answer`)
+      parts.tell(`${event.name} is waiting for your answer`)
     }
     if (event.type === "approval-end") {
       const at = questions.findIndex(({ approval }) => approval === event.approval)
       const [asked] = at === -1 ? [] : questions.splice(at, 1)
       const allowed = event.answer === "once" || event.answer === "session" || event.answer === "settled"
-      const doing = allowed && asked !== undefined ? `Running ${asked.name}` : "Going on"
+      const doing = allowed && asked !== undefined ? `Running ${asked.name}` : "Continuing"
       if (questions.length === 0 && running) progress.turn(doing)
     }
     if (event.task !== undefined) return
@@ -135,7 +135,7 @@ export function sessionView(parts: SessionViewDeps): SessionView {
     if (event.type === "compaction-end" && !running) progress.turn(undefined)
   }
 
-  /** Reported ones, and an estimate of what streams. */
+  /** Tokens that were reported, and an estimate for what is streaming. */
   let written = { reported: 0, characters: 0 }
   function count(event: HostEvent): void {
     if (event.type === "turn-start") written = { reported: 0, characters: 0 }
@@ -228,7 +228,7 @@ function withBefore(status: Status, before: Totals | undefined): Status {
 
 const CHARACTERS_A_TOKEN = 4
 
-/** After these the status line says something else. */
+/** Events that change the status line. */
 const CHANGES: ReadonlySet<HostEvent["type"]> = new Set([
   "turn-start",
   "step-end",

@@ -17,7 +17,7 @@ export interface ShownSession {
   readonly ready: boolean
   readonly view: SessionView
   readonly session: HostSession
-  /** Leaves the session that is shown, if there is one, and shows this one. A turn there is stopped, and that is said. */
+  /** Leaves the session that is shown, if there is one, and shows this one. Stops a turn there, and says so. */
   open(session: HostSession, how: "draft" | "resumed"): Promise<void>
   /** From here on the session is kept: one that was only looked at leaves no file. */
   keep(): Promise<void>
@@ -31,7 +31,7 @@ export interface ShownSessionDeps extends OnScreen, Pick<Speaker, "say" | "print
   reason: Reason
   /** The key that shows what was folded. */
   details: string
-  /** Something that a person who looks elsewhere wants to know. */
+  /** Notifies a person who looks elsewhere. */
   tell(text: string): void
 }
 
@@ -88,13 +88,13 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
       const unsent = how === "resumed" ? session.takeDraft() : undefined
       if (unsent !== undefined) editor.keep(joinInputs(editor.own ? [unsent, editor.input] : [unsent]))
       print((width) => welcomeLines({ theme, view: own, noKey: deps.noKey === true }, width))
-      // First the prompt, then what was said: that may be long.
+      // First the editor, then the conversation: that may be long.
       screen.draw()
       if (how === "resumed") own.show("end")
-      if (unsent !== undefined) say("info", "What you had not sent when you left stands in the editor again.")
+      if (unsent !== undefined) say("info", "Your unsent text is back in the editor.")
       if (stopped !== undefined) {
-        const hint = `Go on there with /resume, or with: retcon -r ${stopped}`
-        say("warning", "The agent was stopped in the previous session.", hint)
+        const hint = `Continue there with /resume, or with: retcon -r ${stopped}`
+        say("warning", "The agent in the previous session was stopped.", hint)
       }
       redraw()
       if (how === "resumed")
@@ -112,7 +112,7 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
     },
     async close() {
       const typed = editor.own ? editor.input : undefined
-      // Words are worth a session, also one that was only looked at.
+      // Unsent text is worth keeping a session for, even one that was only looked at.
       if (typed !== undefined && draft) await shown.keep().catch(() => undefined)
       return view?.close(typed)
     },

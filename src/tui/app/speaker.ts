@@ -6,7 +6,7 @@ import type { Theme } from "../terminal/theme.ts"
 import { refusal } from "../words/refusal.ts"
 
 export interface Speaker {
-  /** Under the editor, until the next key; `forMs`: or for as long as it is true. */
+  /** Under the editor, until the next key, or for `forMs`. */
   hint(text: string | undefined, forMs?: number): void
   say(level: NoticeLevel, text: string, hint?: string): void
   print(lines: (width: number) => string[]): void

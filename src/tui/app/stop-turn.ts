@@ -1,5 +1,5 @@
-// The person stops the turn: nothing that they typed is lost with it. What was sent and comes back is told once, as the
-// answer to its sending: see `returned.ts`.
+// The person stops the turn: nothing that they typed is lost. What was sent and comes back is the answer to sending it: see
+// `returned.ts`.
 import type { ProgressLine } from "../screen/progress.ts"
 import type { SessionView } from "./session-view.ts"
 
@@ -7,7 +7,7 @@ export async function stopTurn({ progress, view }: { progress: ProgressLine; vie
   await progress.during("Stopping", view.stop())
 }
 
-/** All that is queued comes back into the editor, before what stands there. */
+/** Everything queued comes back into the editor, before the text there. */
 export async function takeBack(view: SessionView): Promise<void> {
   for (;;) {
     const input = await view.session.unsend()

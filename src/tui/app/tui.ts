@@ -1,4 +1,4 @@
-// The terminal UI, from the first line to the terminal given back.
+// The terminal UI, from its first line until it gives the terminal back.
 import { type SessionId, shortId } from "../../model/id.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { canGoOn } from "../../protocol/listing.ts"
@@ -123,7 +123,8 @@ async function openFirst(app: App): Promise<void> {
 
 async function openListed(app: App, id: SessionId, busy = false): Promise<void> {
   await app.open(await app.deps.host.open(id), "resumed")
-  if (busy) app.say("warning", "A turn runs in this session elsewhere.", "Open a split instead? /split")
+  if (busy)
+    app.say("warning", "The agent is working in this session in another process.", "Continue in a copy with: /split")
 }
 
 async function argumentsOf(app: App, command: string, prefix: string): Promise<{ value: string; about: string }[]> {

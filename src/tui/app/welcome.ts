@@ -28,7 +28,7 @@ export function welcomeLines({ theme, view, noKey }: Welcome, width: number): st
     theme.quiet(clip(widthOf(HINT) <= width ? HINT : SHORT_HINT, width)),
   ]
   if (noKey && status.model.startsWith("practice")) {
-    const text = "No API key: practice model. Set ANTHROPIC_API_KEY or /model"
+    const text = "No API key, so this is the practice model. Set ANTHROPIC_API_KEY, or use /model"
     lines.push(...wrapped(text, width).map(theme.warning))
   }
   if (status.filesUnavailable !== undefined) {

@@ -1,6 +1,5 @@
-// Keys under a question. An answer is one key on a quiet keyboard: whoever types a word, a command or pastes a text is
-// typing, and types until Enter or Esc. What allows more than one call is confirmed by Enter where it is wide.
-
+// Keys under a question. An answer is one key on a quiet keyboard: a person who types a word or a command, or pastes text, is
+// typing, until Enter or Esc. A wide grant, which allows more than this call, needs Enter to confirm it.
 import type { Approval } from "../../model/approval.ts"
 import type { Grant } from "../../model/grant.ts"
 import { GRANT_KEYS } from "../../protocol/question.ts"
@@ -9,9 +8,9 @@ import type { KeyPress } from "../terminal/keys.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { makeQuestionView, type Question, type QuestionSpace, type QuestionView } from "./approval.ts"
 
-/** A key that was meant for the editor is no answer to a question that came up under the fingers. */
+/** A key that was meant for the editor does not answer a question that just appeared. */
 const SETTLE_MS = 400
-/** A key that another follows within this time was the beginning of a word. */
+/** A key that is followed by another within this time was the beginning of a word. */
 const ANSWER_MS = 250
 
 export interface Answering {
@@ -41,9 +40,9 @@ interface Current {
   approval: string
   view: QuestionView
   typing: boolean
-  /** Answers count from then on. */
+  /** From when on keys are taken as answers. */
   from: number
-  /** An answer that counts when no other key follows. */
+  /** An answer that is given when no other key follows. */
   pending: { key: KeyPress; timer: NodeJS.Timeout } | undefined
   /** A wide grant that waits for Enter. */
   confirming: { grant: Grant; key: KeyPress } | undefined
@@ -58,13 +57,13 @@ export function makeAnswering(parts: AnsweringDeps): Answering {
     if (current?.approval === question.approval) return current
     clearTimeout(current?.pending?.timer)
     const view = makeQuestionView(question, parts.theme)
-    // Whoever typed when it came up goes on typing.
+    // A person who was typing when it appeared keeps typing.
     const typing = now() < typedAt + SETTLE_MS
     current = { approval: question.approval, view, typing, from: 0, pending: undefined, confirming: undefined }
     return current
   }
 
-  /** These keys were the beginning of something that is typed. */
+  /** These keys were the beginning of a text. */
   function startTyping(state: Current, ...keys: KeyPress[]): void {
     state.typing = true
     // A command stands on a line of its own.
@@ -79,13 +78,13 @@ export function makeAnswering(parts: AnsweringDeps): Answering {
     if (key.name === "n") parts.answer(approval, { answer: "no" })
     else if (key.name === "r") {
       parts.askReason(approval)
-      parts.hint("Why not? Enter sends it, Esc goes back to the question")
-    } else if (!state.view.read) parts.hint("There is more of it: space shows it, then it can be allowed")
+      parts.hint("Why not? Enter sends your reason, Esc returns to the question")
+    } else if (!state.view.read) parts.hint("There is more to read: press space, then you can allow it")
     else if (key.name === "y") parts.answer(approval, { answer: "once" })
     else if (grant?.width === "exact") parts.answer(approval, { answer: "session", grant: grant.id })
     else if (grant !== undefined) {
       state.confirming = { grant, key }
-      parts.hint(`Enter allows ${grant.words}, for this session; Esc does not`)
+      parts.hint(`Enter allows ${grant.words} for this session, Esc cancels`)
     }
   }
 
@@ -154,5 +153,5 @@ function isAnswer({ grants }: Question, { name }: KeyPress): boolean {
 
 function waiting({ grants }: Question): string {
   const session = grants.map(({ id }) => GRANT_KEYS[id]).join(", ")
-  return `The agent waits: y once, ${session === "" ? "" : `${session} for this session, `}n no, r no with a reason`
+  return `The agent is waiting: y once, ${session === "" ? "" : `${session} for this session, `}n no, r no with a reason`
 }

@@ -1,4 +1,4 @@
-// The question of an approval on the screen: all of it, paged where it is longer than the room there is.
+// The question of an approval on the screen: all of it, in pages when there is not enough room.
 import { clip, widthOf } from "../../model/text/width.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import {
@@ -44,7 +44,7 @@ export function makeQuestionView(question: Question, theme: Theme): QuestionView
     lines({ width, room: given, typing }) {
       if (broken?.width !== width) {
         broken = { width, lines: brokenLines(whole, width) }
-        // Lines are others now: what was read of them is not known.
+        // The lines are different now: what was read of them is unknown.
         seen = 0
       }
       const { lines } = broken
@@ -53,7 +53,7 @@ export function makeQuestionView(question: Question, theme: Theme): QuestionView
       const end = Math.min(lines.length, top + room)
       if (top <= seen) seen = Math.max(seen, end)
       read ||= seen >= lines.length
-      const more = read ? "↑↓ scroll" : "space shows more, then it can be allowed"
+      const more = read ? "↑↓ scroll" : "press space to read on, then you can allow it"
       const place =
         room >= lines.length
           ? []

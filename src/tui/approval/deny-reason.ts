@@ -1,4 +1,4 @@
-// "No, because…": the editor takes the reason; a draft that stood there waits until the question is out of the way.
+// "No, because…": the editor takes the reason; a draft that was there waits until the question is answered.
 import type { PromptInput } from "../../protocol/host.ts"
 import type { PromptEditor } from "../editor/editor.ts"
 import { joinInputs } from "../editor/pastes.ts"
@@ -7,9 +7,9 @@ export interface Reason {
   /** The question that is being answered; undefined when none is. */
   readonly approval: string | undefined
   ask(approval: string): void
-  /** Answered, or back to the question: the draft stands in the editor again. */
+  /** Answered, or back to the question: the draft is in the editor again. */
   end(): void
-  /** Nobody waits for it any more: nothing that was typed is lost. */
+  /** The question was withdrawn: nothing that was typed is lost. */
   withdraw(approval: string): void
 }
 

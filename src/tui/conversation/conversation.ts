@@ -22,7 +22,7 @@ export interface ConversationDeps {
   transcript: Transcript
   folded: FoldedTexts
   now: () => number
-  /** What stands after this row was left, also what is in the scrollback already. */
+  /** What comes after this row was left behind: dims it, in the scrollback too. */
   left: (row: Row) => void
 }
 
@@ -44,15 +44,15 @@ export function makeConversation(parts: ConversationDeps): Conversation {
   /** Where the log ended when the first of that came: snapshots are recorded meanwhile. */
   let streamedAt: Row = 0
   const tools = new Map<string, ToolBlock>()
-  /** Since when a call runs: the time it waits for a yes is not its own. */
+  /** When a call started: the time it waits for approval does not count. */
   const since = new Map<string, number>()
   const tasks = new Map<string, TaskProgress>()
   const commands = ownCommands({ transcript, theme, folded, size: () => history.size, now: parts.now })
   const queued: string[] = []
-  /** It was said that another process went on. */
+  /** The notice that another process continued was shown. */
   let apart = false
 
-  /** What is shown now will stand in the log from here on. */
+  /** Where in the log what is shown now will be. */
   function add<Kind extends Block>(block: Kind, row = history.size): Kind {
     return transcript.add(block, row)
   }
@@ -66,7 +66,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
   /** Why the last try failed. */
   let refused = ""
 
-  /** The answer comes anew: of what came before, what is printed already is dimmed. */
+  /** The answer starts again: what is printed of the first try is dimmed. */
   function startOver(): void {
     endStreams()
     if (streamed.length === 0) return
@@ -183,7 +183,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
         return
       case "changed":
         if (event.apart && !apart) {
-          const hint = "It stands elsewhere in the tree: see /branches."
+          const hint = "Its messages are on another branch: see /branches."
           add(noticeBlock(theme, "warning", "Another process continued this session.", hint))
         }
         apart = event.apart
@@ -224,7 +224,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
       since.delete(event.call)
       return
     }
-    // Refused before anything was known of it, or one whose doing is shown in another way.
+    // Refused before it started, or a tool whose work is shown in another way.
     if (!event.error) return
     const shown = add(toolBlock(theme, folded, { name: event.name, title: "" }))
     shown.end(event)
@@ -232,7 +232,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
 
   function compacted(event: Extract<HostEvent, { type: "compaction-end" }>): void {
     if (event.entry === null) {
-      // The answer to whoever asked for it says why.
+      // The answer to the request says why.
       if (event.problem === undefined || event.cause === "person") return
       add(noticeBlock(theme, "warning", `The conversation was not compacted: ${event.problem}`))
       return
@@ -241,7 +241,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
     const record = history.record(history.rowOf(event.entry))
     add(compactedBlock(title, record?.type === "compaction" ? record.summary : "", theme, folded))
     if (event.missing.length > 0) {
-      add(noticeBlock(theme, "warning", `The summary may miss: ${event.missing.join(", ")}`))
+      add(noticeBlock(theme, "warning", `The summary may leave out: ${event.missing.join(", ")}`))
     }
   }
 
@@ -253,7 +253,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
     tasks.clear()
     queued.length = 0
     if (event.outcome === "stopped") add(noticeBlock(theme, "warning", "Stopped."))
-    if (event.outcome === "withdrawn") add(noticeBlock(theme, "info", "Withdrawn: the text is in the editor."))
+    if (event.outcome === "withdrawn") add(noticeBlock(theme, "info", "Withdrawn: your prompt is back in the editor."))
     if (event.outcome === "failed") {
       add(noticeBlock(theme, "error", event.message ?? "The turn failed."))
     }
@@ -268,14 +268,14 @@ export function makeConversation(parts: ConversationDeps): Conversation {
   }
 }
 
-/** A provider's own words may end anyhow. */
+/** A provider's message may end without a full stop. */
 function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`
 }
 
-/** `before`: why the try before failed. The same problem is not told at length again. */
+/** `before`: why the previous try failed. The same problem is not repeated in full. */
 function retryWords({ attempt, problem, waitMs }: Extract<HostEvent, { type: "retry" }>, before: string): string {
-  const said = attempt > 1 && problem === before ? "The same again." : sentence(problem)
+  const said = attempt > 1 && problem === before ? "The same problem again." : sentence(problem)
   return `${said} Trying again in ${Math.max(1, Math.round(waitMs / 1000))} s.`
 }
 

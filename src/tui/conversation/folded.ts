@@ -1,4 +1,4 @@
-// What was folded on the screen, whole, for the page that unfolds it. The scrollback cannot be changed any more.
+// What was folded on the screen, in full, for the page that unfolds it: the scrollback cannot be changed any more.
 
 export interface FoldedItem {
   title: string

@@ -73,13 +73,13 @@ function blocksOf(history: History, rows: readonly Row[], parts: BlockDeps, dept
   const blocks: LoggedBlock[] = []
   const records = rows.map((row) => ({ row, record: history.record(row) }))
   const results = resultsOf(records.map(({ record }) => record))
-  const windows = windowsSince(history, rows[0])
+  const changes = changesSince(history, rows[0])
   const { theme } = parts
   for (const { row, record } of records) {
     const add = (block: Block) => blocks.push({ block, row })
     if (record === undefined) add(noticeBlock(theme, "warning", "An entry here cannot be read: see /doctor"))
     else if (record.type === "message")
-      for (const block of messageBlocks(record, { results, windows }, parts)) add(block)
+      for (const block of messageBlocks(record, { results, changes }, parts)) add(block)
     else if (record.type === "note") {
       if (depth < DEEPEST) blocks.push(...discarded(history, row, record, parts, depth))
       add(noteBlock(history, row, record, parts))
@@ -120,21 +120,21 @@ function dimBlock(block: Block, theme: Theme): Block {
 }
 
 /** By call: what the snapshots since this row say of it. */
-function windowsSince(history: History, first: Row = NONE): ReadonlyMap<string, CallChanges> {
-  const windows = new Map<string, CallChanges>()
-  if (first === NONE) return windows
+function changesSince(history: History, first: Row = NONE): ReadonlyMap<string, CallChanges> {
+  const changes = new Map<string, CallChanges>()
+  if (first === NONE) return changes
   for (let row = history.last(KIND.snapshot); row !== NONE && row > first; row = history.link(row)) {
     const record = history.record(row)
     if (record?.type !== "snapshot" || record.when !== "after" || record.call === undefined) continue
     const took = Date.parse(record.at) - Date.parse(record.since?.at ?? record.at)
-    windows.set(record.call, { changes: record.changes ?? [], took })
+    changes.set(record.call, { changes: record.changes ?? [], took })
   }
-  return windows
+  return changes
 }
 
 interface Known {
   results: Results
-  windows: ReadonlyMap<string, CallChanges>
+  changes: ReadonlyMap<string, CallChanges>
 }
 
 type Results = ReadonlyMap<string, Extract<Part, { type: "tool-result" }>>
@@ -148,7 +148,7 @@ function resultsOf(records: readonly (LogRecord | undefined)[]): Results {
   return results
 }
 
-function messageBlocks(record: MessageRecord, { results, windows }: Known, parts: BlockDeps): Block[] {
+function messageBlocks(record: MessageRecord, { results, changes }: Known, parts: BlockDeps): Block[] {
   const { theme, folded } = parts
   if (record.role === "user") return userBlocks(record, parts)
   if (record.role !== "assistant") return []
@@ -158,7 +158,7 @@ function messageBlocks(record: MessageRecord, { results, windows }: Known, parts
     if (part.type !== "tool-call") return []
     const result = results.get(part.call)
     if (part.name === "Backtrack" && result?.error !== true) return []
-    return [callBlock(loggedCall(part, result, windows.get(part.call)), parts)]
+    return [callBlock(loggedCall(part, result, changes.get(part.call)), parts)]
   })
 }
 

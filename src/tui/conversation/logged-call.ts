@@ -1,4 +1,4 @@
-// What a call did, as far as its own words in the log tell: the diff of an edit, the output of the person's command.
+// What a call did, as far as the log tells: the diff of an edit, the output of the person's command.
 import { isObject, type Json } from "../../model/json.ts"
 import type { MovedFile } from "../../model/move/moved.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
@@ -24,12 +24,12 @@ export interface CallChanges {
 export function loggedCall(
   { name, input }: { name: string; input: Json },
   result: Result | undefined,
-  window?: CallChanges,
+  around?: CallChanges,
 ): LoggedCall {
   const title = inputWords(input)
   const failed = result === undefined || result.error === true
-  const took = window === undefined ? {} : { took: window.took }
-  const end = { output: result?.output ?? "no result", error: failed, files: window?.changes ?? [], ...took }
+  const took = around === undefined ? {} : { took: around.took }
+  const end = { output: result?.output ?? "no result", error: failed, files: around?.changes ?? [], ...took }
   const edit = end.error ? undefined : (editOf(input, end.output) ?? creationOf(input, end.output))
   if (edit === undefined) return { call: { name, title }, end }
   const files: MovedFile[] = title === "" ? [] : [{ path: title, change: edit.change }]
@@ -41,7 +41,7 @@ interface LoggedEdit {
   change: string
 }
 
-/** Without the lines around it, which the log does not hold. */
+/** Without the lines around it, which the log does not have. */
 function editOf(input: Json, output: string): LoggedEdit | undefined {
   const [before, after] = [textIn(input, "old", "old_string"), textIn(input, "new", "new_string")]
   if (before === undefined || after === undefined) return undefined
@@ -55,7 +55,7 @@ function editOf(input: Json, output: string): LoggedEdit | undefined {
   return { diff, change: "modified" }
 }
 
-/** Of a file that was replaced the log does not hold what stood there. */
+/** The log does not have the old content of a file that was replaced. */
 function creationOf(input: Json, output: string): LoggedEdit | undefined {
   const content = textIn(input, "content")
   if (content === undefined || !output.startsWith("Created ")) return undefined

@@ -39,7 +39,7 @@ export function noteLines(told: Backtracked, width: number, theme: Theme, unfold
   return lines
 }
 
-/** A compaction: that it was, where to read what is left of the conversation, and how to take it back. */
+/** A compaction: that it happened, where to read the summary, and how to undo it. */
 export function compactedBlock(title: string, summary: string, theme: Theme, folded: FoldedTexts): Block {
   folded.add("Summary", summary)
   const hint = `${folded.key} shows the summary. Undo with /undo`
@@ -52,7 +52,7 @@ export function rule(title: string, width: number, paint: (text: string) => stri
   return `${theme.quiet("───")} ${paint(text)} ${theme.quiet("─".repeat(rest))}`
 }
 
-/** What is cut ends with "…", and no character is cut apart. */
+/** What is cut ends with "…", and no character is split. */
 function cut(text: string, most: number): string {
   return clip(text, most)
 }

@@ -1,12 +1,12 @@
 // Commands that the person runs themselves (`!`): below the conversation while they run, beside a turn or without one.
-// As in the log, what they did stands after the turn that they ran beside.
+// As in the log, what they did comes after the turn during which they ran.
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Theme } from "../terminal/theme.ts"
 import type { FoldedTexts } from "./folded.ts"
 import { type ToolBlock, toolBlock } from "./tool-block.ts"
 import type { Transcript } from "./transcript.ts"
 
-interface Parts {
+interface OwnCommandsDeps {
   transcript: Transcript
   theme: Theme
   folded: FoldedTexts
@@ -31,10 +31,10 @@ export interface OwnCommands {
   turn(running: boolean): void
 }
 
-/** The tool's name that a command of the person's is told with. */
+/** The tool name in events about the person's own commands. */
 export const OWN_COMMAND = "!"
 
-export function ownCommands({ transcript, theme, folded, size, now }: Parts): OwnCommands {
+export function ownCommands({ transcript, theme, folded, size, now }: OwnCommandsDeps): OwnCommands {
   const running = new Map<string, Running>()
   let inTurn = false
 

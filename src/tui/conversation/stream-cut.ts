@@ -10,7 +10,7 @@ export interface StreamCut {
   /** Written before the rest; the first `opens` lines that are drawn of it are not shown. */
   opening: string
   opens: number
-  /** What the rest starts with, when its first line is numbered anew: so many characters of it are replaced. */
+  /** When the first line of the rest is renumbered: how many of its characters `to` replaces. */
   renumbered?: { from: number; to: string }
   /** The rest continues what is before it: no blank line between them. */
   continues: boolean
@@ -47,7 +47,7 @@ export function streamCut(text: string, from = 0): StreamCut | undefined {
   let fence: Fence | undefined
   let at = 0
   let blank = false
-  /** The line before is of a paragraph: a number other than 1 goes on with it. */
+  /** The line before belongs to a paragraph: a number other than 1 continues it. */
   let words = false
 
   const between = (length: number, continues = false): StreamCut => ({
@@ -126,7 +126,7 @@ export function streamCut(text: string, from = 0): StreamCut | undefined {
     blank = false
     words = mark === null && item === null && (words || indent <= 3) && !ENDS_LIST.test(line)
   }
-  // The last line is not whole, but whatever it becomes, it is no part of what is above a blank line.
+  // The last line is incomplete, but whatever it becomes, it does not belong to what is above a blank line.
   const open = items.length > 0 || fence !== undefined
   return blank && !open && at > from && /^\S/.test(text.slice(at)) ? between(at) : cut
 }

@@ -30,7 +30,7 @@ export interface ToolBlock extends Block {
   end(result: ToolEnd): void
   /** How it is going, beside the title. */
   status(text: string): void
-  /** It waits for a yes. */
+  /** It waits for approval. */
   wait(waiting: boolean): void
   readonly waiting: boolean
 }
@@ -53,10 +53,10 @@ export function toolBlock(theme: Theme, folded: FoldedTexts, call: ToolCall): To
   let state: "runs" | "waits" | "ended" | "given" = "runs"
   let result: ToolEnd | undefined
 
-  /** Once it has ended, a title that is longer than a row goes on below. */
+  /** Once it has ended, a title longer than a row continues below. */
   function head(width: number): string[] {
     const glyph = result === undefined ? theme.warning("●") : result.error ? theme.bad("✗") : theme.good("✓")
-    const tail = result === undefined ? (state === "waits" ? "waits for you" : status) : endWords(result)
+    const tail = result === undefined ? (state === "waits" ? "waiting for you" : status) : endWords(result)
     const called = `${glyph} ${theme.strong(name)}${how}`
     const end = tail === "" ? "" : theme.quiet(` · ${tail}`)
     const used = 3 + widthOf(name + how)
@@ -108,7 +108,7 @@ export function toolBlock(theme: Theme, folded: FoldedTexts, call: ToolCall): To
     return taken < lines.length ? [...shown, more(lines.length - taken, width)] : shown
   }
 
-  /** What folds keeps its end: that is where a command says how it went. */
+  /** Folded output keeps its end: that is where a command says how it went. */
   function bounded(lines: readonly string[], most: number, width: number, paint: (line: string) => string): string[] {
     const painted = (some: readonly string[]) =>
       some.flatMap((line) => rowsOf(line, width - 2, MOST_ROWS.output).map((row) => `  ${paint(row)}`))
@@ -183,7 +183,7 @@ function pathOf(title: string): string {
   return title.split(/\s/).find((word) => word.includes(".")) ?? title
 }
 
-/** Nothing for what nobody waits for. */
+/** Empty for what takes no time to speak of. */
 function tookWords(took: number | undefined): string {
   if (took === undefined || took < 1000) return ""
   if (took < 9_950) return `${(took / 1000).toFixed(1)} s`
@@ -191,7 +191,7 @@ function tookWords(took: number | undefined): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** A file that the title names is not named again; that an edit modified it needs no word. */
+/** Does not repeat a file that the title names; that an edit modified it goes without saying. */
 function changed({ files = [] }: ToolEnd, title: string): string {
   const [only] = files
   if (only === undefined) return ""

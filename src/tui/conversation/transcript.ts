@@ -12,14 +12,14 @@ export interface SettledLine {
 
 export interface Transcript {
   add<Kind extends Block>(block: Kind, row: Row): Kind
-  /** Stays below all else for as long as it lasts; answers how to give it its place then. */
+  /** Stays below everything else until it ends; returns how to put it in its place then. */
   pin(block: Block): (row: Row) => void
   /** Lines for the scrollback. `more`: there are too many for one frame, and the rest comes with the next. */
   settle(width: number): { lines: SettledLine[]; more: boolean }
   /** The last `room` lines of what may still change. */
   live(width: number, room: number): string[]
   finish(): void
-  /** What stands after this row was left: it is dimmed. */
+  /** Dims what comes after this row: it was left behind. */
   dimAfter(row: Row): void
 }
 
@@ -102,7 +102,7 @@ export function makeTranscript(theme: Theme, now: () => number): Transcript {
   }
 }
 
-/** What was left is still there to read. */
+/** What was left behind is still there to read. */
 export function dimmed(line: string, theme: Theme): string {
   return line === "" ? "" : theme.quiet(withoutStyles(line))
 }

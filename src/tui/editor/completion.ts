@@ -8,14 +8,14 @@ export interface CompletionDeps {
   commands(): { name: string; about: string; hint: string }[]
   /** What an argument of a command may be. */
   argumentsOf?(command: string, prefix: string): Promise<{ value: string; about: string }[]>
-  /** Paths that fit, best first; folders end with a slash. `looking`: so many were looked at, and not all yet. */
+  /** Matching paths, best first; folders end with a slash. `looking`: how many were looked at so far, when not all were. */
   files?(prefix: string, signal: AbortSignal): Promise<{ paths: string[]; looking?: number }>
 }
 
 const FILE = /(?:^|\s)(@(?:"[^"]*|\S*))$/
 const COMMAND = /^\/(\S*)$/
 const ARGUMENT = /^\/(\S+)\s+(\S*)$/
-/** Here `@2` is the second prompt, and no file whose name holds a 2. */
+/** Here `@2` is the second prompt, not a file with a 2 in its name. */
 const OF_COMMAND = /^\/[a-z]+\s/i
 const MOST = 50
 
@@ -38,7 +38,7 @@ export function completion(parts: CompletionDeps): AutocompleteProvider {
     },
     applyCompletion(lines, line, column, item, prefix) {
       const text = lines[line] ?? ""
-      // The list may be of what stood there a key ago.
+      // The list may belong to the text of a key ago.
       if (typedBefore(text.slice(0, column), line) !== prefix) return { lines, cursorLine: line, cursorCol: column }
       const start = column - prefix.length
       const changed = [...lines]
@@ -65,7 +65,7 @@ function fits(prefix: string, items: AutocompleteItem[]) {
 
 function commandItems(parts: CompletionDeps, typed: string): AutocompleteItem[] {
   const all = parts.commands()
-  // What was typed whole comes first: Enter takes the first.
+  // An exact match comes first: Enter takes the first.
   const starts = all
     .filter(({ name }) => name.startsWith(typed))
     .sort((a, b) => Number(b.name === typed) - Number(a.name === typed))

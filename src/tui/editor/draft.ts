@@ -1,4 +1,4 @@
-// A command that is typed under a draft, or right behind a text that came back: it runs, and the draft stays.
+// A command typed under a draft, or right after a text that came back: it runs, and the draft stays.
 import type { PromptInput } from "../../protocol/host.ts"
 
 export interface CommandUnder {
@@ -8,11 +8,11 @@ export interface CommandUnder {
   command: string
 }
 
-/** With or without a space before it. A path that is typed on (`src/model/record/part.ts`) is no command: its name goes on. */
+/** With or without a space before it. A path (`src/model/record/part.ts`) is not a command: its name continues. */
 const BEHIND = /^\s*(\/([a-z]+)(?:[ \t][^\n]*)?)\s*$/
 const ON_ITS_LINE = /\n[ \t]*(\/([a-z]+)(?:[ \t][^\n]*)?)\s*$/
 
-/** Undefined when all of it is to be sent. */
+/** Undefined when all of it should be sent. */
 export function commandUnder(
   input: PromptInput,
   given: string,
@@ -29,7 +29,7 @@ export function commandUnder(
   return { draft, given: (draft.display ?? draft.text) === came, command: below[1] }
 }
 
-/** A command holds no placeholder: what was typed and what is sent end in the same words. */
+/** A command has no placeholder: what was typed and what is sent end in the same words. */
 function without(input: PromptInput, end: string): PromptInput {
   const cut = (text: string) => text.slice(0, text.length - end.length)
   return { ...input, text: cut(input.text), ...(input.display === undefined ? {} : { display: cut(input.display) }) }

@@ -23,22 +23,22 @@ export interface EditorDeps extends CompletionDeps {
 }
 
 export interface PromptEditor {
-  /** With the cursor's place in it; none while a list of completions is open. */
+  /** With the cursor's position; none while a list of completions is open. */
   lines(width: number): { lines: string[]; cursor?: { row: number; column: number } }
   key(data: string): void
   paste(text: string): void
   image(part: Part, name: string): void
-  /** What comes back: placeholders stand for pastes and images again; the cursor is at the end. */
+  /** Puts back what was sent: placeholders stand for pastes and images again; the cursor is at the end. */
   put(input: PromptInput): void
-  /** The same for what is in no log yet: it is the person's own. */
+  /** The same for text that is not in the log: it is the person's own. */
   keep(draft: PromptInput): void
-  /** The same draft in other words: an image whose placeholder still stands in them is still there. */
+  /** Replaces the draft's text: an image whose placeholder is still in it stays. */
   rewrite(text: string): void
-  /** What stays when a command was typed under it; `given`: it is still what came back. */
+  /** What stays when a command was typed under it; `given`: unchanged since it came back. */
   leave(under: { draft: PromptInput; given: boolean }): void
   /** What came back last; it may have been changed since. */
   readonly given: string
-  /** The person wrote what stands here, and it is nowhere else: nothing may take its place. */
+  /** The person wrote this, and it is nowhere else: nothing may replace it. */
   readonly own: boolean
   readonly text: string
   /** With pastes expanded. */
@@ -51,7 +51,7 @@ export interface PromptEditor {
   remember(text: string): void
 }
 
-/** The editor marks where its cursor is, and draws one in reverse; we show the terminal's own. */
+/** The editor marks its cursor and draws it in reverse; we show the terminal's own instead. */
 const CURSOR = "\u001b_pi:c\u0007"
 const DRAWN_CURSOR = new RegExp(`${ESC}\\[7m([^${ESC}]*)${ESC}\\[0m`)
 
@@ -89,7 +89,7 @@ export function promptEditor(parts: EditorDeps): PromptEditor {
     return { text, ...(display === text ? {} : { display }), ...(media.length === 0 ? {} : { media }) }
   }
 
-  /** What stands in the editor before a key: submitting empties it. */
+  /** The text before a key: submitting empties the editor. */
   let shown = ""
   editor.onSubmit = (text) => {
     const input = inputOf(hasPaste(shown) ? shown.trim() : text, text)
@@ -101,7 +101,7 @@ export function promptEditor(parts: EditorDeps): PromptEditor {
     editor.handleInput(`\u001b[200~${text}\u001b[201~`)
   }
 
-  /** A text that names an image becomes the image; all else is there at once, before the next key. */
+  /** A text that names an image becomes the image; any other text is inserted at once, before the next key. */
   function pasteOrImage(text: string): void {
     const path = text.trim().replace(/^["']|["']$/g, "")
     if (parts.readImage === undefined || !IMAGE_PATH.test(path)) {
@@ -125,7 +125,7 @@ export function promptEditor(parts: EditorDeps): PromptEditor {
   const [open = "", close = ""] = theme.quiet("─").split("─")
   const joined = (line: string) => (open === "" ? line : line.replaceAll(close + open, ""))
 
-  /** A sign before the first line; an empty editor says what can be typed. */
+  /** A sign before the first line; an empty editor shows what can be typed. */
   function marked([border = "", first = "", ...rest]: string[], width: number): string[] {
     if (!first.startsWith("  ") || border.includes("↑")) return [border, first, ...rest]
     const words = editor.getText() === "" ? (parts.placeholder?.() ?? "") : ""
@@ -148,7 +148,7 @@ export function promptEditor(parts: EditorDeps): PromptEditor {
       shown = editor.getText()
       const listed = editor.isShowingAutocomplete() && keyPress(data)?.name === "enter"
       editor.handleInput(data)
-      // All was typed already: Enter sends it, the list had nothing to add.
+      // The text was complete: Enter sends it, because the list had nothing to add.
       if (listed && editor.getText().trimEnd() === shown.trimEnd()) editor.handleInput(data)
     },
     paste: pasteOrImage,

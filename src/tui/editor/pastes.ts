@@ -15,7 +15,7 @@ export type PromptPiece = { type: "typed"; text: string } | { type: "paste"; tex
 
 /**
  * What was typed and what was pasted, from what the editor showed and what was sent.
- * Contract: the pieces joined are `text`. When the two do not fit each other, all of it is typed.
+ * Contract: the pieces joined are `text`. When the two do not match, all of it counts as typed.
  */
 export function takeApart(display: string, text: string): PromptPiece[] {
   const pieces: PromptPiece[] = []
@@ -81,7 +81,7 @@ export function imagesOf(input: PromptInput): Image[] {
   })
 }
 
-/** Several messages as one, each on lines of its own: placeholders stay, and images are counted through. */
+/** Several messages as one, each on its own lines: placeholders stay, and images are renumbered. */
 export function joinInputs(inputs: readonly PromptInput[]): PromptInput {
   const media: Part[] = []
   const texts: string[] = []

@@ -1,14 +1,14 @@
-// What was sent and comes back: into the editor, in the order in which it was sent, before what stands there.
+// What was sent and comes back goes into the editor in the order in which it was sent, before the text that is there.
 import type { PromptInput } from "../../protocol/host.ts"
 import type { PromptEditor } from "./editor.ts"
 import { joinInputs } from "./pastes.ts"
 
 export interface Returned {
-  /** Something is sent; answers how to give it back. Contract: the order in which things come back does not matter. */
+  /** Something is sent; returns how to give it back. Contract: things may come back in any order. */
   sent(): (input: PromptInput) => void
-  /** A prompt that a move gives back, before what came back just now. False when the person's own draft stands there. */
+  /** Puts a prompt that a move gives back before what just came back. False when the person's own draft is there. */
   join(prompt: PromptInput): boolean
-  /** A move after which that prompt stands in the conversation again: what came back with it stays. */
+  /** After a move, that prompt is in the conversation again: removes it, and keeps what came back with it. */
   part(): void
 }
 
@@ -19,7 +19,7 @@ export function makeReturned(editor: PromptEditor): Returned {
   let count = 0
   let back: { at: number; input: PromptInput }[] = []
   let draft: PromptInput | undefined
-  /** What the editor held when this was last done: typed on, it is the person's draft. */
+  /** The editor's text when this last filled it: once changed, it is the person's draft. */
   let shown: string | undefined
 
   const untouched = () => shown !== undefined && editor.text === shown && shown !== ""

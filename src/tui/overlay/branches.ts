@@ -61,7 +61,7 @@ function makeBranches(
     )
     if (answer === undefined) return
     if (answer.outcome === "refused") problem = refusalText(answer.failure)
-    else if (answer.outcome === "unchanged") problem = "You are on this branch already."
+    else if (answer.outcome === "unchanged") problem = "You are already on this branch."
     else return handle.done(answer)
     handle.redraw()
   }
@@ -76,8 +76,8 @@ function makeBranches(
 
   function here(tip: Row): string {
     if (tip === head) return "head "
-    // The head is on the branch that goes on from it: of several, the newest.
-    return head !== NONE && branches.newest(head) === tip ? "head is on it " : ""
+    // The head is on the branch that continues from it: of several, the newest.
+    return head !== NONE && branches.newest(head) === tip ? "you are on it " : ""
   }
 
   function drawTip(tip: Row, chosen: boolean, width: number): string {
@@ -104,7 +104,7 @@ function makeBranches(
           preview: (row: Row, columns: number, rows: number) =>
             row === NONE ? [] : previewLines(theme, history.record(row), handle.now(), columns, rows),
         }
-        const top = searchLine(theme, list.query, "Each by your last prompt, newest first", found, width)
+        const top = searchLine(theme, list.query, "Your last prompt on each, newest first", found, width)
         return [top, ...withPreview(theme, width, room - 1, parts)]
       }
       const message = problem === "" ? undefined : { text: problem, paint: theme.warning }
@@ -122,7 +122,7 @@ function makeBranches(
   }
 }
 
-/** A branch is known by what was asked in it last. */
+/** A branch is recognised by its last prompt. */
 function lastPrompt(history: History, tip: Row): string {
   const row = history.prompt(tip)
   const record = row === NONE ? undefined : history.record(row)

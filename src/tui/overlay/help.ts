@@ -19,13 +19,13 @@ interface HelpPage {
 }
 
 const TYPED: readonly Row[] = [
-  ["enter", "send; while the agent works: say something in between"],
+  ["enter", "send; while the agent works, steer it"],
   ["shift+enter", "a new line (also alt+enter, ctrl+j, or \\ and enter)"],
   ["up, down", "what you typed before"],
   ["ctrl+-", "undo in the editor"],
-  ["@", "name a file or a folder"],
+  ["@", "mention a file or a folder"],
   ["!", "run a command yourself"],
-  ["/", "a command, also on a line of its own under a draft"],
+  ["/", "a command; below a draft, on a line of its own"],
 ]
 
 export function helpPages({ commands, keys }: HelpContent): HelpPage[] {
@@ -65,7 +65,7 @@ function makeHelp(handle: OverlayHandle<void>, parts: HelpContent): Overlay {
       const place = lines.length > height - 4 ? [piece("↑↓ scroll", theme.quiet)] : []
       const keys = [
         ["Esc", "leave"],
-        ["Tab ←→", "the other page"],
+        ["Tab ←→", "other page"],
         ["↑↓ PgUp PgDn", "scroll"],
       ] as const
       return makeFrame(theme, { title, right: place, body, keys, keyRows: 1 }, width, height)

@@ -1,4 +1,4 @@
-// /model: what can be chosen, and what could be with a key; and how much it thinks.
+// /model: the models that can be chosen, those that lack a key, and how much the model thinks.
 import { count } from "../../model/text/amounts.ts"
 import { THINKING_LEVELS, type ThinkingLevel } from "../../model/thinking.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
@@ -9,7 +9,7 @@ import { makeSearchList, type SearchList } from "./list/search-list.ts"
 export interface ModelItem {
   value: string
   about: string
-  /** What is missing to use it: it is shown, and cannot be chosen. */
+  /** What is missing to use it: it is listed, but cannot be chosen. */
   missing?: string
 }
 
@@ -21,7 +21,7 @@ const KEYS: readonly KeyHint[] = [
   ["Esc", "leave"],
 ]
 
-/** A model, and how much it thinks; undefined: as configured, or as it does by itself. */
+/** A model, and how much it thinks; undefined: as configured, or the model's default. */
 export interface PickedModel {
   model: string
   thinking: ThinkingLevel | undefined
@@ -47,7 +47,7 @@ function makeModels(
   now: PickedModel,
 ): Overlay {
   const { theme } = handle
-  // What was chosen once can be changed, but not be left to the model again.
+  // A level that was chosen can be changed, but not reset to the model's default here.
   const levels = [...(now.thinking === undefined ? [undefined] : []), ...THINKING_LEVELS]
   let level = levels.indexOf(now.thinking)
   let items: readonly ModelItem[] = []
@@ -83,10 +83,10 @@ function makeModels(
         if (list === undefined) return [theme.quiet("One moment…")]
         const found = list.query === "" ? count(list.total, "model") : `${list.size} of ${list.total}`
         const rows = list.visible(Math.max(0, room - 1)).map(({ row, chosen }) => draw(row, chosen, width))
-        return [searchLine(theme, list.query, "Which model to use from here on", found, width), ...rows]
+        return [searchLine(theme, list.query, "The model to use from now on", found, width), ...rows]
       }
       const message = problem === "" ? undefined : { text: problem, paint: theme.warning }
-      const right = [piece("thinking ", theme.quiet), piece(`‹ ${levels[level] ?? "by itself"} ›`, theme.key)]
+      const right = [piece("thinking ", theme.quiet), piece(`‹ ${levels[level] ?? "default"} ›`, theme.key)]
       return makeFrame(
         theme,
         { title: [piece("Model", theme.strong)], right, body, message, keys: KEYS },

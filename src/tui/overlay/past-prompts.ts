@@ -37,7 +37,7 @@ function makePastPrompts(handle: OverlayHandle<string | undefined>, texts: Promi
     render(width, height) {
       const body = (room: number) => {
         if (list === undefined) return [theme.quiet("One moment…")]
-        if (list.total === 0) return [theme.quiet("Nothing was typed here yet.")]
+        if (list.total === 0) return [theme.quiet("You have not typed anything here yet.")]
         const total = count(list.total, "prompt")
         const found = list.query === "" ? total : `${list.size} of ${total}${list.searching ? "…" : ""}`
         const rows = list.visible(Math.max(0, room - 1))

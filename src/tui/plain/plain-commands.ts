@@ -71,13 +71,13 @@ export async function plainCommand(name: string, parts: PlainContext): Promise<H
   }
 }
 
-/** With an id: that session. Without: those there are. */
+/** With an id: that session. Without: a list of them. */
 async function resumed({ host, cwd, argument, now, say }: PlainContext): Promise<HostSession | undefined> {
   const shown = ({ from, archived, branches }: SessionListing) => from?.as !== "task" && !archived && branches > 0
   const listed = (await host.list({ cwd })).filter(shown)
   const id = parseSessionId(argument) ?? onlyEnding(listed, argument)
   if (id !== undefined) return host.open(id)
-  if (argument !== "") say(`There is no session "${argument}" here, or several.`)
+  if (argument !== "") say(`No session here ends with "${argument}", or several do.`)
   for (const each of listed.slice(0, MOST_SESSIONS)) {
     say(`${shortId(each.id)}: ${clip(sanitiseLine(each.title), 60)}, ${ago(each.updated, now())}`)
   }

@@ -12,7 +12,7 @@ export interface PlainContext {
   say: (text: string) => void
   /** After a move: what it did. */
   tell: (answer: MoveResult) => void
-  /** Asks; a yes does it. False where nobody can be asked now: nothing was asked then. */
+  /** Asks, and acts on a yes. False when nobody can be asked now. */
   confirm: (question: string, act: () => Promise<void>) => boolean
   exportSession?: (session: HostSession, name: string) => Promise<string>
   doctor?: (session: HostSession) => Promise<(width: number) => string[]>

@@ -1,4 +1,4 @@
-// What happens, as lines that are never changed again: words are told when their line is complete.
+// What happens, as lines that never change: text is written when its line is complete.
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
@@ -43,7 +43,7 @@ function lineOf(event: HostEvent, screen?: PlainScreen): string | undefined {
     case "compaction-start":
       return "Compacting the conversation."
     case "compaction-end":
-      // The answer to whoever asked for it says why.
+      // The answer to the request says why.
       if (event.entry === null) return event.cause === "person" ? undefined : event.problem
       return `Compacted ${count(event.messages, "message")}.`
     case "backtracked":

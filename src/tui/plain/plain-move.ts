@@ -12,7 +12,7 @@ const WIDTH = 100
 const OPTION =
   /(?:^|\s)--(?:(ours|theirs|write-conflicts)|files[= ](keep|restore)|(only-certain)|keep[= ](?:"([^"]+)"|(\S+))|(yes))(?=\s|$)/
 
-/** What a line asks of the files, and the line without it. `yes`: nothing is to be asked. */
+/** What a line wants for the files, and the line without it. `yes`: do not ask. */
 export interface MoveLine {
   argument: string
   more: Pick<MoveRequest, "onConflict" | "files" | "keep" | "onlyCertain">
@@ -34,10 +34,10 @@ export function moveLine(typed: string): MoveLine {
   return { argument: rest.trim(), more, yes }
 }
 
-/** How what may be the person's can be left out. */
-export const LEAVE_THEM = "To leave files as they are, add --only-certain, or --keep PATH for single ones."
+/** How to leave out what may be the person's. */
+export const LEAVE_THEM = "To leave files as they are, add --only-certain, or --keep PATH for each."
 
-/** Contract: undefined when it asks first; a yes does it then. From a pipe nobody can be asked: it is done, and told. */
+/** Contract: undefined when it asks first; a yes does it then. From a pipe nobody can be asked: it moves, and says so. */
 export async function plainMove(
   { asks, say, tell, confirm }: Pick<PlainContext, "say" | "tell" | "confirm"> & { asks: boolean },
   { more, yes }: MoveLine,
@@ -52,8 +52,8 @@ export async function plainMove(
   }
   say(planLines(makeTheme({ colours: false }), "both", plan, WIDTH).join("\n"))
   say(LEAVE_THEM)
-  const asked = confirm("Go there with all of these files? y/N", async () => tell(await make(more)))
-  if (!asked) say("Nothing was changed yet: add --yes to go there with all of them.")
+  const asked = confirm("Go there and change all of these files? y/N", async () => tell(await make(more)))
+  if (!asked) say("Nothing has changed yet: add --yes to change all of them.")
   return undefined
 }
 

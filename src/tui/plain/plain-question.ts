@@ -13,7 +13,7 @@ export interface PlainScreen {
 /** Lines of a page that are not of the question: its name, where we are, and what was typed. */
 const AROUND = 4
 
-/** All of it. On a screen that it does not fit on: pages, each of which waits until it is asked for. */
+/** The whole question. When it does not fit on the screen: pages, each shown when the person asks for it. */
 export function plainQuestion(question: Question, screen?: PlainScreen): string[] {
   const { warnings, grants } = question
   const heading = `Question: ${headingOf(question)}`
@@ -29,7 +29,7 @@ export function plainQuestion(question: Question, screen?: PlainScreen): string[
     const page = broken.slice(from, from + room)
     const place = `Lines ${from + 1} to ${from + page.length} of ${broken.length}.`
     const last = i === pages.length - 1
-    const next = last ? answer : [`${place} Enter shows more, then it can be allowed. n refuses it.`]
+    const next = last ? answer : [`${place} Enter shows more, then you can allow it. n refuses it.`]
     return [...(i === 0 ? [heading] : []), ...page, ...next].join("\n")
   })
 }
@@ -39,14 +39,14 @@ export function plainKeys({ grants }: Question): string {
   return `Answer ${["y (once)", ...grants.map(({ id }) => GRANT_KEYS[id]), "n", "or n and a reason"].join(", ")}.`
 }
 
-/** The diff of an own call was told when the call began, unless something of it could not be seen there. */
+/** The diff was shown when the call began, unless part of it could not be seen there. */
 function isTold({ action, task }: Question, screen: PlainScreen | undefined): boolean {
   if (action.kind !== "write" || task !== undefined || action.diff === "") return false
   const lines = action.diff.split("\n")
   return lines.every((line) => visible(line) === line) && isWhole(lines, screen)
 }
 
-/** A call tells its diff whole where all of it can be seen at once. */
+/** A call shows its whole diff where all of it fits on the screen. */
 export function isWhole(diff: readonly string[], screen: PlainScreen | undefined): boolean {
   if (screen === undefined) return true
   const heights = diff.map((line) => Math.max(1, Math.ceil(widthOf(line) / screen.columns)))

@@ -21,5 +21,5 @@ export async function plainRestore({ session, argument, say, tell, confirm }: Pl
   say(planLines(makeTheme({ colours: false }), "files", plan, WIDTH).join("\n"))
   if (plan.uncertain.length > 0) say(LEAVE_THEM)
   const asks = confirm("Restore? y/N", async () => tell(await restore()))
-  if (!asks) say(`Nothing was changed yet. Restore with: /restore ${argument.trim() || "head"} --yes`)
+  if (!asks) say(`Nothing has changed yet. Restore with: /restore ${argument.trim() || "head"} --yes`)
 }

@@ -4,7 +4,7 @@ import type { PromptInput } from "../../protocol/host.ts"
 export interface PlainUnsent {
   /** The turn was stopped before the agent got it. */
   cameBack(input: PromptInput): void
-  /** Lines that were to go on. */
+  /** Lines that were to be continued. */
   began(text: string): void
   /** From the last time. */
   found(draft: PromptInput | undefined): void

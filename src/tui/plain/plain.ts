@@ -43,11 +43,11 @@ export interface PlainDeps extends Pick<PlainContext, "exportSession" | "doctor"
   prompt?: string
   /** What the person types, a line at a time; ends when they leave. */
   lines: AsyncIterable<string>
-  /** A line may come while the agent works: it steers it. Else each line waits for the one before, as in a script. */
+  /** A line may come while the agent works, and steers it. Otherwise each line waits for the one before, as in a script. */
   steers: boolean
   /** A person types the lines, and can be asked. From a pipe nobody answers: what is not allowed beforehand is refused. */
   asks: boolean
-  /** What a person reads on: a longer question waits for them, page by page. */
+  /** The person's screen: a longer question is shown page by page. */
   screen?: () => PlainScreen
   now: () => number
   write(text: string): void
@@ -55,13 +55,13 @@ export interface PlainDeps extends Pick<PlainContext, "exportSession" | "doctor"
   onInterrupt?: (call: (wish: "stop" | "leave") => Promise<"stopped" | "left">) => () => void
 }
 
-const HELP = `Type a prompt and press Enter. A line that ends with a backslash goes on.
+const HELP = `Type a prompt and press Enter. A line that ends with a backslash continues on the next one.
 /back [n], /undo [n], /redo [n]: move in time. /goto ENTRY: to an id, a label or @N.
-With files: --files restore, --keep PATH, --only-certain; where both changed lines --ours, --theirs, --write-conflicts.
+With files: --files restore, --keep PATH, --only-certain; where both changed the same lines: --ours, --theirs, --write-conflicts.
 /tree, /branches, /prompts: what there is. /restore [entry] [path]: files as they were. /diff [entry]. /split [entry].
-/new, /resume [id]: other sessions. /title, /label, /export [file], /cost, /doctor. /omit ENTRY: go on without it.
-/stop: stop the agent; what it did not get yet comes back, and /send sends it.
-/compact [FOCUS]: sum up, to make room. /model NAME, /think LEVEL, /mode NAME. /allow [RULE], /allow revoke N.
+/new, /resume [id]: other sessions. /title, /label, /export [file], /cost, /doctor. /omit ENTRY: continue without it.
+/stop: stop the agent; what it has not received yet comes back, and /send sends it.
+/compact [FOCUS]: summarise, to make room. /model NAME, /think LEVEL, /mode NAME. /allow [RULE], /allow revoke N.
 !COMMAND runs a command. /quit leaves.`
 
 /** All that can be typed after a slash. */
@@ -77,7 +77,7 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
   const follow = (event: HostEvent) => {
     plainEvents(event, say, parts.screen?.())
     if (event.type === "approval-start" && !parts.asks) {
-      say(`Not allowed: ${visible(event.title)}. Nobody is there to ask. Allow it with --allow TOOL or --mode.`)
+      say(`Not allowed: ${visible(event.title)}. There is nobody to ask. Allow it with --allow TOOL or --mode.`)
       session.answer(event.approval, nobodyThere(event.title))
     } else if (event.type === "approval-start") {
       const [first = "", ...pages] = plainQuestion(event, parts.screen?.())
@@ -112,7 +112,7 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
     say(question)
     return true
   }
-  /** All is done that was asked for, or the next line is wanted for an answer. */
+  /** Everything that was asked for is done, or the next line is needed as an answer. */
   const settled = () => {
     const question = new Promise<void>((settle) => {
       asked = settle
@@ -121,11 +121,11 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
   }
   let leave = () => {}
   const left = new Promise<undefined>((settle) => (leave = () => settle(undefined)))
-  /** What works is stopped; when nothing does, the person wants to leave. */
+  /** Stops what is running; when nothing runs, the person wants to leave. */
   const forget = parts.onInterrupt?.(async (wish) => {
     const stops = wish === "stop" && working.size > 0
     await session.stop()
-    if (stops) say("Ctrl-C again leaves.")
+    if (stops) say("Press Ctrl-C again to leave.")
     else leave()
     return stops ? "stopped" : "left"
   })
@@ -153,7 +153,7 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
       if (asking !== undefined && !line.startsWith("/")) {
         const { question, pages } = asking
         const answer = typedAnswer(line, question.grants)
-        // Whoever pages with Enter may press it once too often.
+        // A person who pages with Enter may press it once too often.
         const paging = line.trim() === "" && parts.screen !== undefined
         const page = paging || answer?.answer !== "no" ? pages.shift() : undefined
         if (page !== undefined || paging) {
@@ -199,7 +199,7 @@ async function* withFirst(first: string | undefined, lines: AsyncIterable<string
   yield* lines
 }
 
-/** The lines until the end of `left`, also when the next one is still waited for. */
+/** The lines until `left` resolves, even while the next one is awaited. */
 async function* until(left: Promise<undefined>, lines: AsyncIterable<string>): AsyncGenerator<string> {
   const all = lines[Symbol.asyncIterator]()
   try {
@@ -209,7 +209,7 @@ async function* until(left: Promise<undefined>, lines: AsyncIterable<string>): A
       yield next.value
     }
   } finally {
-    // Not awaited: a line that never comes may not keep us.
+    // Not awaited: a line that never comes must not block.
     void all.return?.()
   }
 }
@@ -217,7 +217,7 @@ async function* until(left: Promise<undefined>, lines: AsyncIterable<string>): A
 /** Nobody chose it: which session it is, and how to get another. */
 function found(session: HostSession): string {
   if (session.head === NONE) return "There is no session here yet: this is a new one."
-  return `Going on with the last session here, ${session.id}. For another: retcon ls, then retcon --plain -r ID.`
+  return `Continuing the last session here, ${session.id}. For another: retcon ls, then retcon --plain -r ID.`
 }
 
 async function openPlain({ host, cwd, start }: PlainDeps): Promise<HostSession> {
@@ -248,7 +248,7 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
       return send(session, line, parts)
     case "send": {
       const text = unsent.take()
-      return text === undefined ? say("There is nothing that was not sent.") : send(session, text, parts)
+      return text === undefined ? say("There is no unsent text.") : send(session, text, parts)
     }
     case "back": {
       if (!/^[1-9]\d{0,8}$|^$/.test(move.argument))
@@ -287,7 +287,7 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
     case "omit": {
       const { parts } = await session.omit(argument)
       return say(
-        `${parts === "media" ? "Its images and files are" : "Its text is"} left out of what the model sees. The log keeps it. Take this back with /undo.`,
+        `The model no longer sees ${parts === "media" ? "its images and files" : "its text"}. Take this back with /undo.`,
       )
     }
     case "mode":
@@ -324,7 +324,7 @@ async function plainMode(session: HostSession, name: string, say: Say): Promise<
   )
 }
 
-/** A message typed while the agent worked has no number: it is gone back to by its id. */
+/** A message typed while the agent worked has no number: its id is the way back to it. */
 function* promptLines(session: HostSession): Generator<string> {
   const ids = shortIds(session.history)
   for (const { round, text, steer } of session.rounds()) {
@@ -349,17 +349,17 @@ function tell(session: HostSession, answer: MoveResult, say: Say): void {
     return
   }
   if (answer.outcome === "unchanged") {
-    say(`You are there already. Nothing was changed. ${position(session)}`)
+    say(`You are already there. Nothing was changed. ${position(session)}`)
     return
   }
   const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
   const back = answer.kind === "undo" ? "/redo" : "/undo"
-  say(`${onlyFiles ? "Restored files." : `Moved. ${left}${position(session)}`} Take this back with ${back}.`)
+  say(`${onlyFiles ? "Files restored." : `Moved. ${left}${position(session)}`} Take this back with ${back}.`)
   for (const text of movedFiles(answer)) say(text)
   if (answer.prompt !== null) say(`Your prompt was: ${answer.prompt.text}`)
 }
 
-/** Where we stand, in a sentence. */
+/** Where we are, in a sentence. */
 function position(session: HostSession): string {
   const { round, rounds, branches } = session.status()
   if (rounds === 0 && branches <= 1) return "A new session."

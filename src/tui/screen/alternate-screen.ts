@@ -8,7 +8,7 @@ export interface Page {
   readonly overlay: Overlay
   /** What to write so that the page shows the overlay as it is now. */
   paint(width: number, height: number): string
-  /** What stands on the page is not known any more: draw all of it. */
+  /** What is on the page is unknown now: draw all of it. */
   forget(): void
   close(): void
 }

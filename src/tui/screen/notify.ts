@@ -3,7 +3,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { SEQUENCE } from "../terminal/port.ts"
 
-/** OSC 9 for iTerm2, kitty and Windows; OSC 777 for VTE, foot and others; what a terminal does not know it ignores. */
+/** OSC 9 for iTerm2, kitty and Windows; OSC 777 for VTE, foot and others; a terminal ignores what it does not know. */
 export function notification(how: "bell" | "desktop" | "none", text: string): string {
   switch (how) {
     case "none":

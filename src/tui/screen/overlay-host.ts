@@ -18,7 +18,7 @@ export interface OverlayHandle<Result> {
   theme: Theme
   /** Takes the overlay away. The first call wins. */
   done(result: Result): void
-  /** Draw again: something changed that no key told. */
+  /** Draw again: something changed without a key. */
   redraw: () => void
   /** Milliseconds since 1970, for ages. */
   now: () => number

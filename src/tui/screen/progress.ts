@@ -1,4 +1,4 @@
-// What takes its time, with what it does and how to stop it. Shown after half a second, so that nothing flickers.
+// What takes a while: what it is and how to stop it. Shown after half a second, so that nothing flickers.
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { Theme } from "../terminal/theme.ts"

@@ -29,9 +29,9 @@ export interface Screen extends OverlayHost {
   redraw(): void
   /** Draws now. */
   draw(): void
-  /** Starts anew below whatever stands on the terminal. */
+  /** Starts below whatever is on the terminal. */
   begin(): void
-  /** Takes the live area away, leaves the cursor below what was printed. */
+  /** Removes the live area, and leaves the cursor below what was printed. */
   end(): void
   resized(): void
   /** Lines that are printed already and still on the screen, of rows after this one, are dimmed. */
@@ -75,8 +75,8 @@ export function makeScreen(parts: ScreenDeps): Screen {
   const above = makeAbove(theme)
 
   /**
-   * Back to the first row of the live area, also when a narrower terminal has broken its lines anew. Without a width
-   * nobody knows, and too few rows are better than too many: what is above is not ours.
+   * Back to the first row of the live area, even when a narrower terminal has wrapped its lines again. Without a width
+   * this is a guess, and too few rows are better than too many: what is above is not ours.
    */
   function toTop(columns = Number.POSITIVE_INFINITY): string {
     const broken = (line: string) => Math.max(1, Math.ceil(columnsOf(line) / columns))
@@ -153,8 +153,8 @@ export function makeScreen(parts: ScreenDeps): Screen {
   }
 
   /**
-   * A change of size is told late, and the next one may have happened already (a window that is dragged, tmux): only
-   * the terminal knows how it has broken the lines that stand there.
+   * News of a resize comes late, and the next one may have happened already (a window being dragged, tmux): only the
+   * terminal knows how it has wrapped the lines.
    */
   function measure(): void {
     questions.push("width")
@@ -231,7 +231,7 @@ export function makeScreen(parts: ScreenDeps): Screen {
         return true
       }
       if (!above.waiting || !shown || pages.length > 0) return true
-      // The answer is about a screen that is no longer there: ask again.
+      // The answer describes a screen that no longer exists: ask again.
       if (asked !== drawings) askCursor()
       else terminal.write(above.repaint(Number(at) - 1 - cursor.row, cursor, width))
       return true

@@ -15,7 +15,7 @@ interface StatusPiece {
   weight: number
 }
 
-/** First what can be said shorter is, from the least on; then the least is left out. */
+/** First uses short forms, the least important first; then leaves out the least important. */
 export function statusLine(status: Status, width: number, theme: Theme): string {
   let pieces = piecesOf(status, theme)
   const used = () => pieces.reduce((sum, piece) => sum + widthOf(piece.text) + 3, -1)
@@ -62,7 +62,7 @@ function piecesOf(status: Status, theme: Theme): StatusPiece[] {
   return pieces
 }
 
-/** Nothing is said while every command is asked for. */
+/** Empty while every command is asked for. */
 function confinement({ sandbox }: Status, theme: Theme): StatusPiece[] {
   if (sandbox === undefined) return []
   const text = sandboxLabel(sandbox)

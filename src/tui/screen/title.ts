@@ -3,7 +3,7 @@ import { basename } from "node:path"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 
-/** The title that was there is put aside, and brought back. */
+/** Saves the title that was there, and restores it. */
 export const TITLE = { save: "\u001b[22;2t", restore: "\u001b[23;2t" } as const
 
 const MOST = 60

@@ -1,4 +1,4 @@
-// The last door before the terminal: a line may have styles and nothing else, and is never wider than the screen.
+// The last check before the terminal: a line may have styles and nothing else, and is never wider than the screen.
 import { graphemesOf } from "../../model/text/graphemes.ts"
 import { columnsOf, STYLE } from "./columns.ts"
 

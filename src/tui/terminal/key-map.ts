@@ -1,20 +1,20 @@
 // The keys that are not the editor's own, by what they do. Each can be changed in the configuration.
 
 export const KEYS = {
-  stop: { keys: ["escape"], about: "stop the agent; twice when idle: the rewind list" },
+  stop: { keys: ["escape"], about: "stop the agent; when idle, twice for the rewind list" },
   clear: { keys: ["ctrl+c"], about: "clear the editor, stop the agent, twice to leave" },
   quit: { keys: ["ctrl+d"], about: "leave, when the editor is empty" },
   suspend: { keys: ["ctrl+z"], about: "back to the shell; fg returns" },
   details: { keys: ["ctrl+o"], about: "show what was folded" },
   tree: { keys: ["ctrl+t"], about: "the tree of the session" },
-  edit: { keys: ["ctrl+g"], about: "write in your own editor" },
+  edit: { keys: ["ctrl+g"], about: "write the prompt in your own editor" },
   image: { keys: ["ctrl+v"], about: "paste an image" },
   mode: { keys: ["shift+tab"], about: "what the agent may do without asking" },
-  takeBack: { keys: ["alt+up"], about: "take back what is queued" },
-  back: { keys: ["alt+left"], about: "go back a round, when the editor holds nothing of your own" },
-  forward: { keys: ["alt+right"], about: "come forward again: undo that move, or redo" },
+  takeBack: { keys: ["alt+up"], about: "take back queued messages" },
+  back: { keys: ["alt+left"], about: "go back a round, when you have typed nothing" },
+  forward: { keys: ["alt+right"], about: "go forward again" },
   history: { keys: ["ctrl+r"], about: "search what you typed before, in all sessions here" },
-  redraw: { keys: ["ctrl+l"], about: "draw the screen again" },
+  redraw: { keys: ["ctrl+l"], about: "redraw the screen" },
 } as const satisfies Record<string, { keys: readonly string[]; about: string }>
 
 export type KeyAction = keyof typeof KEYS
@@ -39,7 +39,7 @@ const KEY_NAME = new RegExp(
 export function parseKeys(setting: unknown): { keys: Partial<Keys>; problems: string[] } {
   if (setting === undefined) return { keys: {}, problems: [] }
   if (typeof setting !== "object" || setting === null || Array.isArray(setting)) {
-    return { keys: {}, problems: ['"keys" is an object of actions and keys, such as {"tree": "ctrl+y"}'] }
+    return { keys: {}, problems: ['"keys" must be an object of actions and keys, such as {"tree": "ctrl+y"}'] }
   }
   const keys: Partial<Keys> = {}
   const problems: string[] = []
@@ -56,7 +56,7 @@ export function parseKeys(setting: unknown): { keys: Partial<Keys>; problems: st
   return withoutClashes(keys, problems)
 }
 
-/** Of two actions with one key, one that was changed keeps its own keys instead: of two that were, the later one. */
+/** When two actions get the same key, the one that was configured (of two, the later) falls back to its default keys. */
 function withoutClashes(keys: Partial<Keys>, problems: readonly string[]): { keys: Partial<Keys>; problems: string[] } {
   const clash = firstClash(keyMap(keys))
   if (clash === undefined) return { keys, problems: [...problems] }

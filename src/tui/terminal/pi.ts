@@ -24,7 +24,7 @@ setCapabilities({ images: null, trueColor: false, hyperlinks: false })
 export type { AutocompleteItem, AutocompleteProvider, Editor, EditorTheme, MarkdownTheme }
 export { decodeKittyPrintable, isKeyRelease, Markdown, parseKey, StdinBuffer, setKittyProtocolActive }
 
-/** An editor needs of its screen only the height, and somebody to tell that it changed. */
+/** Of its screen the editor needs only the height, and a way to ask for a redraw. */
 export function makeEditor(screen: { rows(): number; redraw(): void }, theme: EditorTheme): Editor {
   const surface = {
     requestRender: () => screen.redraw(),

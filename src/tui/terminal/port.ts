@@ -4,7 +4,7 @@ export interface TerminalHandlers {
   /** One key, one paste or one answer of the terminal at a time. */
   input(data: string): void
   resize(): void
-  /** The terminal went away: nobody reads us any more. */
+  /** The terminal is gone: nobody reads the output. */
   closed(): void
 }
 

@@ -1,4 +1,4 @@
-// The real terminal, on two streams. What is switched on is switched off again, however the program ends.
+// The real terminal, on two streams. Every mode that is switched on is switched off again, however the program ends.
 import { StdinBuffer, setKittyProtocolActive } from "./pi.ts"
 import { ESC, SEQUENCE, type Terminal, type TerminalHandlers } from "./port.ts"
 

@@ -1,4 +1,4 @@
-// The few colours there are, by what they mean. The sixteen of the terminal, so that light and dark both read.
+// The few colours, by what they mean: from the terminal's sixteen, so that both light and dark themes are readable.
 import pc from "picocolors"
 
 export type Painter = (text: string) => string
@@ -9,7 +9,7 @@ export interface Theme {
   person: Painter
   /** Headings, names of tools. */
   strong: Painter
-  /** What may be overlooked: reasoning, output, what was left. */
+  /** What matters less: reasoning, output, what was left behind. */
   quiet: Painter
   /** What can be typed or pressed. */
   key: Painter

@@ -1,4 +1,4 @@
-// Texts by character: breaks a line where the screen ends, at a space if one is near. Other spaces stay: this may be code.
+// Breaks a line where the screen ends, at a space if one is near. Other spaces stay: this may be code.
 import { graphemesOf } from "../../model/text/graphemes.ts"
 import { widthOf } from "../../model/text/width.ts"
 import { safe } from "./line.ts"
@@ -8,7 +8,7 @@ export function charactersOf(text: string): string[] {
   return Array.from(graphemesOf(text), ({ segment }) => segment)
 }
 
-/** The text, safe to print, in pieces of at most `width` columns. Costs what the text is long. */
+/** The text, safe to print, in pieces of at most `width` columns. Takes time linear in the text. */
 export function hardWrap(text: string, width: number): string[] {
   const line = safe(text.replaceAll("\t", "    "))
   if (line.length * 2 <= width) return [line]

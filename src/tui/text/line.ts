@@ -15,7 +15,7 @@ export function safe(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? text : sanitise(text).replace(/[\n\t\u2028\u2029]/g, " ")
 }
 
-/** Left pieces, then right ones at the right edge. The left give way; the right go when there is no room for both. */
+/** Left pieces, then right ones at the right edge. The left are clipped first; the right are dropped when there is no room for both. */
 export function makeLine(left: readonly LinePiece[], width: number, right: readonly LinePiece[] = []): string {
   const ends = widthOfAll(right)
   if (ends === 0 || width - ends < 22) return fitted(left, width).text
@@ -23,7 +23,7 @@ export function makeLine(left: readonly LinePiece[], width: number, right: reado
   return `${start.text}${" ".repeat(width - ends - start.width)}${fitted(right, ends).text}`
 }
 
-/** The same as wide as the screen, for a row that is painted as a whole. */
+/** The same, padded to the full width, for a row that is painted as a whole. */
 export function makeFullLine(left: readonly LinePiece[], width: number, right: readonly LinePiece[] = []): string {
   const used = Math.min(width, widthOfAll(left))
   const ends = widthOfAll(right)

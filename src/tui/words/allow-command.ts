@@ -1,19 +1,19 @@
-// /allow: what may happen without asking and what never, one more rule, or one less.
+// /allow: shows what needs no approval and what is forbidden, adds a rule, or revokes one.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { visible } from "../../model/text/visible.ts"
 import type { HostSession } from "../../protocol/host.ts"
 import type { PermissionRule, Permissions } from "../../protocol/shapes.ts"
 
-const USAGE = "Allow more with /allow RULE, take back with /allow revoke N"
+const USAGE = "Allow more with /allow RULE, revoke with /allow revoke N"
 
-/** Obeys `/allow`, `/allow RULE` and `/allow revoke N|RULE`. Answers lines to show. */
+/** Runs `/allow`, `/allow RULE` and `/allow revoke N|RULE`. Returns lines to show. */
 export async function obeyAllow(session: HostSession, argument: string): Promise<string[]> {
   const [, wanted] = /^revoke(?:\s+([\s\S]+))?$/.exec(argument) ?? []
   if (argument === "") return permissionLines(session.permissions())
   if (!/^revoke(?:\s|$)/.test(argument)) {
     await session.allow(argument)
     const about = session.permissions().problems.filter((text) => text.startsWith(`The rule ${argument} `))
-    return [`Allowed in this session: ${visible(argument)}`, ...about.map(visible), "Take it back with /allow revoke"]
+    return [`Allowed in this session: ${visible(argument)}`, ...about.map(visible), "Revoke it with /allow revoke"]
   }
   const own = session.permissions().allow.filter(({ from }) => from === "session")
   const rule = own.find((each, i) => each.rule === wanted || String(i + 1) === wanted)?.rule ?? wanted
@@ -24,7 +24,7 @@ export async function obeyAllow(session: HostSession, argument: string): Promise
 function noSuchRule(wanted: string | undefined, own: readonly PermissionRule[]): RetconError {
   const problem = wanted === undefined ? "Which rule?" : `This session has no rule "${wanted}".`
   const rules = own.map(({ rule }, i) => `${i + 1} ${rule}`).join(", ")
-  const advice = own.length === 0 ? "This session allows nothing of its own." : `Revoke one of: ${rules}`
+  const advice = own.length === 0 ? "This session has no rules of its own." : `Revoke one of: ${rules}`
   return new RetconError({ code: "invalid", problem, advice })
 }
 

@@ -7,18 +7,18 @@ import type { Theme } from "../terminal/theme.ts"
 export function costLines({ totals, context }: Status, theme: Theme, width: number): string[] {
   const rows = [
     ["read by the model", thousands(totals.input)],
-    ["from its cache", thousands(totals.cacheRead)],
-    ["into its cache", thousands(totals.cacheWrite)],
+    ["read from its cache", thousands(totals.cacheRead)],
+    ["written to its cache", thousands(totals.cacheWrite)],
     ["written by the model", thousands(totals.output)],
     ["saved by backtracking", thousands(totals.saved)],
     [
       "in the context now",
       `${thousands(context.used)}${context.window === undefined ? "" : ` of ${thousands(context.window)}`}`,
     ],
-    ["cost", totals.cost === undefined ? "not known" : `$${totals.cost.toFixed(4)}`],
+    ["cost", totals.cost === undefined ? "unknown" : `$${totals.cost.toFixed(4)}`],
   ] as const
   return [
-    theme.strong("Tokens of this session"),
+    theme.strong("Tokens in this session"),
     ...rows.map(([what, value]) => clip(`  ${pad(what, 22)} ${value}`, width)),
   ]
 }

@@ -4,7 +4,7 @@ import { keptWords } from "../../model/text/file-reasons.ts"
 
 const MOST_NAMED = 6
 
-/** `restore`: how to bring files along that stayed. */
+/** `restore`: how to restore files that stayed. */
 export function movedFiles(answer: Exclude<MoveResult, { outcome: "refused" }>, restore = ""): string[] {
   const kept = answer.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
   if (answer.files.length === 0) return kept
@@ -12,8 +12,8 @@ export function movedFiles(answer: Exclude<MoveResult, { outcome: "refused" }>, 
   const more = answer.files.length > names.length ? ` and ${answer.files.length - names.length} more` : ""
   const list = names.join(", ") + more
   if (answer.filesMode === "restore") {
-    return [`${answer.kind === "restore" ? "Files" : "Files came along"}: ${list}`, ...kept]
+    return [`${answer.kind === "restore" ? "Files restored" : "Files restored too"}: ${list}`, ...kept]
   }
   const how = answer.notRestorable === undefined ? restore : ` They cannot be restored: ${answer.notRestorable}`
-  return [`Files stayed as they are and differ from here: ${list}.${how.replace(/\.$/, "")}`, ...kept]
+  return [`Files that differ from this point stay as they are: ${list}.${how.replace(/\.$/, "")}`, ...kept]
 }

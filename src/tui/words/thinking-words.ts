@@ -6,5 +6,5 @@ export const DEFAULT_THINKING = "default"
 export const THINK_USE = `/think ${[DEFAULT_THINKING, ...THINKING_LEVELS].join("|")}`
 
 export function thinkingWords(level: ThinkingLevel | undefined): string {
-  return level ?? "as configured, or as the model does by itself"
+  return level ?? "as configured, or the model's default"
 }

@@ -7,14 +7,14 @@ import type { HostSession } from "../../protocol/host.ts"
 
 const MOST = 60
 
-/** "Undone: your prompt “fix the tests”". Contract: asked before it is done; costs no more than a look at two rows. */
+/** "Undone: your prompt “fix the tests”". Contract: call it before the undo; reads two rows at most. */
 export function undoWords(session: HostSession, way: "undo" | "redo"): string {
-  const did = way === "undo" ? "Undone" : "Done again"
+  const did = way === "undo" ? "Undone" : "Redone"
   const what = nextWords(session.history, way)
   return what === "" ? did : `${did}: ${what}`
 }
 
-/** Forward after going back takes that back; else it is a redo. */
+/** After going back, forward undoes that; otherwise it is a redo. */
 export function forwardOf({ history }: HostSession): "undo" | "redo" {
   const last = history.size - 1
   const row = last < 0 ? NONE : history.undo(last)

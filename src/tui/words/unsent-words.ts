@@ -1,4 +1,4 @@
-// What a person hears of the words that they typed and that were not sent, when they leave.
+// What a person learns, when they leave, about text that they typed and did not send.
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"

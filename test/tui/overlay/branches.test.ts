@@ -27,7 +27,7 @@ test("tips are listed with their last message, age and size; the one we are on i
     "
     Branches
     ────────────────────────────────────────────────────────────
-    Each by your last prompt, newest first            3 branches
+    Your last prompt on each, newest first            3 branches
     ›   2h  head create new.txt with a new beginning  4 messages
         2h  say more of the other                     4 messages
         2h  say two                                   2 messages
@@ -45,7 +45,7 @@ test("tips are listed with their last message, age and size; the one we are on i
     "
     Branches
     ────────────────────────────────────────────────────────────────────────────────
-    Each by your last prompt, newest first                                3 branches
+    Your last prompt on each, newest first                                3 branches
     ›   2h  head create new.txt with a new beginning                      4 messages
         2h  say more of the other                                         4 messages
         2h  say two                                                       2 messages
@@ -58,7 +58,7 @@ test("tips are listed with their last message, age and size; the one we are on i
     "
     Branches
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-    Each by your last prompt, newest first                                                                        3 branches
+    Your last prompt on each, newest first                                                                        3 branches
     ›   2h  head create new.txt with a new beginning           4 messages │ agent  2h ago
         2h  say more of the other                              4 messages │ Created new.txt.
         2h  say two                                            2 messages │
@@ -74,7 +74,7 @@ test("Enter switches to a branch", async () => {
   const stage = makeStage({ now: Date.now() })
   const went = openBranches(stage, session)
   stage.press("enter")
-  await until(() => stage.screen().includes("You are on this branch already."))
+  await until(() => stage.screen().includes("You are already on this branch."))
   stage.press("more of", "enter")
   expect(await went).toMatchObject({ outcome: "moved", kind: "goto" })
   expect(session.history.round(session.head)).toBe(3)
@@ -91,9 +91,9 @@ test("a head that is no tip is on the newest branch that goes on from it", async
     "
     Branches
     ────────────────────────────────────────────────────────────────────────────────
-    Each by your last prompt, newest first                                3 branches
+    Your last prompt on each, newest first                                3 branches
     ›  now  create new.txt with a new beginning                           4 messages
-       now  head is on it say more of the other                           4 messages
+       now  you are on it say more of the other                           4 messages
        now  say two                                                       2 messages
 
 
@@ -151,7 +151,7 @@ test("operations are listed newest first, with what undo and redo would do", asy
        now  you    round      1a2b3c → 4d5e6f  say two
        now  you    round      1a2b3c → 4d5e6f  say one
 
-    Esc leave · ↑↓ scroll · /undo /redo take them back, do them again
+    Esc leave · ↑↓ scroll · /undo /redo undo or redo them
     "
   `)
 })

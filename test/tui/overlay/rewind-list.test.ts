@@ -38,7 +38,7 @@ async function rewound(session: Awaited<ReturnType<typeof threeRounds>>["session
 
 /** The dry runs of all four ways are there. */
 async function planned(stage: Stage): Promise<void> {
-  await until(() => stage.depth === 2 && stage.screen(120).includes("summed up"))
+  await until(() => stage.depth === 2 && stage.screen(120).includes("summarised"))
 }
 
 /** How many tokens that is depends on the tools and the prompt of the day. */
@@ -122,7 +122,7 @@ test("Enter offers four ways, each with what it would do", async () => {
     › Conversation and files                      leaves 8 messages, changes 2 files
       Conversation only                  leaves 8 messages, 2 files stay as they are
       Files only                                                     changes 2 files
-      Conversation, with a summary of what you leave    leaves 8 messages, summed up
+      Conversation, with a summary of what you leave   leaves 8 messages, summarised
     ────────────────────────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
     Prompt cache: keeps 5 messages, about N tokens.
@@ -142,7 +142,7 @@ test("Enter offers four ways, each with what it would do", async () => {
     › Conversation and files                                                              leaves 8 messages, changes 2 files
       Conversation only                                                          leaves 8 messages, 2 files stay as they are
       Files only                                                                                             changes 2 files
-      Conversation, with a summary of what you leave                                            leaves 8 messages, summed up
+      Conversation, with a summary of what you leave                                           leaves 8 messages, summarised
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
     Prompt cache: keeps 5 messages, about N tokens.
@@ -195,7 +195,7 @@ test("with a summary: a note of what is left stands at the new head", async () =
   stage.press("down", "enter")
   await planned(stage)
   stage.press("up", "enter")
-  expect(stage.screen()).toContain("The model sums up what you leave behind…")
+  expect(stage.screen()).toContain("The model is summarising what you leave behind…")
   expect(await went).toMatchObject({ way: "summary", text: "run echo more > b.txt" })
   expect(session.history.record(session.head)).toMatchObject({ type: "note" })
 })
@@ -249,7 +249,7 @@ test("a line that both changed: the reason is whole, and Enter asks what stands"
     › Conversation and files                         files conflict: Enter to choose
       Conversation only                     leaves 6 messages, 1 file stays as it is
       Files only                                     files conflict: Enter to choose
-      Conversation, with a summary of what you leave    leaves 6 messages, summed up
+      Conversation, with a summary of what you leave   leaves 6 messages, summarised
     ────────────────────────────────────────────────────────────────────────────────
     a.txt was changed by you and by the agent in the same place. Nothing was
     touched.
@@ -269,7 +269,7 @@ test("a line that both changed: the reason is whole, and Enter asks what stands"
     ────────────────────────────────────────────────────────────
     › m  Keep mine              these lines stay as they are now
       o  Put the old back          these lines as they were then
-      b  Write both                 marked, to sort out yourself
+      b  Write both            with markers, for you to sort out
     ────────────────────────────────────────────────────────────
       conflict  a.txt  you and the agent changed the same lines
       line 1
@@ -280,7 +280,7 @@ test("a line that both changed: the reason is whole, and Enter asks what stands"
 
 
     m keep mine · o put the old back · b write both
-    Enter the chosen one · Esc change nothing
+    Enter choose · Esc change nothing
     "
   `)
   stage.press("o")

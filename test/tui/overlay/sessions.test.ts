@@ -175,8 +175,8 @@ test("a session that is open elsewhere is said, and a split is offered", async (
     retcon, 3 prompts, 1 branch, 37 KB, /project
     …
 
-    A turn runs in it elsewhere. Open a split instead?
-    Enter open a split · Esc back
+    The agent is working in it elsewhere. Open a copy instead?
+    Enter open a copy · Esc back
     "
   `)
   stage.press("escape")
@@ -185,7 +185,7 @@ test("a session that is open elsewhere is said, and a split is offered", async (
   expect(await picked).toMatchObject({ outcome: "split", session: { busy: true } })
 })
 
-test("a session of another agent is resumed in its own program, or gone on with here on a split", async () => {
+test("a session of another agent is resumed in its own program, or continued here in a copy", async () => {
   const { stage, picked } = await opened()
   stage.press("end", "enter")
   expect(stage.screen(80, 14)).toMatchInlineSnapshot(`
@@ -202,8 +202,8 @@ test("a session of another agent is resumed in its own program, or gone on with 
     claude-code, 4 prompts, 1 branch, 4.2 MB, /project
     …
 
-    A session of claude-code stays as it is. Open a split instead?
-    Enter go on here, on a split · r resume it in its own program · Esc back
+    retcon does not change a session of claude-code. Open a copy instead?
+    Enter continue here in a copy · r resume it in its own program · Esc back
     "
   `)
   stage.press("enter")

@@ -185,7 +185,7 @@ test("Enter goes to the end of a round on another branch", async () => {
 test("Enter where the head is says so and stays", async () => {
   const { stage } = await tree(await twoBranches())
   stage.press("enter")
-  await until(() => stage.screen().includes("You are there already."))
+  await until(() => stage.screen().includes("You are already there."))
 })
 
 test("Enter on a prompt brings its text back", async () => {
@@ -262,7 +262,7 @@ test("d shows what the head's files have that the entry's had not, o what was do
 
 
 
-    Esc leave · ↑↓ scroll · /undo /redo take them back, do them again
+    Esc leave · ↑↓ scroll · /undo /redo undo or redo them
     "
   `)
   stage.press("escape")

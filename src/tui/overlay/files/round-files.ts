@@ -1,4 +1,4 @@
-// Which files each round changed, at once; how many lines, as soon as somebody has counted them.
+// Which files each round changed, at once; how many lines, as soon as they are counted.
 
 import type { MovedFile } from "../../../model/move/moved.ts"
 import type { HostSession, RoundAnswer } from "../../../protocol/host.ts"

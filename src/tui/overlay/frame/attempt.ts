@@ -1,4 +1,4 @@
-// A question to the host that may throw: what it says becomes a refusal, which every overlay can show.
+// A request to the host that may throw: the error becomes a refusal, which every overlay can show.
 import type { Failure } from "../../../model/failure/failure.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 
@@ -10,6 +10,6 @@ export async function attempt<Answer>(ask: () => Promise<Answer>): Promise<Answe
   } catch (error) {
     if (error instanceof RetconError) return { outcome: "refused", failure: error.failure }
     const problem = error instanceof Error ? error.message : String(error)
-    return { outcome: "refused", failure: { code: "invalid", problem, advice: "This is a defect of retcon." } }
+    return { outcome: "refused", failure: { code: "invalid", problem, advice: "This is a bug in retcon." } }
   }
 }

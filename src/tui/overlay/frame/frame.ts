@@ -11,10 +11,10 @@ export type KeyHint = readonly [key: string, does: string]
 export interface FrameContent {
   title: readonly LinePiece[]
   right?: readonly LinePiece[]
-  /** Above the keys: a question, what went wrong, what is going on. */
+  /** Above the keys: a question, a problem, or what is happening. */
   message?: { text: string; paint?: Painter } | undefined
   keys: readonly KeyHint[]
-  /** How many lines the keys may take: two, where the screen is not low. */
+  /** How many lines the keys may take: two, unless the screen is low. */
   keyRows?: 1 | 2
   /** Exactly this many rows or fewer. */
   body: (height: number) => string[]
@@ -31,7 +31,7 @@ export function makeFrame(theme: Theme, parts: FrameContent, width: number, heig
   return [...lines, ...keys].slice(0, height)
 }
 
-/** A message that is longer than the screen is wide takes a few lines. */
+/** A message that is wider than the screen takes a few lines. */
 function messageLines({ text, paint }: { text: string; paint?: Painter }, width: number): string[] {
   const lines = wrap(safe(text), width).slice(0, 5)
   return lines.map((line) => makeLine([paint === undefined ? line : piece(line, paint)], width))
@@ -76,7 +76,7 @@ export function listRow(
 
 const SEARCH = "Search: "
 
-/** The line above a list that is typed into. Of a long text its end is shown: that is where one types. */
+/** The query above a list. Of a long query the end is shown: that is where one types. */
 export function searchLine(theme: Theme, query: string, placeholder: string, found: string, width: number): string {
   const right = found === "" ? [] : [piece(found, theme.quiet)]
   if (query === "") return makeLine([piece(placeholder, theme.quiet)], width, right)

@@ -10,7 +10,7 @@ import { makeFrame } from "./frame.ts"
 export interface TextLine {
   text: string
   paint?: Painter
-  /** Columns that stay empty where the line goes on below: under its number. */
+  /** Columns that stay empty where the line continues below: under its number. */
   gutter?: number
 }
 
@@ -20,7 +20,7 @@ export interface TextPage {
   lines: readonly TextLine[]
 }
 
-/** `page` may come later: until then it says that it is on its way. */
+/** `page` may come later: until then a line says so. */
 export function makeTextPage(handle: OverlayHandle<void>, page: TextPage | Promise<TextPage>, title = ""): Overlay {
   const { theme } = handle
   let shown: TextPage | undefined

@@ -1,4 +1,4 @@
-// Finds the rows that hold all words of a query, a slice at a time, so that no key waits for it.
+// Finds the rows that contain all words of a query, a slice at a time, so that no key waits for it.
 
 export interface Filter {
   readonly query: string

@@ -1,10 +1,10 @@
 // Rows that are made when they are first looked at.
 
 export interface LazyList<Value> {
-  /** Makes rows up to this many, if there are so many. Answers how many there are by now. */
+  /** Makes up to this many rows, if there are so many. Returns how many are made by now. */
   upTo(size: number): number
   at(row: number): Value | undefined
-  /** Whether there are no more than are known. */
+  /** Whether all rows are made. */
   readonly complete: boolean
 }
 

@@ -1,7 +1,7 @@
 // Work in slices: between two of them keys are read and frames are drawn.
 
 export interface Slices {
-  /** Goes on, if it does not already. */
+  /** Continues, unless it is running already. */
   wake(): void
   stop(): void
 }

@@ -59,7 +59,7 @@ export function makeChooseWay(
     return answer !== undefined && whyNot(way, answer) === undefined
   }
 
-  /** Where files conflict, the person chooses first; and which come along, if they want to. */
+  /** Where files conflict, the person chooses first; and, if they want, which files change too. */
   async function go(way: Way, when?: When): Promise<void> {
     const plan = plans.get(way)
     if (plan === undefined) return
@@ -105,7 +105,8 @@ export function makeChooseWay(
   return {
     render(width, height) {
       const chosen = WAYS[at] ?? "both"
-      const busy = chosen === "summary" ? "The model sums up what you leave behind… Esc stops it." : "Going there…"
+      const busy =
+        chosen === "summary" ? "The model is summarising what you leave behind… Esc stops it." : "Going there…"
       const said = problem === undefined ? undefined : { text: problem, paint: theme.bad }
       const message = working ? { text: busy, paint: theme.warning } : said
       const body = (room: number) => {

@@ -1,4 +1,4 @@
-// The person and the agent changed the same lines: both versions, and three keys that say which of them stand.
+// The person and the agent changed the same lines: both versions, and three keys to choose which to keep.
 
 import type { Conflict } from "../../../model/move/file-outcomes.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
@@ -15,12 +15,12 @@ import { versionLines } from "./versions.ts"
 const CHOICES: readonly { key: string; choice: ConflictChoice; name: string; about: string }[] = [
   { key: "m", choice: "ours", name: "Keep mine", about: "these lines stay as they are now" },
   { key: "o", choice: "theirs", name: "Put the old back", about: "these lines as they were then" },
-  { key: "b", choice: "write-conflicts", name: "Write both", about: "marked, to sort out yourself" },
+  { key: "b", choice: "write-conflicts", name: "Write both", about: "with markers, for you to sort out" },
 ]
 
 const KEYS: readonly KeyHint[] = [
   ...CHOICES.map(({ key, name }): KeyHint => [key, name.toLowerCase()]),
-  ["Enter", "the chosen one"],
+  ["Enter", "choose"],
   ["Esc", "change nothing"],
 ]
 

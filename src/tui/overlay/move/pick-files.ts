@@ -1,4 +1,4 @@
-// What a move is about to do with the files, before it does: each has a tick, and what is left without one stays as it is.
+// What a move would do to the files, before it does: each has a tick, and a file without one stays as it is.
 import { count } from "../../../model/text/amounts.ts"
 import { clip } from "../../../model/text/width.ts"
 import type { DiffAnswer } from "../../../protocol/host.ts"
@@ -23,10 +23,10 @@ export interface FilesQuestion {
   commands?: ReadonlyMap<string, string>
 }
 
-/** Of a command, in columns: it names what ran, and is no question. */
+/** Of a command, in columns: enough to recognise it. */
 const MOST_COMMAND = 120
 
-/** The paths that stay as they are, none when all come along; undefined when the person wants nothing changed. */
+/** The paths that stay as they are, none when all change; undefined when the person cancels. */
 export function openFiles(host: OverlayHost, question: FilesQuestion): Promise<string[] | undefined> {
   return host.showOverlay<string[] | undefined>((handle) => makePickFiles(handle, host, question))
 }
@@ -46,14 +46,14 @@ function makePickFiles(
   let room = 10
   const keys: KeyHint[] = [
     ["Enter", does],
-    ["Space", "take or leave"],
+    ["Space", "take or skip"],
     ["Esc", "change nothing"],
     ...(unsure.size === 0 ? [] : [["c", "only certain ones"] as const]),
     ["a", "all"],
     ...(look === undefined ? [] : [["d", "see the change"] as const]),
   ]
 
-  /** Below the files stands what stays in any case. */
+  /** Below the files: what stays in any case. */
   function row(at: number, width: number): string {
     const file = files[at]
     if (file === undefined) return listRow(theme, at === list.at, ["    ", ...(others[at - files.length] ?? [])], width)
@@ -65,7 +65,7 @@ function makePickFiles(
     return listRow(theme, at === list.at, words, width, right)
   }
 
-  /** Why the one under the cursor is uncertain, whole. */
+  /** Why the file under the cursor is uncertain, in full. */
   function why(): { text: string } | undefined {
     const path = files[list.at]?.path
     if (path === undefined || !unsure.has(path)) return undefined

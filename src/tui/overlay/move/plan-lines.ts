@@ -11,7 +11,7 @@ import { conflictLines, conflictsOf } from "./conflicts.ts"
 import { type AcceptedMove, type Way, whyNot } from "./ways.ts"
 
 export function planLines(theme: Theme, way: Way, answer: MoveResult | undefined, width: number): string[] {
-  if (answer === undefined) return [theme.quiet("Looking what this would do…")]
+  if (answer === undefined) return [theme.quiet("Working out what this would do…")]
   const problem = whyNot(way, answer)
   if (problem !== undefined) {
     const named = conflictsOf(answer).flatMap((each) => conflictLines(theme, each, width))
@@ -31,7 +31,7 @@ export function planLines(theme: Theme, way: Way, answer: MoveResult | undefined
 function talk(way: Way, planned: AcceptedMove, width: number): string[] {
   if (way === "files") return text("The conversation stays where it is.", width)
   const lines = text(`${count(planned.messages, "message")} left behind; nothing is lost.`, width)
-  if (way === "summary") lines.push(...text("What they found is left as a note for the model.", width))
+  if (way === "summary") lines.push(...text("The model gets a note of what they found.", width))
   if (planned.cost === undefined) return lines
   const { cached, cachedTokens, againTokens } = planned.cost
   const cache = `Prompt cache: keeps ${count(cached, "message")}, about ${count(cachedTokens, "token")}.`
@@ -56,7 +56,7 @@ export function otherLines(theme: Theme, planned: AcceptedMove): LinePiece[][] {
   const kept = planned.kept.map((each) => stays(each.path, `  ${keptWords(each)}`))
   const missed = planned.notCovered.map(({ path, because }) => line("uncovered", path, `  ${because}`))
   const rounds = planned.roundsNotCovered ?? 0
-  const unknown = rounds === 0 ? [] : [line("uncovered", count(rounds, "round"), "  what was changed there stays")]
+  const unknown = rounds === 0 ? [] : [line("uncovered", count(rounds, "round"), "  changes made there stay")]
   const commits = planned.commits.flatMap(({ path, to, made, more, switched }) => {
     const back = switched && stays(`at ${switched.to} `, `was ${switched.from} then: ${switched.command}`)
     if (made.length === 0) return [back ?? stays(`at commit ${to.slice(0, 7)} `, path)]

@@ -1,4 +1,4 @@
-// The rewind list: the person's prompts, newest first, with what they typed meanwhile under each, and the ways to go back.
+// The rewind list: the person's prompts, newest first, each with what they typed while the agent worked, and the ways to go back.
 import type { EntryId } from "../../../model/id.ts"
 import { AGE_WIDTH, age, ago } from "../../../model/text/age.ts"
 import { count } from "../../../model/text/amounts.ts"

@@ -1,5 +1,5 @@
-// A move with the files: first what it would do. Where both changed the same lines the person says what stands, and of
-// files that may be theirs, which come along.
+// A move with the files: first what it would do. Where both changed the same lines, the person chooses what to keep; of files
+// that may be theirs, which ones to change.
 import { commandsBehind } from "../../../history/files/commands-behind.ts"
 import { resolveEntry } from "../../../history/plan/resolve.ts"
 import { NONE } from "../../../history/tree/tree.ts"
@@ -23,7 +23,7 @@ export interface FilesAsked {
   since?: string
 }
 
-/** What the person chose about a plan; undefined when they want nothing changed. */
+/** What the person chose about a plan; undefined when they cancel. */
 export async function chooseFiles(
   host: OverlayHost,
   session: HostSession,
@@ -42,7 +42,7 @@ export async function chooseFiles(
   return keep.length === 0 ? settled : { ...settled, keep }
 }
 
-/** The move, once all is chosen; undefined when the person wants nothing changed. */
+/** The move, once everything is chosen; undefined when the person cancels. */
 export async function settledMove(
   host: OverlayHost,
   session: HostSession,
@@ -53,7 +53,7 @@ export async function settledMove(
   if (plan.outcome === "refused" && conflictsOf(plan).length === 0) return plan
   const chosen = await chooseFiles(host, session, plan, ask, asked)
   if (chosen !== undefined) return ask(chosen)
-  // Of a conflict that was left as it is, the reason is told.
+  // After a conflict that nobody resolved, say why.
   return plan.outcome === "refused" ? plan : undefined
 }
 
@@ -69,7 +69,7 @@ function filesQuestion(session: HostSession, plan: AcceptedMove, { title, since 
   const row = found?.ok === true ? found.row : NONE
   const look = from === null ? {} : { look: (path: string) => session.diff({ from, paths: [path] }) }
   return {
-    title: title ?? "These files come along",
+    title: title ?? "These files change too",
     plan,
     does: plan.kind === "restore" ? "restore" : "go",
     commands: plan.uncertain.length === 0 ? new Map() : commandsBehind(history, row),

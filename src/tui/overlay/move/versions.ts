@@ -9,7 +9,7 @@ import { makeLine, piece } from "../../text/line.ts"
 const START = "  "
 
 export function versionLines(theme: Theme, { parts, holds }: Conflict, width: number): string[] {
-  const held = holds === undefined ? [] : hardWrap(`It holds ${holds}, which is not covered by snapshots.`, width - 2)
+  const held = holds === undefined ? [] : hardWrap(`It contains ${holds}, which snapshots do not cover.`, width - 2)
   const places = parts.flatMap(({ line, now, before }) => [
     makeLine([START, piece(`line ${line}`, theme.quiet)], width),
     ...side("now ", now, theme.good),

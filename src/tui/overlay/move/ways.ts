@@ -20,7 +20,7 @@ export const WAY_NAMES: Readonly<Record<Way, string>> = {
   summary: "Conversation, with a summary of what you leave",
 }
 
-/** What was done, once it is. */
+/** What was done, afterwards. */
 export const WENT_WORDS: Readonly<Record<Way, string>> = {
   both: "Went back, with the files",
   conversation: "Went back, without the files",
@@ -80,7 +80,7 @@ function longWords(way: Way, messages: string, files: string, number: number): s
     case "files":
       return `changes ${files}`
     case "summary":
-      return `leaves ${messages}, summed up`
+      return `leaves ${messages}, summarised`
     default:
       return unreachable(way)
   }

@@ -38,11 +38,11 @@ const KEYS: readonly KeyHint[] = [
   ["Esc", "leave"],
 ]
 const BUSY_KEYS: readonly KeyHint[] = [
-  ["Enter", "open a split"],
+  ["Enter", "open a copy"],
   ["Esc", "back"],
 ]
 const FOREIGN_KEYS: readonly KeyHint[] = [
-  ["Enter", "go on here, on a split"],
+  ["Enter", "continue here in a copy"],
   ["r", "resume it in its own program"],
   ["Esc", "back"],
 ]
@@ -109,15 +109,15 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Ov
   function question(session: SessionListing): FrameContent["message"] {
     const text =
       session.agent === "retcon"
-        ? "A turn runs in it elsewhere. Open a split instead?"
-        : `A session of ${session.agent} stays as it is. Open a split instead?`
+        ? "The agent is working in it elsewhere. Open a copy instead?"
+        : `retcon does not change a session of ${session.agent}. Open a copy instead?`
     return { text, paint: theme.warning }
   }
 
   async function loadPreview(session: SessionListing): Promise<void> {
     previews.set(session.id, "…")
     const text = await attempt(async () => (await parts.preview?.(session)) ?? "")
-    previews.set(session.id, typeof text === "string" ? text : "It cannot be read.")
+    previews.set(session.id, typeof text === "string" ? text : "This session cannot be read.")
     handle.redraw()
   }
 
@@ -148,7 +148,7 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Ov
       const body = (room: number) => {
         if (all === undefined) return [theme.quiet("Looking for sessions…")]
         if (all.length === 0 && scope === "here") {
-          return [makeLine(["There is no session in this directory. Tab looks in all of them."], width)]
+          return [makeLine(["There is no session in this directory. Tab looks in all directories."], width)]
         }
         const top = searchLine(theme, list.query, "Newest first; typing searches titles and contents", found, width)
         return [top, ...withPreview(theme, width, room - 1, { list: draw, preview })]

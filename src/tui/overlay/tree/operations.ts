@@ -19,7 +19,7 @@ export async function openOperations(host: OverlayHost, history: History): Promi
 const KEYS = [
   ["Esc", "leave"],
   ["↑↓", "scroll"],
-  ["/undo /redo", "take them back, do them again"],
+  ["/undo /redo", "undo or redo them"],
 ] as const
 
 export function makeOperations(handle: OverlayHandle<void>, history: History): Overlay {
@@ -34,7 +34,7 @@ export function makeOperations(handle: OverlayHandle<void>, history: History): O
       const known = all.upTo(list.top + 2 * room)
       list = fitList(list, known, room)
       const draw = (at: number) => drawUnit(handle, history, ids, all.at(at) as Unit, at === list.at, width)
-      const nothing = [theme.quiet("Nothing was done yet.")]
+      const nothing = [theme.quiet("Nothing has been done yet.")]
       const body = () => (known === 0 ? nothing : visibleRows(list, known, room).map(draw))
       const title = [piece("Operations", theme.strong)]
       return makeFrame(theme, { title, body, keys: KEYS, keyRows: 1 }, width, height)

@@ -1,4 +1,4 @@
-// The lines of the tree: the graph as it is asked for, made as far as somebody scrolls.
+// The lines of the tree: the graph as requested, built as far as the person scrolls.
 import { type GraphLine, graph } from "../../../history/graph/graph.ts"
 import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
 import { type LazyList, lazyList } from "../list/lazy-list.ts"

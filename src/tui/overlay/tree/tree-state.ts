@@ -19,7 +19,7 @@ export interface TreeState {
   fold(how: "fold" | "open" | "turn"): boolean
   /** Puts the cursor on an entry; opens what hides it. */
   show(row: Row): void
-  /** The tree has changed: looked at again with the next frame. */
+  /** The tree has changed: the next frame builds it again. */
   refresh(): void
   /** How many lanes there is room for. */
   setLanes(lanes: number): void
@@ -36,7 +36,7 @@ export function makeTreeState(session: HostSession): TreeState {
   let lines: LazyList<TreeLine> | undefined
   let wanted: Row = session.head
 
-  /** The lines, made anew when they are not there; the cursor stays on its entry. */
+  /** The lines, built again when they are out of date; the cursor stays on its entry. */
   function current(): LazyList<TreeLine> {
     if (lines !== undefined) return lines
     labels = new Map([...session.labels()].map(([id, name]) => [history.rowOf(id), name]))

@@ -59,8 +59,8 @@ const SEARCH_KEYS: readonly KeyHint[] = [
   ["Esc", "back to the tree"],
 ]
 const LABEL_KEYS: readonly KeyHint[] = [
-  ["Enter", "set the label, none removes it"],
-  ["Esc", "do not"],
+  ["Enter", "set the label; empty removes it"],
+  ["Esc", "cancel"],
 ]
 
 function makeTree(
@@ -120,7 +120,7 @@ function makeTree(
     if (answer.outcome !== "unchanged" || answer.prompt !== null) {
       return handle.done({ outcome: "moved", answer, text: answer.prompt?.text })
     }
-    problem = "You are there already."
+    problem = "You are already there."
     handle.redraw()
   }
 
@@ -240,7 +240,7 @@ function makeTree(
   }
 }
 
-/** A round that was left may end in a checkpoint: what it shows is what was said before. */
+/** A round that was left may end in a checkpoint: the preview shows what was said before it. */
 function lastSaid(history: History, row: Row): Row {
   let said = row
   while (said !== NONE && (history.kind(said) === KIND.checkpoint || history.kind(said) === KIND.state)) {

@@ -126,7 +126,7 @@ describe("only an answer answers", () => {
   test("a command runs under a question, and a move withdraws it", async () => {
     const { stage, ran, session } = await asking("touch ran")
     stage.enter("/allow")
-    await stage.sees("Allowed without asking: nothing more.")
+    await stage.sees("No rule allows more.")
     expect(stage.text()).toContain("Allow Bash")
     stage.enter("/mode")
     await stage.sees("asks before it changes a file")

@@ -75,7 +75,7 @@ describe("/help", () => {
     const stage = await makeStage({ columns, rows: 90 })
     stage.type("?")
     await stage.sees("[Commands]")
-    expect(stage.text().replace(/\s+/g, " ")).toContain("restore files as they were; the conversation stays")
+    expect(stage.text().replace(/\s+/g, " ")).toContain("restore files; the conversation stays")
     stage.press("tab")
     await stage.sees("run a command yourself")
     expect(stage.text()).not.toContain("…\n")

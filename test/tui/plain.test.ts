@@ -127,7 +127,7 @@ describe("--plain", () => {
     ])
     expect(written).toContain("  1 Bash(=touch ran): exactly this command (this session)")
     expect(written).toMatch(/Forbidden, in every mode:\n +Bash\(rm\): refuses every `rm …` \(configuration\)\n/)
-    expect(written).toContain("Allowed without asking: nothing more.")
+    expect(written).toContain("No rule allows more.")
   })
 
   test("/allow of a rule that allows less than it seems to says so, and what would", async () => {
@@ -150,7 +150,7 @@ describe("--plain", () => {
       ["revoke with", "/quit"],
     ])
     expect(written.match(/\(this session\)/g)).toHaveLength(1)
-    expect(written).toContain("Allowed without asking: nothing more.")
+    expect(written).toContain("No rule allows more.")
     const [listed] = await host.host.list()
     const { session } = await host.open(listed?.id)
     expect(session.config().get("allow")).toEqual([])

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Model } from "../../src/provider/port/port.ts"
@@ -150,10 +150,19 @@ describe("moves", () => {
     stage.enter("/restore @2")
     await stage.sees(/Restore the files as they were before @2[\s\S]*modified +a\.txt/)
     stage.press("enter")
-    await stage.sees(/─ Files restored ─+\nTake this back with \/undo\nFiles restored: modified a\.txt\n\n─/)
+    await stage.sees(/─ Files restored ─+\nTake this back with \/undo\nFiles: modified a\.txt\n\n─/)
     stage.enter("/restore @2")
     await stage.sees("The files are as they were then. Nothing was changed.")
     await stage.sees(/ round 2 ·/)
+  })
+
+  test("/restore that changes nothing says why a file stays", async () => {
+    const stage = await makeStage({ rows: 40 })
+    stage.enter("create a.txt with one")
+    await stage.idle(1)
+    writeFileSync(join(stage.host.root, "a.txt"), "mine")
+    stage.enter("/restore @1")
+    await stage.sees(/· Nothing was changed\.\n {2}Kept a\.txt: you changed it since\n/)
   })
 
   test.each([

@@ -46,7 +46,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "back",
     hint: "[n]",
-    about: "go back one round, or n",
+    about: "go back one round, or n rounds",
     async run(app, argument) {
       const rounds = argument === "" ? 1 : wholeNumber(argument)
       const answer = await moving(app, "Going back", (more) => app.session.back({ rounds, ...more }))
@@ -71,8 +71,8 @@ export const COMMANDS: readonly Command[] = [
     about: "pick a prompt to go back to (or Esc Esc)",
     run: (app) => openRewindList(app),
   },
-  { name: "tree", hint: "", about: "show show the whole tree, with every branch", run: (app) => openTreePage(app) },
-  { name: "branches", hint: "", about: "list the branches, and switch", run: (app) => openBranchList(app) },
+  { name: "tree", hint: "", about: "show the whole tree, with every branch", run: (app) => openTreePage(app) },
+  { name: "branches", hint: "", about: "list the branches, to switch between them", run: (app) => openBranchList(app) },
   {
     name: "diff",
     hint: "[entry]",
@@ -82,7 +82,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "restore",
     hint: "[entry] [path…]",
-    about: "restore files as they were; the conversation stays",
+    about: "restore files; the conversation stays",
     async run(app, argument) {
       const [entry = "head", ...paths] = words(argument)
       const request = paths.length === 0 ? {} : { paths }
@@ -144,7 +144,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "omit",
     hint: "ENTRY",
-    about: "leave out what a provider refuses: images, or text",
+    about: "leave out what a provider refuses",
     async run(app, entry) {
       if (entry === "") throw invalid("An entry is missing.", "Use: /omit ENTRY, with the entry that the refusal names")
       const { parts } = await app.session.omit(entry)

@@ -9,7 +9,7 @@ import { finished } from "../conversation/block.ts"
 import { wrapped } from "../conversation/lines.ts"
 import { rule } from "../conversation/note-lines.ts"
 import type { Returned } from "../editor/returned.ts"
-import { movedFiles } from "../words/moved-files-words.ts"
+import { movedFiles, unchangedFiles } from "../words/moved-files-words.ts"
 import { refusal } from "../words/refusal.ts"
 import type { OnScreen } from "./on-screen.ts"
 import type { ShownSession } from "./shown-session.ts"
@@ -45,8 +45,10 @@ export function tellMove(
   }
   const onlyFiles = answer.kind === "restore"
   if (answer.outcome === "unchanged") {
-    const there = onlyFiles ? "The files are as they were then." : "You are already there."
-    app.say("info", `${there} Nothing was changed.`)
+    const { text, kept } = onlyFiles
+      ? unchangedFiles(answer)
+      : { text: "You are already there. Nothing was changed.", kept: [] }
+    app.say("info", text, kept.join("\n"))
     return
   }
   const undo = answer.kind === "undo" ? "Take this back with /redo" : "Take this back with /undo"

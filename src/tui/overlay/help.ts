@@ -20,7 +20,7 @@ interface HelpPage {
 
 const TYPED: readonly Row[] = [
   ["enter", "send; while the agent works, steer it"],
-  ["shift+enter", "a new line (also alt+enter, ctrl+j, or \\ and enter)"],
+  ["shift+enter", "new line (or alt+enter, ctrl+j, \\ and enter)"],
   ["up, down", "what you typed before"],
   ["ctrl+-", "undo in the editor"],
   ["@", "mention a file or a folder"],

@@ -24,7 +24,7 @@ import type { Question } from "../approval/approval.ts"
 import { plainAdvice } from "../words/advice-words.ts"
 import { obeyAllow } from "../words/allow-command.ts"
 import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
-import { movedFiles } from "../words/moved-files-words.ts"
+import { movedFiles, unchangedFiles } from "../words/moved-files-words.ts"
 import { DEFAULT_THINKING, THINK_USE, thinkingWords } from "../words/thinking-words.ts"
 import { takeSteps } from "../words/undo-steps.ts"
 import { unsentWords } from "../words/unsent-words.ts"
@@ -344,8 +344,8 @@ function tell(session: HostSession, answer: MoveResult, say: Say): void {
   }
   const onlyFiles = answer.kind === "restore"
   if (onlyFiles && answer.outcome !== "moved") {
-    say("The files are as they were then. Nothing was changed.")
-    for (const text of movedFiles(answer)) say(text)
+    const { text, kept } = unchangedFiles(answer)
+    for (const line of [text, ...kept]) say(line)
     return
   }
   if (answer.outcome === "unchanged") {

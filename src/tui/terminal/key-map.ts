@@ -1,19 +1,19 @@
 // The keys that are not the editor's own, by what they do. Each can be changed in the configuration.
 
 export const KEYS = {
-  stop: { keys: ["escape"], about: "stop the agent; when idle, twice for the rewind list" },
+  stop: { keys: ["escape"], about: "stop the agent; twice when idle: rewind list" },
   clear: { keys: ["ctrl+c"], about: "clear the editor, stop the agent, twice to leave" },
   quit: { keys: ["ctrl+d"], about: "leave, when the editor is empty" },
   suspend: { keys: ["ctrl+z"], about: "back to the shell; fg returns" },
   details: { keys: ["ctrl+o"], about: "show what was folded" },
-  tree: { keys: ["ctrl+t"], about: "the tree of the session" },
+  tree: { keys: ["ctrl+t"], about: "show the tree of the session" },
   edit: { keys: ["ctrl+g"], about: "write the prompt in your own editor" },
   image: { keys: ["ctrl+v"], about: "paste an image" },
-  mode: { keys: ["shift+tab"], about: "what the agent may do without asking" },
+  mode: { keys: ["shift+tab"], about: "change what the agent may do without asking" },
   takeBack: { keys: ["alt+up"], about: "take back queued messages" },
   back: { keys: ["alt+left"], about: "go back a round, when you have typed nothing" },
   forward: { keys: ["alt+right"], about: "go forward again" },
-  history: { keys: ["ctrl+r"], about: "search what you typed before, in all sessions here" },
+  history: { keys: ["ctrl+r"], about: "search what you typed in all sessions here" },
   redraw: { keys: ["ctrl+l"], about: "redraw the screen" },
 } as const satisfies Record<string, { keys: readonly string[]; about: string }>
 

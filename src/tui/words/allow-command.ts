@@ -4,7 +4,7 @@ import { visible } from "../../model/text/visible.ts"
 import type { HostSession } from "../../protocol/host.ts"
 import type { PermissionRule, Permissions } from "../../protocol/shapes.ts"
 
-const USAGE = "Allow more with /allow RULE, revoke with /allow revoke N"
+const USAGE = "Add with /allow RULE, revoke with /allow revoke N"
 
 /** Runs `/allow`, `/allow RULE` and `/allow revoke N|RULE`. Returns lines to show. */
 export async function obeyAllow(session: HostSession, argument: string): Promise<string[]> {
@@ -41,9 +41,9 @@ export function permissionLines({ mode, allow, deny, problems }: Permissions): s
     return `${number} ${visible(rule)}: ${visible(words)} (${FROM[from]})`
   }
   return [
-    `Mode ${mode}. Allowed without asking:${allow.length === 0 ? " nothing more." : ""}`,
+    `Mode ${mode}. ${allow.length === 0 ? "No rule allows more." : "Allowed without asking:"}`,
     ...allow.map(line),
-    deny.length === 0 ? "Forbidden: nothing." : "Forbidden, in every mode:",
+    deny.length === 0 ? "No rule forbids anything." : "Forbidden, in every mode:",
     ...deny.map(line),
     ...problems.map((text) => `! ${visible(text)}`),
     USAGE,

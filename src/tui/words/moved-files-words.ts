@@ -4,15 +4,27 @@ import { keptWords } from "../../model/text/file-reasons.ts"
 
 const MOST_NAMED = 6
 
+type Answer = Exclude<MoveResult, { outcome: "refused" }>
+
+/** A restore that changed nothing: the files are as they were then, or each of those that are not stays for a reason. */
+export function unchangedFiles(answer: Answer): { text: string; kept: string[] } {
+  const kept = keptFiles(answer)
+  return { text: `${kept.length === 0 ? "The files are as they were then. " : ""}Nothing was changed.`, kept }
+}
+
+function keptFiles({ kept }: Answer): string[] {
+  return kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
+}
+
 /** `restore`: how to restore files that stayed. */
-export function movedFiles(answer: Exclude<MoveResult, { outcome: "refused" }>, restore = ""): string[] {
-  const kept = answer.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
+export function movedFiles(answer: Answer, restore = ""): string[] {
+  const kept = keptFiles(answer)
   if (answer.files.length === 0) return kept
   const names = answer.files.slice(0, MOST_NAMED).map(({ path, change }) => `${change} ${path}`)
   const more = answer.files.length > names.length ? ` and ${answer.files.length - names.length} more` : ""
   const list = names.join(", ") + more
   if (answer.filesMode === "restore") {
-    return [`${answer.kind === "restore" ? "Files restored" : "Files restored too"}: ${list}`, ...kept]
+    return [`${answer.kind === "restore" ? "Files" : "Files restored too"}: ${list}`, ...kept]
   }
   const how = answer.notRestorable === undefined ? restore : ` They cannot be restored: ${answer.notRestorable}`
   return [`Files that differ from this point stay as they are: ${list}.${how.replace(/\.$/, "")}`, ...kept]

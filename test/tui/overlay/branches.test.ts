@@ -117,7 +117,7 @@ test("the diff view shows what changed since the last prompt, and scrolls", asyn
 
 
 
-    Esc leave · ↑↓ scroll · PgUp PgDn pages · Home End ends
+    Esc leave · ↑↓ scroll · PgUp PgDn pages · Home End top, end
     "
   `)
   stage.press("escape")

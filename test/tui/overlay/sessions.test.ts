@@ -67,7 +67,7 @@ test("sessions of this directory: age, title, prompts, branches, agent, size, an
     you: Fix the flaky test of the parser
     agent: It was a race.
 
-    Enter open · type to search · Tab here, all · Esc leave
+    Enter open · type to search · Tab here or all · Esc leave
     "
   `)
   expect(stage.screen(80, 16)).toMatchInlineSnapshot(`
@@ -87,7 +87,7 @@ test("sessions of this directory: age, title, prompts, branches, agent, size, an
     you: Fix the flaky test of the parser
     agent: It was a race.
 
-    Enter open · type to search · Tab here, all · Esc leave
+    Enter open · type to search · Tab here or all · Esc leave
     "
   `)
   expect(stage.screen(120, 12)).toMatchInlineSnapshot(`
@@ -103,7 +103,7 @@ test("sessions of this directory: age, title, prompts, branches, agent, size, an
                                                                           │
                                                                           │
                                                                           │
-    Enter open · type to search · Tab here, all · Esc leave
+    Enter open · type to search · Tab here or all · Esc leave
     "
   `)
 })
@@ -148,7 +148,7 @@ test("typing searches in titles at once, and in contents as they are found", asy
     …
 
 
-    Enter open · type to search · Tab here, all · Esc leave
+    Enter open · type to search · Tab here or all · Esc leave
     "
   `)
   stage.press("s")

@@ -239,7 +239,7 @@ test("d shows what the head's files have that the entry's had not, o what was do
 
 
 
-    Esc leave · ↑↓ scroll · PgUp PgDn pages · Home End ends
+    Esc leave · ↑↓ scroll · PgUp PgDn pages · Home End top, end
     "
   `)
   stage.press("escape", "o")

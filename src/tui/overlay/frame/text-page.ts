@@ -61,7 +61,7 @@ export function makeTextPage(handle: OverlayHandle<void>, page: TextPage | Promi
           ["Esc", "leave"],
           ["↑↓", "scroll"],
           ["PgUp PgDn", "pages"],
-          ["Home End", "ends"],
+          ["Home End", "top, end"],
         ] as const,
       }
       return makeFrame(theme, parts, width, height)

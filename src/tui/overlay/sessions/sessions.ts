@@ -34,7 +34,7 @@ export function openSessions(host: OverlayHost, parts: SessionListDeps): Promise
 const KEYS: readonly KeyHint[] = [
   ["Enter", "open"],
   ["type", "to search"],
-  ["Tab", "here, all"],
+  ["Tab", "here or all"],
   ["Esc", "leave"],
 ]
 const BUSY_KEYS: readonly KeyHint[] = [

@@ -1,0 +1,22 @@
+// `npm run mutate`: the changes that it makes to a source text.
+import { expect, test } from "vitest"
+import { changed, changesIn, lineOf } from "../../scripts/mutate/changes.mjs"
+
+const after = (source: string) => changesIn(source).map((change) => changed(source, change))
+
+test.each([
+  ["if (a < 1) go()", ["if (!(a < 1)) go()", "if (a <= 1) go()", "if (a < 2) go()", "if (a < 1) ;"]],
+  ["const done = await saved && !open", ["const done = saved && !open", "const done = await saved || !open"]],
+  ["let size = 1_000 - left", ["let size = 1001 - left", "let size = 1_000 + left"]],
+  ["const text = 'a' + name", []],
+  ["type Level = 1 | 2\nimport { x } from 'y'", []],
+  ["const on: true = true", ["const on: true = false"]],
+])("%s", (source, expected) => {
+  expect(after(source)).toEqual(expected)
+})
+
+test("a change is shown as its line, before and after", () => {
+  const source = "first()\n  return a === b\nlast()\n"
+  const change = changesIn(source).find(({ text }) => text === "!==")
+  expect(change && lineOf(source, change)).toEqual({ number: 2, before: "return a === b", after: "return a !== b" })
+})

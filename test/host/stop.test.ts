@@ -72,6 +72,22 @@ test("while a command that ignores SIGTERM runs: it is gone, and all calls of th
   expect(shape(session).slice(4)).toEqual(["user: text text", "assistant: text"])
 })
 
+test("the files are saved after a turn of which something was seen, and not after a prompt that was withdrawn", async () => {
+  const { open } = talk([{ text: "Seen." }, { hangs: true }])
+  const { session } = await open()
+  const after = () =>
+    logOf(session)
+      .split("\n")
+      .filter((line) => line.includes('"when":"after"')).length
+  await session.send({ text: "one" })
+  expect(after()).toBe(1)
+  const sent = session.send({ text: "two" })
+  await until(session, ({ type }) => type === "step-start")
+  await session.stop()
+  await sent
+  expect(after()).toBe(1)
+})
+
 test("while an approval waits: the question is withdrawn and the call was not made", async () => {
   const { open, root } = talk([bash("touch made")], { mode: "default" })
   const { session, events } = await open()

@@ -2,31 +2,33 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { parseEntryId } from "../../src/model/id.ts"
+import { type EntryId, parseEntryId } from "../../src/model/id.ts"
+import type { Background } from "../../src/runner/background.ts"
 import { makeCoverage } from "../../src/runner/coverage.ts"
 import type { SessionFiles } from "../../src/session/files/session-files.ts"
+
+const ID = parseEntryId("01890000-0000-7000-8000-000000000001") as EntryId
+const NO_BACKGROUND: Background = {
+  own: (_call, _beside, run) => run(),
+  keep: () => undefined,
+  mark: async () => undefined,
+  settled: async () => undefined,
+}
 
 test("a snapshot beside the answer that fails in an unexpected way is told, and ends nothing", async () => {
   const told: string[] = []
   const failing = { unavailable: undefined, markRound: () => Promise.reject(new Error("the disk is odd")) }
-  const prompt = parseEntryId("01890000-0000-7000-8000-000000000001")
-  if (prompt === undefined) throw new Error("not an id")
   const coverage = makeCoverage({
     files: failing as unknown as SessionFiles,
     root: "/project",
     jobs: () => [],
-    background: {
-      own: (_call, _beside, run) => run(),
-      keep: () => undefined,
-      mark: async () => undefined,
-      settled: async () => undefined,
-    },
+    background: NO_BACKGROUND,
     problem: (text) => told.push(text),
     notCovered: () => undefined,
     told: new Set(),
   })
-  coverage.begin(prompt)
-  await coverage.end(prompt)
+  coverage.begin(ID)
+  await coverage.end(ID)
   expect(told).toEqual([
     "The files could not be saved, and nothing that may change them is run until they can be: the disk is odd",
   ])
@@ -47,29 +49,49 @@ test("an edit through a link is one of the file that the link names", async () =
       return undefined
     },
   }
-  const prompt = parseEntryId("01890000-0000-7000-8000-000000000001")
-  if (prompt === undefined) throw new Error("not an id")
   const coverage = makeCoverage({
     files: files as unknown as SessionFiles,
     root,
     jobs: () => [],
-    background: {
-      own: (_call, _beside, run) => run(),
-      keep: () => undefined,
-      mark: async () => undefined,
-      settled: async () => undefined,
-    },
+    background: NO_BACKGROUND,
     problem: () => undefined,
     notCovered: () => undefined,
     told: new Set(),
   })
-  coverage.begin(prompt)
+  coverage.begin(ID)
   const effects = {
     effect: "writes" as const,
     anywhere: false,
     paths: [join(root, "CLAUDE.md"), join(root, "new/x.md")],
   }
-  await coverage.before(prompt, { call: "1", effects } as unknown as Parameters<typeof coverage.before>[1])
+  await coverage.before(ID, { call: "1", effects } as unknown as Parameters<typeof coverage.before>[1])
   expect(opened).toEqual([["CLAUDE.md", "AGENTS.md", "new/x.md"]])
   rmSync(root, { recursive: true })
+})
+
+test.each([
+  ["the files are saved before and after a round", undefined, ["before", "after"]],
+  ["a sub-agent saves none: what it does is part of its caller's round", { entry: ID, call: "task" }, []],
+])("%s", async (_, owner, saved) => {
+  const marks: string[] = []
+  const files = {
+    unavailable: undefined,
+    notCovered: () => [],
+    lost: () => [],
+    workspace: undefined,
+    markRound: async (_prompt: unknown, when: string) => void marks.push(when),
+  }
+  const coverage = makeCoverage({
+    files: files as unknown as SessionFiles,
+    root: "/project",
+    jobs: () => [],
+    background: NO_BACKGROUND,
+    problem: (text) => expect.fail(text),
+    notCovered: () => undefined,
+    told: new Set(),
+    ...(owner === undefined ? {} : { owner }),
+  })
+  coverage.begin(ID)
+  await coverage.end(ID)
+  expect(marks).toEqual(saved)
 })

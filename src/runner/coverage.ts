@@ -200,7 +200,7 @@ function listed(paths: readonly string[]): string {
 
 /** A folder that is too large, or that nobody allowed to cover: the person is told, and works there all the same. */
 function isNeverCovered(error: unknown): boolean {
-  return error instanceof RetconError && ["too-many-files", "no-workspace", "not-covered"].includes(error.code)
+  return error instanceof RetconError && ["too-many-files", "no-workspace"].includes(error.code)
 }
 
 /** Also what nobody expected: a snapshot that runs beside the answer must not end the turn, nor the process. */

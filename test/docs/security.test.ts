@@ -86,7 +86,7 @@ const INTRODUCES = [
   /^# |^## /,
   /^What retcon asks before an agent does something, and what it guards\. Each statement has a mark/,
   /^A rewind takes back what happened in the workspace\. What a command does elsewhere it cannot take back/,
-  /^What it does not hold:$/,
+  /^What it does not prevent:$/,
   /^Without a sandbox:$/,
 ]
 

@@ -22,7 +22,7 @@ describe("every failure says what happened and what to do next", () => {
 
 test("a long list of names stays a line", () => {
   const paths = Array.from({ length: 300 }, (_, i) => `file-${i}`)
-  const { message } = wordsFor({ code: "not-covered", paths, reason: "ignored" })
+  const { message } = wordsFor({ code: "conflicts", paths })
   expect(message).toContain("and 295 more")
   expect(message.length).toBeLessThan(150)
 })

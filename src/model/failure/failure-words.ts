@@ -62,8 +62,6 @@ export function wordsFor(failure: Failure): Words {
       )
     case "turn-ended":
       return words("This turn was stopped, so its late result was not recorded.", "Send the prompt again.", 409)
-    case "pending-backtrack":
-      return words("A backtrack is already waiting in this step.", "Ask for one backtrack per step.", 409)
     case "exists":
       return words(`${failure.path} exists already.`, "Nothing was written. Choose another name.", 409)
     case "format-newer":
@@ -86,8 +84,6 @@ export function wordsFor(failure: Failure): Words {
         ["Import plain messages with: ", { do: "import", file: "FILE" }],
         400,
       )
-    case "not-honoured":
-      return words(`${failure.agent} would not honour this: ${failure.problem}.`, failure.advice, 409)
     case "disk-full":
       return words(
         `${failure.path} could not be written: there is no space left.`,
@@ -136,12 +132,6 @@ export function wordsFor(failure: Failure): Words {
         "The snapshot of the files at that point is no longer available.",
         ["The conversation can be moved without the files: ", { do: "files", choice: "keep" }],
         410,
-      )
-    case "not-covered":
-      return words(
-        `Not covered by snapshots: ${list(failure.paths)} (${failure.reason}).`,
-        "They stay as they are.",
-        409,
       )
     case "conflicts":
       return words(

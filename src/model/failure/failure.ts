@@ -38,14 +38,12 @@ export type Failure =
   // Somebody else, or an earlier move, is in the way.
   | { code: "session-busy"; session: string; pid: number }
   | { code: "turn-ended" }
-  | { code: "pending-backtrack" }
   // The session itself.
   | { code: "exists"; path: string }
   | { code: "format-newer"; path: string; reads: number }
   | { code: "read-only"; path: string; because: "format" | "folder" | "foreign" }
   | { code: "damaged"; path: string; line: number; problem: string }
   | { code: "not-a-session"; path: string; problem: string }
-  | { code: "not-honoured"; agent: string; problem: string; advice: Advice }
   // The machine.
   | { code: "disk-full"; path: string }
   /** `kept`: the session, which is in the trash now. */
@@ -58,7 +56,6 @@ export type Failure =
   // Files of the workspace.
   | { code: "no-workspace"; reason: string; advice?: Advice }
   | { code: "snapshot-gone"; snapshot: string }
-  | { code: "not-covered"; paths: string[]; reason: string }
   /** `others`: those that another session changed, as its log says; the rest is taken for the person's. */
   | { code: "conflicts"; paths: string[]; others?: { path: string; session: string }[] }
   | { code: "too-many-files"; folder: string; files: number; limit: number }

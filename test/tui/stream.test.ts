@@ -54,6 +54,41 @@ describe("an answer that streams", () => {
     expect(early.length).toBeGreaterThan(all.length - 10)
   })
 
+  test("a table that is long goes to the scrollback row by row, and looks as it would at once but for room in its columns", () => {
+    const rows = Array.from({ length: 40 }, (_, i) => `| ${i} | - **row** ${i % 3 === 0 ? "and more" : ""} | a\\|b |`)
+    const text = ["Before:", "", "| n | what | `code` |", "|---|:---:|---|", ...rows, "", "After."].join("\n")
+    const { early, all } = streamed(text, [7])
+    const bare = (lines: string[]) => lines.map((line) => line.replace(/ +(?=│)/g, " ").replaceAll(/─+/g, "─"))
+    expect(bare(all)).toEqual(bare(markdownLines(text, 40, theme)))
+    expect(early.length).toBeGreaterThan(all.length - 10)
+  })
+
+  test("a cell that is longer than those before it is broken into its column", () => {
+    const rows = Array.from(
+      { length: 20 },
+      (_, i) => `| ${i} | ${i === 15 ? "much longer than all before" : "short"} |`,
+    )
+    const { all } = streamed(["| n | what |", "|---|---|", ...rows].join("\n"), [5])
+    expect(all.slice(-14, -8)).toMatchInlineSnapshot(`
+      [
+        "├────────┼────────────┤",
+        "│ 15     │ much       │",
+        "│        │ longer     │",
+        "│        │ than all   │",
+        "│        │ before     │",
+        "├────────┼────────────┤",
+      ]
+    `)
+    expect(new Set(all.map((line) => line.length)).size).toBe(1)
+  })
+
+  test("what follows a long table is drawn as ever", () => {
+    const table = ["| a | b |", "|---|---|", ...Array.from({ length: 12 }, (_, i) => `| ${i} | x |`)].join("\n")
+    const text = `${table}\n\n- one\n- two\n\n${table}\nnot a row`
+    const words = streamed(text, [3]).all.filter((line) => !/^[┌├└│]/.test(line))
+    expect(words).toEqual(["", "- one", "- two", "", "", "not a row"])
+  })
+
   test("whatever streams in whatever pieces is what it would be at once", () => {
     const texts = fc.array(fc.tuple(part, fc.constantFrom("\n\n", "\n")), { minLength: 1, maxLength: 8 })
     const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 5 })

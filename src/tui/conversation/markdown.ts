@@ -11,6 +11,17 @@ export function markdownLines(text: string, width: number, theme: Theme): string
   return new Markdown(clean, 0, 0, markdownTheme(theme)).render(width).map((line) => line.trimEnd())
 }
 
+/** A text on one line as lines: what would start a heading or a list elsewhere is text here, as in a cell of a table. */
+export function inlineLines(text: string, width: number, theme: Theme): string[] {
+  const clean = sanitise(text).trim()
+  if (clean === "") return []
+  const lines = new Markdown(UNSEEN + clean, 0, 0, markdownTheme(theme)).render(Math.max(1, width))
+  return lines.map((line) => line.replace(UNSEEN, "").trimEnd())
+}
+
+/** Takes no column. */
+const UNSEEN = "\u2060"
+
 const themes = new WeakMap<Theme, MarkdownTheme>()
 
 function markdownTheme(theme: Theme): MarkdownTheme {

@@ -3,6 +3,7 @@ import type { Theme } from "../terminal/theme.ts"
 import type { Block } from "./block.ts"
 import { markdownLines } from "./markdown.ts"
 import { type StreamCut, streamCut } from "./stream-cut.ts"
+import { isTableRow, type StreamTable, startTable, tableEnd, tableRow } from "./stream-table.ts"
 
 export interface TextBlock extends Block {
   append(text: string): void
@@ -17,6 +18,8 @@ export function textBlock(theme: Theme, text = ""): TextBlock {
   let before = { length: 0, lines: 0 }
   /** A blank line stands before what comes next. */
   let gap = false
+  /** `rest` continues this table. */
+  let table: StreamTable | undefined
   let looked = -1
   let drawn: { text: string; width: number; lines: string[] } | undefined
 
@@ -36,28 +39,65 @@ export function textBlock(theme: Theme, text = ""): TextBlock {
     return shown
   }
 
+  function openTable(width: number): string[] {
+    const found = before.length > 0 ? undefined : startTable(rest, width, theme)
+    if (found === undefined) return []
+    table = found.table
+    rest = rest.slice(found.length)
+    const lines = gap ? ["", ...found.lines] : found.lines
+    gap = false
+    drawn = undefined
+    return lines
+  }
+
+  /** The rows that are whole; and the end of the table, once something else follows. */
+  function takeRows(open: StreamTable, width: number): string[] {
+    const lines: string[] = []
+    while (rest !== "") {
+      const [line = "", ...more] = rest.split("\n")
+      const isWhole = more.length > 0 || ended
+      if (isWhole && isTableRow(line)) lines.push(...tableRow(open, line, width, theme))
+      else if (isWhole || /^ {0,3}[^ |]/.test(line)) break
+      else return lines
+      rest = more.join("\n")
+    }
+    if (rest === "" && !ended) return lines
+    table = undefined
+    gap = true
+    looked = -1
+    drawn = undefined
+    return [...lines, tableEnd(open, width)]
+  }
+
+  function liveLines(width: number): string[] {
+    if (table === undefined) return render(rest, width)
+    const row = isTableRow(rest) ? tableRow(table, rest, width, theme) : []
+    return [...row, tableEnd(table, width)]
+  }
+
   return {
     kind: "text",
     get done() {
-      return ended && rest === ""
+      return ended && rest === "" && table === undefined
     },
     append(more) {
       rest += more
     },
     settle(width) {
+      const rows = table === undefined ? [] : takeRows(table, width)
       if (ended) {
         const lines = render(rest, width)
         rest = ""
-        return lines
+        return [...rows, ...lines]
       }
-      if (looked === rest.length) return []
+      if (table !== undefined || looked === rest.length) return rows
       const cut = streamCut(rest, before.length)
-      const lines = cut === undefined ? [] : take(cut, width)
+      const lines = cut === undefined ? openTable(width) : take(cut, width)
       looked = rest.length
-      return lines
+      return [...rows, ...lines]
     },
     live(width) {
-      if (drawn?.text !== rest || drawn.width !== width) drawn = { text: rest, width, lines: render(rest, width) }
+      if (drawn?.text !== rest || drawn.width !== width) drawn = { text: rest, width, lines: liveLines(width) }
       return drawn.lines
     },
     finish() {
@@ -66,6 +106,7 @@ export function textBlock(theme: Theme, text = ""): TextBlock {
     drop() {
       ended = true
       rest = ""
+      table = undefined
     },
   }
 }

@@ -15,7 +15,7 @@ if (!printsVersion(words)) {
   process.exitCode = await runInProcess(words, about.version)
 }
 
-/** A write that fails is left to the whole program, which says what is wrong. */
+/** A failing write is left to the rest of the program, which says what is wrong. */
 function printsVersion([first, ...more]: readonly string[]): boolean {
   if ((first !== "--version" && first !== "-V") || more.length > 0) return false
   try {

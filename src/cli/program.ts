@@ -23,7 +23,7 @@ export interface ProgramDeps {
   width?: number
   start: (globals: Globals) => Promise<Cli>
   done: (exit: number) => void
-  /** Told before an error of commander is thrown, so that the hint can name the command. */
+  /** Called before an error of commander is thrown, so that the hint can name the command. */
   failing?: (command: string) => void
 }
 
@@ -33,7 +33,7 @@ const JSON_ABOUT = "print JSON"
 /** A column of help that has less room is not broken into lines. */
 const NARROWEST = 16
 
-/** Two columns; where the second would be too narrow, what is said of a term stands below it. */
+/** Two columns; where the second would be too narrow, a term's description goes below it. */
 function formatItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
   const width = this.helpWidth ?? 80
   if (description === "" || width - termWidth - 4 >= NARROWEST) {

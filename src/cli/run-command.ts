@@ -47,7 +47,7 @@ function unknownCommand(program: Command, words: readonly string[]): [string] | 
   return program.commands.some((command) => command.name() === name) ? undefined : [name]
 }
 
-/** Also when the arguments could not be read: a script that asked for JSON gets its errors as JSON. */
+/** Even when the arguments could not be read: a script that asked for JSON gets its errors as JSON. */
 export function wantsJson(words: readonly string[]): boolean {
   const end = words.indexOf("--")
   return (end === -1 ? words : words.slice(0, end)).includes("--json")

@@ -11,7 +11,7 @@ export function runInProcess(words: readonly string[], version: string): Promise
   const err = outputOn(process.stderr, process.env)
 
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // Whoever read our output has seen enough (`retcon log | head`): that is no failure.
+    // The reader of our output has seen enough (`retcon log | head`): that is not a failure.
     if (error.code === "EPIPE") {
       if (!readerGone()) process.exit(EXIT.done)
       return
@@ -19,7 +19,7 @@ export function runInProcess(words: readonly string[], version: string): Promise
     const failure = new RetconError({ code: "not-printed", problem: error.message }, { cause: error })
     process.exit(report(failure, err, { json: wantsJson(words), debug: false, command: "" }))
   })
-  // Nobody hears our errors: the exit code still tells.
+  // Our errors have no reader: the exit code is all there is.
   process.stderr.on("error", () => (process.exitCode = EXIT.failed))
   process.on("SIGINT", () => {
     if (!interrupted()) process.exit(STOPPED.SIGINT)

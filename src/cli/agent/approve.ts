@@ -27,7 +27,7 @@ export function askAtTerminal(
     if (!signal.aborted) session.answer(question.approval, answer)
   }
 
-  /** Once: whoever does not say yes then has not said it. */
+  /** Once: anything but a yes is a no. */
   async function again({ grants }: Question, question: string, signal: AbortSignal): Promise<Approval> {
     if (signal.aborted) return { answer: "no" }
     cli.err.write(`${UNCLEAR}\n`)
@@ -48,7 +48,7 @@ export function askAtTerminal(
   }
 }
 
-/** Nobody to ask: what is not allowed beforehand is refused, and `refused` is told. */
+/** Nobody to ask: what is not allowed beforehand is refused, and `refused` is called. */
 export function refuseAll(session: Pick<HostSession, "answer">, refused: () => void): (event: HostEvent) => void {
   return (event) => {
     if (event.type !== "approval-start") return

@@ -34,7 +34,7 @@ export interface AgentOptions {
 }
 
 const MAX_STEPS = 200
-/** Names of variables that commands do not get: they hold what nobody else may see. */
+/** Names of variables that commands do not get, because they hold secrets. */
 const KEY_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
 
 export interface Composition {
@@ -173,7 +173,7 @@ async function mcpServers(
   })
 }
 
-/** Passes on what comes up later, to whoever listens; what came before is kept for the first who does. */
+/** Passes notices on to its listeners; earlier ones are kept for the first listener. */
 function makeNotices(): { tell: (text: string) => void; on: NonNullable<HostDeps["onNotice"]> } {
   const listeners = new Set<(text: string) => void>()
   let early: string[] = []

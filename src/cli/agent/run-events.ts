@@ -27,7 +27,7 @@ export function printEvents(cli: Pick<Cli, "out" | "err">, json: boolean): (even
     midLine = !text.endsWith("\n")
     if (!midLine) warn()
   }
-  /** Whole: what a person must know, and what to do. Not in the middle of a line of the answer. */
+  /** In full: what a person must know, and what to do. Not in the middle of a line of the answer. */
   const warn = (...texts: string[]) => {
     waiting.push(...texts)
     if (midLine) return
@@ -38,7 +38,7 @@ export function printEvents(cli: Pick<Cli, "out" | "err">, json: boolean): (even
     if (event.task !== undefined && event.type !== "tool-start" && event.type !== "approval-end") return
     const line = progressOf(event)
     if (event.type === "text-delta") return say(sanitise(event.text))
-    // A text that was cut off is ended too: by a stop, or because it is told anew.
+    // A text that was cut off is ended too: by a stop, or because it will be streamed again.
     const ends = event.type === "text-end" || event.type === "retry" || event.type === "turn-end"
     if (ends && midLine) say("\n")
     if (event.type === "notice" || event.type === "not-covered") warn(line ?? "")
@@ -47,7 +47,7 @@ export function printEvents(cli: Pick<Cli, "out" | "err">, json: boolean): (even
   }
 }
 
-/** One line for a person who waits; undefined for what need not be told. */
+/** One line for a person who waits; undefined for what they need not know. */
 function progressOf(event: HostEvent): string | undefined {
   switch (event.type) {
     case "tool-start":

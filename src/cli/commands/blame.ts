@@ -40,7 +40,7 @@ export async function run(
 
 const WIDEST = 30
 
-/** The lines as they stand in the file. On a screen they are cut, in a pipe they are whole. */
+/** The lines of the file. On a screen they are clipped, in a pipe they are complete. */
 function* screen(cli: Cli, session: Session, blamed: readonly LineWithPrompt[]): Generator<string> {
   const { width, isTerminal } = cli.out
   const style = styleFor(cli.out)

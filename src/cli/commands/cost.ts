@@ -52,7 +52,7 @@ export async function run(cli: Cli, options: CostFlags): Promise<void> {
 
 type ByModel = ReadonlyMap<string, Spending>
 
-/** By session, then by model. A request that several sessions hold, because one is a copy, counts for the oldest. */
+/** By session, then by model. A request that several sessions hold, because one is a copy, is counted for the oldest. */
 async function spendingOf(cli: Cli, files: ReadonlyMap<string, string>): Promise<Map<string, ByModel>> {
   const { models: overrides } = modelSettings(ownConfig(cli.home), {})
   const shown = progress(cli, "Adding up")

@@ -40,7 +40,7 @@ async function write(out: Output, session: Session, to: ExportFlags["to"]): Prom
 
 /**
  * Contract (docs/cli.md): every record of every branch in log order, with large parts filled in. What cannot be read
- * stands in `damaged` with its line number, as it is.
+ * is in `damaged` with its line number, unchanged.
  */
 async function writeJson(out: Output, session: Session): Promise<void> {
   const { history, log } = session

@@ -119,7 +119,7 @@ interface StoreHere {
   keep: Named[]
 }
 
-/** The stores that sessions of this directory use, with what any session names there: also one of another directory. */
+/** The stores that sessions of this directory use, with what any session refers to there, even one of another directory. */
 async function storesHere(cli: Cli): Promise<StoreHere[]> {
   const found = new Map<string, { session: SessionId | undefined; keep: Named[] }>()
   const stores = new Map<string, string>()
@@ -161,7 +161,7 @@ function mentionedIn(file: string): Named[] {
   return at === "" ? [] : [...ids(at, [...namedSnapshots(file)])]
 }
 
-/** Also by another name: a session may have been opened through a link. */
+/** Even by another name: a session may have been opened through a link. */
 function realFolder(cwd: string): string {
   return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true ? realpathSync(cwd) : cwd
 }

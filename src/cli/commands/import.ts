@@ -73,7 +73,7 @@ async function fromMessages(cli: Cli, drafts: PlainDraft[]): Promise<Imported> {
   return { session, facts: { ...countsOf(drafts), branches: 1, damaged: 0 } }
 }
 
-/** Each message below the one that it names; the last one of the file is where the conversation stands. */
+/** Each message below its parent; the last one of the file is the head. */
 function treeOf(cli: Cli, drafts: readonly PlainDraft[], parents: readonly (number | null)[]): ExportedTree {
   const at = cli.parts.now()
   const ids = drafts.map(() => cli.parts.ids.entry())
@@ -108,7 +108,7 @@ function countsOf(records: readonly { type: string }[]): { messages: number; pro
 
 const MOST_NAMED = 5
 
-/** What a person must know: it is in the session, and no model gets it. */
+/** What a person must know: it is in the session, but no model will see it. */
 function unknownText(unknown: readonly UnknownPart[]): string {
   if (unknown.length === 0) return ""
   const named = unknown.slice(0, MOST_NAMED).map(({ at, part }) => `${at} (${sanitiseLine(part)})`)

@@ -56,7 +56,7 @@ async function splitsOf(cli: Cli, session: Session): Promise<Map<EntryId, string
   return splits
 }
 
-/** Contract (docs/cli.md): head, tips, and the entries of every branch in log order; with a limit, the last so many. */
+/** Contract (docs/cli.md): head, tips, and the entries of every branch in log order; with a limit, only the last ones. */
 async function writeJson(cli: Cli, session: Session, limit: number | undefined): Promise<void> {
   const { history } = session
   const tips = history.tips().map((row) => history.id(row))

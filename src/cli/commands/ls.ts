@@ -49,7 +49,7 @@ async function hintsAt(cli: Cli): Promise<string[]> {
   return movedHere(cli)
 }
 
-/** Nothing was said in it and nobody gave it a title. */
+/** It has no messages and no title. */
 function isNothing(session: SessionSummary): boolean {
   return isEmpty(session) && session.title === ""
 }
@@ -156,7 +156,7 @@ function line(cli: Cli, session: SessionSummary, depth: number, style: Style): s
   return `${id}  ${when}  ${indent}${title}${style.quiet(`${archived}${space}${right}`)}`
 }
 
-/** Where there is less room for the title, what stands right of it gives way. */
+/** Where there is little room for the title, what is right of it is shortened. */
 const SHORTEST_TITLE = 12
 
 /** How much there is of it, in many words and in few. */
@@ -165,7 +165,7 @@ function amountsOf(session: SessionSummary): string[] {
   return session.branches > 1 ? [`${prompts}, ${session.branches} branches`, prompts] : [prompts]
 }
 
-/** The prompts of the path. Whoever stands before the first one has not lost those that follow. */
+/** The prompts of the path. A session whose head is before its first prompt is not called empty. */
 function promptsOf(session: SessionSummary): string {
   if (session.prompts > 0) return count(session.prompts, "prompt")
   if (isTask(session)) return "task"

@@ -1,5 +1,5 @@
 // retcon prompts: what the person asked, on the path, in order. The numbers are what `goto @N` takes; a message typed while
-// the agent worked stands under its prompt, and is named by its id.
+// the agent worked is listed under its prompt, with its id.
 
 import { type RoundCommits, roundCommits } from "../../history/files/round-commits.ts"
 import { prompts } from "../../history/tree/path.ts"
@@ -51,7 +51,7 @@ interface Prompt {
   repositories: RoundCommits[]
 }
 
-/** Contract (docs/cli.md): oldest first; with a limit, the last so many, at the cost of what was written since. */
+/** Contract (docs/cli.md): oldest first; with a limit, only the last ones, at the cost of what was written since. */
 function* promptsOf(session: Session, limit: number | undefined): Generator<Prompt> {
   const { history } = session
   const rows = prompts(history, session.headRow, limit)

@@ -1,4 +1,4 @@
-// retcon rm [ID]: to the trash, and back with --restore; --older-than AGE: all that nobody has used for so long.
+// retcon rm [ID]: to the trash, and back with --restore; --older-than AGE: all that have not been used for that long.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type SessionId, shortId } from "../../model/id.ts"
 import { bringBack, trashed } from "../../store/file/folder/trash.ts"

@@ -34,7 +34,7 @@ export async function run(cli: Cli, options: SearchFlags): Promise<void> {
   else printFound(cli, found, limit, options)
 }
 
-/** Case counts only for a text that has capitals. */
+/** Case matters only for a text that has capitals. */
 function patternsFor(text: string): Patterns {
   const cases = text === text.toLowerCase() ? "any" : "same"
   return { bytes: bytePattern(text, cases), text: textPattern(text, cases) }

@@ -1,4 +1,4 @@
-// retcon show: the conversation on the path, what a model would get of it, or one entry whole.
+// retcon show: the conversation on the path, what a model would be sent, or one entry in full.
 import { contextAt } from "../../history/context/context.ts"
 import { path } from "../../history/tree/path.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"

@@ -130,12 +130,12 @@ async function lines(cli: Cli, opening: Opening, { notices }: Composition): Prom
       return () => forget()
     },
   })
-  // A pipe that somebody holds open may not keep the program.
+  // A pipe that stays open must not keep the program running.
   process.stdin.destroy()
   return exit
 }
 
-/** Nothing is read before somebody asks: what a pipe holds when the session is not open yet must not be lost. */
+/** Reads only on demand: what a pipe holds before the session is open must not be lost. */
 function typedLines(input: NodeJS.ReadStream): AsyncIterable<string> {
   return { [Symbol.asyncIterator]: () => createInterface({ input, terminal: false })[Symbol.asyncIterator]() }
 }

@@ -57,7 +57,7 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
   }
 }
 
-/** What a folder says and nobody reads. What it forbids must be understood before an agent starts: `requireUsableConfig`. */
+/** What a folder's file says and nothing reads. What it forbids must be understood before an agent starts: `requireUsableConfig`. */
 function notUnderstood(config: JsonObject): string[] {
   const unread = config.allow !== undefined && !isListOfTexts(config.allow)
   const list = `${WORKSPACE_FILE}: "allow" is not used: it must be a list of rules, such as ["Bash(npm test)"].`

@@ -22,7 +22,7 @@ export function readConfig(file: string): string | undefined {
   })
 }
 
-/** Contract: other keys of the file stay, also those of a newer version. */
+/** Contract: other keys of the file stay, including those of a newer version. */
 export function changeConfig(home: string, change: (raw: JsonObject) => JsonObject): void {
   const file = configFile(home)
   const { raw, problems } = readSettings(readConfig(file))

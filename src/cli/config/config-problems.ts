@@ -1,4 +1,4 @@
-// What is wrong with the configuration, told wherever a person looks at it.
+// What is wrong with the configuration, shown wherever a person looks at it.
 
 import type { Cli } from "../port/cli.ts"
 import { readAgentConfig } from "./agent-config.ts"

@@ -1,4 +1,4 @@
-// The configured rules while an agent runs: what narrows counts as soon as a file says so, what widens at the next start.
+// The configured rules while an agent runs: restrictions apply as soon as a file has them, permissions at the next start.
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import type { ConfiguredRules } from "../../host/host-deps.ts"
@@ -17,7 +17,7 @@ interface Known {
 
 /**
  * The rules for each folder. Contract: the first answer for a folder throws RetconError `invalid` when its files cannot be
- * used; later ones never throw. A file that has become unusable is told, and what was known stays.
+ * used; later ones never throw. A file that has become unusable is reported, and its last rules stay.
  */
 export function configuredRules(home: string, asked: string[], tell: (text: string) => void) {
   const folders = new Map<string, Known>()

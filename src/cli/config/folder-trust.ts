@@ -1,4 +1,4 @@
-// Whether the person trusts what a directory configures. Their answer counts for exactly what they saw: when the file
+// Whether the person trusts what a directory configures. Their answer applies to exactly what they saw: when the file
 // changes, they are asked again.
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -17,7 +17,7 @@ export interface FolderConfig {
   /** What its file says; undefined when there is none that can be read. */
   config: JsonObject | undefined
   trust: Trust
-  /** Why the file that is there says nothing, in words; absent when it does, or there is none. */
+  /** Why the file cannot be used, in words; absent when it can, or there is none. */
   problem?: string
   /** It was trusted, or not, and is another file since. */
   changed: boolean
@@ -86,7 +86,7 @@ export function ownConfig(home: string): JsonObject {
   return json.ok && isObject(json.value) ? json.value : {}
 }
 
-/** Contract: never fails; why it cannot be read is said. */
+/** Contract: never fails; says why it cannot be read. */
 function readText(file: string): { text?: string; problem?: string } {
   try {
     return { text: readFileSync(file, "utf8") }

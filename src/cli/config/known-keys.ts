@@ -1,4 +1,4 @@
-// The keys that config.json and .retcon.json may have. One that nobody reads is told: what it should say does not count.
+// The keys that config.json and .retcon.json may have. An unknown one is reported, because it has no effect.
 import { isObject, type JsonObject } from "../../model/json.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { WINDOW_LIMITS } from "../../runner/threshold.ts"

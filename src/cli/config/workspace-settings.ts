@@ -76,7 +76,7 @@ function patterns(value: Json): string[] | undefined {
   return texts.length === list.length ? texts : undefined
 }
 
-/** Contract: never fails; what cannot be used is named, and the default stands in for it. */
+/** Contract: never fails; what cannot be used is named, and the default is used instead. */
 export function readWorkspaceSettings(config: string | undefined): { settings: WorkspaceSettings; problems: string[] } {
   const json = config === undefined ? undefined : parseJson(config)
   const own = json?.ok === true && isObject(json.value) ? json.value.workspace : undefined

@@ -1,4 +1,4 @@
-// The files of the workspace in a move: what was asked, and what is told of them.
+// The files of the workspace in a move: the options, and the lines about them.
 import type { Moved, MovedFile } from "../../model/move/moved.ts"
 import { count } from "../../model/text/amounts.ts"
 import { keptWords } from "../../model/text/file-reasons.ts"
@@ -18,7 +18,7 @@ export function onConflict(flags: ConflictFlags): { onConflict?: "ours" | "their
 
 const MOST_FILES = 20
 
-/** One line per file, then what a person must know of them. */
+/** One line per file, then what a person must know about them. */
 export function filesLines(moved: Moved): string[] {
   const planned = moved.outcome === "planned"
   const lines: string[] = []
@@ -39,14 +39,14 @@ export function filesLines(moved: Moved): string[] {
   return [...lines, ...unknownLines(moved), ...moved.commits.flatMap(commitLines)]
 }
 
-/** What nobody has seen cannot be taken back. */
+/** Changes that no snapshot saw cannot be taken back. */
 export function unknownLines({ roundsNotCovered: rounds = 0 }: Moved): string[] {
   if (rounds === 0) return []
   const [were, they] = rounds === 1 ? ["1 round was", "it"] : [`${rounds} rounds were`, "they"]
   return [`${were} not covered by snapshots here: what ${they} changed stays as it is.`]
 }
 
-/** A restore changes files only: whoever wants to take back a commit does so in the repository. */
+/** A restore changes files only: a commit is taken back in the repository. */
 function commitLines({ path, to, made, more, switched }: Moved["commits"][number]): string[] {
   const where = path === "" ? "" : ` in ${sanitiseLine(path)}`
   const stood =

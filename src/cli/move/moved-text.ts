@@ -10,7 +10,7 @@ import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { filesLines, keptLines, unknownLines } from "./files-lines.ts"
 
-/** `none`: what is said when no file differs. */
+/** `none`: the text for when no file differs. */
 export interface MoveWords {
   did: string
   would: string

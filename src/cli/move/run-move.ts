@@ -1,4 +1,4 @@
-// What back, goto, undo and redo share: which session, whether it is a dry run, and how the outcome is told.
+// What back, goto, undo and redo share: which session, whether it is a dry run, and how the outcome is shown.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Conflict } from "../../model/move/file-outcomes.ts"
 import type { FilesMode, MoveResult } from "../../model/move/moved.ts"
@@ -77,7 +77,7 @@ export function conflictsText(conflicts: readonly Conflict[]): string {
     .join("")
 }
 
-/** What stands in its place is the person's: the way out is theirs too. */
+/** What is in its place belongs to the person, so they must move it. */
 function whyConflict({ because, by, holds }: Conflict): string {
   if (holds !== undefined) return heldBy(holds)
   const words = conflictWords({ because, by })

@@ -35,9 +35,9 @@ export interface Input {
 }
 
 export interface Output {
-  /** Text, or bytes that are nobody's to change. */
+  /** Text, or bytes to be written unchanged. */
   write(text: string | Uint8Array): void
-  /** A person is looking: page, colour, animate. */
+  /** It is a terminal: page, colour, animate. */
   isTerminal: boolean
   /** Columns. */
   width: number

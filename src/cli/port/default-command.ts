@@ -6,7 +6,7 @@ const GLOBALS: ReadonlyMap<string, number> = new Map([
 ])
 const OWN = /^(?:-c|--continue|-r|--resume|--plain|--model|--mode|--think|--allow|--sandbox|--no-backtrack)(?:=|$)/
 
-/** The words with the name of the command, where it was left out. `terminal`: a person sits there. */
+/** The words with the name of the command, where it was left out. `terminal`: a person is there. */
 export function withCommand(words: readonly string[], terminal: boolean): string[] {
   let at = 0
   while (at < words.length) {

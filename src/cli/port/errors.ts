@@ -26,7 +26,7 @@ export class UsageError extends Error {
   }
 }
 
-/** A move that conflicts stand in the way of. In words they are told before it; a script finds them in the error. */
+/** A move that conflicts prevent. For people they are printed before the error; a script finds them in it. */
 export class ConflictsError extends RetconError {
   readonly conflicts: readonly Conflict[]
 
@@ -42,7 +42,7 @@ export interface ErrorOptions {
   debug: boolean
   /** The command that was called, for "how to get help". */
   command: string
-  /** All that a person may type, for when it was none of them. */
+  /** All commands, to list when none of them was typed. */
   commands?: readonly string[]
   /** What was typed. */
   words?: readonly string[]
@@ -59,7 +59,7 @@ export function report(error: unknown, err: Output, options: ErrorOptions): numb
   return exit
 }
 
-/** One line each; on a screen they are broken between words, and go on where they began. */
+/** One line each; on a screen they are wrapped between words, and indented. */
 function errorLines(message: string, hint: string, { isTerminal, width }: Output): string {
   const [said, todo] = [`retcon: ${message}`, hint.replace(/^/gm, "  ")]
   if (!isTerminal) return `${said}\n  ${hint}\n`

@@ -16,7 +16,7 @@ export function jsonText(value: unknown): string {
 const CHUNK = 64 * 1024
 
 /**
- * A list with an element per line, written as it is made. `before` and `after` stand around it. Whoever reads it may have
+ * A list with an element per line, written as it is made. `before` and `after` surround it. The reader may have
  * seen enough: between two writes there is time to hear of that.
  */
 export async function printJsonList(out: Output, elements: Iterable<unknown>, before = "", after = ""): Promise<void> {

@@ -46,7 +46,7 @@ export interface ReadSettings {
   settings: Settings
   /** Everything the file holds, also keys of a newer version; undefined when it cannot be read at all. */
   raw: Record<string, unknown> | undefined
-  /** What could not be used; a default stands in for it. */
+  /** What could not be used; the default is used instead. */
   problems: string[]
 }
 

@@ -38,12 +38,12 @@ export function onStop(stop: Stop): () => void {
   }
 }
 
-/** Whether somebody takes care of this Ctrl-C. */
+/** Whether a handler takes care of this Ctrl-C. */
 export function interrupted(): boolean {
   return taken(STOPPED.SIGINT) || ignoring > 0
 }
 
-/** Nobody reads our output any more. Whether somebody takes care of it: then so it is for all that is still written. */
+/** The reader of our output is gone. Answers whether a handler takes care of that, for everything still to be written. */
 export function readerGone(): boolean {
   readerLeft = taken(STOPPED.SIGPIPE) || readerLeft
   return readerLeft

@@ -1,4 +1,4 @@
-// What a model would get, whole: roles and parts. Exact bytes are in --json; here only control characters are missing.
+// What a model would be sent, in full: roles and parts. Exact bytes are in --json; here only control characters are missing.
 import type { ContextMessage } from "../../history/context/message.ts"
 import type { Part } from "../../model/record/part.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
@@ -14,7 +14,7 @@ export function* contextLines(messages: Iterable<ContextMessage>, width: number,
   }
 }
 
-/** Every part of an entry, whole. */
+/** Every part of an entry, in full. */
 export function* partLines(part: Part, style: Style): Generator<string> {
   const label = (text: string) => style.quiet(`[${text}]`)
   switch (part.type) {

@@ -18,7 +18,7 @@ export interface ConversationView extends TextView {
   now: number
 }
 
-/** Contract: a line is made when it is asked for. */
+/** Contract: lines are made lazily. */
 export function* conversation(view: ConversationView, head: Row): Generator<string> {
   const { history } = view
   const rows = path(history, head)

@@ -1,4 +1,4 @@
-// One entry, whole: its facts, then its content.
+// One entry in full: its facts, then its content.
 import type { LogRecord } from "../../model/record/record.ts"
 import { ago } from "../../model/text/age.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"

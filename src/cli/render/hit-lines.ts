@@ -27,7 +27,7 @@ export function hitLine(view: HitView, hit: Hit): string {
   return `${left}${snippet(hit, room, style)}`.trimEnd()
 }
 
-/** The match in the middle of what stands around it. */
+/** The match, with its surroundings. */
 export function snippet(hit: Pick<Hit, "before" | "match" | "after">, room: number, style: Style): string {
   const match = clip(oneLine(hit.match).trim(), room)
   const rest = room - widthOf(match)

@@ -27,7 +27,7 @@ export interface LogView {
 /** How many branches that leave one entry are named in the short view. */
 const NAMED_BRANCHES = 4
 
-/** Contract: a line is made when it is asked for. */
+/** Contract: lines are made lazily. */
 export function* logLines(view: LogView, options: Pick<GraphOptions, "show" | "limit">): Generator<string> {
   const { history, labels } = view
   const labelled = new Set([...labels.keys()].map((id) => history.rowOf(id)))

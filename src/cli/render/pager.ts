@@ -36,7 +36,7 @@ const SMALLEST_BATCH = 8
 const LARGEST_BATCH = 256
 
 /**
- * In batches: a write for each line would be a system call for each line. Whoever reads it may have seen enough: between
+ * In batches: a write for each line would be a system call for each line. The reader may have seen enough: between
  * two batches there is time to hear of that. A line may take long to make, so the first batches are small.
  */
 async function writeRest(cli: Cli, rest: Iterator<string>): Promise<void> {
@@ -56,7 +56,7 @@ function joined(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("")
 }
 
-/** Undefined: nobody looks, or nobody wants one. */
+/** Undefined: there is no terminal, or no pager is wanted. */
 function pagerCommand(cli: Cli): string | undefined {
   const { PAGER, RETCON_NO_PAGER, TERM } = cli.env
   if (!cli.out.isTerminal || cli.settings.pager === "never" || TERM === "dumb") return undefined
@@ -84,7 +84,7 @@ async function through(
   while (went !== "closed") {
     const next = rest.next()
     if (next.done === true) break
-    // Once somebody has read, there is a pager, and what it got need not be kept.
+    // Once something was read, there is a pager, and what it got need not be kept.
     if (went === "drained") sent = undefined
     sent?.push(next.value)
     went = await write(pager.stdin, `${next.value}\n`)

@@ -5,13 +5,13 @@ import { parseRecord } from "../../model/record/record-parse.ts"
 import { grep } from "../../store/file/folder/grep.ts"
 
 export interface LoggedRequest {
-  /** A copy of a session holds the same records: whoever adds up sessions counts an id once. */
+  /** A copy of a session holds the same records: sums over sessions count an id once. */
   id: RecordId
   model: string
   usage: Usage
 }
 
-/** Contract: costs a scan of the bytes, and parsing the answers. `tick` is told how many bytes are behind us. */
+/** Contract: costs a scan of the bytes, and parsing the answers. `tick` gets the number of bytes read so far. */
 export async function loggedRequests(file: string, tick: (bytes: number) => Promise<void>): Promise<LoggedRequest[]> {
   const requests: LoggedRequest[] = []
   for (const { bytes, lines } of grep(file, /"usage":/g)) {

@@ -1,4 +1,4 @@
-// retcon rm --older-than 90d: every session of this directory, or of all, that nobody has used for so long.
+// retcon rm --older-than 90d: every session of this directory, or of all, that has not been used for that long.
 import { shortId } from "../../model/id.ts"
 import { age } from "../../model/text/age.ts"
 import { bytes, count } from "../../model/text/amounts.ts"
@@ -22,7 +22,7 @@ const UNITS: Record<string, number> = { d: DAY, w: 7 * DAY, mo: 30 * DAY, y: 365
 /** Named in the question. */
 const MOST_NAMED = 10
 
-/** Contract: asks first, unless told not to; where nobody can be asked it needs --yes. A session in use stays. */
+/** Contract: asks first, unless told not to; where there is nobody to ask it needs --yes. A session in use stays. */
 export async function removeOlder(cli: Cli, options: OlderOptions): Promise<number | undefined> {
   const before = cli.now() - parseAge(options.olderThan)
   const listed = await cli.store.list(options.all === true ? {} : { cwd: cli.cwd })

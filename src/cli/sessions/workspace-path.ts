@@ -23,7 +23,7 @@ export function workspacePaths(cli: Cli, session: Session, typed: readonly strin
   return paths.length === 0 || paths.includes("") ? undefined : paths
 }
 
-/** A folder as a person names it, also one that is gone: what is left of the way to it is followed. */
+/** A folder as a person names it, even one that is gone: links in what is left of its path are resolved. */
 export function realPath(from: string, typed: string): string {
   const full = resolve(from, typed)
   return existsSync(full) ? realpathSync(full) : throughLinks(full)

@@ -1,4 +1,4 @@
-// Opens the files of a session's directory. What cannot be covered is said, and everything else goes on.
+// Opens the files of a session's directory. If they cannot be covered, it says why, and everything else works.
 import { randomBytes } from "node:crypto"
 import { statSync } from "node:fs"
 import { wordsFor } from "../../model/failure/failure-words.ts"

@@ -1,12 +1,12 @@
-// Paths of the workspace that fit what was typed after `@`, files and folders: the name counts more than the folders.
+// Paths of the workspace that fit what was typed after `@`, files and folders: the name matters more than the folders.
 import { basename, dirname, relative } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { walk } from "../../agent/files/walk.ts"
 
 const MOST_FOUND = 50
-/** Milliseconds: the files are listed anew when somebody completes after that. */
+/** Milliseconds after which the next completion lists the files again. */
 const FRESH = 3_000
-/** Milliseconds a person waits; of a larger folder they see what is known by then, and that there is more. */
+/** Milliseconds a person waits; of a larger folder they see what is known by then, and a note that there is more. */
 const PATIENCE = 1_500
 
 interface Listed {

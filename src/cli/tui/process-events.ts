@@ -1,4 +1,4 @@
-// Signals of the process, for the screen: end, stop, go on. Whatever happens, the terminal is given back.
+// Signals of the process, for the screen: end, suspend, continue. Whatever happens, the terminal is restored.
 import type { Terminal } from "../../tui/terminal/port.ts"
 
 const LONG = 1_000_000
@@ -21,7 +21,7 @@ export function processEvents(own: NodeJS.Process, terminal: Terminal): ProcessE
   own.on("uncaughtException", crash)
   return {
     suspend() {
-      // Nobody listens to the terminal now: without a timer there would be nothing left to do, and the process ended.
+      // Nobody listens to the terminal now: without a timer there would be nothing left to do, and the process would end.
       const alive = setInterval(() => undefined, LONG)
       own.once("SIGCONT", () => clearInterval(alive))
       own.kill(own.pid, "SIGTSTP")

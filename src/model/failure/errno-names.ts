@@ -1,4 +1,4 @@
-// Names that the system has for what a person can change: room on a disk, and rights.
+// The system's error names for what a person can change: space on a disk, and permissions.
 
 export const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
 export const FORBIDDEN: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"])

@@ -203,7 +203,7 @@ function list(names: readonly string[]): string {
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown
 }
 
-/** What the system says, as a person would; with its own name, to search for. */
+/** The system's error in words, with its own name to search for. */
 function restoreProblem(problem: string): string {
   if (FORBIDDEN.has(problem)) return `it or its folder may not be changed (${problem})`
   return FULL.has(problem) ? `the disk is full (${problem})` : problem

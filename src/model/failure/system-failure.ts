@@ -28,8 +28,8 @@ export function readFailure(error: unknown, path: string): Failure {
 }
 
 /**
- * Makes a folder and those above it. Contract: `mkdir` makes one folder, or throws the system's error; one that is
- * there is fine. Ends also where no folder can be made (Node's own way of doing this does not, on /proc).
+ * Creates a folder and its parents. Contract: `mkdir` creates one folder, or throws the system's error; one that is
+ * there is fine. Ends even where no folder can be created (Node's own way of doing this does not, on /proc).
  */
 export function makeFolders(path: string, mkdir: (path: string) => void): void {
   const missing: string[] = []

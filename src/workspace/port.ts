@@ -33,10 +33,10 @@ export type NewCommits = { commits: NamedCommit[]; more: number }
 
 export type Snapshot = {
   id: SnapshotId
-  /** Paths that differ from this session's snapshot before; all of them for a first one. */
+  /** Paths that differ from this session's previous snapshot; all of them for a first one. */
   changed: string[]
   notCovered: NotCovered[]
-  /** What snapshots leave out, and was there at this session's snapshot before: nothing brings it back. */
+  /** What snapshots leave out and was there at this session's previous snapshot: nothing brings it back. */
   lost: string[]
   repositories: Repository[]
 }
@@ -59,7 +59,7 @@ export type FileChange = {
 
 /** Where the repositories stood when a step began and when it ended; `at` in milliseconds. */
 export type Heads = {
-  /** Absent when the step is brought again: then git's part in it is not looked for. */
+  /** Absent when the step is applied again: then nobody asks what git did. */
   began?: { at: number; repositories: Repository[] }
   ended: { at: number; repositories: Repository[] }
 }
@@ -68,15 +68,15 @@ export type Heads = {
 export type Step = {
   before: SnapshotId
   after: SnapshotId
-  /** Only these paths are the agent's, each file named for itself; all that differ when absent. */
+  /** Only these paths are the agent's, each file by its name; when absent, all that differ. */
   paths?: string[]
   /** Changed while a command ran, so perhaps by somebody else. Taken back, and named. */
   uncertain?: string[]
   /** Changed during a call while another session was at work as well. Kept, and named. */
   shared?: string[]
-  /** Changed while a command of the person's ran beside. Kept, and named. */
+  /** Changed while the person's own command ran. Kept, and named. */
   own?: string[]
-  /** Tells the agent's doing from git's: what a switch or a pull brought to the files is kept, and named. */
+  /** Separates the agent's changes from git's: what a switch or a pull brought to the files is kept, and named. */
   heads?: Heads
 }
 
@@ -95,25 +95,25 @@ export type RestorePlan = {
   /** What is on disk when the plan is made; the safety snapshot of the restore. */
   now: SnapshotId
   actions: RestoreAction[]
-  /** The same as a person reads it, folders that merely go along left out. */
+  /** The same for people, without folders that only go along. */
   files: FileChange[]
   kept: Kept[]
-  /** The paths among those with the steps of the request that were not taken for them, counted from 0. */
+  /** For each of those paths, the steps of the request that were not taken back, numbered from 0. */
   untaken: { path: string; steps: number[] }[]
   /** Paths among `files` that may not be the agent's. */
   uncertain: string[]
   /** What `onConflict` could not settle. When there is any, `restore` touches nothing. */
   conflicts: Conflict[]
   notCovered: NotCovered[]
-  /** Where they stand when the plan is made. */
+  /** As they are when the plan is made. */
   repositories: Repository[]
 }
 
 export type PlanRequest = {
   steps: Step[]
-  /** Only these, and what is below them. With `onConflict: "theirs"` they get the bytes of that moment, whatever is there. */
+  /** Only these, and everything below them. With `onConflict: "theirs"` they get the bytes of that moment in any case. */
   paths?: string[]
-  /** These stay as they are, and what is below them. */
+  /** These, and everything below them, stay as they are. */
   keep?: string[]
   /** What changed while a command ran, so perhaps by somebody else, stays too. */
   onlyCertain?: boolean
@@ -133,10 +133,10 @@ export type Recovered =
       id: string
       /** Whose restore it was; empty when that is not known. */
       session: string
-      /** The workspace that it was in, absolute, when that is one above or below this one: paths are relative to it. */
+      /** The workspace of that restore, absolute, when it is above or below this one: paths are relative to it. */
       folder?: string
       files: string[]
-      /** Changed in between, or out of reach: as they are. */
+      /** Changed in between, or out of reach: left as they are. */
       left: string[]
     }
 
@@ -150,9 +150,9 @@ export type RecoverRequest = {
 export type GcReport = {
   bytesBefore: number
   bytesAfter: number
-  /** Named snapshots that were given up to meet the budget, oldest first. Only when told to. */
+  /** Named snapshots that were dropped to meet the budget, oldest first. Only with `drop`. */
   dropped: SnapshotId[]
-  /** How far above the budget what must be kept still is; 0 when within it. */
+  /** By how much what must be kept exceeds the budget; 0 when it does not. */
   overBudget: number
 }
 
@@ -163,7 +163,7 @@ export type GcRequest = {
   dryRun?: boolean
   /** Milliseconds for which everything new is kept, named or not: another session may be about to name it. */
   grace?: number
-  /** Give up the oldest of `keep` until the budget is met. */
+  /** Drop the oldest of `keep` until the budget is met. */
   drop?: "oldest"
 }
 
@@ -177,7 +177,7 @@ export type WorkspaceSettings = {
   maxFiles: number
   /** The person has agreed to cover a home directory, or a folder with very many files. */
   allowAny: boolean
-  /** Patterns, written as in a .gitignore, of ignored files that are covered all the same. */
+  /** Patterns, written as in a .gitignore, of files that are covered although they are ignored. */
   include: string[]
   /** Bytes on disk per workspace. */
   budget: number
@@ -202,8 +202,8 @@ export interface Workspace {
   readonly unavailable: Unavailable | undefined
 
   /**
-   * Contract: writes nothing in the workspace and runs nothing that the workspace names. With `paths`, only these are
-   * looked at; the rest is as in this session's snapshot before. Everything that is not covered is in the answer.
+   * Contract: writes nothing in the workspace and runs nothing that the workspace names. With `paths`, it looks
+   * only at these; the rest is as in this session's previous snapshot. Everything that is not covered is in the answer.
    * Rejects with `too-many-files` before anything is stored.
    */
   snapshot(request?: { paths?: string[] }): Promise<Snapshot>
@@ -211,13 +211,13 @@ export interface Workspace {
   /** Contract: a path that the other side did not cover is neither added nor deleted. Sorted by path. */
   diff(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<FileChange[]>
 
-  /** The same as unified text, with the bytes of the files: `git apply` takes it. What is not text is only named. */
+  /** The same as unified text, with the bytes of the files: `git apply` accepts it. What is not text is only named. */
   patch(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<Uint8Array>
 
   /** A file's bytes or a link's target; undefined when there is no such file in the snapshot. */
   blob(snapshot: SnapshotId, path: string): Promise<Uint8Array | undefined>
 
-  /** Rejects with `snapshot-gone` when `gc` has given it up. */
+  /** Rejects with `snapshot-gone` when `gc` has dropped it. */
   check(snapshot: SnapshotId): Promise<void>
 
   /**
@@ -227,7 +227,7 @@ export interface Workspace {
   planRestore(request: PlanRequest): Promise<RestorePlan>
 
   /**
-   * Contract: all or nothing, also when the process is killed. `record` runs when all files are in place and before the
+   * Contract: all or nothing, even when the process is killed. `record` runs when all files are in place and before the
    * restore is final: if it throws, everything is put back. Rejects with `restore-failed` and says whether all was put back.
    */
   restore(
@@ -239,7 +239,7 @@ export interface Workspace {
    * Contract: finishes what a killed restore left in this folder, one above or one below; one at a time, so ask until the
    * answer is `nothing`. Completes it when `recorded` says so, else puts all back; files that
    * somebody changed in between stay as they are and are in `left`. Writes through no link. Rejects with `session-busy`
-   * while it still runs. What was finished for another session is answered once more when that one asks.
+   * while it still runs. What was finished for another session is returned again when that session asks.
    */
   recover(request?: RecoverRequest): Promise<Recovered>
 

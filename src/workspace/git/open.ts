@@ -34,7 +34,7 @@ export type OpenRequest = {
   /** The id of the store with its snapshots; the folder's own by default. */
   store?: string | undefined
   settings?: Partial<WorkspaceSettings>
-  /** The person's home directory; covering it has to be allowed. */
+  /** The person's home directory; it is covered only with permission. */
   personHome?: string
   /** The file of what the person ignores in every repository. It need not be there. */
   personIgnore?: string
@@ -42,7 +42,7 @@ export type OpenRequest = {
   clock: () => number
   /** Sixteen hexadecimal digits that were not given before. */
   newId: () => string
-  /** Told of each write before it happens; may throw. For tests of failures. */
+  /** Called before each write; may throw. For tests of failures. */
   beforeWrite?: BeforeWrite
 }
 
@@ -152,7 +152,7 @@ function isAtOrAbove(root: string, personHome: string): boolean {
   return root === home || home.startsWith(root === "/" ? "/" : `${root}/`)
 }
 
-/** What the system may say any day is told as our failure; what has no name there is a defect and stays one. */
+/** An error of the system becomes one of our failures; any other error is a defect and stays as it is. */
 async function told<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -163,7 +163,7 @@ async function told<T>(folder: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A first snapshot is worth keeping at once: without its index the next start would read every file again. */
+/** The index of a first snapshot is saved at once: without it the next start would read every file again. */
 async function saving<T>(workspace: OpenWorkspace, work: () => Promise<T>): Promise<T> {
   const first = workspace.last === undefined
   const done = await work()

@@ -14,19 +14,19 @@ export type Checkouts = {
   during(path: string): Brought | undefined
   /** What git has left at the path since. None when it has switched nothing since. */
   since(path: string): Committed[]
-  /** Where the path's repository stood then and stands now, as a person calls it. */
+  /** The branch or commit of the path's repository then and now, as a person calls it. */
   stands(path: string): { from: string; to: string } | undefined
 }
 
 export type Brought = {
-  /** What the commits hold that git came from. */
+  /** What the path was in the commits that git came from. */
   from: Committed[]
   to: Committed
   /** `to` as files are stored here, with permissions like those of `like`. Undefined when it cannot be read. */
   asState(like: FileState | undefined): { state: FileState | undefined } | undefined
 }
 
-/** Whether a path is as a commit holds it. Permissions are not asked for: git knows few of them. */
+/** Whether a path is as a commit holds it. Permissions are not compared: git stores few of them. */
 export function isAsCommitted(state: FileState | undefined, committed: Committed): boolean {
   if (state === undefined || committed.kind === "absent") return state === undefined && committed.kind === "absent"
   if (state.kind === "folder" || committed.kind === "folder") return state.kind === committed.kind

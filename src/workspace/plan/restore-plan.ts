@@ -24,18 +24,18 @@ export type Now = {
   children(path: string): string[]
   /** Something is there that the snapshot of now does not cover. */
   isUncovered(path: string): boolean
-  /** A name on disk in a folder of the snapshot that the snapshot does not cover. */
+  /** A name on disk, in a folder of the snapshot, that the snapshot does not cover. */
   uncoveredIn(folder: string): string | undefined
-  /** How the snapshot spells a path that the file system takes for the same, and the snapshot does not have. */
+  /** The snapshot's spelling of a path that it does not have, but that the file system treats as one that it has. */
   spelling(path: string): string | undefined
 }
 
 export type PlanInput = {
   steps: PlannedStep[]
   paths?: string[]
-  /** These stay as they are, and what is below them. */
+  /** These, and everything below them, stay as they are. */
   keep?: string[]
-  /** What may be somebody else's doing stays too. */
+  /** What somebody else may have done stays too. */
   onlyCertain?: boolean
   now: Now
   content: FileContent
@@ -60,7 +60,7 @@ export function planActions(input: PlanInput): PlanOutput {
     kept.set(path, { path, because })
     untaken.set(path, [...(untaken.get(path) ?? []), ...steps])
   }
-  /** A folder goes along with its files: only these are told. */
+  /** A folder goes along with its files, so only the files are named. */
   const keepGits = ({ path, from, to }: Difference, steps: number[]) => {
     const known = kept.get(path)
     keep(path, "git-switched", steps)
@@ -89,7 +89,7 @@ export function planActions(input: PlanInput): PlanOutput {
         state = taken.state
         continue
       }
-      // Whoever names a file and says how a conflict ends wants the bytes of that moment.
+      // A person who names a file and says how to settle a conflict wants the bytes of that moment.
       if (taken.outcome === "kept" && input.paths !== undefined && input.onConflict === "theirs") {
         state = before
         continue
@@ -102,8 +102,8 @@ export function planActions(input: PlanInput): PlanOutput {
       }
       if (left.some((committed) => isAsCommitted(state, committed))) keep(path, "git-switched", rest())
       else if (taken.outcome === "kept") keep(path, taken.because, rest())
-      // A database or a log that a program goes on writing: nobody can choose between its versions, and perhaps none is the
-      // agent's.
+      // A database or a log that a program keeps writing: nobody can choose between its versions, and perhaps the agent
+      // wrote none of them.
       else if (uncertain.has(path) && (taken.because === "binary" || isLog([before, after, state], input.content)))
         keep(path, "changed-since", rest())
       else {
@@ -143,7 +143,7 @@ export function planActions(input: PlanInput): PlanOutput {
   const actions = [...wanted].map(([path, to]) => ({ path, from: input.now.state(path), to }))
   return {
     actions: actions.filter(({ from, to }) => !same(from, to)),
-    // What git brought stays, and what the agent made of it is taken back: then the file changes.
+    // A file that git brought and the agent changed does change: only the agent's part is taken back.
     kept: [...kept.values()].filter(({ path, because }) => because !== "git-switched" || !wanted.has(path)),
     untaken: [...untaken].map(([path, steps]) => ({ path, steps: [...new Set(steps)] })),
     conflicts,
@@ -151,7 +151,7 @@ export function planActions(input: PlanInput): PlanOutput {
   }
 }
 
-/** Whether a file that the agent left there is still there and no snapshot sees it now, such as one ignored since. */
+/** Whether a file that the agent left is still there although no snapshot covers it now, because it is ignored since, say. */
 function isLeftOutNow(now: Now, path: string, [newest]: Pair[]): boolean {
   const left = newest?.after
   if (left === undefined || left.kind === "folder") return false
@@ -196,7 +196,7 @@ function gatherChains(input: PlanInput, { keep, keepGits }: Keeping, uncertain: 
   return chains
 }
 
-/** What is left of a change without what git brought meanwhile; `git` when nothing is. */
+/** A change without what git brought meanwhile; `git` when nothing else is in it. */
 function withoutGit(
   { path, from, to }: Difference,
   checkouts: Checkouts | undefined,
@@ -208,7 +208,7 @@ function withoutGit(
   return left === undefined ? { before: from } : { before: left.state }
 }
 
-/** Whether each version of a file is the one before it and something at its end. */
+/** Whether each version of a file is the one before with something appended. */
 function isLog(versions: (FileState | undefined)[], content: FileContent): boolean {
   const texts = versions.map((state) => (state?.kind === "file" ? content.read(state.oid) : undefined))
   return texts.every((text, i) => {
@@ -242,7 +242,7 @@ function addPair(chains: Map<string, Pair[]>, path: string, pair: Pair): void {
 }
 
 /**
- * A path matches itself, what is below it if that is asked for, and the folders that come or go because they lead to it.
+ * A path matches itself, everything below it if `reach` says so, and the folders above it that come or go with it.
  */
 function matcherOf(paths: string[] | undefined, reach: "alone" | "below"): (difference: Difference) => boolean {
   if (paths === undefined) return () => true
@@ -260,7 +260,7 @@ function toPart(clash: { line: number; ours: string[]; theirs: string[] }) {
   return { line: clash.line, lines: clash.ours.length, now: text(clash.ours), before: text(clash.theirs) }
 }
 
-/** Folders that stay in use are kept, missing ones are made, and a file where a folder has to be is a conflict. */
+/** Folders still in use are kept, missing ones are created, and a file where a folder must be is a conflict. */
 function fitTogether(now: Now, wanted: Map<string, FileState | undefined>, conflicts: Conflict[]): void {
   const final = (path: string) => (wanted.has(path) ? wanted.get(path) : now.state(path))
   const deepestFirst = [...wanted.keys()].sort((a, b) => depth(b) - depth(a))
@@ -293,8 +293,8 @@ function fitTogether(now: Now, wanted: Map<string, FileState | undefined>, confl
 }
 
 /**
- * Where the file system does not tell upper from lower case, a path that comes may be one that is there. It comes once that
- * one is gone; where that one stays, both stay as they are. Answers the paths that do.
+ * Where the file system ignores case, a path to be created may already exist in another spelling. It is created once the
+ * existing one is gone; if that one stays, both stay as they are. Returns the paths that do.
  */
 function keepSpelling(now: Now, wanted: Map<string, FileState | undefined>): string[] {
   const kept = new Set<string>()

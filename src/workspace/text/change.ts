@@ -6,7 +6,7 @@ import { isBinary, splitLines } from "./lines.ts"
 
 export type Difference = { path: string; from: FileState | undefined; to: FileState | undefined }
 
-/** Contract: folders that merely come or go with their files are left out; empty ones and their modes are not. */
+/** Contract: folders that only come or go with their files are left out; empty folders and changed modes are not. */
 export function toFileChanges(differences: Difference[], read: (oid: string) => Buffer): FileChange[] {
   const withFiles = { from: new Set<string>(), to: new Set<string>() }
   for (const { path, from, to } of differences) {

@@ -87,7 +87,7 @@ function add(merged: Merged, { mine, other, base, changedByMe, changedByOther, l
   }
 }
 
-/** The merged bytes, with each clash settled as told. */
+/** The merged bytes, with each clash settled as `how` says. */
 export function settle(merged: Merged, how: "theirs" | "ours" | "write-conflicts"): Buffer {
   const parts = merged.pieces.map((piece) => {
     if (Array.isArray(piece)) return piece

@@ -6,8 +6,8 @@ import type { Difference } from "./change.ts"
 import { isBinary, splitLines } from "./lines.ts"
 
 /**
- * Contract: `git apply` takes it, but for contents that are not text, and writes what was there to the byte, whatever its
- * encoding. Empty for folders. Names with control characters are quoted as git does.
+ * Contract: `git apply` accepts it, except for content that is not text, and writes the same bytes, whatever their
+ * encoding. Empty for folders. Names with control characters are quoted as git quotes them.
  */
 export function printPatch({ path, from, to }: Difference, read: (oid: string) => Buffer): Buffer {
   const [old, now] = [content(from), content(to)]

@@ -5,9 +5,9 @@ import { Worker } from "node:worker_threads"
 import type { HelperJob, ReadChunk } from "./helper-job.ts"
 
 export type HelperThread = {
-  /** Starts it if need be. True when it is up. */
+  /** Starts it if needed. True when it runs. */
   isReady(): boolean
-  /** Contract: resolves when the helper finds nothing left to take, also when it dies. */
+  /** Contract: resolves when the helper finds nothing left to take, or dies. */
   run(job: HelperJob, onChunk?: (chunk: ReadChunk) => void): Promise<void>
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ export const WORTH_A_THREAD = 1500
 
 export type StatMany = (root: string, list: string[], breathe: () => Promise<void> | undefined) => Promise<StatRows>
 
-/** Contract: one row per path, in order. The list is told to the helper again only when it is another array. */
+/** Contract: one row per path, in order. The helper gets the list again only when it is another array. */
 export function openStatMany(helper: HelperThread): StatMany {
   let told: string[] | undefined
   return async (root, list, breathe) => {

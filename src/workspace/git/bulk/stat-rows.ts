@@ -16,7 +16,7 @@ export function newRows(count: number): StatRows {
   return rows
 }
 
-/** What may not be looked at keeps the row of a path that was not asked: whoever reads it asks again, and knows what it means. */
+/** A path that may not be looked at keeps the row of one that was not asked: its reader asks again, and gets the error. */
 export function statInto(rows: StatRows, i: number, path: string): void {
   try {
     fillRow(rows, i, lstat(path))

@@ -3,13 +3,13 @@
 import fs from "node:fs"
 import { handlePath, hasHandles, O_PATH } from "./handles.ts"
 
-/** `shown`: what a person calls it, where the disk is asked by another name. */
+/** `shown`: what a person calls it, where `onDisk` is another name for it. */
 export type ShownPath = { onDisk: string | Buffer; shown: string }
 type FilePath = string | Buffer | ShownPath
 
 /** Contract: each function has fully happened when it returns, or throws the system's error. */
 export type Disk = {
-  /** Makes a file that must not exist yet. `sync`: its bytes are durable on return. */
+  /** Creates a file that must not exist yet. `sync`: its bytes are durable on return. */
   writeNew(path: FilePath, data: Buffer, options: { mode: number; sync: boolean }): void
   append(file: number, data: Buffer, path: FilePath, position?: number): void
   linkNew(path: FilePath, target: Buffer): void
@@ -17,22 +17,22 @@ export type Disk = {
   link(from: FilePath, to: FilePath): void
   rename(from: FilePath, to: FilePath): void
   unlink(path: FilePath): void
-  /** Removes many files together; those that are not there are passed over. */
+  /** Removes many files together; those that do not exist are skipped. */
   unlinkAll(paths: FilePath[]): void
-  /** Contract: a link is not followed: that is an error. */
+  /** Contract: throws for a link instead of following it. */
   chmod(path: FilePath, mode: number): void
-  /** Gives a file to somebody, as far as we may. A link is not followed. */
+  /** Changes the owner of a file, if we are allowed to. A link is not followed. */
   chown(path: FilePath, owner: { uid: number; gid: number }): void
   mkdir(path: FilePath, mode: number): void
   rmdir(path: FilePath): void
   syncFolder(path: FilePath): void
 }
 
-/** What changes the disk, named before it happens. Throwing makes the write fail; used by tests for full disks and kills. */
+/** Called before each write. Throwing makes the write fail: tests use it for full disks and kills. */
 export type BeforeWrite = (call: { write: keyof Disk; path: string }) => void
 
 export function openDisk(before?: BeforeWrite): Disk {
-  /** Tells what comes, does it, and names what the system refuses as a person calls it. */
+  /** Announces the write, does it, and puts the names that a person knows into the system's error. */
   const ask = <Answer>(
     write: keyof Disk,
     paths: FilePath[],
@@ -109,7 +109,7 @@ function named(error: unknown, paths: FilePath[]): unknown {
   return error
 }
 
-/** The mode of the thing itself, opened without following a link, where the system lets us. */
+/** Changes the mode of the thing itself, opened without following a link, where the system can do that. */
 function chmodHere(path: string | Buffer, mode: number): void {
   if (!hasHandles) {
     if (fs.lstatSync(path).isSymbolicLink()) throw Object.assign(new Error("ELOOP: it is a link"), { code: "ELOOP" })

@@ -11,7 +11,7 @@ import { lstat } from "./lstat.ts"
 
 export type Folder = {
   path: string
-  /** A name in this very folder, wherever it is by now. */
+  /** A name in this very folder, wherever the folder is by now. */
   pathOf(name: string): ShownPath
   names(): string[]
   /** Whether the workspace still has this folder at its path, and no link on the way. */
@@ -24,9 +24,9 @@ export type Folder = {
 export type Folders = {
   /** Contract: undefined when there is no such folder. Throws `unsafe-path` when a link is on the way. */
   at(path: string): Folder | undefined
-  /** All that were opened for a path and not closed yet, also one that was moved away since. */
+  /** All folders opened for a path and not closed yet, even one that was moved away since. */
   known(path: string): Folder[]
-  /** Paths for which only the exact spelling counts, because another of these differs from it only in case. */
+  /** Paths for which only the exact spelling will do, because another path here differs only in case. */
   spelt: ReadonlySet<string>
   close(): void
 }
@@ -58,7 +58,7 @@ export function openFolders(root: string, spelt: ReadonlySet<string> = new Set()
     return opened && remember(path, opened)
   }
 
-  /** Inside the folder above, which is mostly open already: of many folders in a few, each is opened once. */
+  /** Inside the folder above, which is usually open already. */
   function openBelow(path: string): Folder | undefined {
     const above = at(parentOf(path))
     return above && openIn(root, above, path, spelt)
@@ -125,7 +125,7 @@ function wayTo(root: string, path: string, spelt: ReadonlySet<string>): Componen
   return way
 }
 
-/** Opens the way once more, handle by handle. undefined: it is not that way any more. */
+/** Opens the way again, handle by handle. undefined: the way has changed. */
 function openWay(way: Component[]): number | undefined {
   let handle: number | undefined
   for (const { onDisk, stat } of way) {
@@ -161,7 +161,7 @@ function isCalled(handle: number, path: string | Buffer): boolean {
   try {
     return fs.readlinkSync(handlePath(handle), { encoding: "buffer" }).equals(Buffer.from(path))
   } catch (error) {
-    // It was closed meanwhile, to keep few of them open.
+    // It was closed meanwhile, to limit how many are open.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return false
     throw error
   }

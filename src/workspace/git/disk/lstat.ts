@@ -2,7 +2,7 @@
 
 import fs, { type Stats } from "node:fs"
 
-/** undefined: nothing is there, also when a folder on the way is a file. */
+/** undefined: nothing is there, or a folder on the way is a file. */
 export function lstat(path: string | Buffer): Stats | undefined {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false })

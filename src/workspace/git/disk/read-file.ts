@@ -5,7 +5,7 @@ import fs from "node:fs"
 const BUFFER = Buffer.allocUnsafe(1 << 20)
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
 
-/** Contract: the answer is only valid until the next call. undefined: no such file any more; null: not readable. */
+/** Contract: the bytes are valid until the next call. undefined: the file no longer exists; null: it is not readable. */
 export function readBytes(path: string | Buffer, kind: "file" | "link", size: number): Buffer | undefined | null {
   try {
     if (kind === "link") return fs.readlinkSync(path, { encoding: "buffer" })

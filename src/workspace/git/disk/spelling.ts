@@ -1,13 +1,13 @@
-// Names that differ only in case, or in how an accent is written: on many file systems they are one and the same file.
+// Names that differ only in case, or in how an accent is written: on many file systems they name the same file.
 
 import { foldersAbove } from "../../path.ts"
 
-/** Contract: equal for all names that some file system takes for the same. */
+/** Contract: equal for all names that some file system treats as the same. */
 export function folded(path: string): string {
   return path.normalize("NFC").toLowerCase().normalize("NFC")
 }
 
-/** Of all paths and the folders above them, those that have another spelling among them. */
+/** Among these paths and the folders above them, those that occur in more than one spelling. */
 export function speltTwice(paths: Iterable<string>): Set<string> {
   const bySpelling = new Map<string, Set<string>>()
   for (const path of paths) {

@@ -1,10 +1,10 @@
-// Makes many files or folders durable together: asked for at once, the system can do it in few writes.
+// Makes many files or folders durable together: asked together, the system needs few writes.
 
 import fs from "node:fs"
 
 const AT_ONCE = 32
 
-/** Answers an open file to make durable. What is not there any more is passed over. */
+/** Opens a file to make durable; undefined when it no longer exists. */
 type Opener = () => number | undefined
 
 /** Contract: durable on return; at most 32 are open at a time, however many there are. */

@@ -1,4 +1,4 @@
-// Looks through the object stores of workspaces for parts that are there and cannot be used. Changes nothing.
+// Looks through the object stores of workspaces for objects that exist and cannot be used. Changes nothing.
 
 import fs from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -19,7 +19,7 @@ export function snapshotStores(home: string): { folder: string; root: string }[]
     .map((folder) => ({ folder, root: fs.readFileSync(`${folder}/root`, "utf8") }))
 }
 
-/** `folder`: a store. Contract: costs reading all that it holds. */
+/** `folder`: a store. Contract: reads everything in it. */
 export function examineObjects(folder: string): BadObject[] {
   const objects = openObjects(openDisk(), `${folder}/objects`, () => 0)
   const found: BadObject[] = []

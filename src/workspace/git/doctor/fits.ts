@@ -1,4 +1,4 @@
-// Whether a folder looks like one that is gone: by a commit of its repository, or by the files of a snapshot.
+// Whether a folder looks like another one that is gone: by a commit of its repository, or by the files of a snapshot.
 import fs from "node:fs"
 import nodePath from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -13,9 +13,9 @@ import { projectAround } from "../project/project.ts"
 import { openProjectObjects } from "../project/project-objects.ts"
 import { storesFolder } from "../project/store-folder.ts"
 
-/** Files that are looked for, those near the top first. */
+/** At most this many files are looked for, those near the top first. */
 const MOST_FILES = 1000
-/** Files that are read, to see whether one is the same. */
+/** At most this many are read, to see whether one is the same. */
 const MOST_READ = 20
 const LARGEST_READ = 1 << 20
 

@@ -1,5 +1,5 @@
-// Gives back disk space: what no named snapshot, no session's index and nothing recent needs is dropped, and the rest
-// lies in one pack afterwards.
+// Frees disk space: drops what no named snapshot, no session's index and nothing recent needs, and puts the rest into one
+// pack.
 
 import fs from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -91,7 +91,7 @@ function withinBudget(
   return keep.slice(0, low)
 }
 
-/** Everything that these snapshots need. One that is gone already needs nothing. */
+/** Everything that these snapshots need. One that is already gone needs nothing. */
 function mark(objects: Objects, roots: SnapshotId[]): Set<Oid> {
   const marked = new Set<Oid>()
   const visit = (oid: Oid) => {

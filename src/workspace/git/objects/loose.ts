@@ -35,7 +35,7 @@ function inflated(raw: Buffer, objects: string, oid: Oid): Buffer {
   }
 }
 
-/** A part of a snapshot that is there and cannot be used. */
+/** A part of a snapshot that exists and cannot be used. */
 export function damagedObject(objects: string, oid: Oid, problem: string, cause?: unknown): RetconError {
   return new RetconError({ code: "damaged", path: looseFile(objects, oid), line: 0, problem }, { cause })
 }

@@ -1,5 +1,5 @@
-// The manifest beside a snapshot's tree: what a git tree cannot say. Permission bits, and what was there and left out, so
-// that "not there" can be told from "not covered" later.
+// The manifest beside a snapshot's tree: what a git tree cannot say. Permission bits, and what was there and left out, to
+// tell "not there" from "not covered" later.
 
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { NotCoveredReason } from "../../../model/move/file-outcomes.ts"

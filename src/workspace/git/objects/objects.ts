@@ -19,7 +19,7 @@ export type Objects = {
   has(oid: Oid): boolean
   /** Contract: throws `snapshot-gone` when the object is not there any more. */
   read(oid: Oid): StoredObject
-  /** A tree, parsed; the ones read lately are remembered. */
+  /** A tree, parsed; the latest ones are remembered. */
   tree(oid: Oid): TreeEntry[]
   /** Durable once `sync` has returned. */
   write(type: ObjectType, data: Buffer): Oid
@@ -203,7 +203,7 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
   }
 }
 
-/** undefined: another process has collected it between our looking and opening. */
+/** undefined: another process has collected it after we saw it and before we opened it. */
 function openIfThere(file: string): Pack | undefined {
   try {
     return openPack(file)

@@ -12,7 +12,7 @@ export type Pack = {
   count: number
   has(oid: Oid): boolean
   read(oid: Oid): StoredObject | undefined
-  /** The object as it lies in the pack: header and compressed bytes, to be copied into another pack. */
+  /** The object as the pack holds it, header and compressed bytes, to copy into another pack. */
   raw(oid: Oid): Buffer | undefined
   /** All objects with the bytes that each takes in the pack. */
   sizes(): { oid: Oid; size: number }[]

@@ -1,4 +1,4 @@
-// Tells what the repositories' own moves did to files from what a step did: HEAD then and now, and what commits hold.
+// Tells git's changes to files from those of a step: by HEAD then and now, and by what commits hold.
 
 import nodePath from "node:path"
 import type { Brought, Checkouts, Committed } from "../../plan/checkout.ts"
@@ -15,7 +15,7 @@ type Around = { root: string; objects: Pick<Objects, "write">; clock: () => numb
 
 type Opened = { project: Project; below: string; read: ReadObject; files: CommitFiles; close(): void }
 
-/** Contract: repositories are read only where HEAD has moved. Close it when the plan is made. */
+/** Contract: repositories are read only where HEAD has moved. Close it once the plan is made. */
 export function openCheckouts(workspace: Around, now: Repository[]) {
   const opened = new Map<string, Opened | undefined>()
   const repository = (path: string) => {

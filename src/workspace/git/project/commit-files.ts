@@ -5,7 +5,7 @@ import type { Committed } from "../../plan/checkout.ts"
 import { isOid, parseTree, type TreeEntry } from "../objects/object.ts"
 import type { ReadObject } from "./project-objects.ts"
 
-/** Contract: undefined when that cannot be told: an object is missing, large or damaged, or the path is a submodule. */
+/** Contract: undefined when that is unknown: an object is missing, large or damaged, or the path is a submodule. */
 export type CommitFiles = (commit: string, path: string) => Committed | undefined
 
 export function commitFiles(read: ReadObject): CommitFiles {

@@ -17,8 +17,8 @@ const NAMED_DELTA = 7
 type ObjectType = keyof typeof TYPES
 
 /**
- * Contract: undefined for whatever cannot be read: not there, of another type, over a mebibyte, damaged, stored in a way we
- * do not know.
+ * Contract: undefined for anything that cannot be read: not there, of another type, over a mebibyte, damaged, or stored in a
+ * way that we do not know.
  */
 export type ReadObject = (type: ObjectType, oid: string) => Buffer | undefined
 

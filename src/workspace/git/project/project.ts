@@ -27,7 +27,7 @@ export function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** A .gitignore counts only when it is a regular file: git does not follow links there either. */
+/** A .gitignore applies only when it is a regular file: git does not follow links there either. */
 export function readIgnoreFile(path: string): Buffer | undefined {
   const stat = lstat(path)
   return stat?.isFile() ? readIfThere(path) : undefined
@@ -72,7 +72,7 @@ export function excludeText(project: Project): Buffer | undefined {
   return readIgnoreFile(nodePath.join(project.commonFolder, "info", "exclude"))
 }
 
-/** Branch and commit, as the files say. A repository that stores refs in another way answers undefined for them. */
+/** Branch and commit, as the files say; undefined for a repository that stores refs in another way. */
 export function repositoryState(project: Project, path: string): Repository {
   const head = readIfThere(nodePath.join(project.gitFolder, "HEAD"))?.toString().trim() ?? ""
   if (!head.startsWith("ref: "))

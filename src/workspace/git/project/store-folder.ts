@@ -1,4 +1,4 @@
-// Where snapshots are: <home>/workspaces/<id>. The file `root` in a store says whose it is. A store keeps its id when its
+// Where snapshots are: <home>/workspaces/<id>. The file `root` in a store names its folder. A store keeps its id when its
 // folder is moved, so the sessions that name it find their snapshots wherever they are.
 import { createHash } from "node:crypto"
 import fs from "node:fs"
@@ -35,7 +35,7 @@ export function newStore(home: string, root: string): string {
   }
 }
 
-/** Says whose a store is. Contract: the old answer or the new one, whenever it is cut off. */
+/** Sets the folder of a store. Contract: if it is cut off, the store has the old folder or the new one. */
 export function setRoot(home: string, id: string, root: string): void {
   const file = nodePath.join(storesFolder(home), id, "root")
   const temporary = `${file}.${process.pid}.tmp`
@@ -45,7 +45,7 @@ export function setRoot(home: string, id: string, root: string): void {
 
 /**
  * A second store with the same snapshots, for another folder: one store has one folder, or a restore that was cut off in one
- * would be finished in the other. Contract: there whole, or not at all. Objects never change, so they are shared.
+ * would be finished in the other. Contract: complete, or not there at all. Objects never change, so they are shared.
  */
 export function copyStore(home: string, id: string, root: string): string {
   const copy = newStore(home, root)
@@ -78,7 +78,7 @@ function shareFile(file: string, target: string): void {
   }
 }
 
-/** The folder that a store is of. */
+/** The folder that a store belongs to. */
 export function rootOf(home: string, id: string): string | undefined {
   return readIfThere(nodePath.join(storesFolder(home), id, "root"))?.toString()
 }

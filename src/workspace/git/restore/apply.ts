@@ -53,7 +53,7 @@ function stageRow(work: RestoreWork, row: number, folder: Folder, to: Exclude<Fi
   if (to.kind === "file") work.disk.chmod(staged, to.perm)
 }
 
-/** A file stays whose it was, also when root restores it; a new one belongs to whom its folder belongs. */
+/** A file keeps its owner even when root restores it; a new one gets the owner of its folder. */
 function keepOwner(work: RestoreWork, row: number, folder: Folder, staged: ShownPath): void {
   if (process.getuid?.() !== 0) return
   const { path, from } = work.actions[row] as JournalAction
@@ -95,7 +95,7 @@ function applyRow(work: RestoreWork, row: number, hands: Hands): void {
   }
 }
 
-/** Contract: true when the path is as the plan expects. A folder's contents and permissions are not asked for. */
+/** Contract: true when the path is as the plan expects. A folder's contents and permissions are not compared. */
 export function isAsExpected(now: FileState | undefined | typeof OTHER, expected: FileState | undefined): boolean {
   if (now === OTHER) return false
   if (expected?.kind === "folder") return now?.kind === "folder"

@@ -5,7 +5,7 @@ import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { FileState, RestoreAction, SnapshotId } from "../../port.ts"
 import type { Disk } from "../disk/disk.ts"
 
-/** `folder` is where the staged files of the action lie: inside the workspace, relative. */
+/** `folder`: where the action's files are staged, relative to the workspace. */
 export type JournalAction = RestoreAction & { folder: string }
 export type Journal = {
   id: string
@@ -72,7 +72,7 @@ function parseState(text: string): FileState | undefined {
   throw new RetconError({ code: "damaged", path: "restore.journal", line: 0, problem: `unknown state ${kind}` })
 }
 
-/** When a process started, where the system tells: a number that was given to another process is not the writer. */
+/** When a process started, where the system says so: a process that only got the same number is not the writer. */
 export function startOf(pid: number): string {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1")

@@ -67,7 +67,7 @@ function uncoveredIn(now: SnapshotView, folder: string): string | undefined {
   return name === undefined ? undefined : `${folder}/${name}`
 }
 
-/** The path of the snapshot that differs only in spelling and is, on disk, the very same file or folder. */
+/** The path in the snapshot that differs only in spelling and is the same file or folder on disk. */
 function spellingOf(now: SnapshotView, path: string): string | undefined {
   let at = ""
   for (const name of path.split("/")) {

@@ -11,7 +11,7 @@ import { isAsThen, workFrom } from "./restore.ts"
 import { restoresAround, type Site } from "./restores-around.ts"
 import { syncFolders, tidy } from "./staged.ts"
 
-/** One at a time: the next one, or what another session has finished of ours, is the next answer. */
+/** One at a time: the next call returns the next one, or what another session has finished for us. */
 export async function recoverRestore(workspace: OpenWorkspace, { recorded, by }: RecoverRequest): Promise<Recovered> {
   const me = by ?? workspace.session
   const [open] = restoresAround(workspace)

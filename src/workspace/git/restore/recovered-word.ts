@@ -1,4 +1,4 @@
-// A word to a session whose cut-off restore another one has finished: told when that session is opened again.
+// A note to a session whose interrupted restore another session has finished. It is shown when that session is opened again.
 
 import { createHash } from "node:crypto"
 import fs from "node:fs"
@@ -15,7 +15,7 @@ export function leaveWord(folder: string, { outcome, id, session, files, left }:
   fs.writeFileSync(wordFile(folder, session), fields.join("\0"), { mode: 0o600 })
 }
 
-/** Contract: a word is told once. undefined: there is none that can be read. */
+/** Contract: a note is read once. undefined: there is none, or it cannot be read. */
 export function takeWord(folder: string, session: string): Finished | undefined {
   const file = wordFile(folder, session)
   let fields: string[]

@@ -92,7 +92,7 @@ function startJournal(workspace: OpenWorkspace, journal: Journal): void {
   }
 }
 
-/** Two restores in folders one above the other have a journal each: whoever sees the other's ends before it touches a file. */
+/** Restores in two folders, one inside the other, have a journal each: the one that sees the other's touches no file. */
 function giveWay(workspace: OpenWorkspace, id: string): void {
   try {
     refuseWhileRunning(workspace, id)
@@ -125,7 +125,7 @@ async function putInPlace(
   return restored
 }
 
-/** From here the restore counts. If tidying fails the journal stays, and `recover` completes it. */
+/** From here on the restore is final. If tidying fails, the journal stays, and `recover` completes it. */
 function finish(workspace: OpenWorkspace, work: RestoreWork): void {
   try {
     tidy(work)

@@ -30,7 +30,7 @@ export function restoresAround(workspace: OpenWorkspace): OpenRestore[] {
   return found
 }
 
-/** The process of a restore around that still runs, other than `mine`. */
+/** The process of another restore around that still runs; `mine` is not meant. */
 export function runningAround(workspace: OpenWorkspace, mine?: string): number | undefined {
   for (const { journal } of restoresAround(workspace))
     if (journal !== "torn" && journal.id !== mine && isAlive(journal)) return journal.pid
@@ -48,7 +48,7 @@ function inStore({ disk, clock }: OpenWorkspace, root: string, folder: string): 
   }
 }
 
-/** A folder that is gone, or is reached by a link now, is another one: what was cut off there waits for its return. */
+/** A folder that is gone, or is reached by a link now, is another one: its interrupted restore waits until it is back. */
 function isAround(ours: string, theirs: string): boolean {
   const below = (folder: string, above: string) => folder.startsWith(above === "/" ? "/" : `${above}/`)
   if (theirs !== ours && !below(ours, theirs) && !below(theirs, ours)) return false

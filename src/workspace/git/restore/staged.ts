@@ -34,8 +34,7 @@ export function stagingFolder(root: string, path: string, goes: ReadonlySet<stri
 }
 
 /**
- * Removes what was staged, also in a folder that was moved away since we opened it. Safe to repeat. A name goes in
- * microseconds, while a turn of the thread pool for each folder takes as long as everything else together.
+ * Removes what was staged, even in a folder that was moved away since we opened it. Safe to repeat.
  */
 export function tidy(work: RestoreWork): void {
   const rows = new Map<string, number[]>()

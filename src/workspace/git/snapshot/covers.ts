@@ -1,4 +1,4 @@
-// Whether a snapshot can say of a path that it was not there. What it left out may have been there all the time.
+// Whether a snapshot can tell that a path did not exist. What it left out may have existed all along.
 
 import nodePath from "node:path"
 import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
@@ -19,8 +19,8 @@ export function covers(view: SnapshotView, path: string): boolean {
 }
 
 /**
- * Snapshots of retcon 0.1 list no ignored files: what their rules name is taken for left out. Goes when no store holds
- * such a snapshot any more.
+ * Snapshots of retcon 0.1 list no ignored files: what their rules match counts as left out. Delete this once no store holds
+ * such a snapshot.
  */
 function coversByRules(view: SnapshotView, path: string, { rules, include }: IgnoredThen): boolean {
   const { skipped, repositories } = view.manifest

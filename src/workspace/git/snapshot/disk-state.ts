@@ -12,7 +12,7 @@ import { oidOf } from "../objects/object.ts"
 /** Something that is neither file, link nor folder, or cannot be read: never equal to a state of a snapshot. */
 export const OTHER = "other"
 
-/** What a name in an open folder is. `spelt`: paths whose exact spelling counts. */
+/** What a name in an open folder is. `spelt`: paths whose exact spelling matters. */
 export function stateIn(
   folder: Folder,
   name: string,
@@ -35,7 +35,7 @@ function stateOf(onDisk: string | Buffer, stat: Stats | undefined): FileState | 
   return kind === "link" ? { kind, oid } : { kind, oid, perm: stat.mode & 0o7777 }
 }
 
-/** What is at a path of the workspace. Nothing is, when a folder on the way is a link: that leads elsewhere. */
+/** What is at a path of the workspace: nothing, when a folder on the way is a link, because that leads elsewhere. */
 export function lstatInside(root: string, path: string): Stats | undefined {
   return linkAbove(root, path) === undefined ? lstat(diskPath(root, path)) : undefined
 }

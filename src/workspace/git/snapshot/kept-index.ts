@@ -18,7 +18,7 @@ export function indexFile(folder: string, session: string): string {
   return `${folder}/indexes/${createHash("sha256").update(session).digest("hex").slice(0, 32)}`
 }
 
-/** Contract: never throws for what is in the file. Nothing in it is believed that the object store does not hold. */
+/** Contract: never throws for what is in the file. Trusts nothing in it that the object store does not hold. */
 export function loadIndex(objects: Objects, folder: string, root: string, session: string): Loaded {
   const fresh: Loaded = { index: newFolder(undefined, ""), manifest: undefined, last: undefined }
   const file = indexFile(folder, session)
@@ -108,7 +108,7 @@ export function saveIndex(workspace: OpenWorkspace): void {
   workspace.indexSaved = true
 }
 
-/** What this session stands on, for `gc` in another process. */
+/** The snapshot that this session builds on, for `gc` in another process. */
 export function noteLast(workspace: OpenWorkspace, id: SnapshotId): void {
   fs.writeFileSync(`${indexFile(workspace.folder, workspace.session)}.last`, id, { mode: 0o600 })
 }

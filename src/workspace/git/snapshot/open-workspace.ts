@@ -54,7 +54,7 @@ export function ensureFolder(path: string): void {
   makeFolders(path, (folder) => fs.mkdirSync(folder, { mode: 0o700 }))
 }
 
-/** Changes whenever `gc` has run, in any process: then nothing is believed to be in the store without looking. */
+/** Changes whenever `gc` has run, in any process: then what was known to be in the store has to be checked again. */
 export function gcMark(folder: string): number {
   return fs.statSync(`${folder}/gc-done`, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

@@ -1,4 +1,4 @@
-// From the index to a snapshot: reads and stores what changed, prints the trees that changed, answers the snapshot's id.
+// From the index to a snapshot: reads and stores what changed, prints the trees that changed, returns the snapshot's id.
 
 import { diskPath } from "../../path.ts"
 import type { SnapshotId } from "../../port.ts"
@@ -25,7 +25,7 @@ type Reading = {
   help?: { helper: HelperThread; limit: number }
 }
 
-/** Contract: a file that could not be stored is asked for again by the next walk. */
+/** Contract: the next walk asks again for a file that could not be stored. */
 export async function readAll(reading: Reading, unread: Unread[]): Promise<Read> {
   const { objects, root, breathe, help } = reading
   const outcome: Read = { changed: [], moved: false, grown: false }

@@ -90,7 +90,7 @@ export function refreshManifest(workspace: OpenWorkspace, seen: Pick<Walked, "go
   workspace.manifest = { value, oid: writeManifest(workspace.objects, value) }
 }
 
-/** What is ignored is so by the person's own word, and there may be very much of it: only the rest is worth telling. */
+/** The person chose what is ignored, and it may be a lot: only the rest is worth naming. */
 function notCoveredIn(workspace: OpenWorkspace): NotCovered[] {
   const notCovered: NotCovered[] = []
   everyFolder(workspace.index, (folder) => {

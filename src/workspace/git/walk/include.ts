@@ -1,4 +1,4 @@
-// The setting that covers some ignored files all the same.
+// The setting that covers some files although they are ignored.
 
 import { addRules, isIgnored } from "../../../ignore/rules.ts"
 

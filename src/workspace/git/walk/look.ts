@@ -63,7 +63,7 @@ async function lookAt(
       forget(folder, name, looked)
       return undefined
     }
-    // Nothing can be below it: what it is itself is all there is to see.
+    // Nothing can be below it: there is only the thing itself to look at.
     if (!stat.isDirectory()) {
       await lookAtFile(context, folder, name, around, looked)
       return undefined
@@ -129,7 +129,7 @@ async function lookAtFile(
   return undefined
 }
 
-/** Where the file system does not tell upper from lower case, a name is there only as it is spelt in its folder. */
+/** Where the file system ignores case, a name exists only in the spelling that its folder lists. */
 function statExactly(context: WalkContext, folder: FolderNode, name: string, looked: Looked): Stats | undefined {
   const path = childPath(folder, name)
   const stat = lstat(diskPath(context.root, path))
@@ -162,7 +162,7 @@ function aroundOf(context: WalkContext, folder: FolderNode, outer: Around): Arou
   return { ...around, above }
 }
 
-/** Names what is there and not covered, so that it is not taken for new when it is covered later. */
+/** Names what exists and is not covered, so that it does not look new once it is covered. */
 function leaveOut(folder: FolderNode, name: string, because: NotCoveredReason, looked: Looked): NotCoveredReason {
   if (folder.skipped.get(name) === because) return because
   forget(folder, name, looked)

@@ -8,7 +8,7 @@ export type Around = { above: Rules | undefined; project: Project | undefined; i
 
 export type Outer = { around: Around; project: Project | undefined }
 
-/** What is in force at the workspace's root: rules of its repository, also when that begins further up. */
+/** What is in force at the workspace's root: the rules of its repository, even when that begins further up. */
 export function outerRules(workspace: { root: string; personIgnore: string | undefined }): Outer {
   const project = projectAround(workspace.root)
   const everywhere = personRules(workspace, project?.top ?? workspace.root)
@@ -24,7 +24,7 @@ export function outerRules(workspace: { root: string; personIgnore: string | und
   let folder = project.top
   for (const name of below === "" ? [] : below.split("/")) {
     add(folder, readIgnoreFile(`${folder}/.gitignore`))
-    // The repository above does not want this folder, so the folder is none of its: its rules would leave out everything.
+    // The repository above ignores this folder, so its rules do not apply here: they would leave out everything.
     if (isIgnored(above, folder, name, true) && !project.tracked().folders.has(pathIn(project, `${folder}/${name}`)))
       return { ...alone, around: { ...alone.around, above: personRules(workspace, workspace.root) } }
     folder = `${folder}/${name}`

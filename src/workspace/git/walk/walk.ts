@@ -194,7 +194,7 @@ function isSameMap(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value)
 }
 
-/** The folder may be listed, and nothing in it looked at. */
+/** The folder can be listed, but nothing in it can be stat'ed. */
 function isForbidden(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code
   return code === "EACCES" || code === "EPERM"
@@ -230,7 +230,7 @@ function rulesIn(folder: FolderNode, absolute: string, above: Rules | undefined,
   return { now: folder.rules, changed: true }
 }
 
-/** The chain of a nested repository is made anew on each walk; its text decides. */
+/** The chain of a nested repository is built again on each walk, so its text is compared. */
 function sameRules(a: Rules | undefined, b: Rules | undefined): boolean {
   if (a === b) return true
   if (a === undefined || b === undefined) return false

@@ -6,7 +6,7 @@ import type { Recovered, RecoverRequest } from "../../port.ts"
 import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
 import { isAlive, type Journal, removeJournal } from "./journal.ts"
 import { putBack } from "./put-back.ts"
-import { leaveWord, takeWord } from "./recovered-word.ts"
+import { leaveNote, takeNote } from "./recovered-note.ts"
 import { isAsThen, workFrom } from "./restore.ts"
 import { restoresAround, type Site } from "./restores-around.ts"
 import { syncFolders, tidy } from "./staged.ts"
@@ -15,7 +15,7 @@ import { syncFolders, tidy } from "./staged.ts"
 export async function recoverRestore(workspace: OpenWorkspace, { recorded, by }: RecoverRequest): Promise<Recovered> {
   const me = by ?? workspace.session
   const [open] = restoresAround(workspace)
-  if (open === undefined) return takeWord(workspace.folder, me) ?? { outcome: "nothing" }
+  if (open === undefined) return takeNote(workspace.folder, me) ?? { outcome: "nothing" }
   const { journal, at } = open
   if (journal === "torn") {
     await at(async ({ disk, folder }) => removeJournal(disk, folder))
@@ -31,7 +31,7 @@ export async function recoverRestore(workspace: OpenWorkspace, { recorded, by }:
   const done = (await recorded?.({ id: journal.id, session: journal.session })) === true
   return at(async (site) => {
     const recovered = await finish(site, journal, done)
-    if (journal.session !== me) leaveWord(site.folder, recovered)
+    if (journal.session !== me) leaveNote(site.folder, recovered)
     removeJournal(site.disk, site.folder)
     return site.root === workspace.root ? recovered : { ...recovered, folder: site.root }
   })

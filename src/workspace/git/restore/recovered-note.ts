@@ -6,18 +6,18 @@ import type { Recovered } from "../../port.ts"
 
 type Finished = Exclude<Recovered, { outcome: "nothing" }>
 
-function wordFile(folder: string, session: string): string {
+function noteFile(folder: string, session: string): string {
   return `${folder}/recovered-${createHash("sha256").update(session).digest("hex").slice(0, 32)}`
 }
 
-export function leaveWord(folder: string, { outcome, id, session, files, left }: Finished): void {
+export function leaveNote(folder: string, { outcome, id, session, files, left }: Finished): void {
   const fields = ["retcon recovered 1", outcome, id, session, String(files.length), ...files, ...left, "end"]
-  fs.writeFileSync(wordFile(folder, session), fields.join("\0"), { mode: 0o600 })
+  fs.writeFileSync(noteFile(folder, session), fields.join("\0"), { mode: 0o600 })
 }
 
 /** Contract: a note is read once. undefined: there is none, or it cannot be read. */
-export function takeWord(folder: string, session: string): Finished | undefined {
-  const file = wordFile(folder, session)
+export function takeNote(folder: string, session: string): Finished | undefined {
+  const file = noteFile(folder, session)
   let fields: string[]
   try {
     fields = fs.readFileSync(file, "utf8").split("\0")

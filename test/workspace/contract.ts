@@ -21,7 +21,7 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
   })
   const covered = () => workspace.unavailable === undefined
 
-  test("says whether files are covered, and if not, every question is answered with why", async () => {
+  test("says whether files are covered, and if not, answers every question with the reason", async () => {
     if (covered()) return
     const id = "0".repeat(40) as SnapshotId
     const failure = { failure: { code: "no-workspace", ...workspace.unavailable } }

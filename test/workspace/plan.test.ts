@@ -35,12 +35,12 @@ test("a folder that the agent changed is the agent's; what somebody else changed
   expect(plan({ paths: ["a/persons"] })).toEqual(["a/persons"])
 })
 
-test("a folder that is asked for is asked for with all that is in it", () => {
+test("naming a folder names everything in it", () => {
   expect(plan({}, ["a"])).toEqual(["a", "a/persons"])
   expect(plan({}, ["b"])).toEqual([])
 })
 
-test("what stands where a folder has to be is a conflict, and stays when the person's version is chosen", () => {
+test("a file where a folder must be is a conflict, and stays when the person's version is chosen", () => {
   const planned = (onConflict: "refuse" | "ours") =>
     planActions({
       steps: [

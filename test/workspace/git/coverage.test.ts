@@ -14,7 +14,7 @@ afterEach(() => removePlace(place))
 
 const at = (path: string) => nodePath.join(place.root, path)
 
-test("a tracked file that is too large for anybody is left out alone", async () => {
+test("a tracked file that is too large to read is left out, and nothing else", async () => {
   git(place.root, "init", "-q")
   put(place, "a.txt", "a\n")
   git(place.root, "update-index", "--add", "--cacheinfo", "100644,e69de29bb2d1d6434b8b29ae775ad8c2e48c5391,big.bin")
@@ -53,7 +53,7 @@ test.skipIf(process.getuid?.() !== 0)("a folder that lost its permission is left
   }
 })
 
-test("a folder that the repository above ignores is covered: it is none of that repository's", async () => {
+test("a folder that the repository above ignores is covered: that repository's rules do not apply to it", async () => {
   git(place.base, "init", "-q")
   fs.writeFileSync(nodePath.join(place.base, ".gitignore"), "*\n")
   put(place, "a.txt", "a\n")
@@ -63,7 +63,7 @@ test("a folder that the repository above ignores is covered: it is none of that 
   await workspace.close()
 })
 
-test("what the person ignores everywhere is not stored, also in nested repositories", async () => {
+test("what the person ignores everywhere is not stored, not even in nested repositories", async () => {
   git(place.root, "init", "-q")
   fs.mkdirSync(at("nested"))
   git(at("nested"), "init", "-q")

@@ -46,7 +46,7 @@ test.skipIf(process.platform !== "linux")(
   },
 )
 
-test("an emptied object is said to be one, found by a look through the store, and written again when it is needed", async () => {
+test("an object that a power cut emptied is called that, found when the store is examined, and written again when needed", async () => {
   put(place, "a.txt", "old words\n")
   const workspace = await openAt(place)
   const { id } = await workspace.snapshot()
@@ -71,7 +71,7 @@ test("an emptied object is said to be one, found by a look through the store, an
   await again.close()
 })
 
-test("an object with other bytes is not taken for what it was", async () => {
+test("an object with other bytes is not accepted", async () => {
   put(place, "a.txt", "old words\n")
   const workspace = await openAt(place)
   const { id } = await workspace.snapshot()

@@ -56,7 +56,7 @@ describe("gc", () => {
     expect(get(place, "file5")).toBe("content 5")
   })
 
-  test("keeps all that is named when over budget, and says by how much; gives up the oldest only when told", async () => {
+  test("keeps all that is named when over budget, and says by how much; drops the oldest only on request", async () => {
     const report = await workspace.gc({ keep: ids, budget: 70_000, grace: 0 })
     expect(report.dropped).toEqual([])
     expect(report.overBudget).toBeGreaterThan(30_000)

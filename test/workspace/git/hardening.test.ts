@@ -124,7 +124,7 @@ describe("what is covered", () => {
     expect(picture(place.root)).toEqual(whole)
   })
 
-  test("paths survive JSON, also those that are not UTF-8", async () => {
+  test("paths survive JSON, even those that are not UTF-8", async () => {
     fs.writeFileSync(Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from([0xff, 0x0a])]), "x")
     const { id, changed } = await workspace.snapshot()
     const [path] = JSON.parse(JSON.stringify(changed)) as string[]
@@ -149,7 +149,7 @@ describe("what is covered", () => {
     ).toHaveLength(1)
   })
 
-  test("nothing is ever named silently as covered: large files, sockets, pipes and outside paths are listed", async () => {
+  test("nothing is left out silently: large files, sockets, pipes and paths outside are listed", async () => {
     await workspace.close()
     workspace = await openAt(place, { settings: { maxFileSize: 10 } })
     put(place, "big.bin", "more than ten bytes")
@@ -177,7 +177,7 @@ describe("what is covered", () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test("a file that outgrows the limit is not taken for deleted, and a restore leaves it alone", async () => {
+  test("a file that outgrows the limit does not look deleted, and a restore leaves it alone", async () => {
     await workspace.close()
     workspace = await openAt(place, { settings: { maxFileSize: 10 } })
     put(place, "log", "short")

@@ -36,7 +36,7 @@ const job = (paths: string[]) => ({
   rows: newRows(paths.length),
 })
 
-test("work that is given before it starts, while it is closed or after that is over at once or done", async () => {
+test("work given to it before it starts, while it is closed or after that is done, or returns at once", async () => {
   const helper = openHelperThread(program)
   await helper.run(job(["never started"]))
   helper.isReady()

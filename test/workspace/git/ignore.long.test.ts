@@ -63,7 +63,7 @@ describe("ignore rules", () => {
     expect(await covered()).toEqual([".gitignore", "vendor/lib/x.o"])
   })
 
-  test("are overruled by the setting for some files, also inside ignored folders", async () => {
+  test("are overruled by the setting for some files, even inside ignored folders", async () => {
     put(place, ".gitignore", ".env\nbuild/\nnode_modules/\n")
     git(place.root, "init", "-q")
     for (const path of [".env", "pkg/.env", "build/out/a.js", "build/other/b.js", "node_modules/x/.env"])

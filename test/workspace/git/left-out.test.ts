@@ -84,7 +84,7 @@ describe("a file that was left out and is covered later", () => {
     expect(get(place, "made.txt")).toBeUndefined()
   })
 
-  test("is known as left out also by a session that was opened again, and looked only at one path", async () => {
+  test("is known as left out even by a session that was opened again and looked at only one path", async () => {
     git(place.root, "init", "-q")
     put(place, ".gitignore", "*.log\n")
     put(place, "a.log", "old\n")
@@ -100,7 +100,7 @@ describe("a file that was left out and is covered later", () => {
   })
 })
 
-test("what the agent made is taken back also when a rule names it by then", async () => {
+test("what the agent made is taken back even when a rule ignores it by then", async () => {
   git(place.root, "init", "-q")
   put(place, ".gitignore", "*.log\n")
   const { changed, restored } = await takeBack(() => {
@@ -133,7 +133,7 @@ test("undo of a restore is exact when an ignore file was among the changes", asy
   expect(picture(place.root, { without: [".git"] })).toEqual(start)
 })
 
-test("what a restore brings back is undone with it, also when the restored rules ignore it", async () => {
+test("what a restore brings back is undone with it, even when the restored rules ignore it", async () => {
   put(place, ".gitignore", "*.env\n")
   put(place, "d/local.env", "key\n")
   const before = (await workspace.snapshot()).id

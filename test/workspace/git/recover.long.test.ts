@@ -70,7 +70,7 @@ describe("a restore that was killed", () => {
   })
   afterEach(() => removePlace(place))
 
-  test("is found by the next opening, said so, and put back: no file is half written, in 100 kills", {
+  test("is found, reported and put back when the workspace is opened next: no file is half written, in 100 kills", {
     timeout: 300_000,
   }, async () => {
     const start = picture(place.root)

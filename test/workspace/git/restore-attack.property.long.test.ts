@@ -182,7 +182,7 @@ test("a restore that dies is taken back by another session in the folder, above 
   expect(Math.min(seen.died, seen.restored)).toBeGreaterThan(0)
 })
 
-test("and so it is where the file system does not tell upper from lower case", { timeout: 120_000 }, async () => {
+test("the same holds where the file system ignores case", { timeout: 120_000 }, async () => {
   const seen = { died: 0, restored: 0, refused: 0 }
   const doings = fc.array(anyDoing(SPELT), { minLength: 2, maxLength: 10 })
   await fc.assert(

@@ -81,7 +81,7 @@ async function passes(tests) {
   const child = spawn(toolPath("vitest"), args, { cwd: copy, stdio: "ignore", detached: true })
   const end = () => process.kill(-child.pid, "SIGKILL")
   const timer = setTimeout(end, LONGEST_RUN)
-  process.once("exit", end)
+  process.prependOnceListener("exit", end)
   const [status] = await once(child, "exit")
   process.off("exit", end)
   clearTimeout(timer)

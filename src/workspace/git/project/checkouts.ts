@@ -39,7 +39,7 @@ export function openCheckouts(workspace: Around, now: Repository[]) {
   }
 }
 
-type Parts = {
+type CheckoutDeps = {
   heads: Heads
   now: Repository[]
   repository: (path: string) => Opened | undefined
@@ -53,7 +53,7 @@ type LandedOf = (
   time: [number, number],
 ) => Landed | undefined
 
-function checkoutsOf(workspace: Around, { heads, now, repository, landed }: Parts): Checkouts {
+function checkoutsOf(workspace: Around, { heads, now, repository, landed }: CheckoutDeps): Checkouts {
   const { began, ended } = heads
   const at = (moment: Repository[] | undefined, path: string) => moment?.find((each) => each.path === path)
   const holds = (path: string, file: string, commit: string) => {

@@ -49,7 +49,7 @@ export { type LineHistory, lineHistory, listed, readHeader, recordLines } from "
 export { memoryStore } from "./store/memory/memory-store.ts"
 export type { Lease, SessionLog, SessionStore, SessionSummary } from "./store/port.ts"
 export { type LogSummary, newestFirst } from "./store/summary.ts"
-export { openNoWorkspace as noWorkspace } from "./workspace/none/open.ts"
+export { openNoWorkspace as noWorkspace } from "./workspace/none/no-workspace.ts"
 export type {
   FileChange,
   FileState,

@@ -14,7 +14,7 @@ import { practiceModel } from "../src/provider/practice/practice.ts"
 import { WINDOW_LIMITS } from "../src/runner/threshold.ts"
 import { systemOptions } from "../src/session/state/system.ts"
 import { fileStore } from "../src/store/file/file-store.ts"
-import { openGitWorkspace } from "../src/workspace/git/open.ts"
+import { openGitWorkspace } from "../src/workspace/git/git-workspace.ts"
 
 export interface TestHost {
   root: string

@@ -10,7 +10,7 @@ import type { Model, StepRequest } from "../../src/provider/port/port.ts"
 import { WINDOW_LIMITS } from "../../src/runner/threshold.ts"
 import { systemOptions } from "../../src/session/state/system.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
-import { openNoWorkspace } from "../../src/workspace/none/open.ts"
+import { openNoWorkspace } from "../../src/workspace/none/no-workspace.ts"
 
 export interface Calls {
   text?: string

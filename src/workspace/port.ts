@@ -1,5 +1,5 @@
 // The Workspace port: snapshots of a workspace's files, differences between them, and restores that can be undone.
-// Plain data only. Paths are relative to the workspace, "/" between names; see path.ts for names that are not UTF-8.
+// Plain data only. Paths are relative to the workspace, "/" between names; see model/text/path-bytes.ts for names that are not UTF-8.
 import type { Advice } from "../model/failure/advice.ts"
 import type { Conflict, Kept, NotCovered } from "../model/move/file-outcomes.ts"
 import type { NamedCommit } from "../model/move/moved.ts"

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { openGitWorkspace } from "../../src/workspace/git/open.ts"
+import { openGitWorkspace } from "../../src/workspace/git/git-workspace.ts"
 import { bash, talk } from "./talk.ts"
 
 /** A disk of a megabyte; undefined where none can be mounted. */

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { HostEvent } from "../../src/protocol/event.ts"
-import { openGitWorkspace } from "../../src/workspace/git/open.ts"
+import { openGitWorkspace } from "../../src/workspace/git/git-workspace.ts"
 import { git } from "../workspace/folder.ts"
 import { bash, talk } from "./talk.ts"
 

@@ -6,7 +6,7 @@ import { shortId } from "../../src/model/id.ts"
 import { recoverAll, recoveredWords } from "../../src/session/files/recovered-words.ts"
 import type { Session } from "../../src/session/session.ts"
 import type { BeforeWrite } from "../../src/workspace/git/disk/disk.ts"
-import type { OpenRequest } from "../../src/workspace/git/open.ts"
+import type { OpenRequest } from "../../src/workspace/git/git-workspace.ts"
 import type { RestorePlan } from "../../src/workspace/port.ts"
 import { makeProject, type Project, round } from "./project.ts"
 

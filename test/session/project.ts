@@ -10,7 +10,7 @@ import { createSession, openSession, type Session } from "../../src/session/sess
 import { answerDraft, promptDraft, toolDraft } from "../../src/session/state/draft.ts"
 import { systemOptions } from "../../src/session/state/system.ts"
 import { type FileStore, fileStore } from "../../src/store/file/file-store.ts"
-import { type OpenRequest, openGitWorkspace } from "../../src/workspace/git/open.ts"
+import { type OpenRequest, openGitWorkspace } from "../../src/workspace/git/git-workspace.ts"
 
 export interface Project {
   root: string

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from "node:crypto"
 import fs from "node:fs"
 import os from "node:os"
 import nodePath from "node:path"
-import { type OpenRequest, openGitWorkspace } from "../../src/workspace/git/open.ts"
+import { type OpenRequest, openGitWorkspace } from "../../src/workspace/git/git-workspace.ts"
 import type { Workspace } from "../../src/workspace/port.ts"
 
 export type Place = { base: string; root: string; home: string }

@@ -1,7 +1,7 @@
 // One figure of the workspace in a process of its own. Floor: `git status --porcelain` in the same tree.
 import { randomBytes } from "node:crypto"
 import { mkdirSync, renameSync, writeFileSync } from "node:fs"
-import { openGitWorkspace } from "../../../src/workspace/git/open.ts"
+import { openGitWorkspace } from "../../../src/workspace/git/git-workspace.ts"
 import type { SnapshotId, Workspace } from "../../../src/workspace/port.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, type Measured, type Repeats, timed, timedAsync } from "../../timing.ts"

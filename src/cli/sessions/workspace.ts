@@ -13,12 +13,12 @@ import { configFile } from "../process/home.ts"
 
 /** `store`: the id of the store with its snapshots. Contract: never throws for a folder that cannot be covered: `unavailable` says why. */
 export async function openWorkspace(cli: Cli, cwd: string, session: SessionId, store?: string): Promise<Workspace> {
-  const { openNoWorkspace } = await import("../../workspace/none/open.ts")
+  const { openNoWorkspace } = await import("../../workspace/none/no-workspace.ts")
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
     return openNoWorkspace(`${cwd} is not there`, ["If it was moved, go there and run: ", { do: "moved", folder: cwd }])
   }
   try {
-    const { openGitWorkspace } = await import("../../workspace/git/open.ts")
+    const { openGitWorkspace } = await import("../../workspace/git/git-workspace.ts")
     const { settings, problems } = readWorkspaceSettings(readConfig(configFile(cli.home)))
     for (const problem of problems)
       cli.err.write(`retcon: config.json has a problem: ${problem}. The default is used.\n`)

@@ -24,6 +24,6 @@ export interface GitWorkspaceOptions {
 
 /** Snapshots of a folder, as git objects, without running git. Rejects with `no-workspace` when it cannot be opened. */
 export async function gitWorkspace(options: GitWorkspaceOptions): Promise<Workspace> {
-  const { openGitWorkspace } = await import("../../workspace/git/open.ts")
+  const { openGitWorkspace } = await import("../../workspace/git/git-workspace.ts")
   return openGitWorkspace({ ...options, clock: () => Date.now(), newId: () => randomBytes(8).toString("hex") })
 }

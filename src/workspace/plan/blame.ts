@@ -2,7 +2,7 @@
 
 import { diffLines } from "../../model/text/diff-lines.ts"
 import type { BlamedLine } from "../port.ts"
-import { isBinary, splitLines } from "../text/lines.ts"
+import { isBinary, splitLines } from "../text/byte-lines.ts"
 
 export type Version = { label: string; bytes: Buffer | undefined }
 

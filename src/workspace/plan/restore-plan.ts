@@ -3,7 +3,7 @@
 
 import type { Conflict, Kept } from "../../model/move/file-outcomes.ts"
 import type { KeptReason } from "../../model/text/file-reasons.ts"
-import { foldersAbove } from "../path.ts"
+import { foldersAbove } from "../file-path.ts"
 import type { FileState, OnConflict, RestoreAction, Step } from "../port.ts"
 import type { Difference } from "../text/change.ts"
 import type { Clash } from "../text/merge.ts"

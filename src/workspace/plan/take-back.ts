@@ -3,7 +3,7 @@
 import type { Conflict } from "../../model/move/file-outcomes.ts"
 import type { KeptReason } from "../../model/text/file-reasons.ts"
 import type { FileState, OnConflict } from "../port.ts"
-import { isBinary } from "../text/lines.ts"
+import { isBinary } from "../text/byte-lines.ts"
 import { type Clash, merge3, settle } from "../text/merge.ts"
 
 export type Taken =

@@ -2,7 +2,7 @@
 
 import { countLines, diffLines } from "../../model/text/diff-lines.ts"
 import type { ChangeKind, FileChange, FileState } from "../port.ts"
-import { isBinary, splitLines } from "./lines.ts"
+import { isBinary, splitLines } from "./byte-lines.ts"
 
 export type Difference = { path: string; from: FileState | undefined; to: FileState | undefined }
 

@@ -1,7 +1,7 @@
 // Three-way merge of lines: what changed from base to theirs is done to ours, as long as the two do not touch.
 
 import { diffLines, type Hunk } from "../../model/text/diff-lines.ts"
-import { joinLines, splitLines } from "./lines.ts"
+import { joinLines, splitLines } from "./byte-lines.ts"
 
 /** A place where both sides changed the same lines. `line` counts from 1, in ours. */
 export type Clash = { line: number; ours: string[]; base: string[]; theirs: string[] }

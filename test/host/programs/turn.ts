@@ -4,7 +4,7 @@ import { makeHost } from "../../../src/host/host.ts"
 import { WINDOW_LIMITS } from "../../../src/runner/threshold.ts"
 import { systemOptions } from "../../../src/session/state/system.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
-import { openNoWorkspace } from "../../../src/workspace/none/open.ts"
+import { openNoWorkspace } from "../../../src/workspace/none/no-workspace.ts"
 import { scriptedModel } from "../../scripted-model.ts"
 
 const [root = "", home = ""] = process.argv.slice(2)

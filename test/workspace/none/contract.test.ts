@@ -1,5 +1,5 @@
 import { describe } from "vitest"
-import { openNoWorkspace } from "../../../src/workspace/none/open.ts"
+import { openNoWorkspace } from "../../../src/workspace/none/no-workspace.ts"
 import { workspaceContract } from "../contract.ts"
 
 describe("no workspace", () => {

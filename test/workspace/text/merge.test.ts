@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { diffLines } from "../../../src/model/text/diff-lines.ts"
-import { joinLines, splitLines } from "../../../src/workspace/text/lines.ts"
+import { joinLines, splitLines } from "../../../src/workspace/text/byte-lines.ts"
 import { merge3, settle } from "../../../src/workspace/text/merge.ts"
 
 const lines = fc.array(fc.constantFrom("a\n", "b\n", "c\n", "d\r\n", "\n", "e"), { maxLength: 20 })

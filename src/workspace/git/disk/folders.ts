@@ -4,7 +4,7 @@
 import fs, { type Stats } from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { pathFromBytes } from "../../../model/text/path-bytes.ts"
-import { diskPath, nameOf, parentOf } from "../../path.ts"
+import { diskPath, nameOf, parentOf } from "../../file-path.ts"
 import type { ShownPath } from "./disk.ts"
 import { handlePath, hasHandles, O_PATH } from "./handles.ts"
 import { lstat } from "./lstat.ts"

@@ -1,6 +1,6 @@
 // Names that differ only in case, or in how an accent is written: on many file systems they name the same file.
 
-import { foldersAbove } from "../../path.ts"
+import { foldersAbove } from "../../file-path.ts"
 
 /** Contract: equal for all names that some file system treats as the same. */
 export function folded(path: string): string {

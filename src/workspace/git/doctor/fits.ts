@@ -2,7 +2,7 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { diskPath } from "../../path.ts"
+import { diskPath } from "../../file-path.ts"
 import type { SnapshotId } from "../../port.ts"
 import { openDisk } from "../disk/disk.ts"
 import { lstat } from "../disk/lstat.ts"

@@ -2,7 +2,7 @@
 // kept beside it under a second name until the restore is final, so putting back needs no space.
 
 import fs from "node:fs"
-import { nameOf, parentOf } from "../../path.ts"
+import { nameOf, parentOf } from "../../file-path.ts"
 import { same } from "../../plan/take-back.ts"
 import type { FileState } from "../../port.ts"
 import type { ShownPath } from "../disk/disk.ts"

@@ -1,6 +1,6 @@
 // Makes a restore plan: a snapshot of now, the steps' differences, and the pure plan over both.
 
-import { diskPath } from "../../path.ts"
+import { diskPath } from "../../file-path.ts"
 import { type PlanInput, type PlannedStep, planActions } from "../../plan/restore-plan.ts"
 import type { FileState, PlanRequest, RestorePlan, Step } from "../../port.ts"
 import { toFileChanges } from "../../text/change.ts"

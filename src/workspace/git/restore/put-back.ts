@@ -1,6 +1,6 @@
 // Puts back what a restore has done, after a failure or a kill.
 
-import { nameOf, parentOf } from "../../path.ts"
+import { nameOf, parentOf } from "../../file-path.ts"
 import { same } from "../../plan/take-back.ts"
 import type { FileState } from "../../port.ts"
 import type { ShownPath } from "../disk/disk.ts"

@@ -1,7 +1,7 @@
 // Finds the journals that killed restores left behind, and finishes them one way or the other.
 
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { checkPath } from "../../path.ts"
+import { checkPath } from "../../file-path.ts"
 import type { Recovered, RecoverRequest } from "../../port.ts"
 import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
 import { isAlive, type Journal, removeJournal } from "./journal.ts"

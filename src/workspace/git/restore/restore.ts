@@ -2,7 +2,7 @@
 
 import fs from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { nameOf, parentOf } from "../../path.ts"
+import { nameOf, parentOf } from "../../file-path.ts"
 import type { FileState, Restored, RestorePlan } from "../../port.ts"
 import { type Folders, openFolders } from "../disk/folders.ts"
 import { folded, speltTwice } from "../disk/spelling.ts"

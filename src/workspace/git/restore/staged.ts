@@ -1,7 +1,7 @@
 // What a restore puts beside the real files while it works: new content until it is renamed, old content until all is final.
 
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { diskPath, foldersAbove, parentOf } from "../../path.ts"
+import { diskPath, foldersAbove, parentOf } from "../../file-path.ts"
 import type { Disk, ShownPath } from "../disk/disk.ts"
 import type { Folder, Folders } from "../disk/folders.ts"
 import { lstat } from "../disk/lstat.ts"

@@ -1,6 +1,6 @@
 // Differences between two snapshots as a person reads them.
 
-import { foldersAbove } from "../../path.ts"
+import { foldersAbove } from "../../file-path.ts"
 import type { FileChange, SnapshotId } from "../../port.ts"
 import { type Difference, toFileChanges } from "../../text/change.ts"
 import { printPatch } from "../../text/patch.ts"

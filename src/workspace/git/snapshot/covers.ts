@@ -2,7 +2,7 @@
 
 import nodePath from "node:path"
 import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
-import { foldersAbove } from "../../path.ts"
+import { foldersAbove } from "../../file-path.ts"
 import type { IgnoredThen } from "../objects/manifest.ts"
 import type { Oid, TreeEntry } from "../objects/object.ts"
 import { entriesOf, type SnapshotView } from "../objects/snapshot-view.ts"

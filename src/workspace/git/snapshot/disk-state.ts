@@ -2,7 +2,7 @@
 
 import type { Stats } from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { checkPath, diskPath, foldersAbove } from "../../path.ts"
+import { checkPath, diskPath, foldersAbove } from "../../file-path.ts"
 import type { FileState } from "../../port.ts"
 import type { Folder } from "../disk/folders.ts"
 import { lstat } from "../disk/lstat.ts"

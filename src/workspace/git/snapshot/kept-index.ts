@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import fs from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { parentOf } from "../../path.ts"
+import { parentOf } from "../../file-path.ts"
 import type { SnapshotId } from "../../port.ts"
 import type { Objects } from "../objects/objects.ts"
 import { openView } from "../objects/snapshot-view.ts"

@@ -1,6 +1,6 @@
 // From the index to a snapshot: reads and stores what changed, prints the trees that changed, returns the snapshot's id.
 
-import { diskPath } from "../../path.ts"
+import { diskPath } from "../../file-path.ts"
 import type { SnapshotId } from "../../port.ts"
 import type { HelperThread } from "../bulk/helper-thread.ts"
 import { readMany } from "../bulk/read-many.ts"

@@ -3,7 +3,7 @@
 import type { Stats } from "node:fs"
 import { addRules, type Rules } from "../../../ignore/rules.ts"
 import type { NotCovered, NotCoveredReason } from "../../../model/move/file-outcomes.ts"
-import { diskPath, isGitName, unsafeName } from "../../path.ts"
+import { diskPath, isGitName, unsafeName } from "../../file-path.ts"
 import { namesIn } from "../disk/folders.ts"
 import { lstat } from "../disk/lstat.ts"
 import { speltTwice } from "../disk/spelling.ts"

@@ -2,7 +2,7 @@
 
 import fs from "node:fs"
 import { isEscaped } from "../../../model/text/path-bytes.ts"
-import { diskPath } from "../../path.ts"
+import { diskPath } from "../../file-path.ts"
 import type { StatMany } from "../bulk/stat-many.ts"
 import type { Stat } from "../bulk/stat-rows.ts"
 import { rowAt } from "../bulk/stat-rows.ts"

@@ -1,7 +1,7 @@
 // Who changed files: the spans of all tool calls, from the snapshots of the log, with the moves of files between them.
 import type { RecordId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
-import type { FilesMove, OperationRecord, SnapshotChange, SnapshotRecord } from "../../model/record/record.ts"
+import type { FilesMove, OperationRecord, SnapshotRecord } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import type { CallSpan } from "./call-span.ts"
 import { apart } from "./split-overlaps.ts"

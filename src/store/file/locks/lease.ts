@@ -1,45 +1,31 @@
 // The lease of a running turn: a small file beside the log that says which process has it.
 import { setImmediate } from "node:timers/promises"
 import type { Lease } from "../../port.ts"
-import { attempt } from "../disk/problems.ts"
-import { beat, type ClaimKind, claim, holderOf, letGo, removeDead } from "./claim.ts"
-import { HEARTBEAT_MS, type Holder, isAlive, myself, same } from "./holder.ts"
+import type { ClaimKind } from "./claim.ts"
+import { livingHolder, takeClaim } from "./held-claim.ts"
+import { myself, same } from "./holder.ts"
 
 /** Contract: `now` is the clock that heartbeats are measured with. */
 export function fileLease(file: string, now: () => number, kind: ClaimKind = "file"): Lease {
-  let beating: NodeJS.Timeout | undefined
-  let mine = false
-
-  function other(): Holder | undefined {
-    const holder = attempt(file, () => holderOf(file))
-    if (holder === undefined || (mine && same(holder, myself()))) return undefined
-    return isAlive(holder, file, now()) ? holder : undefined
-  }
-
-  function start(): { ok: true } {
-    mine = true
-    beating = setInterval(() => beat(file, now()), HEARTBEAT_MS)
-    beating.unref()
-    return { ok: true }
-  }
-
+  let letGo: (() => void) | undefined
   return {
-    holder: other,
+    holder() {
+      const holder = livingHolder(file, now)
+      return holder !== undefined && letGo !== undefined && same(holder, myself()) ? undefined : holder
+    },
     async take() {
-      if (mine) return { ok: true }
-      for (;;) {
-        if (attempt(file, () => claim(file, kind))) return start()
-        const holder = other()
+      while (letGo === undefined) {
+        const { release, holder } = takeClaim({ file, kind, now })
         if (holder !== undefined) return { ok: false, pid: holder.pid }
-        attempt(file, () => removeDead(file, kind, now()))
-        await setImmediate()
+        letGo = release
+        if (letGo === undefined) await setImmediate()
       }
+      return { ok: true }
     },
     async release() {
-      if (!mine) return
-      mine = false
-      clearInterval(beating)
-      attempt(file, () => letGo(file))
+      const release = letGo
+      letGo = undefined
+      release?.()
     },
   }
 }

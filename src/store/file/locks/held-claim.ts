@@ -1,0 +1,38 @@
+// A claim that is taken, kept alive and let go. The lease of a turn and the lock of a move are both made of it.
+import { attempt } from "../disk/problems.ts"
+import { beat, type ClaimKind, claim, holderOf, letGo, removeDead } from "./claim.ts"
+import { HEARTBEAT_MS, type Holder, isAlive } from "./holder.ts"
+
+export interface ClaimOptions {
+  /** Where the claim is. */
+  file: string
+  kind: ClaimKind
+  /** The clock that heartbeats are measured with. */
+  now: () => number
+}
+
+/** `release` lets it go. `holder`: a living process that has it. Neither: its holder died or let go, so try again. */
+export type TakenClaim = { release: () => void; holder?: never } | { release?: never; holder?: Holder }
+
+export function takeClaim({ file, kind, now }: ClaimOptions): TakenClaim {
+  if (attempt(file, () => claim(file, kind))) return { release: keepAlive(file, now) }
+  const holder = livingHolder(file, now)
+  if (holder !== undefined) return { holder }
+  attempt(file, () => removeDead(file, kind, now()))
+  return {}
+}
+
+/** Who has the claim; undefined when nobody has it, or its holder died. */
+export function livingHolder(file: string, now: () => number): Holder | undefined {
+  const holder = attempt(file, () => holderOf(file))
+  return holder !== undefined && isAlive(holder, file, now()) ? holder : undefined
+}
+
+function keepAlive(file: string, now: () => number): () => void {
+  const beating = setInterval(() => beat(file, now()), HEARTBEAT_MS)
+  beating.unref()
+  return () => {
+    clearInterval(beating)
+    attempt(file, () => letGo(file))
+  }
+}

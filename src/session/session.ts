@@ -1,4 +1,4 @@
-// One open session: the operations of DESIGN on a log, each in a file of its own. First durable, then visible.
+// One session: its operations on a log, each in a file of its own. First durable, then visible.
 import { type ContextOptions, growingContext } from "../history/context/context.ts"
 import type { ContextMessage } from "../history/context/message.ts"
 import { resolveEntry } from "../history/plan/resolve.ts"
@@ -169,7 +169,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
   const moved = (options: MoveOptions, work: () => Promise<MoveResult>) =>
     options.dryRun === true && options.only === "head" ? work() : inTurn(open, work)
 
-  /** What is read may show that the rows are not what the log says; they are made anew then, and so is the answer. */
+  /** Reading may show that the rows are not what the log says. They are then created again, and so is the answer. */
   const steady = <Value>(read: () => Value): Value => {
     for (;;) {
       const { generation } = log
@@ -221,7 +221,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     nextCheckpoint: () => steady(() => nextCheckpoint(open.history, open.head)),
     context: (options) =>
       steady(() => {
-        // Rows that were made anew may say another thing of the same entries.
+        // Rows that were created again may say something else about the same entries.
         if (contexts.generation !== log.generation) contexts = newContexts()
         return contexts.at(open.head, options)
       }),

@@ -198,7 +198,7 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
       expect((await store.open(log.id)).history.record(1)).toEqual(record)
     })
 
-    test("moves the head by an operation, also for whoever opens it later", async () => {
+    test("moves the head by an operation, also for a later open", async () => {
       const { store, log } = await fresh()
       const first = message(null, "first")
       const second = message(first.id, "second")

@@ -68,7 +68,7 @@ class LinesRead extends Rows implements LineHistory {
   #read(row: Row): Parsed<LogRecord> {
     const parsed = parseRecord(asText(this.#line(row)))
     if (!parsed.ok || this.kind(row) !== KIND.damaged) return parsed
-    return { ok: false, problem: `a record with the id ${parsed.value.id} came before` }
+    return { ok: false, problem: `an earlier record has the id ${parsed.value.id}` }
   }
 }
 
@@ -76,7 +76,7 @@ function asText(line: Uint8Array): string {
   return Buffer.from(line.buffer, line.byteOffset, line.length).toString("utf8")
 }
 
-/** The lines of records, without newlines. Contract: throws `invalid` for what would not be read again. */
+/** The lines of records, without newlines. Contract: throws `invalid` for what could not be read back. */
 export function recordLines(records: readonly WritableRecord[]): Uint8Array[] {
   mustBeRecords(records)
   return printable(() => records.map((record) => Buffer.from(printRecord(record))))

@@ -16,7 +16,7 @@ export interface SessionLog {
   readonly header: SessionRecord
   /** `read-only` when a newer version wrote it, or when it cannot be written. */
   readonly access: "full" | "read-only"
-  /** Raised when the rows were made anew because the log is not what it was: rows from before mean nothing. */
+  /** Raised when the rows were created again because the log is not what it was: earlier rows mean nothing. */
   readonly generation: number
   /** Where it is, in words that a person can use; undefined when it is only in memory. */
   readonly file: string | undefined
@@ -29,11 +29,12 @@ export interface SessionLog {
   readonly tornTail?: { length: number } | undefined
 
   /**
-   * Contract: all records, whose ids are new, or a RetconError. They are appended with one write, in this order, and
-   * visible in the tree only once they are as durable as asked. No records: nothing is written. Appends of one log are carried out one after the other. When another
-   * writer was there first, its records come before these. A failure leaves what was there, and the next append works
-   * once the cause is gone. Rows that do not ascend: another's torn line swallowed the first records, which were written
-   * again behind those that follow them. Whoever links its records then appends them anew.
+   * Contract: all records, whose ids are new, or a RetconError. They are appended with one write, in this order, and are
+   * visible in the tree only once they are as durable as asked. No records: nothing is written. Appends to one log happen
+   * one after the other. When another writer was there first, its records come before these. A failure leaves what was
+   * there, and the next append works once the cause is gone. Rows that do not ascend: another's torn line swallowed the
+   * first records, which were written again behind those that follow them. A caller whose records are linked then appends
+   * them again.
    */
   append(records: readonly WritableRecord[], options: LogAppendOptions): Promise<Row[]>
 

@@ -78,7 +78,7 @@ test("100 times: it is completed when it was recorded and taken back when not, a
     expect(next.exit).toBe(0)
     const recorded = isRecorded()
     expect(picture(cwd)).toEqual(recorded ? restored : start)
-    const said = /A restore that was interrupted was (completed|taken back)/.exec(next.err)?.[1] ?? "nothing"
+    const said = /An interrupted restore was (completed|taken back)/.exec(next.err)?.[1] ?? "nothing"
     outcomes[said as keyof typeof outcomes]++
     if (said !== "nothing") expect(said).toBe(recorded ? "completed" : "taken back")
     if (kill % 10 > 0) continue

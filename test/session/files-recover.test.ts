@@ -43,7 +43,7 @@ test("after it was recorded: it is completed by whoever finds it, and the conver
   const other = await project.open()
   const recovered = await other.files.recover()
   expect(recovered).toMatchObject({ outcome: "completed", session: first.id, files: ["a.txt"] })
-  expect(recoveredWords(recovered, other.id)[0]).toMatch(/^A restore of session \w+ that was interrupted was completed/)
+  expect(recoveredWords(recovered, other.id)[0]).toMatch(/^An interrupted restore of session \w+ was completed/)
   expect(project.read("a.txt")).toBe("old\n")
 })
 
@@ -59,7 +59,7 @@ test("before it was recorded: it is taken back, and its own session is told of i
   const again = await project.open(first.id)
   const told = await again.files.recover()
   expect(recoveredWords(told, again.id)).toEqual([
-    "A restore that was interrupted was taken back: the files are as they were before it.",
+    "An interrupted restore was taken back: the files are as they were before it.",
   ])
   expect(await again.files.recover()).toEqual({ outcome: "nothing" })
 })
@@ -73,7 +73,7 @@ test("in a folder above or below: a session of either finishes it, says where, a
   const first = await killed(project, atRename)
   const below = await project.open(undefined, "keep", { root: sub })
   expect(await recoverAll(below)).toEqual([
-    `A restore of session ${shortId(first.id)} in ${project.root} that was interrupted was taken back: the files are as they were before it.`,
+    `An interrupted restore of session ${shortId(first.id)} in ${project.root} was taken back: the files are as they were before it.`,
   ])
   expect([project.read("a.txt"), staged(project.root)]).toEqual(["agent\n", []])
   expect(await recoverAll(await project.open(first.id))).toHaveLength(1)

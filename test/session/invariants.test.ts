@@ -1,4 +1,4 @@
-// DESIGN's invariants of a session, each as a property over random sequences of appends and moves.
+// The invariants of a session (ARCHITECTURE.md), each as a property over random sequences of appends and moves.
 import { appendFileSync, readFileSync, statSync } from "node:fs"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"

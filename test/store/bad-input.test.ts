@@ -85,8 +85,8 @@ test("a record that names a field twice is said to do so, and does not make anyb
   const file = logOf(twice, kinds)
   const log = openLog(file)
   expect(damage(log).map(({ line, problem }) => [line, problem])).toEqual([
-    [2, "a field stands on it twice, with two values"],
-    [3, "a field stands on it twice, with two values"],
+    [2, "it has the same field twice, with two values"],
+    [3, "it has the same field twice, with two values"],
   ])
   await log.close()
   expect(damage(openLog(file)).length).toBe(2)
@@ -230,7 +230,7 @@ test("what is no session is refused with what it is", async () => {
   expect(await refusal(at("text.jsonl", "hello\n"))).toMatch(/line 1: not JSON/)
   expect(await refusal(at("bom.jsonl", `\ufeff${printRecord(header())}\n`))).toMatch(/line 1: not JSON/)
   expect(await refusal(at("message.jsonl", `${printRecord(message(null, "x"))}\n`))).toMatch(/it is a message record/)
-  expect(await refusal(at("nul.jsonl", Buffer.alloc(100)))).toMatch(/line 1|no whole line/)
+  expect(await refusal(at("nul.jsonl", Buffer.alloc(100)))).toMatch(/line 1|no complete line/)
   expect(await refusal(at("newer.jsonl", `${printRecord(header({ reads: 2, writes: 2 }))}\n`))).toMatch(/^format-newer/)
 })
 

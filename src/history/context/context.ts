@@ -71,7 +71,7 @@ interface Draft {
 /** How far a draft was: enough to go back to it, because what follows is only ever added. */
 interface Frame {
   row: Row
-  /** A log that was read anew may have other rows. */
+  /** A log that was read again may have other rows. */
   id: string | null
   messages: number
   open: Settled["open"]

@@ -4,7 +4,7 @@ import type { History, Row } from "../tree/tree.ts"
 import type { CallSpan } from "./call-span.ts"
 import { callSpans } from "./call-spans.ts"
 
-/** By path, the last command since a row that changed it or ran beside whoever did. Costs what follows that row. */
+/** By path, the last command since a row that changed it, or ran while it was changed. Costs what follows that row. */
 export function commandsBehind(history: History, since: Row): Map<string, string> {
   const found = new Map<string, string>()
   for (const span of callSpans(history, since)) {

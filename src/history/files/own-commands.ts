@@ -24,7 +24,7 @@ export function ownCommands(history: History, since: string): OwnCommand[] {
   return found
 }
 
-/** Paths that changed while a command of the agent ran and one of the person's: nobody knows whose doing it was. */
+/** Paths that changed while a command of the agent ran and one of the person's: nobody knows which of them did it. */
 export function perhapsOwn(span: CallSpan, commands: readonly OwnCommand[]): string[] {
   const beside = commands.filter(({ from, until }) => from < span.until && until > span.from)
   if (beside.length === 0) return []

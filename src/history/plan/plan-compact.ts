@@ -1,4 +1,4 @@
-// What a compaction would replace and what it keeps. The summary itself comes from whoever asks for it.
+// What a compaction would replace and what it keeps. The caller makes the summary itself.
 import type { Failure } from "../../model/failure/failure.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"

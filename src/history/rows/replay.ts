@@ -87,7 +87,7 @@ function replayEntry(rows: Rows, facts: Facts, page: Uint32Array, at: number): n
   return FLAG.open | (facts.prompt ? FLAG.prompt : 0) | lost
 }
 
-/** What the record of whoever stands at `head` starts from: not from what another writer has done meanwhile. */
+/** A record starts from where its writer stood (`head`), not from what another writer has done since. */
 function standAt(rows: Rows, head: Row): void {
   if (head !== rows.before.head) rows.standAfter(undoPoint(rows, head))
 }
@@ -116,7 +116,7 @@ function jumpFrom(rows: Rows, above: Row): Row {
 }
 
 /**
- * Whether an appended entry belongs to the last unit: the round goes on, and nothing moved since but the agent, by
+ * Whether an appended entry belongs to the last unit: the round continues, and nothing moved since but the agent, by
  * Backtrack. What stands before the first prompt, such as a system prompt, belongs to the first round.
  */
 function joins(rows: Rows, facts: Facts, before: Before, above: Row): boolean {
@@ -138,7 +138,7 @@ function replayMove(rows: Rows, move: MoveFacts, page: Uint32Array, at: number):
   page[at + COLUMN.undo] = row
   page[at + COLUMN.redo] = NONE
   page[at + COLUMN.link] = before.undo
-  // The agent goes on from where it went back to: what it says there is undone with the move.
+  // The agent continues from where it went back to: what it says there is undone with the move.
   return move.kind === "backtrack" ? FLAG.open : 0
 }
 

@@ -18,7 +18,7 @@ export interface StoredRows {
   /** The first prompt of the log, or NONE. */
   firstPrompt: Row
   blockTimes(): BlockTimes
-  /** Reads a page of the rows up to `size`. It is the caller's to keep and to go on with. */
+  /** Reads a page of the rows up to `size`. The caller may keep it and change it. */
   page(number: number): Uint32Array
   /** Reads the last words of the ids of a block, likewise. */
   tails(block: number): Uint32Array
@@ -87,7 +87,7 @@ export class Rows implements Tree {
     return tails
   }
 
-  /** The page that holds a row, which begins at `startOf(row)`: quicker than `word` for whoever wants several words. */
+  /** The page that holds a row, which begins at `startOf(row)`: quicker than `word` when several words are wanted. */
   pageOf(row: Row): Uint32Array {
     return this.page(pageNumber(row))
   }

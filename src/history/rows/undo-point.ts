@@ -1,11 +1,11 @@
-// Where somebody stands in the log, whose head another writer may have moved since: what can be undone from there.
+// What can be undone from where a writer stands, when another writer may have moved the head since.
 import type { Row, Tree } from "../tree/tree.ts"
 
-/** How many lines are looked through for the one that left the head where somebody stands. */
+/** How many lines are searched for the one that left the head there. */
 const LINES = 64
 
 /**
- * The row after which undo and redo are what they are for whoever stands at `head`: the last one that left the head
+ * The row whose undo and redo stacks apply to a writer that stands at `head`: the last one that left the head
  * there, if it is among the last lines; else the entry's own. NONE for the beginning of a log.
  */
 export function undoPoint(tree: Tree, head: Row): Row {

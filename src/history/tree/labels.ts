@@ -28,7 +28,7 @@ export function* chain(history: History, kind: number): Generator<Row> {
 /** What a chain holds up to a row. */
 interface LastValues {
   row: Row
-  /** Of that row: a log that was read anew may have other rows. */
+  /** Of that row: a log that was read again may have other rows. */
   id: string
   values: Map<string, Json>
   /** The keys of each value that is a text. */

@@ -27,7 +27,7 @@ export function* personWords(history: History, head: Row, after: Row = NONE): Ge
   }
 }
 
-/** A prompt, or a message typed while the agent ran. To go to one means before it, with its text to write anew. */
+/** A prompt, or a message typed while the agent ran. To go to one means to go before it, with its text to edit. */
 export function isSaid(tree: Tree, row: Row): boolean {
   return tree.isPrompt(row) || isSteering(tree, row)
 }

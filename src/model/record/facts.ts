@@ -6,7 +6,7 @@ import { isPrompt } from "./prompt.ts"
 import { isEntry, type LogRecord, SYSTEM_KEY } from "./record.ts"
 import { parseRecord } from "./record-parse.ts"
 
-/** Filled anew for each line, so that scanning a gigabyte makes no garbage. */
+/** Filled again for each line, so that scanning a gigabyte makes no garbage. */
 export interface Facts {
   kind: Kind
   id: Uint32Array

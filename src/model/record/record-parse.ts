@@ -20,7 +20,7 @@ function shapeOf({ type, role }: JsonObject): Shape | undefined {
   return knownShape(type)
 }
 
-/** Why a record would not be read again as it is, in words; undefined when it would. */
+/** Why a record could not be read back as it is, in words; undefined when it could. */
 export function recordProblem(record: object): string | undefined {
   if (!isObject(record)) return "not an object"
   return (
@@ -33,7 +33,7 @@ function partProblem(content: readonly Json[]): string | undefined {
   const at = content.findIndex(
     (part) => !isObject(part) || (part.type !== "unknown" && parsePart(part).type === "unknown"),
   )
-  return at === -1 ? undefined : `part ${at + 1} of "content" lacks what a part of its type has`
+  return at === -1 ? undefined : `part ${at + 1} of "content" lacks a field that its type needs`
 }
 
 type Check = (value: Json | undefined) => boolean
@@ -109,7 +109,7 @@ function misfit(value: JsonObject, shape: Shape | undefined): string | undefined
     return value.parent === undefined || idOrNull(value.parent) ? undefined : `"parent" is not an id`
   }
   for (const field in shape) {
-    if (!shape[field]?.(value[field])) return `"${field}" of a ${value.type} record is missing or not of its kind`
+    if (!shape[field]?.(value[field])) return `"${field}" of a ${value.type} record is missing or has the wrong type`
   }
   return undefined
 }

@@ -7,7 +7,7 @@ import { recordProblem } from "./record-parse.ts"
 export function mustBeRecords(records: readonly WritableRecord[]): void {
   for (const record of records) {
     const problem = recordProblem(record)
-    if (problem !== undefined) throw refusal(`It would not be read again: ${problem}.`)
+    if (problem !== undefined) throw refusal(`It could not be read back: ${problem}.`)
   }
 }
 
@@ -16,7 +16,7 @@ export function printable<Printed>(print: () => Printed): Printed {
   try {
     return print()
   } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) throw refusal(`It is no JSON: ${error.message}.`)
+    if (error instanceof TypeError || error instanceof RangeError) throw refusal(`It is not JSON: ${error.message}.`)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-// What a person typed is told back in short: an argument can be as long as a file.
+// What a person typed, shortened for a message: an argument can be as long as a file.
 import { clip } from "./width.ts"
 
 const LONGEST_NAME = 80

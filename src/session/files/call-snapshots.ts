@@ -19,7 +19,7 @@ export interface OpenSpan extends CoveredCall {
   readonly since: string
 }
 
-/** Contract: awaited before the tool runs. Resolves with undefined when files are not covered. */
+/** Contract: awaited before the tool runs. */
 export async function openSpan(session: OpenSession, files: Workspace, wanted: CoveredCall): Promise<OpenSpan> {
   const snapshot = await files.snapshot(pathsOf(wanted))
   const at = session.now()

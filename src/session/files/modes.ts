@@ -12,7 +12,7 @@ import { filesOfUndone, momentOf } from "./restore.ts"
 import { differing } from "./steps.ts"
 
 export async function modesOf(session: OpenSession, plan: MovePlan): Promise<Modes> {
-  const conversation = plan.from === plan.to ? "the conversation stands there already" : null
+  const conversation = plan.from === plan.to ? "the conversation is already there" : null
   const files = (await whyNoRestore(session, plan)) ?? whyNothing(session, plan)
   return { conversation, files, both: files ?? conversation }
 }

@@ -69,10 +69,10 @@ export async function planFiles(
   }
 }
 
-/** Whoever says how a conflict ends, or what stays, believes that the files come along: better nothing than half of it. */
+/** A person who says how a conflict ends, or what stays, expects the files to come along: better nothing than half. */
 const NO_CONFLICT: Failure = {
   code: "invalid",
-  problem: "It was said how the files come along, but they stay as they are in this move. Nothing was changed.",
+  problem: "You chose how to restore the files, but this move leaves them as they are. Nothing was changed.",
   advice: "Take them along with --files restore, or leave that out.",
 }
 

@@ -1,4 +1,4 @@
-// A restore that was cut off and finished later, as a person is told of it.
+// What a person reads about a restore that was cut off and finished later.
 import { type SessionId, shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -31,10 +31,10 @@ export function recoveredWords(recovered: Recovered, me: SessionId): string[] {
       ? `was completed (${count(files.length - left.length, "file")})`
       : "was taken back: the files are as they were before it"
   return [
-    `A restore${whose}${where} that was interrupted ${how}.`,
+    `An interrupted restore${whose}${where} ${how}.`,
     ...left.map(
       (path) =>
-        `${sanitiseLine(folder === undefined ? path : `${folder}/${path}`)} was changed meanwhile and stays as it is.`,
+        `${sanitiseLine(folder === undefined ? path : `${folder}/${path}`)} has changed since and stays as it is.`,
     ),
   ]
 }

@@ -63,12 +63,12 @@ export async function planMoveFiles(
     const way = { steps: stepBack(undone.files), named: (plan: RestorePlan) => namedSince(session, plan, undone.at) }
     const rest = { ...range, target: {}, unknown: 0 }
     // Made first, because a plan stands on the last snapshot.
-    const anew =
+    const chosenNow =
       move.kind === "redo" && request.onConflict !== undefined
         ? await planSteps(session, files, await wayTo(session, momentOf(session, move), request.paths), rest, request)
         : undefined
     const planned = await planSteps(session, files, way, rest, request)
-    if (anew === undefined || !planned.ok || leadsToSame(planned, anew)) return planned
+    if (chosenNow === undefined || !planned.ok || leadsToSame(planned, chosenNow)) return planned
     return { ok: false, failure: DONE_OTHERWISE }
   }
   const moment = momentOf(session, move)
@@ -85,17 +85,17 @@ export async function planMoveFiles(
   return nameUnended(session, files, planned, { ...range, missed })
 }
 
-/** A redo repeats what was chosen then. Whoever chooses otherwise now must not lose lines to the old choice. */
+/** A redo repeats what was chosen then. A person who now chooses otherwise must not lose lines to the old choice. */
 const DONE_OTHERWISE: Failure = {
   code: "invalid",
   problem:
-    "A redo does with the files what was done before, and that is not what this choice leads to. Nothing was changed.",
-  advice: "Leave the choice out to repeat what was done, or go there with back or goto and make the choice again.",
+    "A redo repeats what was done to the files, and this choice would lead to something else. Nothing was changed.",
+  advice: "Leave the choice out to repeat what was done, or go there with back or goto and choose again.",
 }
 
-function leadsToSame(planned: PlannedRestore & { ok: true }, anew: PlannedRestore): boolean {
-  const actions = anew.ok ? anew.plan.actions : []
-  if (!anew.ok || actions.length !== planned.plan.actions.length) return false
+function leadsToSame(planned: PlannedRestore & { ok: true }, chosenNow: PlannedRestore): boolean {
+  const actions = chosenNow.ok ? chosenNow.plan.actions : []
+  if (!chosenNow.ok || actions.length !== planned.plan.actions.length) return false
   const wanted = new Map(actions.map(({ path, to }) => [path, to]))
   return planned.plan.actions.every(({ path, to }) => wanted.has(path) && same(wanted.get(path), to))
 }

@@ -58,7 +58,7 @@ export async function backtrack(session: OpenSession, options: BacktrackOptions)
   if (options.files !== "restore" || session.files === undefined) {
     return { outcome: "moved", operation: await record(), ...rest }
   }
-  // Files that cannot come along do not keep the agent from going back: it is told, and goes on.
+  // Files that cannot come along do not keep the agent from going back: it learns of that, and continues.
   const withFiles = await planRestoreTo(session, session.files, checkpoint, {})
   const { files } = withFiles.ok ? describeFiles(withFiles) : { files: [] }
   const restored = withFiles.ok ? await moveFiles(session, withFiles, (moved) => record(files, moved)) : undefined

@@ -36,10 +36,10 @@ export type CompactResult =
   | { outcome: "compacted"; operation: RecordId; entry: EntryId; replaced: number }
   | { outcome: "refused"; failure: Failure }
 
-/** How often a summary is made anew because the conversation has moved meanwhile. */
+/** How often a summary is attempted, because the conversation may move meanwhile. */
 const ATTEMPTS = 2
 
-/** Contract: not inside the session's queue. The summary may take long, and whoever makes it may use the session. */
+/** Contract: not inside the session's queue. The summary may take long, and making it may use the session. */
 export async function compact(session: OpenSession, options: CompactOptions): Promise<CompactResult> {
   for (let attempts = 1; ; attempts++) {
     const planned = await inTurn(session, async () => planNow(session, options))

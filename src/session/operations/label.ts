@@ -34,9 +34,9 @@ export async function setLabel(session: OpenSession, row: Row, name: string): Pr
 }
 
 function labelProblem({ history }: OpenSession, name: string): string | undefined {
-  if (name === "") return "That name has no character that can be seen."
+  if (name === "") return "That name has no visible characters."
   if (name.length > LONGEST) return `A label has at most ${LONGEST} characters.`
-  if (TAKEN.test(name)) return `"${name}" already names an entry by its place.`
+  if (TAKEN.test(name)) return `"${name}" already names an entry by its position.`
   return namesById(history, name) ? `"${name}" is an id, or the end of one.` : undefined
 }
 

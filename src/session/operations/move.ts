@@ -79,7 +79,7 @@ async function moveNow(session: OpenSession, options: Wanted, makePlan: () => Pl
     const planned = await dryRun(session, first.plan, options)
     return failure === undefined || planned.outcome === "refused" ? planned : { ...planned, busy: { pid: failure.pid } }
   }
-  // Stopping a turn may append what settles its calls: the plan is made anew from where that ends.
+  // Stopping a turn may append what settles its calls: the plan is made again from where that ends.
   const planned = (await stopTurn(session)) ? makePlan() : first
   if (!planned.ok) return { outcome: "refused", failure: planned.failure }
   return carryOut(session, planned.plan, options)

@@ -1,4 +1,4 @@
-// Going on without what a provider refuses: a record on the path says so, and the same records give the same context.
+// Continuing without what a provider refuses: a record on the path says so, and the same records give the same context.
 // An operation goes with it, so that it is undone by itself and not with the round before it.
 import { hasMedia, type LeftOut } from "../../history/context/left-out.ts"
 import { isOnPath } from "../../history/tree/path.ts"

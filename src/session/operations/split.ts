@@ -73,7 +73,7 @@ function firstPrompt(session: OpenSession, to: Row): string {
 }
 
 /**
- * Where a split at this entry starts: before what the person said, as with goto, so that it can be written anew. At the
+ * Where a split at this entry starts: before what the person said, as with goto, so that it can be rewritten. At the
  * head it is all of the path, also when that ends with a prompt.
  */
 export function splitPoint(session: OpenSession, entry: Row | "head"): { to: Row; prompt: Row } {

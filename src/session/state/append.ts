@@ -55,7 +55,11 @@ function rowOf({ history }: OpenSession, entry: EntryId | null): Row {
 function mustBeSaid({ type }: { type: string }): void {
   if (type !== "note" && type !== "compaction") return
   const advice = "Use goto with a summary, backtrack, or compact."
-  throw new RetconError({ code: "invalid", problem: `A ${type} is what a move leaves behind.`, advice })
+  throw new RetconError({
+    code: "invalid",
+    problem: `A ${type} cannot be appended alone: only a move leaves one.`,
+    advice,
+  })
 }
 
 /** A turn's messages belong together: the rest of it would make no sense elsewhere. */

@@ -1,4 +1,4 @@
-// What front ends are told. An event is sent after the records it speaks of are durable.
+// Events for front ends. An event is sent once the records it is about are durable.
 import type { EntryId, RecordId } from "../../model/id.ts"
 import type { Author, OperationKind } from "../../model/record/record.ts"
 

@@ -1,4 +1,4 @@
-// Where a session stands: a row of its log, found again by its id when the rows are made anew.
+// Where a session stands: a row of its log, found again by its id when the rows are created again.
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { SessionLog } from "../../store/port.ts"

@@ -1,4 +1,4 @@
-// The real clock and real randomness, for whoever passes no others.
+// The real clock and real randomness, for callers that pass no others.
 import { randomBytes, randomFillSync } from "node:crypto"
 import { makeIds } from "../../model/id.ts"
 import type { Workspace, WorkspaceSettings } from "../../workspace/port.ts"

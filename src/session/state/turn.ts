@@ -70,7 +70,7 @@ async function replaceTurn(session: OpenSession): Promise<void> {
   }
 }
 
-/** Tells whoever works for the turn that it is over. */
+/** Tells all that works for the turn that it is over. */
 export function abortTurn(session: OpenSession): void {
   session.stopping?.abort(new RetconError({ code: "turn-ended" }))
   session.stopping = undefined

@@ -66,7 +66,7 @@ async function examine(file: string, fd: number, found: Examined, tick: Tick): P
     findings.push({ kind: "torn-tail", line: history.size + 1, bytes: tail.length })
   }
   if (history.size > 0) findings.unshift(...examineHeader(file, history))
-  else if (tail !== undefined) findings.push({ kind: "not-a-session", problem: "it has no whole line" })
+  else if (tail !== undefined) findings.push({ kind: "not-a-session", problem: "it has no complete line" })
   findings.push(...compareIndex(file, fd, size, history))
 }
 
@@ -142,7 +142,7 @@ function* examineRecord(
     if (lost) yield { kind: "missing-parent", line, id: record.id, parent: record.parent, later }
     return
   }
-  // A conversation that starts anew after somebody went to the start is no surprise.
+  // A conversation that starts again after somebody went to the start is no surprise.
   if (roots.first === undefined) roots.first = line
   else if (history.headAfter(row - 1) !== NONE) yield { kind: "second-root", line, first: roots.first }
 }

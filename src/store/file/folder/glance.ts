@@ -1,5 +1,5 @@
-// What lies at a path, for whoever goes on without what is gone or may not be looked at. A machine that has run out of
-// something, or a disk that fails, is told: nobody takes that for an empty folder.
+// What lies at a path, for callers that can continue without what is gone or forbidden. A machine that has run out of
+// something, or a disk that fails, is an error: it must not pass for an empty folder.
 import { readdirSync, type Stats, statSync } from "node:fs"
 import { errno, FORBIDDEN } from "../disk/problems.ts"
 

@@ -87,7 +87,7 @@ export function textPattern(text: string, cases: "same" | "any"): RegExp {
   return new RegExp(words(text).map(escaped).join("\\s+"), cases === "any" ? "iu" : "u")
 }
 
-/** A space stands for any space: a sentence may go on in the next line. */
+/** A space stands for any space: a sentence may continue on the next line. */
 function words(text: string): string[] {
   return text.trim().split(/\s+/)
 }

@@ -16,7 +16,7 @@ export function sessionFiles(root: string): SessionFile[] {
   return namesOf(root).flatMap((folder) => inFolder(join(root, folder), namesOf))
 }
 
-/** The same for whoever would drop what no session names. Contract: throws when a folder cannot be read. */
+/** The same, for dropping what no session names. Contract: throws when a folder cannot be read. */
 export function allSessionFiles(root: string): SessionFile[] {
   return namesIn(root).flatMap((folder) => inFolder(join(root, folder), namesIn))
 }

@@ -15,7 +15,7 @@ import { readAt } from "../disk/read.ts"
 export const CATALOGUE = "catalogue"
 /** Raise it when a field is added to what is listed. */
 const VERSION = 4
-/** Lines beyond two for each session, before the catalogue is written anew. */
+/** Lines beyond two for each session, before the catalogue is rewritten. */
 const MOST_STALE = 64
 /** More than a line takes, with a long title: to tell from its length that a catalogue holds mostly what is stale. */
 const LINE_BYTES = 1024
@@ -115,7 +115,7 @@ export function isListed(value: { readonly [field in keyof Listed]?: unknown }):
   )
 }
 
-/** Adds what was found out, or writes all anew when most of it is out of date. Never fails: it is never needed. */
+/** Adds what was found, or rewrites it all when most of it is out of date. Never fails: it is never needed. */
 export function keepCatalogue(folder: string, found: Sessions, all: Sessions): void {
   const file = join(folder, CATALOGUE)
   const lines = (known.get(file)?.lines ?? 0) + found.size

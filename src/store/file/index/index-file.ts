@@ -24,7 +24,7 @@ export interface OpenIndex extends IndexHeader, ReturnType<typeof blockReader> {
   tips: Uint32Array | undefined
 }
 
-/** Opens the index of a log if it fits. Anything wrong with it, and there is none: it is made anew. */
+/** Opens the index of a log if it fits. Anything wrong with it, and there is none: it is created again. */
 export function openIndex(file: string, logFd: number, logSize: number): OpenIndex | undefined {
   const fd = openToRead(file)
   if (fd === undefined) return undefined

@@ -86,7 +86,7 @@ export function holderOf(file: string, stat = lstatSync(file, { throwIfNoEntry: 
   } catch (error) {
     const code = errno(error) ?? ""
     if (GONE.has(code)) return undefined
-    // Another person's: whoever it is, the time of the file tells whether it lives.
+    // Another user's: only the time of the file tells whether its holder lives.
     if (code === "EACCES" || code === "EPERM") return { ...NOBODY, space: "unknown" }
     throw error
   }

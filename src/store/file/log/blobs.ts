@@ -76,7 +76,7 @@ function spillPart(part: Part, folder: string): Part {
   return { ...rest, blob } as unknown as Part
 }
 
-/** Contract: durable with its name. One that is there and has other content than its name says is written anew. */
+/** Contract: durable with its name. One whose content does not match its name is written again. */
 function writeBlob(folder: string, bytes: Buffer): string {
   const hash = hashOf(bytes)
   const file = blobFile(folder, hash)

@@ -45,7 +45,7 @@ export type Allowed = "full" | "newer" | "damaged"
  * the id; it is not written to, because nobody knows which version wrote it.
  */
 export function checkHeader(file: string, history: LogHistory): { header: SessionRecord; allowed: Allowed } {
-  const read = history.size > 0 ? history.read(0) : { ok: false as const, problem: "it has no whole line" }
+  const read = history.size > 0 ? history.read(0) : { ok: false as const, problem: "it has no complete line" }
   if (read.ok && read.value.type === "session") {
     const access = accessTo(read.value)
     if (access === "refused") throw new RetconError({ code: "format-newer", path: file, reads: read.value.reads })

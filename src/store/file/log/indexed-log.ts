@@ -1,4 +1,4 @@
-// What is known of a log file: its rows, how far they reach, and the index that saves making them anew.
+// What is known of a log file: its rows, how far they reach, and the index that saves scanning the log again.
 import { closeSync, fstatSync } from "node:fs"
 import { replay } from "../../../history/rows/replay.ts"
 import { Rows, type StoredRows } from "../../../history/rows/rows.ts"
@@ -29,7 +29,7 @@ const facts = emptyFacts()
 
 export class IndexedLog {
   readonly history: LogHistory
-  /** Raised when all rows were made anew: rows from before mean nothing. */
+  /** Raised when all rows were created again: earlier rows mean nothing. */
   generation = 0
   readonly #file: string
   #fd: number
@@ -45,7 +45,7 @@ export class IndexedLog {
   /** What a list shows, since the index was last written here. */
   #listed: Listed | undefined
   /** Rows made from the log because a page of the index is damaged. */
-  #anew: Rows | undefined
+  #rescanned: Rows | undefined
   #closed = false
 
   constructor(file: string, fd: number) {
@@ -81,20 +81,20 @@ export class IndexedLog {
       last: index.last,
       tips: () => index.tips ?? readTips(tipsFile(this.#file), index.rows),
       firstPrompt: index.firstPrompt,
-      blockTimes: () => readable().blockTimes() ?? this.#madeAnew(index).blockTimes,
-      page: (number) => readable().page(number) ?? this.#madeAnew(index).page(number).slice(),
-      tails: (block) => readable().tails(block) ?? this.#madeAnew(index).tails(block).slice(),
+      blockTimes: () => readable().blockTimes() ?? this.#rescan(index).blockTimes,
+      page: (number) => readable().page(number) ?? this.#rescan(index).page(number).slice(),
+      tails: (block) => readable().tails(block) ?? this.#rescan(index).tails(block).slice(),
     }
   }
 
   /** What the index should say, when a part of it is damaged. */
-  #madeAnew(index: OpenIndex): Rows {
+  #rescan(index: OpenIndex): Rows {
     this.#indexed = 0
-    if (this.#anew === undefined) {
-      this.#anew = new Rows()
-      scan(this.#fd, this.#anew, 0, index.covered)
+    if (this.#rescanned === undefined) {
+      this.#rescanned = new Rows()
+      scan(this.#fd, this.#rescanned, 0, index.covered)
     }
-    return this.#anew
+    return this.#rescanned
   }
 
   /** Bytes of the log that are known: lines, and a tail without a newline. */
@@ -153,7 +153,7 @@ export class IndexedLog {
     this.#tail = scanned.tail
   }
 
-  /** The index was wrong, or the file is another one: all rows are made anew. */
+  /** The index was wrong, or the file is another one: all rows are created again. */
   #rebuild(): void {
     this.#dropIndex()
     this.generation++
@@ -166,7 +166,7 @@ export class IndexedLog {
     this.flush()
   }
 
-  /** Goes on with another descriptor: of the same file, or of the one that took its place. */
+  /** Continues with another descriptor: of the same file, or of the one that took its place. */
   switchTo(fd: number, file: "same" | "another"): void {
     closeSync(this.#fd)
     this.#fd = fd
@@ -224,7 +224,7 @@ export class IndexedLog {
     if (this.history.size - this.#indexed >= FLUSH_ROWS) this.flush()
   }
 
-  /** After whoever opens the log has got it: writing the index of a long one takes a while. */
+  /** Once the caller has its log: writing the index of a long one takes a while. */
   flushSoon(): void {
     if (this.history.size - this.#indexed < FLUSH_ROWS) return
     setImmediate(() => {
@@ -232,7 +232,7 @@ export class IndexedLog {
       try {
         this.flushIfDue()
       } catch (error) {
-        // A log that cannot be read is told to whoever reads it.
+        // Whoever reads the log will get this error.
         if (errno(error) === undefined && !(error instanceof RetconError)) throw error
       }
     })
@@ -272,7 +272,7 @@ export class IndexedLog {
   #dropIndex(): void {
     if (this.#index !== undefined) closeSync(this.#index.fd)
     this.#index = undefined
-    this.#anew = undefined
+    this.#rescanned = undefined
     this.#indexed = 0
     this.#summary = undefined
   }

@@ -42,7 +42,7 @@ export class LogHistory extends Rows implements History {
     this.#blobs = blobFolder(file)
   }
 
-  /** Goes on with another descriptor; undefined once the log is closed. */
+  /** Continues with another descriptor; undefined once the log is closed. */
   readFrom(fd: number | undefined): void {
     this.#fd = fd
     this.#lines.reset()
@@ -89,9 +89,9 @@ export class LogHistory extends Rows implements History {
     const parsed = this.#parse(row)
     const fromIndex = row < this.fromIndex
     if ((!fromIndex || this.#ended) && this.#fits(row, parsed)) return parsed
-    // A line that says something else than its beginning is damaged, and no index that is made anew would say so.
+    // A line whose end contradicts its beginning is damaged, and a new index would not say so.
     if (!fromIndex || this.#scansAlike(row)) {
-      return parsed.ok ? { ok: false, problem: "a field stands on it twice, with two values" } : parsed
+      return parsed.ok ? { ok: false, problem: "it has the same field twice, with two values" } : parsed
     }
     this.onMismatch()
     return row < this.size ? this.#bare(row) : { ok: false, problem: "the log has changed under the index" }
@@ -105,7 +105,7 @@ export class LogHistory extends Rows implements History {
     const parsed = parseRecord(bytes.toString("utf8", 0, length))
     if (!parsed.ok) return parsed
     if (this.kind(row) === KIND.damaged) {
-      return { ok: false, problem: `a record with the id ${parsed.value.id} came before` }
+      return { ok: false, problem: `an earlier record has the id ${parsed.value.id}` }
     }
     return parsed
   }

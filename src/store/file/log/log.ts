@@ -138,7 +138,7 @@ export class FileLog implements SessionLog {
     return rows
   }
 
-  /** Another file took the place of ours. Goes on with that one if it is the same session. */
+  /** Another file took the place of ours. Continues with that one if it is the same session. */
   #follow(): number {
     const { fd, access } = openLogFile(this.file)
     const id = idOnFirstLine(fd)
@@ -213,7 +213,7 @@ export class FileLog implements SessionLog {
     if (this.#headerGone) throw new RetconError({ code: "overwritten", path: this.file })
     if (this.#allowed === "newer") throw new RetconError({ code: "read-only", path: this.file, because: "format" })
     if (this.#allowed === "damaged") {
-      const problem = `${this.history.problem(0) ?? "it is no header"}; nothing can be added under a header like that`
+      const problem = `${this.history.problem(0) ?? "it is not a header"}; nothing can be appended after it`
       throw new RetconError({ code: "damaged", path: this.file, line: 1, problem })
     }
     if (this.#writable) return
@@ -322,6 +322,6 @@ export class FileLog implements SessionLog {
 function mustBeReadable(lengths: readonly number[]): void {
   const bytes = lengths.find((length) => length > LONGEST_LINE)
   if (bytes === undefined) return
-  const problem = `A record of ${bytes} bytes is too long to be read again.`
+  const problem = `A record of ${bytes} bytes is too long to be read back.`
   throw new RetconError({ code: "invalid", problem, advice: `A record has at most ${LONGEST_LINE} bytes.` })
 }

@@ -1,4 +1,4 @@
-// Records that were read lately. A context is made anew at each step of a turn from the same records: parsing them each
+// Records that were read lately. A context is built again at each step of a turn from the same records: parsing them each
 // time would make a step cost what the conversation costs.
 import type { Row } from "../../../history/tree/tree.ts"
 import type { LogRecord } from "../../../model/record/record.ts"

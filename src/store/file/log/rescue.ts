@@ -1,4 +1,4 @@
-// A log that was deleted while it is open is still there for whoever has it open: it goes to the trash, as if removed.
+// A log that is deleted while it is open can still be read by the process that has it open: it is copied to the trash.
 import { appendFileSync, existsSync, fstatSync, readSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { homeOf, sessionsFolder, trashFolder } from "../disk/layout.ts"

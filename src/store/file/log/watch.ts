@@ -1,4 +1,4 @@
-// Tells when a file changes, also when another one takes its place. A hint: whoever must be sure looks again.
+// Tells when a file changes, or another one takes its place. Only a hint: a caller that must be sure looks again.
 import { type FSWatcher, watch } from "node:fs"
 import { errno } from "../disk/problems.ts"
 

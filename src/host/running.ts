@@ -87,8 +87,15 @@ export function makeRunning(deps: RunningDeps): Running {
         afterwards(answer)
       })
     const turn: Current = { controller, ended, finish, begun, over: false, promptStays: false }
-    run(input, turn, begin).then(finish, (error: unknown) =>
+    let started = false
+    const start = () => {
+      started = true
+      begin()
+    }
+    run(input, turn, start).then(finish, (error: unknown) =>
       end(() => {
+        // A front end that saw it start must see it end, whatever went wrong.
+        if (started) emit({ type: "turn-end", outcome: "failed", totals: meter.totals() })
         fail(error)
         steering.giveBack()
       }),

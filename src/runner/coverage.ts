@@ -145,10 +145,14 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
       })
     },
     async before(entry, info) {
-      if (info.effects.effect === "reads" || first === undefined) return undefined
-      if ((await first.saved) !== undefined) first = saveFirst(first.prompt)
+      const begun = first
+      if (info.effects.effect === "reads" || begun === undefined) return undefined
+      if ((await begun.saved) !== undefined && first === begun) first = saveFirst(begun.prompt)
+      const failed = await first?.saved
+      // It turned out meanwhile that no file of this folder is ever covered, which was told.
+      if (first === undefined) return undefined
       const problem =
-        (await first.saved) ??
+        failed ??
         (await problemOf(async () => {
           const span = await files.openSpan(callFor(root, entry, info, owner))
           if (span !== undefined) open.set(info.call, span)

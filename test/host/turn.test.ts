@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { builtInTools } from "../../src/agent/tools/built-in.ts"
 import { makeTestHost } from "../test-host.ts"
+import { talk } from "./talk.ts"
 
 test("a prompt is carried out with real tools, and going back with files takes it back", async () => {
   const { root, open } = makeTestHost()
@@ -39,4 +41,21 @@ test("a sub-agent has a session of its own, and its changes belong to the round 
   const back = await session.back({ files: "restore" })
   expect(back).toMatchObject({ outcome: "moved", files: [{ path: "sub.txt", change: "deleted" }] })
   expect(existsSync(join(root, "sub.txt"))).toBe(false)
+})
+
+test("a turn that a defect ends has ended for everybody who saw it start", async () => {
+  const at = talk([{ calls: [{ name: "Glob", input: { pattern: "*" } }] }], {
+    tools: async (tools) =>
+      builtInTools(tools).map((tool) => ({
+        ...tool,
+        effects: () => {
+          throw new TypeError("a defect")
+        },
+      })),
+  })
+  const { session, events } = await at.open()
+  await expect(session.send({ text: "hi" })).rejects.toThrow("a defect")
+  expect(events.map(({ type }) => type)).toContain("turn-start")
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", outcome: "failed" })
+  expect(session.status().running).toBe(false)
 })

@@ -2,6 +2,8 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import type { Effects } from "../../src/agent/port/tool.ts"
+import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import { type EntryId, parseEntryId } from "../../src/model/id.ts"
 import type { Background } from "../../src/runner/background.ts"
 import { makeCoverage } from "../../src/runner/coverage.ts"
@@ -94,4 +96,34 @@ test.each([
   coverage.begin(ID)
   await coverage.end(ID)
   expect(marks).toEqual(saved)
+})
+
+test("a folder that turns out to have too many files while a call waits: the call is made, uncovered, and that is told", async () => {
+  const told: string[] = []
+  let counted = () => {}
+  const failure = { code: "too-many-files", folder: "/project", files: 110_000, limit: 100_000 } as const
+  const files = {
+    unavailable: undefined,
+    notCovered: () => [],
+    lost: () => [],
+    markRound: () =>
+      new Promise((_, reject) => {
+        counted = () => reject(new RetconError(failure))
+      }),
+  }
+  const coverage = makeCoverage({
+    files: files as unknown as SessionFiles,
+    root: "/project",
+    jobs: () => [],
+    background: NO_BACKGROUND,
+    problem: (text) => told.push(text),
+    notCovered: () => undefined,
+    told: new Set(),
+  })
+  coverage.begin(ID)
+  const effects: Effects = { effect: "runs", paths: [], anywhere: true }
+  const before = coverage.before(ID, { call: "c", name: "Bash", input: {}, effects })
+  counted()
+  expect(await before).toBe(undefined)
+  expect(told).toEqual([expect.stringContaining("Files are not covered: /project has more than 100000 files")])
 })

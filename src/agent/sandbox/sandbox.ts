@@ -86,7 +86,9 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
     async state() {
       if (!applies()) return undefined
       if (settings.use === "off") return { state: "off" }
-      const answer = await probed()
+      const answer = closed ? undefined : await probed()
+      // Of a session that was closed while we looked there is nothing to say.
+      if (closed || answer === undefined) return undefined
       if (answer.by === undefined) return { state: "none", because: answer.because }
       return { state: "confined", by: answer.by, network: settings.network }
     },

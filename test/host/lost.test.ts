@@ -30,6 +30,21 @@ test("ignored files and a repository that a command removes are named in the tur
   expect(noticesOf(events)).toEqual([said])
 })
 
+test.each([
+  [1, "a.log", "it"],
+  [6, "a.log, b.log, c.log, d.log, e.log and f.log", "them"],
+  [7, "a.log, b.log, c.log, d.log, e.log and 2 more", "them"],
+])("of %i removed files the first few are named", async (count, named, it) => {
+  const { open, root } = talk([bash("rm *.log"), { text: "Removed." }])
+  writeFileSync(join(root, ".gitignore"), "*.log\n")
+  for (const letter of "abcdefg".slice(0, count)) writeFileSync(join(root, `${letter}.log`), "bytes\n")
+  const { session, events } = await open()
+  await session.send({ text: "clean up" })
+  expect(noticesOf(events)).toEqual([
+    `The command removed ${named}, which snapshots do not cover: retcon cannot bring ${it} back.`,
+  ])
+})
+
 test("a budget that the snapshots have passed is told in the turn, once in a session", async () => {
   const { open } = talk([bash("echo one > a.txt"), { text: "One." }, bash("echo two > a.txt"), { text: "Two." }], {
     openWorkspace: (root, session) => {

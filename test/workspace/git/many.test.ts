@@ -1,5 +1,6 @@
 // Large folders are read and looked at by two threads; what comes out must not depend on which of them did the work.
 
+import { randomBytes } from "node:crypto"
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -37,6 +38,16 @@ test("a first snapshot of many files holds each of them, and the next ones see e
   const again = await openAt(place)
   expect((await again.snapshot()).id).toBe(next.id)
   await again.close()
+})
+
+test("a pack that is written in several pieces holds each file", async () => {
+  const contents = Array.from({ length: 60 }, () => randomBytes(100_000))
+  for (const [i, bytes] of contents.entries()) put(place, `large/${i}`, bytes)
+  const workspace = await openAt(place, { root: nodePath.join(place.root, "large") })
+  const { id } = await workspace.snapshot()
+  for (const [i, bytes] of contents.entries())
+    expect(bytes.equals((await workspace.blob(id, String(i))) ?? Buffer.alloc(0))).toBe(true)
+  await workspace.close()
 })
 
 test("a helper that dies in the middle makes no file look gone", async () => {

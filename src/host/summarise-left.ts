@@ -3,8 +3,8 @@ import { RetconError } from "../model/failure/retcon-error.ts"
 import type { AskDeps } from "../runner/ask.ts"
 import { askAbout } from "../runner/ask.ts"
 
-const REQUEST = `The user goes back to an earlier point of this conversation and takes another way. Write, in a paragraph or
-a short list, what was done and learned since that point and is worth knowing: findings, what failed and why, decisions,
+const REQUEST = `The user is going back to an earlier point of this conversation, to try another way. Write, in a paragraph or
+a short list, what was done and learned since that point that is worth knowing: findings, what failed and why, decisions,
 names of files. No greeting, no tools, only the summary. The last thing that stays is this message:`
 
 /** Contract: throws RetconError `invalid` when the model gives no summary; nothing was moved then. */

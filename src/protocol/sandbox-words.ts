@@ -10,5 +10,5 @@ export function sandboxLabel(status: SandboxState): string {
 /** What a person must know once; undefined when all is as they would expect. */
 export function sandboxWarning(status: SandboxState): string | undefined {
   if (status.state !== "none") return undefined
-  return `No sandbox: ${status.because}. Commands can change files outside of this folder, and no restore brings those back.`
+  return `No sandbox: ${status.because}. Commands can change files outside this folder, and no restore brings those back.`
 }

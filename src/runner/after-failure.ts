@@ -11,7 +11,9 @@ const GO_ON: EntryDraft = {
   type: "message",
   role: "user",
   origin: "injection",
-  content: [{ type: "text", text: "<system>Your answer was cut off, because the context was full. Go on.</system>" }],
+  content: [
+    { type: "text", text: "<system>Your answer was cut off, because the context was full. Continue.</system>" },
+  ],
 }
 
 export async function afterFailure(

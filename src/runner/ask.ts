@@ -88,7 +88,7 @@ function partOf(i: number, of: number): string {
 }
 
 function before(said: string): string {
-  return said === "" ? "" : `What you wrote about the parts before, which your answer must include:\n\n${said}`
+  return said === "" ? "" : `What you wrote about the earlier parts, which your answer must include:\n\n${said}`
 }
 
 function answerTokens(window = Number.POSITIVE_INFINITY): number {

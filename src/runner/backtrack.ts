@@ -51,8 +51,8 @@ export async function goBack(deps: BacktrackDeps, request: BacktrackRequest): Pr
 }
 
 function filesTakenBack(files: readonly { path: string }[]): string[] {
-  if (files.length === 0) return ["No file had to be taken back."]
-  return [`Files were taken back to how they were at this checkpoint: ${names(files.map(({ path }) => path))}`]
+  if (files.length === 0) return ["No file had to be restored."]
+  return [`Files were restored to how they were at this checkpoint: ${names(files.map(({ path }) => path))}`]
 }
 
 /** What the steps after this one do not send again, estimated. */

@@ -14,7 +14,7 @@ type ConcludeDeps = BacktrackDeps & CompactDeps & Pick<TurnPerson, "steering">
 /** An answer that ends like this is not whole, though it looks so. */
 const CUT_SHORT: Partial<Record<FinishReason, { text: string; advice: Advice }>> = {
   length: {
-    text: "The answer was cut off: it reached the most that the model writes at once.",
+    text: "The answer was cut off: it reached the limit of what the model writes at once.",
     advice: "Ask it to continue.",
   },
   filter: {
@@ -26,7 +26,7 @@ const CUT_SHORT: Partial<Record<FinishReason, { text: string; advice: Advice }>>
 /** An answer without text and calls that no second try would change: it is told as what it is. */
 const NOTHING_SAID: Partial<Record<FinishReason, { message: string; advice: Advice }>> = {
   length: {
-    message: "The model spent all that it may write at once on thinking, and came to no answer.",
+    message: "The model spent all that it may write at once on thinking, and gave no answer.",
     advice: ["Ask for a smaller step, or have it think less: ", { do: "think", level: "low" }],
   },
   filter: {
@@ -80,7 +80,7 @@ async function afterCalls(
   if (result.interrupted) return { outcome: "stopped", entry, visible: true }
   if (result.repeating) {
     const advice: Advice = ["Say what it should do differently, or go back with ", { do: "back" }, "."]
-    return { outcome: "failed", entry, message: "The model repeats the same call and does not listen.", advice }
+    return { outcome: "failed", entry, message: "The model keeps repeating the same call.", advice }
   }
   if (result.backtrack !== undefined) await goBack(deps, result.backtrack)
   return undefined

@@ -122,7 +122,10 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
     }
     const problem = await problemOf(closed)
     if (problem !== undefined)
-      deps.problem(`What this call changed is not covered, and no undo takes it back: ${problem.text}`, problem.advice)
+      deps.problem(
+        `What this call changed is not covered, and undo cannot take it back: ${problem.text}`,
+        problem.advice,
+      )
     if (span !== undefined) tellLost()
     changed.set(call, [...(changed.get(call) ?? []), ...found])
     return found
@@ -138,10 +141,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
       first = saveFirst(prompt)
       void first.saved.then((problem) => {
         if (problem !== undefined && !left)
-          tell(
-            `${NOT_SAVED}, and nothing that may change them is run until they can be: ${problem.text}`,
-            problem.advice,
-          )
+          tell(`${NOT_SAVED}, and nothing that may change them runs until they can be: ${problem.text}`, problem.advice)
       })
     },
     async before(entry, info) {
@@ -159,7 +159,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
         }))
       return problem === undefined
         ? undefined
-        : `This call was not made. ${NOT_SAVED} before it, so nothing could take it back: ${problem.text} ${adviceText(problem.advice)}`
+        : `This call was not made. ${NOT_SAVED} before it, so it could not be undone: ${problem.text} ${adviceText(problem.advice)}`
     },
     async after(info) {
       const job = deps.jobs().findLast((each) => each.call === info.call && each.ended === undefined)

@@ -2,7 +2,7 @@
 import type { Part } from "../model/record/part.ts"
 
 const REQUEST = `Stop working for a moment and write a summary of this conversation. It will replace what was said so far:
-whoever goes on knows only your summary. Do not call tools. Use these headings, and leave out those with nothing to say:
+only your summary will be known from here on. Do not call tools. Use these headings, and leave out those with nothing to say:
 
 ## Goal
 What the user wants, in their own terms.

@@ -87,7 +87,7 @@ async function steps(deps: TurnDeps, round: Round): Promise<TurnOutcome> {
   return {
     outcome: "failed",
     entry,
-    message: `Stopped after ${deps.maxSteps} ${deps.maxSteps === 1 ? "step" : "steps"}, the most that one turn may take.`,
+    message: `Stopped after ${deps.maxSteps} ${deps.maxSteps === 1 ? "step" : "steps"}, the limit for one turn.`,
     advice: ["Send another prompt to continue, or allow more: ", { do: "max-steps" }],
   }
 }
@@ -109,7 +109,7 @@ async function compactIfFull(deps: CompactDeps, round: Round): Promise<ContextSi
   if (compacted.outcome === "compacted") return round.size(deps.session.headRow)
   if (compacted.outcome === "nothing" || round.signal.aborted) return size
   round.compactionFailed = true
-  const text = `The conversation is nearly full and could not be compacted: ${compacted.problem} Going on without.`
+  const text = `The conversation is nearly full and could not be compacted: ${compacted.problem} Continuing without that.`
   deps.emit({ type: "notice", level: "warning", text })
   return size
 }

@@ -22,7 +22,7 @@ const tool = (parts: Partial<Tool>): Tool => ({
 test("an unknown tool is answered with the tools there are, and the nearest", async () => {
   const { outputs, result } = await takeStep(setting(), scripted({ calls: [{ name: "grep", input: {} }] }))
   expect(outputs[0]).toBe(
-    'There is no tool "grep". Did you mean Grep? There is: Read, Write, Edit, Bash, BashOutput, Glob, Grep, Todo.',
+    'There is no tool "grep". Did you mean Grep? Tools: Read, Write, Edit, Bash, BashOutput, Glob, Grep, Todo.',
   )
   expect(result).toMatchObject({ results: [{ type: "tool-result", call: "call-1", error: true }] })
 })
@@ -147,7 +147,7 @@ test("a tool that does not end is stopped by its time limit", async () => {
   const { outputs } = await takeStep(setting(), scripted({ calls: [{ name: "Slow", input: {} }] }), {
     tools: [hanging],
   })
-  expect(outputs).toEqual(["Slow did not end within 0.02 seconds and was stopped."])
+  expect(outputs).toEqual(["Slow did not finish within 0.02 seconds and was stopped."])
 })
 
 test("a call id that is a path does not lead out of the folder for outputs", async () => {

@@ -123,7 +123,7 @@ test("--max-steps ends it with 1 and words, in JSON too", async () => {
   const words = ["--max-steps", "1", "--mode", "yolo", "create a.txt with hello"]
   const { exit, err } = await at.run(words)
   expect(exit).toBe(1)
-  expect(err).toContain("retcon: Stopped after 1 step, the most that one turn may take.")
+  expect(err).toContain("retcon: Stopped after 1 step, the limit for one turn.")
   const json = await at.run(["--json", ...words])
   expect(json.exit).toBe(1)
   expect(events(json.out).at(-1)).toMatchObject({

@@ -148,8 +148,8 @@ test.each(["default", "autoEdit"] as const)("restore_files asks in mode %s, and 
   session.answer((asked as { approval: string }).approval, { answer: "once" })
   await sent
   expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("old\n")
-  expect(lastNote(session).facts).toEqual(["Files were taken back to how they were at this checkpoint: a.txt"])
-  expect(textOf(model.requests[2])).toContain("Files were taken back")
+  expect(lastNote(session).facts).toEqual(["Files were restored to how they were at this checkpoint: a.txt"])
+  expect(textOf(model.requests[2])).toContain("Files were restored")
   expect(await session.undo()).toMatchObject({ outcome: "moved", files: [{ path: "a.txt" }] })
   expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("new\n")
 })

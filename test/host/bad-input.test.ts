@@ -17,7 +17,7 @@ test("an unknown tool: the model is told what there is, and goes on", async () =
   const { open, model } = talk([{ calls: [{ name: "Reed", input: { path: "a" } }] }, { text: "Oh." }])
   const { session } = await open()
   expect(await session.send({ text: "go" })).toMatchObject({ outcome: "done" })
-  expect(textOf(model.requests[1])).toContain(`There is no tool "Reed". There is: Read, `)
+  expect(textOf(model.requests[1])).toContain(`There is no tool "Reed". Tools: Read, `)
 })
 
 test("an empty answer is asked again once; twice ends the turn with words", async () => {
@@ -50,7 +50,7 @@ test("endless identical calls are refused, and then the turn ends with words", a
   const { session, events } = await open()
   expect(await session.send({ text: "go" })).toMatchObject({
     outcome: "failed",
-    message: expect.stringContaining("repeats the same call"),
+    message: expect.stringContaining("repeating the same call"),
   })
   expect(model.requests.length).toBeLessThan(10)
   expect(outputs(events).at(-1)).toContain("Refused: this is the same call as before")
@@ -63,7 +63,7 @@ test("too many steps end the turn, and the next prompt goes on", async () => {
   const { session } = await open()
   expect(await session.send({ text: "go" })).toMatchObject({
     outcome: "failed",
-    message: "Stopped after 3 steps, the most that one turn may take.",
+    message: "Stopped after 3 steps, the limit for one turn.",
     advice: expect.arrayContaining([{ do: "max-steps" }]),
   })
   expect(model.requests).toHaveLength(3)
@@ -180,7 +180,7 @@ function filesIn(folder: string): string[] {
 }
 
 test.each([
-  ["length", "The answer was cut off: it reached the most that the model writes at once."],
+  ["length", "The answer was cut off: it reached the limit of what the model writes at once."],
   ["filter", "The answer was cut off, because the provider refused to continue it."],
 ] as const)("an answer that ends by %s is told to be cut off", async (finish, said) => {
   const { open } = talk([{ text: "Half an ans", finish }])

@@ -125,7 +125,7 @@ test("another model gets no reasoning of the first, and the first gets its own a
 
 test("a summary of what is left, and one that is asked for with other tools, hold no reasoning that is bound elsewhere", async () => {
   const model = bindingModel((request) =>
-    textOf(request).includes("takes another way") ? { text: "It was x." } : reads(request),
+    textOf(request).includes("to try another way") ? { text: "It was x." } : reads(request),
   )
   const at = talk(model)
   const { session } = await at.open()

@@ -76,7 +76,7 @@ test("eight Reads at 141k of 200k stay within the window, and say where the rest
     .filter(({ type }) => type === "tool-result")
   expect(results).toHaveLength(8)
   const outputs = results.map((result) => (result.type === "tool-result" ? result.output : ""))
-  for (const output of outputs) expect(output).toMatch(/\(There is more: go on with offset \d+\.\)$/)
+  for (const output of outputs) expect(output).toMatch(/\(There is more: continue with offset \d+\.\)$/)
   expect(outputs.join("").length / 4).toBeLessThan(34_000)
   expect(model.refused).toEqual([])
 })

@@ -35,7 +35,7 @@ test("where there is none it is said before the first command, and in the status
   const { sandbox } = session.status()
   expect(sandbox).toEqual({ state: "none", because: expect.any(String) })
   expect(sandbox && sandboxLabel(sandbox)).toBe("no sandbox")
-  expect(sandbox && sandboxWarning(sandbox)).toContain("Commands can change files outside of this folder")
+  expect(sandbox && sandboxWarning(sandbox)).toContain("Commands can change files outside this folder")
 })
 
 test("while each command is asked for nothing is said", async () => {

@@ -32,7 +32,7 @@ test("a snapshot beside the answer that fails in an unexpected way is told, and 
   coverage.begin(ID)
   await coverage.end(ID)
   expect(told).toEqual([
-    "The files could not be saved, and nothing that may change them is run until they can be: the disk is odd",
+    "The files could not be saved, and nothing that may change them runs until they can be: the disk is odd",
   ])
 })
 

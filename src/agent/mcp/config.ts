@@ -18,7 +18,7 @@ export function parseMcpServers(
 ): { servers: McpServer[]; problems: string[] } {
   const servers: McpServer[] = []
   const problems: string[] = []
-  if (!isObject(config)) return { servers, problems: ["The MCP servers are not an object of names."] }
+  if (!isObject(config)) return { servers, problems: ["The MCP servers must be an object, with a name for each."] }
   for (const [name, value] of Object.entries(config)) {
     const server = parseServer(name, value, env)
     if (typeof server === "string") problems.push(`MCP server ${JSON.stringify(name)}: ${server}`)

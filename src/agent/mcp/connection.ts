@@ -83,7 +83,7 @@ async function transportTo(server: McpServer, options: ConnectionOptions) {
   // A name is looked up where the workspace has no say; a path is the file that the person named.
   const command = server.command.includes("/") ? server.command : findProgram(server.command, lookup)
   if (command === undefined) {
-    throw new Error(`${server.command} is in no folder of the PATH that is absolute and outside of ${options.cwd}`)
+    throw new Error(`${server.command} is in no folder of PATH that is absolute and outside ${options.cwd}`)
   }
   const env = { PATH: trustedPath(lookup), ...server.env }
   return new StdioClientTransport({ command, args, env, cwd: options.cwd, stderr: "ignore" })

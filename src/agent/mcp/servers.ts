@@ -52,7 +52,7 @@ export function connectMcp(servers: readonly McpServer[], options: McpOptions): 
       entry.ended = listOf(connection, timeout, (text) => closed || once(text)).then((tools) => {
         entry.tools = tools
         if (waited && tools.length > 0)
-          once(`MCP server ${entry.name} is connected now: its tools are offered from the next prompt on.`)
+          once(`MCP server ${entry.name} is connected: its tools are available from the next prompt on.`)
       })
       return entry
     })
@@ -90,7 +90,7 @@ async function inTime(all: readonly Listed[], patience: number, notice: (text: s
   clearTimeout(timer)
   clearTimeout(soon)
   const slow = pending()
-  if (slow.length > 0) notice(`Going on without MCP servers that have not answered yet: ${slow.join(", ")}`)
+  if (slow.length > 0) notice(`Continuing without MCP servers that have not answered yet: ${slow.join(", ")}`)
 }
 
 function named(tools: readonly Tool[], notice: (text: string) => void): Tool[] {

@@ -33,7 +33,7 @@ function pathWarnings(asked: JudgedCall, root: WorkRoot, i: number, real: string
   else if (outside) found.push(`${real} is outside this folder.`)
   if (isSecretOwn(real, asked.own)) found.push(`${real} is retcon's own: settings, keys and sessions are there.`)
   const because = asked.effect === "reads" ? undefined : guardOf(real, asked.root)
-  if (because !== undefined) found.push(`${name} is more than a text: ${because}.`)
+  if (because !== undefined) found.push(`${name} is more than text: ${because}.`)
   return found
 }
 

@@ -44,5 +44,5 @@ export function systemPrompt(options: SystemPromptOptions): string {
 
 function instructionText({ path, text, cut }: Instructions): string {
   const note = cut ? "\n[The file is longer; read it if you need the rest.]" : ""
-  return `\nThe project's own instructions, from ${path}; where they contradict each other, later ones count:\n<instructions>\n${inert(text.trim())}${note}\n</instructions>`
+  return `\nThe project's own instructions, from ${path}; where they contradict each other, later ones win:\n<instructions>\n${inert(text.trim())}${note}\n</instructions>`
 }

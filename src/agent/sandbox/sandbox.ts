@@ -32,7 +32,7 @@ export interface SandboxOptions {
 }
 
 const HOW_TO_GET_ONE =
-  "Install bubblewrap (apt, dnf or pacman install bubblewrap), or set sandbox to auto in the configuration of retcon."
+  "Install bubblewrap (apt, dnf or pacman install bubblewrap), or set sandbox to auto in the configuration."
 
 export function makeSandbox(options: SandboxOptions): Sandbox {
   const { settings } = options

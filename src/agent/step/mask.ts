@@ -16,4 +16,4 @@ export function writesMask(diff: string): boolean {
   return masks("+") > masks("-")
 }
 
-export const MASK_REFUSED = `Not written: ${MASK} stands for a key that you are not shown, and would replace it. Leave that line as it is, with an Edit of the others.`
+export const MASK_REFUSED = `Not written: ${MASK} stands for a key that is hidden from you, and would overwrite it. Leave that line as it is, and edit the others.`

@@ -115,7 +115,7 @@ async function ask(context: PermitContext, request: PermissionRequest, judge: ()
 }
 
 function forbidden(because: string): string {
-  return `Not allowed: ${because}. Do not try to reach the same in another way.`
+  return `Not allowed: ${because}. Do not try to achieve the same in another way.`
 }
 
 function refused({ reason = "", by }: Extract<Approval, { answer: "no" }>): string {

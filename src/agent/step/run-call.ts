@@ -42,7 +42,7 @@ export function isReady(prepared: ReadyCall | ToolResult): prepared is ReadyCall
 function unknownTool(name: string, tools: readonly Tool[]): string {
   const near = tools.map((tool) => tool.name).filter((each) => likeness(each.toLowerCase(), name.toLowerCase()) > 0.6)
   const hint = near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`
-  return `There is no tool ${JSON.stringify(name.slice(0, 100))}.${hint} There is: ${tools.map((tool) => tool.name).join(", ")}.`
+  return `There is no tool ${JSON.stringify(name.slice(0, 100))}.${hint} Tools: ${tools.map((tool) => tool.name).join(", ")}.`
 }
 
 function expected(tool: Tool): string {
@@ -100,7 +100,7 @@ async function finished(ready: ReadyCall, context: StepContext, basis: string | 
     return cutToSize(failure(until === "" ? INTERRUPTED : `${until}\n(${INTERRUPTED})`), ready, context)
   }
   if (first === "aborted")
-    return failure(`${tool.name} did not end within ${(tool.timeout ?? 0) / 1000} seconds and was stopped.`)
+    return failure(`${tool.name} did not finish within ${(tool.timeout ?? 0) / 1000} seconds and was stopped.`)
   return cutToSize(first, ready, context)
 }
 

@@ -61,7 +61,7 @@ function problem(checkpoint: number, possible: readonly NamedCheckpoint[]): { pr
 }
 
 function inCircles({ n, times }: NamedCheckpoint): string {
-  return `Refused: you went back to checkpoint ${n}, or to where it stands, ${times} times since the user's last message, and came here again. Go on from what you have now, or tell the user what you are missing.`
+  return `Refused: you went back to checkpoint ${n}, or to where it stands, ${times} times since the user's last message, and came here again. Continue with what you have now, or tell the user what you are missing.`
 }
 
 /** 0, 1, 2, 5 → "0–2, 5" */

@@ -31,7 +31,7 @@ async function look(input: Input, context: ToolContext, jobs: Jobs): Promise<Too
   if (found === undefined) {
     const names = jobs.list().map(({ id }) => id)
     return failure(
-      `There is no ${input.job}. ${names.length === 0 ? "No job was started." : `There is: ${names.join(", ")}.`}`,
+      `There is no ${input.job}. ${names.length === 0 ? "No job was started." : `Jobs: ${names.join(", ")}.`}`,
     )
   }
   return { output: `${found.fresh.trimEnd() || "(nothing new)"}\n(${found.job.id} ${status(found.job)})` }

@@ -19,7 +19,7 @@ const MOST_SECONDS = 3600
 const plain = z.object({
   command: z.string().min(1).describe("The command line"),
   timeout: z.number().positive().max(MOST_SECONDS).optional().describe("Seconds; 120 if left out"),
-  background: z.boolean().optional().describe("Let it run, and go on"),
+  background: z.boolean().optional().describe("Let it run, and continue"),
 })
 
 const confinable = plain.extend({
@@ -77,7 +77,7 @@ async function inBackground(input: BashInput, context: ToolContext, jobs: Jobs, 
     limit: context.limit,
     file: (id) => outputFile(context.root.scratch, `${context.call}-${id}`),
   })
-  return { output: `Started as ${job.id}. BashOutput gives what it prints and ends it.` }
+  return { output: `Started as ${job.id}. BashOutput shows what it prints and can end it.` }
 }
 
 async function inFront(input: BashInput, context: ToolContext, how: Started): Promise<ToolResult> {
@@ -103,8 +103,8 @@ async function inFront(input: BashInput, context: ToolContext, how: Started): Pr
   context.signal.removeEventListener("abort", running.kill)
   output.close()
   const confined = how.how === "confined"
-  const all = confined ? "all it had started" : "what was found of it"
-  const late = timedOut ? `It did not end within ${seconds} seconds and was ended, with ${all}.` : undefined
+  const all = confined ? "all that it started" : "what could be found of it"
+  const late = timedOut ? `It did not finish within ${seconds} seconds and was ended, with ${all}.` : undefined
   const result = outcome(output.text(), ended, confined, late)
   if (!confined || ended.how !== "exit") return result
   const blocked = blockedBy(output.text(), how.network)
@@ -120,7 +120,7 @@ function leftWords(left: Left, confined: boolean): string {
     case "nothing":
       return ""
     case "ended":
-      return ` What ${confined ? "it had left running" : "was found of it still running"} was ended; use background for that.`
+      return ` What ${confined ? "it left running" : "could be found of it still running"} was ended; use background for that.`
     case "not found":
       return " Something that it started holds its output open, could not be found and may still run; use background for that."
     default:

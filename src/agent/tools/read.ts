@@ -50,7 +50,7 @@ async function readPath(input: ReadInput, context: ToolContext): Promise<ToolRes
     return failure(`${shown(context.root, path)} is binary (${found.size} bytes). Look at it with Bash, if you must.`)
   }
   const output = await readLines(path, input, context)
-  if (!kind.utf8) return { output: `${output}\n(Not UTF-8: some characters are not shown right. Edit will refuse it.)` }
+  if (!kind.utf8) return { output: `${output}\n(Not UTF-8: some characters are shown wrong. Edit will refuse it.)` }
   return earlierRead(context.messages, context.root, path, input) === inert(output) ? { output: UNCHANGED } : { output }
 }
 
@@ -75,7 +75,7 @@ async function readLines(path: string, input: ReadInput, context: ToolContext): 
   }
   if (shownLines.length === 0) return `(The file has ${number} lines; there is no line ${from}.)`
   const body = shownLines.join("\n")
-  return more ? `${body}\n(There is more: go on with offset ${from + shownLines.length}.)` : body
+  return more ? `${body}\n(There is more: continue with offset ${from + shownLines.length}.)` : body
 }
 
 function cutLine(line: string): string {
@@ -106,7 +106,7 @@ async function listDirectory(path: string, context: ToolContext): Promise<ToolRe
 /** Says what is there instead, so that the next call is right. */
 export async function notFound(root: WorkRoot, path: string): Promise<string> {
   const names = await nearestNames(dirname(path), basename(path))
-  const hint = names.length === 0 ? "" : ` In that directory there is: ${names.join(", ")}.`
+  const hint = names.length === 0 ? "" : ` That directory has: ${names.join(", ")}.`
   return `${shown(root, path)} does not exist.${hint}`
 }
 

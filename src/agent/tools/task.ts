@@ -7,7 +7,7 @@ import { defineTool } from "./define-tool.ts"
 const schema = z.object({
   description: z.string().min(1).max(200).describe("Three to six words"),
   prompt: z.string().min(1).describe("The task, with all it needs to know"),
-  resume: z.string().min(1).optional().describe("Go on with an earlier sub-agent"),
+  resume: z.string().min(1).optional().describe("Continue with an earlier sub-agent"),
 })
 
 export type TaskSpec = z.infer<typeof schema>

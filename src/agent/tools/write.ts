@@ -70,7 +70,8 @@ async function run(input: WriteInput, context: ToolContext): Promise<ToolResult>
   if (before.kind === "directory" || before.kind === "other")
     return failure(`${name} is not a file that can be written.`)
   if (context.basis !== undefined && context.basis !== before.hash) return failure(changedMeanwhile(name))
-  if (before.kind === "text" && before.text === input.content) return { output: `${name} holds exactly this already.` }
+  if (before.kind === "text" && before.text === input.content)
+    return { output: `${name} already has exactly this content.` }
   await replaceFile(path, input.content)
   const lines = input.content === "" ? 0 : input.content.replace(/\n$/, "").split("\n").length
   return { output: `${before.kind === "missing" ? "Created" : "Replaced"} ${name} (${count(lines, "line")}).` }

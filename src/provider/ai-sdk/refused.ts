@@ -49,11 +49,11 @@ export function leaveOut(
     for (const key of reasoningIn(request)) refused.reasoning.add(key)
     return refused.reasoning.size === before
       ? undefined
-      : `${endpoint.provider} did not take back its earlier thinking, because something before it has changed. It goes on without that thinking.`
+      : `${endpoint.provider} refused its own earlier thinking, because something before it has changed. Continuing without that thinking.`
   }
   if (/reasoning summar/i.test(message) && !refused.summaries) {
     refused.summaries = true
-    return `${endpoint.provider} does not show its thinking to this account. It goes on without summaries of it.`
+    return `${endpoint.provider} does not show its thinking to this account. Continuing without summaries of it.`
   }
   const tool = toolNamed(message, offered(request, endpoint, refused).tools)
   if (tool === undefined) return undefined

@@ -23,7 +23,10 @@ export function checkImage(base64: string): Checked {
     return { ok: false, problem: `it is not a whole ${mediaType.slice("image/".length).toUpperCase()} image` }
   }
   if (Math.max(size.width, size.height) > LARGEST_SIDE) {
-    return { ok: false, problem: `it is ${size.width} × ${size.height} pixels, and at most ${LARGEST_SIDE} are taken` }
+    return {
+      ok: false,
+      problem: `it is ${size.width} × ${size.height} pixels, and at most ${LARGEST_SIDE} are accepted`,
+    }
   }
   return { ok: true, mediaType }
 }

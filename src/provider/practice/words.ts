@@ -31,7 +31,7 @@ export function sayBefore(calls: readonly PlannedCall[]): string {
       return `Writing ${target(first)}.`
     case "Edit":
       return isObject(first.input) && first.input.all === true
-        ? `It is there more than once: changing all of them in ${target(first)}.`
+        ? `It occurs more than once: changing all of them in ${target(first)}.`
         : `Editing ${target(first)}.`
     case "Bash":
       return `Running: ${textField(first, "command")}`

@@ -129,7 +129,7 @@ test("a server that hangs is waited for only a moment, which is told; the others
   expect(await mcp.tools()).toEqual([])
   expect(notices).toEqual([
     "Waiting for MCP servers, 0.06 s at most: hang",
-    "Going on without MCP servers that have not answered yet: hang",
+    "Continuing without MCP servers that have not answered yet: hang",
   ])
   expect(await mcp.tools()).toEqual([])
   expect(notices).toHaveLength(2)
@@ -142,7 +142,7 @@ test("a server that answers late is told, and its tools are there the next time"
   const connected = new Promise<void>((resolve) => {
     tell = (text) => {
       notices.push(text)
-      if (text.includes("connected now")) resolve()
+      if (text.includes("is connected")) resolve()
     }
   })
   const mcp = connectMcp([stdio("calc")], {
@@ -157,7 +157,7 @@ test("a server that answers late is told, and its tools are there the next time"
   expect(await mcp.tools()).toEqual([])
   await connected
   expect((await mcp.tools()).map(({ name }) => name)).toContain("mcp__calc__add")
-  expect(notices.at(-1)).toBe("MCP server calc is connected now: its tools are offered from the next prompt on.")
+  expect(notices.at(-1)).toBe("MCP server calc is connected: its tools are available from the next prompt on.")
 })
 
 test("nothing is started before tools are asked for", async () => {

@@ -63,7 +63,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     const at = confined()
     const sleep = ownSleep(4021)
     const { output } = await at.bash(`setsid ${sleep} & (setsid ${sleep} &) ; env -i setsid ${sleep} & echo started`)
-    expect(output).toBe("started\n(Exit code 0. What it had left running was ended; use background for that.)")
+    expect(output).toBe("started\n(Exit code 0. What it left running was ended; use background for that.)")
     expect(runningWith(sleep)).toEqual([])
   })
 

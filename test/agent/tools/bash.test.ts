@@ -17,7 +17,7 @@ test.each([
   [
     "what it left running",
     "sleep 60 & echo left",
-    "left\n(Exit code 0. What was found of it still running was ended; use background for that.)",
+    "left\n(Exit code 0. What could be found of it still running was ended; use background for that.)",
   ],
 ])("a command's answer: %s", async (_, command, output) => {
   const at = setting()
@@ -59,7 +59,7 @@ test("a command over its time is ended with all it started, also what ignores SI
   const result = await runTool(at, bashTool(at.jobs), { command, timeout: 0.5 })
   expect(result).toEqual({
     error: true,
-    output: "(It did not end within 0.5 seconds and was ended, with what was found of it.)",
+    output: "(It did not finish within 0.5 seconds and was ended, with what could be found of it.)",
   })
   expect(runningIn(Number(readFileSync(at.file("group"), "utf8")))).toEqual([])
 })
@@ -69,7 +69,9 @@ test.skipIf(process.platform !== "linux")("what has left the process group is en
   const sleep = ownSleep(4031)
   const command = `setsid ${sleep} & (setsid ${sleep} >/dev/null 2>&1 &); echo left`
   const { output } = await runTool(at, bashTool(at.jobs), { command })
-  expect(output).toBe("left\n(Exit code 0. What was found of it still running was ended; use background for that.)")
+  expect(output).toBe(
+    "left\n(Exit code 0. What could be found of it still running was ended; use background for that.)",
+  )
   expect(runningWith(sleep)).toEqual([])
 })
 
@@ -113,7 +115,7 @@ test("a background command that ends is said to have ended; an unknown one is re
   )
   expect(await runTool(at, look, { job: "job-7" })).toEqual({
     error: true,
-    output: "There is no job-7. There is: job-1.",
+    output: "There is no job-7. Jobs: job-1.",
   })
 })
 

@@ -12,7 +12,7 @@ test("lines are numbered, and a part of a file can be asked for", async () => {
   const at = setting({ a: file(5) })
   expect((await runTool(at, readTool, { path: "a" })).output).toBe(lines(1, 5))
   expect((await runTool(at, readTool, { path: "a", offset: 2, limit: 2 })).output).toBe(
-    `${lines(2, 3)}\n(There is more: go on with offset 4.)`,
+    `${lines(2, 3)}\n(There is more: continue with offset 4.)`,
   )
   expect((await runTool(at, readTool, { path: "a", offset: 9 })).output).toBe(
     "(The file has 5 lines; there is no line 9.)",
@@ -22,14 +22,14 @@ test("lines are numbered, and a part of a file can be asked for", async () => {
 test("a long file ends with where to go on", async () => {
   const at = setting({ a: file(2500) })
   const { output } = await runTool(at, readTool, { path: "a" })
-  expect(output).toBe(`${lines(1, 2000)}\n(There is more: go on with offset 2001.)`)
+  expect(output).toBe(`${lines(1, 2000)}\n(There is more: continue with offset 2001.)`)
 })
 
 test("what does not fit into the output is not shown, and said at a line's end", async () => {
   const at = setting({ a: file(100) })
   const { output } = await runTool(at, readTool, { path: "a" }, { limit: 300 })
   expect(output).toMatch(/^1\tline 1\n/)
-  expect(output).toMatch(/\n\d+\tline \d+\n\(There is more: go on with offset \d+\.\)$/)
+  expect(output).toMatch(/\n\d+\tline \d+\n\(There is more: continue with offset \d+\.\)$/)
   expect(output.length).toBeLessThan(300)
 })
 
@@ -73,7 +73,7 @@ test("a file that is not there is answered with the names that are near", async 
   const at = setting({ "src/session.ts": "", "src/other.md": "" })
   expect(await runTool(at, readTool, { path: "src/sesion.ts" })).toEqual({
     error: true,
-    output: "src/sesion.ts does not exist. In that directory there is: session.ts.",
+    output: "src/sesion.ts does not exist. That directory has: session.ts.",
   })
 })
 

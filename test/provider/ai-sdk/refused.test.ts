@@ -107,7 +107,7 @@ test("thinking that no longer fits to what stands before it is left out, and tol
   const first = await answer(model, [user("a")])
   server.reply(vendor.reply({ reasoning: "new thought", text: "two" }))
   const second = await answer(model, [user("changed"), first.message, user("b")])
-  expect(notices(second.events).join()).toContain("goes on without that thinking")
+  expect(notices(second.events).join()).toContain("Continuing without that thinking")
   await answer(model, [user("changed"), first.message, user("b"), second.message, user("c")])
   expect(server.refused).toHaveLength(1)
   const last = server.requests.at(-1)?.text ?? ""

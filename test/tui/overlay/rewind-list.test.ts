@@ -16,7 +16,7 @@ async function* never(): AsyncGenerator<ModelEvent> {
 
 /** The way with a summary was chosen, and asks for what is left. */
 function asksForSummary({ messages }: StepRequest): boolean {
-  return JSON.stringify(messages.at(-1)).includes("goes back to an earlier point")
+  return JSON.stringify(messages.at(-1)).includes("going back to an earlier point")
 }
 
 /** Three rounds: a file made, one by a shell command, one edited. */

@@ -47,7 +47,7 @@ export function statusOf(deps: StatusDeps): Status {
     totals: deps.totals,
     repository: branchOf(session),
     filesChanged: session.files.lastRound().length,
-    filesUnavailable: session.files.unavailable?.reason,
+    filesUnavailable: session.files.unavailable,
     ...(deps.sandbox === undefined ? {} : { sandbox: deps.sandbox }),
   }
 }

@@ -1,5 +1,6 @@
 // Answers that more than one front end shows.
 
+import type { Advice } from "../model/failure/advice.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { PermissionMode } from "../model/permission-mode.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
@@ -58,8 +59,8 @@ export interface Status {
   repository: string | undefined
   /** Files changed in the last round of the path. */
   filesChanged: number
-  /** Why files do not come along, when they do not. */
-  filesUnavailable: string | undefined
+  /** Why a move leaves the files alone, when it does, and what to do about that. */
+  filesUnavailable: { reason: string; advice?: Advice } | undefined
   /** How commands that run without being asked for are confined; undefined while each is asked for, or before it is known. */
   sandbox?: SandboxState
 }

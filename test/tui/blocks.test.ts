@@ -84,7 +84,7 @@ test("an answer that is cut off and tried again stands on the screen once", asyn
   expect(stage.styleOf("hello")).toMatchObject({ dim: false })
 })
 
-test("a step that is tried again is told", async () => {
+test("a step that is tried again says so", async () => {
   const practice = practiceModel()
   const model: Model = {
     ...practice,

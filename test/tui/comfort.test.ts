@@ -166,7 +166,7 @@ test("the status keeps cost, changed files and the branch at 80 columns", () => 
   )
 })
 
-test("cost goes on where the session was left", async () => {
+test("cost continues where the session was left", async () => {
   const before = { input: 1_000, output: 500, cacheRead: 0, cacheWrite: 0, cost: 0.25, saved: 0 }
   const first = await makeStage()
   first.enter("say one")

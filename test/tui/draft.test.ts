@@ -23,7 +23,7 @@ describe("moves while something stands in the editor", () => {
     expect(stage.text()).not.toContain("two/undo")
   })
 
-  test("/back typed behind it goes on to the prompt before", async () => {
+  test("/back typed after it goes to the prompt before", async () => {
     const stage = await twoRounds()
     stage.enter("say three")
     await stage.idle(3)

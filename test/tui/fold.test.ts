@@ -65,7 +65,7 @@ test("a diff has line numbers and code in colours, and no headers", () => {
   expect(line?.paint(line.text)).toContain(colours.good('"b"'))
 })
 
-test("the page of a diff has the same numbers and colours, and a long line goes on under its own text", async () => {
+test("the page of a diff has the same numbers and colours, and a long line continues under its own text", async () => {
   const stage = await makeStage({ rows: 40, columns: 60 })
   const long = `const long = "${"word ".repeat(20)}"`
   writeFileSync(join(stage.host.root, "b.ts"), `${["one", "two", "three"].join("\n")}\n`)

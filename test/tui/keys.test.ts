@@ -18,7 +18,7 @@ describe("the setting keys", () => {
     [{ tree: [] }, /\[\] is no key/],
     [{ fly: "ctrl+y" }, /there is no action "fly"/],
     ["ctrl+y", /"keys" must be an object/],
-  ])("what cannot be used is told and ignored: %j", (setting, problem) => {
+  ])("what cannot be used is named and ignored: %j", (setting, problem) => {
     const { keys, problems } = parseKeys(setting)
     expect(problems.join()).toMatch(problem)
     expect(keyMap(keys)).toEqual(keyMap())
@@ -28,7 +28,7 @@ describe("the setting keys", () => {
     [{ tree: "ctrl+o" }, '"keys": ctrl+o is for "details"; "tree" stays ctrl+t'],
     [{ clear: ["f5", "ctrl+t"] }, '"keys": ctrl+t is for "tree"; "clear" stays ctrl+c'],
     [{ tree: "f3", details: "f3" }, '"keys": f3 is for "details"; "tree" stays ctrl+t'],
-  ])("a key that another action has is told, and the action keeps its own: %j", (setting, problem) => {
+  ])("a key that another action has is named, and the action keeps its own: %j", (setting, problem) => {
     const { keys, problems } = parseKeys(setting)
     expect(problems).toEqual([problem])
     expect(keyMap(keys)).toMatchObject({ tree: ["ctrl+t"], clear: ["ctrl+c"] })

@@ -156,7 +156,7 @@ describe("--plain", () => {
     expect(session.config().get("allow")).toEqual([])
   })
 
-  test("-r without an ID says which session it goes on with", async () => {
+  test("-r without an ID says which session it continues", async () => {
     const host = makeTestHost()
     const quit = ["/help", "/quit"] as const
     expect(await talk(host, [quit], { kind: "resume" })).toContain("There is no session here yet")
@@ -170,7 +170,7 @@ describe("--plain", () => {
     expect(written).toContain("Last prompt: say hello.")
   })
 
-  test("a question longer than the screen is told page by page, and cannot be allowed before its end", async () => {
+  test("a question longer than the screen comes page by page, and cannot be allowed before its end", async () => {
     const host = makeTestHost({ mode: "default", model: async () => model })
     const content = Array.from({ length: 50 }, (_, i) => `line ${i + 1}\n`).join("")
     const command = `${"x".repeat(90)}     ; ${Array.from({ length: 30 }, (_, i) => `echo ${i}\n`).join("")}touch last`
@@ -208,7 +208,7 @@ describe("--plain", () => {
     expect(existsSync(join(host.root, "last"))).toBe(true)
   })
 
-  test("a diff is told once, also when it is asked about", async () => {
+  test("a diff is shown once, also when it is asked about", async () => {
     const written = await talk(makeTestHost({ mode: "default" }), [
       ["/help", "create a.txt with hello"],
       ["Answer y", "y"],

@@ -89,7 +89,7 @@ describe("the scrollback is the terminal's own", () => {
     await stage.until(() => stage.text() === before)
   })
 
-  test("ctrl+z gives the terminal back, and fg draws anew below", async () => {
+  test("ctrl+z gives the terminal back, and fg draws again below", async () => {
     let go: () => void = () => undefined
     let suspended = 0
     const stage = await makeStage({
@@ -133,7 +133,7 @@ describe("the scrollback is the terminal's own", () => {
 })
 
 describe("notifications", () => {
-  test("a turn that ends while the window is not in focus is told; in focus it is not", async () => {
+  test("a turn that ends while the window is not in focus notifies; in focus it does not", async () => {
     const stage = await makeStage({ parts: { notify: "desktop" } })
     stage.enter("say one")
     await stage.idle(1)

@@ -88,7 +88,7 @@ function wordsOf(pid: string): string {
 }
 
 describe.skipIf(!hasTmux())("in tmux", () => {
-  test("Esc in every moment of a turn stops it, returns what was not answered, and the session goes on", async () => {
+  test("Esc in every moment of a turn stops it, returns what was not answered, and the session continues", async () => {
     const pane = await start()
     for (const [name, { mode, types: lines, runs: command, returns }] of Object.entries(MOMENTS)) {
       if (mode !== undefined) await types(pane, `/mode ${mode}`, /asks/)
@@ -107,7 +107,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     await goesOn(pane)
   })
 
-  test("/back and /undo in mid-stream: the prompt comes back, and the session goes on", async () => {
+  test("/back and /undo in mid-stream: the prompt comes back, and the session continues", async () => {
     const pane = await start()
     await goesOn(pane)
     for (const move of ["/back", "/undo"]) {
@@ -115,7 +115,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
       await types(pane, move, /\n❯ count to 400\n─+\n round 1 of/)
       pane.press("C-c")
       await goesOn(pane)
-      await types(pane, "/undo", /\n❯ say next-\d+\n/)
+      await types(pane, "/undo", /\n❯ say next-\d+\n─/)
       pane.press("C-c")
     }
   })
@@ -123,7 +123,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
   test.each([
     ["Ctrl-D", [["C-d"]]],
     ["Ctrl-C, and Ctrl-C twice", [["C-c"], ["C-c", "C-c"]]],
-  ])("%s in mid-tool leaves: the command is gone, and -c goes on", async (_, keys) => {
+  ])("%s in mid-tool leaves: the command is gone, and -c continues", async (_, keys) => {
     const pane = await start()
     await types(pane, loop("last-loop"), "esc stops")
     await runs(pane, "last-loop")

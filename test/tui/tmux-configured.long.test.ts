@@ -17,7 +17,7 @@ function configure(pane: Pane, config: object): void {
 }
 
 describe.skipIf(!hasTmux())("in tmux", () => {
-  test("keys of config.json: the new key works, /help and the hints show it, one that is taken is told", async () => {
+  test("keys of config.json: the new key works, /help and the hints show it, one that is taken is named", async () => {
     const pane = openPane(100, 60)
     configure(pane, { keys: { tree: "ctrl+y", details: ["f2", "alt+o"], edit: "ctrl+c", fly: "f9" } })
     await started(pane)
@@ -28,7 +28,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     await pane.sees(/\[Commands\][\s\S]*\/back \[n\] +go back/)
     pane.press("Tab")
     await pane.sees(/\[Keys\][\s\S]*f2, alt\+o +show what was folded/)
-    await pane.sees(/ctrl\+y +the tree of the session/)
+    await pane.sees(/ctrl\+y +show the tree of the session/)
     pane.press("Escape")
     await pane.sees("─\n new session")
     pane.type('run "seq 1 30"')
@@ -51,7 +51,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     expect(shown).toMatch(
       /Going back will leave your files alone: \S+ is a home directory, or a folder above one\. Open/,
     )
-    expect(shown).toContain("cover it all the same: retcon config workspace.allowAny true")
+    expect(shown).toContain("cover this one anyway: retcon config workspace.allowAny true")
     await pane.sees("files not covered")
   })
 

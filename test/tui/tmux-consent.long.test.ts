@@ -41,7 +41,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     const ran = await asked(pane, LONG)
     await pane.sees(/lines 1–\d+ of \d+: press space to read on/)
     pane.press("y")
-    await pane.sees("There is more of it")
+    await pane.sees("There is more to read")
     expect(ran()).toBe(false)
     pane.press("Space")
     await pane.sees(/lines \d+–(\d+) of \1: ↑↓ scroll/)

@@ -58,7 +58,7 @@ describe("in the terminal", () => {
     await third.sees(/a third\n─/)
   })
 
-  test("a turn of somebody else in that session leaves the draft alone", async () => {
+  test("a turn of another process in that session leaves the draft alone", async () => {
     const host = working()
     const stage = await queuing(host)
     stage.press("ctrl+d")

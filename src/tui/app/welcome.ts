@@ -4,6 +4,7 @@ import { clip, widthOf } from "../../model/text/width.ts"
 import { wrapped } from "../conversation/lines.ts"
 import { position } from "../screen/status-line.ts"
 import type { Theme } from "../terminal/theme.ts"
+import { terminalAdvice } from "../words/advice-words.ts"
 import type { SessionView } from "./session-view.ts"
 
 const SHORT_HINT = "/help for commands · Esc Esc goes back in time"
@@ -32,7 +33,8 @@ export function welcomeLines({ theme, view, noKey }: Welcome, width: number): st
     lines.push(...wrapped(text, width).map(theme.warning))
   }
   if (status.filesUnavailable !== undefined) {
-    const text = `Going back will leave your files alone: ${sanitiseLine(status.filesUnavailable)}`
+    const { reason, advice = "" } = status.filesUnavailable
+    const text = `Going back will leave your files alone: ${sanitiseLine(reason)}. ${terminalAdvice(advice)}`
     lines.push(...wrapped(text, width).map(theme.warning))
   }
   return lines

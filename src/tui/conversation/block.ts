@@ -5,7 +5,7 @@
  * Lines have styles and no other control characters.
  */
 export interface Block {
-  /** No blank line between this block and one of the same kind: calls of tools stand together. */
+  /** No blank line between this block and one of the same kind: tool calls stay together. */
   readonly kind: string
   readonly done: boolean
   settle(width: number): string[]
@@ -27,7 +27,7 @@ export function finished(kind: string, lines: (width: number) => string[]): Bloc
       given = true
       return lines(width)
     },
-    // Behind something that still runs it cannot settle, and is there to be read all the same.
+    // After something that still runs it cannot settle, but can be read all the same.
     live: (width) => (given ? [] : lines(width)),
     finish: () => undefined,
   }

@@ -80,7 +80,7 @@ test("Enter switches to a branch", async () => {
   expect(session.history.round(session.head)).toBe(3)
 })
 
-test("a head that is no tip is on the newest branch that goes on from it", async () => {
+test("a head that is not a tip is on the newest branch that continues from it", async () => {
   const { session } = await threeBranches()
   const tip = session.history.tips()[1] as number
   await session.goto(session.history.id(tip))

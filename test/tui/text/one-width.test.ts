@@ -15,7 +15,7 @@ const PLANES = [
   [0xe0000, 0xe0fff],
 ] as const
 
-test("every character is as wide for us as for the editor, also one that is told to be an emoji", () => {
+test("every character is as wide for us as for the editor, also one with the mark of an emoji", () => {
   const differ: string[] = []
   for (const [from, to] of PLANES) {
     for (let code = from; code <= to; code++) {

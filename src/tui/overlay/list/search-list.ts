@@ -6,7 +6,7 @@ import { fitList, LIST_START, type ListState, moveList, visibleRows } from "./li
 
 export interface SearchListOptions {
   size: number
-  /** What a row is found by. Asked for one row at a time, and only while somebody searches. */
+  /** The text that a search looks at. Asked for one row at a time, and only during a search. */
   textOf: (row: number) => string
   now: () => number
 }

@@ -1,9 +1,9 @@
-// Search in the contents of sessions, while titles are searched already: the newest query only.
+// Searches the contents of sessions, beside the titles: for the newest query only.
 import type { SessionId } from "../../../model/id.ts"
 import type { SessionListing } from "../../../protocol/shapes.ts"
 import { attempt } from "../frame/attempt.ts"
 
-/** Contract: tells each session whose contents hold the text, with where; stops when the signal says so. */
+/** Contract: reports each session whose contents have the text, with an excerpt; stops when the signal aborts. */
 export type SearchContents = (
   text: string,
   sessions: readonly SessionListing[],
@@ -12,7 +12,7 @@ export type SearchContents = (
 ) => Promise<void>
 
 export interface Contents {
-  /** Where the contents of a session hold what is searched for. */
+  /** Where the query is in the contents of a session. */
   of(session: SessionId): string | undefined
   readonly searching: boolean
   search(text: string, sessions: readonly SessionListing[]): void

@@ -1,4 +1,4 @@
-// One session on a line: age, title, and how much there is of it, as far as there is room.
+// One session on a line: age, title and size, as far as there is room.
 import { AGE_WIDTH, age } from "../../../model/text/age.ts"
 import { bytes, count } from "../../../model/text/amounts.ts"
 import { sanitiseLine } from "../../../model/text/sanitise.ts"
@@ -10,7 +10,7 @@ import { listRow } from "../frame/frame.ts"
 
 export interface SessionRow {
   session: SessionListing
-  /** Where its contents hold what was searched for. */
+  /** Where the query is in its contents. */
   excerpt: string | undefined
   current: boolean
   now: number

@@ -18,13 +18,13 @@ export interface SessionListDeps {
   /** Newest first. `here`: of this directory. */
   list(scope: "here" | "all"): Promise<readonly SessionListing[]>
   searchContents?: SearchContents
-  /** The last of what was said in a session, as text; need not be safe to print. */
+  /** The end of a session's conversation, as text; need not be safe to print. */
   preview?(session: SessionListing): Promise<string>
   /** The session that is open here. */
   current?: SessionId
 }
 
-/** `elsewhere`: to be resumed in the program that made it. `split`: a copy of it, to go on with here. */
+/** `elsewhere`: to be resumed in the program that made it. `split`: to be continued here in a copy. */
 export type Picked = { outcome: "open" | "split" | "elsewhere"; session: SessionListing } | undefined
 
 export function openSessions(host: OverlayHost, parts: SessionListDeps): Promise<Picked> {
@@ -84,7 +84,7 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Ov
     handle.redraw()
   }
 
-  /** A session whose contents hold the query is found by it, whatever its title. */
+  /** A session whose contents have the query is found, whatever its title. */
   function searchText(session: SessionListing | undefined): string {
     if (session === undefined) return ""
     const { id, agent, cwd } = session
@@ -185,7 +185,7 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Ov
   }
 }
 
-/** Tasks are shown where they were given; what nobody wrote in is nothing to go on with. */
+/** Tasks are listed with the session that started them; a session without a message cannot be continued. */
 function isListed(session: SessionListing, scope: "here" | "all"): boolean {
   if (session.from?.as === "task") return false
   if (session.branches === 0 && session.title === "") return false

@@ -317,6 +317,7 @@ export async function hostSession(deps: SessionDeps, session: Session, asked: St
       const queued = steering.takeAll()
       await running.stop({ prompt: "stays" })
       await jobs.close()
+      confinement.close()
       sandbox?.close()
       await background.settled()
       const unsent = await draft.keep(typed === undefined ? queued : [...queued, typed])

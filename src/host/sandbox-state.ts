@@ -9,6 +9,8 @@ export interface SandboxWatch {
   current(): SandboxState | undefined
   /** For commands: before the first one runs, it is said how. */
   sandbox: CommandSandbox | undefined
+  /** Nothing more is said: a session that is closed has no sandbox, which is no news. */
+  close(): void
 }
 
 /** Milliseconds: the first frame is drawn before. */
@@ -17,9 +19,12 @@ const LATER = 50
 export function watchSandbox(sandbox: Sandbox | undefined, emit: (event: HostEvent) => void): SandboxWatch {
   let known: SandboxState | undefined
   let waiting = false
+  let closed = false
 
   const look = async () => {
+    if (closed) return
     const now = await sandbox?.state()
+    if (closed) return
     const isNews = JSON.stringify(now) !== JSON.stringify(known)
     known = now
     if (isNews && now !== undefined) emit({ type: "sandbox", ...now })
@@ -38,6 +43,9 @@ export function watchSandbox(sandbox: Sandbox | undefined, emit: (event: HostEve
       if (!waiting) setTimeout(later, LATER).unref()
       waiting = true
       return sandbox?.applies() === true ? known : undefined
+    },
+    close() {
+      closed = true
     },
   }
 }

@@ -35,7 +35,7 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
   let refused = 0
   const refuse = refuseAll(session, () => refused++)
   const decide = cli.in.isTerminal && options.json !== true ? askAtTerminal(cli, session) : refuse
-  session.on((event) => {
+  const unheard = session.on((event) => {
     print(event)
     decide(event)
   })
@@ -49,6 +49,8 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
     const { totals } = session.status()
     const head = session.head >= session.history.size ? null : session.history.id(session.head)
     const words = answer.outcome === "failed" ? failureWords(answer) : {}
+    // The last line, always.
+    unheard()
     print({ type: "end", session: session.id, head: head as never, outcome: answer.outcome, ...words, totals })
     if (options.json !== true) cli.err.write(closing(session, answer, refused))
     if (answer.outcome !== "done") return stopped ?? EXIT.failed

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest"
+import type { Sandbox } from "../../src/agent/sandbox/sandbox.ts"
+import { watchSandbox } from "../../src/host/sandbox-state.ts"
+import type { SandboxState } from "../../src/model/sandbox-state.ts"
+import type { HostEvent } from "../../src/protocol/event.ts"
+
+test("what is found out of a sandbox after its session was closed is not told", async () => {
+  let found = (_: SandboxState) => {}
+  const sandbox: Sandbox = {
+    applies: () => true,
+    state: () => new Promise<SandboxState>((settle) => (found = settle)),
+    confine: async () => ({ how: "open" }),
+    close: () => undefined,
+  }
+  const events: HostEvent[] = []
+  const watch = watchSandbox(sandbox, (event) => events.push(event))
+  const first = watch.sandbox?.confine()
+  found({ state: "off" })
+  await first
+  expect(events).toEqual([{ type: "sandbox", state: "off" }])
+  const second = watch.sandbox?.confine()
+  watch.close()
+  found({ state: "none", because: "the session is closed" })
+  await second
+  expect(events).toHaveLength(1)
+})

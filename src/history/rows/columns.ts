@@ -27,10 +27,12 @@ export const COLUMN = {
 export const WORDS = 22
 export const ROW_BYTES = WORDS * 4
 /** Rows in a page: what is read from an index at once. Few, because a walk up the tree touches one page here, one there. */
-export const PAGE_ROWS = 128
+export const PAGE_SHIFT = 7
+export const PAGE_ROWS = 1 << PAGE_SHIFT
 export const PAGE_WORDS = PAGE_ROWS * WORDS
 /** Rows in a block: of these, what times their ids have and how they end is kept apart, to look for an id. */
-export const BLOCK_ROWS = 1024
+export const BLOCK_SHIFT = 10
+export const BLOCK_ROWS = 1 << BLOCK_SHIFT
 
 export const FLAG = {
   prompt: 1,

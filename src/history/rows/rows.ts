@@ -4,7 +4,7 @@ import { idText, idWords } from "../../model/id-words.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { NONE, type Row, type Tree } from "../tree/tree.ts"
 import { BlockTimes } from "./block-times.ts"
-import { BLOCK_ROWS, COLUMN, FLAG, PAGE_ROWS, PAGE_WORDS, WORDS } from "./columns.ts"
+import { BLOCK_ROWS, BLOCK_SHIFT, COLUMN, FLAG, PAGE_ROWS, PAGE_SHIFT, PAGE_WORDS, WORDS } from "./columns.ts"
 import { IdTable } from "./id-table.ts"
 import { Tips } from "./tips.ts"
 
@@ -89,7 +89,7 @@ export class Rows implements Tree {
 
   /** The page that holds a row, which begins at `startOf(row)`: quicker than `word` when several words are wanted. */
   pageOf(row: Row): Uint32Array {
-    return this.page(pageNumber(row))
+    return this.#pages[pageNumber(row)] ?? this.page(pageNumber(row))
   }
 
   word(row: Row, column: number): number {
@@ -251,7 +251,7 @@ export class Rows implements Tree {
   }
 
   idEnd(row: Row): number {
-    return this.tails(blockNumber(row))[row % BLOCK_ROWS] as number
+    return this.tails(blockNumber(row))[row & (BLOCK_ROWS - 1)] as number
   }
 
   endingWith(suffix: string): Row[] {
@@ -346,7 +346,8 @@ export class Rows implements Tree {
   push(): Row {
     const { size: row } = this
     const [page, at] = [this.pageOf(row), startOf(row)]
-    this.tails(blockNumber(row))[row % BLOCK_ROWS] = page[at + 3] as number
+    const tails = this.#tails[blockNumber(row)] ?? this.tails(blockNumber(row))
+    tails[row & (BLOCK_ROWS - 1)] = page[at + 3] as number
     this.size = row + 1
     const kind = (page[at + COLUMN.codes] as number) & 255
     if (isEntryKind(kind)) {
@@ -359,17 +360,18 @@ export class Rows implements Tree {
   }
 }
 
+/** By shifts, and not by division, because a scan asks for each row: with division it takes a quarter longer. */
 function pageNumber(row: Row): number {
-  return Math.floor(row / PAGE_ROWS)
+  return row >>> PAGE_SHIFT
 }
 
 function blockNumber(row: Row): number {
-  return Math.floor(row / BLOCK_ROWS)
+  return row >>> BLOCK_SHIFT
 }
 
 /** Where a row begins in its page. */
 export function startOf(row: Row): number {
-  return (row % PAGE_ROWS) * WORDS
+  return (row & (PAGE_ROWS - 1)) * WORDS
 }
 
 /** The place of a row's line in the log, from the words of the row. */

@@ -1,6 +1,7 @@
 // One call of retcon in its process: the standard streams, signals and the exit code. All else is in run-command.ts.
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { EXIT, report } from "./port/errors.ts"
+import { isHangUp, leaveDeadTerminals } from "./process/dead-terminal.ts"
 import { interrupted, readerGone, STOPPED } from "./process/interrupt.ts"
 import { outputOn } from "./process/terminal.ts"
 import { runCommand, wantsJson } from "./run-command.ts"
@@ -9,10 +10,11 @@ import { runCommand, wantsJson } from "./run-command.ts"
 export function runInProcess(words: readonly string[], version: string): Promise<number> {
   const out = outputOn(process.stdout, process.env)
   const err = outputOn(process.stderr, process.env)
+  process.on("exit", leaveDeadTerminals())
 
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     // The reader of our output has seen enough (`retcon log | head`): that is not a failure.
-    if (error.code === "EPIPE") {
+    if (error.code === "EPIPE" || isHangUp(error, process.stdout)) {
       if (!readerGone()) process.exit(EXIT.done)
       return
     }

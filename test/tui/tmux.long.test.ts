@@ -1,7 +1,7 @@
 // The built program on a real terminal. What is shown is waited for, never slept for.
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { hasTmux, openPane, type Pane, RETCON } from "./tmux.ts"
 
 /** The shell waits, with nothing below. */
@@ -163,6 +163,8 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     pane.type('run "echo on; sleep 60"')
     pane.press("Enter")
     await pane.sees("  on")
+    pane.type("half a prompt")
+    await pane.sees("❯ half a prompt")
     const pid = pane.pidOf("cli.js")
     pane.kill()
     await gone(pid)
@@ -170,7 +172,22 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     await started(again, "-c")
     await again.sees("Created a.txt.")
     await again.sees(/❯ run "echo on; sleep 60"/)
-    await again.rests(IDLE)
+    await again.sees("This call was interrupted before it ended.")
+    await again.sees("❯ half a prompt")
+  })
+
+  test.each([
+    ["", "❯ Ask anything"],
+    ["--plain", "Type /help for help"],
+    ['run "run sleep 60" --mode yolo', "Running: sleep 60"],
+  ])("retcon %s exits when its terminal is closed, and does not crash", async (words, shown) => {
+    const pane = openPane(100)
+    pane.type(`sh -c 'trap : HUP; ${RETCON} ${words} --model practice; echo exit $? > exit.txt'`)
+    pane.press("Enter")
+    await pane.sees(shown)
+    pane.kill()
+    const exit = join(pane.cwd, "exit.txt")
+    await vi.waitFor(() => expect(readFileSync(exit, "utf8")).toMatch(/^exit (?:0|1|129|141)\n$/), 20_000)
   })
 
   test("-r: a session is chosen from a list with a preview, found by what was said in it", async () => {

@@ -18,7 +18,9 @@ export async function ignoringInterrupts<Value>(work: () => Promise<Value>): Pro
 }
 
 const stops: Stop[] = []
+/** Nobody looks at the output any more. */
 let readerLeft = false
+let hungUp = false
 
 /**
  * The next thing that would end the program calls back, with what to exit with, so that it can end in order. After
@@ -45,12 +47,21 @@ export function interrupted(): boolean {
 
 /** The reader of our output is gone. Answers whether a handler takes care of that, for everything still to be written. */
 export function readerGone(): boolean {
-  readerLeft = taken(STOPPED.SIGPIPE) || readerLeft
-  return readerLeft
+  return taken(STOPPED.SIGPIPE) || readerLeft
 }
 
 function taken(exit: number): boolean {
   const stop = stops.pop()
-  stop?.(exit)
-  return stop !== undefined
+  if (stop === undefined) return false
+  if (exit === STOPPED.SIGHUP || exit === STOPPED.SIGPIPE) left()
+  stop(exit)
+  return true
+}
+
+/** The kernel, the shell and a write that fails may each tell of the same closed terminal: once is enough. */
+function left(): void {
+  readerLeft = true
+  if (hungUp) return
+  hungUp = true
+  process.on("SIGHUP", () => undefined)
 }

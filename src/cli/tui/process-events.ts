@@ -1,5 +1,6 @@
 // Signals of the process, for the screen: end, suspend, continue. Whatever happens, the terminal is restored.
 import type { Terminal } from "../../tui/terminal/port.ts"
+import { onStop } from "../process/interrupt.ts"
 
 const LONG = 1_000_000
 
@@ -26,12 +27,7 @@ export function processEvents(own: NodeJS.Process, terminal: Terminal): ProcessE
       own.once("SIGCONT", () => clearInterval(alive))
       own.kill(own.pid, "SIGTSTP")
     },
-    onEnd(end) {
-      for (const signal of ["SIGTERM", "SIGHUP"] as const) own.on(signal, end)
-      return () => {
-        for (const signal of ["SIGTERM", "SIGHUP"] as const) own.off(signal, end)
-      }
-    },
+    onEnd: (end) => onStop(() => end()),
     onContinue(go) {
       own.on("SIGCONT", go)
       return () => own.off("SIGCONT", go)

@@ -73,7 +73,8 @@ export async function runTui(deps: TuiDeps): Promise<void> {
     deps.suspend()
   }
 
-  const stopListening = [deps.onEnd?.(() => leave()), deps.onContinue?.(start)]
+  const forgetEnd = deps.onEnd?.(() => leave())
+  const forgetContinue = deps.onContinue?.(start)
   try {
     terminal.write(TITLE.save)
     start()
@@ -84,7 +85,7 @@ export async function runTui(deps: TuiDeps): Promise<void> {
     if (app.ready && deps.prompt !== undefined) submit(app, { text: deps.prompt })
     await left
   } finally {
-    for (const stop of stopListening) stop?.()
+    forgetContinue?.()
     app.progress.close()
     app.transcript.finish()
     app.screen.end()
@@ -94,6 +95,8 @@ export async function runTui(deps: TuiDeps): Promise<void> {
     const unsent = await app.close()
     if (unsent !== undefined) terminal.write(`${unsentWords(unsent).replaceAll("\n", "\r\n")}\r\n`)
     if (again !== "") terminal.write(again)
+    // Not before all is saved: a closed terminal is told of more than once, and nobody listening would end the program.
+    forgetEnd?.()
   }
 }
 

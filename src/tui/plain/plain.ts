@@ -184,13 +184,14 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
     if (questions.length > 0) await session.stop()
     await Promise.all(working)
   } finally {
-    forget?.()
     stopListening()
     if (waits.trim() !== "") unsent.began(waits.trimEnd())
     const kept = await session.close(unsent.input)
     if (kept !== undefined) say(unsentWords(kept))
     if (parts.asks && session.file !== undefined && session.history.tips().length > 0)
       say(`Continue with: retcon --plain -r ${shortId(session.id)}`)
+    // Not before all is saved: what ends the program would end it at once.
+    forget?.()
   }
 }
 

@@ -18,12 +18,17 @@ export interface TerminalStreams {
 export function processTerminal(streams: TerminalStreams): Terminal {
   const { in: input, out } = streams
   let stop: (() => void) | undefined
+  let closed: () => void = () => undefined
+  // Reading from a closed window fails, and so does setting its modes: the person left.
+  input.on("error", () => closed())
 
   function start(handlers: TerminalHandlers): void {
     if (stop !== undefined) return
     let keyboard: "plain" | "kitty" | "modified" = "plain"
     const buffer = new StdinBuffer({ timeout: 10 })
     buffer.on("data", (data) => {
+      // Two presses that arrive in one read: no key of ours is Alt+Esc.
+      if (data === ESC + ESC) return [ESC, ESC].forEach(handlers.input)
       if (!KITTY_ANSWER.test(data)) return handlers.input(data)
       if (keyboard !== "plain") return
       keyboard = "kitty"
@@ -33,7 +38,7 @@ export function processTerminal(streams: TerminalStreams): Terminal {
     buffer.on("paste", (text) => handlers.input(`\u001b[200~${text}\u001b[201~`))
     const read = (data: string) => buffer.process(data)
     const resize = () => handlers.resize()
-    const closed = () => handlers.closed()
+    closed = () => handlers.closed()
     const wasRaw = input.isRaw
     input.setRawMode?.(true)
     input.setEncoding("utf8")
@@ -55,6 +60,7 @@ export function processTerminal(streams: TerminalStreams): Terminal {
       input.off("data", read)
       input.off("end", closed)
       for (const stream of [input, out]) stream.off("close", closed)
+      closed = () => undefined
       out.off("resize", resize)
       const keys = keyboard === "kitty" ? KITTY.off : keyboard === "modified" ? MODIFIED.off : ""
       setKittyProtocolActive(false)

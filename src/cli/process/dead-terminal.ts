@@ -1,0 +1,29 @@
+// A terminal whose window was closed: every call on it fails with EIO.
+import { closeSync } from "node:fs"
+import { isatty } from "node:tty"
+
+const STANDARD = [0, 1, 2]
+
+export function isHangUp(error: unknown, stream: { isTTY?: boolean }): boolean {
+  return stream.isTTY === true && (error as NodeJS.ErrnoException).code === "EIO"
+}
+
+/**
+ * Called at the start; what it answers is to be called when the process exits. Node then resets each terminal that it
+ * started with, and aborts (SIGABRT, SIGSEGV) on one that is gone. It leaves those alone that are closed.
+ */
+export function leaveDeadTerminals(): () => void {
+  const terminals = STANDARD.filter((fd) => isatty(fd))
+  return () => {
+    for (const fd of terminals) if (!isatty(fd)) closeQuietly(fd)
+  }
+}
+
+function closeQuietly(fd: number): void {
+  try {
+    closeSync(fd)
+  } catch (error) {
+    // It is closed already.
+    if (!(error instanceof Error && "code" in error && error.code === "EBADF")) throw error
+  }
+}

@@ -35,6 +35,19 @@ describe("the editor", () => {
     await stage.sees(/❯ say one\n {2}two\n {2}three\n─/)
   })
 
+  test("a prompt with a paste that ↑ brings back is sent with all of it; the end of its last line is no line more", async () => {
+    const stage = await makeStage({ rows: 40 })
+    stage.type("say ")
+    paste(stage, `${LONG}\n`)
+    await stage.sees("❯ say [paste #1 +30 lines]")
+    stage.press("enter")
+    await stage.idle(1)
+    stage.press("up", "enter")
+    await stage.idle(2)
+    const content = [{ type: "text", text: `say ${LONG}` }]
+    expect((await prompts(stage)).map((prompt) => prompt.content)).toEqual([content, content])
+  })
+
   test("a long paste is a placeholder; the message holds all of it, and a rewind brings the placeholder back", async () => {
     const stage = await makeStage({ rows: 40 })
     stage.enter("say first")

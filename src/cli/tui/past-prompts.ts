@@ -31,7 +31,7 @@ function promptsOf(history: History): { at: string; text: string }[] {
     if (!history.isPrompt(row)) continue
     const record = history.record(row)
     if (record?.type !== "message") continue
-    found.push({ at: record.at, text: record.display ?? plainText(record.content) })
+    found.push({ at: record.at, text: plainText(record.content) })
   }
   return found
 }

@@ -162,7 +162,7 @@ export function submit(app: App, input: PromptInput): void {
     app.editor.leave(under)
     return void runCommand(app, under.command)
   }
-  app.editor.remember(input.display ?? input.text)
+  app.editor.remember(input.text)
   if (/^\/[a-z]*(?:\s|$)/i.test(text)) return void runCommand(app, text)
   if (text === "!") app.hint("Type a command after the !, such as !ls")
   else if (text.startsWith("!")) void send(app, { text: text.slice(1).trim(), shell: true })

@@ -73,7 +73,7 @@ function putPrompt(app: MoveTeller, prompt: PromptInput, draft: "stays" | "makes
   const { editor } = app
   if (app.returned.join(prompt)) return
   if (editor.own && draft === "stays") {
-    editor.remember(prompt.display ?? prompt.text)
+    editor.remember(prompt.text)
     app.hint("Your draft stays. In an empty editor, ↑ brings back the prompt you left")
     return
   }

@@ -48,6 +48,7 @@ export interface PromptEditor {
   readonly empty: boolean
   readonly completing: boolean
   clear(): void
+  /** With pastes expanded: what a placeholder stands for is forgotten with the draft. */
   remember(text: string): void
 }
 
@@ -97,8 +98,11 @@ export function promptEditor(parts: EditorDeps): PromptEditor {
     parts.submit(input)
   }
 
+  /** The end of the last line is typed, so that a placeholder does not count one line more. */
   function paste(text: string): void {
-    editor.handleInput(`\u001b[200~${text}\u001b[201~`)
+    const [, lines = "", end = ""] = /^([\s\S]*?)(\r?\n)?$/.exec(text) ?? []
+    editor.handleInput(`\u001b[200~${lines}\u001b[201~`)
+    if (end !== "") editor.insertTextAtCursor("\n")
   }
 
   /** A text that names an image becomes the image; any other text is inserted at once, before the next key. */

@@ -1,7 +1,7 @@
 // What a run found, for the screen and for docs/mutation.md. Changes that cannot be seen are listed there by hand.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "../prepare.mjs"
+import { root, runTool } from "../prepare.mjs"
 
 const page = join(root, "docs", "mutation.md")
 const BY_HAND = "## Changes that cannot be seen"
@@ -54,4 +54,5 @@ left out. The last run: ${results.length} changes with seed ${seed}.`,
     byHand().trimEnd(),
   ].join("\n\n")
   writeFileSync(page, `${text}\n`)
+  runTool("biome", ["format", "--write", page])
 }

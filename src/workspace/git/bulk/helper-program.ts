@@ -19,6 +19,7 @@ parentPort?.on("message", (job: HelperJob) => {
     if (job.kind === "read") sendChunk(readChunk(job, start, end))
     else for (let i = start; i < end; i++) statInto(job.rows, i, job.prefix + paths[i])
   }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
   parentPort?.postMessage("done")
 })
 

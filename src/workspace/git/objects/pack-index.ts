@@ -1,13 +1,18 @@
 // The index of a pack, version 2: where in the pack each object begins. For our own packs and those of people's repositories.
 
+import { createHash } from "node:crypto"
+import type { Oid } from "./object.ts"
+
+export type PackRow = { oid: Oid; offset: number; crc: number }
+
 export type PackIndex = {
   count: number
   /** The bytes of an object's name: 20, or 32 in a repository of SHA-256. */
   nameLength: number
   /** Where an object begins; undefined when the pack does not hold it. */
-  find(oid: string): number | undefined
-  oidAt(row: number): string
-  offsetAt(row: number): number
+  find: (oid: string) => number | undefined
+  oidAt: (row: number) => string
+  offsetAt: (row: number) => number
 }
 
 const MAGIC = 0xff744f63
@@ -46,4 +51,41 @@ export function parsePackIndex(bytes: Buffer, nameLength: number): PackIndex | u
       return undefined
     },
   }
+}
+
+/** `packSum`: the pack's own checksum. */
+export function printPackIndex(rows: PackRow[], packSum: Buffer): Buffer {
+  rows.sort((a, b) => (a.oid < b.oid ? -1 : 1))
+  const large = rows.filter((row) => row.offset >= 0x80000000)
+  const index = Buffer.alloc(NAMES + rows.length * 28 + large.length * 8 + 40)
+  index.writeUInt32BE(MAGIC, 0)
+  index.writeUInt32BE(2, 4)
+  const fan = new Uint32Array(256)
+  for (const row of rows) {
+    const first = Number.parseInt(row.oid.slice(0, 2), 16)
+    fan[first] = (fan[first] ?? 0) + 1
+  }
+  let sum = 0
+  for (let i = 0; i < 256; i++) {
+    sum += fan[i] as number
+    index.writeUInt32BE(sum, FAN + i * 4)
+  }
+  const crcs = NAMES + rows.length * 20
+  const offsets = crcs + rows.length * 4
+  let next = 0
+  rows.forEach((row, i) => {
+    index.write(row.oid, NAMES + i * 20, "hex")
+    index.writeUInt32BE(row.crc, crcs + i * 4)
+    if (row.offset < 0x80000000) index.writeUInt32BE(row.offset, offsets + i * 4)
+    else {
+      index.writeUInt32BE(0x80000000 + next, offsets + i * 4)
+      index.writeBigUInt64BE(BigInt(row.offset), offsets + rows.length * 4 + next++ * 8)
+    }
+  })
+  packSum.copy(index, index.length - 40)
+  createHash("sha1")
+    .update(index.subarray(0, index.length - 20))
+    .digest()
+    .copy(index, index.length - 20)
+  return index
 }

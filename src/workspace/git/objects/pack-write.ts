@@ -7,8 +7,7 @@ import { makeFolders } from "../../../model/failure/system-failure.ts"
 import type { Disk } from "../disk/disk.ts"
 import type { Oid, StoredObject } from "./object.ts"
 import { packEntry } from "./pack-entry.ts"
-
-type Row = { oid: Oid; offset: number; crc: number }
+import { type PackRow, printPackIndex } from "./pack-index.ts"
 
 export type PackWriter = {
   has(oid: Oid): boolean
@@ -27,7 +26,7 @@ export function startPack(disk: Disk, folder: string): PackWriter {
   const temporary = `${folder}/tmp-${process.pid}-${packs++}.pack`
   makeFolders(folder, (path) => fs.mkdirSync(path, { mode: 0o700 }))
   const file = fs.openSync(temporary, "wx+", 0o600)
-  const rows = new Map<Oid, Row>()
+  const rows = new Map<Oid, PackRow>()
   let chunks: Buffer[] = [Buffer.from("5041434b0000000200000000", "hex")]
   let pending = 12
   let offset = 12
@@ -66,7 +65,7 @@ export function startPack(disk: Disk, folder: string): PackWriter {
     close()
     const name = `${folder}/pack-${sum.toString("hex")}`
     const index = `${temporary}.idx`
-    disk.writeNew(index, printIndex([...rows.values()], sum), { mode: 0o444, sync: true })
+    disk.writeNew(index, printPackIndex([...rows.values()], sum), { mode: 0o444, sync: true })
     fs.chmodSync(temporary, 0o444)
     disk.rename(temporary, `${name}.pack`)
     disk.rename(index, `${name}.idx`)
@@ -117,41 +116,4 @@ function hashFile(file: number, length: number): Buffer {
     at += got
   }
   return hash.digest()
-}
-
-function printIndex(rows: Row[], packSum: Buffer): Buffer {
-  rows.sort((a, b) => (a.oid < b.oid ? -1 : 1))
-  const large = rows.filter((row) => row.offset >= 0x80000000)
-  const index = Buffer.alloc(8 + 1024 + rows.length * 28 + large.length * 8 + 40)
-  index.writeUInt32BE(0xff744f63, 0)
-  index.writeUInt32BE(2, 4)
-  const fan = new Uint32Array(256)
-  for (const row of rows) {
-    const first = Number.parseInt(row.oid.slice(0, 2), 16)
-    fan[first] = (fan[first] ?? 0) + 1
-  }
-  let sum = 0
-  for (let i = 0; i < 256; i++) {
-    sum += fan[i] as number
-    index.writeUInt32BE(sum, 8 + i * 4)
-  }
-  const names = 1032
-  const crcs = names + rows.length * 20
-  const offsets = crcs + rows.length * 4
-  let next = 0
-  rows.forEach((row, i) => {
-    index.write(row.oid, names + i * 20, "hex")
-    index.writeUInt32BE(row.crc, crcs + i * 4)
-    if (row.offset < 0x80000000) index.writeUInt32BE(row.offset, offsets + i * 4)
-    else {
-      index.writeUInt32BE(0x80000000 + next, offsets + i * 4)
-      index.writeBigUInt64BE(BigInt(row.offset), offsets + rows.length * 4 + next++ * 8)
-    }
-  })
-  packSum.copy(index, index.length - 40)
-  createHash("sha1")
-    .update(index.subarray(0, index.length - 20))
-    .digest()
-    .copy(index, index.length - 20)
-  return index
 }

@@ -16,9 +16,9 @@ export async function recoverRestore(workspace: OpenWorkspace, { recorded, by }:
   const me = by ?? workspace.session
   const [open] = restoresAround(workspace)
   if (open === undefined) return takeNote(workspace.folder, me) ?? { outcome: "nothing" }
-  const { journal, at } = open
+  const { journal } = open
   if (journal === "torn") {
-    await at(async ({ disk, folder }) => removeJournal(disk, folder))
+    await open.at(async ({ disk, folder }) => removeJournal(disk, folder))
     return { outcome: "rolled-back", id: "", session: "", files: [], left: [] }
   }
   if (isAlive(journal)) {
@@ -29,7 +29,7 @@ export async function recoverRestore(workspace: OpenWorkspace, { recorded, by }:
     if (folder !== "") checkPath(folder)
   }
   const done = (await recorded?.({ id: journal.id, session: journal.session })) === true
-  return at(async (site) => {
+  return open.at(async (site) => {
     const recovered = await finish(site, journal, done)
     if (journal.session !== me) leaveNote(site.folder, recovered)
     removeJournal(site.disk, site.folder)

@@ -50,3 +50,58 @@ test("of a call that names its files only these are named", async () => {
   project.write("own.txt", "mine\n")
   expect(facts(await session.undo({ files: "restore" })).kept).toEqual([unended("a.txt")])
 })
+
+test("a file that is named gets the bytes of that moment, also where the call deleted it, changed it or made it", async () => {
+  const project = makeProject()
+  const session = await project.open()
+  const read = () => ["base.txt", "keep.txt", "new.txt"].map((path) => project.read(path))
+  await round(session, "one", {
+    run: () => {
+      project.write("base.txt", "base\n")
+      project.write("keep.txt", "keep\n")
+    },
+  })
+  await cutOff(session, () => {
+    project.remove("base.txt")
+    project.write("keep.txt", "changed\n")
+    project.write("new.txt", "half\n")
+  })
+  const paths = ["base.txt", "keep.txt", "new.txt"]
+  const restored = facts(await session.files.restore("@2", { paths, onConflict: "theirs" }))
+  expect(restored).toEqual({ files: paths, kept: [] })
+  expect(read()).toEqual(["base\n", "keep\n", undefined])
+  await session.undo()
+  expect(read()).toEqual([undefined, "changed\n", "half\n"])
+  await session.files.restore("@1", { paths: ["keep.txt"], onConflict: "theirs" })
+  expect(read()).toEqual([undefined, undefined, "half\n"])
+})
+
+test("what the agent wrote while a command of the person's ran beside it comes back by its name", async () => {
+  const project = makeProject()
+  const session = await project.open()
+  project.write("f0", "mine\n")
+  await round(session, "one", {
+    run: async () => {
+      const own = await session.files.openSpan({ entry: null, call: "own" })
+      project.write("f0", "the agent's\n")
+      await session.files.closeSpan(own)
+    },
+  })
+  expect(facts(await session.files.restore("@1", { paths: ["f0"] })).kept).toEqual([
+    { path: "f0", because: "own-command" },
+  ])
+  expect(facts(await session.files.restore("@1", { paths: ["f0"], onConflict: "theirs" })).files).toEqual(["f0"])
+  expect(project.read("f0")).toBe("mine\n")
+})
+
+test("of a folder that is named, the person's new files stay", async () => {
+  const project = makeProject()
+  const session = await project.open()
+  project.write("src/old.txt", "old\n")
+  await round(session, "one", { run: () => project.write("src/agents.txt", "a\n") })
+  project.write("src/mine.txt", "mine\n")
+  project.remove("src/old.txt")
+  await session.files.restore("@1", { paths: ["src"], onConflict: "theirs" })
+  const now = ["old", "agents", "mine"].map((name) => project.read(`src/${name}.txt`))
+  expect(now).toEqual(["old\n", undefined, "mine\n"])
+})

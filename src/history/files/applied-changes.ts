@@ -126,7 +126,7 @@ function momentOf(history: History, files: FilesMove): Moment | undefined {
 }
 
 /** State is what the rows before this one have made of the files. */
-function momentRow(history: History, moment: Moment): Row {
+export function momentRow(history: History, moment: Moment): Row {
   return "before" in moment ? moment.before : lastMoment(history, moment.entry)
 }
 

@@ -106,7 +106,12 @@ export async function withChangesUntil(
   return found
 }
 
-async function changesSince(files: Workspace, before: SnapshotId, now: SnapshotId): Promise<FileChange[] | undefined> {
+/** Undefined when the snapshot is gone. */
+export async function changesSince(
+  files: Workspace,
+  before: SnapshotId,
+  now: SnapshotId,
+): Promise<FileChange[] | undefined> {
   try {
     return await files.diff(before, now)
   } catch (error) {

@@ -3,6 +3,7 @@
 import { among, type Moment, spansToRestore } from "../../history/files/applied-changes.ts"
 import { redone } from "../../history/files/call-spans.ts"
 import { ownCommands } from "../../history/files/own-commands.ts"
+import { snapshotOfMoment } from "../../history/files/snapshot-of-moment.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { isSaid } from "../../history/tree/person-words.ts"
@@ -14,10 +15,10 @@ import type { CommitsMade } from "../../model/move/moved.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import type { FilesMove, OperationRecord } from "../../model/record/record.ts"
 import { same } from "../../workspace/plan/take-back.ts"
-import type { OnConflict, RestorePlan, Step, Workspace } from "../../workspace/port.ts"
+import { type OnConflict, parseSnapshotId, type RestorePlan, type Step, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import { commitsLeft } from "./commits.ts"
-import { type OtherSpan, otherSpans, withChangesUntil, withOthers } from "./others.ts"
+import { changesSince, type OtherSpan, otherSpans, withChangesUntil, withOthers } from "./others.ts"
 import { stepBack, stepsOf } from "./steps.ts"
 import { pathsNotSeen, roundsNotCovered } from "./uncovered.ts"
 import { withUnended } from "./unended.ts"
@@ -123,7 +124,7 @@ export async function planRestoreTo(
   const to = isSaid(session.history, entry) ? session.history.parent(entry) : entry
   const range = { from: session.head, to, paths: request.paths }
   const missed = await leftOut(session, files, range)
-  const way = await wayTo(session, moment, request.paths)
+  const way = (await wayToBytes(session, files, moment, request)) ?? (await wayTo(session, moment, request.paths))
   const unknown = roundsNotCovered(session.history, range.from, range.to)
   const planned = await planSteps(
     session,
@@ -200,6 +201,39 @@ async function wayTo(session: OpenSession, moment: Moment, paths: readonly strin
   return {
     steps: stepsOf(session.history, own, { others, commands: ownCommands(session.history, oldest) }),
     named: (plan) => nameOthers(session, plan, others, (path) => since.get(path)),
+  }
+}
+
+/**
+ * Files that are named get the bytes of the moment, whoever has changed them since. Of a folder that is named, files that
+ * were not there then and that the agent did not make stay. Undefined when that is not asked, or no snapshot is left of it.
+ */
+async function wayToBytes(
+  session: OpenSession,
+  files: Workspace,
+  moment: Moment,
+  { paths, onConflict, onlyCertain }: FilesRequest,
+): Promise<Way | undefined> {
+  if (paths === undefined || onConflict !== "theirs" || onlyCertain === true) return undefined
+  const before = parseSnapshotId(snapshotOfMoment(session.history, moment))
+  if (before === undefined || files.unavailable !== undefined) return undefined
+  const { id: after } = await files.snapshot()
+  const changes = await changesSince(files, before, after)
+  if (changes === undefined) return undefined
+  const own = spansToRestore(session.history, moment, paths)
+  const steps = [...own.takeBack, ...own.bringAgain]
+  const agents = new Set(steps.flatMap((span) => span.changes.map(({ path }) => path)))
+  const isAsked = among(paths)
+  const wanted = changes
+    .filter(({ path, change }) => paths.includes(path) || (isAsked(path) && (change !== "added" || agents.has(path))))
+    .map(({ path }) => path)
+  return {
+    steps: wanted.length === 0 ? [] : [{ before, after, paths: wanted }],
+    // The log counts the steps that lead there one by one: what stays was taken in none of them.
+    named: async (plan) => ({
+      ...plan,
+      untaken: plan.untaken.map(({ path }) => ({ path, steps: steps.map((_, i) => i) })),
+    }),
   }
 }
 

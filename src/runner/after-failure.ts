@@ -1,9 +1,10 @@
 // What follows a step that failed: a compaction and another step where that helps, else the end of the turn, with advice.
 import type { StepResult } from "../agent/step/step.ts"
 import type { Advice } from "../model/failure/advice.ts"
+import type { ModelProblem } from "../provider/port/port.ts"
 import { answerDraft, type EntryDraft } from "../session/state/draft.ts"
 import { type CompactDeps, compactNow } from "./compaction.ts"
-import { refusedEntry } from "./refused-entry.ts"
+import { REFUSED_KEY, refusedEntry } from "./refused-entry.ts"
 import type { Round, TurnOutcome } from "./round.ts"
 
 /** No provider goes on with an answer of its own: somebody must have spoken after it. */
@@ -33,11 +34,19 @@ export async function afterFailure(
     if (end === undefined && partial.length > 0) await round.turn.append(GO_ON)
     return end
   }
-  const refused =
-    problem.kind === "invalid" && problem.status !== 404
-      ? refusedEntry(deps.session.history, deps.session.headRow, deps.model.id, problem)
-      : undefined
-  return { outcome: "failed", entry, ...(refused ?? { message: problem.message, advice: adviceFor(problem.kind) }) }
+  const refused = problem.kind === "invalid" && problem.status !== 404 ? await nameRefused(deps, problem) : undefined
+  return { outcome: "failed", ...(refused ?? { message: problem.message, advice: adviceFor(problem.kind) }), entry }
+}
+
+/** The entry is remembered with the session: the next refusal may be about it again. */
+async function nameRefused(
+  { session, model }: CompactDeps,
+  problem: ModelProblem,
+): Promise<ReturnType<typeof refusedEntry>> {
+  const before = session.config().get(REFUSED_KEY)
+  const refused = refusedEntry(session.history, session.headRow, model.id, problem, before)
+  if (refused !== undefined && refused.entry !== before) await session.configure(REFUSED_KEY, refused.entry)
+  return refused
 }
 
 /** A compaction, then a harder one; only when that does not help either is it the end. */

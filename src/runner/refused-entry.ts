@@ -1,34 +1,46 @@
 // Which entry a provider means when it refuses a request. What it answered before it had accepted: so it is about
 // something that came after its last answer.
 
-import { hasMedia } from "../history/context/left-out.ts"
+import { hasMedia, leftOutIn, leftOutRows } from "../history/context/left-out.ts"
 import { path } from "../history/tree/path.ts"
 import type { History, Row } from "../history/tree/tree.ts"
 import type { Advice } from "../model/failure/advice.ts"
-import { shortId } from "../model/id.ts"
+import { type EntryId, shortId } from "../model/id.ts"
 import type { MessageRecord } from "../model/record/record.ts"
 import type { ModelProblem } from "../provider/port/port.ts"
 
 const ABOUT_MEDIA = /image|media|picture|base64|pdf|document/i
 
-/** Words and advice for a request that was refused as it is; undefined when no entry can be named. */
+/** The key of config that names the entry refused last: prompts that nobody answered are sent as one message. */
+export const REFUSED_KEY = "refused"
+
+/**
+ * Words and advice for a request that was refused as it is; undefined when no entry can be named. `before`: the entry that
+ * was named last time. If it would be sent again, it is the one.
+ */
 export function refusedEntry(
   history: History,
   head: Row,
   model: string,
   problem: ModelProblem,
-): { message: string; advice: Advice } | undefined {
+  before?: unknown,
+): { entry: EntryId; message: string; advice: Advice } | undefined {
   const records = path(history, head, history.compaction(head)).flatMap((row) => {
     const record = history.record(row)
     return record?.type === "message" ? [record] : []
   })
   const accepted = records.findLastIndex((record) => record.role === "assistant" && record.model === model)
-  const suspects = records.slice(accepted + 1).filter(({ role }) => role === "user" || role === "tool")
-  const shown = ABOUT_MEDIA.test(problem.message) ? suspects.findLast(({ content }) => hasMedia(content)) : undefined
-  const entry = shown ?? suspects.at(-1)
+  const leftOut = leftOutIn(history, leftOutRows(history, head, 0))
+  const suspects = records
+    .slice(accepted + 1)
+    .filter(({ role, id }) => (role === "user" || role === "tool") && !leftOut.has(id))
+  const shown = ABOUT_MEDIA.test(problem.message) ? suspects.filter(({ content }) => hasMedia(content)) : []
+  const likely = shown.length > 0 ? shown : suspects
+  const entry = likely.find(({ id }) => id === before) ?? likely.at(-1)
   if (entry === undefined) return undefined
   const id = shortId(entry.id)
   return {
+    entry: entry.id,
     message: `${problem.message} It refuses ${nameOf(entry)} (entry ${id}), so the same conversation would be refused again.`,
     advice: [
       "Continue without it: ",

@@ -52,6 +52,33 @@ test.each(all)("%s: without it the conversation goes on, also after it was opene
   expect(at.server.refused).toHaveLength(1)
 })
 
+test("until it is left out, an entry that was refused is named again, not the prompt after it", async () => {
+  const at = await wireHost(VENDORS.anthropic)
+  const { session } = await at.open()
+  at.say({ text: "Hello." })
+  await session.send({ text: "hi" })
+  const { judge } = at.server
+  const bad = new Refusal("messages[3].content is not allowed")
+  at.server.judge = (request) =>
+    /REFUSEIT|WORSE/.test(request.text)
+      ? { reply: VENDORS.anthropic.refusal(bad), because: bad.message }
+      : judge(request)
+  const named = async (text: string) => {
+    const answer = await session.send({ text })
+    return /omit (\w+)/.exec(answer.outcome === "failed" ? adviceText(answer.advice) : "")?.[1] ?? "none"
+  }
+  const entry = await named("REFUSEIT please")
+  expect(session.rounds().at(-1)?.prompt.endsWith(entry)).toBe(true)
+  expect(await named("continue")).toBe(entry)
+  await session.close()
+  const again = (await at.open(session.id)).session
+  expect(await again.send({ text: "and now?" })).toMatchObject({ message: expect.stringContaining(`(entry ${entry})`) })
+  await again.omit(entry)
+  expect(await again.send({ text: "WORSE" })).not.toMatchObject({
+    message: expect.stringContaining(`(entry ${entry})`),
+  })
+})
+
 test("the log keeps what is left out, and one can go back before it as well", async () => {
   const { at, session, entry } = await refused(VENDORS.anthropic)
   await session.omit(entry)

@@ -1,6 +1,7 @@
 // What a list shows of a session, worked out when its index is written.
 
 import type { Rows } from "../history/rows/rows.ts"
+import { isOfMovedFolder } from "../history/tree/directory.ts"
 import { config } from "../history/tree/labels.ts"
 import { type History, NONE, type Row } from "../history/tree/tree.ts"
 import { KIND } from "../model/record/kind.ts"
@@ -14,7 +15,7 @@ export interface LogSummary {
   /** On the path. */
   prompts: number
   branches: number
-  /** ISO time of the last record. */
+  /** ISO time of the last record. That its folder was moved is no use of a session. */
   updated: string
   archived: boolean
 }
@@ -70,7 +71,7 @@ function firstTask(history: History): Row {
 function lastTime(history: History): string {
   for (let row = history.size - 1; row >= 0; row--) {
     const record = history.record(row)
-    if (record !== undefined) return record.at.slice(0, TIME_LENGTH)
+    if (record !== undefined && !isOfMovedFolder(record)) return record.at.slice(0, TIME_LENGTH)
   }
   return ""
 }

@@ -9,6 +9,7 @@ import { FilesBench } from "./files-bench.ts"
 interface Listed {
   id: string
   cwd: string
+  updated: string
 }
 
 /** A project with two rounds of changes, in a folder that then gets another name. */
@@ -47,6 +48,15 @@ describe("retcon moved", () => {
     await bench.done("back 2 --files restore")
     expect([...files(bench), bench.get("c.txt")]).toEqual(["one", undefined, "mine", undefined])
     expect(await bench.done("diff --stat @1")).toContain("a.txt")
+  })
+
+  test("the sessions keep their times and their order: the one used last is still the first", async () => {
+    const bench = new FilesBench()
+    for (const rounds of [1, 2]) await bench.session(rounds)
+    const told = async () => (await listed(bench)).map(({ id, updated }) => `${id} ${updated}`)
+    const before = await told()
+    await bench.done(`moved ${rename(bench, "renamed")}`)
+    expect(await told()).toEqual(before)
   })
 
   test("renamed back, the sessions follow again, and what was done in between is theirs", async () => {

@@ -2,13 +2,18 @@
 import { isAbsolute } from "node:path"
 import type { Json } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
-import type { SessionRecord } from "../../model/record/record.ts"
+import type { LogRecord, SessionRecord } from "../../model/record/record.ts"
 import { chain, config } from "./labels.ts"
 import type { History } from "./tree.ts"
 
 /** The keys of config that say it. */
 export const DIRECTORY_KEY = "cwd"
 export const SNAPSHOTS_KEY = "snapshots"
+
+/** Whether a record says only where the session's folder and its snapshots are now. */
+export function isOfMovedFolder(record: LogRecord): boolean {
+  return record.type === "config" && (record.key === DIRECTORY_KEY || record.key === SNAPSHOTS_KEY)
+}
 
 interface Log {
   header: SessionRecord

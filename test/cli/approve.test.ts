@@ -93,10 +93,10 @@ test("what is longer than the screen is paged to its end before y is an answer",
   expect(refused.asked).toHaveLength(1)
 })
 
-test("restore of a path that does not differ says so", async () => {
+test("restore of a path that no snapshot knows says so", async () => {
   const bench = new Bench()
   await bench.run(CREATE, { answer: "y" })
-  const { out } = await bench.run(["restore", "@1", "nofile"])
-  expect(out).toContain("No file at nofile differs from @1. Nothing was changed.")
+  const { exit, err } = await bench.run(["restore", "@1", "nofile"])
+  expect([exit, err]).toEqual([1, expect.stringContaining('There is no file "nofile".')])
   expect((await bench.run(["diff", "@1", "--stat"])).out).toContain("1 file differs.")
 })

@@ -105,6 +105,25 @@ describe("moves with files", () => {
     expect(said).toMatch(/^No file at a.txt differs from @2. Nothing was changed.\nNow at \w+, agent: .*\n$/)
   })
 
+  test("restore of a file that stays says why, and not that no file differs", async () => {
+    const bench = new FilesBench()
+    bench.put("own.txt", "mine\n")
+    await bench.ask("create a.txt with one", "create b.txt with two")
+    bench.put("a.txt", "changed\n")
+    bench.remove("own.txt")
+    const changed = "Kept as it is: a.txt (you changed it since)"
+    for (const words of ["restore @1 a.txt", "restore @1 a.txt --dry-run"])
+      expect(await bench.done(words)).toMatch(
+        /^Nothing was changed\.\n[\s\S]*\nKept as it is: a.txt \(you changed it since\)\n$/,
+      )
+    expect(await bench.done("restore @1 own.txt")).toContain("own.txt (you deleted it since)")
+    expect(await bench.done("restore @1")).toContain(changed)
+    const unknown = await bench.run(["restore", "@1", "a.txtt"])
+    expect([unknown.exit, unknown.err]).toEqual([1, expect.stringContaining('"a.txtt"')])
+    await bench.done("restore @1 own.txt --theirs")
+    expect(bench.get("own.txt")).toBe("mine\n")
+  })
+
   test("a file that you changed after the agent made it stays, and is named", async () => {
     const bench = await threeRounds()
     bench.put("c.txt", "three\nand mine\n")

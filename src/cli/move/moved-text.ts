@@ -10,7 +10,7 @@ import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { filesLines, keptLines, unknownLines } from "./files-lines.ts"
 
-/** `none`: the text for when no file differs. */
+/** `none`: the text for when no file differs. Where files differ and stay, each is named with the reason. */
 export interface MoveWords {
   did: string
   would: string
@@ -31,7 +31,8 @@ export function movedText(history: History, moved: Moved, words: MoveWords, widt
 }
 
 function firstLine(history: History, moved: Moved, words: MoveWords): string {
-  if (words.none !== undefined && moved.files.length === 0) return words.none
+  if (words.none !== undefined && moved.files.length === 0)
+    return moved.kept.length === 0 ? words.none : "Nothing was changed."
   if (moved.outcome === "unchanged") {
     return moved.kind === "restore"
       ? "The files are as they were then. Nothing was changed."

@@ -18,6 +18,7 @@ import { same } from "../../workspace/plan/take-back.ts"
 import { type OnConflict, parseSnapshotId, type RestorePlan, type Step, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import { commitsLeft } from "./commits.ts"
+import { firstUnknown, withAsked } from "./named-paths.ts"
 import { changesSince, type OtherSpan, otherSpans, withChangesUntil, withOthers } from "./others.ts"
 import { stepBack, stepsOf } from "./steps.ts"
 import { pathsNotSeen, roundsNotCovered } from "./uncovered.ts"
@@ -133,7 +134,24 @@ export async function planRestoreTo(
     { ...range, target: targetOf(session, moment), unknown },
     request,
   )
-  return nameUnended(session, files, planned, { ...range, missed })
+  const told = await nameUnended(session, files, planned, { ...range, missed })
+  return request.paths === undefined ? told : nameAsked(session, files, told, moment, request.paths)
+}
+
+/** Of each path that is named something is told: it changes, it stays as somebody made it, or there is no such file. */
+async function nameAsked(
+  session: OpenSession,
+  files: Workspace,
+  planned: PlannedRestore,
+  moment: Moment,
+  paths: readonly string[],
+): Promise<PlannedRestore> {
+  const then = parseSnapshotId(snapshotOfMoment(session.history, moment))
+  if (!planned.ok || then === undefined) return planned
+  const named = await withAsked(files, planned.plan, then, paths)
+  const unknown = await firstUnknown(files, named, then, { root: directoryOf(session.log), paths })
+  if (unknown !== undefined) return { ok: false, failure: { code: "not-found", what: "file", name: unknown } }
+  return { ...planned, plan: named }
 }
 
 type MoveRange = Parameters<typeof withUnended>[3]

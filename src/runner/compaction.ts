@@ -40,6 +40,8 @@ export interface CompactWish {
 
 /** At the threshold, a compaction that frees less than this part of what may be used is not made. */
 const LEAST_FREED = 0.2
+/** One that a person asks for is not made if it frees less than this part of the conversation. */
+const LEAST_FREED_ASKED = 0.1
 /** What a summary is taken to cost before it is there. */
 const SUMMARY_TOKENS = 1_000
 
@@ -70,25 +72,31 @@ function limitsFor(deps: CompactDeps, hard: boolean, wholes: Whole[] = []): Comp
   }
 }
 
-/** Whether there is anything that a compaction now would replace. */
+/** Whether a compaction now would make the conversation noticeably smaller. */
 export function hasToCompact(deps: CompactDeps): boolean {
-  const { session } = deps
-  return planCompaction(session.history, session.headRow, limitsFor(deps, false)).ok
+  const { tokens } = deps
+  const { history, headRow } = deps.session
+  const planned = planCompaction(history, headRow, limitsFor(deps, false))
+  if (!planned.ok) return false
+  const { replaced, prompts } = planned.plan
+  const before = replaced.reduce((sum, row) => sum + entryTokens(history, row, tokens), 0)
+  const after = prompts.reduce((sum, text) => sum + tokens(text), Math.min(SUMMARY_TOKENS, before / 4))
+  return before - after >= LEAST_FREED_ASKED * (before + tailTokens(deps, planned.plan))
 }
 
 /** Whether a compaction now would make so much room that it is worth its price. `size`: of the context as it is. */
 export function isWorthwhile(deps: CompactDeps, size: number): boolean {
-  const { session, tokens, model, tools } = deps
+  const { session, model } = deps
   const planned = planCompaction(session.history, session.headRow, limitsFor(deps, false))
   if (!planned.ok) return false
-  const fixed = fixedTokens(session.history, session.headRow, tokens, tools)
-  const after = fixed + Math.min(SUMMARY_TOKENS, size / 4) + sizeAfter(deps, "", planned.plan)
+  const after = Math.min(SUMMARY_TOKENS, size / 4) + sizeAfter(deps, "", planned.plan)
   return size - after >= LEAST_FREED * (compactsAt(model.window, deps.limits) ?? 0)
 }
 
 export async function compactNow(deps: CompactDeps, wish: CompactWish, signal: AbortSignal): Promise<Compacted> {
   const { session, emit } = deps
   const { cause, focus, hard = false } = wish
+  if (cause === "person" && !hasToCompact(deps)) return { outcome: "nothing" }
   emit({ type: "compaction-start", cause })
   const size = contextSize(session.history, session.headRow, deps.tokens, deps.tools)
   const before = size.used + size.pending
@@ -126,10 +134,14 @@ export async function compactNow(deps: CompactDeps, wish: CompactWish, signal: A
   return { outcome: "compacted", result, messages, missing }
 }
 
-/** The summary, the prompts kept, and the tail: an estimate, until the provider reports the next answer's usage. */
+/** System prompt and tools, the summary, the prompts kept, and the tail: an estimate, until the provider reports the next answer's usage. */
 function sizeAfter(deps: CompactDeps, summary: string, plan: CompactionPlan): number {
-  const { history } = deps.session
-  const kept = plan.keepFrom === NONE ? [] : path(history, plan.head, history.parent(plan.keepFrom))
-  const tail = kept.reduce((sum, row) => sum + entryTokens(history, row, deps.tokens), 0)
-  return [summary, ...plan.prompts].reduce((sum, text) => sum + deps.tokens(text), tail)
+  const { session, tokens, tools } = deps
+  const fixed = fixedTokens(session.history, session.headRow, tokens, tools)
+  return [summary, ...plan.prompts].reduce((sum, text) => sum + tokens(text), fixed + tailTokens(deps, plan))
+}
+
+function tailTokens({ session: { history }, tokens }: CompactDeps, { head, keepFrom }: CompactionPlan): number {
+  const kept = keepFrom === NONE ? [] : path(history, head, history.parent(keepFrom))
+  return kept.reduce((sum, row) => sum + entryTokens(history, row, tokens), 0)
 }

@@ -257,3 +257,21 @@ test("asked for while a turn runs: with nothing to compact the turn goes on; els
   expect(textOf({ messages: session.context() })).toContain("go on")
   expect(await session.send({ text: "next" })).toMatchObject({ outcome: "done" })
 })
+
+test("what it was and what it is are both counted with the system prompt and the tools", async () => {
+  const { open } = talk(() => ({ text: "ok ".repeat(2000) }))
+  const { session } = await open()
+  for (const text of ["one", "two", "three", "four"]) await session.send({ text })
+  expect(await session.compact()).toMatchObject({ outcome: "compacted" })
+  const [compaction] = compactions(session)
+  // The status counts the system prompt, and not the tools.
+  expect(compaction?.tokens?.after).toBeGreaterThan(session.status().context.used)
+})
+
+test("a summary that would free little is not made, also when a person asks for it", async () => {
+  const { open, summaries } = talk((_, n) => ({ text: n === 0 ? "short ".repeat(100) : "long ".repeat(2000) }))
+  const { session } = await open()
+  for (const text of ["one", "two", "three"]) await session.send({ text })
+  expect(await session.compact()).toMatchObject({ outcome: "refused", failure: { code: "nothing-to-compact" } })
+  expect(summaries()).toEqual([])
+})

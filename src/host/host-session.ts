@@ -25,6 +25,7 @@ import { createSession, openSession, type Session } from "../session/session.ts"
 import { makeApprovals } from "./approvals.ts"
 import { diffOf } from "./diff.ts"
 import type { HostDeps } from "./host-deps.ts"
+import { withRunning } from "./left-running.ts"
 import { MAKE_WAY, makeWay, PLAN, roundsTo, type Wish } from "./make-way.ts"
 import { chooseOnPath } from "./model-choice.ts"
 import { roundsOf } from "./rounds.ts"
@@ -188,7 +189,7 @@ export async function hostSession(deps: SessionDeps, session: Session, asked: St
       const way = request.dryRun === true ? {} : await makeWay(session, running, { plan, request, by: signal })
       if (way.answer !== undefined) return way.answer
       await background.mark()
-      const answer = await wish.make(signal, way.planned)
+      const answer = withRunning(session.history, jobs.list(), await wish.make(signal, way.planned))
       if (request.dryRun !== true) await background.mark()
       await choice.follow()
       return answer

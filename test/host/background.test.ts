@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { callSpans } from "../../src/history/files/call-spans.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
+import { movedFiles } from "../../src/tui/words/moved-files-words.ts"
 import type { ScriptedAnswer } from "../scripted-model.ts"
 import { talk } from "./talk.ts"
 
@@ -89,4 +90,34 @@ test("an agent that goes back is told what a command in the background has chang
   await session.send({ text: "go" })
   expect(existsSync(join(root, "late.txt"))).toBe(true)
   expect(JSON.stringify(model.requests[3]?.messages)).toContain("still changed: late.txt")
+})
+
+test("a move to before it was started names the command while it runs", async () => {
+  const { open } = talk([waiting("true"), { text: "Started." }, { text: "Two." }])
+  const { session } = await open()
+  await session.send({ text: "start it" })
+  await session.send({ text: "two" })
+  expect(await session.goto("@2")).not.toHaveProperty("stillRunning")
+  const moved = await session.goto("@1")
+  expect(moved).toMatchObject({ stillRunning: [{ job: "job-1", command: expect.stringContaining("touch ../done") }] })
+  if (moved.outcome === "refused") throw new Error(moved.outcome)
+  expect(movedFiles(moved).at(-1)).toMatch(/^Still running in the background: .* ask the agent to end job-1, or leave/)
+})
+
+test("while a command runs, what changed since is not called the person's doing", async () => {
+  const { open, root } = talk([
+    { calls: [{ name: "Write", input: { path: "bg.txt", content: "one\n" } }] },
+    { text: "Written." },
+    waiting("true"),
+    { text: "Started." },
+  ])
+  const { session } = await open()
+  await session.send({ text: "write it" })
+  writeFileSync(join(root, "bg.txt"), "other\n")
+  await session.send({ text: "start it" })
+  const words = async () => {
+    const planned = await session.goto("@1", { files: "restore", dryRun: true })
+    return planned.outcome === "refused" ? [] : planned.kept.map(({ path, because }) => `${path} ${because}`)
+  }
+  expect(await words()).toEqual(["bg.txt running-command"])
 })

@@ -40,6 +40,8 @@ export interface Moved {
   notCovered: NotCovered[]
   /** Rounds between here and there of which no snapshot tells what they changed: it stays as it is. */
   roundsNotCovered?: number
+  /** Commands that the rounds left have started in the background, and that still run. */
+  stillRunning?: { job: string; command: string }[]
   /** Commits of the rounds that were left. They stay. */
   commits: CommitsMade[]
   /** In a dry run. */

@@ -14,6 +14,8 @@ const KEPT = {
   "conflict-ours": () => "your version was chosen",
   /** Changed since a call began that never ended. */
   "unended-call": () => "changed by you, or by a call that was cut off",
+  /** Changed since, in a session with a command in the background that has not ended. */
+  "running-command": () => "changed by you, or by a command that still runs in the background",
   "other-spelling": () => "its name differs only in case from one that stays",
   asked: () => "as you asked",
   uncertain: () => "it changed while a command ran, perhaps by you",

@@ -1,6 +1,8 @@
 // What a move did with the files, in sentences.
 import type { MoveResult } from "../../model/move/moved.ts"
 import { keptWords } from "../../model/text/file-reasons.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
 
 const MOST_NAMED = 6
 
@@ -16,9 +18,19 @@ function keptFiles({ kept }: Answer): string[] {
   return kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
 }
 
+const COMMAND_WIDTH = 60
+
+/** A move ends no command: the person may still need it. */
+function runningCommands({ stillRunning = [] }: Answer): string[] {
+  return stillRunning.map(({ job, command }) => {
+    const name = clip(sanitiseLine(command), COMMAND_WIDTH)
+    return `Still running in the background: ${name}. To end it, ask the agent to end ${job}, or leave retcon.`
+  })
+}
+
 /** `restore`: how to restore files that stayed. */
 export function movedFiles(answer: Answer, restore = ""): string[] {
-  const kept = keptFiles(answer)
+  const kept = [...keptFiles(answer), ...runningCommands(answer)]
   if (answer.files.length === 0) return kept
   const names = answer.files.slice(0, MOST_NAMED).map(({ path, change }) => `${change} ${path}`)
   const more = answer.files.length > names.length ? ` and ${answer.files.length - names.length} more` : ""

@@ -65,8 +65,11 @@ describe("--plain", () => {
       ["Model: practice/rules. Choose with:", "/goto"],
       ["An entry is missing. Use: /goto ID", "!"],
       ["Type a command after the !", "/bakc"],
-      ["There is no command /bakc here. Did you mean /back?", "/tree"],
-      ["Go to the end of one with: /goto ID", "/quit"],
+      ["There is no command /bakc here. Did you mean /back?", "/"],
+      ["There is no command / here.", "/mode nope"],
+      ['There is no mode "nope".\nMode yolo', "/rewind"],
+      ["1: say one\nGo back to one with: /goto @N", "/tree"],
+      ["Go to the end of one with: /goto ID", "/quit now"],
     ])
     const [, id] = /^([0-9a-f]{6,}) .*say one/m.exec(written) ?? []
     expect(id).toBeDefined()

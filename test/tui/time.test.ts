@@ -125,6 +125,22 @@ test("that another process continued this session is said once, not for each of 
 })
 
 describe("moves", () => {
+  test("/goto and /back take the options of the command line for files", async () => {
+    const stage = await makeStage({ rows: 40 })
+    stage.enter("create a.txt with one")
+    await stage.idle(1)
+    stage.enter("change one to two in a.txt")
+    await stage.idle(2)
+    const file = () => readFileSync(join(stage.host.root, "a.txt"), "utf8")
+    stage.enter("/back --files keep")
+    await stage.sees("Went back one round")
+    expect(file()).toBe("two")
+    stage.press("ctrl+c")
+    stage.enter("/goto @1 --files restore --yes")
+    await stage.sees("Went to @1")
+    expect(() => file()).toThrow("ENOENT")
+  })
+
   test("/back goes back a round, puts the prompt into the editor, and /undo takes it back", async () => {
     const stage = await makeStage({ rows: 40 })
     stage.enter("say one")

@@ -14,6 +14,7 @@ import type { Keys } from "../terminal/key-map.ts"
 import { obeyAllow } from "../words/allow-command.ts"
 import { costLines } from "../words/cost-lines.ts"
 import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
+import { isChosen, type MoveLine, moveLine } from "../words/move-line.ts"
 import { refusal } from "../words/refusal.ts"
 import { DEFAULT_THINKING, THINK_USE, thinkingWords } from "../words/thinking-words.ts"
 import { takeSteps } from "../words/undo-steps.ts"
@@ -47,9 +48,10 @@ export const COMMANDS: readonly Command[] = [
     name: "back",
     hint: "[n]",
     about: "go back one round, or n rounds",
-    async run(app, argument) {
-      const rounds = argument === "" ? 1 : wholeNumber(argument)
-      const answer = await moving(app, "Going back", (more) => app.session.back({ rounds, ...more }))
+    async run(app, typed) {
+      const line = moveLine(typed)
+      const rounds = line.argument === "" ? 1 : wholeNumber(line.argument)
+      const answer = await moving(app, "Going back", line, (more) => app.session.back({ rounds, ...more }))
       tellMove(app, rounds === 1 ? "Went back one round" : `Went back ${rounds} rounds`, answer)
     },
   },
@@ -84,12 +86,13 @@ export const COMMANDS: readonly Command[] = [
     hint: "[entry] [path…]",
     about: "restore files; the conversation stays",
     async run(app, argument) {
-      const [entry = "head", ...paths] = words(argument)
+      const line = moveLine(argument)
+      const [entry = "head", ...paths] = words(line.argument)
       const request = paths.length === 0 ? {} : { paths }
       const restore = (more: MoveRequest) => app.session.restore(entry, { ...request, ...more })
       const title = `Restore the files as they were ${momentWords(app.session.history, app.session.head, entry)}`
       const asked = { when: "always" as const, title, since: entry }
-      tellMove(app, "Files restored", await moving(app, "Restoring files", restore, asked))
+      tellMove(app, "Files restored", await moving(app, "Restoring files", line, restore, asked))
     },
   },
   {
@@ -215,9 +218,11 @@ export const COMMANDS: readonly Command[] = [
     name: "goto",
     hint: "ENTRY",
     about: "go to an entry: an id, a label, @N, head~N",
-    async run(app, entry) {
+    async run(app, typed) {
+      const line = moveLine(typed)
+      const entry = line.argument
       if (entry === "") return openTreePage(app)
-      tellMove(app, `Went to ${entry}`, await moving(app, "Going there", (more) => app.session.goto(entry, more)))
+      tellMove(app, `Went to ${entry}`, await moving(app, "Going there", line, (more) => app.session.goto(entry, more)))
     },
   },
   {
@@ -298,20 +303,26 @@ export async function runCommand(app: CommandContext, line: string): Promise<voi
   }
 }
 
-/** Where files conflict or may be the person's, the person chooses. Undefined when they cancel. */
+/**
+ * Where files conflict or may be the person's, and the line does not say what happens to them, the person chooses.
+ * Undefined when they cancel.
+ */
 function moving(
   app: OnScreen & ShownSession,
   what: string,
+  line: MoveLine,
   ask: (more: MoveRequest) => Promise<MoveResult>,
   asked: FilesAsked = {},
 ): Promise<MoveResult | undefined> {
-  return settledMove(app.screen, app.session, (more) => app.progress.during(what, ask(more)), asked)
+  const make = (more: MoveRequest) => app.progress.during(what, ask({ ...line.more, ...more }))
+  return isChosen(line) ? make({}) : settledMove(app.screen, app.session, make, asked)
 }
 
-function takeBack(app: CommandContext, way: "undo" | "redo", steps: string): Promise<void> {
-  return takeSteps(way, steps, async () => {
+function takeBack(app: CommandContext, way: "undo" | "redo", typed: string): Promise<void> {
+  const line = moveLine(typed)
+  return takeSteps(way, line.argument, async () => {
     const did = undoWords(app.session, way)
-    const answer = await moving(app, way === "undo" ? "Undoing" : "Redoing", (more) => app.session[way](more))
+    const answer = await moving(app, way === "undo" ? "Undoing" : "Redoing", line, (more) => app.session[way](more))
     tellMove(app, did, answer)
     return answer
   })

@@ -6,33 +6,10 @@ import { conflictLines, conflictsOf } from "../overlay/move/conflicts.ts"
 import { planLines } from "../overlay/move/plan-lines.ts"
 import { versionLines } from "../overlay/move/versions.ts"
 import { makeTheme } from "../terminal/theme.ts"
+import { isChosen, type MoveLine } from "../words/move-line.ts"
 import type { PlainContext } from "./plain-context.ts"
 
 const WIDTH = 100
-const OPTION =
-  /(?:^|\s)--(?:(ours|theirs|write-conflicts)|files[= ](keep|restore)|(only-certain)|keep[= ](?:"([^"]+)"|(\S+))|(yes))(?=\s|$)/
-
-/** What a line wants for the files, and the line without it. `yes`: do not ask. */
-export interface MoveLine {
-  argument: string
-  more: Pick<MoveRequest, "onConflict" | "files" | "keep" | "onlyCertain">
-  yes: boolean
-}
-
-export function moveLine(typed: string): MoveLine {
-  let [rest, yes] = [typed, false]
-  const more: MoveLine["more"] = {}
-  for (let found = OPTION.exec(rest); found !== null; found = OPTION.exec(rest)) {
-    const [whole, conflict, files, certain, quoted, path = quoted] = found
-    if (conflict !== undefined) more.onConflict = conflict as "ours" | "theirs" | "write-conflicts"
-    else if (files !== undefined) more.files = files as "keep" | "restore"
-    else if (certain !== undefined) more.onlyCertain = true
-    else if (path !== undefined) more.keep = [...(more.keep ?? []), path]
-    else yes = true
-    rest = rest.replace(whole, "")
-  }
-  return { argument: rest.trim(), more, yes }
-}
 
 /** How to leave out what may be the person's. */
 export const LEAVE_THEM = "To leave files as they are, add --only-certain, or --keep PATH for each."
@@ -40,11 +17,11 @@ export const LEAVE_THEM = "To leave files as they are, add --only-certain, or --
 /** Contract: undefined when it asks first; a yes does it then. From a pipe nobody can be asked: it moves, and says so. */
 export async function plainMove(
   { asks, say, tell, confirm }: Pick<PlainContext, "say" | "tell" | "confirm"> & { asks: boolean },
-  { more, yes }: MoveLine,
+  line: MoveLine,
   make: (request: MoveRequest) => Promise<MoveResult>,
 ): Promise<MoveResult | undefined> {
-  const chosen = yes || more.keep !== undefined || more.onlyCertain === true
-  const plan = chosen || !asks ? undefined : await make({ ...more, dryRun: true })
+  const { more } = line
+  const plan = isChosen(line) || !asks ? undefined : await make({ ...more, dryRun: true })
   if (plan === undefined || plan.outcome !== "planned" || plan.uncertain.length === 0) {
     const answer = await make(more)
     tell(answer)

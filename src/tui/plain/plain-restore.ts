@@ -3,8 +3,9 @@ import { momentWords } from "../../history/words/moment-words.ts"
 import type { MoveRequest } from "../../protocol/host.ts"
 import { planLines } from "../overlay/move/plan-lines.ts"
 import { makeTheme } from "../terminal/theme.ts"
+import { moveLine } from "../words/move-line.ts"
 import type { PlainContext } from "./plain-context.ts"
-import { LEAVE_THEM, moveLine } from "./plain-move.ts"
+import { LEAVE_THEM } from "./plain-move.ts"
 
 const WIDTH = 100
 

@@ -24,6 +24,7 @@ import type { Question } from "../approval/approval.ts"
 import { plainAdvice } from "../words/advice-words.ts"
 import { obeyAllow } from "../words/allow-command.ts"
 import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
+import { moveLine } from "../words/move-line.ts"
 import { movedFiles, unchangedFiles } from "../words/moved-files-words.ts"
 import { DEFAULT_THINKING, THINK_USE, thinkingWords } from "../words/thinking-words.ts"
 import { takeSteps } from "../words/undo-steps.ts"
@@ -31,7 +32,7 @@ import { unsentWords } from "../words/unsent-words.ts"
 import { plainCommand } from "./plain-commands.ts"
 import type { PlainContext } from "./plain-context.ts"
 import { plainEvents } from "./plain-events.ts"
-import { conflictText, moveLine, plainMove } from "./plain-move.ts"
+import { conflictText, plainMove } from "./plain-move.ts"
 import { type PlainScreen, plainKeys, plainQuestion } from "./plain-question.ts"
 import { makeUnsent, type PlainUnsent } from "./plain-unsent.ts"
 
@@ -58,7 +59,7 @@ export interface PlainDeps extends Pick<PlainContext, "exportSession" | "doctor"
 const HELP = `Type a prompt and press Enter. A line that ends with a backslash continues on the next one.
 /back [n], /undo [n], /redo [n]: move in time. /goto ENTRY: to an id, a label or @N.
 With files: --files restore, --keep PATH, --only-certain; where both changed the same lines: --ours, --theirs, --write-conflicts.
-/tree, /branches, /prompts: what there is. /restore [entry] [path]: files as they were. /diff [entry]. /split [entry].
+/tree, /branches, /prompts, /rewind: what there is. /restore [entry] [path]: files as they were. /diff [entry]. /split [entry].
 /new, /resume [id]: other sessions. /title, /label, /export [file], /cost, /doctor. /omit ENTRY: continue without it.
 /stop: stop the agent; what it has not received yet comes back, and /send sends it.
 /compact [FOCUS]: summarise, to make room. /model NAME, /think LEVEL, /mode NAME. /allow [RULE], /allow revoke N.
@@ -169,7 +170,7 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
         continue
       }
       if (line.trim() === "") continue
-      if (line.trim() === "/quit") break
+      if (/^\/quit(?:\s|$)/.test(line.trim())) break
       const work = obey(session, line, { ...parts, say, change, confirm, unsent }).catch((error: unknown) =>
         say(problem(error)),
       )
@@ -241,7 +242,7 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
   const { say, unsent } = parts
   if (line.trim() === "!") return say("Type a command after the !, such as !ls")
   if (line.startsWith("!")) return void (await session.send({ text: line.slice(1).trim(), shell: true }))
-  const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
+  const [, name, argument = ""] = /^\/([a-z]*)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
   const tells = { ...parts, tell: (answer: MoveResult) => tell(session, answer, say) }
   const move = moveLine(argument)
   switch (name) {
@@ -273,8 +274,9 @@ async function obey(session: HostSession, line: string, parts: Obeyed): Promise<
       await session.stop()
       return
     case "prompts":
+    case "rewind":
       for (const line of promptLines(session)) say(line)
-      return
+      return name === "rewind" ? say("Go back to one with: /goto @N") : undefined
     case "model":
       if (argument !== "") await session.setModel(argument)
       return say(`Model: ${session.status().model}${argument === "" ? ". Choose with: /model PROVIDER/NAME" : ""}`)
@@ -319,6 +321,7 @@ async function send(session: HostSession, text: string, { say, unsent }: Obeyed)
 async function plainMode(session: HostSession, name: string, say: Say): Promise<void> {
   const mode = parseMode(name)
   if (mode !== undefined) await session.setMode(mode)
+  if (mode === undefined && name !== "") say(`There is no mode "${name}".`)
   const { mode: now } = session.status()
   say(
     `Mode ${now}: ${MODE_WORDS[now]}.${mode === undefined ? ` Choose with: /mode ${PERMISSION_MODES.join("|")}` : ""}`,

@@ -1,6 +1,7 @@
 // Rules that allow command lines. Strict: every simple command must be covered, and what may run or write is not.
 import { basename } from "node:path"
 import { areHarmless, knownCommand, mayBeOption } from "./known-commands.ts"
+import { runsAnother } from "./running-options.ts"
 import { type SimpleCommand, simpleCommands, type Word } from "./shell-words.ts"
 
 /** `git log` and `git log *`, which Claude Code writes `git log:*`: words a command begins with. */
@@ -14,7 +15,7 @@ interface Prefix {
  * Whether the patterns of allow rules cover a whole command line. `=TEXT` is that line and no other. Any other pattern
  * is the beginning of a command, and says nothing about options that run a program or write a file: of a command that is
  * known, only harmless options may follow; of one that runs its arguments, nothing; of one that is not known, no option.
- * An open pattern leaves the last two to whoever wrote it.
+ * An open pattern leaves the last two to whoever wrote it, but for options that are known to run a program.
  */
 export function isCommandAllowed(line: string, patterns: readonly string[]): boolean {
   if (patterns.some((pattern) => pattern.startsWith("=") && pattern.slice(1).trim() === line.trim())) return true
@@ -48,7 +49,8 @@ function covers({ words, open }: Prefix, command: SimpleCommand): boolean {
   const rest = command.words.slice(words.length)
   const known = knownCommand(command.words)
   if (known.kind === "harmless") return areHarmless(basename(words[0] as string), known, rest)
-  return open || rest.length === 0 || (known.kind === "unknown" && !rest.some(maySteer))
+  if (open) return !runsAnother(words[0] as string, rest)
+  return rest.length === 0 || (known.kind === "unknown" && !rest.some(maySteer))
 }
 
 /** An option, or NAME=VALUE, which make and dd take for one. */

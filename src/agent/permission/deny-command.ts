@@ -5,7 +5,7 @@ import { simpleCommands } from "./shell-words.ts"
 
 /** Commands that run what their arguments say: a denied command may stand anywhere behind them. */
 const WRAPPERS = new Set(
-  "sudo doas env xargs nohup nice ionice time timeout exec command builtin eval sh bash zsh dash ksh fish find watch ssh su setsid stdbuf parallel busybox toybox flock chroot unshare nsenter strace script".split(
+  "sudo doas env xargs nohup nice ionice time timeout exec command builtin eval sh bash zsh dash ksh fish find watch ssh su setsid stdbuf parallel busybox toybox flock chroot unshare nsenter strace script trap npx pnpx bunx uvx pipx corepack entr systemd-run bwrap".split(
     " ",
   ),
 )
@@ -32,9 +32,12 @@ export function isCommandDenied(line: string, pattern: string): boolean {
   )
 }
 
+const PACKAGE_MANAGERS = new Set(["npm", "pnpm", "yarn", "bun"])
+
 /** `git -c alias.x=push x` is a push too. */
 function runsOthers(words: readonly string[]): boolean {
   const program = basename(words[0] ?? "")
+  if (PACKAGE_MANAGERS.has(program) && words.some((word) => /^(?:exec|x|dlx)$/.test(word))) return true
   return WRAPPERS.has(program) || (program === "git" && words.some((word) => /^(?:-c$|--config-env)/.test(word)))
 }
 

@@ -10,7 +10,7 @@ import { isCommandAllowed } from "./allow-command.ts"
 import { isCommandDenied } from "./deny-command.ts"
 import { guardOf } from "./guarded.ts"
 import { isOwn, isSecretOwn, type OwnHome, touchesOwn } from "./own-home.ts"
-import { type From, matchesPath, namesTool, parseRule, type Rule } from "./rule.ts"
+import { type From, matchesPath, matchesWithin, namesTool, parseRule, type Rule } from "./rule.ts"
 
 export interface Policy {
   readonly mode: PermissionMode
@@ -80,7 +80,9 @@ export function decide(asked: JudgedCall, policy: Policy): Decision {
 /** A path that a deny rule forbids to read, or that is our own, so that searches leave it out as well. */
 export function isHidden(path: string, from: From & { own?: OwnHome | undefined }, policy: Policy): boolean {
   if (isSecretOwn(path, from.own)) return true
-  return policy.deny.some((rule) => rule.tool === "Read" && rule.pattern !== undefined && matchesPath(rule, path, from))
+  return policy.deny.some(
+    (rule) => rule.tool === "Read" && rule.pattern !== undefined && matchesWithin(rule, path, from),
+  )
 }
 
 function isInside(asked: JudgedCall, path: string): boolean {
@@ -100,7 +102,7 @@ function isDenied(asked: JudgedCall, rule: Rule): boolean {
   if (rule.pattern === undefined) return true
   if (asked.action.kind === "command") return isCommandDenied(asked.action.command, rule.pattern)
   if (isExactInput(asked, rule)) return true
-  return [...asked.named, ...asked.real].some((path) => matchesPath(rule, path, asked))
+  return [...asked.named, ...asked.real].some((path) => matchesWithin(rule, path, asked))
 }
 
 function isFree(asked: JudgedCall, mode: PermissionMode): boolean {

@@ -7,7 +7,7 @@ import { parseRule } from "./rule.ts"
 /** The tools that a rule may name, besides those of MCP servers. */
 export const RULE_TOOLS = ["Read", "Write", "Edit", "Bash", "BashOutput", "Glob", "Grep", "Todo", "Task", "Backtrack"]
 /** Their calls name paths. */
-const WITH_PATHS = ["Read", "Write", "Edit", "Glob", "Grep"]
+export const WITH_PATHS = ["Read", "Write", "Edit", "Glob", "Grep"]
 
 /** A sentence for each rule that can never apply, with what to write instead. */
 export function ruleProblems(rules: readonly string[]): string[] {

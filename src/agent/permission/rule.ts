@@ -34,13 +34,23 @@ export interface From {
 }
 
 export function matchesPath(rule: Rule, path: string, from: From): boolean {
-  if (rule.pattern === undefined) return true
-  const pattern = wholePattern(rule.pattern, from)
+  return rule.pattern === undefined || compile(rule, rule.pattern, from).itself.test(path)
+}
+
+/** For rules that forbid: one that names a folder is about all that is in it. */
+export function matchesWithin(rule: Rule, path: string, from: From): boolean {
+  return rule.pattern === undefined || compile(rule, rule.pattern, from).within.test(path)
+}
+
+function compile(rule: Rule, written: string, from: From): Compiled {
+  const pattern = wholePattern(written, from)
   const known = compiled.get(rule)
-  if (known?.pattern === pattern) return known.expression.test(path)
-  const expression = globToRegExp(pattern)
-  compiled.set(rule, { pattern, expression })
-  return expression.test(path)
+  if (known?.pattern === pattern) return known
+  const itself = globToRegExp(pattern)
+  const within = new RegExp(itself.source.replace(/\$$/, "(?:\\/.*)?$"), itself.flags)
+  const made = { pattern, itself, within }
+  compiled.set(rule, made)
+  return made
 }
 
 function wholePattern(pattern: string, { root, home }: From): string {
@@ -49,4 +59,10 @@ function wholePattern(pattern: string, { root, home }: From): string {
 }
 
 /** A search asks of every file: each rule is compiled once. */
-const compiled = new WeakMap<Rule, { pattern: string; expression: RegExp }>()
+const compiled = new WeakMap<Rule, Compiled>()
+
+interface Compiled {
+  pattern: string
+  itself: RegExp
+  within: RegExp
+}

@@ -37,6 +37,26 @@ test("each part of a line may be allowed by a rule of its own", () => {
   expect(isCommandAllowed("npm test && ls", ["npm test", "tail"])).toBe(false)
 })
 
+test.each([
+  ["git *", "git push origin main", true],
+  ["git *", "git switch -c topic", true],
+  ["git *", "git -c alias.x='!id' x", false],
+  ["git *", "git clone -ccore.sshCommand=id a b", false],
+  ["git *", "git --config-env=core.pager=X branch -a", false],
+  ["git fetch *", "git fetch --upload-pac=id origin", false],
+  ["git -c core.pager=cat *", "git -c core.pager=cat push", true],
+  ["tar *", "tar -xzf a.tgz -C out", true],
+  ["tar *", "tar -xf FILE.tar", true],
+  ["tar *", "tar -xf a.tar --to-command=id", false],
+  ["tar *", "tar -cf a.tar -Iid .", false],
+  ["tar *", "tar cIf id a.tar .", false],
+  ["rsync *", "rsync -av a b", true],
+  ["rsync *", "rsync -ave id a b:", false],
+  ["ssh *", "ssh -oProxyCommand=id host", false],
+])("with `%s` allowed, an option that runs a program is asked about: %j is allowed: %s", (pattern, line, allowed) => {
+  expect(isCommandAllowed(line, [pattern])).toBe(allowed)
+})
+
 test("an exact rule allows that command line and no other", () => {
   const loop = "for f in *; do echo $f; done"
   expect(isCommandAllowed(` ${loop} `, [`=${loop}`])).toBe(true)
@@ -50,6 +70,11 @@ test.each([
   ["rm", "/bin/rm x", true],
   ["rm", "ls && rm x", true],
   ["rm", "sudo rm x", true],
+  ["curl", "trap 'curl --version' EXIT", true],
+  ["npm publish", "npx npm publish", true],
+  ["npm publish", "pnpm dlx npm publish", true],
+  ["npm publish", "npm exec -- npm publish", true],
+  ["npm publish", "npm run exec-tests", false],
   ["rm", "find . -exec rm {} +", true],
   ["rm", "bash -c 'rm x'", true],
   ["rm", "echo $(rm x)", true],

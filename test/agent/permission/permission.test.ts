@@ -139,6 +139,20 @@ test("a deny rule wins over every mode and every allow rule", async () => {
   expect(outputs.slice(4)).toEqual(["src/a:1: KEY=2", "No file matches **/.env.", "No line matches KEY."])
 })
 
+test("a deny rule that names a folder forbids all that is in it; an allow rule does not", async () => {
+  const at = setting({ "src/deep/a": "KEY=2\n", "srcs/a": "KEY=3\n" })
+  const calls = [write("src/deep/a"), write("srcs/a"), { name: "Grep", input: { pattern: "KEY" } }]
+  const deny = ["Write(src)", "Read(src/deep)"]
+  const { outputs } = await takeStep(at, scripted({ calls }), { mode: "yolo", deny })
+  expect(outputs[0]).toContain("the rule Write(src) forbids")
+  expect(outputs.slice(1).join()).not.toContain("src/deep")
+  const allowed = await takeStep(at, scripted({ calls: [write("srcs/b")] }), {
+    mode: "default",
+    allow: ["Write(srcs)"],
+  })
+  expect(allowed.asked).toHaveLength(1)
+})
+
 test("a denied file cannot be reached through a link", async () => {
   const at = setting({ ".env": "KEY=1\n" })
   symlinkSync(".env", at.file("innocent"))

@@ -1,0 +1,50 @@
+// Options that run a program: allowing a command, whatever follows it, does not allow these. They are asked about.
+import { basename } from "node:path"
+import type { Word } from "./shell-words.ts"
+
+interface Running {
+  /** Long options, also abbreviated. */
+  long?: readonly string[]
+  /** Any other word that runs a program. */
+  word?: RegExp
+}
+
+const SSH = { word: /(?:Proxy|Local|KnownHosts)Command/i }
+
+const RUNNING: Readonly<Record<string, Running>> = {
+  git: {
+    long: "--config-env --exec-path --upload-pack --receive-pack --exec --ext-diff --open-files-in-pager --extcmd".split(
+      " ",
+    ),
+    // `-c alias.x=!sh`, in one word or as the value of -c.
+    word: /^(?:-c)?[A-Za-z][\w-]*\.[^\s=]*=/,
+  },
+  tar: {
+    long: "--to-command --use-compress-program --checkpoint-action --info-script --new-volume-script --rsh-command --rmt-command".split(
+      " ",
+    ),
+    word: /^-(?!-)[^fC]*[IF]/,
+  },
+  cpio: { long: ["--rsh-command"] },
+  rsync: { long: ["--rsh", "--rsync-path"], word: /^-(?!-)[^fTB]*e/ },
+  zip: { long: ["--unzip-command"], word: /^-TT/ },
+  man: { long: ["--pager", "--html"], word: /^-[PH]/ },
+  npm: { long: ["--script-shell", "--node-options"] },
+  wget: { long: ["--use-askpass"] },
+  ssh: SSH,
+  scp: { word: /ProxyCommand|^-S/i },
+  sftp: { word: /ProxyCommand|^-S/i },
+}
+
+/** `rest`: the words that a rule does not name itself. */
+export function runsAnother(program: string, rest: readonly Word[]): boolean {
+  const name = basename(program)
+  if (!Object.hasOwn(RUNNING, name)) return false
+  const { long = [], word } = RUNNING[name] as Running
+  return rest.some(({ text }, i) => {
+    const option = text.replace(/=.*$/s, "")
+    if (option.length > 3 && option.startsWith("--") && long.some((each) => each.startsWith(option))) return true
+    // Of tar the first word needs no dash.
+    return word?.test(name === "tar" && i === 0 && !text.startsWith("-") ? `-${text}` : text) === true
+  })
+}

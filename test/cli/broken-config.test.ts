@@ -86,3 +86,22 @@ test("no key that retcon config shows, or the docs name, is called unknown", asy
   writeFileSync(join(at.home, "config.json"), JSON.stringify(config), { mode: 0o600 })
   expect((await at.retcon("config")).err).toBe("")
 })
+
+test.each(["config", "doctor", 'run --model practice "say hi"'])(
+  "retcon %s says which settings cannot be meant",
+  async (words) => {
+    const at = makeStage()
+    mkdirSync(join(at.cwd, "made-up-folder"), { recursive: true })
+    mkdirSync(at.home, { recursive: true })
+    const config = {
+      models: { practice: { window: -5 } },
+      compaction: { ratio: 7 },
+      deny: ["Write(/made-up-folder/**)"],
+    }
+    writeFileSync(join(at.home, "config.json"), JSON.stringify(config), { mode: 0o600 })
+    const { err } = await at.retcon(words)
+    expect(err).toContain('"models.practice.window" is not used: it must be a number of tokens above 0.')
+    expect(err).toContain('"compaction.ratio" is not used: it must be a number above 0 and at most 1.')
+    expect(err).toContain("there is no /made-up-folder. For the one of this folder: Write(made-up-folder/**)")
+  },
+)

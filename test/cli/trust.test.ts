@@ -41,6 +41,15 @@ test("before it is trusted nothing of it runs or allows, and what it forbids is 
   expect(at.has("b.txt")).toBe(true)
 })
 
+test("what a folder may not configure is not shown as used", async () => {
+  const at = stage()
+  at.configure({ ...CONFIG, providers: { x: { baseUrl: "http://x" } }, sandbox: "off" })
+  const { err } = await at.retcon("config trust yes")
+  expect(err).toContain("is used from now on")
+  expect(err).toContain("allow: [")
+  expect(err).not.toMatch(/providers|sandbox/)
+})
+
 test("once trusted it is used; when it changes it is not, until the person agrees again", async () => {
   const at = stage()
   expect((await at.retcon("config trust")).out).toBe("not decided\n")

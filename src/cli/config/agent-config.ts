@@ -1,5 +1,6 @@
 // What the agent is configured with: config.json of retcon's home, then .retcon.json of a trusted workspace.
 import { statSync } from "node:fs"
+import { rootedProblems } from "../../agent/permission/rooted-rules.ts"
 import { allowProblems } from "../../agent/permission/rule-problems.ts"
 import { workspaceConfig } from "../../agent/prompt/trust.ts"
 import { CACHES } from "../../agent/sandbox/machine-folders.ts"
@@ -12,6 +13,7 @@ import { isListOfTexts } from "./config-check.ts"
 import { ownConfig, readFolderConfig, WORKSPACE_FILE, withheldFrom } from "./folder-trust.ts"
 import { unknownFolderKeys, unknownKeys } from "./known-keys.ts"
 import { modelSettings, windowLimits } from "./model-config.ts"
+import { modelProblems } from "./model-problems.ts"
 
 export interface AgentConfig {
   models: ModelSettings
@@ -38,6 +40,7 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
     notices.push(`${WORKSPACE_FILE} ${why} (${keys.join(", ")}). To use it: retcon config trust yes`)
   }
   notices.push(...unknownKeys(configFile(home), own), ...notUnderstood(workspace.config ?? {}))
+  notices.push(...modelProblems(configFile(home), own).map(sanitiseLine))
   const models = modelSettings(own, used)
   if (hasKeys(models) && isOpenToOthers(configFile(home))) {
     const file = configFile(home)
@@ -45,7 +48,7 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
   }
   const allow = [...strings(own.allow), ...strings(used.allow)]
   const deny = [...strings(own.deny), ...strings(used.deny)]
-  notices.push(...allowProblems(allow).map(sanitiseLine))
+  notices.push(...[...allowProblems(allow), ...rootedProblems([...allow, ...deny], cwd)].map(sanitiseLine))
   return {
     models: isOpenToOthers(configFile(home)) ? withoutKeys(models) : models,
     allow,

@@ -10,6 +10,7 @@ import type { Cli } from "../port/cli.ts"
 import { configFile } from "../process/home.ts"
 import { askPaged } from "../process/paged.ts"
 import { changeConfig, readConfig } from "./config-file.ts"
+import { FROM_A_FOLDER } from "./known-keys.ts"
 
 export const WORKSPACE_FILE = ".retcon.json"
 
@@ -45,7 +46,8 @@ export function readFolderConfig(cwd: string, own: JsonObject): FolderConfig {
 export function withheldFrom({ config, trust }: FolderConfig): string[] {
   if (config === undefined) return []
   const { withheld } = workspaceConfig(config, trust)
-  return withheld.filter(({ because }) => because === "not-trusted").map(({ key }) => key)
+  const asked = withheld.filter(({ key, because }) => because === "not-trusted" && FROM_A_FOLDER.includes(key))
+  return asked.map(({ key }) => key)
 }
 
 /** Undefined forgets the answer. */

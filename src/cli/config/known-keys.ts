@@ -28,7 +28,7 @@ export function unknownKeys(file: string, config: JsonObject): string[] {
 }
 
 /** What a folder may configure. */
-const FROM_A_FOLDER = ["mcp", "allow", "deny", "model"]
+export const FROM_A_FOLDER: readonly string[] = ["mcp", "allow", "deny", "model"]
 
 /** Likewise for .retcon.json, whether it is trusted or not. */
 export function unknownFolderKeys(file: string, config: JsonObject): string[] {

@@ -44,8 +44,8 @@ function modelFacts({ window, maxOutput, price, api, images, thinking }: JsonObj
   const cost = isObject(price) ? priceOf(price) : undefined
   return {
     ...defined({
-      window: amount(window),
-      maxOutput: amount(maxOutput),
+      window: amount(window) || undefined,
+      maxOutput: amount(maxOutput) || undefined,
       price: cost,
       thinking: parseThinking(thinking),
     }),

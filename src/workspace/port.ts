@@ -111,6 +111,8 @@ export type RestorePlan = {
 
 export type PlanRequest = {
   steps: Step[]
+  /** The snapshot of the moment that this leads to: what it left out and is gone now is named. */
+  since?: SnapshotId
   /** Only these, and everything below them. With `onConflict: "theirs"` they get the bytes of that moment in any case. */
   paths?: string[]
   /** These, and everything below them, stay as they are. */

@@ -25,6 +25,9 @@ test("ignored files and a repository that a command removes are named in the tur
   await session.send({ text: "clean up" })
   const said = "The command removed .env, .git and build, which snapshots do not cover: retcon cannot bring them back."
   expect(noticesOf(events)).toEqual([said])
+  const planned = await session.goto("@1", { files: "restore", dryRun: true })
+  const kept = planned.outcome === "refused" ? [] : planned.kept.map(({ path, because }) => `${path} ${because}`)
+  expect(kept).toEqual([".env lost", "build lost", ".git lost"])
   rmSync(join(root, "mine.log"))
   await session.send({ text: "go on" })
   expect(noticesOf(events)).toEqual([said])

@@ -16,6 +16,8 @@ const KEPT = {
   "unended-call": () => "changed by you, or by a call that was cut off",
   /** Changed since, in a session with a command in the background that has not ended. */
   "running-command": () => "changed by you, or by a command that still runs in the background",
+  /** There then, removed since, and in no snapshot. */
+  lost: () => "it was removed, and snapshots do not cover it: retcon cannot bring it back",
   "other-spelling": () => "its name differs only in case from one that stays",
   asked: () => "as you asked",
   uncertain: () => "it changed while a command ran, perhaps by you",

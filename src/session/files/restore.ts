@@ -15,9 +15,17 @@ import type { CommitsMade } from "../../model/move/moved.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import type { FilesMove, OperationRecord } from "../../model/record/record.ts"
 import { same } from "../../workspace/plan/take-back.ts"
-import { type OnConflict, parseSnapshotId, type RestorePlan, type Step, type Workspace } from "../../workspace/port.ts"
+import {
+  type OnConflict,
+  parseSnapshotId,
+  type RestorePlan,
+  type SnapshotId,
+  type Step,
+  type Workspace,
+} from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import { commitsLeft } from "./commits.ts"
+import { withLostRepository } from "./lost-repository.ts"
 import { firstUnknown, withAsked } from "./named-paths.ts"
 import { changesSince, type OtherSpan, otherSpans, withChangesUntil, withOthers } from "./others.ts"
 import { stepBack, stepsOf } from "./steps.ts"
@@ -82,7 +90,7 @@ export async function planMoveFiles(
     files,
     way,
     { ...range, target: targetOf(session, moment), unknown },
-    request,
+    { ...request, ...snapshotSince(session, moment) },
   )
   return nameUnended(session, files, planned, { ...range, missed })
 }
@@ -100,6 +108,12 @@ function leadsToSame(planned: PlannedRestore & { ok: true }, chosenNow: PlannedR
   if (!chosenNow.ok || actions.length !== planned.plan.actions.length) return false
   const wanted = new Map(actions.map(({ path, to }) => [path, to]))
   return planned.plan.actions.every(({ path, to }) => wanted.has(path) && same(wanted.get(path), to))
+}
+
+/** Files that no snapshot covers cannot come back: those that are gone since are named. */
+function snapshotSince({ history }: OpenSession, moment: Moment): { since?: SnapshotId } {
+  const since = parseSnapshotId(snapshotOfMoment(history, moment))
+  return since === undefined ? {} : { since }
 }
 
 /** Before the prompt, or before the round that is undone; else as the files were when the entry was the last one. */
@@ -132,7 +146,7 @@ export async function planRestoreTo(
     files,
     way,
     { ...range, target: targetOf(session, moment), unknown },
-    request,
+    { ...request, ...snapshotSince(session, moment) },
   )
   const told = await nameUnended(session, files, planned, { ...range, missed })
   return request.paths === undefined ? told : nameAsked(session, files, told, moment, request.paths)
@@ -187,12 +201,13 @@ async function planSteps(
   files: Workspace,
   { steps, named }: Way,
   { from, to, target, unknown }: MoveRange & { target: RestoreTarget; unknown: number },
-  request: FilesRequest,
+  request: FilesRequest & { since?: SnapshotId },
 ): Promise<PlannedRestore> {
   if (files.unavailable !== undefined) {
     return { ok: false, failure: { code: "no-workspace", ...files.unavailable } }
   }
-  const plan = await named(await files.planRestore({ steps, ...request }))
+  const made = await files.planRestore({ steps, ...request })
+  const plan = withLostRepository(session.history, await named(made), request)
   if (plan.conflicts.length === 0) {
     return { ok: true, plan, commits: await commitsLeft(session, from, to, plan), target, unknown }
   }

@@ -1,5 +1,7 @@
 // Makes a restore plan: a snapshot of now, the steps' differences, and the pure plan over both.
 
+import { RetconError } from "../../../model/failure/retcon-error.ts"
+import type { Kept } from "../../../model/move/file-outcomes.ts"
 import { diskPath } from "../../file-path.ts"
 import { type PlanInput, type PlannedStep, planActions } from "../../plan/restore-plan.ts"
 import type { FileState, PlanRequest, RestorePlan, Step } from "../../port.ts"
@@ -50,7 +52,23 @@ export async function makePlan(workspace: OpenWorkspace, request: PlanRequest): 
   }
   const planned = closing(checkouts, () => planActions(input))
   const actions = planned.actions.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { ...planned, actions, now: id, notCovered, repositories, files: toFileChanges(actions, read) }
+  const kept = [...planned.kept, ...lostOf(request, view)]
+  return { ...planned, kept, actions, now: id, notCovered, repositories, files: toFileChanges(actions, read) }
+}
+
+/** What was left out then and is gone. Nothing when that snapshot is. */
+function lostOf({ since, paths }: PlanRequest, view: (id: Step["before"]) => SnapshotView): Kept[] {
+  if (since === undefined) return []
+  try {
+    const { manifest, root } = view(since)
+    const left = [...manifest.skipped.keys(), ...manifest.repositories.map((path) => `${path}/.git`)]
+    const isAsked = (path: string) => paths?.some((name) => path === name || path.startsWith(`${name}/`)) ?? true
+    const gone = left.filter((path) => isAsked(path) && lstatInside(root, path) === undefined)
+    return gone.sort().map((path) => ({ path, because: "lost" }))
+  } catch (error) {
+    if (error instanceof RetconError && error.code === "snapshot-gone") return []
+    throw error
+  }
 }
 
 function closing<T>(checkouts: { close(): void }, work: () => T): T {

@@ -98,7 +98,7 @@ describe.skipIf(!existsSync("/dev/full"))("an answer that cannot be written", ()
 
   test("does not say that nothing was changed when a move was recorded", () => {
     const before = retcon(["prompts", "--json"]).out
-    expect(full("back").stderr).toContain("What was done is done")
+    expect(full("back").stderr).toContain("It was done, but the output could not be printed")
     expect(retcon(["prompts", "--json"]).out).not.toBe(before)
     expect(retcon(["undo"]).exit).toBe(0)
     expect(JSON.parse(full("back --json").stderr)).toMatchObject({ error: { code: "not-printed" } })

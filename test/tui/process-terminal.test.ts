@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream"
 import { expect, onTestFinished, test } from "vitest"
 import { processTerminal, type TerminalStreams } from "../../src/tui/terminal/process-terminal.ts"
 
-function started(): { typed: string[]; type(data: string): void; fail(): void; left: () => number } {
+function started(): { typed: string[]; type: (data: string) => void; fail: () => void; left: () => number } {
   const streams = { in: new PassThrough(), out: new PassThrough() }
   const terminal = processTerminal(streams as unknown as TerminalStreams)
   onTestFinished(() => terminal.stop())

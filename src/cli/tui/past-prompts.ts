@@ -4,14 +4,20 @@ import type { History } from "../../history/tree/tree.ts"
 import { isObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { plainText } from "../../model/record/part.ts"
-import type { Cli } from "../port/cli.ts"
+import type { SessionStore } from "../../store/port.ts"
 
 const MOST_SESSIONS = 30
 const MOST_PROMPTS = 500
 const MOST_OF_ONE = 100
 
 /** Contract: oldest first; reads the ends of the last sessions only. A session that cannot be read is passed over. */
-export async function pastPrompts({ store, cwd }: Cli): Promise<string[]> {
+export async function pastPrompts({
+  store,
+  cwd,
+}: {
+  store: Pick<SessionStore, "list" | "open">
+  cwd: string
+}): Promise<string[]> {
   const listed = (await store.list({ cwd })).filter(({ from }) => from?.as !== "task").slice(0, MOST_SESSIONS)
   const found: { at: string; text: string }[] = []
   for (const { id } of listed) {

@@ -28,7 +28,10 @@ export function processTerminal(streams: TerminalStreams): Terminal {
     const buffer = new StdinBuffer({ timeout: 10 })
     buffer.on("data", (data) => {
       // Two presses that arrive in one read: no key of ours is Alt+Esc.
-      if (data === ESC + ESC) return [ESC, ESC].forEach(handlers.input)
+      if (data === ESC + ESC) {
+        handlers.input(ESC)
+        return handlers.input(ESC)
+      }
       if (!KITTY_ANSWER.test(data)) return handlers.input(data)
       if (keyboard !== "plain") return
       keyboard = "kitty"

@@ -24,7 +24,11 @@ export function makeHost(deps: HostDeps, model?: string): Host {
     async list(query = {}) {
       const found = await deps.store.list(query)
       return found.map(
-        ({ from, busyHere: _, ...rest }): SessionListing => ({ ...rest, agent: "retcon", ...(from && { from }) }),
+        ({ from, busyHere: _busyHere, ...session }): SessionListing => ({
+          ...session,
+          agent: "retcon",
+          ...(from && { from }),
+        }),
       )
     },
     async create({ cwd }) {

@@ -76,7 +76,7 @@ export function makeBackground(
       inOrder(async () => {
         const before = Array.from(open)
         for (const [job, span] of before) await markOne(job, span)
-        for (const call of [...own.keys()]) {
+        for (const call of Array.from(own.keys())) {
           await closeOwn(call)
           await openOwn(call)
         }

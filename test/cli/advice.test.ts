@@ -44,7 +44,7 @@ const ADVICE = [
 const program = makeProgram({
   version: "",
   write: () => undefined,
-  start: () => Promise.reject(),
+  start: () => Promise.reject(new Error("nothing is started")),
   done: () => undefined,
 })
 const SHELL_COMMANDS = new Set(program.commands.map((command) => command.name()))

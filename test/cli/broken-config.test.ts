@@ -81,7 +81,14 @@ test("no key that retcon config shows, or the docs name, is called unknown", asy
     "sandbox.write": ["caches"],
     workspace: Object.fromEntries(workspace.map(([key, value]) => [key.slice("workspace.".length), value])),
     compaction: { ratio: 0.8, reserve: [], smallReserve: 0.3, keepRounds: 2 },
-    ...{ allow: [], deny: [], mcp: {}, trust: {}, providers: {}, models: {}, thinking: "low", keys: {} },
+    allow: [],
+    deny: [],
+    mcp: {},
+    trust: {},
+    providers: {},
+    models: {},
+    thinking: "low",
+    keys: {},
   }
   writeFileSync(join(at.home, "config.json"), JSON.stringify(config), { mode: 0o600 })
   expect((await at.retcon("config")).err).toBe("")

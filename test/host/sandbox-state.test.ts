@@ -5,7 +5,7 @@ import type { SandboxState } from "../../src/model/sandbox-state.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 
 test("what is found out of a sandbox after its session was closed is not told", async () => {
-  let found = (_: SandboxState) => {}
+  let found: (state: SandboxState) => void = () => {}
   const sandbox: Sandbox = {
     applies: () => true,
     state: () => new Promise<SandboxState>((settle) => (found = settle)),

@@ -64,10 +64,10 @@ test("a queue is idle until something is asked for, and again when all of it has
   const queue = serial()
   expect(queue.idle).toBe(true)
   const { promise, fail } = work()
-  const failed = expect(queue.run(() => promise)).rejects.toThrow("no")
+  const running = queue.run(() => promise)
   expect(queue.idle).toBe(false)
   fail(new Error("no"))
+  await expect(running).rejects.toThrow("no")
   await queue.settled()
   expect(queue.idle).toBe(true)
-  await failed
 })

@@ -19,7 +19,7 @@ test("a command that runs is covered from mark to mark; one that has ended is no
   }
   // Nobody was told of its end yet.
   const background = makeBackground(files, { whenEnded: () => new Promise(() => {}) }, (error) =>
-    expect.fail(`${error}`),
+    expect.fail(String(error)),
   )
   const job: BackgroundJob = { id: "job-1", command: "serve", call: "1", file: "", ended: undefined }
   background.keep(job, span)

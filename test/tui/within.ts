@@ -17,11 +17,9 @@ export async function within<Value>(wait: Promise<Value>, seen: () => string): P
 
 /** Looks again at each turn of the event loop. */
 export async function until(happened: () => boolean): Promise<void> {
-  let given = false
+  const given = new AbortController()
   const looking = async () => {
-    while (!given && !happened()) await new Promise((next) => setImmediate(next))
+    while (!given.signal.aborted && !happened()) await new Promise((next) => setImmediate(next))
   }
-  await within(looking(), () => `not ${happened}`).finally(() => {
-    given = true
-  })
+  await within(looking(), () => `not ${happened.toString()}`).finally(() => given.abort())
 }

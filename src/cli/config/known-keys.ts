@@ -10,7 +10,13 @@ const MODELS = ["model", "models", "providers", "thinking", "compaction"]
 const KNOWN: readonly string[] = [
   ...SETTING_KEYS,
   ...MODELS,
-  ...["allow", "deny", "mcp", "trust", "workspace", "sandbox.write", "keys"],
+  "allow",
+  "deny",
+  "mcp",
+  "trust",
+  "workspace",
+  "sandbox.write",
+  "keys",
 ]
 /** Objects whose own keys are a closed list too. Those of `keys` are checked where keys are read. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,5 @@
 // What was done, in words: a round by its prompt, a move by its kind and by what it left behind.
 
-import type { EntryId } from "../../model/id.ts"
 import { entryText } from "../../model/record/entry-text.ts"
 import { leftOutIn } from "../context/left-out.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
@@ -37,7 +36,7 @@ function leftBehind(history: History, unit: Pick<Unit, "row" | "to">): string {
 /** What is left out of the context from there on. */
 function leftOutWords(history: History, row: Row): string {
   const [entry] = leftOutIn(history, [row]).keys()
-  const at = entry === undefined ? NONE : history.rowOf(entry as EntryId)
+  const at = entry === undefined ? NONE : history.rowOf(entry)
   const record = at === NONE ? undefined : history.record(at)
   return (record && entryText(record)) ?? ""
 }

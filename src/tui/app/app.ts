@@ -35,7 +35,7 @@ export interface AppHandlers {
   submit(app: App, input: PromptInput): void
   commands(): { name: string; about: string; hint: string }[]
   argumentsOf(app: App, command: string, prefix: string): Promise<{ value: string; about: string }[]>
-  tell(text: string): void
+  tell: (text: string) => void
   resume(): void
   quit(): void
 }

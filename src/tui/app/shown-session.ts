@@ -32,7 +32,7 @@ export interface ShownSessionDeps extends OnScreen, Pick<Speaker, "say" | "print
   /** The key that shows what was folded. */
   details: string
   /** Notifies a person who looks elsewhere. */
-  tell(text: string): void
+  tell: (text: string) => void
 }
 
 export function makeShownSession(parts: ShownSessionDeps): ShownSession {

@@ -16,8 +16,8 @@ export interface Speaker {
 export interface SpeakerDeps {
   theme: Theme
   /** To the end of the conversation. */
-  add(block: Block): void
-  redraw(): void
+  add: (block: Block) => void
+  redraw: () => void
 }
 
 export function makeSpeaker({ theme, add, redraw }: SpeakerDeps): { speaker: Speaker; hint: () => string | undefined } {

@@ -29,6 +29,6 @@ test("a folder with a name too long for the header is left out of it, and all el
 })
 
 test.each(Object.keys(header.summary))("a summary whose %s is no such thing is not believed", (field) => {
-  const wrong = { ...header, summary: { ...header.summary, [field]: null } } as unknown as typeof header
+  const wrong = { ...header, summary: { ...header.summary, [field]: null } }
   expect(parseHeader(printHeader(new Rows(), wrong) as Buffer)).toBe(undefined)
 })

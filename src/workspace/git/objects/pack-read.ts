@@ -4,7 +4,7 @@ import fs from "node:fs"
 import { inflateSync } from "node:zlib"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { ObjectType, Oid, StoredObject } from "./object.ts"
-import { parsePackIndex } from "./pack-index.ts"
+import { type PackIndex, parsePackIndex } from "./pack-index.ts"
 
 export type Pack = {
   file: string
@@ -22,16 +22,15 @@ export type Pack = {
 const TYPES: Record<number, ObjectType> = { 2: "tree", 3: "blob" }
 
 export function openPack(file: string): Pack {
-  const index = parsePackIndex(fs.readFileSync(file.replace(/\.pack$/, ".idx")), 20)
-  if (index === undefined) throw damagedPack(file, "its index cannot be read")
-  const { count, find, oidAt, offsetAt } = index
+  const index = readIndex(file)
+  const { count } = index
   const handle = fs.openSync(file, "r")
   const size = fs.fstatSync(handle).size
   let ends: Map<number, number> | undefined
 
   function endOf(offset: number): number {
     if (ends === undefined) {
-      const sorted = Float64Array.from({ length: count }, (_, row) => offsetAt(row)).sort()
+      const sorted = Float64Array.from({ length: count }, (_, row) => index.offsetAt(row)).sort()
       ends = new Map()
       for (let i = 0; i < count; i++) ends.set(sorted[i] as number, sorted[i + 1] ?? size - 20)
     }
@@ -39,7 +38,7 @@ export function openPack(file: string): Pack {
   }
 
   function raw(oid: Oid): Buffer | undefined {
-    const offset = find(oid)
+    const offset = index.find(oid)
     if (offset === undefined) return undefined
     const bytes = Buffer.allocUnsafe(endOf(offset) - offset)
     if (fs.readSync(handle, bytes, 0, bytes.length, offset) !== bytes.length) {
@@ -52,7 +51,7 @@ export function openPack(file: string): Pack {
     file,
     size,
     count,
-    has: (oid) => find(oid) !== undefined,
+    has: (oid) => index.find(oid) !== undefined,
     raw,
     read(oid) {
       const bytes = raw(oid)
@@ -71,8 +70,8 @@ export function openPack(file: string): Pack {
     },
     sizes: () =>
       Array.from({ length: count }, (_, row) => ({
-        oid: oidAt(row),
-        size: endOf(offsetAt(row)) - offsetAt(row),
+        oid: index.oidAt(row),
+        size: endOf(index.offsetAt(row)) - index.offsetAt(row),
       })),
     close: () => fs.closeSync(handle),
   }
@@ -80,4 +79,10 @@ export function openPack(file: string): Pack {
 
 function damagedPack(file: string, problem: string, cause?: unknown): RetconError {
   return new RetconError({ code: "damaged", path: file, line: 0, problem }, { cause })
+}
+
+function readIndex(file: string): PackIndex {
+  const index = parsePackIndex(fs.readFileSync(file.replace(/\.pack$/, ".idx")), 20)
+  if (index === undefined) throw damagedPack(file, "its index cannot be read")
+  return index
 }

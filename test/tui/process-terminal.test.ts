@@ -22,13 +22,13 @@ test.each([
   ["\u001b\u001b\u001b\u001b", ["\u001b", "\u001b", "\u001b", "\u001b"]],
   ["\u001b\u001b[A", ["\u001b", "\u001b[A"]],
 ])("Esc pressed several times is as many keys, even in one read: %j", (data, keys) => {
-  const { typed, type } = started()
-  type(data)
-  expect(typed).toEqual(keys)
+  const at = started()
+  at.type(data)
+  expect(at.typed).toEqual(keys)
 })
 
 test("a terminal that cannot be read any more is one that the person left", () => {
-  const { fail, left } = started()
-  fail()
-  expect(left()).toBe(1)
+  const at = started()
+  at.fail()
+  expect(at.left()).toBe(1)
 })

@@ -1,11 +1,7 @@
 """What a model gets of a session: the section "The context" of docs/format.md."""
-import hashlib, math, os, re, unicodedata
+import math
+from session_parts import filled, inert, kind, shown, without
 
-PARTS = {  # the fields of each type; the first one may be in a blob
-    "text": ["text"], "reasoning": ["text"], "image": ["data", "mediaType"], "file": ["data", "mediaType"],
-    "tool-call": ["name", "call"], "tool-result": ["output", "call"],
-}
-UNSEEN = "\t-\r\u2028\u2029" + "".join(chr(c) for c in range(0x110000) if unicodedata.category(chr(c)) in ("Zs", "Cf"))
 COMPACTED = "<system>Previous context has been compacted. Here is the compaction output:</system>"
 ASKED = "<system>What the user asked before, word for word, oldest first:</system>"
 SAID = "<system>What the user said after this point, word for word, oldest first:</system>"
@@ -13,46 +9,10 @@ WENT_BACK = "You went back to this point. Note from your future self, in your ow
 OTHER_WAY = "Another way was taken from here. Summary of what was left, as the model wrote it"
 INTERRUPTED = "This tool call was interrupted before it ended. It may have had effects."
 
-def kind(part):
-    """The type of a part, or None for one that is handed on as it is."""
-    if not isinstance(part, dict) or str(part.get("type")) not in PARTS: return None
-    if part["type"] == "tool-call" and "input" not in part or not isinstance(part.get("media", []), list): return None
-    if not all(isinstance(part.get(field, {}), dict) for field in ("meta", "blob")): return None
-    there = {**part, **({part["blob"]["field"]: ""} if isinstance(part.get("blob", {}).get("field"), str) else {})}
-    return part["type"] if all(isinstance(there.get(field), str) for field in PARTS[part["type"]]) else None
-
-def filled(part, folder):
-    """The part with what is in blobs."""
-    if kind(part) is None: return part
-    part = {name: [filled(each, folder) for each in value] if name == "media" else value for name, value in part.items()}
-    blob, field = part.pop("blob", {}), PARTS[part["type"]][0]
-    if blob.get("field") != field: return part
-    if not re.fullmatch("sha256-[0-9a-f]{64}", str(blob.get("hash"))): return {**part, field: "[content not found: its name is not a hash]"}
-    try:
-        with open(os.path.join(folder, "blobs", blob["hash"][7:9], blob["hash"]), "rb") as file: data = file.read()
-    except OSError: return {**part, field: f"[content not found: {blob['hash']}]"}
-    sound = blob["hash"] == "sha256-" + hashlib.sha256(data).hexdigest()
-    return {**part, field: data.decode("utf-8", "replace") if sound else f"[content damaged: {blob['hash']}]"}
-
 def words(record, folder):
     """What a person reads of a message."""
     parts = [filled(part, folder) for part in record.get("content", [])]
     return record.get("display", "\n".join(part["text"] for part in parts if kind(part) == "text"))
-
-def inert(text, tags="system|instructions"):
-    return re.sub(rf"<(\\*)((?:[{UNSEEN}]*/)?[{UNSEEN}]*(?:{tags})(?![0-9A-Za-z_]))", r"<\1\\\2", text, flags=re.I)
-
-def shown(part, origin, bound):
-    """The part as a context has it, in a list that is empty when it is left out."""
-    if kind(part) is None: return [part]
-    if not bound and part["type"] == "reasoning": return [part] if "meta" in part and "data" not in part["meta"] else []
-    if not bound and "meta" in part:
-        part = {name: value for name, value in part.items() if name != "meta"}
-        if part["type"] == "text" and part["text"] == "": return []
-    if part["type"] == "tool-result": return [{**part, "output": inert(part["output"])}]
-    if part["type"] != "text" or origin != "shell": return [part]
-    mark = re.match(r"(<system>[^<]*</system>\n)?", part["text"])[0]
-    return [{**part, "text": mark + inert(part["text"][len(mark):])}]
 
 def marks(record):
     """The texts that an entry attaches."""
@@ -83,10 +43,13 @@ def context(path, folder):
         messages.append(message("user", COMPACTED, summary["summary"], *([ASKED, *summary["prompts"]] if summary["prompts"] else [])))
         ids = [entry["first"]["id"] for entry in path[:compaction]]
         tail = range(ids.index(summary["keepFrom"]), compaction) if summary["keepFrom"] in ids else []
+    values = [each["record"].get("value") for each in path[min(tail, default=max(compaction, 0)):] if each["first"].get("key") == "left-out"]
+    left = {value["entry"]: value.get("parts") for value in values if isinstance(value, dict) and isinstance(value.get("entry"), str)}
     for i in [*tail, *range(compaction + 1, len(path))]:
         record, bound = path[i]["record"], i > compaction and (i > system or not beginning)
         if record.get("type") == "message" and record["role"] in ("user", "assistant", "tool", "system"):
             parts = [filled(part, folder) for part in record["content"]]
+            if record["id"] in left: parts = [without(part, left[record["id"]]) for part in parts]
             content = [each for part in parts for each in shown(part, record["origin"], bound or record["role"] != "assistant")]
             if content: messages.append({"role": record["role"], "content": content})
         elif record.get("type") != "checkpoint" or i > compaction and sent_with.get("checkpoints") is True:

@@ -49,7 +49,7 @@ test("the key in use is masked in what is read, and the mask is not written over
   ]
   const { request, content } = await told(".env", text, calls)
   expect(request).toContain("KEY=[key removed]")
-  expect(request).toContain("stands for a key that you are not shown")
+  expect(request).toContain("stands for a key that is hidden from you")
   expect(request).not.toContain(SECRET)
   expect(content).toBe(`KEY=${SECRET}\nPORT=3\n`)
 })

@@ -39,9 +39,12 @@ test.skipIf(noPython)(
   },
 )
 
-test.each([READER, "examples/session_context.py"])("%s is short enough to be read", (file) => {
-  expect(readFileSync(file, "utf8").trimEnd().split("\n").length).toBeLessThan(120)
-})
+test.each([READER, "examples/session_context.py", "examples/session_parts.py"])(
+  "%s is short enough to be read",
+  (file) => {
+    expect(readFileSync(file, "utf8").trimEnd().split("\n").length).toBeLessThan(120)
+  },
+)
 
 /** What the reader prints, as retcon sees it. */
 function read(session: Session): object {

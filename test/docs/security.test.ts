@@ -56,6 +56,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   line: [["test/agent/permission/real-shell.test.ts", "runs echo and nothing else"]],
   paths: [[CORPUS, "rules for files"]],
   deny: [[PERMISSION, "a deny rule wins over every mode and every allow rule"]],
+  commands: [[PERMISSION, "a rule about files does not bind commands"]],
   writers: [[CORPUS, "a tool forbidden for writing is forbidden to all that write"]],
   variants: [[CORPUS, "what is forbidden is so however it is written, in every mode"]],
   never: [

@@ -113,6 +113,16 @@ test("what an edit outside would have told is not told before somebody agreed", 
   expect(outputs.join()).not.toContain("password")
 })
 
+test("a rule about files does not bind commands", async () => {
+  const at = setting({ ".env": "KEY=1\n" })
+  const { outputs } = await takeStep(at, scripted({ calls: [bash("cat .env"), read(".env")] }), {
+    mode: "yolo",
+    deny: ["Read(.env)"],
+  })
+  expect(outputs[0]).toContain("KEY=1")
+  expect(outputs[1]).toContain("the rule Read(.env) forbids")
+})
+
 test("a deny rule wins over every mode and every allow rule", async () => {
   const at = setting({ ".env": "KEY=1\n", "src/a": "KEY=2\n" })
   const calls = [

@@ -6,7 +6,7 @@ import type { Effects } from "../../src/agent/port/tool.ts"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import { type EntryId, parseEntryId } from "../../src/model/id.ts"
 import type { Background } from "../../src/runner/background.ts"
-import { makeCoverage } from "../../src/runner/coverage.ts"
+import { type Coverage, type CoverageDeps, makeCoverage } from "../../src/runner/coverage.ts"
 import type { SessionFiles } from "../../src/session/files/session-files.ts"
 
 const ID = parseEntryId("01890000-0000-7000-8000-000000000001") as EntryId
@@ -17,18 +17,24 @@ const NO_BACKGROUND: Background = {
   settled: async () => undefined,
 }
 
-test("a snapshot beside the answer that fails in an unexpected way is told, and ends nothing", async () => {
-  const told: string[] = []
-  const failing = { unavailable: undefined, markRound: () => Promise.reject(new Error("the disk is odd")) }
-  const coverage = makeCoverage({
-    files: failing as unknown as SessionFiles,
+/** Coverage over files that do only what a test needs of them. */
+function coverageOf(files: object, more: Partial<CoverageDeps> = {}): Coverage {
+  return makeCoverage({
+    files: files as unknown as SessionFiles,
     root: "/project",
     jobs: () => [],
     background: NO_BACKGROUND,
-    problem: (text) => told.push(text),
+    problem: (text) => expect.fail(text),
     notCovered: () => undefined,
     told: new Set(),
+    ...more,
   })
+}
+
+test("a snapshot beside the answer that fails in an unexpected way is told, and ends nothing", async () => {
+  const told: string[] = []
+  const failing = { unavailable: undefined, markRound: () => Promise.reject(new Error("the disk is odd")) }
+  const coverage = coverageOf(failing, { problem: (text) => told.push(text) })
   coverage.begin(ID)
   await coverage.end(ID)
   expect(told).toEqual([
@@ -51,15 +57,7 @@ test("an edit through a link is one of the file that the link names", async () =
       return undefined
     },
   }
-  const coverage = makeCoverage({
-    files: files as unknown as SessionFiles,
-    root,
-    jobs: () => [],
-    background: NO_BACKGROUND,
-    problem: () => undefined,
-    notCovered: () => undefined,
-    told: new Set(),
-  })
+  const coverage = coverageOf(files, { root })
   coverage.begin(ID)
   const effects = {
     effect: "writes" as const,
@@ -83,16 +81,7 @@ test.each([
     workspace: undefined,
     markRound: async (_prompt: unknown, when: string) => void marks.push(when),
   }
-  const coverage = makeCoverage({
-    files: files as unknown as SessionFiles,
-    root: "/project",
-    jobs: () => [],
-    background: NO_BACKGROUND,
-    problem: (text) => expect.fail(text),
-    notCovered: () => undefined,
-    told: new Set(),
-    ...(owner === undefined ? {} : { owner }),
-  })
+  const coverage = coverageOf(files, owner === undefined ? {} : { owner })
   coverage.begin(ID)
   await coverage.end(ID)
   expect(marks).toEqual(saved)
@@ -111,15 +100,7 @@ test("a folder that turns out to have too many files while a call waits: the cal
         counted = () => reject(new RetconError(failure))
       }),
   }
-  const coverage = makeCoverage({
-    files: files as unknown as SessionFiles,
-    root: "/project",
-    jobs: () => [],
-    background: NO_BACKGROUND,
-    problem: (text) => told.push(text),
-    notCovered: () => undefined,
-    told: new Set(),
-  })
+  const coverage = coverageOf(files, { problem: (text) => told.push(text) })
   coverage.begin(ID)
   const effects: Effects = { effect: "runs", paths: [], anywhere: true }
   const before = coverage.before(ID, { call: "c", name: "Bash", input: {}, effects })

@@ -1,6 +1,6 @@
 // Conversation only, files only, both: which of these a move could be, and why not the others.
 
-import { spansToRestore } from "../../history/files/applied-changes.ts"
+import { type SpansToRestore, spansToRestore } from "../../history/files/applied-changes.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -13,15 +13,24 @@ import { differing } from "./steps.ts"
 
 export async function modesOf(session: OpenSession, plan: MovePlan): Promise<Modes> {
   const conversation = plan.from === plan.to ? "the conversation is already there" : null
-  const files = (await whyNoRestore(session, plan)) ?? whyNothing(session, plan)
+  const files = whyNoFiles(session) ?? (await whyNotThere(session, plan))
   return { conversation, files, both: files ?? conversation }
 }
 
+async function whyNotThere(session: OpenSession, plan: MovePlan): Promise<string | null> {
+  const spans = spansToRestore(session.history, momentOf(session, plan))
+  return (await whyNoRestore(session, plan, spans)) ?? whyNothing(session, plan, spans)
+}
+
 /** Why the files that differ cannot come along. Contract: costs looking for each snapshot that a restore would need. */
-export async function whyNoRestore(session: OpenSession, plan: MovePlan): Promise<string | null> {
+export async function whyNoRestore(
+  session: OpenSession,
+  plan: MovePlan,
+  spans: SpansToRestore,
+): Promise<string | null> {
   const why = whyNoFiles(session)
   if (why !== null || session.files === undefined) return why
-  for (const snapshot of needed(session, plan)) {
+  for (const snapshot of needed(session, plan, spans)) {
     if (!(await isThere(session.files, snapshot))) return GONE
   }
   return null
@@ -29,10 +38,9 @@ export async function whyNoRestore(session: OpenSession, plan: MovePlan): Promis
 
 const GONE = "a snapshot that this needs is gone"
 
-function needed(session: OpenSession, plan: MovePlan): Set<string> {
+function needed(session: OpenSession, plan: MovePlan, { takeBack, bringAgain }: SpansToRestore): Set<string> {
   const undone = filesOfUndone(session, plan)
   if (undone !== undefined) return new Set([undone.from, undone.to])
-  const { takeBack, bringAgain } = spansToRestore(session.history, momentOf(session, plan))
   return new Set([...takeBack, ...bringAgain].flatMap(({ before, after }) => [before, after]))
 }
 
@@ -55,7 +63,7 @@ export function whyNoFiles(session: OpenSession): string | null {
   return session.history.last(KIND.snapshot) === NONE ? "this session has no snapshots of files" : null
 }
 
-function whyNothing(session: OpenSession, plan: MovePlan): string | null {
+function whyNothing(session: OpenSession, plan: MovePlan, spans: SpansToRestore): string | null {
   if (filesOfUndone(session, plan) !== undefined) return null
-  return differing(session, momentOf(session, plan)).length === 0 ? "no file differs from that point" : null
+  return differing(spans).length === 0 ? "no file differs from that point" : null
 }

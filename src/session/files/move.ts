@@ -1,4 +1,5 @@
 // The files' part of a move: kept and named, or restored with the head in one operation.
+import { spansToRestore } from "../../history/files/applied-changes.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
@@ -52,8 +53,9 @@ export async function planFiles(
       return { ok: false, refused: { outcome: "refused", failure: NO_CONFLICT } }
     if (!recorded) return { ok: true, described: {}, restore: undefined }
     const commits = await commitsLeft(session, plan.from, plan.to)
-    const files = differing(session, momentOf(session, plan))
-    const why = files.length === 0 ? null : await whyNoRestore(session, plan)
+    const spans = spansToRestore(session.history, momentOf(session, plan))
+    const files = differing(spans)
+    const why = files.length === 0 ? null : await whyNoRestore(session, plan, spans)
     const described = { filesMode: mode, files, commits, ...(why !== null && { notRestorable: why }) }
     return { ok: true, described, restore: undefined }
   }

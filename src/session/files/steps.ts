@@ -1,18 +1,16 @@
 // Which changes of files go with a move: the steps that a restore takes back or brings again.
 
-import { type Moment, type SpansToRestore, spansToRestore } from "../../history/files/applied-changes.ts"
+import type { SpansToRestore } from "../../history/files/applied-changes.ts"
 import type { CallSpan } from "../../history/files/call-span.ts"
 import { type OwnCommand, perhapsOwn } from "../../history/files/own-commands.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { FilesMove } from "../../model/record/record.ts"
 import { type Heads, parseSnapshotId, type Repository, type SnapshotId, type Step } from "../../workspace/port.ts"
-import type { OpenSession } from "../state/open-session.ts"
 import { type OtherSpan, sharedPaths } from "./others.ts"
 
 /** How the files differ from how they were at a moment, from the log alone. `added`: there now, and not then. */
-export function differing(session: OpenSession, moment: Moment): { path: string; change: string }[] {
-  const { takeBack, bringAgain } = spansToRestore(session.history, moment)
+export function differing({ takeBack, bringAgain }: SpansToRestore): { path: string; change: string }[] {
   const found = new Map<string, { now: boolean; before: boolean; kinds: Set<string> }>()
   const step = (path: string, change: string, gone: "added" | "deleted") => {
     const there = change !== (gone === "added" ? "deleted" : "added")

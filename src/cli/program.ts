@@ -176,15 +176,16 @@ function addViews(add: Add): void {
 }
 
 function addMoves(add: Add): void {
+  const steps = ["[steps]", "how many steps", atLeastOne] as const
   const moves = [
-    add("back", "go back to the end of the round before", () => import("./commands/back.ts")).argument(
+    add("back", "go back to before your last prompt", () => import("./commands/back.ts")).argument(
       "[rounds]",
       "how many rounds",
       atLeastOne,
     ),
     add("goto <entry>", "go to any entry: an id, a label, @N, head~N, or start", () => import("./commands/goto.ts")),
-    add("undo", "undo the last move or round", () => import("./commands/undo.ts")),
-    add("redo", "take back an undo", () => import("./commands/redo.ts")),
+    add("undo", "undo the last move or round", () => import("./commands/undo.ts")).argument(...steps),
+    add("redo", "redo what was undone", () => import("./commands/redo.ts")).argument(...steps),
   ]
   for (const command of moves) {
     command.addOption(new Option("--files <how>", "the files of the workspace").choices(["keep", "restore"]))

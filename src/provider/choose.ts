@@ -5,7 +5,7 @@ import type { Trace } from "../model/trace.ts"
 import { sdkModel } from "./ai-sdk/model.ts"
 import { factsOf, idsNamed } from "./catalogue/models.ts"
 import type { Environment, ModelSettings } from "./catalogue/settings.ts"
-import { firstWithKey, locate, type ProviderEndpoint, providerNames } from "./endpoint.ts"
+import { firstWithKey, locate, type ProviderEndpoint, providersAdvice } from "./endpoint.ts"
 import { ollamaModels } from "./ollama/ollama.ts"
 import { withOllamaWindow } from "./ollama/ollama-window.ts"
 import type { Model } from "./port/port.ts"
@@ -63,7 +63,7 @@ function byNameAlone(wanted: string, because: Because, options: ChooseOptions): 
   if (only !== undefined && ids.length === 1) return named(only, because, options)
   return refused(
     `There is no model "${wanted}".`,
-    joinAdvice(nameOne("PROVIDER/NAME"), `Providers: ${[...providerNames(options.settings), "practice"].join(", ")}`),
+    joinAdvice(nameOne("PROVIDER/NAME"), providersAdvice(options.settings)),
   )
 }
 

@@ -35,6 +35,12 @@ export function providerNames(settings: ModelSettings): string[] {
   return [...new Set([...Object.keys(settings.providers ?? {}), ...Object.keys(PRESETS)])]
 }
 
+/** Which names can stand before the slash, for a person who chose another. */
+export function providersAdvice(settings: ModelSettings): string {
+  const names = [...providerNames(settings), "practice"].join(", ")
+  return `Providers: ${names}, or any openai-compatible server that has a name and a baseUrl under "providers" in config.json.`
+}
+
 /** All variables that may hold the key of a provider. */
 export function keyVariables(settings: ModelSettings): string[] {
   const own = Object.values(settings.providers ?? {}).flatMap(({ keyVariable }) => keyVariable ?? [])

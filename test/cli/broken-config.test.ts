@@ -1,4 +1,5 @@
 // What an agent is forbidden must be understood before one starts: else it would be lost in silence.
+import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -52,6 +53,15 @@ describe.each([
     expect(err).toContain(`${at.file}: `)
     expect(err).toContain(problem)
   })
+})
+
+test("a .retcon.json that is a pipe is not waited for: no agent starts, and the reason is told", async () => {
+  const at = makeStage()
+  mkdirSync(at.cwd, { recursive: true })
+  execFileSync("mkfifo", [join(at.cwd, ".retcon.json")])
+  const { exit, err } = await at.retcon(["run", "--model", "practice", "help"])
+  expect([exit, err]).toEqual([1, expect.stringContaining(".retcon.json cannot be used: it is not a regular file")])
+  expect(await at.retcon("config")).toMatchObject({ exit: 0, err: expect.stringContaining("it is not a regular file") })
 })
 
 test.each([

@@ -196,6 +196,40 @@ describe("undo and redo", () => {
     expect(out).toContain("Take this back with: retcon redo")
   })
 
+  test("take a number of steps, each shown, and the way back takes all of them back", async () => {
+    const bench = new Bench()
+    const session = await bench.session(3)
+    await bench.run(["back"])
+    const { out } = await bench.run(["undo", "2"])
+    expect(out).toMatch(
+      /^Undid the last back\..*\nTake this back with: retcon redo\n\nUndid the last round\..*\nTake this back with: retcon redo 2\n$/s,
+    )
+    expect((await bench.open(session)).head).toBe(session.resolve("head~1"))
+    const redone = (await bench.run(["redo", "2", "--json"])).out.trimEnd().split("\n")
+    expect(redone.map((line) => JSON.parse(line))).toMatchObject([{ kind: "redo" }, { kind: "redo" }])
+    expect((await bench.open(session)).head).toBe(session.resolve("head~1"))
+  })
+
+  test("stop at the first step that is refused; what was done before stays, and is shown", async () => {
+    const bench = new Bench()
+    const session = await bench.session(2)
+    const { exit, out, err } = await bench.run(["undo", "3", "--json"])
+    expect([exit, out.trimEnd().split("\n").length, JSON.parse(err).error.code]).toEqual([1, 2, "nothing-to-undo"])
+    expect((await bench.open(session)).head).toBe(null)
+  })
+
+  test("a number of steps has no dry run, because each step stands on the one before", async () => {
+    const bench = new Bench()
+    const session = await bench.session(2)
+    const before = bytesOf(session)
+    expect(await bench.run(["undo", "2", "--dry-run"])).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining("one step"),
+    })
+    expect(await bench.run(["undo", "0"])).toMatchObject({ exit: 2 })
+    expect(bytesOf(session)).toBe(before)
+  })
+
   test("are refused when there is nothing to do", async () => {
     const bench = new Bench()
     await bench.session(1)

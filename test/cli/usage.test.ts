@@ -49,7 +49,7 @@ test("without a command, with help and with --help, the commands are shown", asy
   for (const words of [[], ["help"], ["--help"], ["-h"]]) {
     const { exit, out, err } = await bench.run(words)
     expect({ exit, err }).toEqual({ exit: 0, err: "" })
-    expect(out).toContain("go back to the end of the round before")
+    expect(out).toContain("go back to before your last prompt")
     expect(out).not.toContain("complete [")
   }
   expect((await bench.run(["help", "goto"])).out).toMatch(/^Usage: retcon goto \[options\] <entry>\n/)

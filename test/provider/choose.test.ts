@@ -78,6 +78,12 @@ describe("which model is used", () => {
     expect(await chosen({ wanted })).toContain(`refused: ${words}`)
   })
 
+  test("a name that is no provider is refused with all that can be named, one's own servers too", async () => {
+    const settings = { providers: { mine: { baseUrl: "http://127.0.0.1:9/v1" } } }
+    const words = await chosen({ wanted: "nonsense/x", settings })
+    expect(words).toMatch(/Providers: .*mine, anthropic, .*, practice, or any openai-compatible server/)
+  })
+
   test("a local Ollama when there is no key, with its first model that can talk", async () => {
     server.reply({ status: 200, body: { models: [{ name: "nomic-embed-text:latest" }, { name: "qwen3:8b" }] } })
     expect(await chosen({})).toBe("ollama/qwen3:8b (ollama)")

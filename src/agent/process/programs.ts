@@ -25,6 +25,11 @@ export function trustedPath({ path = "", workspace }: Lookup): string {
   return folders(path, workspace).join(delimiter)
 }
 
+/** Whether a program of this name is there at all, also one that must not be started. */
+export function isInstalled(name: string, path: string | undefined): boolean {
+  return (path ?? "").split(delimiter).some((folder) => isAbsolute(folder) && isProgram(join(folder, name)))
+}
+
 function search(name: string, { path = "", workspace }: Lookup): string | undefined {
   const own = realOf(workspace) ?? workspace
   return folders(path, workspace)

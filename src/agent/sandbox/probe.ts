@@ -1,15 +1,15 @@
 // Which sandbox works on this machine. Containers forbid what their kernel could do, so each is tried with a real command.
 import { execFile } from "node:child_process"
 import { realpathSync } from "node:fs"
-import { findProgram } from "../process/programs.ts"
+import { findProgram, isInstalled } from "../process/programs.ts"
 import { bubblewrapWords } from "./bubblewrap.ts"
 import { layout, type SandboxFolders } from "./layout.ts"
 import { namespaceWords } from "./namespaces.ts"
 
 export type FoundSandbox =
   | { by: string; words: readonly string[] }
-  /** There is none, and why. */
-  | { by: undefined; because: string }
+  /** There is none: why, and what would help. */
+  | { by: undefined; because: string; advice: string }
 
 export interface ProbeOptions {
   folders: SandboxFolders
@@ -21,6 +21,7 @@ export interface ProbeOptions {
 }
 
 const LONGEST = 5000
+const INSTALL = "Install bubblewrap (apt, dnf or pacman install bubblewrap)"
 
 /** Contract: the answer's words have started a command on this machine just now. */
 export async function findSandbox(options: ProbeOptions): Promise<FoundSandbox> {
@@ -30,7 +31,17 @@ export async function findSandbox(options: ProbeOptions): Promise<FoundSandbox> 
     if (problem === undefined) return { by, words }
     problems.push(problem)
   }
-  return { by: undefined, because: problems[0] ?? "neither bubblewrap nor unshare is installed" }
+  const [problem] = problems
+  return { by: undefined, ...(problem === undefined ? noCandidate(options) : { because: problem, advice: INSTALL }) }
+}
+
+function noCandidate({ search }: ProbeOptions): { because: string; advice: string } {
+  if (process.platform !== "linux") return { because: "sandboxes need Linux", advice: "Run retcon on Linux" }
+  if (["bwrap", "unshare"].some((name) => isInstalled(name, search))) {
+    const because = "the program that makes one is inside the workspace, and retcon trusts no program there"
+    return { because, advice: "Work in a smaller folder" }
+  }
+  return { because: "neither bubblewrap nor unshare is installed", advice: INSTALL }
 }
 
 function candidates({ folders: places, network, search, staging }: ProbeOptions): { by: string; words: string[] }[] {

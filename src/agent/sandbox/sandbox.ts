@@ -31,8 +31,7 @@ export interface SandboxOptions {
   search: string
 }
 
-const HOW_TO_GET_ONE =
-  "Install bubblewrap (apt, dnf or pacman install bubblewrap), or set sandbox to auto in the configuration."
+const WITHOUT_ONE = "or run commands without one: set sandbox to auto in the configuration."
 
 export function makeSandbox(options: SandboxOptions): Sandbox {
   const { settings } = options
@@ -42,7 +41,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
 
   async function find(): Promise<FoundSandbox & { inside: string }> {
     // Somebody who looks late must leave nothing behind.
-    if (closed) return { by: undefined, because: "the session is closed", inside: "" }
+    if (closed) return { by: undefined, because: "the session is closed", advice: "Open it again", inside: "" }
     temporary ??= mkdtempSync(join(tmpdir(), "retcon-"))
     staging ??= mkdtempSync(join(tmpdir(), "retcon-root-"))
     const { root, home, readable, personHome } = options
@@ -64,7 +63,9 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
     return { ...answer, inside: temporaryInside(places) }
   }
   const probed = () =>
-    (found ??= find().catch((error: Error) => ({ by: undefined, because: error.message, inside: "" })))
+    (found ??= find().catch((error: Error) => {
+      return { by: undefined, because: error.message, advice: "Fix that", inside: "" }
+    }))
 
   const wanted = () => settings.use !== "off" && applies()
 
@@ -81,7 +82,8 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
         return { how: "confined", words, network, env: (env) => environmentInside(env, inside) }
       }
       if (settings.use === "auto") return { how: "open" }
-      return { how: "refused", problem: `There is no sandbox here: ${answer.because}. ${HOW_TO_GET_ONE}` }
+      const { because, advice } = answer
+      return { how: "refused", problem: `There is no sandbox here: ${because}. ${advice}, ${WITHOUT_ONE}` }
     },
     async state() {
       if (!applies()) return undefined

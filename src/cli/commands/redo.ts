@@ -1,11 +1,11 @@
-// retcon redo: takes back the last undo.
+// retcon redo [N]: takes back the last undo.
 
-import { type MoveFlags, runMove } from "../move/run-move.ts"
+import { runSteps, type StepFlags } from "../move/run-move.ts"
 import { unitName } from "../move/unit-name.ts"
 import type { Cli } from "../port/cli.ts"
 
-export async function run(cli: Cli, options: MoveFlags): Promise<void> {
-  await runMove(cli, options, (session) => {
+export async function run(cli: Cli, options: StepFlags): Promise<void> {
+  await runSteps(cli, options, (session) => {
     const unit = unitName(session.history, "redo")
     return { did: `Redid ${unit}`, would: `Would redo ${unit}`, make: (how) => session.redo(how) }
   })

@@ -1,11 +1,11 @@
-// retcon undo: before the last move or round. Again, and it goes further back.
+// retcon undo [N]: before the last move or round. Again, and it goes further back.
 
-import { type MoveFlags, runMove } from "../move/run-move.ts"
+import { runSteps, type StepFlags } from "../move/run-move.ts"
 import { unitName } from "../move/unit-name.ts"
 import type { Cli } from "../port/cli.ts"
 
-export async function run(cli: Cli, options: MoveFlags): Promise<void> {
-  await runMove(cli, options, (session) => {
+export async function run(cli: Cli, options: StepFlags): Promise<void> {
+  await runSteps(cli, options, (session) => {
     const unit = unitName(session.history, "undo")
     return { did: `Undid ${unit}`, would: `Would undo ${unit}`, make: (how) => session.undo(how) }
   })

@@ -2,7 +2,7 @@
 import { CACHES } from "../../agent/sandbox/machine-folders.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { idsNamed } from "../../provider/catalogue/models.ts"
-import { providerNames } from "../../provider/endpoint.ts"
+import { providerNames, providersAdvice } from "../../provider/endpoint.ts"
 import type { Cli } from "../port/cli.ts"
 import { readAgentConfig, sandboxWrite } from "./agent-config.ts"
 import { changeConfig } from "./config-file.ts"
@@ -104,6 +104,6 @@ function checkModel(cli: Cli, wanted: string): void {
   const provider = slash < 0 ? wanted : wanted.slice(0, slash)
   if (providers.includes(provider) && !wanted.endsWith("/")) return
   if (slash < 0 && idsNamed(wanted).length === 1) return
-  const advice = `Use PROVIDER/NAME. Providers: ${providers.join(", ")}`
+  const advice = `Use PROVIDER/NAME. ${providersAdvice(models)}`
   throw new RetconError({ code: "invalid", problem: `There is no model "${wanted}".`, advice })
 }

@@ -1,7 +1,7 @@
 // Whether the person trusts what a directory configures. Their answer applies to exactly what they saw: when the file
 // changes, they are asked again.
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { type Trust, workspaceConfig } from "../../agent/prompt/trust.ts"
 import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
@@ -91,6 +91,9 @@ export function ownConfig(home: string): JsonObject {
 /** Contract: never fails; says why it cannot be read. */
 function readText(file: string): { text?: string; problem?: string } {
   try {
+    // Not from a pipe, which would keep us waiting. A folder cannot be read, and says so.
+    const stat = statSync(file)
+    if (!stat.isFile() && !stat.isDirectory()) return { problem: "it is not a regular file" }
     return { text: readFileSync(file, "utf8") }
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error

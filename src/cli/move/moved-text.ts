@@ -10,11 +10,15 @@ import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { filesLines, keptLines, unknownLines } from "./files-lines.ts"
 
-/** `none`: the text for when no file differs. Where files differ and stay, each is named with the reason. */
+/**
+ * `none`: the text for when no file differs. Where files differ and stay, each is named with the reason. `step`: which
+ * step of this call it is, counted from 1; the way back takes back all of them so far.
+ */
 export interface MoveWords {
   did: string
   would: string
   none?: string
+  step?: number
 }
 
 export function movedText(history: History, moved: Moved, words: MoveWords, width: number): string {
@@ -25,7 +29,10 @@ export function movedText(history: History, moved: Moved, words: MoveWords, widt
   if (files.length > 0) paragraphs.push(files)
   if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])
   if (moved.outcome === "moved") {
-    paragraphs.push([moved.kind === "undo" ? "Take this back with: retcon redo" : "Take this back with: retcon undo"])
+    const { step = 1 } = words
+    paragraphs.push([
+      `Take this back with: retcon ${moved.kind === "undo" ? "redo" : "undo"}${step > 1 ? ` ${step}` : ""}`,
+    ])
   }
   return `${paragraphs.map((lines) => lines.join("\n")).join("\n\n")}\n`
 }

@@ -7,7 +7,7 @@ import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { MoveOptions } from "../../session/operations/move.ts"
 import type { Session } from "../../session/session.ts"
 import type { Cli } from "../port/cli.ts"
-import { ConflictsError } from "../port/errors.ts"
+import { ConflictsError, UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { type SessionChoice, withChosenFiles } from "../sessions/select.ts"
 import { workspacePath } from "../sessions/workspace-path.ts"
@@ -31,29 +31,49 @@ export interface Move extends MoveWords {
 
 /** Contract: a refusal is thrown as its failure; nothing was written then. */
 export async function runMove(cli: Cli, flags: MoveFlags, moveOf: (session: Session) => Move): Promise<void> {
+  await runSteps(cli, { ...flags, steps: 1 }, moveOf)
+}
+
+export interface StepFlags extends MoveFlags {
+  /** How many times; once when left out. */
+  steps?: number
+}
+
+/** One move after the other, each shown once it is made. Contract: a refusal is thrown, and the steps before it stay. */
+export async function runSteps(cli: Cli, flags: StepFlags, moveOf: (session: Session) => Move): Promise<void> {
+  const { steps = 1 } = flags
+  if (steps > 1 && flags.dryRun === true) {
+    throw new UsageError("A dry run shows one step.", "Leave out the number, or leave out --dry-run.")
+  }
   await withChosenFiles(cli, flags, async (session) => {
-    const move = moveOf(session)
-    const files = flags.files === undefined ? {} : { files: flags.files }
-    const result = await move.make({
-      by: "person",
-      from: "log",
-      dryRun: flags.dryRun === true,
-      ...files,
-      ...onConflict(flags),
-      ...(flags.keep === undefined ? {} : { keep: flags.keep.map((path) => workspacePath(cli, session, path)) }),
-      ...(flags.onlyCertain === true && { onlyCertain: true }),
-    })
-    if (result.outcome === "refused") {
-      const { failure, conflicts = [] } = result
-      if (conflicts.length === 0) throw new RetconError(failure)
-      if (flags.json !== true) cli.err.write(conflictsText(conflicts))
-      throw new ConflictsError(failure, conflicts)
+    for (let step = 1; step <= steps; step++) {
+      if (step > 1 && flags.json !== true) cli.out.write("\n")
+      await makeMove(cli, flags, session, moveOf(session), step)
     }
-    if (flags.json === true) {
-      const { head, left, prompt, files, ...more } = result
-      printJson(cli.out, { head, left, prompt, files, ...more, session: session.id, dryRun: flags.dryRun === true })
-    } else cli.out.write(movedText(session.history, result, move, cli.out.width))
   })
+}
+
+async function makeMove(cli: Cli, flags: MoveFlags, session: Session, move: Move, step: number): Promise<void> {
+  const files = flags.files === undefined ? {} : { files: flags.files }
+  const result = await move.make({
+    by: "person",
+    from: "log",
+    dryRun: flags.dryRun === true,
+    ...files,
+    ...onConflict(flags),
+    ...(flags.keep === undefined ? {} : { keep: flags.keep.map((path) => workspacePath(cli, session, path)) }),
+    ...(flags.onlyCertain === true && { onlyCertain: true }),
+  })
+  if (result.outcome === "refused") {
+    const { failure, conflicts = [] } = result
+    if (conflicts.length === 0) throw new RetconError(failure)
+    if (flags.json !== true) cli.err.write(conflictsText(conflicts))
+    throw new ConflictsError(failure, conflicts)
+  }
+  if (flags.json === true) {
+    const { head, left, prompt, files, ...more } = result
+    printJson(cli.out, { head, left, prompt, files, ...more, session: session.id, dryRun: flags.dryRun === true })
+  } else cli.out.write(movedText(session.history, result, { ...move, step }, cli.out.width))
 }
 
 const MOST_LINES = 6

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { bashTool } from "../../../src/agent/tools/bash.ts"
 import { bashOutputTool } from "../../../src/agent/tools/bash-output.ts"
 import { ownSleep, runningWith } from "../processes.ts"
-import { runTool, scripted, takeStep } from "../setting.ts"
+import { runTool, scripted, setting, takeStep } from "../setting.ts"
 import { confined as anyConfined, onlyWith, SANDBOXES } from "./confined.ts"
 
 describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
@@ -271,6 +271,16 @@ describe("on a machine that has none", () => {
     const at = anyConfined({ use: "auto" }, nowhere)
     expect(await at.sandbox.state()).toEqual({ state: "none", because: "neither bubblewrap nor unshare is installed" })
     expect((await at.bash("echo ran")).output).toBe("ran")
+  })
+
+  test("a program in the workspace is not used to make one, and the reason is the true one", async () => {
+    const { root, file } = setting()
+    writeFileSync(file("bwrap"), "#!/bin/sh\n", { mode: 0o755 })
+    const { sandbox } = anyConfined({ use: "on" }, { root: root.folder, search: root.folder })
+    const because = "the program that makes one is inside the workspace, and retcon trusts no program there"
+    expect(await sandbox.state()).toEqual({ state: "none", because })
+    const problem = expect.stringContaining(`${because}. Work in a smaller folder, or run commands without one: `)
+    expect(await sandbox.confine()).toEqual({ how: "refused", problem })
   })
 
   test("no command runs when one is required, and what to do is said", async () => {

@@ -40,6 +40,8 @@ export async function openOurs(home: string, cwd: string, id: SessionId): Promis
     now: () => Date.now(),
     colours: true,
     notify: "none",
+    exportSession: async () => "",
+    doctor: async () => () => [],
   })
   await shown
 

@@ -25,6 +25,7 @@ const STEPS: { [Name in AdviceStep["do"]]: Extract<AdviceStep, { do: Name }> } =
   diff: { do: "diff", entry: "ENTRY" },
   doctor: { do: "doctor" },
   sessions: { do: "sessions" },
+  resume: { do: "resume", session: "abcdef" },
   "choose-session": { do: "choose-session" },
   "restore-session": { do: "restore-session", id: "01890000-0000-7000-8000-000000000001" },
   import: { do: "import", file: "FILE" },
@@ -100,7 +101,7 @@ test("a folder with a space in its name is one word of the shell", () => {
   expect(shellAdvice([STEPS.moved])).toBe("retcon moved '/home/you/old place'")
 })
 
-test("nothing below the front ends writes a command of the shell into a text", () => {
+test("nothing but the command line writes a command of the shell into a text", () => {
   const below = [
     "model",
     "history",
@@ -114,7 +115,7 @@ test("nothing below the front ends writes a command of the shell into a text", (
     "runner",
   ]
   const command = new RegExp(`["\`' ]retcon (?:${[...SHELL_COMMANDS].join("|")})\\b(?! \\d)`)
-  const found = [...below, "host"].flatMap((folder) =>
+  const found = [...below, "host", "tui"].flatMap((folder) =>
     readdirSync(join("src", folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))
       .flatMap((name) => readFileSync(join("src", folder, name), "utf8").split("\n"))

@@ -35,6 +35,8 @@ export async function plainTalk(
     asks,
     ...(screen === undefined ? {} : { screen: () => screen }),
     now: () => Date.now(),
+    exportSession: async () => "talk.md",
+    doctor: async () => () => ["All good."],
     lines: lines(),
     write(text) {
       written += text

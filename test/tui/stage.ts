@@ -65,6 +65,8 @@ export async function makeStage(options: StageOptions = {}): Promise<Stage> {
     now: () => Date.now(),
     colours: true,
     notify: "none",
+    exportSession: async () => "talk.md",
+    doctor: async () => () => ["All good."],
     ...options.parts,
   })
   onTestFinished(async () => {

@@ -31,6 +31,8 @@ function shellStep(step: AdviceStep): string {
       return "retcon log --all"
     case "sessions":
       return "retcon ls --all"
+    case "resume":
+      return `retcon -r ${step.session}`
     case "choose-session":
       return "-s"
     case "restore-session":

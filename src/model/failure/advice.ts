@@ -26,6 +26,8 @@ export type AdviceStep =
   | { do: "doctor" }
   // Sessions.
   | { do: "sessions" }
+  /** Continue with this one. */
+  | { do: "resume"; session: string }
   /** Say which session is meant. */
   | { do: "choose-session" }
   | { do: "restore-session"; id: string }

@@ -63,11 +63,11 @@ export interface SessionServices {
   searchContents?: SearchContents
   previewSession?: (session: SessionListing) => Promise<string>
   /** Writes the path as a file; answers its name. */
-  exportSession?: (session: HostSession, argument: string) => Promise<string>
+  exportSession: (session: HostSession, argument: string) => Promise<string>
   /** What a session had cost before it was opened. */
   spentBefore?: (session: HostSession) => Promise<Totals | undefined>
   /** Looks for damage; answers what to print. */
-  doctor?: (session: HostSession) => Promise<(width: number) => string[]>
+  doctor: (session: HostSession) => Promise<(width: number) => string[]>
 }
 
 export interface TuiDeps extends StartOptions, TerminalDeps, EditorSources, SessionServices {

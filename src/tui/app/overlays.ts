@@ -1,5 +1,6 @@
 // The pages over the conversation, and what follows when one is left.
 
+import type { Advice } from "../../model/failure/advice.ts"
 import type { SessionId } from "../../model/id.ts"
 import { canGoOn } from "../../protocol/listing.ts"
 import type { FoldedItem } from "../conversation/folded.ts"
@@ -12,6 +13,7 @@ import { WENT_WORDS } from "../overlay/move/ways.ts"
 import { openPastPrompts } from "../overlay/past-prompts.ts"
 import { openSessions } from "../overlay/sessions/sessions.ts"
 import { openTree } from "../overlay/tree/tree.ts"
+import { terminalAdvice } from "../words/advice-words.ts"
 import type { TuiDeps } from "./deps.ts"
 import { type MoveTeller, tellMove } from "./moved.ts"
 import type { OnScreen } from "./on-screen.ts"
@@ -68,11 +70,8 @@ export async function openSessionList(
   if (picked === undefined) return false
   const { session: listed, outcome } = picked
   if (outcome === "elsewhere" || listed.agent !== "retcon") {
-    app.say(
-      "info",
-      `This session belongs to ${listed.agent}.`,
-      `Continue it here in a copy: retcon split -s ${listed.id}`,
-    )
+    const advice: Advice = ["Continue it here in a copy: ", { do: "split", session: listed.id }]
+    app.say("info", `This session belongs to ${listed.agent}.`, terminalAdvice(advice))
     return false
   }
   const chosen = await app.progress.during("Opening the session", host.open(listed.id))

@@ -1,9 +1,11 @@
 // The session that is shown: one at a time, and what happens when another takes its place.
 import type { Row } from "../../history/tree/tree.ts"
+import type { Advice } from "../../model/failure/advice.ts"
 import type { HostSession, Unsent } from "../../protocol/host.ts"
 import type { Reason } from "../approval/deny-reason.ts"
 import type { Transcript } from "../conversation/transcript.ts"
 import { joinInputs } from "../editor/pastes.ts"
+import { terminalAdvice } from "../words/advice-words.ts"
 import type { TuiDeps } from "./deps.ts"
 import type { OnScreen } from "./on-screen.ts"
 import { type SessionView, sessionView } from "./session-view.ts"
@@ -93,8 +95,8 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
       if (how === "resumed") own.show("end")
       if (unsent !== undefined) say("info", "Your unsent text is back in the editor.")
       if (stopped !== undefined) {
-        const hint = `Continue there with /resume, or with: retcon -r ${stopped}`
-        say("warning", "The agent in the previous session was stopped.", hint)
+        const advice: Advice = ["Continue there with ", { do: "resume", session: stopped }]
+        say("warning", "The agent in the previous session was stopped.", terminalAdvice(advice))
       }
       redraw()
       if (how === "resumed")

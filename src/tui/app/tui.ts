@@ -1,5 +1,5 @@
 // The terminal UI, from its first line until it gives the terminal back.
-import { type SessionId, shortId } from "../../model/id.ts"
+import type { SessionId } from "../../model/id.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { canGoOn } from "../../protocol/listing.ts"
 import { notification } from "../screen/notify.ts"
@@ -8,6 +8,7 @@ import { EDITOR_KEYS } from "../terminal/key-map.ts"
 import { type KeyPress, keyPress } from "../terminal/keys.ts"
 import { setEditorKeys } from "../terminal/pi.ts"
 import { SEQUENCE } from "../terminal/port.ts"
+import { continueWords } from "../words/advice-words.ts"
 import { MODE_WORDS } from "../words/mode-words.ts"
 import { unsentWords } from "../words/unsent-words.ts"
 import { type App, makeApp } from "./app.ts"
@@ -103,7 +104,7 @@ export async function runTui(deps: TuiDeps): Promise<void> {
 /** How to come back, for a session that was kept. */
 function continueWith({ session, theme }: ShownSession & OnScreen): string {
   if (session.file === undefined || session.history.tips().length === 0) return ""
-  return `${theme.quiet(`Continue with: retcon -r ${shortId(session.id)}`)}\r\n`
+  return `${theme.quiet(continueWords(session.id, "screen"))}\r\n`
 }
 
 async function openFirst(app: App): Promise<void> {

@@ -53,11 +53,9 @@ export async function plainCommand(name: string, parts: PlainContext): Promise<H
       say(costLines(session.status(), makeTheme({ colours: false }), WIDTH).join("\n"))
       return undefined
     case "export":
-      if (parts.exportSession === undefined) return "unknown"
       say(`Written to ${await parts.exportSession(session, argument)}`)
       return undefined
     case "doctor":
-      if (parts.doctor === undefined) return "unknown"
       say((await parts.doctor(session))(WIDTH).join("\n"))
       return undefined
     case "new":

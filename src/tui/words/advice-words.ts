@@ -1,6 +1,7 @@
 // Advice as it is followed in the terminal: by slash commands and keys, and by lines of `--plain`. For what only the
 // shell can do, the words say so.
 import { type Advice, type AdviceStep, adviceText } from "../../model/failure/advice.ts"
+import { type SessionId, shortId } from "../../model/id.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
 import { unreachable } from "../../model/unreachable.ts"
 
@@ -38,6 +39,7 @@ function terminalStep(step: AdviceStep): string {
     case "ops":
       return "/tree, then o"
     case "sessions":
+    case "resume":
     case "choose-session":
       return "/resume"
     case "model":
@@ -66,7 +68,13 @@ function plainStep(step: AdviceStep): string {
   if (step.do === "goto" && step.files !== undefined) return `/goto ${step.entry} --files ${step.files}`
   if (step.do === "files") return `--files ${step.choice}`
   if (step.do === "resolve") return `--${step.choice}`
+  if (step.do === "resume") return `/resume ${step.session}`
   return step.do === "ops" ? inShell("ops") : terminalStep(step)
+}
+
+/** For somebody who leaves the terminal: they will be in a shell. */
+export function continueWords(session: SessionId, how: "screen" | "plain"): string {
+  return `Continue with: retcon ${how === "plain" ? "--plain " : ""}-r ${shortId(session)}`
 }
 
 function inShell(command: string): string {

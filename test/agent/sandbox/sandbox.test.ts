@@ -274,9 +274,9 @@ describe("on a machine that has none", () => {
   })
 
   test("a program in the workspace is not used to make one, and the reason is the true one", async () => {
-    const { root, file } = setting()
-    writeFileSync(file("bwrap"), "#!/bin/sh\n", { mode: 0o755 })
-    const { sandbox } = anyConfined({ use: "on" }, { root: root.folder, search: root.folder })
+    const at = setting()
+    writeFileSync(at.file("bwrap"), "#!/bin/sh\n", { mode: 0o755 })
+    const { sandbox } = anyConfined({ use: "on" }, { root: at.root.folder, search: at.root.folder })
     const because = "the program that makes one is inside the workspace, and retcon trusts no program there"
     expect(await sandbox.state()).toEqual({ state: "none", because })
     const problem = expect.stringContaining(`${because}. Work in a smaller folder, or run commands without one: `)

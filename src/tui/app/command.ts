@@ -1,0 +1,28 @@
+// What a command that starts with a slash is, and what it may use.
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { Keys } from "../terminal/key-map.ts"
+import type { SessionServices, TuiDeps } from "./deps.ts"
+import type { MoveTeller } from "./moved.ts"
+import type { OnScreen } from "./on-screen.ts"
+import type { ShownSession } from "./shown-session.ts"
+import type { Speaker } from "./speaker.ts"
+
+/** What a command may use. */
+export interface CommandContext extends OnScreen, Speaker, ShownSession, MoveTeller {
+  keys: Keys
+  deps: Pick<TuiDeps, "host" | "cwd" | keyof SessionServices>
+  quit(): void
+}
+
+export interface Command {
+  name: string
+  /** Of the argument; empty when there is none. */
+  hint: string
+  about: string
+  run(app: CommandContext, argument: string): Promise<void> | void
+}
+
+/** What was typed after the command makes no sense. */
+export function invalid(problem: string, advice: string): RetconError {
+  return new RetconError({ code: "invalid", problem, advice })
+}

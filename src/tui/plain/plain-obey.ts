@@ -1,0 +1,129 @@
+// What a line asks for: a prompt, a command of the shell, or a slash command.
+import { shortIds } from "../../history/tree/short-ids.ts"
+import type { MoveResult } from "../../model/move/moved.ts"
+import { PERMISSION_MODES } from "../../model/permission-mode.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { meant } from "../../model/text/typo.ts"
+import { parseThinking } from "../../model/thinking.ts"
+import type { HostSession } from "../../protocol/host.ts"
+import { plainAdvice } from "../words/advice-words.ts"
+import { obeyAllow } from "../words/allow-command.ts"
+import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
+import { moveLine } from "../words/move-line.ts"
+import { DEFAULT_THINKING, THINK_USE, thinkingWords } from "../words/thinking-words.ts"
+import { takeSteps } from "../words/undo-steps.ts"
+import { plainCommand } from "./plain-commands.ts"
+import type { PlainContext } from "./plain-context.ts"
+import { COMMAND_NAMES, HELP } from "./plain-help.ts"
+import { plainMove } from "./plain-move.ts"
+import { failureWords, tellMove } from "./plain-tell.ts"
+import type { PlainUnsent } from "./plain-unsent.ts"
+
+export interface ObeyContext extends Omit<PlainContext, "session" | "argument" | "tell"> {
+  unsent: PlainUnsent
+  /** A person can be asked. */
+  asks: boolean
+  /** Leaves this session for another. */
+  change(next: HostSession): Promise<void>
+}
+
+export async function obey(session: HostSession, line: string, parts: ObeyContext): Promise<void> {
+  const { say, unsent } = parts
+  if (line.trim() === "!") return say("Type a command after the !, such as !ls")
+  if (line.startsWith("!")) return void (await session.send({ text: line.slice(1).trim(), shell: true }))
+  const [, name, argument = ""] = /^\/([a-z]*)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
+  const tells = { ...parts, tell: (answer: MoveResult) => tellMove(session, answer, say) }
+  const move = moveLine(argument)
+  switch (name) {
+    case undefined:
+      return send(session, line, parts)
+    case "send": {
+      const text = unsent.take()
+      return text === undefined ? say("There is no unsent text.") : send(session, text, parts)
+    }
+    case "back": {
+      if (!/^[1-9]\d{0,8}$|^$/.test(move.argument))
+        return say(`"${move.argument}" is not a number of rounds. Use: /back, or /back 2`)
+      const rounds = Number(move.argument || "1")
+      return void (await plainMove(tells, move, (request) => session.back({ rounds, ...request })))
+    }
+    case "undo":
+    case "redo":
+      return takeSteps(name, move.argument, () => plainMove(tells, move, (request) => session[name](request)))
+    case "goto":
+      if (move.argument === "")
+        return say("An entry is missing. Use: /goto ID, a label, or @N. See them with /tree and /prompts")
+      return void (await plainMove(tells, move, (request) => session.goto(move.argument, request)))
+    case "compact": {
+      const answer = await session.compact(argument === "" ? undefined : argument)
+      if (answer.outcome === "refused") say(failureWords(answer.failure))
+      return
+    }
+    case "stop":
+      await session.stop()
+      return
+    case "prompts":
+    case "rewind":
+      for (const line of promptLines(session)) say(line)
+      return name === "rewind" ? say("Go back to one with: /goto @N") : undefined
+    case "model":
+      if (argument !== "") await session.setModel(argument)
+      return say(`Model: ${session.status().model}${argument === "" ? ". Choose with: /model PROVIDER/NAME" : ""}`)
+    case "think": {
+      const level = parseThinking(argument)
+      if (level === undefined && argument !== DEFAULT_THINKING)
+        return say(`Thinking: ${thinkingWords(session.status().thinking)}. Choose with: ${THINK_USE}`)
+      await session.setThinking(level)
+      return say(`Thinking: ${thinkingWords(level)}`)
+    }
+    case "omit": {
+      const { parts } = await session.omit(argument)
+      return say(
+        `The model no longer sees ${parts === "media" ? "its images and files" : "its text"}. Take this back with /undo.`,
+      )
+    }
+    case "mode":
+      return plainMode(session, argument, say)
+    case "allow":
+      for (const text of await obeyAllow(session, argument.trim())) say(text)
+      return
+    case "help":
+      return say(HELP)
+    default: {
+      const next = await plainCommand(name, { ...tells, session, argument })
+      if (next === "unknown") {
+        const near = meant(name, COMMAND_NAMES)
+        const hint = near === undefined ? "" : `Did you mean /${near}? `
+        return say(`There is no command /${name} here. ${hint}Type /help for help.`)
+      }
+      if (next !== undefined) await parts.change(next)
+    }
+  }
+}
+
+async function send(session: HostSession, text: string, { say, unsent }: ObeyContext): Promise<void> {
+  const answer = await session.send({ text })
+  if (answer.outcome === "failed") say(plainAdvice(answer.advice))
+  if (answer.outcome === "withdrawn") unsent.cameBack(answer.input)
+}
+
+async function plainMode(session: HostSession, name: string, say: PlainContext["say"]): Promise<void> {
+  const mode = parseMode(name)
+  if (mode !== undefined) await session.setMode(mode)
+  if (mode === undefined && name !== "") say(`There is no mode "${name}".`)
+  const { mode: now } = session.status()
+  say(
+    `Mode ${now}: ${MODE_WORDS[now]}.${mode === undefined ? ` Choose with: /mode ${PERMISSION_MODES.join("|")}` : ""}`,
+  )
+}
+
+/** A message typed while the agent worked has no number: its id is the way back to it. */
+function* promptLines(session: HostSession): Generator<string> {
+  const ids = shortIds(session.history)
+  for (const { round, text, steer } of session.rounds()) {
+    yield `${round}: ${sanitiseLine(text)}`
+    for (const each of steer) {
+      yield `   + ${ids.of(session.history.rowOf(each.entry))}: ${sanitiseLine(each.text)}`
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// What is said after a move or a failure, and where we are.
+import { NONE } from "../../history/tree/tree.ts"
+import type { Failure } from "../../model/failure/failure.ts"
+import { wordsFor } from "../../model/failure/failure-words.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { MoveResult } from "../../model/move/moved.ts"
+import { plainText } from "../../model/record/part.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+import type { HostSession } from "../../protocol/host.ts"
+import { plainAdvice } from "../words/advice-words.ts"
+import { movedFiles, unchangedFiles } from "../words/moved-files-words.ts"
+import { conflictText } from "./plain-move.ts"
+
+type Say = (text: string) => void
+
+export function tellMove(session: HostSession, answer: MoveResult, say: Say): void {
+  if (answer.outcome === "refused") {
+    const both = conflictText(answer)
+    if (both !== "") say(both)
+    say(failureWords(answer.failure))
+    return
+  }
+  const onlyFiles = answer.kind === "restore"
+  if (onlyFiles && answer.outcome !== "moved") {
+    const { text, kept } = unchangedFiles(answer)
+    for (const line of [text, ...kept]) say(line)
+    return
+  }
+  if (answer.outcome === "unchanged") {
+    say(`You are already there. Nothing was changed. ${position(session)}`)
+    return
+  }
+  const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
+  const back = answer.kind === "undo" ? "/redo" : "/undo"
+  say(`${onlyFiles ? "Files restored." : `Moved. ${left}${position(session)}`} Take this back with ${back}.`)
+  for (const text of movedFiles(answer)) say(text)
+  if (answer.prompt !== null) say(`Your prompt was: ${answer.prompt.text}`)
+}
+
+/** Where we are, in a sentence. */
+export function position(session: HostSession): string {
+  const { round, rounds, branches } = session.status()
+  if (rounds === 0 && branches <= 1) return "A new session."
+  const row = session.history.prompt(session.head)
+  const record = row === NONE ? undefined : session.history.record(row)
+  const text = record?.type === "message" ? (record.display ?? plainText(record.content)) : ""
+  const place = `Round ${round} of ${rounds}, ${count(branches, "branch", "branches")}.`
+  return text === "" ? place : `${place} Last prompt: ${clip(sanitiseLine(text), 200)}.`
+}
+
+export function errorWords(error: unknown): string {
+  if (!(error instanceof RetconError)) return error instanceof Error ? error.message : String(error)
+  return failureWords(error.failure)
+}
+
+export function failureWords(failure: Failure): string {
+  const { message, advice } = wordsFor(failure)
+  return `${message} ${plainAdvice(advice)}`
+}

@@ -315,3 +315,48 @@ test("checkpoints are shown as the path says, unless somebody else says", () => 
   expect([shown(), shown({ checkpoints: "hidden" })]).toEqual([true, false])
   expect(context(picture("p1 > c1 > a1")).join()).not.toContain("Checkpoint")
 })
+
+describe("an answer that another agent wrote in pieces", () => {
+  const piece = (answer: string, body: Body): Body => ({ ...body, answer })
+
+  test("is one message, and the results of its calls are one, however they are mixed", () => {
+    const bodies = {
+      a1: piece("m", message("assistant", "agent", "thinking")),
+      a2: piece("m", calls("x")),
+      t1: results("x"),
+      a3: piece("m", calls("y")),
+      t2: results("y"),
+      a4: piece("n", message("assistant", "agent", "done")),
+    }
+    const tree = picture("p1 > a1 > a2 > t1 > a3 > t2 > a4 > p2", bodies)
+    expect(context(tree)).toEqual([
+      "user: p1",
+      "assistant: thinking | call x | call y",
+      "tool: result x | result y",
+      "assistant: done",
+      "user: p2",
+    ])
+    expect(show(contextAt(tree, tree.rowOf(tree.idOf("t1"))))).toEqual([
+      "user: p1",
+      "assistant: thinking | call x",
+      "tool: result x",
+    ])
+  })
+
+  test("ends where another answer begins", () => {
+    const bodies = { a1: piece("m", calls("x")), t1: results("x"), a2: piece("n", calls("y")) }
+    expect(context(picture("p1 > a1 > t1 > a2", bodies))).toEqual([
+      "user: p1",
+      "assistant: call x",
+      "tool: result x",
+      "assistant: call y",
+      "tool: result y interrupted",
+    ])
+  })
+})
+
+test("a compaction of another agent is shown in that agent's own words", () => {
+  const as = [{ role: "user", content: [{ type: "text", text: "This session is being continued." }] }]
+  const tree = picture("p1 > a1 > z1 > p2", { z1: compaction({ as }) })
+  expect(context(tree)).toEqual(["user: This session is being continued.", "user: p2"])
+})

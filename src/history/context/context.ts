@@ -1,7 +1,8 @@
 // What the model sees: the path since the last compaction, as messages. Same records, same head: same bytes.
+import type { Json } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
-import type { Part } from "../../model/record/part.ts"
+import { type Part, parsePart } from "../../model/record/part.ts"
 import { type CompactionRecord, type StateRecord, SYSTEM_KEY } from "../../model/record/record.ts"
 import { inert } from "../../model/text/inert.ts"
 import { unreachable } from "../../model/unreachable.ts"
@@ -55,6 +56,8 @@ export function growingContext(
 interface Draft {
   settled: Settled
   last: ContextMessage | undefined
+  /** `last` is an answer that comes in pieces; its results wait for the next piece. */
+  answer: Answer | undefined
   asked: ContextOptions["checkpoints"]
   checkpoints: "shown" | "hidden"
   /** Answers up to this depth were made behind another beginning: other instructions, other tools, another model. */
@@ -68,6 +71,12 @@ interface Draft {
   frames: Frame[]
 }
 
+/** An answer that another agent writes in pieces, with results of its calls in between. */
+interface Answer {
+  name: string
+  results: ContextMessage | undefined
+}
+
 /** How far a draft was: enough to go back to it, because what follows is only ever added. */
 interface Frame {
   row: Row
@@ -76,18 +85,20 @@ interface Frame {
   messages: number
   open: Settled["open"]
   last: ContextMessage | undefined
+  answer: Answer | undefined
 }
 
-function frameOf({ settled, last }: Draft, history: History, row: Row): Frame {
-  return { row, id: entryId(history, row), messages: settled.messages.length, open: settled.open, last }
+function frameOf({ settled, last, answer }: Draft, history: History, row: Row): Frame {
+  return { row, id: entryId(history, row), messages: settled.messages.length, open: settled.open, last, answer }
 }
 
 function cutTo(draft: Draft, frame: number): void {
-  const { messages, open, last } = draft.frames[frame] as Frame
+  const { messages, open, last, answer } = draft.frames[frame] as Frame
   draft.frames.length = frame + 1
   draft.settled.messages.length = messages
   draft.settled.open = open
   draft.last = last
+  draft.answer = answer
 }
 
 /** The number of the last frame that the path to `head` has; those before it are on that path too. */
@@ -120,6 +131,7 @@ function begin(history: History, head: Row, options: ContextOptions): Draft {
   const draft: Draft = {
     settled,
     last: undefined,
+    answer: undefined,
     asked: options.checkpoints,
     checkpoints: "hidden",
     unbound: beginning === undefined ? 0 : history.depth(system),
@@ -130,7 +142,7 @@ function begin(history: History, head: Row, options: ContextOptions): Draft {
   }
   if (typeof beginning?.value === "string") add(draft, message("system", [textPart(beginning.value)]))
   const record = compaction === NONE ? undefined : history.record(compaction)
-  if (record?.type === "compaction") add(draft, compactionMessage(record))
+  if (record?.type === "compaction") for (const message of compactionMessages(record)) add(draft, message)
   // What stands before the tail is not what stood there: its answers are shown without what was bound to that.
   if (compaction !== NONE) for (const row of keptTail(history, compaction)) addEntry(draft, history, row, false)
   draft.checkpoints = options.checkpoints ?? (beginning?.with?.checkpoints === true ? "shown" : "hidden")
@@ -146,14 +158,34 @@ export function beginningAt(history: History, head: Row): StateRecord | undefine
 }
 
 function add(draft: Draft, message: ContextMessage): void {
-  if (draft.last !== undefined) settleNext(draft.settled, draft.last)
+  settleDraft(draft, draft.settled)
   draft.last = message
+  draft.answer = undefined
+}
+
+function settleDraft({ last, answer }: Draft, settled: Settled): void {
+  if (last !== undefined) settleNext(settled, last)
+  if (answer?.results !== undefined) settleNext(settled, answer.results)
+}
+
+/** Adds a message that may be a piece of the answer before it, or a result of a call of that answer. */
+function addPiece(draft: Draft, next: ContextMessage, name: string | undefined): void {
+  const { answer, last } = draft
+  if (answer !== undefined && last !== undefined && next.role === "assistant" && name === answer.name) {
+    draft.last = message("assistant", [...last.content, ...next.content])
+  } else if (answer !== undefined && next.role === "tool") {
+    const content = [...(answer.results?.content ?? []), ...next.content]
+    draft.answer = { ...answer, results: message("tool", content) }
+  } else {
+    add(draft, next)
+    if (name !== undefined && next.role === "assistant") draft.answer = { name, results: undefined }
+  }
 }
 
 function answer(draft: Draft): ContextMessage[] {
   const { messages, open } = draft.settled
   const whole: Settled = { messages: [...messages], open }
-  if (draft.last !== undefined) settleNext(whole, draft.last)
+  settleDraft(draft, whole)
   return settleLast(whole)
 }
 
@@ -192,7 +224,7 @@ function addEntry(draft: Draft, history: History, row: Row, bound: boolean): voi
       const own = bound || record.role !== "assistant" ? [...whole] : unbound(whole)
       const content = own.map((part) => inertPart(part, record.origin))
       // No provider takes a message without content.
-      if (content.length > 0) add(draft, message(record.role, content))
+      if (content.length > 0) addPiece(draft, message(record.role, content), record.answer)
       return
     }
     case "checkpoint":
@@ -239,13 +271,15 @@ function saysNothing(kind: number, checkpoints: "shown" | "hidden"): boolean {
 
 /** Adds a part of its own to the user or tool message before it, so that the bytes before it stay the same. */
 function attach(draft: Draft, text: string): void {
-  const { last } = draft
+  const last = draft.answer?.results ?? draft.last
   if (last?.role !== "user" && last?.role !== "tool") {
     add(draft, message("user", [textPart(text)]))
     return
   }
   // A copy, because the message without this part is in a frame, and perhaps in an answer.
-  draft.last = message(last.role, [...last.content, textPart(text)])
+  const longer = message(last.role, [...last.content, textPart(text)])
+  if (draft.answer?.results === undefined) draft.last = longer
+  else draft.answer = { ...draft.answer, results: longer }
 }
 
 /** Frozen, because answers share it. */
@@ -254,14 +288,20 @@ function message(role: Role, content: Part[]): ContextMessage {
   return Object.freeze({ role, content })
 }
 
-function compactionMessage(record: CompactionRecord): ContextMessage {
+function compactionMessages(record: CompactionRecord): ContextMessage[] {
+  if (record.as !== undefined) return record.as.map(({ role, content }) => message(role, content.map(parsedPart)))
   const intro = "<system>Previous context has been compacted. Here is the compaction output:</system>"
   const content = [textPart(intro), textPart(record.summary)]
   if (record.prompts.length > 0) {
     content.push(textPart("<system>What the user asked before, word for word, oldest first:</system>"))
     for (const prompt of record.prompts) content.push(textPart(prompt))
   }
-  return message("user", content)
+  return [message("user", content)]
+}
+
+/** A log may hold anything where a part should be. */
+function parsedPart(part: Part): Part {
+  return parsePart(part as unknown as Json)
 }
 
 function textPart(text: string): Part {

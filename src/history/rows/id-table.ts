@@ -38,7 +38,13 @@ export class IdTable {
   add(row: Row): void {
     const codes = this.#rows.word(row, COLUMN.codes)
     const kind = codes & 255
-    if (kind === KIND.blank || kind === KIND.damaged || ((codes >>> 24) & FLAG.duplicate) !== 0) return
+    if (
+      kind === KIND.blank ||
+      kind === KIND.damaged ||
+      kind === KIND.amendment ||
+      ((codes >>> 24) & FLAG.duplicate) !== 0
+    )
+      return
     if (++this.#count * 2 > this.#slots.length) this.#grow()
     this.#insert(row)
   }

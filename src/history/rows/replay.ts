@@ -75,7 +75,7 @@ function replayEntry(rows: Rows, facts: Facts, page: Uint32Array, at: number): n
     page[at + COLUMN.unit] = facts.system ? row : rows.system(above)
   }
   // Only the operation that was written for it goes there: without that, it is half a move, which is none.
-  if (facts.kind === KIND.note || facts.kind === KIND.compaction) return flag | lost
+  if (!facts.movesHead) return flag | lost
   if (lost === 0) standAt(rows, above)
   page[at + COLUMN.head] = row
   page[at + COLUMN.redo] = NONE

@@ -382,5 +382,5 @@ export function offsetIn(page: Uint32Array, at: number): number {
 /** Whether a row with these codes can be found by its id. */
 function isNamed(codes: number): boolean {
   const kind = codes & 255
-  return kind !== KIND.blank && kind !== KIND.damaged
+  return kind !== KIND.blank && kind !== KIND.damaged && kind !== KIND.amendment
 }

@@ -20,6 +20,8 @@ export interface Facts {
   prompt: boolean
   /** A state entry that holds the system prompt. */
   system: boolean
+  /** Of an entry: whether the head goes there. In our logs only an operation goes to a note or a compaction. */
+  movesHead: boolean
   /** The move of an operation. */
   move: MoveFacts | undefined
 }
@@ -43,6 +45,7 @@ export function emptyFacts(): Facts {
     origin: 0,
     prompt: false,
     system: false,
+    movesHead: true,
     move: undefined,
   }
 }
@@ -173,12 +176,14 @@ export function bareFacts(facts: Facts, kind: Kind): void {
   facts.hasParent = false
   facts.prompt = false
   facts.system = false
+  facts.movesHead = kind !== KIND.note && kind !== KIND.compaction
   facts.role = 0
   facts.origin = 0
   facts.move = undefined
 }
 
-function setMessage(facts: Facts, role: number, origin: number, turn: boolean): void {
+/** Who said it: the facts of a message besides its place in the tree. */
+export function setMessage(facts: Facts, role: number, origin: number, turn: boolean): void {
   facts.role = role
   facts.origin = origin
   facts.prompt = (turn ? PROMPTS_OF_TURNS : PROMPTS)[role * ORIGINS.length + origin] === true

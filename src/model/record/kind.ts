@@ -16,6 +16,8 @@ export const KIND = {
   label: 12,
   config: 13,
   unknown: 14,
+  /** A later line of another agent's file gives an entry another body. The row's `unit` is that entry. */
+  amendment: 15,
 } as const
 
 export type Kind = (typeof KIND)[keyof typeof KIND]

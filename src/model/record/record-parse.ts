@@ -67,6 +67,7 @@ const SHAPES: { [type: string]: Shape } = {
     role: (value) => parseRole(value) !== undefined,
     origin: string,
     content: listOf(present),
+    answer: optional(string),
   },
   checkpoint: {
     parent: idOrNull,
@@ -81,7 +82,16 @@ const SHAPES: { [type: string]: Shape } = {
     discards: number,
     prompts: optional(listOf(string)),
   },
-  compaction: { parent: idOrNull, summary: string, prompts: listOf(string), keepFrom: idOrNull, cause: string },
+  compaction: {
+    parent: idOrNull,
+    summary: string,
+    prompts: listOf(string),
+    keepFrom: idOrNull,
+    cause: string,
+    as: optional(
+      listOf((value) => isObject(value) && parseRole(value.role) !== undefined && listOf(present)(value.content)),
+    ),
+  },
   state: { parent: idOrNull, key: string, value: present },
   merge: { parent: idOrNull, from: id, text: string },
   operation: {
@@ -105,6 +115,7 @@ function misfit(value: JsonObject, shape: Shape | undefined): string | undefined
   if (!id(value.id)) return `"id" is not an id`
   if (typeof value.type !== "string") return `"type" is missing`
   if (!string(value.at)) return `"at" is missing`
+  if (!optional(idOrNull)(value.after)) return `"after" is not an id`
   if (shape === undefined) {
     return value.parent === undefined || idOrNull(value.parent) ? undefined : `"parent" is not an id`
   }

@@ -8,6 +8,8 @@ interface Base {
   id: RecordId
   /** ISO time. */
   at: string
+  /** In a log beside another agent's file: the last row of that file when this was written; null: before its first. */
+  after?: RecordId | null
 }
 
 interface InTree extends Base {
@@ -49,6 +51,8 @@ export interface MessageRecord extends InTree {
   usage?: Usage
   /** Why the model stopped. */
   stop?: string
+  /** Messages with the same `answer` are one message to the model: some agents write an answer in pieces. */
+  answer?: string
   /** A vendor's metadata, opaque. */
   meta?: JsonObject
 }
@@ -89,6 +93,8 @@ export interface CompactionRecord extends InTree {
   /** Who made the summary, and what that took. */
   model?: string
   usage?: Usage
+  /** What the model gets for it, word for word, when another agent made it. */
+  as?: { role: Role; content: Part[] }[]
 }
 
 /** The key of the state that holds the system prompt. */
@@ -125,10 +131,12 @@ export interface MergeRecord extends InTree {
   text: string
 }
 
-/** An entry of a type that a newer version writes. It stays in the tree; its meaning is not known. */
+/** An entry of a type that a newer version, or another agent, writes. It stays in the tree and has no meaning here. */
 export interface UnknownEntry extends InTree {
   type: "unknown-entry"
   was: string
+  /** The agent whose entry it is, such as `claude-code`; absent: a newer retcon's. */
+  agent?: string
 }
 
 export type OperationKind = "back" | "goto" | "undo" | "redo" | "backtrack" | "retract" | "restore" | "compact" | "omit"

@@ -1,0 +1,142 @@
+// The files of another agent's session, open for reading only, and how far each was scanned.
+import { closeSync, constants, fstatSync, openSync } from "node:fs"
+import type { Source } from "../formats/port.ts"
+import { errno } from "../store/file/disk/problems.ts"
+import { fingerprint } from "../store/file/index/fingerprint.ts"
+import { LineReader } from "../store/file/log/line-reader.ts"
+import { type LineTaker, readFrom, readFromBytes, readLines } from "./lines.ts"
+
+/** What an index remembers of a source: another file, or other bytes, are found by it. */
+export interface Covered {
+  number: number
+  file: string
+  bytes: number
+  sum: number
+  /** Of a file that is rewritten. */
+  mtime: number
+}
+
+export class SourceFile {
+  readonly source: Source
+  readonly #lines = new LineReader()
+  #fd: number | undefined
+  #loaded: Buffer | undefined
+  #inode = ""
+  #mtime = 0
+  covered = 0
+  #sum = 0
+  /** How long it was at the last scan. */
+  #seen = 0
+
+  constructor(source: Source) {
+    this.source = source
+  }
+
+  /** Opens it, or what has taken its place. False: it is not there, or no regular file. Never blocks. */
+  open(): boolean {
+    this.close()
+    const fd = openRegular(this.source.file)
+    if (fd === undefined) return false
+    const { dev, ino, mtimeMs } = fstatSync(fd)
+    this.#fd = fd
+    this.#inode = `${dev}:${ino}`
+    this.#mtime = mtimeMs
+    if (this.source.load !== undefined) this.#loaded = this.source.load()
+    return true
+  }
+
+  /** Whether what was scanned is still there as it was: if not, all rows must be created again. */
+  isSame(): boolean {
+    if (this.#fd === undefined) return false
+    const now = openRegular(this.source.file)
+    if (now === undefined) return false
+    try {
+      const { dev, ino, size, mtimeMs } = fstatSync(now)
+      if (`${dev}:${ino}` !== this.#inode) return false
+      if (this.#loaded !== undefined) return mtimeMs === this.#mtime
+      if (size < this.covered) return false
+      return size === this.covered && mtimeMs === this.#mtime ? true : this.#sumOf(now, this.covered) === this.#sum
+    } finally {
+      closeSync(now)
+    }
+  }
+
+  get size(): number {
+    if (this.#fd === undefined) return 0
+    return this.#loaded?.length ?? fstatSync(this.#fd).size
+  }
+
+  /** Whether it is longer than at the last scan. */
+  get grew(): boolean {
+    return this.size !== this.#seen
+  }
+
+  /** Bytes behind the last whole line. */
+  get torn(): number {
+    return this.size - this.covered
+  }
+
+  /** Scans what was not scanned yet. */
+  scan(taker: LineTaker): void {
+    if (this.#fd === undefined) return
+    const { size } = this
+    this.#seen = size
+    const read = this.#loaded === undefined ? readFrom(this.#fd) : readFromBytes(this.#loaded)
+    if (size > this.covered) this.covered = readLines(read, this.covered, size, taker)
+    this.#mtime = fstatSync(this.#fd).mtimeMs
+    this.#sum = this.#sumOf(this.#fd, this.covered)
+  }
+
+  /** Contract: valid until the next call. */
+  read(offset: number, length: number): Buffer {
+    if (this.#loaded !== undefined) return this.#loaded.subarray(offset, offset + length)
+    return this.#fd === undefined ? Buffer.alloc(0) : this.#lines.read(this.#fd, offset, length)
+  }
+
+  /** What an index is to remember. */
+  extent(): Covered {
+    const { number, file } = this.source
+    return { number, file, bytes: this.covered, sum: this.#sum, mtime: this.#mtime }
+  }
+
+  /** Whether it begins with what an index remembers; it is then scanned from there on. */
+  resume(known: Covered): boolean {
+    if (this.#fd === undefined || known.file !== this.source.file || this.size < known.bytes) return false
+    if (this.#loaded !== undefined && known.mtime !== this.#mtime) return false
+    if (this.#loaded === undefined && this.#sumOf(this.#fd, known.bytes) !== known.sum) return false
+    this.covered = known.bytes
+    this.#sum = known.sum
+    return true
+  }
+
+  forget(): void {
+    this.covered = 0
+    this.#sum = 0
+  }
+
+  /** How it begins, and how it ends as far as it was scanned. */
+  #sumOf(fd: number, end: number): number {
+    return fingerprint(fd, 0, end)
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd)
+    this.#fd = undefined
+    this.#loaded = undefined
+    this.#lines.reset()
+  }
+}
+
+/** Never blocks on a FIFO, and answers nothing for what is not a regular file. */
+function openRegular(file: string): number | undefined {
+  let fd: number
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+    return undefined
+  }
+  if (fstatSync(fd).isFile()) return fd
+  closeSync(fd)
+  return undefined
+}

@@ -1,0 +1,25 @@
+// The first line of a session of pi.
+import type { JsonObject } from "../../model/json.ts"
+import { textField } from "../shared/json-line.ts"
+
+export interface PiHeader {
+  name: string
+  at: string
+  cwd: string
+  version: number
+  /** The file of the session that this one was forked from. */
+  forkedFrom: string | undefined
+}
+
+/** Undefined when the line is no such header. */
+export function piHeader(line: JsonObject): PiHeader | undefined {
+  const [name, at, cwd] = [textField(line, "id"), textField(line, "timestamp"), textField(line, "cwd")]
+  if (line.type !== "session" || typeof line.version !== "number") return undefined
+  if (name === undefined || at === undefined || cwd === undefined) return undefined
+  return { name, at, cwd, version: line.version, forkedFrom: textField(line, "parentSession") }
+}
+
+/** The name of a session by its file: `<time>_<uuid>.jsonl`. */
+export function nameInFile(path: string): string {
+  return (/_([0-9a-f-]{36})\.jsonl$/.exec(path)?.[1] ?? path).toLowerCase()
+}

@@ -1,0 +1,92 @@
+// Who said what in a session of pi, and its parts as ours.
+import type { Json, JsonObject } from "../../model/json.ts"
+import { isObject } from "../../model/json.ts"
+import type { Origin, Role } from "../../model/record/origin.ts"
+import type { Part } from "../../model/record/part.ts"
+import { objectField, textField } from "../shared/json-line.ts"
+
+interface Said {
+  role: Role
+  origin: Origin
+}
+
+const SAID: Readonly<Record<string, Said>> = {
+  user: { role: "user", origin: "prompt" },
+  assistant: { role: "assistant", origin: "agent" },
+  toolResult: { role: "tool", origin: "tool" },
+  bashExecution: { role: "user", origin: "shell" },
+  custom: { role: "user", origin: "injection" },
+}
+
+/** Undefined for what is no message. */
+export function originOf(line: JsonObject): Said | undefined {
+  if (line.type === "branch_summary") return { role: "user", origin: "summary" }
+  if (line.type === "custom_message") return { role: "user", origin: "injection" }
+  return line.type === "message" ? SAID[textField(objectField(line, "message"), "role") ?? ""] : undefined
+}
+
+/** What a person typed, when it is a prompt. */
+export function promptText(line: JsonObject): string | undefined {
+  if (originOf(line)?.origin !== "prompt") return undefined
+  const texts = partsOf(line).flatMap((part) => (part.type === "text" ? [part.text] : []))
+  return texts.join("\n")
+}
+
+export function partsOf(line: JsonObject): Part[] {
+  const message = objectField(line, "message")
+  if (line.type === "branch_summary") return [{ type: "text", text: branchSummary(textField(line, "summary") ?? "") }]
+  if (line.type === "custom_message") return contentOf(line.content)
+  if (message === undefined) return []
+  if (message.role === "toolResult") return [resultOf(message)]
+  if (message.role === "bashExecution") return [{ type: "text", text: shellText(message) }]
+  return contentOf(message.content)
+}
+
+export function contentOf(content: Json | undefined): Part[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }]
+  return Array.isArray(content) ? content.map(partOf) : []
+}
+
+function partOf(value: Json): Part {
+  const raw = isObject(value) ? value : { value }
+  const [text, data, mediaType] = [textField(raw, "text"), textField(raw, "data"), textField(raw, "mimeType")]
+  if (raw.type === "text" && text !== undefined) return { type: "text", text }
+  if (raw.type === "thinking" && typeof raw.thinking === "string") return { type: "reasoning", text: raw.thinking }
+  if (raw.type === "image" && data !== undefined && mediaType !== undefined) return { type: "image", mediaType, data }
+  const [call, name] = [textField(raw, "id"), textField(raw, "name")]
+  if (raw.type === "toolCall" && call !== undefined && name !== undefined) {
+    return { type: "tool-call", call, name, input: raw.arguments ?? {} }
+  }
+  return { type: "unknown", raw }
+}
+
+function resultOf(message: JsonObject): Part {
+  const parts = contentOf(message.content)
+  const output = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+  const media = parts.filter(({ type }) => type !== "text")
+  const name = textField(message, "toolName")
+  return {
+    type: "tool-result",
+    call: textField(message, "toolCallId") ?? "",
+    ...(name !== undefined && { name }),
+    output,
+    ...(message.isError === true && { error: true as const }),
+    ...(media.length > 0 && { media }),
+  }
+}
+
+function shellText(message: JsonObject): string {
+  const [command, output] = [textField(message, "command") ?? "", textField(message, "output") ?? ""]
+  return `Ran \`${command}\`\n\`\`\`\n${output}\n\`\`\``
+}
+
+function branchSummary(summary: string): string {
+  return `The following is a summary of a branch that this conversation came back from:\n\n<summary>\n${summary}\n</summary>`
+}
+
+/** The system prompt, whose sections pi keeps apart. */
+export function systemText(message: JsonObject): string {
+  const content = contentOf(message.content).flatMap((part) => (part.type === "text" ? [part.text] : []))
+  const sections = Object.values(objectField(message, "sections") ?? {}).filter((text) => typeof text === "string")
+  return [...content, ...sections].join("\n\n")
+}

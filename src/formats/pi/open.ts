@@ -1,0 +1,39 @@
+// An open session of pi.
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { FORMAT } from "../../model/record/version.ts"
+import { sessionIdOf } from "../ids.ts"
+import type { Opened, SessionPlace } from "../port.ts"
+import { linesIn } from "../shared/json-line.ts"
+import { readHead } from "../shared/read-head.ts"
+import { nameInFile, piHeader } from "./header.ts"
+import { readRecord, why } from "./record.ts"
+import { PiScanner } from "./scanner.ts"
+
+export function openPi({ path }: SessionPlace): Opened {
+  const first = linesIn(readHead(path))[0]
+  const header = first === undefined ? undefined : piHeader(first)
+  if (header === undefined) throw new RetconError({ code: "not-a-session", path, problem: "line 1 is no header of pi" })
+  const id = sessionIdOf("pi", header.name)
+  const { forkedFrom } = header
+  const from = forkedFrom === undefined ? undefined : sessionIdOf("pi", nameInFile(forkedFrom))
+  return {
+    id,
+    name: header.name,
+    header: {
+      id,
+      type: "session",
+      at: header.at,
+      ...FORMAT,
+      cwd: header.cwd,
+      made: { name: "pi", version: String(header.version) },
+      ...(from !== undefined && { from: { session: from, entry: null, as: "split" as const } }),
+    },
+    sources: () => [{ number: 0, file: path, how: "grows" }],
+    scanner: (sink) => new PiScanner(sink, header.name),
+    record: readRecord,
+    why: (_, bytes) => why(bytes),
+    // pi leaves no trace of a process that works on a session.
+    holder: () => "unknown",
+    resume: () => ["pi", "--session", path],
+  }
+}

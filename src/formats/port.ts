@@ -1,0 +1,201 @@
+// What one agent's format must tell. src/foreign makes a session log of it. test/formats/contract.ts is its suite.
+import type { Rows } from "../history/rows/rows.ts"
+import type { History, Row } from "../history/tree/tree.ts"
+import type { EntryId, SessionId } from "../model/id.ts"
+import type { Json } from "../model/json.ts"
+import type { Origin, Role } from "../model/record/origin.ts"
+import type { Entry, LogRecord, OperationRecord, SessionRecord } from "../model/record/record.ts"
+
+export const AGENTS = [
+  "claude-code",
+  "codex",
+  "gemini-cli",
+  "kimi-cli",
+  "kimi-code",
+  "klaude-code",
+  "neovate",
+  "opencode",
+  "pi",
+] as const
+
+export type AgentName = (typeof AGENTS)[number]
+
+/** Where agents keep their sessions: from the environment, read by the command line and passed in. */
+export interface AgentHomes {
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** A session on disk, before anything of it was read. */
+export interface SessionPlace {
+  /** The file, or the folder, that a person would name. */
+  path: string
+  /** The file that grows when the session does: its size and time tell whether what a catalogue knows still holds. */
+  main: string
+  /** One of several sessions in that file, by the agent's own name. */
+  within?: string
+}
+
+/** What a list shows of a session, from a few bytes of it. */
+export interface Glance {
+  /** The agent's own name of it, such as a UUID, eight hex digits or `session_…`. */
+  name: string
+  /** The same id that `Opened.id` has. */
+  id: SessionId
+  cwd: string | undefined
+  /** What the agent calls it, or its first prompt, where that is in these bytes. */
+  title: string | undefined
+  /** ISO time of the last message, where that is known better than by the time of the file. */
+  updated?: string
+  /** The session it was split off from, or whose task it works on, by that agent's own name. */
+  from?: { name: string; as: "task" | "split" }
+}
+
+/** Bytes of a session for `glance`. */
+export interface Look {
+  /** The first 4 KB of `main`. */
+  head: Buffer
+  /** The last 4 KB of it; all of it when it is no longer. */
+  tail: Buffer
+  /** Up to 64 KB of another file, such as one beside it with a title; undefined when there is none. */
+  read(path: string): Buffer | undefined
+}
+
+/** A file that rows point into. Contract: a number, from 0 to 250, means the same file for as long as an index is used. */
+export interface Source {
+  number: number
+  file: string
+  /** `grows`: lines are appended. `rewritten`: all rows are created again when it changes in any other way. */
+  how: "grows" | "rewritten"
+  /** What stands for its bytes, as lines, where the file itself is no text of lines. Called again after each change. */
+  load?(): Buffer
+}
+
+/** Where the bytes of a row are: a line, or a part of one. */
+export interface Span {
+  source: number
+  offset: number
+  length: number
+}
+
+/** One entry of a session. */
+export interface ScannedEntry {
+  /** Its id as four words: see `ids.ts`. */
+  id: Uint32Array
+  /** NONE for the first of a conversation. */
+  parent: Row
+  /** It names a parent that is not there. */
+  lost?: boolean
+  kind: "message" | "compaction" | "note" | "state" | "checkpoint" | "other"
+  /** Of a message. */
+  role?: Role
+  origin?: Origin
+  /** With origin `command`: it started a turn, so it is a prompt. */
+  turn?: boolean
+  /** A state that holds the system prompt. */
+  system?: boolean
+  /** False: an entry that stands aside, and the agent does not continue from. By default the head goes there. */
+  movesHead?: boolean
+  span: Span
+}
+
+/**
+ * What a scanner tells. Each call adds one row behind the last one. A parent is a row, because the scanner has looked it up:
+ * behind a marker it is where that went, and pieces of one answer stand one behind the other.
+ */
+export interface Sink {
+  readonly rows: Rows
+  entry(entry: ScannedEntry): Row
+  /** The file itself moves the head: a rewind of the agent, of another program, or ours. `id`: words, as an entry's. */
+  move(move: { id: Uint32Array; to: Row; span: Span }): Row
+  /** A later line gives an entry another body: `record` is asked with these bytes from now on. */
+  amend(entry: Row, span: Span): Row
+  /** A title (config) or a label: what `record` answers for it says which. */
+  aside(aside: { id: Uint32Array; kind: "config" | "label"; span: Span }): Row
+  /** A line that cannot be read. */
+  damaged(span: Span): Row
+  /** What we know of an operation of our own, by the id that its marker carries. */
+  ours(id: string): OperationRecord | undefined
+}
+
+export interface Scanner {
+  /**
+   * Contract: lines of each source in order, each once, without the newline: `bytes` from `start` to `end`, valid only now.
+   * Blank lines, and those too long to read, do not come here.
+   */
+  line(bytes: Buffer, start: number, end: number, span: Span): void
+  /** What the meaning of the next line depends on, besides the rows. Small: it is kept with the index. */
+  state(): Json
+  /** Where the program itself would continue; undefined: where the replay of the rows ends. NONE: at the beginning. */
+  head(): Row | undefined
+}
+
+/** How records are read. `read` gives the bytes of other rows. */
+export interface Reading {
+  history: History & Rows
+  read(row: Row): Buffer
+}
+
+/** Files as the agent keeps them. */
+export interface FileHistory {
+  /** What they held right before a prompt. Null: the file was not there. */
+  before(prompt: EntryId): Promise<{ path: string; bytes: () => Promise<Uint8Array | null> }[]>
+  readonly reaches: "tool edits" | "everything"
+}
+
+/** A session that is open: its files, and what their bytes mean. */
+export interface Opened {
+  readonly id: SessionId
+  /** The agent's own name of it. */
+  readonly name: string
+  readonly header: SessionRecord
+  /** Contract: in the order in which they are scanned. Asked again when the session is refreshed. */
+  sources(): Source[]
+  scanner(sink: Sink, state: Json | undefined): Scanner
+  /**
+   * The record of a row, from its bytes. Contract: pure; its `id` and `parent` are those of the row; undefined for bytes that
+   * do not say what the row says.
+   */
+  record(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined
+  /** Why a row is what it is, in a few words, for `doctor`: the field or the text that decided it. */
+  why(row: Row, bytes: Buffer): string
+  /** Who works on it now. `unknown`: this agent leaves no trace of that. */
+  holder(): { pid: number } | undefined | "unknown"
+  /** The command that continues it in its own program. */
+  resume(): string[]
+  fileHistory?(): FileHistory
+}
+
+/** A native session that begins as these entries. */
+export interface WriteRequest {
+  /** A path of the tree, the first entry first. */
+  entries: Iterable<Entry>
+  cwd: string
+  homes: AgentHomes
+  title: string | undefined
+  /** ISO time of now. */
+  now: string
+  newId(): string
+}
+
+export interface Written {
+  files: { path: string; bytes: Uint8Array }[]
+  resume: string[]
+  /** What the format cannot hold. */
+  lost: { entry: EntryId; what: string }[]
+}
+
+export interface Format {
+  readonly agent: AgentName
+  /** As people call it: "Claude Code". */
+  readonly title: string
+  /** Contract: lists folders and opens nothing; never follows a link out of the agent's folder; yields sorted by folder. */
+  find(homes: AgentHomes): Iterable<SessionPlace>
+  /** Undefined: it is no session, such as an empty file. Contract: reads nothing but what `look` gives. */
+  glance(place: SessionPlace, look: Look): Glance | undefined
+  /** Whether this is a session of the agent: from the path and the first 64 KB of a file; for a folder, its names. */
+  detect(at: { path: string; head: Buffer | undefined; names: readonly string[] | undefined }): SessionPlace | undefined
+  open(place: SessionPlace): Promise<Opened>
+  /** Absent: nothing can be written for it. */
+  write?(request: WriteRequest): Written
+}

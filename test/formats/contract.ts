@@ -1,0 +1,157 @@
+// What holds for every format. Each test walks all samples of it.
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+import { afterEach, describe, expect, test } from "vitest"
+import { ScannedSession } from "../../src/foreign/scanned-session.ts"
+import type { Format } from "../../src/formats/port.ts"
+import { contextAt } from "../../src/history/context/context.ts"
+import { NONE } from "../../src/history/tree/tree.ts"
+import { isEntryKind, KIND } from "../../src/model/record/kind.ts"
+import { NOTHING_OURS, placeOf, readSession } from "./read-session.ts"
+import { outline, rowsOf } from "./rows-as-data.ts"
+
+export interface Sample {
+  /** The file or folder that `-s` would name. */
+  path: string
+  /** What a person typed, in order, on the path to the head. */
+  prompts: string[]
+}
+
+export interface ContractOptions {
+  /** The file in a sample to which the agent appends; by default the sample itself. Null: its files only change whole. */
+  grows?: ((path: string) => string) | null
+  /** A line that no version writes. Null: this format has no lines. */
+  unknownLine?: string | null
+}
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A copy that the test may change. */
+function copyOf(path: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "retcon-format-"))
+  folders.push(folder)
+  const copy = join(folder, basename(path))
+  cpSync(path, copy, { recursive: true, preserveTimestamps: true })
+  return copy
+}
+
+export function formatContract(format: Format, samples: readonly Sample[], options: ContractOptions = {}): void {
+  const grows = options.grows === undefined ? (path: string) => path : options.grows
+  const each = samples.map((sample) => ({ ...sample, name: basename(sample.path) }))
+
+  describe(`the contract of a format: ${format.agent}`, () => {
+    test.each(each)("$name: the tree is as it was looked at and found right", async ({ path, name }) => {
+      const { history } = await readSession(format, path)
+      await expect(outline(history)).toMatchFileSnapshot(`golden/${name}.txt`)
+    })
+
+    test.each(each)("$name: the prompts are what the person typed", async ({ path, prompts }) => {
+      const { history } = await readSession(format, path)
+      const found: string[] = []
+      for (let row = history.prompt(history.head); row !== NONE; row = history.prompt(history.parent(row))) {
+        const record = history.record(row)
+        expect(record?.type).toBe("message")
+        if (record?.type === "message") found.unshift(record.display ?? textOf(record.content))
+      }
+      expect(found).toEqual(prompts)
+    })
+
+    test.each(each)("$name: every row that is no damage has its record, with its id and parent", async ({ path }) => {
+      const { history, opened } = await readSession(format, path)
+      expect(history.size).toBeGreaterThan(0)
+      for (let row = 0; row < history.size; row++) {
+        if (history.kind(row) === KIND.damaged || history.kind(row) === KIND.amendment) continue
+        const record = history.record(row)
+        expect(record?.id, `row ${row}`).toBe(history.id(row))
+        if (!isEntryKind(history.kind(row)) || record === undefined || !("parent" in record)) continue
+        expect(record.parent).toBe(history.parent(row) === NONE ? null : history.id(history.parent(row)))
+        if (record.type === "message") expect(opened.why(row, history.body(row))).not.toBe("")
+      }
+    })
+
+    test.each(each)("$name: read twice, the rows are the same; the file stays as it was", async ({ path }) => {
+      const before = statSync(path)
+      const [first, second] = [await readSession(format, path), await readSession(format, path)]
+      expect(rowsOf(second.history)).toEqual(rowsOf(first.history))
+      expect(statSync(path)).toMatchObject({ size: before.size, mtimeMs: before.mtimeMs })
+    })
+
+    test.each(each)(
+      "$name: every call has its result in the context, and every message something to say",
+      async ({ path }) => {
+        const { history } = await readSession(format, path)
+        const context = contextAt(history)
+        for (const [i, { role, content }] of context.entries()) {
+          expect(content.length).toBeGreaterThan(0)
+          if (role !== "tool") continue
+          const calls = context[i - 1]?.content.flatMap((part) => (part.type === "tool-call" ? [part.call] : []))
+          const results = content.flatMap((part) => (part.type === "tool-result" ? [part.call] : []))
+          expect(results.toSorted()).toEqual(calls?.toSorted())
+        }
+      },
+    )
+
+    if (grows === null) return
+
+    test.each(each)(
+      "$name: rows of a part of the file are a part of the rows; read in two halves as at once",
+      async ({ path }) => {
+        const whole = rowsOf((await readSession(format, path)).history)
+        const copy = copyOf(path)
+        const file = grows(copy)
+        const bytes = readFileSync(file)
+        const opened = await format.open(placeOf(format, copy))
+        for (const cut of cuts(bytes)) {
+          truncateSync(file, cut)
+          const session = new ScannedSession(opened, NOTHING_OURS)
+          session.load()
+          expect(rowsOf(session.history)).toEqual(whole.slice(0, session.history.size))
+          // The scanner's state goes through JSON, as it does through an index.
+          JSON.parse(JSON.stringify(session.extent().state))
+          writeFileSync(file, bytes.subarray(0, cut))
+          appendFileSync(file, bytes.subarray(cut))
+          session.refresh()
+          expect(rowsOf(session.history)).toEqual(whole)
+          session.close()
+        }
+      },
+    )
+
+    const { unknownLine } = options
+    if (unknownLine === undefined || unknownLine === null) return
+
+    test.each(each)("$name: a line that no version writes changes no prompt and no context", async ({ path }) => {
+      const before = await readSession(format, path)
+      const copy = copyOf(path)
+      appendFileSync(grows(copy), `${unknownLine}\n{"torn`)
+      const after = await readSession(format, copy)
+      expect(contextAt(after.history)).toEqual(contextAt(before.history))
+    })
+  })
+}
+
+/** After some lines, and in the middle of some. */
+function cuts(bytes: Buffer): number[] {
+  const ends: number[] = []
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) ends.push(at + 1)
+  const step = Math.max(1, Math.floor(ends.length / 12))
+  const some = ends.filter((_, i) => i % step === 0).flatMap((end, i) => (i % 3 === 0 ? [end, end + 7] : [end]))
+  return some.filter((cut) => cut < bytes.length)
+}
+
+function textOf(content: readonly { type: string }[]): string {
+  return content.flatMap((part) => ("text" in part && typeof part.text === "string" ? [part.text] : [])).join("\n")
+}

@@ -4,14 +4,20 @@ import { defineConfig, type Rolldown } from "tsdown"
 /**
  * Few files, cut by what a call needs: to the module loader a file costs more than its bytes. A chunk takes along what its
  * files import, unless a chunk above it has that; so it imports those above, and loads those below only when it needs them.
+ * `store` and `start` are what `retcon ls` loads; the terminal shows its first frame without `tools`.
  */
 const CHUNKS: [name: string, files: RegExp][] = [
   ["home", /^src\/cli\/process\/home\.ts/],
-  ["engine", /^src\/(model|history|store|session|formats|workspace\/(?!git\/))/],
-  ["start", /^src\/cli\/(process-run|machine|commands\/ls)\.ts/],
+  ["store", /^src\/(model\/|store\/file\/file-store\.ts|session\/state\/system\.ts)/],
+  ["start", /^src\/cli\/(run-in-process|machine|commands\/ls)\.ts/],
+  ["engine", /^src\/(history|store|session|formats|workspace\/(?!git\/))/],
   ["files", /^src\/workspace\/git\//],
   ["commands", /^src\/cli\/(?!main\.ts|agent\/|tui\/|commands\/(complete|compact|run|tui)\.ts)/],
-  ["agent", /^src\/(agent|runner|host|provider|protocol)\/|^src\/cli\/(agent\/|commands\/(compact|run)\.ts)/],
+  [
+    "agent",
+    /^src\/(agent\/(?!mcp|tools)|(runner|host|provider|protocol)\/)|^src\/cli\/(agent\/|commands\/(compact|run)\.ts)/,
+  ],
+  ["tools", /^src\/agent\/(mcp|tools)\//],
   ["terminal", /^src\/(tui|cli\/tui)\/|^src\/cli\/commands\/tui\.ts/],
 ]
 

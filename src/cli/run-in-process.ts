@@ -1,5 +1,6 @@
 // One call of retcon in its process: the standard streams, signals and the exit code. All else is in run-command.ts.
 import { RetconError } from "../model/failure/retcon-error.ts"
+import { startCli } from "./machine.ts"
 import { EXIT, report } from "./port/errors.ts"
 import { isHangUp, leaveDeadTerminals } from "./process/dead-terminal.ts"
 import { interrupted, readerGone, STOPPED } from "./process/interrupt.ts"
@@ -32,9 +33,6 @@ export function runInProcess(words: readonly string[], version: string): Promise
     out,
     err,
     debug: process.env.RETCON_DEBUG !== undefined && process.env.RETCON_DEBUG !== "",
-    start: async (globals) => {
-      const { startCli } = await import("./machine.ts")
-      return startCli(globals, { out, err }, version)
-    },
+    start: async (globals) => startCli(globals, { out, err }, version),
   })
 }

@@ -1,4 +1,4 @@
-// The composition: what a host is made of on this machine. The heavy parts are loaded when a session is opened.
+// The composition: what a host is made of on this machine. The tools are loaded when a turn needs them.
 import { join, resolve } from "node:path"
 import { allowProblems } from "../../agent/permission/rule-problems.ts"
 import type { Tool } from "../../agent/port/tool.ts"
@@ -10,8 +10,10 @@ import type { PermissionMode } from "../../model/permission-mode.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import { textTokens } from "../../model/tokens.ts"
+import { chooseModel } from "../../provider/choose.ts"
 import { learn, NO_CORRECTION } from "../../provider/correction.ts"
 import { firstWithKey, keyVariables, locate } from "../../provider/endpoint.ts"
+import { timerSleep } from "../../provider/port/timing.ts"
 import type { ModelItem } from "../../tui/overlay/models.ts"
 import { readAgentConfig } from "../config/agent-config.ts"
 import { requireUsableConfig } from "../config/config-check.ts"
@@ -52,8 +54,6 @@ export interface Composition {
 export async function hostDeps(cli: Cli, options: AgentOptions = {}): Promise<Composition> {
   requireUsableConfig(cli.home, cli.cwd)
   const config = readAgentConfig(cli.home, cli.cwd)
-  const { chooseModel } = await import("../../provider/choose.ts")
-  const { timerSleep } = await import("../../provider/port/timing.ts")
   const timing = { now: cli.now, random: () => Math.random(), sleep: timerSleep }
   const keyNames = keyVariables(config.models)
   forgetKeys(keyNames)

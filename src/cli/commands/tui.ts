@@ -6,6 +6,9 @@ import { parseSessionId, type SessionId } from "../../model/id.ts"
 import type { Host } from "../../protocol/host.ts"
 import type { SessionLog, SessionStore } from "../../store/port.ts"
 import type { Start } from "../../tui/app/deps.ts"
+import { runTui } from "../../tui/app/tui.ts"
+import { runPlain } from "../../tui/plain/plain.ts"
+import { processTerminal } from "../../tui/terminal/process-terminal.ts"
 import type { AgentOptions, Composition } from "../agent/host-deps.ts"
 import { hostDeps } from "../agent/host-deps.ts"
 import { checkAllowed } from "../config/allowed.ts"
@@ -97,7 +100,6 @@ async function startOf(host: Host, options: TuiOptions): Promise<Start> {
 }
 
 async function lines(cli: Cli, opening: Opening, { notices }: Composition): Promise<number> {
-  const { runPlain } = await import("../../tui/plain/plain.ts")
   for (const notice of notices) cli.err.write(`${notice}\n`)
   let exit: number = EXIT.done
   await runPlain({
@@ -142,10 +144,6 @@ function typedLines(input: NodeJS.ReadStream): AsyncIterable<string> {
 
 async function screen(cli: Cli, opening: Opening, composition: Composition): Promise<void> {
   const { notices, models, noKey, personEnv } = composition
-  const [{ runTui }, { processTerminal }] = await Promise.all([
-    import("../../tui/app/tui.ts"),
-    import("../../tui/terminal/process-terminal.ts"),
-  ])
   const terminal = processTerminal({ in: process.stdin, out: process.stdout })
   const { keys, notices: problems } = readKeys(cli.home)
   const events = processEvents(process, terminal)

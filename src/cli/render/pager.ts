@@ -1,5 +1,4 @@
 // Long output on a terminal goes through a pager, as far as the person reads; short output stays on the screen.
-import { spawn } from "node:child_process"
 import { once } from "node:events"
 import type { Writable } from "node:stream"
 import { setImmediate } from "node:timers/promises"
@@ -75,6 +74,8 @@ async function through(
   // As git does: less passes colours through, and does not clear the screen, unless the person has other wishes.
   const PATH = trustedPath({ path: cli.env.PATH, workspace: cli.cwd })
   const env = { ...cli.env, PATH, LESS: cli.env.LESS ?? "FRX", LV: cli.env.LV ?? "-c" }
+  // Loaded here: few lists are longer than the screen.
+  const { spawn } = await import("node:child_process")
   const pager = spawn(command, { shell: true, stdio: ["pipe", "inherit", "inherit"], env })
   const ended = once(pager, "close") as Promise<[number | null]>
   // EPIPE: the person has read enough, or there is no pager. `write` tells; the exit code says which.

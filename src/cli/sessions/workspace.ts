@@ -4,6 +4,7 @@ import { statSync } from "node:fs"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
+import { openNoWorkspace } from "../../workspace/none/no-workspace.ts"
 import type { Workspace } from "../../workspace/port.ts"
 import { readConfig } from "../config/config-file.ts"
 import { personIgnore } from "../config/person-ignore.ts"
@@ -13,7 +14,6 @@ import { configFile } from "../process/home.ts"
 
 /** `store`: the id of the store with its snapshots. Contract: never throws for a folder that cannot be covered: `unavailable` says why. */
 export async function openWorkspace(cli: Cli, cwd: string, session: SessionId, store?: string): Promise<Workspace> {
-  const { openNoWorkspace } = await import("../../workspace/none/no-workspace.ts")
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
     return openNoWorkspace(`${cwd} is not there`, ["If it was moved, go there and run: ", { do: "moved", folder: cwd }])
   }

@@ -8,8 +8,9 @@ import type { Modes } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { parseSnapshotId, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
-import { filesOfUndone, momentOf } from "./restore.ts"
+import { momentOf } from "./restore-moment.ts"
 import { differing } from "./steps.ts"
+import { filesOfUndone } from "./undone-operation.ts"
 
 export async function modesOf(session: OpenSession, plan: MovePlan): Promise<Modes> {
   const conversation = plan.from === plan.to ? "the conversation is already there" : null

@@ -10,18 +10,13 @@ import type { FilesMove } from "../../model/record/record.ts"
 import type { RestorePlan } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import { commitsLeft } from "./commits.ts"
+import { type FilesRequest, filesAsked } from "./files-request.ts"
 import { whyNoRestore } from "./modes.ts"
-import {
-  type FilesRequest,
-  filesAsked,
-  filesOfUndone,
-  momentOf,
-  operationUndone,
-  type PlannedRestore,
-  planMoveFiles,
-  type RestoreTarget,
-} from "./restore.ts"
+import { planMoveFiles } from "./plan-move-files.ts"
+import type { PlannedRestore } from "./plan-steps.ts"
+import { momentOf, type RestoreTarget } from "./restore-moment.ts"
 import { differing } from "./steps.ts"
+import { filesOfUndone, operationUndone } from "./undone-operation.ts"
 
 type Refused = Extract<MoveResult, { outcome: "refused" }>
 type FilesPart = Pick<

@@ -19,8 +19,9 @@ import { stopTurn } from "../state/turn.ts"
 import { blameFile, type LineWithPrompt } from "./blame.ts"
 import { type CoveredCall, closeSpan, markRound, type OpenSpan, openSpan } from "./call-snapshots.ts"
 import { describeMove } from "./describe-move.ts"
+import { type FilesRequest, filesAsked } from "./files-request.ts"
 import { describeFiles, moveFiles, refusal } from "./move.ts"
-import { type FilesRequest, filesAsked, planRestoreTo } from "./restore.ts"
+import { planRestoreTo } from "./plan-restore-to.ts"
 
 export type { NotCovered } from "../../model/move/file-outcomes.ts"
 

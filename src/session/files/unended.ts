@@ -8,12 +8,19 @@ import type { Kept } from "../../model/move/file-outcomes.ts"
 import { parseSnapshotId, type RestorePlan, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 
-/** The plan, with what stays because nobody knows whose it is. `paths`: only these, and what is below them. */
+/** The entries that a move leaves and reaches. `paths`: only these, and what is below them. */
+export interface MoveRange {
+  from: Row
+  to: Row
+  paths?: string[] | undefined
+}
+
+/** The plan, with what stays because nobody knows whose it is. */
 export async function withUnended(
   session: OpenSession,
   files: Workspace,
   plan: RestorePlan,
-  { from, to, paths }: { from: Row; to: Row; paths?: string[] | undefined },
+  { from, to, paths }: MoveRange,
 ): Promise<RestorePlan> {
   const calls = unended(session.history, from, to)
   if (calls.length === 0) return plan

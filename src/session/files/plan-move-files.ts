@@ -1,0 +1,63 @@
+// What happens to the files when the head moves: one plan, shown by the dry run and carried out by the restore.
+import type { MovePlan } from "../../history/plan/plan.ts"
+import type { Failure } from "../../model/failure/failure.ts"
+import { same } from "../../workspace/plan/take-back.ts"
+import type { Workspace } from "../../workspace/port.ts"
+import type { OpenSession } from "../state/open-session.ts"
+import type { FilesRequest } from "./files-request.ts"
+import { leftOut, nameUnended } from "./name-not-covered.ts"
+import { type PlannedRestore, planSteps } from "./plan-steps.ts"
+import { momentOf, snapshotSince, targetOf } from "./restore-moment.ts"
+import { wayBack, wayTo } from "./restore-way.ts"
+import { roundsNotCovered } from "./uncovered.ts"
+import { operationUndone } from "./undone-operation.ts"
+
+/** What happens to the files when the head goes where `move` says. */
+export async function planMoveFiles(
+  session: OpenSession,
+  files: Workspace,
+  move: MovePlan,
+  request: FilesRequest,
+): Promise<PlannedRestore> {
+  const range = { from: move.from, to: move.to, paths: request.paths }
+  const undone = operationUndone(session, move)
+  if (undone?.files !== undefined) {
+    const way = wayBack(session, undone.files, undone.at)
+    const rest = { ...range, target: {}, unknown: 0 }
+    // Made first, because a plan stands on the last snapshot.
+    const chosenNow =
+      move.kind === "redo" && request.onConflict !== undefined
+        ? await planSteps(session, files, await wayTo(session, momentOf(session, move), request.paths), rest, request)
+        : undefined
+    const planned = await planSteps(session, files, way, rest, request)
+    if (chosenNow === undefined || !planned.ok || leadsToSame(planned, chosenNow)) return planned
+    return { ok: false, failure: DONE_OTHERWISE }
+  }
+  const moment = momentOf(session, move)
+  const missed = await leftOut(session, files, range)
+  const way = await wayTo(session, moment, request.paths)
+  const unknown = roundsNotCovered(session.history, move.from, move.to)
+  const planned = await planSteps(
+    session,
+    files,
+    way,
+    { ...range, target: targetOf(session, moment), unknown },
+    { ...request, ...snapshotSince(session, moment) },
+  )
+  return nameUnended(session, files, planned, { ...range, missed })
+}
+
+/** A redo repeats what was chosen then. A person who chooses otherwise now must not lose lines to the old choice. */
+const DONE_OTHERWISE: Failure = {
+  code: "invalid",
+  problem:
+    "A redo repeats what was done to the files, and this choice would lead to something else. Nothing was changed.",
+  advice: "Leave the choice out to repeat what was done, or go there with back or goto and choose again.",
+}
+
+function leadsToSame(planned: PlannedRestore & { ok: true }, chosenNow: PlannedRestore): boolean {
+  const actions = chosenNow.ok ? chosenNow.plan.actions : []
+  if (!chosenNow.ok || actions.length !== planned.plan.actions.length) return false
+  const wanted = new Map(actions.map(({ path, to }) => [path, to]))
+  return planned.plan.actions.every(({ path, to }) => wanted.has(path) && same(wanted.get(path), to))
+}

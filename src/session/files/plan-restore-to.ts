@@ -1,0 +1,54 @@
+// What brings the files, or some of them, to the state of an entry. The head stays.
+import type { Moment } from "../../history/files/applied-changes.ts"
+import { snapshotOfMoment } from "../../history/files/snapshot-of-moment.ts"
+import { directoryOf } from "../../history/tree/directory.ts"
+import { isSaid } from "../../history/tree/person-words.ts"
+import type { Row } from "../../history/tree/tree.ts"
+import { parseSnapshotId, type Workspace } from "../../workspace/port.ts"
+import type { OpenSession } from "../state/open-session.ts"
+import type { FilesRequest } from "./files-request.ts"
+import { leftOut, nameUnended } from "./name-not-covered.ts"
+import { firstUnknown, withAsked } from "./named-paths.ts"
+import { type PlannedRestore, planSteps } from "./plan-steps.ts"
+import { snapshotSince, targetOf } from "./restore-moment.ts"
+import { wayTo, wayToBytes } from "./restore-way.ts"
+import { roundsNotCovered } from "./uncovered.ts"
+
+export async function planRestoreTo(
+  session: OpenSession,
+  files: Workspace,
+  entry: Row,
+  request: FilesRequest,
+): Promise<PlannedRestore> {
+  const moment = isSaid(session.history, entry) ? { before: entry } : { entry }
+  const to = isSaid(session.history, entry) ? session.history.parent(entry) : entry
+  const range = { from: session.head, to, paths: request.paths }
+  const missed = await leftOut(session, files, range)
+  const way = (await wayToBytes(session, files, moment, request)) ?? (await wayTo(session, moment, request.paths))
+  const unknown = roundsNotCovered(session.history, range.from, range.to)
+  const planned = await planSteps(
+    session,
+    files,
+    way,
+    { ...range, target: targetOf(session, moment), unknown },
+    { ...request, ...snapshotSince(session, moment) },
+  )
+  const told = await nameUnended(session, files, planned, { ...range, missed })
+  return request.paths === undefined ? told : nameAsked(session, files, told, moment, request.paths)
+}
+
+/** Says something about each named path: it changes, it stays as somebody left it, or there is no such file. */
+async function nameAsked(
+  session: OpenSession,
+  files: Workspace,
+  planned: PlannedRestore,
+  moment: Moment,
+  paths: readonly string[],
+): Promise<PlannedRestore> {
+  const then = parseSnapshotId(snapshotOfMoment(session.history, moment))
+  if (!planned.ok || then === undefined) return planned
+  const named = await withAsked(files, planned.plan, then, paths)
+  const unknown = await firstUnknown(files, named, then, { root: directoryOf(session.log), paths })
+  if (unknown !== undefined) return { ok: false, failure: { code: "not-found", what: "file", name: unknown } }
+  return { ...planned, plan: named }
+}

@@ -1,0 +1,36 @@
+// A way as a plan of the workspace: what it does, or the conflicts that prevent it.
+import type { Failure } from "../../model/failure/failure.ts"
+import type { CommitsMade } from "../../model/move/moved.ts"
+import type { RestorePlan, SnapshotId, Workspace } from "../../workspace/port.ts"
+import type { OpenSession } from "../state/open-session.ts"
+import { commitsLeft } from "./commits.ts"
+import type { FilesRequest } from "./files-request.ts"
+import { withLostRepository } from "./lost-repository.ts"
+import type { RestoreTarget } from "./restore-moment.ts"
+import type { RestoreWay } from "./restore-way.ts"
+import type { MoveRange } from "./unended.ts"
+
+/** `unknown`: rounds on the way whose changes no snapshot tells. */
+export type PlannedRestore =
+  | { ok: true; plan: RestorePlan; commits: CommitsMade[]; target: RestoreTarget; unknown: number }
+  | { ok: false; failure: Failure; plan?: RestorePlan }
+
+export async function planSteps(
+  session: OpenSession,
+  files: Workspace,
+  { steps, named }: RestoreWay,
+  { from, to, target, unknown }: MoveRange & { target: RestoreTarget; unknown: number },
+  request: FilesRequest & { since?: SnapshotId },
+): Promise<PlannedRestore> {
+  if (files.unavailable !== undefined) {
+    return { ok: false, failure: { code: "no-workspace", ...files.unavailable } }
+  }
+  const made = await files.planRestore({ steps, ...request })
+  const plan = withLostRepository(session.history, await named(made), request)
+  if (plan.conflicts.length === 0) {
+    return { ok: true, plan, commits: await commitsLeft(session, from, to, plan), target, unknown }
+  }
+  const paths = plan.conflicts.map((conflict) => conflict.path)
+  const others = plan.conflicts.flatMap(({ path, by }) => (by === undefined ? [] : [{ path, session: by }]))
+  return { ok: false, failure: { code: "conflicts", paths, ...(others.length > 0 && { others }) }, plan }
+}

@@ -1,0 +1,6 @@
+// All formats, by name. The only file that imports every one of them.
+import { neovate } from "../neovate/format.ts"
+import { pi } from "../pi/format.ts"
+import type { Format } from "../port.ts"
+
+export const FORMATS: readonly Format[] = [neovate, pi]

@@ -1,0 +1,44 @@
+// Sessions of Neovate Code: one file per session, a tree in which each message names its parent.
+import { join } from "node:path"
+import { plainText } from "../../model/record/part.ts"
+import { sessionIdOf } from "../ids.ts"
+import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import { filesIn, foldersIn } from "../shared/folders.ts"
+import { linesIn } from "../shared/json-line.ts"
+import { isNeovate } from "./format-marks.ts"
+import { displayOf, partsOf, saidBy } from "./message.ts"
+import { forkedFrom, openNeovate } from "./open.ts"
+import { cwdIn, dataFile, nameOf, neovateHome } from "./place.ts"
+import { titleIn } from "./scanner.ts"
+
+export const neovate: Format = {
+  agent: "neovate",
+  title: "Neovate Code",
+
+  *find({ home }: AgentHomes): Iterable<SessionPlace> {
+    for (const project of foldersIn(join(home, ".neovate", "projects"))) {
+      for (const path of filesIn(project, ".jsonl")) yield { path, main: path }
+    }
+  },
+
+  glance({ path }, { head, tail, read }: Look): Glance | undefined {
+    if (!isNeovate(head)) return undefined
+    const lines = linesIn(head)
+    const prompt = lines.find((line) => ["prompt", "command"].includes(saidBy(line)?.origin ?? ""))
+    const title = [...lines, ...linesIn(tail)].map(titleIn).findLast((text) => text !== undefined)
+    const [name, home, from] = [nameOf(path), neovateHome(path), forkedFrom(lines)]
+    return {
+      name,
+      id: sessionIdOf("neovate", name),
+      cwd: home === undefined ? undefined : cwdIn(read(dataFile(home)), path),
+      title: title ?? (prompt === undefined ? undefined : (displayOf(prompt) ?? plainText(partsOf(prompt)))),
+      ...(from !== undefined && { from: { name: from.name, as: "split" as const } }),
+    }
+  },
+
+  detect({ path, head }): SessionPlace | undefined {
+    return head !== undefined && isNeovate(head) ? { path, main: path } : undefined
+  },
+
+  open: (place) => Promise.resolve(openNeovate(place)),
+}

@@ -1,0 +1,55 @@
+// An open session of Neovate Code.
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { EntryId } from "../../model/id.ts"
+import type { JsonObject } from "../../model/json.ts"
+import { FORMAT } from "../../model/record/version.ts"
+import { sessionIdOf, textOf, uuidWords } from "../ids.ts"
+import type { Opened, SessionPlace } from "../port.ts"
+import { isoTime, linesIn, objectField, textField } from "../shared/json-line.ts"
+import { readHead } from "../shared/read-head.ts"
+import { isNeovate } from "./format-marks.ts"
+import { cwdIn, dataFile, nameOf, neovateHome } from "./place.ts"
+import { readRecord, why } from "./record.ts"
+import { NeovateScanner } from "./scanner.ts"
+
+export function openNeovate({ path }: SessionPlace): Opened {
+  const head = readHead(path)
+  if (!isNeovate(head)) {
+    throw new RetconError({ code: "not-a-session", path, problem: "it has no message of Neovate Code" })
+  }
+  const [name, home, lines] = [nameOf(path), neovateHome(path), linesIn(head)]
+  const id = sessionIdOf("neovate", name)
+  const from = forkedFrom(lines)
+  return {
+    id,
+    name,
+    header: {
+      id,
+      type: "session",
+      at: isoTime(lines.find(({ type }) => type === "message")?.timestamp),
+      ...FORMAT,
+      cwd: (home === undefined ? undefined : cwdIn(readHead(dataFile(home), 1024 * 1024), path)) ?? "",
+      made: { name: "neovate", version: "" },
+      ...(from !== undefined && {
+        from: { session: sessionIdOf("neovate", from.name), entry: from.entry, as: "split" as const },
+      }),
+    },
+    sources: () => [{ number: 0, file: path, how: "grows" }],
+    scanner: (sink, state) => new NeovateScanner(sink, name, state),
+    record: readRecord,
+    why: (_, bytes) => why(bytes),
+    // Neovate leaves no trace of a process that works on a session.
+    holder: () => "unknown",
+    // It takes a path as well, for a file that is not where it looks.
+    resume: () => ["neovate", "--resume", home === undefined ? path : name],
+  }
+}
+
+/** `/branch` copies a session and notes in each message which one it was there. The last of them is where it was split. */
+export function forkedFrom(lines: readonly JsonObject[]): { name: string; entry: EntryId | null } | undefined {
+  const marks = lines.map((line) => objectField(line, "forkedFrom")).filter((mark) => mark !== undefined)
+  const name = textField(marks[0], "sessionId")
+  if (name === undefined) return undefined
+  const words = uuidWords(textField(marks.at(-1), "messageUuid"))
+  return { name, entry: words === undefined ? null : (textOf(words) as EntryId) }
+}

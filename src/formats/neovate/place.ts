@@ -1,0 +1,41 @@
+// Where Neovate Code keeps a session: `~/.neovate/projects/<slug of the folder>/<eight hex digits>.jsonl`.
+import { basename, dirname, join } from "node:path"
+import { parseJson } from "../../model/json.ts"
+
+/** The session's own name, which is that of its file. */
+export function nameOf(path: string): string {
+  return basename(path).replace(/\.jsonl$/, "")
+}
+
+/** Neovate's own folder, when the file is where Neovate keeps it. */
+export function neovateHome(path: string): string | undefined {
+  const projects = dirname(dirname(path))
+  return basename(projects) === "projects" ? dirname(projects) : undefined
+}
+
+/** How Neovate names the folder of a project: not every letter of the path is in it. */
+export function slugOf(cwd: string): string {
+  return cwd
+    .replaceAll(/[^a-zA-Z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .toLowerCase()
+}
+
+/** The file that knows the folders in which prompts were typed. */
+export function dataFile(home: string): string {
+  return join(home, "data.json")
+}
+
+/**
+ * The folder a session was made in: no session says so, but what people typed is kept by folder, and the slug of one of
+ * those is the name of the session's own folder. `data` may be cut off.
+ */
+export function cwdIn(data: Buffer | undefined, path: string): string | undefined {
+  if (data === undefined) return undefined
+  const slug = basename(dirname(path))
+  for (const [, quoted = ""] of data.toString("utf8").matchAll(/("(?:[^"\\]|\\.)+")\s*:\s*\{\s*"history"/g)) {
+    const parsed = parseJson(quoted)
+    if (parsed.ok && typeof parsed.value === "string" && slugOf(parsed.value) === slug) return parsed.value
+  }
+  return undefined
+}

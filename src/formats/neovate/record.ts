@@ -1,0 +1,66 @@
+// A line of a session of Neovate Code as a record, and why it is what it is.
+import { entryId, type Row } from "../../history/tree/tree.ts"
+import type { EntryId } from "../../model/id.ts"
+import type { JsonObject } from "../../model/json.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { plainText } from "../../model/record/part.ts"
+import type { LogRecord, Usage } from "../../model/record/record.ts"
+import type { Reading } from "../port.ts"
+import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { displayOf, isCompaction, partsOf, saidBy } from "./message.ts"
+import { titleIn } from "./scanner.ts"
+
+export function readRecord(row: Row, bytes: Buffer, { history }: Reading): LogRecord | undefined {
+  const line = parseLine(bytes)
+  if (line === undefined) return undefined
+  const [id, kind, at] = [history.id(row), history.kind(row), isoTime(line.timestamp)]
+  if (kind === KIND.config) return { id, type: "config", at, key: "title", value: titleIn(line) ?? null }
+  const base = { id: id as EntryId, at, parent: entryId(history, history.parent(row)) }
+  const content = partsOf(line)
+  if (kind === KIND.compaction) {
+    const summary = plainText(content)
+    const as = [{ role: "user" as const, content }]
+    return { ...base, type: "compaction", summary, prompts: [], keepFrom: null, cause: "threshold", as }
+  }
+  const said = saidBy(line)
+  if (said === undefined)
+    return { ...base, type: "unknown-entry", was: textField(line, "role") ?? "", agent: "neovate" }
+  const { role, origin, turn } = said
+  const [model, display, usage] = [textField(line, "model"), displayOf(line), usageOf(line)]
+  return {
+    ...base,
+    type: "message",
+    role,
+    origin,
+    ...(turn !== undefined && { turn }),
+    content,
+    ...(display !== undefined && role === "user" && { display }),
+    ...(model !== undefined && { model }),
+    ...(usage !== undefined && { usage }),
+  }
+}
+
+const COUNTS = {
+  input: "input_tokens",
+  output: "output_tokens",
+  cacheRead: "cache_read_input_tokens",
+  cacheWrite: "cache_creation_input_tokens",
+} as const
+
+function usageOf(line: JsonObject): Usage | undefined {
+  const usage = objectField(line, "usage")
+  if (usage === undefined) return undefined
+  const found: Usage = {}
+  for (const [count, field] of Object.entries(COUNTS) as [keyof Usage, string][]) {
+    const value = numberField(usage, field)
+    if (value !== undefined) found[count] = value
+  }
+  return found
+}
+
+export function why(bytes: Buffer): string {
+  const line = parseLine(bytes)
+  if (line === undefined) return "it is not JSON"
+  if (isCompaction(line)) return "uiContent says that the chat history was compacted"
+  return saidBy(line)?.why ?? `type is "${textField(line, "type") ?? ""}"`
+}

@@ -175,6 +175,17 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
       expect((await store.open(log.id)).history.size).toBe(1)
     })
 
+    test("calls back at most once while the disk is waited for, when the tree has nothing of it yet", async () => {
+      const { log } = await fresh()
+      const sizes: number[] = []
+      await log.append([message(null, "a"), message(null, "b")], {
+        ...SYNC,
+        meanwhile: () => sizes.push(log.history.size),
+      })
+      expect(sizes).toEqual(sizes.length === 0 ? [] : [1])
+      expect(log.history.size).toBe(3)
+    })
+
     test("puts the records of another writer that was first before its own", async () => {
       const { store, log } = await fresh()
       const other = await store.open(log.id)

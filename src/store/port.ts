@@ -7,6 +7,11 @@ import type { LogSummary } from "./summary.ts"
 export interface LogAppendOptions {
   /** `sync`: resolves once the records survive a power cut. `fast`: once they survive the end of this process. */
   durability: "sync" | "fast"
+  /**
+   * Called at most once, when all is written and only the disk is waited for: what is worked out then takes no time of its
+   * own. It must not throw, and sees the tree without these records. A store may leave it out.
+   */
+  meanwhile?: () => void
 }
 
 export interface SessionLog {

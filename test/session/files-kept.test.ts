@@ -1,6 +1,9 @@
 import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
+import { RetconError } from "../../src/model/failure/retcon-error.ts"
+import { openSession } from "../../src/session/session.ts"
+import { openGitWorkspace } from "../../src/workspace/git/git-workspace.ts"
 import { makeProject, round } from "./project.ts"
 
 async function twoRounds() {
@@ -33,4 +36,21 @@ test("a move that keeps the files says when they could not have come along, beca
     files: [{ path: "a.txt", change: "modified" }],
     notRestorable: expect.stringContaining("a snapshot that this needs is gone"),
   })
+})
+
+test("a move that keeps the files is made also where their snapshots cannot be looked at, and says so", async () => {
+  const { project, session } = await twoRounds()
+  const { id } = session
+  await session.close()
+  const request = { root: project.root, home: project.home, session: id, clock: () => Date.now(), newId: () => "1" }
+  const failure = { code: "io", path: "objects", problem: "an input/output error" } as const
+  const check = () => Promise.reject(new RetconError(failure))
+  const again = await openSession(project.store, id, { workspace: { ...(await openGitWorkspace(request)), check } })
+  onTestFinished(() => again.close())
+  expect(await again.back()).toMatchObject({
+    outcome: "moved",
+    files: [{ path: "a.txt", change: "modified" }],
+    notRestorable: expect.stringContaining("an input/output error"),
+  })
+  expect(again.history.record(again.history.size - 1)).toMatchObject({ type: "operation", kind: "back" })
 })

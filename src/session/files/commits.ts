@@ -12,18 +12,26 @@ import type { OpenSession } from "../state/open-session.ts"
 const MOST_NAMED = 10
 
 /**
- * The plan knows where the repositories stand; without it, where the last snapshot saw them.
- * Contract: costs the snapshots since the point that is returned to, and reading the commits.
+ * The plan knows where the repositories stand. Contract: costs the snapshots since the point that is returned to, and
+ * reading the commits.
  */
-export async function commitsLeft(
+export function commitsLeft(
   session: OpenSession,
-  from: Row,
-  to: Row,
-  { repositories: now, kept }: Pick<RestorePlan, "repositories" | "kept"> = { repositories: [], kept: [] },
+  range: { from: Row; to: Row },
+  { repositories, kept }: Pick<RestorePlan, "repositories" | "kept">,
 ): Promise<CommitsMade[]> {
   const byGit = kept.some(({ because }) => because === "git-switched")
+  return commitsOf(session, repositoriesMoved(session.history, range, repositories), byGit)
+}
+
+/** The commits by which repositories have moved; `byGit`: git has changed files too. */
+export async function commitsOf(
+  session: OpenSession,
+  repositories: readonly RepositoryMoved[],
+  byGit = false,
+): Promise<CommitsMade[]> {
   const found: CommitsMade[] = []
-  for (const { path, before, here, since } of repositoriesMoved(session.history, from, to, now)) {
+  for (const { path, before, here, since } of repositories) {
     const moved = { path, from: before.commit, to: here.commit }
     const named = await session.files?.commits({ ...moved, since: Date.parse(since), most: MOST_NAMED })
     const made = named?.commits ?? []
@@ -35,7 +43,8 @@ export async function commitsLeft(
 }
 
 type Stand = { branch?: string | undefined; commit?: string | undefined }
-type RepositoryMoved = { path: string; before: Stand; here: Stand & { commit: string }; since: string }
+/** `since`: when it stood where it stood before. */
+export type RepositoryMoved = { path: string; before: Stand; here: Stand & { commit: string }; since: string }
 
 function switchBack(path: string, before: Stand, here: Stand): CommitsMade["switched"] {
   if (before.commit === undefined) return undefined
@@ -55,25 +64,48 @@ function quoted(text: string): string {
   return /^[\w./@+-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-function repositoriesMoved(history: History, from: Row, to: Row, now: readonly Repository[]): RepositoryMoved[] {
+/** Where a repository stood when a snapshot of an entry was taken. */
+type Seen = Stand & { entry: EntryId; at: string }
+
+/**
+ * The repositories that do not stand where they stood when what a move leaves began. `now`: where they stand, as far as
+ * that is known better than from the last snapshot. Contract: entries are looked for only where a repository has moved.
+ */
+export function repositoriesMoved(
+  history: History,
+  { from, to }: { from: Row; to: Row },
+  now: readonly Repository[] = [],
+): RepositoryMoved[] {
   const common = commonAncestor(history, from, to)
-  const newest = new Map<string, RepositoryMoved["here"]>()
-  for (const { path, branch, commit } of now) if (commit !== undefined) newest.set(path, { branch, commit })
-  const oldest = new Map<string, Stand & { at: string }>()
   const isLeft = leftEntries(history, from, common)
+  const known = new Map(now.map((repository) => [repository.path, repository]))
+  return [...seenSince(history, common)].flatMap(([path, seen]) => {
+    const stands = known.get(path)?.commit === undefined ? [] : [known.get(path) as Stand]
+    const all: Stand[] = [...stands, ...seen]
+    if (all.every(({ commit }) => commit === all[0]?.commit)) return []
+    const left = seen.filter(({ entry }) => isLeft(entry))
+    const before = left.at(-1)
+    const { branch, commit } = [...stands, ...left].find((stand) => stand.commit !== undefined) ?? {}
+    if (before === undefined || commit === undefined || before.commit === commit) return []
+    return [{ path, before, here: { branch, commit }, since: before.at }]
+  })
+}
+
+/** By path, newest first. */
+function seenSince(history: History, since: Row): Map<string, Seen[]> {
+  const found = new Map<string, Seen[]>()
   for (const row of chain(history, KIND.snapshot)) {
-    if (common !== NONE && row < common) break
+    if (since !== NONE && row < since) break
     const record = history.record(row)
-    if (record?.type !== "snapshot" || record.entry === null || !isLeft(record.entry)) continue
+    if (record?.type !== "snapshot" || record.entry === null) continue
+    const { entry, at } = record
     for (const { path, branch, commit } of record.repositories ?? []) {
-      if (commit !== undefined && !newest.has(path)) newest.set(path, { branch, commit })
-      oldest.set(path, { branch, commit, at: record.at })
+      const seen = found.get(path)
+      if (seen === undefined) found.set(path, [{ branch, commit, entry, at }])
+      else seen.push({ branch, commit, entry, at })
     }
   }
-  return [...newest].flatMap(([path, here]) => {
-    const before = oldest.get(path)
-    return before === undefined || before.commit === here.commit ? [] : [{ path, before, here, since: before.at }]
-  })
+  return found
 }
 
 /** Whether an entry is on the path to `from` and not on that to `common`. Each is looked for once: it has many snapshots. */

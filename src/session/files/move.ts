@@ -1,5 +1,4 @@
 // The files' part of a move: kept and named, or restored with the head in one operation.
-import { spansToRestore } from "../../history/files/applied-changes.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
@@ -9,13 +8,11 @@ import { KIND } from "../../model/record/kind.ts"
 import type { FilesMove } from "../../model/record/record.ts"
 import type { RestorePlan } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
-import { commitsLeft } from "./commits.ts"
 import { type FilesRequest, filesAsked } from "./files-request.ts"
-import { whyNoRestore } from "./modes.ts"
+import { type ToldOfFiles, toldOfKept } from "./kept.ts"
 import { planMoveFiles } from "./plan-move-files.ts"
 import type { PlannedRestore } from "./plan-steps.ts"
-import { momentOf, type RestoreTarget } from "./restore-moment.ts"
-import { differing } from "./steps.ts"
+import type { RestoreTarget } from "./restore-moment.ts"
 import { filesOfUndone, operationUndone } from "./undone-operation.ts"
 
 type Refused = Extract<MoveResult, { outcome: "refused" }>
@@ -25,7 +22,7 @@ type FilesPart = Pick<
 >
 
 export type PlannedFiles =
-  | { ok: true; described: Partial<FilesPart>; restore: { plan: RestorePlan; target: RestoreTarget } | undefined }
+  | ({ ok: true; restore: { plan: RestorePlan; target: RestoreTarget } | undefined } & ToldOfFiles)
   | { ok: false; refused: Refused }
 
 /** An undo or redo of an operation does with the files what that did; all else does as asked, or as set. */
@@ -46,25 +43,26 @@ export async function planFiles(
   if (mode === "keep") {
     if (request.onConflict !== undefined || request.keep !== undefined || request.onlyCertain === true)
       return { ok: false, refused: { outcome: "refused", failure: NO_CONFLICT } }
-    if (!recorded) return { ok: true, described: {}, restore: undefined }
-    const commits = await commitsLeft(session, plan.from, plan.to)
-    const spans = spansToRestore(session.history, momentOf(session, plan))
-    const files = differing(spans)
-    const why = files.length === 0 ? null : await whyNoRestore(session, plan, spans)
-    const described = { filesMode: mode, files, commits, ...(why !== null && { notRestorable: why }) }
-    return { ok: true, described, restore: undefined }
+    if (!recorded) return NOTHING_TOLD
+    return { ok: true, ...toldOfKept(session, plan), restore: undefined }
   }
   const refused = whyNot(session, recorded, request.files)
   if (refused !== undefined) return { ok: false, refused: { outcome: "refused", failure: refused } }
-  if (session.files === undefined || !recorded) return { ok: true, described: {}, restore: undefined }
+  if (session.files === undefined || !recorded) return NOTHING_TOLD
   const planned = await planMoveFiles(session, session.files, plan, filesAsked(request))
   if (!planned.ok) return { ok: false, refused: refusal(planned.failure, planned.plan) }
   return {
     ok: true,
-    described: describeFiles(planned),
+    ...told(describeFiles(planned)),
     restore: planned.plan.actions.length === 0 ? undefined : { plan: planned.plan, target: planned.target },
   }
 }
+
+function told(described: Partial<FilesPart>): ToldOfFiles {
+  return { look: () => undefined, described: async () => described }
+}
+
+const NOTHING_TOLD: PlannedFiles = { ok: true, ...told({}), restore: undefined }
 
 /** A person who says how a conflict ends, or what stays, expects the files to come along: better nothing than half. */
 const NO_CONFLICT: Failure = {

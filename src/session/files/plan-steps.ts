@@ -28,7 +28,7 @@ export async function planSteps(
   const made = await files.planRestore({ steps, ...request })
   const plan = withLostRepository(session.history, await named(made), request)
   if (plan.conflicts.length === 0) {
-    return { ok: true, plan, commits: await commitsLeft(session, from, to, plan), target, unknown }
+    return { ok: true, plan, commits: await commitsLeft(session, { from, to }, plan), target, unknown }
   }
   const paths = plan.conflicts.map((conflict) => conflict.path)
   const others = plan.conflicts.flatMap(({ path, by }) => (by === undefined ? [] : [{ path, session: by }]))

@@ -149,8 +149,7 @@ async function restoreTo(session: OpenSession, name: string, options: RestoreOpt
   const head = described.head
   const restored = await moveFiles(session, planned, (files) =>
     recordMove(session, move, head, options.by ?? "person", [], {
-      ...files,
-      ...(paths === undefined ? {} : { paths }),
+      files: { ...files, ...(paths === undefined ? {} : { paths }) },
     }),
   )
   return restored.ok ? { ...described, operation: restored.operation } : restored.refused

@@ -52,7 +52,9 @@ export async function backtrack(session: OpenSession, options: BacktrackOptions)
     const parent = entryId(session.history, checkpoint)
     const body = { text: options.note, facts, ...(prompts.length > 0 && { prompts }), checkpoint: n, left, discards }
     const note: NoteRecord = { id, type: "note", parent, at: session.now(), ...body }
-    return recordMove(session, { kind: "backtrack", from }, id, options.by ?? "agent", [note], files)
+    return recordMove(session, { kind: "backtrack", from }, id, options.by ?? "agent", [note], {
+      ...(files && { files }),
+    })
   }
   const rest = { note: id, discards, from: left, prompt: promptText(session.history, prompt) }
   if (options.files !== "restore" || session.files === undefined) {

@@ -6,7 +6,7 @@ import { planGoto } from "../../history/plan/plan-goto.ts"
 import { planRedo, planUndo, promptRedone } from "../../history/plan/plan-undo.ts"
 import { resolveEntry } from "../../history/plan/resolve.ts"
 import { entryId, NONE } from "../../history/tree/tree.ts"
-import type { FilesMode, Moved, MoveResult } from "../../model/move/moved.ts"
+import type { FilesMode, MoveResult } from "../../model/move/moved.ts"
 import type { Author, NoteRecord } from "../../model/record/record.ts"
 import { describeMove } from "../files/describe-move.ts"
 import type { FilesRequest } from "../files/files-request.ts"
@@ -89,7 +89,12 @@ async function dryRun(session: OpenSession, plan: MovePlan, options: Wanted): Pr
   const described = describeMove(session.history, plan, "planned")
   const files = await planFiles(session, plan, options)
   if (!files.ok) return files.refused
-  return { ...described, ...files.described, cost: costOf(session.history, plan), modes: await modesOf(session, plan) }
+  return {
+    ...described,
+    ...(await files.described()),
+    cost: costOf(session.history, plan),
+    modes: await modesOf(session, plan),
+  }
 }
 
 async function carryOut(session: OpenSession, plan: MovePlan, options: Wanted): Promise<MoveResult> {
@@ -97,24 +102,20 @@ async function carryOut(session: OpenSession, plan: MovePlan, options: Wanted): 
   const files = await planFiles(session, plan, options)
   if (!files.ok) return files.refused
   const stays = plan.from === plan.to && (plan.kind === "goto" || plan.kind === "back")
-  if (stays && files.restore === undefined) return { ...described, ...files.described, outcome: "unchanged" }
+  if (stays && files.restore === undefined) return { ...described, ...(await files.described()), outcome: "unchanged" }
   const note = options.summary === undefined ? undefined : summaryNote(session, plan, options.summary)
   const head = note?.id ?? entryId(session.history, plan.to)
   const entries = note === undefined ? [] : [note]
-  const record = (moved?: Moved["files"]) => ({
-    ...described,
-    ...files.described,
-    ...(moved && { files: moved }),
-    head,
-  })
+  const by = options.by ?? "person"
   if (files.restore === undefined) {
-    const operation = await recordMove(session, plan, head, options.by ?? "person", entries)
-    return { ...record(), operation }
+    const operation = await recordMove(session, plan, head, by, entries, { meanwhile: files.look })
+    return { ...described, ...(await files.described()), head, operation }
   }
   const restored = await moveFiles(session, files.restore, (filesMove) =>
-    recordMove(session, plan, head, options.by ?? "person", entries, filesMove),
+    recordMove(session, plan, head, by, entries, { files: filesMove }),
   )
-  return restored.ok ? { ...record(), operation: restored.operation } : restored.refused
+  if (!restored.ok) return restored.refused
+  return { ...described, ...(await files.described()), head, operation: restored.operation }
 }
 
 /** What the person leaves behind for the model, when they ask for it. */

@@ -142,7 +142,7 @@ export async function recordMove(
   to: EntryId | null,
   by: Author,
   entries: WritableRecord[] = [],
-  files?: FilesMove,
+  { files, meanwhile }: { files?: FilesMove; meanwhile?: () => void } = {},
 ): Promise<RecordId> {
   const operation: OperationRecord = {
     id: session.ids.record(),
@@ -156,10 +156,11 @@ export async function recordMove(
   const prompt = entryId(session.history, plan.prompt ?? NONE)
   if (prompt !== null) operation.prompt = prompt
   if (files !== undefined) operation.files = files
-  let { rows, others } = await write(session, [...entries, operation], { durability: session.durability })
+  const { durability } = session
+  let { rows, others } = await write(session, [...entries, operation], { durability, ...(meanwhile && { meanwhile }) })
   if (isTornApart(rows)) {
     operation.id = session.ids.record()
-    ;({ rows, others } = await write(session, [operation], { durability: session.durability }))
+    ;({ rows, others } = await write(session, [operation], { durability }))
   }
   session.head = to === null ? NONE : session.history.headAfter(rows.at(-1) ?? NONE)
   session.openCalls = undefined

@@ -194,3 +194,19 @@ test("the index is private, and comes back when it was deleted", async () => {
   // The header says when this copy of the log was written.
   expect(first.subarray(HEADER_BYTES).equals(made.index.subarray(HEADER_BYTES))).toBe(true)
 })
+
+test("an index that turns out to be wrong while a record is made durable: the record has one row", async () => {
+  const { file } = copy()
+  const log = openLog(file)
+  const { size } = log.history
+  const bytes = readFileSync(file)
+  const end = log.history.offset(5) + '{"id":"01234567-0123-7123-8123-012345678901'.length
+  bytes.write(bytes[end - 1] === 0x61 ? "b" : "a", end - 1)
+  writeFileSync(file, bytes)
+  const { generation } = log
+  const rows = await log.append([message(null, "ours")], { durability: "sync", meanwhile: () => log.history.record(5) })
+  expect(log.generation).toBe(generation + 1)
+  expect([rows, log.history.size]).toEqual([[size], size + 1])
+  await log.close()
+  await opensRight(file)
+})

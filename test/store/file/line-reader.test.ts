@@ -15,12 +15,18 @@ const anyWalk = fc.record({
   long: fc.integer({ min: 1, max: 400_000 }),
 })
 
-test("in whatever order lines are read, forward, backward or here and there, each is what the file has", () => {
-  const bytes = Buffer.from(Array.from({ length: SIZE }, (_, i) => (i * 31 + (i >> 8)) & 255))
+/** A file whose bytes depend on `seed`. */
+function fileOf(seed: number): { bytes: Buffer; fd: number } {
+  const bytes = Buffer.from(Array.from({ length: SIZE }, (_, i) => (i * seed + (i >> 8)) & 255))
   const file = `${temporaryFolder()}/lines`
   writeFileSync(file, bytes)
   const fd = openSync(file, "r")
   afterwards(() => closeSync(fd))
+  return { bytes, fd }
+}
+
+test("in whatever order lines are read, forward, backward or here and there, each is what the file has", () => {
+  const { bytes, fd } = fileOf(31)
   fc.assert(
     fc.property(anyWalk, ({ start, steps, long }) => {
       const reader = new LineReader()
@@ -32,4 +38,14 @@ test("in whatever order lines are read, forward, backward or here and there, eac
     }),
     { numRuns: 60 },
   )
+})
+
+test("two logs that are read in turn each get their own lines", () => {
+  const logs = [31, 37].map((seed) => ({ ...fileOf(seed), reader: new LineReader() }))
+  for (let at = 0; at < 200_000; at += 7_000) {
+    for (const { bytes, fd, reader } of logs) {
+      expect(reader.read(fd, at, 9_000).equals(bytes.subarray(at, at + 9_000))).toBe(true)
+      expect(reader.read(fd, at + 10, 100).equals(bytes.subarray(at + 10, at + 110))).toBe(true)
+    }
+  }
 })

@@ -7,8 +7,14 @@ const LEAST = 32 * 1024
 /** Lines that nobody asked for may stand between two that are read in turn. */
 const GAP = 16 * 1024
 
+/** One for all readers: each log that is opened would else take so much new memory for its first lines. */
+let buffer: Buffer | undefined
+/** The reader whose lines it holds, and how many readers there are. */
+let owner = 0
+let readers = 0
+
 export class LineReader {
-  #buffer: Buffer | undefined
+  readonly #number = ++readers
   #start = 0
   #end = 0
   /** How much was read at the last miss that went on where the read before it ended, or began. */
@@ -20,15 +26,17 @@ export class LineReader {
     this.#end = 0
   }
 
-  /** Contract: as many bytes as the file has there. They are valid until the next call. */
+  /** Contract: as many bytes as the file has there. They are valid until the next call, of this reader or another. */
   read(fd: number, offset: number, length: number): Buffer {
     if (length > MOST) return readAt(fd, offset, length)
-    this.#buffer ??= Buffer.allocUnsafe(MOST)
-    if (offset < this.#start || offset + length > this.#end) this.#fill(this.#buffer, fd, offset, length)
-    return this.#buffer.subarray(offset - this.#start, Math.min(offset + length, this.#end) - this.#start)
+    buffer ??= Buffer.allocUnsafe(MOST)
+    const isHeld = owner === this.#number && offset >= this.#start && offset + length <= this.#end
+    if (!isHeld) this.#fill(buffer, fd, offset, length)
+    return buffer.subarray(offset - this.#start, Math.min(offset + length, this.#end) - this.#start)
   }
 
-  #fill(buffer: Buffer, fd: number, offset: number, length: number): void {
+  #fill(into: Buffer, fd: number, offset: number, length: number): void {
+    owner = this.#number
     const [end, known] = [offset + length, this.#end > this.#start]
     const onward = known && offset >= this.#start && offset <= this.#end + GAP
     const backward = known && end <= this.#end && end >= this.#start - GAP
@@ -36,6 +44,6 @@ export class LineReader {
     const wanted = onward || backward ? Math.max(length, this.#ahead) : length
     this.#start = backward ? Math.max(0, end - wanted) : offset
     this.#end = this.#start
-    this.#end += readInto(fd, buffer, backward ? end - this.#start : wanted, this.#start)
+    this.#end += readInto(fd, into, backward ? end - this.#start : wanted, this.#start)
   }
 }

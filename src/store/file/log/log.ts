@@ -39,6 +39,8 @@ interface Written {
   more: number
   /** The file is still at a path. */
   linked: boolean
+  /** Rows that are created again meanwhile include what was written. */
+  generation: number
 }
 
 export class FileLog implements SessionLog {
@@ -157,21 +159,23 @@ export class FileLog implements SessionLog {
     this.#indexed.switchTo(fd, file)
   }
 
-  append(records: readonly WritableRecord[], { durability }: LogAppendOptions): Promise<Row[]> {
+  append(records: readonly WritableRecord[], options: LogAppendOptions): Promise<Row[]> {
     if (this.#closing !== undefined) {
       return Promise.reject(new RetconError({ code: "io", path: this.file, problem: "the session is closed" }))
     }
-    return this.#queue.run(() => this.#append(records, durability))
+    return this.#queue.run(() => this.#append(records, options))
   }
 
-  async #append(records: readonly WritableRecord[], durability: Durability): Promise<Row[]> {
+  async #append(records: readonly WritableRecord[], { durability, meanwhile }: LogAppendOptions): Promise<Row[]> {
     this.#appending = true
     try {
       const spilled = this.#prepare(records, durability)
       if (spilled.length === 0) return []
       for (let left = { records, spilled }; ; left = this.#missing(records, spilled)) {
         const written = this.#write(left.spilled)
-        if (durability === "sync") await syncData(this.#fd)
+        const synced = durability === "sync" ? syncData(this.#fd) : undefined
+        if (left.records === records) meanwhile?.()
+        await synced
         const rows = this.#take(left.records, written)
         if (rows !== undefined) return left.records === records ? rows : this.#rowsOf(records)
       }
@@ -232,15 +236,16 @@ export class FileLog implements SessionLog {
     const written = writeSync(this.#fd, bytes)
     if (written < bytes.length) throw new RetconError({ code: "disk-full", path: this.file })
     const { size, nlink } = fstatSync(this.#fd)
-    return { blank, lengths, more: size - known - bytes.length, linked: nlink > 0 }
+    return { blank, lengths, more: size - known - bytes.length, linked: nlink > 0, generation: this.generation }
   }
 
   /**
    * The rows of what was written; undefined when another's torn line swallowed the first of it, or another file has taken
    * the place of ours: then what is missing must be written again, and nothing else, because an id counts once.
    */
-  #take(records: readonly WritableRecord[], { blank, lengths, more, linked }: Written): Row[] | undefined {
-    const alone = more === 0 && linked && this.#indexed.isSame
+  #take(records: readonly WritableRecord[], written: Written): Row[] | undefined {
+    const { blank, lengths, more } = written
+    const alone = more === 0 && written.linked && written.generation === this.generation && this.#indexed.isSame
     if (alone && (blank === 0 || !this.#indexed.mustLookAgain)) return this.#indexed.addOwn(records, lengths, blank)
     this.#lookFor([], more < 0)
     this.#mustBeWritable()

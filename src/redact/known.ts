@@ -1,0 +1,27 @@
+// What is known to be secret before anything is read: values of variables, and where the person's home is.
+import { findPatterns } from "./pattern/find.ts"
+import type { Variable } from "./value/dotenv.ts"
+import { isSecretName, isSecretValue } from "./value/secret-name.ts"
+
+export interface KnownSecrets {
+  /** What each value is called. */
+  values: ReadonlyMap<string, string>
+  /** The person's home folder, perhaps by more than one path. */
+  homes: readonly string[]
+}
+
+export const NOTHING_KNOWN: KnownSecrets = { values: new Map(), homes: [] }
+
+/** Of variables with telling names the value, of all others what tells by itself: a password in a URL, a token. */
+export function knownSecrets(variables: readonly Variable[], homes: readonly string[] = []): KnownSecrets {
+  const values = new Map<string, string>()
+  for (const { name, value } of variables) {
+    if (isSecretName(name) && isSecretValue(value) && !values.has(value)) values.set(value, `value of ${name}`)
+  }
+  for (const { value } of variables) {
+    for (const found of findPatterns(value)) {
+      if (isSecretValue(found.value) && !values.has(found.value)) values.set(found.value, found.kind)
+    }
+  }
+  return { values, homes: homes.filter((home) => /^\/[^/]/.test(home)).map((home) => home.replace(/\/+$/, "")) }
+}

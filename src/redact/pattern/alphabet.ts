@@ -1,0 +1,28 @@
+// Runs of characters of an alphabet. Each run of a text is walked once, wherever one asks: hostile text costs no more.
+
+/** Whether it holds a character, by its code. */
+export type Alphabet = (code: number) => boolean
+
+export function alphabet(characters: RegExp): Alphabet {
+  const known = Uint8Array.from({ length: 128 }, (_, code) => (characters.test(String.fromCharCode(code)) ? 1 : 0))
+  const others = characters.test("é")
+  return (code) => (code < 128 ? known[code] === 1 : others)
+}
+
+export const LETTERS_AND_DIGITS = alphabet(/[A-Za-z0-9]/)
+/** What base64 for URLs is written with, and most tokens. */
+export const TOKEN = alphabet(/[\w-]/)
+export const BASE64 = alphabet(/[A-Za-z0-9+/]/)
+
+/** Answers where the run that `at` is in ends, for places that are asked in ascending order. */
+export function runEnds(text: string): (of: Alphabet, at: number) => number {
+  const last = new Map<Alphabet, { from: number; to: number }>()
+  return (of, at) => {
+    const known = last.get(of)
+    if (known !== undefined && at >= known.from && at < known.to) return known.to
+    let to = at
+    while (to < text.length && of(text.charCodeAt(to))) to++
+    last.set(of, { from: at, to })
+    return to
+  }
+}

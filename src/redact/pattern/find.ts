@@ -1,0 +1,16 @@
+// All secrets that a text gives away by itself.
+import { assignments } from "./assignments.ts"
+import { awsSecrets } from "./aws.ts"
+import { headers } from "./headers.ts"
+import { privateKeys } from "./private-keys.ts"
+import type { SecretSpan } from "./span.ts"
+import { tokens } from "./tokens.ts"
+import { urlPasswords } from "./urls.ts"
+import { webTokens } from "./web-tokens.ts"
+
+/** Contract: takes time in proportion to the text, whatever is in it. What says most about a secret comes first. */
+export function findPatterns(text: string): SecretSpan[] {
+  const found = [...privateKeys(text), ...tokens(text), ...webTokens(text)]
+  const ids = found.filter(({ kind }) => kind === "AWS access key").sort((a, b) => a.from - b.from)
+  return [...found, ...awsSecrets(text, ids), ...urlPasswords(text), ...headers(text), ...assignments(text)]
+}

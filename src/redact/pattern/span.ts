@@ -1,0 +1,34 @@
+// A part of a text that others must not see.
+
+export interface SecretSpan {
+  from: number
+  to: number
+  /** What it is, in words: "GitHub token". Never the value. */
+  kind: string
+  /** The secret itself, however it is written here: what has the same value gets the same mark. */
+  value: string
+}
+
+/**
+ * Spans that do not overlap, in order. Those that do become one, which is called what its widest is called; of two that
+ * are as wide, the one that was listed first.
+ */
+export function united(spans: readonly SecretSpan[]): SecretSpan[] {
+  const all: SecretSpan[] = []
+  let widest = 0
+  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = all.at(-1)
+    const width = span.to - span.from
+    if (last === undefined || span.from >= last.to) {
+      all.push({ ...span })
+      widest = width
+      continue
+    }
+    last.to = Math.max(last.to, span.to)
+    if (width <= widest) continue
+    widest = width
+    last.kind = span.kind
+    last.value = span.value
+  }
+  return all
+}

@@ -1,0 +1,57 @@
+// Finds tokens by their first letters.
+import { BASE64, runEnds, TOKEN } from "./alphabet.ts"
+import { PREFIXES, type PrefixRule } from "./prefixes.ts"
+import type { SecretSpan } from "./span.ts"
+
+const RULES = new Map(PREFIXES.map((rule) => [rule.prefix, rule]))
+const ANY = new RegExp(PREFIXES.map(({ prefix }) => prefix.replace(/\./g, "\\.")).join("|"), "g")
+
+export function* tokens(text: string): Generator<SecretSpan> {
+  const runEnd = runEnds(text)
+  const trimmed = trimmedEnds(text)
+  for (let next = 0; ; ) {
+    ANY.lastIndex = next
+    const found = ANY.exec(text)
+    if (found === null) return
+    const from = found.index
+    // One may begin within the first letters of another.
+    next = from + 1
+    const rule = RULES.get(found[0]) as PrefixRule
+    const start = from + rule.prefix.length
+    const end = Math.min(runEnd(rule.of, start), start + rule.most)
+    if (end - start < rule.least || !mayBegin(text, from, rule)) continue
+    const to = trimmed(end)
+    if (to - start < rule.least) continue
+    yield { from, to, kind: rule.kind, value: text.slice(from, to) }
+  }
+}
+
+/** A full stop or a hyphen after a token is not its own. */
+function trimmedEnds(text: string): (end: number) => number {
+  let last = { end: 0, to: 0 }
+  return (end) => {
+    if (end === last.end) return last.to
+    let to = end
+    while (text[to - 1] === "." || text[to - 1] === "-") to--
+    last = { end, to }
+    return to
+  }
+}
+
+/** So much before it that only an image, or something else that was encoded, has. */
+const LONG_RUN = 32
+
+function mayBegin(text: string, at: number, { begins }: PrefixRule): boolean {
+  if (begins === "anywhere" || at === 0) return true
+  if (begins === "word") return beginsWord(text, at)
+  for (let before = at - 1; before >= at - LONG_RUN; before--) {
+    const code = text.charCodeAt(before)
+    if (!(BASE64(code) || TOKEN(code))) return true
+  }
+  return false
+}
+
+/** Also after a line break as JSON writes it: `\nsk-…`. */
+export function beginsWord(text: string, at: number): boolean {
+  return !TOKEN(text.charCodeAt(at - 1)) || /\\[nrt]$/.test(text.slice(Math.max(0, at - 2), at))
+}

@@ -1,0 +1,38 @@
+// Every text of a record. What is in images and files is not read.
+import { isObject, type Json, type JsonObject } from "../model/json.ts"
+import type { LogRecord } from "../model/record/record.ts"
+import { sanitise } from "../model/text/sanitise.ts"
+import type { Survey } from "./survey.ts"
+
+/** Contract: texts are seen as they would be shown, without colours, and neighbouring texts of a message also as one. */
+export function surveyRecord(survey: Survey, record: LogRecord): void {
+  const seen: string[] = []
+  const waiting: Waiting[] = [{ value: record as unknown as Json, name: "", named: false }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value, name, named } = next
+    if (typeof value === "string") {
+      const text = sanitise(value)
+      seen.push(text)
+      if (named) survey.seeNamed(name, text)
+    } else if (Array.isArray(value)) for (const each of value) waiting.push({ value: each, name, named })
+    else if (isObject(value)) for (const each of fields(value, named)) waiting.push(each)
+  }
+  survey.see([seen.join("\n")])
+  if (record.type !== "message") return
+  const texts = record.content.flatMap((part) => (part.type === "text" ? [sanitise(part.text)] : []))
+  if (texts.length > 1) survey.see(texts)
+}
+
+interface Waiting {
+  value: Json
+  name: string
+  /** Below what a tool was called with, names are a person's or a model's, and tell what they hold. */
+  named: boolean
+}
+
+function fields(value: JsonObject, named: boolean): Waiting[] {
+  const isMedia = value.type === "image" || value.type === "file"
+  return Object.entries(value)
+    .filter(([name]) => !(isMedia && name === "data"))
+    .map(([name, each]) => ({ value: each, name, named: named || name === "input" }))
+}

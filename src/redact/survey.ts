@@ -1,0 +1,48 @@
+// The first look at what will be shown: which secrets it holds. A value that only its place gives away is then known everywhere.
+import { type Finder, makeFinder, type Pieces } from "./finder.ts"
+import type { KnownSecrets } from "./known.ts"
+import { isNamedSecret } from "./value/named-secret.ts"
+import { isSecretValue } from "./value/secret-name.ts"
+
+export interface Survey {
+  /** The values that were seen, and what each is called. */
+  readonly found: ReadonlyMap<string, string>
+  see(pieces: Pieces): void
+  /** A value with the name it has in a call, a record or a file. */
+  seeNamed(name: string, value: string): void
+  /** Finds what was known, and what was seen. */
+  finder(): Finder
+}
+
+/** What is longer is found where its place gives it away, and nowhere else. */
+const LONGEST = 4096
+/** Of all values together, so that a hostile session cannot take all memory. */
+const MOST = 4_000_000
+
+export function makeSurvey(known: KnownSecrets): Survey {
+  const find = makeFinder(known.values)
+  const found = new Map<string, string>()
+  const note = (value: string, kind: string) => {
+    if (!found.has(value)) found.set(value, kind)
+  }
+  return {
+    found,
+    see(pieces) {
+      for (const { value, kind } of find(pieces)) note(value, kind)
+    },
+    seeNamed(name, value) {
+      if (/^[\w.-]{1,64}$/.test(name) && isNamedSecret(name, value)) note(value, `value of ${name}`)
+    },
+    finder() {
+      const values = new Map(known.values)
+      let size = 0
+      for (const [value, kind] of found) {
+        if (values.has(value) || value.length > LONGEST || !isSecretValue(value)) continue
+        size += value.length
+        if (size > MOST) break
+        values.set(value, kind)
+      }
+      return makeFinder(values)
+    },
+  }
+}

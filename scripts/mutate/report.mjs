@@ -45,9 +45,9 @@ export function writeDocs(results, seed) {
   const unnoticed = results.filter(({ outcome }) => outcome === "unnoticed").map((each) => `- ${nameOf(each)}`)
   const text = [
     "# Changes that no test notices",
-    `\`npm run mutate\` makes random single changes to the code, each in a copy of the project, and runs the quick tests of its
-folder: a comparison that is flipped, a number that is one more, a condition that is negated, a statement or an \`await\` that is
-left out. The last run: ${results.length} changes with seed ${seed}.`,
+    `\`npm run mutate\` makes random single changes to the code, each in a copy of the project, and runs the quick tests that load
+the file, those of its folder first: a comparison that is flipped, a number that is one more, a condition that is negated, a
+statement or an \`await\` that is left out. Changes that types or lint refuse are not counted. The last run: ${results.length} changes with seed ${seed}.`,
     table(results),
     "## Not noticed in the last run",
     unnoticed.length === 0 ? "None." : unnoticed.join("\n"),

@@ -3,9 +3,9 @@ import type { BacktrackRequest } from "../agent/port/tool.ts"
 import { path } from "../history/tree/path.ts"
 import { checkpoints } from "../history/tree/state.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
-import { plainText } from "../model/record/part.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
+import { entryTokens } from "./context-size.ts"
 import { backtrackFacts, names } from "./facts.ts"
 import type { TurnBudget, TurnConversation, TurnMachine, TurnPerson } from "./turn-deps.ts"
 
@@ -60,10 +60,5 @@ function droppedTokens(deps: BacktrackDeps, checkpoint: number): number {
   const { history, headRow } = deps.session
   const target = checkpoints(history, headRow).findLast((each) => each.n === checkpoint)
   if (target === undefined) return 0
-  return path(history, headRow, target.row).reduce((sum, row) => {
-    const record = history.record(row)
-    if (record?.type !== "message") return sum
-    const results = record.content.flatMap((part) => (part.type === "tool-result" ? [part.output] : []))
-    return sum + deps.tokens([plainText(record.content), ...results].join("\n"))
-  }, 0)
+  return path(history, headRow, target.row).reduce((sum, row) => sum + entryTokens(history, row, deps.tokens), 0)
 }

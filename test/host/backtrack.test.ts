@@ -46,7 +46,20 @@ test("the loop goes on from the checkpoint with the note, and numbering continue
     returnedTo: "explore this",
   })
   expect(events.find(({ type }) => type === "moved")).toMatchObject({ kind: "backtrack", by: "agent" })
-  expect(session.status().totals.saved).toBeGreaterThan(0)
+})
+
+test("what it leaves behind counts as saved in every later step of the session, results of tools included", async () => {
+  const much = bash("head -c 9000 /dev/zero | tr '\\0' x")
+  const saved = async (...after: ScriptedAnswer[]) => {
+    const { open } = talk([much, back(0), ...after], { tokens: (text) => text.length })
+    const { session } = await open()
+    await session.send({ text: "explore this" })
+    return session.status().totals.saved
+  }
+  const once = await saved({ text: "Done." })
+  expect(once).toBeGreaterThan(9000)
+  expect(once).toBeLessThan(10_000)
+  expect(await saved(bash("echo one"), { text: "Done." })).toBe(2 * once)
 })
 
 test("the tool's result says that it did not happen, and the model does not see it unless that is true", async () => {

@@ -19,8 +19,10 @@ export interface Unit {
 /** Newest first. Costs the whole log, without its bodies. */
 export function* units(tree: Tree): Generator<Unit> {
   const last = tree.size - 1
-  const undo = last < 0 ? NONE : tree.undo(last)
-  const redo = last < 0 || tree.redo(last) === NONE ? NONE : tree.unit(tree.redo(last))
+  if (last < 0) return
+  const undo = tree.undo(last)
+  const redone = tree.redo(last)
+  const redo = redone === NONE ? NONE : tree.unit(redone)
   /** By the first row of a unit: whether the last undo or redo of it was an undo. */
   const undone = new Map<Row, boolean>()
   /** The head after the entries of a round, which come before we meet its first one. */

@@ -1,0 +1,47 @@
+// Who notices a change to a file of a copy of the project: types and lint, or a test.
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { toolPath } from "../prepare.mjs"
+
+const LONGEST_RUN = 300_000
+
+/** Whether `npm run check` would refuse it before any test runs. */
+export async function isRefused(copy, file) {
+  const { status } = await runToEnd(copy, "oxlint", ["--type-check", "--quiet", file])
+  return status !== 0
+}
+
+/** Arguments for vitest: all tests that load the file, directly or not, except those that ran already. */
+export function otherTests(file, ran) {
+  return ["related", file, ...ran.map((path) => `--exclude=${path.endsWith(".ts") ? path : `${path}/**`}`)]
+}
+
+/** The first quick test that fails, undefined when all pass. Tests that do not end have noticed too. */
+export async function failingTest(copy, tests) {
+  const quick = [
+    "--run",
+    "--no-isolate",
+    "--bail=1",
+    "--exclude=**/*.long.test.ts",
+    "--reporter=dot",
+    "--passWithNoTests",
+  ]
+  const { status, output } = await runToEnd(copy, "vitest", [...tests, ...quick])
+  if (status === 0) return undefined
+  return /FAIL\s+(\S+\.test\.ts.*)/.exec(output)?.[1]?.trim() ?? "tests that did not end"
+}
+
+/** Its processes end together: one of them may be in an endless loop. */
+async function runToEnd(cwd, tool, args) {
+  const env = { ...process.env, NO_COLOR: "1" }
+  const child = spawn(toolPath(tool), args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true })
+  const end = () => process.kill(-child.pid, "SIGKILL")
+  const timer = setTimeout(end, LONGEST_RUN)
+  process.prependOnceListener("exit", end)
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text))
+  const [status] = await once(child, "close")
+  process.off("exit", end)
+  clearTimeout(timer)
+  return { status, output }
+}

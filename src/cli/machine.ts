@@ -1,6 +1,9 @@
 // Builds what a command gets from the real machine: environment, home, working directory, clock, standard streams.
 import { readFileSync, realpathSync } from "node:fs"
 import { homedir } from "node:os"
+import { anyStore } from "../foreign/any-store.ts"
+import { foreignStore } from "../foreign/foreign-store.ts"
+import type { Format } from "../formats/port.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { systemOptions } from "../session/state/system.ts"
 import { errno, fail } from "../store/file/disk/problems.ts"
@@ -25,7 +28,7 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
   return {
     home,
     cwd: workingDirectory(),
-    store: fileStore({ home }),
+    store: anyStore(fileStore({ home }), foreignStore({ home, homes: { home: homedir(), env }, formats: loadFormats })),
     parts: { ...systemOptions(), durability: settings.durability },
     settings: globals.pager === false ? { ...settings, pager: "never" } : settings,
     made: { name: "retcon", version },
@@ -35,6 +38,10 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
     err,
     env,
   }
+}
+
+async function loadFormats(): Promise<readonly Format[]> {
+  return (await import("../formats/formats.ts")).FORMATS
 }
 
 function loadSettings(file: string, err: Output): Settings {

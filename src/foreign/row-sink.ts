@@ -20,12 +20,18 @@ const KINDS: Readonly<Record<ScannedEntry["kind"], Kind>> = {
   other: KIND.unknownEntry,
 }
 
+/** A record of our own, and its row in the log that holds it. */
+export interface Own {
+  record: WritableRecord
+  number: number
+}
+
 /** What is ours in a session of another agent. */
 export interface OurRecords {
   /** An operation by its id. */
   operation(id: string): OperationRecord | undefined
   /** What was written when this row was the last one, in order. Contract: each record once. */
-  takeAfter(rows: Rows, row: Row): readonly { record: WritableRecord; number: number }[]
+  takeAfter(rows: Rows, row: Row): readonly Own[]
 }
 
 export class RowSink implements Sink {

@@ -1,23 +1,32 @@
 // The rows of another agent's session: scanned once, extended as its files grow, created again when they are not what they were.
 import type { Opened, Scanner, Source } from "../formats/port.ts"
-import type { StoredRows } from "../history/rows/rows.ts"
+import type { Rows, StoredRows } from "../history/rows/rows.ts"
 import type { Row } from "../history/tree/tree.ts"
 import type { Json } from "../model/json.ts"
 import type { LogRecord } from "../model/record/record.ts"
 import { ForeignHistory } from "./foreign-history.ts"
-import { type OurRecords, RowSink } from "./row-sink.ts"
+import { type OurRecords, type Own, RowSink } from "./row-sink.ts"
 import { type Covered, SourceFile } from "./source-file.ts"
+import { offsetIn, sourceIn } from "./span-offset.ts"
 
 /** What an index knows: rows, and what the scanner needs to continue behind them. */
 export interface KnownRows {
   rows: StoredRows
   covered: readonly Covered[]
   state: Json
+  /** How many records of ours are among the rows. */
+  ours: number
 }
 
 export interface Ours extends OurRecords {
   record(number: number): LogRecord | undefined
-  /** All of it is to come again: the rows are created again. */
+  /** Those that stand before the first row. */
+  takeFirst(): readonly Own[]
+  /** Those whose row is not there. They stand at the end. */
+  takeRest(): readonly Own[]
+  /** Rows already hold the first `count` of it. False: some of the rest belongs between those rows. */
+  skip(count: number, rows: Rows): boolean
+  /** All of it is to come again, because the rows are created again. */
   rewind(): void
 }
 
@@ -46,10 +55,12 @@ export class ScannedSession {
   /** Scans what no index knows. Answers whether the index was used. */
   load(known?: KnownRows): boolean {
     this.#files = openAll(this.#opened.sources())
-    const used = known !== undefined && this.#resume(known)
-    if (!used) for (const file of this.#files) file.forget()
-    this.#scan()
-    return used
+    if (known !== undefined && this.#resume(known)) {
+      this.#scan()
+      return true
+    }
+    this.#scanAll()
+    return false
   }
 
   /** Takes in what was appended. Answers how many rows came, or how many there are when all were created again. */
@@ -60,7 +71,7 @@ export class ScannedSession {
       this.#createAgain(sources)
       return this.history.size
     }
-    this.#addFiles(sources)
+    this.#files.push(...openAll(sources.slice(this.#files.length)))
     this.#scan()
     return this.history.size - before
   }
@@ -75,8 +86,21 @@ export class ScannedSession {
     return this.#files.at(-1)?.torn ?? 0
   }
 
-  file(row: Row, source: number): string | undefined {
-    return row < this.history.size ? this.#file(source)?.source.file : undefined
+  /** The number of the line, from 1, in which this byte of a file stands. Costs reading the file up to there. */
+  lineAt(source: number, offset: number): number {
+    return this.#file(source)?.lineAt(offset) ?? 0
+  }
+
+  /** The rows that begin in one of these parts of a file, in order. Contract: the parts ascend. */
+  rowsAt(file: string, parts: readonly { from: number; to: number }[]): Row[] {
+    const number = this.#files.find(({ source }) => source.file === file)?.source.number
+    const found: Row[] = []
+    if (number === undefined || parts.length === 0) return found
+    for (let row = 0; row < this.history.size; row++) {
+      const offset = this.history.offset(row)
+      if (sourceIn(offset) === number && holds(parts, offsetIn(offset))) found.push(row)
+    }
+    return found
   }
 
   close(): void {
@@ -87,9 +111,10 @@ export class ScannedSession {
     return this.#files.find(({ source }) => source.number === number)
   }
 
-  #resume({ rows, covered, state }: KnownRows): boolean {
+  #resume({ rows, covered, state, ours }: KnownRows): boolean {
     for (const each of covered) if (this.#file(each.number)?.resume(each) !== true) return false
     this.history.reset(rows)
+    if (!this.#ours.skip(ours, this.history)) return false
     this.#begin(state)
     return true
   }
@@ -109,18 +134,25 @@ export class ScannedSession {
     })
   }
 
-  #addFiles(sources: readonly Source[]): void {
-    this.#files.push(...openAll(sources.slice(this.#files.length)))
-  }
-
   #createAgain(sources: readonly Source[]): void {
     this.close()
     this.#files = openAll(sources)
     this.generation++
+    this.#scanAll()
+  }
+
+  #scanAll(): void {
+    for (const file of this.#files) file.forget()
     this.#ours.rewind()
     this.history.reset()
     this.#begin(undefined)
+    this.addOwn(this.#ours.takeFirst())
     this.#scan()
+  }
+
+  /** Rows for records of ours, at the end. */
+  addOwn(own: readonly Own[]): void {
+    for (const { record, number } of own) this.sink.own(record, number)
   }
 
   #scan(): void {
@@ -134,6 +166,18 @@ export class ScannedSession {
       })
     }
   }
+}
+
+/** Whether one of the parts holds this byte. */
+function holds(parts: readonly { from: number; to: number }[], offset: number): boolean {
+  let [low, high] = [0, parts.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((parts[middle]?.to ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  const part = parts[low]
+  return part !== undefined && part.from <= offset
 }
 
 function openAll(sources: readonly Source[]): SourceFile[] {

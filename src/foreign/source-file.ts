@@ -6,6 +6,10 @@ import { fingerprint } from "../store/file/index/fingerprint.ts"
 import { LineReader } from "../store/file/log/line-reader.ts"
 import { type LineTaker, readFrom, readFromBytes, readLines } from "./lines.ts"
 
+const NEWLINE = 10
+/** Bytes that are read at once to count lines. */
+const COUNTED = 128 * 1024
+
 /** What an index remembers of a source: another file, or other bytes, are found by it. */
 export interface Covered {
   number: number
@@ -91,6 +95,16 @@ export class SourceFile {
   read(offset: number, length: number): Buffer {
     if (this.#loaded !== undefined) return this.#loaded.subarray(offset, offset + length)
     return this.#fd === undefined ? Buffer.alloc(0) : this.#lines.read(this.#fd, offset, length)
+  }
+
+  /** The number of the line, from 1, in which a byte stands. */
+  lineAt(offset: number): number {
+    let lines = 1
+    for (let at = 0; at < offset; at += COUNTED) {
+      const piece = this.read(at, Math.min(COUNTED, offset - at))
+      for (let found = piece.indexOf(NEWLINE); found !== -1; found = piece.indexOf(NEWLINE, found + 1)) lines++
+    }
+    return lines
   }
 
   /** What an index is to remember. */

@@ -161,8 +161,6 @@ export interface Opened {
   why(row: Row, bytes: Buffer): string
   /** Who works on it now. `unknown`: this agent leaves no trace of that. */
   holder(): { pid: number } | undefined | "unknown"
-  /** The command that continues it in its own program. */
-  resume(): string[]
   fileHistory?(): FileHistory
 }
 
@@ -196,6 +194,8 @@ export interface Format {
   /** Whether this is a session of the agent: from the path and the first 64 KB of a file; for a folder, its names. */
   detect(at: { path: string; head: Buffer | undefined; names: readonly string[] | undefined }): SessionPlace | undefined
   open(place: SessionPlace): Promise<Opened>
+  /** The command that continues it in its own program, from the session's folder. `name`: the agent's own name of it. */
+  resume(place: SessionPlace, name: string): string[]
   /** Absent: nothing can be written for it. */
   write?(request: WriteRequest): Written
 }

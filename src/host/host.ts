@@ -25,8 +25,8 @@ export function makeHost(deps: HostDeps, model?: string): Host {
       const found = await deps.store.list(query)
       return found.map(
         ({ from, busyHere: _busyHere, ...session }): SessionListing => ({
-          ...session,
           agent: "retcon",
+          ...session,
           ...(from && { from }),
         }),
       )

@@ -2,11 +2,15 @@
 import type { SessionListing } from "./shapes.ts"
 
 /**
- * Something was said in it, it is not put away, and it is no sub-agent's. It counts also when the head was moved before the
- * first prompt, so that the path has none: what was said is in the tree.
+ * It is one of ours, something was said in it, it is not archived, and it is no sub-agent's. It counts also when the head was
+ * moved before the first prompt, so that the path has none: what was said is in the tree.
  */
 export function canGoOn(
-  session: Pick<SessionListing, "archived" | "branches"> & { from?: SessionListing["from"] | undefined },
+  session: Pick<SessionListing, "archived" | "branches"> & {
+    agent?: string | undefined
+    from?: SessionListing["from"] | undefined
+  },
 ): boolean {
-  return session.from?.as !== "task" && !session.archived && session.branches > 0
+  if ((session.agent ?? "retcon") !== "retcon") return false
+  return session.from?.as !== "task" && !session.archived && session.branches !== 0
 }

@@ -13,8 +13,12 @@ export interface SessionListing {
   file: string | undefined
   title: string
   cwd: string
-  prompts: number
-  branches: number
+  /** Null for another agent's session that was never opened here. */
+  prompts: number | null
+  branches: number | null
+  /** That agent's own name of it, and the command that continues it there. */
+  name?: string
+  resume?: string[]
   /** ISO time. */
   updated: string
   bytes: number

@@ -19,8 +19,13 @@ export interface SessionLog {
   readonly history: History
   readonly id: SessionId
   readonly header: SessionRecord
-  /** `read-only` when a newer version wrote it, or when it cannot be written. */
-  readonly access: "full" | "read-only"
+  /** The agent whose session it is, such as `claude-code`; absent: it is one of retcon's own. */
+  readonly agent?: string
+  /**
+   * `read-only` when a newer version wrote it, or when it cannot be written. `moves`: labels, titles and snapshots can be
+   * recorded, and no entries, because another agent writes those.
+   */
+  readonly access: "full" | "moves" | "read-only"
   /** Raised when the rows were created again because the log is not what it was: earlier rows mean nothing. */
   readonly generation: number
   /** Where it is, in words that a person can use; undefined when it is only in memory. */
@@ -28,6 +33,8 @@ export interface SessionLog {
 
   /** The bytes of a line, without its newline. */
   line(row: Row): Uint8Array
+  /** The number of a row's line in its file, from 1. Absent: rows are lines. */
+  lineNumber?(row: Row): number
   /** Why a row cannot be read; undefined when it can. */
   problem(row: Row): string | undefined
   /** A last line that is no record and has no end: its writer was cut off. It has no row. */
@@ -73,8 +80,16 @@ export interface Lease {
 }
 
 /** What a list shows of a session, without reading it. */
-export interface SessionSummary extends LogSummary {
+export interface SessionSummary extends Omit<LogSummary, "prompts" | "branches"> {
   id: SessionId
+  /** The agent whose session it is; absent: it is one of retcon's own. */
+  agent?: string
+  /** That agent's own name of it, and the command that continues it there. */
+  name?: string
+  resume?: string[]
+  /** On the path; null for another agent's session that was never opened here. */
+  prompts: number | null
+  branches: number | null
   file: string | undefined
   cwd: string
   bytes: number
@@ -85,12 +100,19 @@ export interface SessionSummary extends LogSummary {
   busyHere?: true
 }
 
+export interface ListQuery {
+  /** Only sessions of this directory. */
+  cwd?: string
+  /** Those of other agents too, where the store knows any. */
+  agents?: "all"
+}
+
 export interface SessionStore {
   create(header: SessionRecord): Promise<SessionLog>
   /** Contract: writes nothing to the log. Throws `not-found`, `not-a-session`, `format-newer`. */
   open(id: SessionId): Promise<SessionLog>
   /** Sessions of a directory, or of all; newest first. Those that cannot be read are left out: `doctor` names them. */
-  list(options?: { cwd?: string }): Promise<SessionSummary[]>
+  list(options?: ListQuery): Promise<SessionSummary[]>
   /** Contract: the session can be brought back until the trash is emptied. */
   remove(id: SessionId): Promise<void>
 }

@@ -47,7 +47,7 @@ export function summarise(history: Rows & History, known?: { summary: KnownSumma
 }
 
 /** The order of a list. */
-export function newestFirst(a: LogSummary & { id: string }, b: LogSummary & { id: string }): number {
+export function newestFirst(a: { id: string; updated: string }, b: { id: string; updated: string }): number {
   if (a.updated !== b.updated) return a.updated < b.updated ? 1 : -1
   return a.id < b.id ? 1 : -1
 }

@@ -9,7 +9,7 @@ import { runCommand } from "../../src/cli/run-command.ts"
 import { makeIds } from "../../src/model/id.ts"
 import { createSession, openSession, type Session } from "../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
-import { fileStore } from "../../src/store/file/file-store.ts"
+import { testStore } from "../any-store.ts"
 
 export interface Ran {
   exit: number
@@ -58,7 +58,7 @@ export class Bench {
     return {
       home: this.home,
       cwd: this.cwd,
-      store: fileStore({ home: this.home, now: this.tick }),
+      store: testStore(this.home, join(this.folder, "person"), this.tick),
       parts: { ids, now: () => new Date(this.tick()).toISOString(), durability: "fast" },
       settings: { ...readSettings(undefined).settings, ...options.settings },
       made: { name: "retcon", version: "0.0.0" },

@@ -8,7 +8,8 @@ import { defaultSettings } from "../../src/cli/port/settings.ts"
 import { runCommand } from "../../src/cli/run-command.ts"
 import { makeIds } from "../../src/model/id.ts"
 import { createSession, type NewSession, type Session } from "../../src/session/session.ts"
-import { type FileStore, fileStore } from "../../src/store/file/file-store.ts"
+import type { FileStore } from "../../src/store/file/file-store.ts"
+import { testStore } from "../any-store.ts"
 
 export interface Screen {
   width?: number
@@ -53,7 +54,7 @@ export function makeStage(): Stage {
     now: () => new Date(now).toISOString(),
     durability: "fast" as const,
   }
-  const store = fileStore({ home, now: () => now })
+  const store = testStore(home, join(folder, "person"), () => now)
   const program = { name: "retcon", version: "0.0.0" }
 
   return {

@@ -8,6 +8,9 @@ export const NOTHING_OURS = {
   operation: () => undefined,
   takeAfter: () => [],
   record: () => undefined,
+  takeFirst: () => [],
+  takeRest: () => [],
+  skip: () => true,
   rewind: () => undefined,
 }
 

@@ -167,7 +167,7 @@ describe("--plain", () => {
       ["/help", "say hello"],
       ["Turn done.", "/quit"],
     ])
-    const last = (await host.host.list()).find(({ prompts }) => prompts > 0)
+    const last = (await host.host.list()).find(({ prompts }) => (prompts ?? 0) > 0)
     const written = await talk(host, [quit], { kind: "resume" })
     expect(written).toContain(`Continuing the last session here, ${last?.id}.`)
     expect(written).toContain("Last prompt: say hello.")

@@ -162,11 +162,12 @@ const SHORTEST_TITLE = 12
 /** How much there is of it, in many words and in few. */
 function amountsOf(session: SessionSummary): string[] {
   const prompts = promptsOf(session)
-  return session.branches > 1 ? [`${prompts}, ${session.branches} branches`, prompts] : [prompts]
+  return (session.branches ?? 0) > 1 ? [`${prompts}, ${session.branches} branches`, prompts] : [prompts]
 }
 
 /** The prompts of the path. A session whose head is before its first prompt is not called empty. */
 function promptsOf(session: SessionSummary): string {
+  if (session.prompts === null) return ""
   if (session.prompts > 0) return count(session.prompts, "prompt")
   if (isTask(session)) return "task"
   return session.branches === 0 ? "empty" : "before the first prompt"

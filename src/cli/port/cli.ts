@@ -1,6 +1,6 @@
 // What every command gets: where things are, where output goes, and how wide it may be. Nothing else reads the machine.
+import type { AnyStore } from "../../foreign/any-store.ts"
 import type { SessionOptions } from "../../session/state/open-session.ts"
-import type { FileStore } from "../../store/file/file-store.ts"
 import type { Settings } from "./settings.ts"
 
 export interface Cli {
@@ -8,7 +8,8 @@ export interface Cli {
   home: string
   /** The real path of the working directory. */
   cwd: string
-  store: FileStore
+  /** Our sessions, and those of other agents. */
+  store: AnyStore
   parts: SessionOptions
   /** The values of retcon's own config.json, with defaults for what it does not say. */
   settings: Settings

@@ -41,4 +41,6 @@ export const pi: Format = {
   },
 
   open: (place) => Promise.resolve(openPi(place)),
+
+  resume: ({ path }) => ["pi", "--session", path],
 }

@@ -34,6 +34,5 @@ export function openPi({ path }: SessionPlace): Opened {
     why: (_, bytes) => why(bytes),
     // pi leaves no trace of a process that works on a session.
     holder: () => "unknown",
-    resume: () => ["pi", "--session", path],
   }
 }

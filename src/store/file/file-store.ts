@@ -5,7 +5,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { parseSessionId, type SessionId } from "../../model/id.ts"
 import type { SessionRecord } from "../../model/record/record.ts"
 import { printRecord } from "../../model/record/record-print.ts"
-import type { SessionLog, SessionStore, SessionSummary } from "../port.ts"
+import type { ListQuery, SessionLog, SessionStore, SessionSummary } from "../port.ts"
 import { newestFirst } from "../summary.ts"
 import { directorySlug, indexFile, LOG_SUFFIX, logFile, sessionsFolder, tipsFile, trashFolder } from "./disk/layout.ts"
 import { attempt, attemptRead, ensureFolder, errno, syncFolder } from "./disk/problems.ts"
@@ -69,7 +69,7 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
 
     fileOf,
 
-    async list(options: { cwd?: string } = {}): Promise<SessionSummary[]> {
+    async list(options: ListQuery = {}): Promise<SessionSummary[]> {
       const places = options.cwd === undefined ? folders() : [join(sessions, directorySlug(options.cwd))]
       const found = places.flatMap((folder) => listFolder(folder, now))
       return found.sort(newestFirst)

@@ -71,7 +71,7 @@ export async function plainCommand(name: string, parts: PlainContext): Promise<H
 
 /** With an id: that session. Without: a list of them. */
 async function resumed({ host, cwd, argument, now, say }: PlainContext): Promise<HostSession | undefined> {
-  const shown = ({ from, archived, branches }: SessionListing) => from?.as !== "task" && !archived && branches > 0
+  const shown = ({ from, archived, branches }: SessionListing) => from?.as !== "task" && !archived && branches !== 0
   const listed = (await host.list({ cwd })).filter(shown)
   const id = parseSessionId(argument) ?? onlyEnding(listed, argument)
   if (id !== undefined) return host.open(id)

@@ -3,6 +3,7 @@ import { closeSync, statSync } from "node:fs"
 import { PAGE_ROWS, WORDS } from "../../../history/rows/columns.ts"
 import type { Rows } from "../../../history/rows/rows.ts"
 import { indexFile } from "../disk/layout.ts"
+import { logFits } from "../index/fingerprint.ts"
 import { type OpenIndex, openIndex } from "../index/index-file.ts"
 import type { Finding } from "./finding.ts"
 
@@ -10,7 +11,7 @@ import type { Finding } from "./finding.ts"
 export function compareIndex(file: string, logFd: number, logSize: number, rows: Rows): Finding[] {
   const name = indexFile(file)
   if (statSync(name, { throwIfNoEntry: false }) === undefined) return []
-  const index = openIndex(name, logFd, logSize)
+  const index = openIndex(name, logFits(logFd, logSize))
   if (index === undefined) return [{ kind: "index-unusable" }]
   try {
     const row = firstDifference(index, rows)

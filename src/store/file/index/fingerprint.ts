@@ -13,3 +13,9 @@ export function fingerprint(fd: number, line: number, end: number): number {
   if (end - from <= WHOLE_BYTES) return crc32(readAt(fd, from, end - from))
   return crc32(readAt(fd, end - END_BYTES, END_BYTES), crc32(readAt(fd, from, BEGIN_BYTES)))
 }
+
+/** Whether a log of this size begins with what an index was made from. `last`: where the index's last line begins. */
+export function logFits(fd: number, size: number) {
+  return ({ covered, tailSum }: { covered: number; tailSum: number }, last: number): boolean =>
+    covered <= size && fingerprint(fd, last, covered) === tailSum
+}

@@ -5,7 +5,6 @@ import { offsetIn, type Rows, startOf } from "../../../history/rows/rows.ts"
 import type { KnownSummary } from "../../summary.ts"
 import { orNothing } from "../disk/problems.ts"
 import { readAt, readInto } from "../disk/read.ts"
-import { fingerprint } from "./fingerprint.ts"
 import { blockReader, lastPageOf, writeBlocks } from "./index-blocks.ts"
 import {
   HEADER_BYTES,
@@ -24,27 +23,29 @@ export interface OpenIndex extends IndexHeader, ReturnType<typeof blockReader> {
   tips: Uint32Array | undefined
 }
 
-/** Opens the index of a log if it fits. Anything wrong with it, and there is none: it is created again. */
-export function openIndex(file: string, logFd: number, logSize: number): OpenIndex | undefined {
+/** Whether an index was made from what is there now. `last`: where its last row begins. */
+export type FitsIndex = (index: Pick<IndexHeader, "covered" | "tailSum">, last: number) => boolean
+
+/** Opens an index if it fits. Anything wrong with it, and there is none: it is created again. */
+export function openIndex(file: string, fits: FitsIndex): OpenIndex | undefined {
   const fd = openToRead(file)
   if (fd === undefined) return undefined
-  const opened = orNothing(() => readIndex(fd, logFd, logSize))
+  const opened = orNothing(() => readIndex(fd, fits))
   if (opened === undefined) closeSync(fd)
   return opened
 }
 
-function readIndex(fd: number, logFd: number, logSize: number): OpenIndex | undefined {
+function readIndex(fd: number, fits: FitsIndex): OpenIndex | undefined {
   const bytes = readAt(fd, 0, HEADER_BYTES)
   const header = parseHeader(bytes)
   if (header === undefined || bytes.length < HEADER_BYTES || header.rows === 0) return undefined
-  if (header.covered > logSize) return undefined
   const tips = parseTips(bytes)
   if (tips === false) return undefined
   const reader = blockReader(fd, header.rows, header)
   const lastPage = lastPageOf(header.rows)
   let last = reader.page(lastPage)
   if (last === undefined) return undefined
-  if (fingerprint(logFd, offsetIn(last, startOf(header.rows - 1)), header.covered) !== header.tailSum) return undefined
+  if (!fits(header, offsetIn(last, startOf(header.rows - 1)))) return undefined
   return {
     ...header,
     ...reader,
@@ -72,19 +73,21 @@ interface Extent {
   /** Rows that the file holds already, and that are left as they are; 0 makes a new file, by rename. */
   kept: number
   covered: number
+  /** The fingerprint of what the rows stand for. */
+  tailSum: number
   summary: KnownSummary
   listing: Listing | undefined
 }
 
 /** Writes all rows, which stand for the log up to `covered`. Answers false when it cannot: an index is never needed. */
-export function writeIndex(file: string, logFd: number, rows: Rows, extent: Extent): boolean {
+export function writeIndex(file: string, rows: Rows, extent: Extent): boolean {
   const { kept } = extent
-  if (kept > 0 && !holds(file, kept)) return writeIndex(file, logFd, rows, { ...extent, kept: 0 })
+  if (kept > 0 && !holds(file, kept)) return writeIndex(file, rows, { ...extent, kept: 0 })
   const target = kept > 0 ? file : `${file}.${process.pid}.tmp`
   const written = orNothing(() => {
     const fd = openSync(target, kept > 0 ? "r+" : "w", 0o600)
     try {
-      return writeRows(fd, logFd, rows, extent)
+      return writeRows(fd, rows, extent)
     } finally {
       closeSync(fd)
     }
@@ -103,11 +106,10 @@ function succeeds(work: () => void): boolean {
   return done === true
 }
 
-function writeRows(fd: number, logFd: number, rows: Rows, { kept, covered, ...said }: Extent): boolean {
+function writeRows(fd: number, rows: Rows, { kept, ...said }: Extent): boolean {
   const sums = writeBlocks(fd, rows, kept)
   if (sums === undefined) return false
-  const tailSum = fingerprint(logFd, rows.offset(rows.size - 1), covered)
-  const header = printHeader(rows, { rows: rows.size, covered, tailSum, ...sums, ...said })
+  const header = printHeader(rows, { rows: rows.size, ...sums, ...said })
   return header !== undefined && writeSync(fd, header, 0, header.length, 0) === header.length
 }
 

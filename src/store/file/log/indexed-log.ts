@@ -13,7 +13,7 @@ import { indexFile, tipsFile } from "../disk/layout.ts"
 import { errno } from "../disk/problems.ts"
 import { readAt } from "../disk/read.ts"
 import type { Listed } from "../index/catalogue.ts"
-import { fingerprint } from "../index/fingerprint.ts"
+import { fingerprint, logFits } from "../index/fingerprint.ts"
 import { type OpenIndex, openIndex, writeIndex } from "../index/index-file.ts"
 import { type Listing, MOST_TIPS } from "../index/index-header.ts"
 import { readTips, writeTips } from "../index/tips-file.ts"
@@ -58,7 +58,7 @@ export class IndexedLog {
   /** Contract: writes nothing, because the file may turn out to be no session. */
   load(): void {
     const size = fstatSync(this.#fd).size
-    const index = openIndex(indexFile(this.#file), this.#fd, size)
+    const index = openIndex(indexFile(this.#file), logFits(this.#fd, size))
     if (index !== undefined) {
       this.#index = index
       this.history.reset(this.#knownFrom(index))
@@ -243,8 +243,9 @@ export class IndexedLog {
     if (this.history.size === this.#indexed || this.#tail?.whole === true || !this.isSame) return
     const summary = this.#summarise()
     const listing = this.#listing()
-    const extent = { kept: this.#indexed, covered: this.#end, summary, listing }
-    if (!writeIndex(indexFile(this.#file), this.#fd, this.history, extent)) return
+    const tailSum = fingerprint(this.#fd, this.history.offset(this.history.size - 1), this.#end)
+    const extent = { kept: this.#indexed, covered: this.#end, tailSum, summary, listing }
+    if (!writeIndex(indexFile(this.#file), this.history, extent)) return
     if (summary.branches > MOST_TIPS) {
       writeTips(tipsFile(this.#file), this.history.size, this.history.packedTips())
     }

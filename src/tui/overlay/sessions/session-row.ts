@@ -36,16 +36,22 @@ export function titleOf(session: SessionListing): string {
 
 /** "12 prompts, 2 branches, 1.2 MB"; on a narrow screen only the first. */
 export function amounts(session: SessionListing, width: number): string {
+  const size = bytes(session.bytes)
+  if (session.prompts === null || session.branches === null)
+    return width < 66 ? session.agent : `${session.agent}, ${size}`
   const prompts = count(session.prompts, "prompt")
   const branches = count(session.branches, "branch", "branches")
   if (width < 50) return ""
   if (width < 66) return session.branches > 1 ? `${prompts}, ${branches}` : prompts
-  return [prompts, ...(session.branches > 1 ? [branches] : []), bytes(session.bytes)].join(", ")
+  return [prompts, ...(session.branches > 1 ? [branches] : []), size].join(", ")
 }
 
 /** All that is known of a session, above its preview. */
 export function facts(session: SessionListing): string {
-  const prompts = count(session.prompts, "prompt")
-  const branches = count(session.branches, "branch", "branches")
-  return [session.agent, prompts, branches, bytes(session.bytes), session.cwd].join(", ")
+  const { prompts, branches } = session
+  const counts = [
+    prompts === null ? [] : count(prompts, "prompt"),
+    branches === null ? [] : count(branches, "branch", "branches"),
+  ]
+  return [session.agent, ...counts.flat(), bytes(session.bytes), session.cwd].join(", ")
 }

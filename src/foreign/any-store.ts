@@ -1,0 +1,43 @@
+// Our sessions and those of other agents behind one store.
+
+import { readHead } from "../formats/shared/read-head.ts"
+import { parseRecord } from "../model/record/record-parse.ts"
+import type { FileStore } from "../store/file/file-store.ts"
+import { newestFirst } from "../store/summary.ts"
+import type { ForeignStore } from "./foreign-store.ts"
+
+export interface AnyStore extends FileStore {
+  readonly foreign: ForeignStore
+}
+
+export function anyStore(own: FileStore, foreign: ForeignStore): AnyStore {
+  return {
+    ...own,
+    foreign,
+
+    async open(id) {
+      return own.fileOf(id) === undefined ? foreign.open(id) : own.open(id)
+    },
+
+    async openFile(file) {
+      if (isOurs(file)) return own.openFile(file)
+      // What no format knows is for our own store to refuse, in its words.
+      return (await foreign.openPath(file).catch(() => undefined)) ?? own.openFile(file)
+    },
+
+    async list(options = {}) {
+      const ours = await own.list(options)
+      if (options.agents !== "all") return ours
+      const theirs = await foreign.list(options.cwd === undefined ? {} : { cwd: options.cwd })
+      return [...ours, ...theirs].sort(newestFirst)
+    },
+  }
+}
+
+/** By its first line. */
+function isOurs(file: string): boolean {
+  const head = readHead(file).toString("utf8")
+  const end = head.indexOf("\n")
+  const parsed = parseRecord(end === -1 ? head : head.slice(0, end))
+  return parsed.ok && parsed.value.type === "session"
+}

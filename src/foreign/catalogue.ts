@@ -1,0 +1,76 @@
+// What lists know of the sessions of one agent, in our cache: by path, with the size and the time of the file it was read from.
+// Derived and deletable.
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { AgentName, Glance } from "../formats/port.ts"
+import { parseSessionId } from "../model/id.ts"
+import { isObject, type Json, parseJson } from "../model/json.ts"
+import { ensureFolder, orNothing } from "../store/file/disk/problems.ts"
+
+/** Raise it when a glance tells something else. */
+const VERSION = 1
+
+/** Null: it is no session. */
+export interface Known {
+  bytes: number
+  mtime: number
+  glance: Glance | null
+}
+
+export class Catalogue {
+  readonly #file: string
+  #known: Map<string, Known> | undefined
+  #changed = false
+  /** What was asked for: the rest is gone. */
+  readonly #used = new Map<string, Known>()
+
+  constructor(home: string, agent: AgentName) {
+    this.#file = join(home, "cache", agent, "sessions.json")
+  }
+
+  /** What is known of a session, unless its file has changed. */
+  get(key: string, bytes: number, mtime: number): Known | undefined {
+    this.#known ??= readKnown(this.#file)
+    const known = this.#known.get(key)
+    if (known === undefined || known.bytes !== bytes || known.mtime !== mtime) return undefined
+    this.#used.set(key, known)
+    return known
+  }
+
+  set(key: string, known: Known): void {
+    this.#used.set(key, known)
+    this.#changed = true
+  }
+
+  /** Never fails: it is never needed. */
+  save(): void {
+    if (!this.#changed && this.#used.size === (this.#known?.size ?? 0)) return
+    const temporary = `${this.#file}.${process.pid}.tmp`
+    const saved = orNothing(() => {
+      ensureFolder(dirname(this.#file))
+      const sessions = Object.fromEntries(this.#used)
+      writeFileSync(temporary, JSON.stringify({ version: VERSION, sessions }), { mode: 0o600 })
+      renameSync(temporary, this.#file)
+      return true
+    })
+    if (saved !== true) orNothing(() => rmSync(temporary, { force: true }))
+  }
+}
+
+function readKnown(file: string): Map<string, Known> {
+  const text = orNothing(() => readFileSync(file, "utf8"))
+  const json = text === undefined ? undefined : parseJson(text)
+  if (json?.ok !== true || !isObject(json.value) || json.value.version !== VERSION) return new Map()
+  const { sessions } = json.value
+  return new Map(
+    Object.entries(isObject(sessions) ? sessions : {}).filter((entry) => isKnown(entry[1])) as [string, unknown][],
+  ) as Map<string, Known>
+}
+
+function isKnown(value: Json): boolean {
+  if (!isObject(value) || typeof value.bytes !== "number" || typeof value.mtime !== "number") return false
+  const { glance } = value
+  return (
+    glance === null || (isObject(glance) && typeof glance.name === "string" && parseSessionId(glance.id) !== undefined)
+  )
+}

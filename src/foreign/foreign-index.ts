@@ -1,0 +1,105 @@
+// The index of another agent's session, in our cache: its rows as for a session of ours, and in a file beside them how far each
+// file was scanned and what the scanner must know to continue. Derived and deletable.
+import { createHash } from "node:crypto"
+import { closeSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { crc32 } from "node:zlib"
+import type { AgentName } from "../formats/port.ts"
+import type { Rows, StoredRows } from "../history/rows/rows.ts"
+import { isObject, type Json, parseJson } from "../model/json.ts"
+import { ensureFolder, orNothing } from "../store/file/disk/problems.ts"
+import { type OpenIndex, openIndex, writeIndex } from "../store/file/index/index-file.ts"
+import type { KnownSummary } from "../store/summary.ts"
+import type { ForeignHistory } from "./foreign-history.ts"
+import type { Covered } from "./source-file.ts"
+
+/** Raise it with every change of a scanner that makes other rows of the same bytes. */
+const VERSION = 1
+
+export function foreignIndexFile(home: string, agent: AgentName, id: string, path: string): string {
+  const hash = createHash("sha256").update(path).digest("hex").slice(0, 12)
+  return join(home, "cache", agent, `${id}-${hash}.index`)
+}
+
+/** What the rows of an index stand for. */
+export interface IndexState {
+  covered: Covered[]
+  state: Json
+  /** Rows of the log of ours that are among them. */
+  ours: number
+}
+
+export interface ForeignIndex extends IndexState {
+  rows: number
+  summary: KnownSummary
+  stored: StoredRows
+  close(): void
+}
+
+/** Undefined when there is none that can be used. `rescan`: the rows as the files have them, for a page that is damaged. */
+export function openForeignIndex(file: string, rescan: () => Rows): ForeignIndex | undefined {
+  const text = orNothing(() => readFileSync(stateFile(file), "utf8"))
+  const known = text === undefined ? undefined : parseState(text)
+  if (text === undefined || known === undefined) return undefined
+  const index = openIndex(file, ({ tailSum }) => tailSum === crc32(text))
+  if (index === undefined) return undefined
+  const { rows, summary } = index
+  return { ...known, rows, summary, stored: storedRows(index, rescan), close: () => closeSync(index.fd) }
+}
+
+function storedRows(index: OpenIndex, rescan: () => Rows): StoredRows {
+  let fresh: Rows | undefined
+  const again = () => {
+    fresh ??= rescan()
+    return fresh
+  }
+  return {
+    size: index.rows,
+    last: index.last,
+    tips: () => index.tips,
+    firstPrompt: index.firstPrompt,
+    blockTimes: () => index.blockTimes() ?? again().blockTimes,
+    page: (number) => index.page(number) ?? again().page(number).slice(),
+    tails: (block) => index.tails(block) ?? again().tails(block).slice(),
+  }
+}
+
+/** Never fails: an index is never needed. Answers whether it was written. */
+export function writeForeignIndex(
+  file: string,
+  history: ForeignHistory,
+  { kept, summary, ...state }: IndexState & { kept: number; summary: KnownSummary },
+): boolean {
+  const text = JSON.stringify({ version: VERSION, ...state })
+  const temporary = `${stateFile(file)}.${process.pid}.tmp`
+  const written = orNothing(() => {
+    ensureFolder(dirname(file))
+    writeFileSync(temporary, text, { mode: 0o600 })
+    renameSync(temporary, stateFile(file))
+    return true
+  })
+  if (written !== true) {
+    orNothing(() => rmSync(temporary, { force: true }))
+    return false
+  }
+  const covered = state.covered.reduce((sum, { bytes }) => sum + bytes, 0)
+  return writeIndex(file, history, { kept, covered, tailSum: crc32(text), summary, listing: undefined })
+}
+
+function stateFile(file: string): string {
+  return `${file}.state`
+}
+
+function parseState(text: string): IndexState | undefined {
+  const json = parseJson(text)
+  if (!json.ok || !isObject(json.value) || json.value.version !== VERSION) return undefined
+  const { covered, state, ours } = json.value
+  if (!Array.isArray(covered) || state === undefined || typeof ours !== "number") return undefined
+  if (!covered.every(isCovered)) return undefined
+  return { covered: covered as unknown as Covered[], state, ours }
+}
+
+function isCovered(value: Json): boolean {
+  if (!isObject(value) || typeof value.file !== "string") return false
+  return [value.number, value.bytes, value.sum, value.mtime].every((each) => typeof each === "number")
+}

@@ -1,0 +1,229 @@
+// Another agent's session as a session log. Its files alone say what was said and where the head is; ours only adds to that.
+import type { AgentName, Opened } from "../formats/port.ts"
+import type { Rows } from "../history/rows/rows.ts"
+import type { Row } from "../history/tree/tree.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
+import type { RecordId, SessionId } from "../model/id.ts"
+import { KIND } from "../model/record/kind.ts"
+import type { SessionRecord, WritableRecord } from "../model/record/record.ts"
+import { serial } from "../model/serial.ts"
+import { moveFile } from "../store/file/disk/layout.ts"
+import { alone } from "../store/file/locks/move-lock.ts"
+import { watchFile } from "../store/file/log/watch.ts"
+import type { Lease, SessionLog } from "../store/port.ts"
+import { type KnownSummary, summarise } from "../store/summary.ts"
+import type { ForeignHistory } from "./foreign-history.ts"
+import { type ForeignIndex, foreignIndexFile, openForeignIndex, writeForeignIndex } from "./foreign-index.ts"
+import { isAside, Overlay, overlayFile } from "./overlay.ts"
+import { ScannedSession } from "./scanned-session.ts"
+import { OVERLAY, offsetIn, sourceIn } from "./span-offset.ts"
+
+export interface ForeignLogOptions {
+  agent: AgentName
+  /** What a person would name: the file, or the folder. */
+  path: string
+  /** retcon's own home. */
+  home: string
+  now: () => number
+}
+
+export class ForeignLog implements SessionLog {
+  readonly agent: AgentName
+  readonly access = "moves"
+  readonly id: SessionId
+  readonly header: SessionRecord
+  readonly file: string
+  readonly history: ForeignHistory
+  readonly opened: Opened
+  readonly lease: Lease
+  readonly #overlay: Overlay
+  readonly #scanned: ScannedSession
+  readonly #options: ForeignLogOptions
+  readonly #indexFile: string
+  readonly #queue = serial()
+  #index: ForeignIndex | undefined
+  /** Rows that the index holds, and what it says of the session. */
+  #indexed = 0
+  #summary: KnownSummary | undefined
+  /** A record of ours stands elsewhere than where the next reader will put it. */
+  #outOfPlace = false
+  #closing: Promise<void> | undefined
+
+  constructor(opened: Opened, options: ForeignLogOptions) {
+    this.opened = opened
+    this.agent = options.agent
+    this.file = options.path
+    this.#options = options
+    this.id = opened.id
+    this.header = opened.header
+    this.#overlay = this.#openOverlay()
+    this.#scanned = new ScannedSession(opened, this.#overlay)
+    this.history = this.#scanned.history
+    this.#indexFile = foreignIndexFile(options.home, options.agent, opened.id, options.path)
+    this.lease = foreignLease(opened, options.path)
+    this.#load()
+  }
+
+  #openOverlay(): Overlay {
+    const { home, agent, now } = this.#options
+    return new Overlay(overlayFile(home, agent, this.opened.id), this.opened.header, now)
+  }
+
+  #load(): void {
+    this.#index = openForeignIndex(this.#indexFile, () => this.#rescan())
+    if (this.#index === undefined) this.#scanned.load()
+    const used = this.#index !== undefined && this.#useIndex(this.#index)
+    this.#scanned.addOwn(this.#overlay.takeRest())
+    if (used) return
+    this.#index?.close()
+    this.#index = undefined
+  }
+
+  /** False: it does not fit, and the rows were made without it. */
+  #useIndex(index: ForeignIndex): boolean {
+    const { stored: rows, covered, state, ours } = index
+    const used = this.#scanned.load({ rows, covered, state, ours })
+    if (used) {
+      this.#indexed = index.rows
+      this.#summary = index.summary
+    }
+    return used
+  }
+
+  /** All rows from the files, as nobody has an index. */
+  #rescan(): Rows {
+    const fresh = new ScannedSession(this.opened, this.#openOverlay())
+    fresh.load()
+    return fresh.history
+  }
+
+  get generation(): number {
+    return this.#scanned.generation
+  }
+
+  get tornTail(): { length: number } | undefined {
+    return this.#scanned.torn > 0 ? { length: this.#scanned.torn } : undefined
+  }
+
+  line(row: Row): Uint8Array {
+    return this.history.line(row)
+  }
+
+  problem(row: Row): string | undefined {
+    const kind = this.history.kind(row)
+    if (kind === KIND.damaged) return "it is no line of this agent, or it has the id of another"
+    return kind === KIND.amendment || this.history.record(row) !== undefined ? undefined : "it is not what it was"
+  }
+
+  lineNumber(row: Row): number {
+    const offset = this.history.offset(row)
+    return sourceIn(offset) === OVERLAY ? 0 : this.#scanned.lineAt(sourceIn(offset), offsetIn(offset))
+  }
+
+  /** The rows that begin in one of these parts of a file, in order. Contract: the parts ascend. */
+  rowsAt(file: string, parts: readonly { from: number; to: number }[]): Row[] {
+    return this.#scanned.rowsAt(file, parts)
+  }
+
+  refresh(): number {
+    if (this.#closing !== undefined) return 0
+    const before = this.history.size
+    this.#overlay.refresh()
+    const { generation } = this
+    const rows = this.#scanned.refresh()
+    if (this.generation !== generation) this.#indexed = 0
+    const rest = this.#overlay.takeRest()
+    if (this.#overlay.belongsBefore(rest, this.history)) this.#outOfPlace = true
+    this.#scanned.addOwn(rest)
+    return this.generation === generation ? this.history.size - before : rows
+  }
+
+  append(records: readonly WritableRecord[]): Promise<Row[]> {
+    return this.#queue.run(() => this.#append(records))
+  }
+
+  async #append(records: readonly WritableRecord[]): Promise<Row[]> {
+    if (records.length === 0) return []
+    if (this.#closing !== undefined)
+      throw new RetconError({ code: "io", path: this.file, problem: "the session is closed" })
+    if (!records.every(isAside)) throw new RetconError({ code: "read-only", path: this.file, because: "foreign" })
+    this.refresh()
+    await this.#overlay.append(records, this.#lastId())
+    this.#scanned.addOwn(this.#overlay.takeRest())
+    return records.map(({ id }) => this.history.rowOf(id))
+  }
+
+  /** Of the last row that can be named: a line that cannot be read has no id. */
+  #lastId(): RecordId | null {
+    for (let row = this.history.size - 1; row >= 0; row--) {
+      const kind = this.history.kind(row)
+      const foreign = sourceIn(this.history.offset(row)) !== OVERLAY
+      if (foreign && kind !== KIND.damaged && kind !== KIND.blank && kind !== KIND.amendment)
+        return this.history.id(row)
+    }
+    return null
+  }
+
+  copy(): Promise<void> {
+    return Promise.reject(new RetconError({ code: "read-only", path: this.file, because: "foreign" }))
+  }
+
+  watch(listener: () => void): () => void {
+    const look = () => {
+      if (this.refresh() > 0) listener()
+    }
+    const stops = [this.#overlay.file, ...this.opened.sources().map(({ file }) => file)].map((file) =>
+      watchFile(file, look),
+    )
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  alone<Value>(work: () => Promise<Value>): Promise<Value> {
+    this.#overlay.makeFolder()
+    return alone({ file: moveFile(this.#overlay.file), session: this.id, now: this.#options.now }, work)
+  }
+
+  /** What a list shows. */
+  get summary(): KnownSummary {
+    const known = this.#summary === undefined ? undefined : { summary: this.#summary, rows: this.#indexed }
+    return summarise(this.history, known)
+  }
+
+  /** Brings the index in our cache up to date. */
+  flush(): void {
+    const { size } = this.history
+    if (size === this.#indexed || size === 0 || this.#outOfPlace) return
+    const { summary } = this
+    const state = { ...this.#scanned.extent(), ours: this.#overlay.size }
+    if (writeForeignIndex(this.#indexFile, this.history, { kept: this.#indexed, summary, ...state }))
+      this.#indexed = size
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    await this.#queue.settled()
+    this.flush()
+    await this.#overlay.close()
+    this.#scanned.close()
+    this.#index?.close()
+  }
+}
+
+/** No turn of ours runs in another agent's session; that agent may work on it. */
+function foreignLease(opened: Opened, path: string): Lease {
+  const holder = () => {
+    const found = opened.holder()
+    return found === "unknown" ? undefined : found
+  }
+  return {
+    take: () => Promise.reject(new RetconError({ code: "read-only", path, because: "foreign" })),
+    holder,
+    release: () => Promise.resolve(),
+  }
+}

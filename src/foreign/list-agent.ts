@@ -1,0 +1,115 @@
+// Lists the sessions of one agent without reading them: a few bytes of each, and nothing at all of one that is known.
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from "node:fs"
+import { basename, join } from "node:path"
+import { sessionIdOf } from "../formats/ids.ts"
+import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../formats/port.ts"
+import { readHead } from "../formats/shared/read-head.ts"
+import { oneLine } from "../model/text/one-line.ts"
+import { orNothing } from "../store/file/disk/problems.ts"
+import { readAt } from "../store/file/disk/read.ts"
+import { listFolder } from "../store/file/folder/list-folder.ts"
+import { readListed } from "../store/file/index/index-file.ts"
+import type { SessionSummary } from "../store/port.ts"
+import { Catalogue } from "./catalogue.ts"
+import { foreignIndexFile } from "./foreign-index.ts"
+
+/** What is read of the beginning and of the end of a file. */
+const PIECE = 4096
+const TITLE_LENGTH = 120
+
+export interface ListedSession {
+  place: SessionPlace
+  summary: SessionSummary
+}
+
+export interface ListOptions {
+  homes: AgentHomes
+  /** retcon's own home. */
+  home: string
+  now: () => number
+}
+
+export function listAgent(format: Format, { homes, home, now }: ListOptions): ListedSession[] {
+  const catalogue = new Catalogue(home, format.agent)
+  const ours = ownTitles(join(home, "foreign", format.agent), now)
+  const indexes = new Set(orNothing(() => readdirSync(join(home, "cache", format.agent))) ?? [])
+  const found: ListedSession[] = []
+  for (const place of format.find(homes)) {
+    const stat = orNothing(() => lstatSync(place.main))
+    if (stat?.isFile() !== true) continue
+    const key = place.within === undefined ? place.path : `${place.path}#${place.within}`
+    const known = catalogue.get(key, stat.size, stat.mtimeMs)
+    const glance = known === undefined ? glanceAt(format, place) : known.glance
+    if (known === undefined) catalogue.set(key, { bytes: stat.size, mtime: stat.mtimeMs, glance: glance ?? null })
+    if (glance === undefined || glance === null) continue
+    const summary = summaryOf(format, place, glance, stat)
+    Object.assign(summary, countsOf(foreignIndexFile(home, format.agent, glance.id, place.path), indexes, stat.size))
+    found.push({ place, summary: { ...summary, ...ours.get(glance.id) } })
+  }
+  catalogue.save()
+  return found
+}
+
+function summaryOf(
+  format: Format,
+  place: SessionPlace,
+  glance: Glance,
+  { size, mtimeMs }: { size: number; mtimeMs: number },
+): SessionSummary {
+  const { id, name, cwd, title, from } = glance
+  return {
+    id,
+    agent: format.agent,
+    name,
+    resume: format.resume(place, name),
+    file: place.path,
+    cwd: cwd ?? "",
+    title: oneLine(title ?? "", TITLE_LENGTH),
+    prompts: null,
+    branches: null,
+    updated: glance.updated ?? new Date(mtimeMs).toISOString(),
+    archived: false,
+    bytes: size,
+    from: from && { session: sessionIdOf(format.agent, from.name), entry: null, as: from.as },
+  }
+}
+
+function glanceAt(format: Format, place: SessionPlace): Glance | undefined {
+  const pieces = piecesOf(place.main)
+  const read: Look["read"] = (path) => {
+    const bytes = readHead(path)
+    return bytes.length === 0 ? undefined : bytes
+  }
+  return pieces === undefined ? undefined : format.glance(place, { ...pieces, read })
+}
+
+function piecesOf(file: string): { head: Buffer; tail: Buffer } | undefined {
+  return orNothing(() => {
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+    try {
+      const { size } = fstatSync(fd)
+      const head = readAt(fd, 0, Math.min(PIECE, size))
+      return { head, tail: size <= PIECE ? head : readAt(fd, size - PIECE, PIECE) }
+    } finally {
+      closeSync(fd)
+    }
+  })
+}
+
+/** How much there is of it, when we have an index that covers all of the file. */
+function countsOf(file: string, indexes: ReadonlySet<string>, bytes: number): Partial<SessionSummary> {
+  const listed = indexes.has(basename(file)) ? readListed(file) : undefined
+  if (listed === undefined || listed.covered !== bytes) return {}
+  const { prompts, branches, title } = listed.said
+  return {
+    ...(typeof prompts === "number" && { prompts }),
+    ...(typeof branches === "number" && { branches }),
+    ...(typeof title === "string" && title !== "" && { title }),
+  }
+}
+
+/** What a person has set here: a title, and whether it is archived. */
+function ownTitles(folder: string, now: () => number): Map<string, Partial<SessionSummary>> {
+  const listed = orNothing(() => listFolder(folder, now)) ?? []
+  return new Map(listed.map(({ id, title, archived }) => [id as string, { archived, ...(title !== "" && { title }) }]))
+}

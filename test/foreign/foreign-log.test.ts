@@ -1,0 +1,147 @@
+// A session of another agent as a log: opened, indexed, followed, labelled. pi stands for all of them.
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { ForeignLog } from "../../src/foreign/foreign-log.ts"
+import { pi } from "../../src/formats/pi/format.ts"
+import { contextAt } from "../../src/history/context/context.ts"
+import { labels } from "../../src/history/tree/labels.ts"
+import { RetconError } from "../../src/model/failure/retcon-error.ts"
+import type { EntryId } from "../../src/model/id.ts"
+import { makeIds } from "../../src/model/id.ts"
+import { rowsOf } from "../formats/rows-as-data.ts"
+
+const SAMPLE = join(import.meta.dirname, "../formats/pi/samples/branched.jsonl")
+const ids = makeIds({ now: () => Date.now(), random: (bytes) => void crypto.getRandomValues(bytes) })
+
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "retcon-foreign-"))
+  mkdirSync(join(folder, "agent"))
+  file = join(folder, "agent", "session.jsonl")
+  cpSync(SAMPLE, file)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function open(): Promise<ForeignLog> {
+  const opened = await pi.open({ path: file, main: file })
+  return new ForeignLog(opened, { agent: "pi", path: file, home: join(folder, "home"), now: () => Date.now() })
+}
+
+const label = (entry: string, name: string) =>
+  ({ id: ids.record(), type: "label", at: "", entry: entry as EntryId, name }) as const
+
+test("opened with an index it is what it was without one, and the agent's folder is left alone", async () => {
+  const before = statSync(file)
+  const first = await open()
+  const [rows, context] = [rowsOf(first.history), contextAt(first.history)]
+  await first.close()
+  const second = await open()
+  expect(rowsOf(second.history)).toEqual(rows)
+  expect(contextAt(second.history)).toEqual(context)
+  await second.close()
+  expect(readdirSync(join(folder, "agent"))).toEqual(["session.jsonl"])
+  expect(statSync(file)).toMatchObject({ size: before.size, mtimeMs: before.mtimeMs })
+})
+
+test("what the agent appends is followed, and an index that knows less is extended", async () => {
+  const log = await open()
+  const before = log.history.size
+  const line = `{"type":"message","id":"0badcafe","parentId":"591d45f8","timestamp":"2026-11-15T22:00:00.000Z","message":{"role":"user","content":"one more"}}\n`
+  appendFileSync(file, line.slice(0, 40))
+  expect(log.refresh()).toBe(0)
+  expect(log.tornTail).toEqual({ length: 40 })
+  appendFileSync(file, line.slice(40))
+  expect(log.refresh()).toBe(1)
+  expect(log.history.id(log.history.head)).toMatch(/0badcafe$/)
+  expect(log.generation).toBe(0)
+  await log.close()
+  const again = await open()
+  expect(again.history.size).toBe(before + 1)
+  await again.close()
+})
+
+test("a file that was cut or written again makes all rows new, and says so by its generation", async () => {
+  const log = await open()
+  const lines = readFileSync(file, "utf8").split("\n")
+  writeFileSync(file, `${lines.slice(0, 6).join("\n")}\n`)
+  log.refresh()
+  expect(log.generation).toBe(1)
+  expect(log.history.size).toBe(5)
+  await log.close()
+})
+
+test("labels are ours: they stand in our home, at their place, also after the agent has gone on", async () => {
+  const log = await open()
+  const entry = log.history.id(log.history.head)
+  await log.append([label(entry, "good")])
+  expect(labels(log.history).get(entry as EntryId)).toBe("good")
+  appendFileSync(
+    file,
+    `{"type":"custom","id":"0badcafe","parentId":"591d45f8","timestamp":"2026-11-15T22:00:00.000Z"}\n`,
+  )
+  log.refresh()
+  const rows = rowsOf(log.history)
+  await log.close()
+  rmSync(join(folder, "home", "cache"), { recursive: true })
+  const again = await open()
+  expect(rowsOf(again.history)).toEqual(rows)
+  expect(labels(again.history).get(entry as EntryId)).toBe("good")
+  await again.close()
+})
+
+test("a label that another process sets is seen by this one, and by the next reader at its place", async () => {
+  const [one, other] = [await open(), await open()]
+  const entry = one.history.id(one.history.head)
+  await other.append([label(entry, "from the other")])
+  await other.close()
+  expect(one.refresh()).toBe(1)
+  expect(labels(one.history).get(entry as EntryId)).toBe("from the other")
+  await one.close()
+  const last = await open()
+  expect(labels(last.history).get(entry as EntryId)).toBe("from the other")
+  await last.close()
+})
+
+test("no entry is ever written into another agent's session", async () => {
+  const log = await open()
+  const message = {
+    id: ids.entry(),
+    type: "message",
+    at: "",
+    parent: null,
+    role: "user",
+    origin: "prompt",
+    content: [],
+  } as const
+  await expect(log.append([{ ...message, content: [] }])).rejects.toThrow(RetconError)
+  await log.close()
+  expect(readFileSync(file)).toEqual(readFileSync(SAMPLE))
+})
+
+test("a damaged index is left aside", async () => {
+  const log = await open()
+  const rows = rowsOf(log.history)
+  await log.close()
+  const cache = join(folder, "home", "cache", "pi")
+  for (const name of readdirSync(cache)) {
+    const bytes = readFileSync(join(cache, name))
+    bytes[bytes.length - 9] = (bytes[bytes.length - 9] ?? 0) ^ 255
+    writeFileSync(join(cache, name), bytes)
+  }
+  const again = await open()
+  expect(rowsOf(again.history)).toEqual(rows)
+  await again.close()
+})

@@ -1,7 +1,7 @@
 // The store that commands get, with an empty home of a person for other agents' sessions.
 import { type AnyStore, anyStore } from "../src/foreign/any-store.ts"
 import { foreignStore } from "../src/foreign/foreign-store.ts"
-import { FORMATS } from "../src/formats/formats.ts"
+import { FORMATS } from "../src/formats/all/formats.ts"
 import { fileStore } from "../src/store/file/file-store.ts"
 
 /** `home`: retcon's own. `person`: where other agents keep their folders. */

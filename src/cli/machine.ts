@@ -28,7 +28,10 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
   return {
     home,
     cwd: workingDirectory(),
-    store: anyStore(fileStore({ home }), foreignStore({ home, homes: { home: homedir(), env }, formats: loadFormats })),
+    store: anyStore(
+      fileStore({ home }),
+      foreignStore({ home, homes: { home: homedir(), env }, formats: loadFormats, now: () => Date.now() }),
+    ),
     parts: { ...systemOptions(), durability: settings.durability },
     settings: globals.pager === false ? { ...settings, pager: "never" } : settings,
     made: { name: "retcon", version },
@@ -41,7 +44,7 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
 }
 
 async function loadFormats(): Promise<readonly Format[]> {
-  return (await import("../formats/formats.ts")).FORMATS
+  return (await import("../formats/all/formats.ts")).FORMATS
 }
 
 function loadSettings(file: string, err: Output): Settings {

@@ -14,7 +14,7 @@ import type { Lease, SessionLog } from "../store/port.ts"
 import { type KnownSummary, summarise } from "../store/summary.ts"
 import type { ForeignHistory } from "./foreign-history.ts"
 import { type ForeignIndex, foreignIndexFile, openForeignIndex, writeForeignIndex } from "./foreign-index.ts"
-import { isAside, Overlay, overlayFile } from "./overlay.ts"
+import { isAside, OurLog, ourLogFile } from "./our-log.ts"
 import { ScannedSession } from "./scanned-session.ts"
 import { OVERLAY, offsetIn, sourceIn } from "./span-offset.ts"
 
@@ -36,7 +36,7 @@ export class ForeignLog implements SessionLog {
   readonly history: ForeignHistory
   readonly opened: Opened
   readonly lease: Lease
-  readonly #overlay: Overlay
+  readonly #ourLog: OurLog
   readonly #scanned: ScannedSession
   readonly #options: ForeignLogOptions
   readonly #indexFile: string
@@ -56,24 +56,24 @@ export class ForeignLog implements SessionLog {
     this.#options = options
     this.id = opened.id
     this.header = opened.header
-    this.#overlay = this.#openOverlay()
-    this.#scanned = new ScannedSession(opened, this.#overlay)
+    this.#ourLog = this.#openOurLog()
+    this.#scanned = new ScannedSession(opened, this.#ourLog)
     this.history = this.#scanned.history
     this.#indexFile = foreignIndexFile(options.home, options.agent, opened.id, options.path)
     this.lease = foreignLease(opened, options.path)
     this.#load()
   }
 
-  #openOverlay(): Overlay {
+  #openOurLog(): OurLog {
     const { home, agent, now } = this.#options
-    return new Overlay(overlayFile(home, agent, this.opened.id), this.opened.header, now)
+    return new OurLog(ourLogFile(home, agent, this.opened.id), this.opened.header, now)
   }
 
   #load(): void {
     this.#index = openForeignIndex(this.#indexFile, () => this.#rescan())
     if (this.#index === undefined) this.#scanned.load()
     const used = this.#index !== undefined && this.#useIndex(this.#index)
-    this.#scanned.addOwn(this.#overlay.takeRest())
+    this.#scanned.addOwn(this.#ourLog.takeRest())
     if (used) return
     this.#index?.close()
     this.#index = undefined
@@ -92,7 +92,7 @@ export class ForeignLog implements SessionLog {
 
   /** All rows from the files, as nobody has an index. */
   #rescan(): Rows {
-    const fresh = new ScannedSession(this.opened, this.#openOverlay())
+    const fresh = new ScannedSession(this.opened, this.#openOurLog())
     fresh.load()
     return fresh.history
   }
@@ -128,12 +128,12 @@ export class ForeignLog implements SessionLog {
   refresh(): number {
     if (this.#closing !== undefined) return 0
     const before = this.history.size
-    this.#overlay.refresh()
+    this.#ourLog.refresh()
     const { generation } = this
     const rows = this.#scanned.refresh()
     if (this.generation !== generation) this.#indexed = 0
-    const rest = this.#overlay.takeRest()
-    if (this.#overlay.belongsBefore(rest, this.history)) this.#outOfPlace = true
+    const rest = this.#ourLog.takeRest()
+    if (this.#ourLog.belongsBefore(rest, this.history)) this.#outOfPlace = true
     this.#scanned.addOwn(rest)
     return this.generation === generation ? this.history.size - before : rows
   }
@@ -148,8 +148,8 @@ export class ForeignLog implements SessionLog {
       throw new RetconError({ code: "io", path: this.file, problem: "the session is closed" })
     if (!records.every(isAside)) throw new RetconError({ code: "read-only", path: this.file, because: "foreign" })
     this.refresh()
-    await this.#overlay.append(records, this.#lastId())
-    this.#scanned.addOwn(this.#overlay.takeRest())
+    await this.#ourLog.append(records, this.#lastId())
+    this.#scanned.addOwn(this.#ourLog.takeRest())
     return records.map(({ id }) => this.history.rowOf(id))
   }
 
@@ -172,7 +172,7 @@ export class ForeignLog implements SessionLog {
     const look = () => {
       if (this.refresh() > 0) listener()
     }
-    const stops = [this.#overlay.file, ...this.opened.sources().map(({ file }) => file)].map((file) =>
+    const stops = [this.#ourLog.file, ...this.opened.sources().map(({ file }) => file)].map((file) =>
       watchFile(file, look),
     )
     return () => {
@@ -181,8 +181,8 @@ export class ForeignLog implements SessionLog {
   }
 
   alone<Value>(work: () => Promise<Value>): Promise<Value> {
-    this.#overlay.makeFolder()
-    return alone({ file: moveFile(this.#overlay.file), session: this.id, now: this.#options.now }, work)
+    this.#ourLog.makeFolder()
+    return alone({ file: moveFile(this.#ourLog.file), session: this.id, now: this.#options.now }, work)
   }
 
   /** What a list shows. */
@@ -196,7 +196,7 @@ export class ForeignLog implements SessionLog {
     const { size } = this.history
     if (size === this.#indexed || size === 0 || this.#outOfPlace) return
     const { summary } = this
-    const state = { ...this.#scanned.extent(), ours: this.#overlay.size }
+    const state = { ...this.#scanned.extent(), ours: this.#ourLog.size }
     if (writeForeignIndex(this.#indexFile, this.history, { kept: this.#indexed, summary, ...state }))
       this.#indexed = size
   }
@@ -209,7 +209,7 @@ export class ForeignLog implements SessionLog {
   async #close(): Promise<void> {
     await this.#queue.settled()
     this.flush()
-    await this.#overlay.close()
+    await this.#ourLog.close()
     this.#scanned.close()
     this.#index?.close()
   }

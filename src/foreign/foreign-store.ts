@@ -15,7 +15,7 @@ export interface ForeignStoreOptions {
   homes: AgentHomes
   /** Loaded when they are first needed: most commands never do. */
   formats(): Promise<readonly Format[]>
-  now?: () => number
+  now: () => number
 }
 
 export interface ForeignStore {
@@ -29,7 +29,7 @@ export interface ForeignStore {
   find(id: SessionId): Promise<{ format: Format; place: SessionPlace } | undefined>
 }
 
-export function foreignStore({ home, homes, formats, now = () => Date.now() }: ForeignStoreOptions): ForeignStore {
+export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions): ForeignStore {
   async function listed(agents?: readonly string[]): Promise<(ListedSession & { format: Format })[]> {
     const wanted = (await formats()).filter(({ agent }) => agents === undefined || agents.includes(agent))
     return wanted.flatMap((format) =>

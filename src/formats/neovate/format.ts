@@ -41,4 +41,7 @@ export const neovate: Format = {
   },
 
   open: (place) => Promise.resolve(openNeovate(place)),
+
+  // It takes a path as well, for a file that is not where it looks.
+  resume: ({ path }, name) => ["neovate", "--resume", neovateHome(path) === undefined ? path : name],
 }

@@ -40,8 +40,6 @@ export function openNeovate({ path }: SessionPlace): Opened {
     why: (_, bytes) => why(bytes),
     // Neovate leaves no trace of a process that works on a session.
     holder: () => "unknown",
-    // It takes a path as well, for a file that is not where it looks.
-    resume: () => ["neovate", "--resume", home === undefined ? path : name],
   }
 }
 

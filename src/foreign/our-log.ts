@@ -14,11 +14,11 @@ import type { Own } from "./row-sink.ts"
 import type { Ours } from "./scanned-session.ts"
 import { OVERLAY, sourceIn } from "./span-offset.ts"
 
-export function overlayFile(home: string, agent: AgentName, id: string): string {
+export function ourLogFile(home: string, agent: AgentName, id: string): string {
   return join(home, "foreign", agent, `${id}.jsonl`)
 }
 
-export class Overlay implements Ours {
+export class OurLog implements Ours {
   readonly file: string
   readonly #header: SessionRecord
   readonly #now: () => number

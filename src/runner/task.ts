@@ -46,7 +46,7 @@ export function makeRunTask(deps: TaskDeps): RunTask {
       tagged({ type: "turn-end", outcome: ended.outcome, totals: turn.meter.totals() })
       if (ended.outcome === "failed") return failure(`The sub-agent ${id} failed: ${ended.message}`)
       if (ended.outcome === "stopped") return failure(`The sub-agent ${id} was stopped.`)
-      return { output: `${ended.text}\n\n[Sub-agent ${id}: name it in "resume" to go on with it.]` }
+      return { output: `${ended.text}\n\n[Sub-agent ${id}: name it in "resume" to continue it.]` }
     } finally {
       running.delete(id)
       await opened.close()

@@ -46,7 +46,7 @@ export function createMatcher(pattern: string): Parsed<Matcher> {
       return { ok: true, value: SCRIPT.runInContext(sandbox, { timeout: TIME_LIMIT }) as Match[][] }
     } catch (error) {
       if (!hasCode(error, "ERR_SCRIPT_EXECUTION_TIMEOUT")) throw error
-      return { ok: false, problem: "The pattern takes too long to match. Make it simpler." }
+      return { ok: false, problem: "The pattern takes too long to match. Simplify it." }
     }
   }
   return { ok: true, value: matcher }

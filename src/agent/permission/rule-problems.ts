@@ -45,8 +45,7 @@ export function ruleProblem(text: string): string | undefined {
 
 function notARule(text: string): string {
   if (/^\w+\([^)]*$/.test(text.trim())) return "its closing bracket is missing"
-  if (text.trim().startsWith("Bash("))
-    return "one command may stand in it, with at most a * at its end: Bash(npm test *)"
+  if (text.trim().startsWith("Bash(")) return "it may hold one command, with a * only at its end: Bash(npm test *)"
   return "a rule is a tool, such as Write, or a tool and a pattern, such as Bash(npm test)"
 }
 

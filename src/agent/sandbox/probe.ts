@@ -70,7 +70,7 @@ function attempt([program = "", ...words]: readonly string[]): Promise<string | 
   return new Promise((settle) => {
     execFile(program, [...words, "/bin/sh", "-c", "echo ok"], { timeout: LONGEST, env: {} }, (error, out, err) => {
       if (error === null && out === "ok\n") return settle(undefined)
-      settle(err.trim().split("\n", 1)[0] || error?.message || "it does nothing")
+      settle(err.trim().split("\n", 1)[0] || error?.message || "it printed nothing")
     })
   })
 }

@@ -65,7 +65,7 @@ test("what is no expression, or one that would take for ever, is refused", async
   expect((await runTool(at, grepTool, { pattern: "(" })).output).toMatch(/^Not a regular expression: /)
   expect(await runTool(at, grepTool, { pattern: "(a+)+$" }, withRipgrep("exit 2"))).toEqual({
     error: true,
-    output: "The pattern takes too long to match. Make it simpler.",
+    output: "The pattern takes too long to match. Simplify it.",
   })
   expect((await runTool(at, grepTool, { pattern: "a", path: "nowhere" })).output).toBe("There is no nowhere.")
 })

@@ -1,19 +1,19 @@
-// What is known of the session's sandbox, for the status line. Finding out takes a process, so it never holds anybody up.
+// What is known of the session's sandbox, for the status line. Finding out starts a process, so nobody waits for it.
 import type { CommandSandbox } from "../agent/sandbox/port.ts"
 import type { Sandbox } from "../agent/sandbox/sandbox.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
 import type { HostEvent } from "../protocol/event.ts"
 
 export interface SandboxWatch {
-  /** As far as it is known; asks for what is not, and says so by an event. */
+  /** As far as it is known; if it is not, finds out and emits an event. */
   current(): SandboxState | undefined
-  /** For commands: before the first one runs, it is said how. */
+  /** For commands: before the first one runs, an event says how. */
   sandbox: CommandSandbox | undefined
-  /** Nothing more is said: a session that is closed has no sandbox, which is no news. */
+  /** No more events: that a closed session has no sandbox is not news. */
   close(): void
 }
 
-/** Milliseconds: the first frame is drawn before. */
+/** Milliseconds: after the first frame is drawn. */
 const LATER = 50
 
 export function watchSandbox(sandbox: Sandbox | undefined, emit: (event: HostEvent) => void): SandboxWatch {

@@ -65,7 +65,7 @@ async function openTask(deps: TaskDeps, resume: string | undefined, running: Set
   if (id === undefined)
     return `There is no sub-agent ${JSON.stringify(resume.slice(0, 60))}. Leave "resume" out to start one.`
   if (running.has(id)) return `The sub-agent ${id} is still running. Wait for its result.`
-  // Before anything is awaited, so that two calls of one step cannot both have it.
+  // Before anything is awaited, so that two calls of one step cannot both take it.
   running.add(id)
   const found = await openOwn(deps, id)
   if (typeof found === "string") running.delete(id)

@@ -1,4 +1,4 @@
-// Lines that match a regular expression a model made up. It runs where a clock can stop it: some never end.
+// Lines that match a regular expression a model made up. It runs under a time limit, because some never end.
 import { createContext, Script } from "node:vm"
 import type { Parsed } from "../../model/json.ts"
 import { hasCode } from "../port/work-root.ts"
@@ -8,7 +8,7 @@ export interface Match {
   text: string
 }
 
-/** The matches of each text, or why there are none to be had. */
+/** The matches of each text, or why there can be none. */
 export type Matcher = (texts: readonly string[]) => Parsed<Match[][]>
 
 const TIME_LIMIT = 2000

@@ -1,4 +1,4 @@
-// Rules that do not do what they seem to: a person who wrote one believes that something is allowed, or forbidden, and it
+// Rules that do not do what they seem to: their author believes that something is allowed, or forbidden, and it
 // is not.
 import { patternWords, withoutStar } from "./allow-command.ts"
 import { runsAsItIs } from "./known-commands.ts"

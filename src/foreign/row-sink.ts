@@ -94,6 +94,15 @@ export class RowSink implements Sink {
     return this.#bare(KIND.damaged, span)
   }
 
+  rowBefore(source: number, offset: number): Row {
+    const [first, end] = [packed({ source, offset: 0 }), packed({ source, offset })]
+    for (let row = this.rows.size - 1; row >= 0; row--) {
+      const at = this.rows.offset(row)
+      if (at >= first && at < end) return row
+    }
+    return NONE
+  }
+
   ours(id: string): OperationRecord | undefined {
     return this.#our.operation(id)
   }

@@ -67,7 +67,7 @@ export class SourceFile {
 
   get size(): number {
     if (this.#fd === undefined) return 0
-    return this.#loaded?.length ?? fstatSync(this.#fd).size
+    return Math.min(this.#loaded?.length ?? fstatSync(this.#fd).size, this.source.upTo ?? Number.POSITIVE_INFINITY)
   }
 
   /** Whether it is longer than at the last scan. */

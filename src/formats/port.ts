@@ -67,6 +67,8 @@ export interface Source {
   file: string
   /** `grows`: lines are appended. `rewritten`: all rows are created again when it changes in any other way. */
   how: "grows" | "rewritten"
+  /** Only the bytes before this belong to the session: the rest is another one's. */
+  upTo?: number
   /** What stands for its bytes, as lines, where the file itself is no text of lines. Called again after each change. */
   load?(): Buffer
 }
@@ -114,6 +116,8 @@ export interface Sink {
   aside(aside: { id: Uint32Array; kind: "config" | "label"; span: Span }): Row
   /** A line that cannot be read. */
   damaged(span: Span): Row
+  /** The last row from before a place in a source; NONE when there is none. Costs a look at the rows behind it. */
+  rowBefore(source: number, offset: number): Row
   /** What we know of an operation of our own, by the id that its marker carries. */
   ours(id: string): OperationRecord | undefined
 }

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
-import { basename, join } from "node:path"
+import { basename, join, relative } from "node:path"
 import { afterEach, describe, expect, test } from "vitest"
 import { ScannedSession } from "../../src/foreign/scanned-session.ts"
 import type { Format } from "../../src/formats/port.ts"
@@ -23,6 +23,8 @@ import { outline, rowsOf } from "./rows-as-data.ts"
 export interface Sample {
   /** The file or folder that `-s` would name. */
   path: string
+  /** What a test copies to change it, when the session is more than that: a folder that holds it. */
+  folder?: string
   /** What a person typed, in order, on the path to the head. */
   prompts: string[]
 }
@@ -40,12 +42,12 @@ afterEach(() => {
 })
 
 /** A copy that the test may change. */
-function copyOf(path: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "retcon-format-"))
-  folders.push(folder)
-  const copy = join(folder, basename(path))
-  cpSync(path, copy, { recursive: true, preserveTimestamps: true })
-  return copy
+function copyOf({ path, folder = path }: Sample): string {
+  const into = mkdtempSync(join(tmpdir(), "retcon-format-"))
+  folders.push(into)
+  const copy = join(into, basename(folder))
+  cpSync(folder, copy, { recursive: true, preserveTimestamps: true })
+  return join(copy, relative(folder, path))
 }
 
 export function formatContract(format: Format, samples: readonly Sample[], options: ContractOptions = {}): void {
@@ -108,9 +110,9 @@ export function formatContract(format: Format, samples: readonly Sample[], optio
 
     test.each(each)(
       "$name: rows of a part of the file are a part of the rows; read in two halves as at once",
-      async ({ path }) => {
-        const whole = rowsOf((await readSession(format, path)).history)
-        const copy = copyOf(path)
+      async (sample) => {
+        const whole = rowsOf((await readSession(format, sample.path)).history)
+        const copy = copyOf(sample)
         const file = grows(copy)
         const bytes = readFileSync(file)
         const opened = await format.open(placeOf(format, copy))
@@ -133,9 +135,9 @@ export function formatContract(format: Format, samples: readonly Sample[], optio
     const { unknownLine } = options
     if (unknownLine === undefined || unknownLine === null) return
 
-    test.each(each)("$name: a line that no version writes changes no prompt and no context", async ({ path }) => {
-      const before = await readSession(format, path)
-      const copy = copyOf(path)
+    test.each(each)("$name: a line that no version writes changes no prompt and no context", async (sample) => {
+      const before = await readSession(format, sample.path)
+      const copy = copyOf(sample)
       appendFileSync(grows(copy), `${unknownLine}\n{"torn`)
       const after = await readSession(format, copy)
       expect(contextAt(after.history)).toEqual(contextAt(before.history))

@@ -1,0 +1,67 @@
+// Sessions of Codex: a thread is one file, or several that each continue a part of another.
+import { join } from "node:path"
+import type { JsonObject } from "../../model/json.ts"
+import { plainText } from "../../model/record/part.ts"
+import { sessionIdOf } from "../ids.ts"
+import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import { linesIn, objectField, textField } from "../shared/json-line.ts"
+import { displayOf } from "./display.ts"
+import { headerInPart } from "./header.ts"
+import { partsOf } from "./item.ts"
+import { openCodex } from "./open.ts"
+import { isAsked } from "./origin.ts"
+import { byThread, rolloutsIn } from "./rollouts.ts"
+
+export const codex: Format = {
+  agent: "codex",
+  title: "Codex",
+
+  *find({ home, env }: AgentHomes): Iterable<SessionPlace> {
+    for (const files of byThread(rolloutsIn(env.CODEX_HOME ?? join(home, ".codex"))).values()) {
+      const [first, last] = [files[0], files.at(-1)]
+      if (first !== undefined && last !== undefined) yield { path: first.path, main: last.path }
+    }
+  },
+
+  glance(place, look: Look): Glance | undefined {
+    const header = headerInPart(look.head)
+    if (header === undefined) return undefined
+    const { thread, cwd, parent, forkedFrom } = header
+    const from = parent ?? forkedFrom
+    return {
+      name: thread,
+      id: sessionIdOf("codex", thread),
+      cwd,
+      // The first prompt stands behind instructions that are longer than what is at hand.
+      title: nameIn(linesIn(look.tail)) ?? firstPrompt(linesIn(look.read(place.path) ?? look.head)),
+      ...(from !== undefined && {
+        from: { name: from, as: parent === undefined ? ("split" as const) : ("task" as const) },
+      }),
+    }
+  },
+
+  detect({ path, head }): SessionPlace | undefined {
+    return head !== undefined && headerInPart(head) !== undefined ? { path, main: path } : undefined
+  },
+
+  open: (place) => Promise.resolve(openCodex(place)),
+
+  resume: (_, name) => ["codex", "resume", name],
+}
+
+function nameIn(lines: readonly JsonObject[]): string | undefined {
+  const named = lines.map(payloadOf).findLast((event) => event?.type === "thread_name_updated")
+  return textField(named, "thread_name")
+}
+
+function firstPrompt(lines: readonly JsonObject[]): string | undefined {
+  const item = lines
+    .filter(({ type }) => type === "response_item")
+    .map(payloadOf)
+    .find((each) => each !== undefined && isAsked(each))
+  return item === undefined ? undefined : (displayOf(item) ?? plainText(partsOf(item)))
+}
+
+function payloadOf(line: JsonObject): JsonObject | undefined {
+  return objectField(line, "payload")
+}

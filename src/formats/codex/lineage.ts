@@ -1,0 +1,91 @@
+// Which files a session of Codex is made of. A revert begins a new file of the same thread that names where the history
+// before it ends; a fork begins a file of a new thread in the same way. Nothing is copied.
+import { statSync } from "node:fs"
+import type { Source } from "../port.ts"
+import { type CodexHeader, readHeader } from "./header.ts"
+import type { RolloutName } from "./rollout-name.ts"
+import { byThread, rolloutsAround } from "./rollouts.ts"
+
+/** A file of a session, and what its first line says. */
+export interface LineageFile {
+  path: string
+  rollout: string
+  header: CodexHeader
+  /** Of another thread's file: only what stands before this belongs to the session. */
+  upTo: number | undefined
+}
+
+const MOST_FILES = 250
+
+/** The oldest first. Undefined when the file is no rollout. */
+export function lineageOf(path: string): LineageFile[] | undefined {
+  const header = readHeader(path)
+  if (header === undefined) return undefined
+  const around = rolloutsAround(path)
+  const own = ownFiles(path, header, around)
+  const before = filesBefore(own[0] as LineageFile, around)
+  return [...before, ...own].slice(-MOST_FILES)
+}
+
+/** All files of the thread, whole: what a revert left is a branch. */
+function ownFiles(path: string, header: CodexHeader, around: readonly RolloutName[]): LineageFile[] {
+  const own: LineageFile[] = []
+  for (const name of byThread(around).get(header.thread) ?? []) {
+    const found = name.path === path ? header : readHeader(name.path)
+    if (found?.thread !== header.thread) continue
+    own.push({ path: name.path, rollout: name.rollout, header: found, upTo: undefined })
+  }
+  if (own.some((file) => file.path === path)) return own
+  // Somebody gave it another name.
+  return [...own, { path, rollout: header.thread, header, upTo: undefined }]
+}
+
+/** The files of other threads that a fork continues, each up to where the next one begins. */
+function filesBefore(first: LineageFile, around: readonly RolloutName[]): LineageFile[] {
+  const byRollout = new Map(around.map((name) => [name.rollout, name.path]))
+  const files: LineageFile[] = []
+  const seen = new Set([first.rollout])
+  for (let { base } = first.header; base !== undefined && !seen.has(base.rollout) && files.length < MOST_FILES; ) {
+    seen.add(base.rollout)
+    const path = byRollout.get(base.rollout)
+    const header = path === undefined ? undefined : readHeader(path)
+    if (path === undefined || header === undefined) break
+    files.unshift({ path, rollout: base.rollout, header, upTo: base.endOffset })
+    base = header.base
+  }
+  return files
+}
+
+/** The lineage of one session, looked up again when its last file has stopped growing. */
+export class Lineage {
+  readonly #path: string
+  #files: LineageFile[]
+  #size: number
+
+  constructor(path: string, files: LineageFile[]) {
+    this.#path = path
+    this.#files = files
+    this.#size = -1
+  }
+
+  get files(): readonly LineageFile[] {
+    return this.#files
+  }
+
+  /** A thread that is written to was not reverted, so that following a session that grows lists no folders. */
+  sources(): Source[] {
+    const size = sizeOf(this.#files.at(-1)?.path)
+    if (size === this.#size) this.#files = lineageOf(this.#path) ?? this.#files
+    this.#size = sizeOf(this.#files.at(-1)?.path)
+    return this.#files.map(({ path, upTo }, number) => ({
+      number,
+      file: path,
+      how: "grows" as const,
+      ...(upTo !== undefined && { upTo }),
+    }))
+  }
+}
+
+function sizeOf(path: string | undefined): number {
+  return path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+}

@@ -1,0 +1,46 @@
+// An open session of Codex.
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { SessionRecord } from "../../model/record/record.ts"
+import { FORMAT } from "../../model/record/version.ts"
+import { sessionIdOf } from "../ids.ts"
+import type { Opened, SessionPlace } from "../port.ts"
+import { isoTime } from "../shared/json-line.ts"
+import type { CodexHeader } from "./header.ts"
+import { processWith } from "./holder.ts"
+import { Lineage, lineageOf } from "./lineage.ts"
+import { readRecord, why } from "./record.ts"
+import { CodexScanner } from "./scanner.ts"
+
+export function openCodex({ path }: SessionPlace): Opened {
+  const files = lineageOf(path)
+  const header = files?.find(({ upTo }) => upTo === undefined)?.header
+  if (files === undefined || header === undefined) {
+    throw new RetconError({ code: "not-a-session", path, problem: "line 1 is no header of Codex" })
+  }
+  const lineage = new Lineage(path, files)
+  const id = sessionIdOf("codex", header.thread)
+  const from = fromOf(header)
+  return {
+    id,
+    name: header.thread,
+    header: {
+      id,
+      type: "session",
+      at: isoTime(header.at),
+      ...FORMAT,
+      cwd: header.cwd,
+      made: { name: "codex", version: header.version },
+      ...(from !== undefined && { from }),
+    },
+    sources: () => lineage.sources(),
+    scanner: (sink, state) => new CodexScanner(sink, () => lineage.files, state),
+    record: readRecord,
+    why: (_, bytes) => why(bytes),
+    holder: () => (process.platform === "linux" ? processWith(lineage.files.at(-1)?.path ?? path) : "unknown"),
+  }
+}
+
+function fromOf({ parent, forkedFrom }: CodexHeader): SessionRecord["from"] {
+  if (parent !== undefined) return { session: sessionIdOf("codex", parent), entry: null, as: "task" }
+  return forkedFrom === undefined ? undefined : { session: sessionIdOf("codex", forkedFrom), entry: null, as: "split" }
+}

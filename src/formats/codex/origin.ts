@@ -1,0 +1,114 @@
+// Who put an item into the history of Codex, and why. Its fields say so; in files of older versions, only how a text begins.
+import type { JsonObject } from "../../model/json.ts"
+import type { Origin, Role } from "../../model/record/origin.ts"
+import { listField, objectField, textField } from "../shared/json-line.ts"
+
+/** What the lines before an item say about the turn it is in. */
+export interface CodexTurn {
+  /** A line said that it begins. Older versions write none. */
+  started: boolean
+  /** Another agent gave it, not a person. */
+  task: boolean
+  /** Somebody has said something in it. */
+  asked: boolean
+}
+
+interface Said {
+  role: Role
+  origin: Origin
+}
+
+/** What a person, or a parent agent, gave. */
+const ASKED = "asked"
+
+type Source = Origin | typeof ASKED
+
+/** By `content_item_kinds`, which name what made a text. */
+const KINDS: readonly [RegExp, Source][] = [
+  [/^user\./, ASKED],
+  [/^shell\.user_command$/, "shell"],
+  [/turn_aborted$/, "interrupt"],
+  [/hook/, "hook"],
+  [/subagent_notification|^multi_agent\.(?:wait|notification|mailbox)/, "notification"],
+  [/^skills?\./, "skill"],
+]
+
+const BEGINNINGS: readonly [RegExp, Source][] = [
+  [/^<turn_aborted>/, "interrupt"],
+  [/^<user_shell_command>/, "shell"],
+  [/^<skill>/, "skill"],
+  [/^<subagent_notification>/, "notification"],
+  [/^<(?:hook_context|hook_prompt)\b/, "hook"],
+  [
+    /^(?:# AGENTS\.md instructions|<(?:environment_context|user_instructions|INSTRUCTIONS|permissions instructions)>)/,
+    "injection",
+  ],
+  [
+    /^<(?:model_switch|collaboration_mode|personality_spec|user_action|apps_instructions|skills_instructions)\b/,
+    "injection",
+  ],
+  [/^Another language model started to solve this problem/, "summary"],
+]
+
+/** Undefined for an item that is no message, nor a part of an answer, nor a result. */
+export function originOf(item: JsonObject, turn: CodexTurn): Said | undefined {
+  const type = textField(item, "type") ?? ""
+  if (type === "message") return ofMessage(item, turn)
+  if (type === "reasoning" || type.endsWith("_call")) return { role: "assistant", origin: "agent" }
+  if (type.endsWith("_output")) return { role: "tool", origin: "tool" }
+  // What one agent tells another.
+  return type === "agent_message" ? { role: "user", origin: "notification" } : undefined
+}
+
+function ofMessage(item: JsonObject, turn: CodexTurn): Said {
+  if (item.role === "assistant") return { role: "assistant", origin: "agent" }
+  if (item.role !== "user") return { role: "user", origin: "injection" }
+  const source = sourceOf(item)
+  if (source !== ASKED) return { role: "user", origin: source }
+  if (turn.task) return { role: "user", origin: turn.asked ? "injection" : "task" }
+  return { role: "user", origin: turn.started && turn.asked ? "steer" : "prompt" }
+}
+
+/** Whether somebody asked something with it. */
+export function isAsked(item: JsonObject): boolean {
+  return item.type === "message" && item.role === "user" && sourceOf(item) === ASKED
+}
+
+function sourceOf(item: JsonObject): Source {
+  const kinds = kindsOf(item)
+  if (kinds.length === 0) return byBeginning(item)
+  for (const [pattern, source] of KINDS) if (kinds.some((kind) => pattern.test(kind))) return source
+  return provenancesOf(item).includes("user") ? ASKED : "injection"
+}
+
+function byBeginning(item: JsonObject): Source {
+  const first = textField(listField(item, "content")[0], "text")?.trimStart() ?? ""
+  for (const [pattern, source] of BEGINNINGS) if (pattern.test(first)) return source
+  return ASKED
+}
+
+/** One for each part of its content. */
+export function kindsOf(item: JsonObject): string[] {
+  return listField(passedThrough(item), "content_item_kinds").map((kind) => (typeof kind === "string" ? kind : ""))
+}
+
+function provenancesOf(item: JsonObject): (string | undefined)[] {
+  return listField(passedThrough(item), "content_item_metadata").map((each) =>
+    textField(objectField(each, "provenance"), "type"),
+  )
+}
+
+function passedThrough(item: JsonObject): JsonObject | undefined {
+  return objectField(item, "internal_chat_message_metadata_passthrough")
+}
+
+/** What decided it, in a few words. */
+export function whyOf(item: JsonObject): string {
+  const type = textField(item, "type") ?? ""
+  const role = textField(item, "role")
+  if (type !== "message" || role !== "user") return role === undefined ? `type is "${type}"` : `role is "${role}"`
+  const kinds = kindsOf(item)
+  return kinds.length > 0
+    ? `content_item_kinds is "${kinds.join(", ")}"`
+    : "how its text begins: no field says who wrote it"
+}

@@ -1,0 +1,91 @@
+// A line of a rollout as a record, and why it is what it is.
+import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
+import type { EntryId } from "../../model/id.ts"
+import type { JsonObject } from "../../model/json.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { ORIGINS, ROLES } from "../../model/record/origin.ts"
+import { type LogRecord, type MessageRecord, SYSTEM_KEY } from "../../model/record/record.ts"
+import type { Reading } from "../port.ts"
+import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { moveRecord } from "../shared/move-record.ts"
+import { compactionOf } from "./compaction.ts"
+import { displayOf } from "./display.ts"
+import { partsOf } from "./item.ts"
+import { whyOf } from "./origin.ts"
+
+/** The key of the states that say which model Codex goes on with. */
+const MODEL_STATE = "codex/model"
+
+export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined {
+  const { history } = reading
+  const line = parseLine(bytes)
+  const payload = objectField(line, "payload")
+  if (line === undefined || payload === undefined) return undefined
+  const at = isoTime(line.timestamp)
+  const kind = history.kind(row)
+  if (kind === KIND.operation) return moveRecord(history, row, at)
+  if (kind === KIND.config) {
+    return { id: history.id(row), type: "config", at, key: "title", value: textField(payload, "thread_name") ?? null }
+  }
+  const base = { id: history.id(row) as EntryId, at, parent: entryId(history, history.parent(row)) }
+  if (kind === KIND.compaction) return { ...base, ...compactionOf(row, payload, reading) }
+  if (kind === KIND.state) return { ...base, type: "state", ...stateOf(line, payload) }
+  if (kind !== KIND.message) return { ...base, type: "unknown-entry", was: wasOf(line, payload), agent: "codex" }
+  const role = ROLES[history.role(row)] ?? "user"
+  const display = displayOf(payload)
+  return {
+    ...base,
+    type: "message",
+    role,
+    origin: ORIGINS[history.origin(row)] ?? "unknown",
+    content: partsOf(payload),
+    ...(display !== undefined && { display }),
+    ...(role === "assistant" && answerOf(row, reading)),
+    // No role of ours is theirs.
+    ...(payload.role === "developer" && { meta: { by: "codex", data: { role: "developer" } } }),
+  }
+}
+
+function wasOf(line: JsonObject, payload: JsonObject): string {
+  const type = textField(line, "type") ?? ""
+  return type === "response_item" ? (textField(payload, "type") ?? type) : type
+}
+
+function stateOf(line: JsonObject, payload: JsonObject): { key: string; value: string } {
+  if (line.type === "turn_context") return { key: MODEL_STATE, value: textField(payload, "model") ?? "" }
+  const text = textField(objectField(payload, "base_instructions"), "text") ?? textField(payload, "instructions")
+  return { key: SYSTEM_KEY, value: text ?? "" }
+}
+
+/** No answer has more pieces. */
+const MOST_PIECES = 256
+
+/** Codex writes each part of an answer on a line of its own: those that follow each other are one answer. */
+function answerOf(row: Row, reading: Reading): Pick<MessageRecord, "answer" | "model"> {
+  const { history } = reading
+  let first = row
+  for (let pieces = 1; pieces < MOST_PIECES; pieces++) {
+    const above = history.parent(first)
+    if (above === NONE || history.kind(above) !== KIND.message || ROLES[history.role(above)] !== "assistant") break
+    first = above
+  }
+  const model = modelAt(row, reading)
+  return { answer: history.id(first), ...(model !== undefined && { model }) }
+}
+
+function modelAt(row: Row, reading: Reading): string | undefined {
+  const { history } = reading
+  for (let state = history.state(row); state !== NONE; state = history.state(history.parent(state))) {
+    const line = parseLine(reading.read(state))
+    if (line?.type === "turn_context") return textField(objectField(line, "payload"), "model")
+  }
+  return undefined
+}
+
+/** The field that decided what a line is. */
+export function why(bytes: Buffer): string {
+  const line = parseLine(bytes)
+  const payload = objectField(line, "payload")
+  if (line === undefined || payload === undefined) return "it is not JSON, or has no payload"
+  return line.type === "response_item" ? whyOf(payload) : `type is "${textField(line, "type") ?? ""}"`
+}

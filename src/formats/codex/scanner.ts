@@ -1,0 +1,138 @@
+// Rows of a session of Codex. The items of the model's history are its entries, each behind the one before it; what the
+// program notes down for itself makes no row, except where it moves the head.
+import { createHash } from "node:crypto"
+import { NONE, type Row } from "../../history/tree/tree.ts"
+import type { Json, JsonObject } from "../../model/json.ts"
+import { madeWords } from "../ids.ts"
+import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
+import { listField, millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import type { LineageFile } from "./lineage.ts"
+import { type CodexTurn, isAsked, originOf } from "./origin.ts"
+import { rolledBack } from "./rollback.ts"
+
+/** What the meaning of the next line depends on. */
+interface State {
+  turn: CodexTurn
+  /** The models that turns were run with, each with the row that says so first. */
+  models: [Row, string][]
+  /** A digest of the instructions. */
+  instructions: string
+}
+
+export class CodexScanner implements Scanner {
+  readonly #sink: Sink
+  readonly #files: () => readonly LineageFile[]
+  readonly #state: State
+
+  constructor(sink: Sink, files: () => readonly LineageFile[], state: Json | undefined) {
+    this.#sink = sink
+    this.#files = files
+    this.#state = stateFrom(state)
+  }
+
+  line(bytes: Buffer, start: number, end: number, span: Span): void {
+    const line = parseLine(bytes, start, end)
+    const payload = objectField(line, "payload")
+    if (line === undefined || payload === undefined) this.#sink.damaged(span)
+    else if (line.type === "response_item") this.#item(line, payload, span)
+    else if (line.type === "compacted") this.#entry(line, span, { kind: "compaction" })
+    else if (line.type === "session_meta") this.#header(line, payload, span)
+    else if (line.type === "turn_context") this.#context(line, payload, span)
+    else if (line.type === "event_msg") this.#event(line, payload, span)
+    else if (!NOTED.has(textField(line, "type") ?? "")) this.#entry(line, span, { kind: "other" })
+  }
+
+  state(): Json {
+    return this.#state as unknown as Json
+  }
+
+  /** Where the replay ends. */
+  head(): undefined {
+    return undefined
+  }
+
+  #item(line: JsonObject, item: JsonObject, span: Span): void {
+    const { turn } = this.#state
+    const said = originOf(item, turn)
+    this.#entry(line, span, said === undefined ? { kind: "other" } : { kind: "message", ...said })
+    if (isAsked(item)) turn.asked = true
+  }
+
+  /** Only the first line of a file says what it continues: a fork of an older version holds copies of others. */
+  #header(line: JsonObject, payload: JsonObject, span: Span): void {
+    if (span.offset !== 0) return
+    const files = this.#files()
+    const file = files[span.source]
+    const before = files.findIndex(({ rollout }) => rollout === file?.header.base?.rollout)
+    const { rows } = this.#sink
+    if (file?.header.base !== undefined && before !== -1 && before < span.source) {
+      const last = this.#sink.rowBefore(before, file.header.base.endOffset)
+      this.#goTo(line, span, last === NONE ? NONE : rows.headAfter(last))
+    }
+    const text = textField(objectField(payload, "base_instructions"), "text") ?? textField(payload, "instructions")
+    const digest = text === undefined ? "" : createHash("sha256").update(text).digest("base64")
+    if (text === undefined || digest === this.#state.instructions) return
+    this.#state.instructions = digest
+    this.#entry(line, span, { kind: "state", system: true })
+  }
+
+  #context(line: JsonObject, payload: JsonObject, span: Span): void {
+    const model = textField(payload, "model") ?? ""
+    if (model === "" || model === this.#modelAt(this.#sink.rows.head)) return
+    this.#state.models.push([this.#entry(line, span, { kind: "state" }), model])
+  }
+
+  #event(line: JsonObject, event: JsonObject, span: Span): void {
+    if (event.type === "task_started" || event.type === "turn_started") this.#state.turn = this.#turnOf(event)
+    else if (event.type === "thread_rolled_back") {
+      const turns = numberField(event, "num_turns") ?? 0
+      this.#goTo(line, span, rolledBack(this.#sink.rows, turns))
+      this.#state.turn = { ...this.#state.turn, asked: false }
+    } else if (event.type === "thread_name_updated") {
+      this.#sink.aside({ id: this.#idOf(line, span, "title"), kind: "config", span })
+    }
+  }
+
+  #turnOf(event: JsonObject): CodexTurn {
+    const attribution = objectField(event, "turn_attribution")
+    const parent = this.#files().at(-1)?.header.parent
+    const task = attribution === undefined ? parent !== undefined : typeof attribution.parent_turn_id === "string"
+    return { started: true, task, asked: false }
+  }
+
+  #goTo(line: JsonObject, span: Span, to: Row): void {
+    if (to === this.#sink.rows.head) return
+    this.#sink.move({ id: this.#idOf(line, span, "move"), to, span })
+  }
+
+  /** The model that the path to a row says. */
+  #modelAt(head: Row): string | undefined {
+    const { rows } = this.#sink
+    for (let row = rows.state(head); row !== NONE; row = rows.state(rows.parent(row))) {
+      const found = this.#state.models.findLast(([at]) => at === row)
+      if (found !== undefined) return found[1]
+    }
+    return undefined
+  }
+
+  #entry(line: JsonObject, span: Span, entry: Omit<ScannedEntry, "id" | "parent" | "span">): Row {
+    return this.#sink.entry({ id: this.#idOf(line, span, ""), parent: this.#sink.rows.head, span, ...entry })
+  }
+
+  /** Ids of items repeat from turn to turn: only the place is unique. */
+  #idOf(line: JsonObject, { source, offset }: Span, use: string): Uint32Array {
+    return madeWords(millis(line.timestamp), `codex ${this.#files()[source]?.rollout ?? ""} ${offset} ${use}`)
+  }
+}
+
+/** Lines that only say how the program got there. */
+const NOTED = new Set(["world_state", "token_usage_record"])
+
+function stateFrom(state: Json | undefined): State {
+  const turn = objectField(state, "turn")
+  return {
+    turn: { started: turn?.started === true, task: turn?.task === true, asked: turn?.asked === true },
+    models: listField(state, "models") as [Row, string][],
+    instructions: textField(state, "instructions") ?? "",
+  }
+}

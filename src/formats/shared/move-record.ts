@@ -1,0 +1,9 @@
+// A move of the head that another agent's file tells of, as an operation.
+import type { Rows } from "../../history/rows/rows.ts"
+import { entryId, type History, type Row } from "../../history/tree/tree.ts"
+import type { OperationRecord } from "../../model/record/record.ts"
+
+export function moveRecord(history: History & Rows, row: Row, at: string): OperationRecord {
+  const head = { from: entryId(history, history.parent(row)), to: entryId(history, history.headAfter(row)) }
+  return { id: history.id(row), type: "operation", at, kind: "goto", by: "person", head }
+}

@@ -26,8 +26,7 @@ const MOVE_LIMIT = 2
 const DRY_RUN_LIMIT = 3
 const CONTEXT_LIMIT = 3
 const LABEL_LIMIT = 1.5
-/** The tips are written as a list: 400 KB take two milliseconds, which nobody notices. */
-const CLOSE_LIMIT = 10
+const CLOSE_LIMIT = 1.5
 const APPEND_LIMITS = { fast: 15, sync: 2 }
 const MEMORY_LIMIT = 120
 const LIST_LIMITS = { cold: 2, warm: 3 }

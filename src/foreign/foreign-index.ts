@@ -48,15 +48,17 @@ export function openForeignIndex(file: string, rescan: () => Rows): ForeignIndex
 }
 
 function storedRows(index: OpenIndex, rescan: () => Rows): StoredRows {
+  const { rows, tips } = index
   let fresh: Rows | undefined
   const again = () => {
     fresh ??= rescan()
     return fresh
   }
   return {
-    size: index.rows,
+    size: rows,
     last: index.last,
-    tips: () => index.tips,
+    branches: index.summary.branches,
+    tips: () => (tips instanceof Uint32Array ? { rows, tips } : undefined),
     firstPrompt: index.firstPrompt,
     blockTimes: () => index.blockTimes() ?? again().blockTimes,
     page: (number) => index.page(number) ?? again().page(number).slice(),
@@ -83,7 +85,14 @@ export function writeForeignIndex(
     return false
   }
   const covered = state.covered.reduce((sum, { bytes }) => sum + bytes, 0)
-  return writeIndex(file, history, { kept, covered, tailSum: crc32(text), summary, listing: undefined })
+  return writeIndex(file, history, {
+    kept,
+    covered,
+    tailSum: crc32(text),
+    summary,
+    listing: undefined,
+    tips: undefined,
+  })
 }
 
 function stateFile(file: string): string {

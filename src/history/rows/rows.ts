@@ -4,6 +4,7 @@ import { idText, idWords } from "../../model/id-words.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { NONE, type Row, type Tree } from "../tree/tree.ts"
 import { BlockTimes } from "./block-times.ts"
+import { BranchCount } from "./branch-count.ts"
 import { BLOCK_ROWS, BLOCK_SHIFT, COLUMN, FLAG, PAGE_ROWS, PAGE_SHIFT, PAGE_WORDS, WORDS } from "./columns.ts"
 import { IdTable } from "./id-table.ts"
 import { Tips } from "./tips.ts"
@@ -13,8 +14,10 @@ export interface StoredRows {
   size: number
   /** Last row of each kind that forms a chain. */
   last: ReadonlyMap<number, Row>
-  /** Ascending; undefined when nobody knows. Asked when they are needed. */
-  tips(): Uint32Array | undefined
+  /** How many tips there are. */
+  branches: number
+  /** Those of the first so many rows, ascending; undefined when nobody knows. Asked when they are needed. */
+  tips(): { rows: number; tips: Uint32Array } | undefined
   /** The first prompt of the log, or NONE. */
   firstPrompt: Row
   blockTimes(): BlockTimes
@@ -48,6 +51,8 @@ export class Rows implements Tree {
   #tips: Tips | undefined = new Tips()
   /** The tip that grew last: most entries follow it, and a set need not be changed for them. */
   #tip: Row = NONE
+  /** Until `#tips` are needed. */
+  #branchCount: BranchCount | undefined
   /** Undefined until it is needed. */
   #blockTimes: BlockTimes | undefined = new BlockTimes()
   #table: IdTable | undefined
@@ -62,6 +67,7 @@ export class Rows implements Tree {
     this.#last = new Map(known?.last ?? [])
     this.#tips = known === undefined ? new Tips() : undefined
     this.#tip = NONE
+    this.#branchCount = undefined
     this.#blockTimes = known === undefined ? new BlockTimes() : undefined
     this.#table = undefined
   }
@@ -287,7 +293,12 @@ export class Rows implements Tree {
 
   /** The number of tips. */
   get branches(): number {
-    return this.#allTips().size + (this.#tip === NONE ? 0 : 1)
+    // To count them, they need not be read.
+    if (this.#tips === undefined && this.#known !== undefined) {
+      this.#branchCount ??= new BranchCount(this, this.#known.size, this.#known.branches)
+    }
+    const count = this.#tips === undefined ? this.#branchCount?.value : undefined
+    return count ?? this.#allTips().size + (this.#tip === NONE ? 0 : 1)
   }
 
   tips(): Row[] {
@@ -306,9 +317,8 @@ export class Rows implements Tree {
 
   #allTips(): Tips {
     if (this.#tips !== undefined) return this.#tips
-    const known = this.#known?.tips()
-    const first = known === undefined ? 0 : (this.#known?.size ?? 0)
-    this.#tips = new Tips(known)
+    const { rows: first, tips } = this.#known?.tips() ?? { rows: 0, tips: new Uint32Array(0) }
+    this.#tips = new Tips(tips)
     this.#tip = NONE
     for (let row = first; row < this.size; row++) if (isEntryKind(this.kind(row))) this.#moveTip(this.parent(row), row)
     return this.#tips

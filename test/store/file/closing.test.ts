@@ -1,14 +1,20 @@
 // What closing a session writes beside its log: it costs what changed, and does not grow for ever.
 import { execFileSync } from "node:child_process"
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { expect, test, vi } from "vitest"
 import { tipsFile } from "../../../src/store/file/disk/layout.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import type { SessionLog } from "../../../src/store/port.ts"
-import { FAST, message, newLog, openLog } from "../kit.ts"
+import { FAST, message, newLog, openCold, openLog, temporaryFolder } from "../kit.ts"
 
 const MANY = 1500
+
+function copyOf(file: string): string {
+  const copy = join(temporaryFolder(), basename(file))
+  copyFileSync(file, copy)
+  return copy
+}
 
 /** Prompts that all begin a conversation of their own. */
 async function manyTips(log: SessionLog): Promise<void> {
@@ -34,6 +40,34 @@ test("more tips than the index has room for are known when it is opened again, w
   expect(grown.map((row) => again.history.id(row))).not.toContain(first)
   await again.close()
   expect((await fileStore({ home }).list())[0]?.branches).toBe(MANY)
+})
+
+test("closing a session with many tips leaves their file as it is, until as much was added that it is worth writing", async () => {
+  const { home, log, file } = await newLog()
+  await manyTips(log)
+  const [oldest = 0, , older = 0] = log.history.tips()
+  let parent = log.history.id(log.history.head)
+  const [below, above] = [log.history.id(oldest), log.history.id(older)]
+  await log.close()
+  const { ino } = statSync(tipsFile(file))
+  const close = async (...records: ReturnType<typeof message>[]) => {
+    const again = openLog(file)
+    await again.append(records, FAST)
+    await again.close()
+    const view = openLog(file)
+    const cold = openCold(copyOf(file))
+    expect(view.history.tips()).toEqual(cold.history.tips())
+    expect((await fileStore({ home }).list())[0]?.branches).toBe(cold.history.tips().length)
+    await Promise.all([view.close(), cold.close()])
+  }
+  const continued = message(parent, "continues the last one")
+  parent = continued.id
+  await close(continued)
+  await close(message(parent, "again"), message(parent, "beside it"), message(null, "anew"))
+  await close(message(below, "below the first one"), message(above, "below an older one"))
+  expect(statSync(tipsFile(file)).ino).toBe(ino)
+  await close(...Array.from({ length: MANY / 4 }, (_, n) => message(null, `more ${n}`)))
+  expect(statSync(tipsFile(file)).ino).not.toBe(ino)
 })
 
 test.each(["deleted", "damaged", "of another time"])("a list of tips that is %s is not missed", async (how) => {

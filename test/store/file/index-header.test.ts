@@ -12,11 +12,13 @@ const header = {
   lastTailsSum: 6,
   timesSum: 7,
   summary: { title: "a title", opening: "first", prompts: 2, branches: 1, updated: "2026-01-01", archived: true },
+  tips: undefined,
   listing: { id: session, cwd: "/project", from: { session: source, entry, as: "split" as const }, modified: 1.5 },
 }
 
 test("what a header says is read again as it was written, also where a log that was split off comes from", () => {
-  expect(parseHeader(printHeader(new Rows(), header) as Buffer)).toMatchObject(header)
+  const { tips: __, ...said } = header
+  expect(parseHeader(printHeader(new Rows(), header) as Buffer)).toMatchObject(said)
   const { from: _, ...own } = header.listing
   const alone = printHeader(new Rows(), { ...header, listing: { ...own, from: undefined } }) as Buffer
   expect(parseHeader(alone)?.listing).toEqual({ ...own, from: undefined })

@@ -65,8 +65,8 @@ export function orNothing<Value>(work: () => Value): Value | undefined {
   }
 }
 
-/** Replaces a derived file as a whole, by rename. Contract: never fails; what cannot be written is never needed. */
-export function replaceIfPossible(file: string, content: string | Uint8Array): void {
+/** Replaces a derived file as a whole, by rename. Contract: never fails, answers whether it is done: it is never needed. */
+export function replaceIfPossible(file: string, content: string | Uint8Array): boolean {
   const temporary = `${file}.${process.pid}.tmp`
   const done = orNothing(() => {
     writeFileSync(temporary, content, { mode: 0o600 })
@@ -74,4 +74,5 @@ export function replaceIfPossible(file: string, content: string | Uint8Array): v
     return true
   })
   if (done !== true) orNothing(() => rmSync(temporary, { force: true }))
+  return done === true
 }

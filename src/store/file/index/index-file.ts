@@ -16,11 +16,12 @@ import {
   printHeader,
   SUMMARY_BYTES,
 } from "./index-header.ts"
+import type { TipsFile } from "./tips-file.ts"
 
 export interface OpenIndex extends IndexHeader, ReturnType<typeof blockReader> {
   fd: number
-  /** Undefined when there are more than the header has room for. */
-  tips: Uint32Array | undefined
+  /** Or which file has them, when they are more than the header has room for. */
+  tips: Uint32Array | TipsFile
 }
 
 /** Whether an index was made from what is there now. `last`: where its last row begins. */
@@ -77,6 +78,8 @@ interface Extent {
   tailSum: number
   summary: KnownSummary
   listing: Listing | undefined
+  /** The file with the tips, if the header has no room for them. */
+  tips: TipsFile | undefined
 }
 
 /** Writes all rows, which stand for the log up to `covered`. Answers false when it cannot: an index is never needed. */

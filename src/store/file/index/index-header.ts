@@ -6,14 +6,17 @@ import { parseSessionId, type SessionId } from "../../../model/id.ts"
 import { isObject, type JsonObject, parseJson } from "../../../model/json.ts"
 import type { SessionRecord } from "../../../model/record/record.ts"
 import type { KnownSummary } from "../../summary.ts"
+import type { TipsFile } from "./tips-file.ts"
 
 /** Raise it with every change of the columns, of replay, or of the index files. */
-const VERSION = 11
+const VERSION = 12
 const MAGIC = 0x72_74_63_78
 /** The first half is what a list needs: words, chains, then a JSON summary. The second half lists the tips. */
 export const SUMMARY_BYTES = 4096
 export const HEADER_BYTES = 2 * SUMMARY_BYTES
 export const MOST_TIPS = SUMMARY_BYTES / 4 - 1
+/** In place of tips that have no room: which file holds them. */
+const TIPS_FILE_AT = { rows: SUMMARY_BYTES + 4, sum: SUMMARY_BYTES + 8 } as const
 /** Kinds of records that form a chain. */
 const MOST_CHAINS = 16
 
@@ -124,18 +127,19 @@ function parseListing(value: unknown): Listing | undefined {
   return { id, cwd, from: isObject(from) ? (from as unknown as SessionRecord["from"]) : undefined, modified }
 }
 
-/** The tips of a whole header: undefined when there are more than it holds; false when they are damaged. */
-export function parseTips(bytes: Buffer): Uint32Array | undefined | false {
+/** The tips of a whole header, or which file holds them when they are more; false when they are damaged. */
+export function parseTips(bytes: Buffer): Uint32Array | TipsFile | false {
   if (crc32(bytes.subarray(SUMMARY_BYTES, HEADER_BYTES)) !== bytes.readUInt32LE(AT.tipsSum)) return false
   const count = bytes.readUInt32LE(SUMMARY_BYTES)
-  if (count > MOST_TIPS) return undefined
+  if (count > MOST_TIPS)
+    return { rows: bytes.readUInt32LE(TIPS_FILE_AT.rows), sum: bytes.readUInt32LE(TIPS_FILE_AT.sum) }
   return Uint32Array.from({ length: count }, (_, i) => bytes.readUInt32LE(SUMMARY_BYTES + 4 * (i + 1)))
 }
 
 /** Undefined when the summary has no room, which only a log that was made to do so brings about. */
 export function printHeader(
   rows: Rows,
-  header: Omit<IndexHeader, "firstPrompt" | "last">,
+  header: Omit<IndexHeader, "firstPrompt" | "last"> & { tips: TipsFile | undefined },
 ): Buffer<ArrayBuffer> | undefined {
   const bytes = Buffer.alloc(HEADER_BYTES)
   const json = printJson({ ...header.summary, listing: header.listing }) ?? printJson(header.summary)
@@ -157,9 +161,14 @@ export function printHeader(
     bytes.writeUInt32LE(kind, AT.chain + 8 * i)
     bytes.writeUInt32LE(row, AT.chain + 8 * i + 4)
   }
-  const fits = rows.branches <= MOST_TIPS
-  bytes.writeUInt32LE(fits ? rows.branches : NONE, SUMMARY_BYTES)
+  const { branches } = rows
+  const fits = branches <= MOST_TIPS
+  bytes.writeUInt32LE(fits ? branches : NONE, SUMMARY_BYTES)
   for (const [i, tip] of fits ? rows.tips().entries() : []) bytes.writeUInt32LE(tip, SUMMARY_BYTES + 4 * (i + 1))
+  if (!fits) {
+    bytes.writeUInt32LE(header.tips?.rows ?? 0, TIPS_FILE_AT.rows)
+    bytes.writeUInt32LE(header.tips?.sum ?? 0, TIPS_FILE_AT.sum)
+  }
   bytes.writeUInt32LE(crc32(bytes.subarray(SUMMARY_BYTES, HEADER_BYTES)), AT.tipsSum)
   bytes.writeUInt32LE(crc32(bytes.subarray(AT.tipsSum, AT.json + json.length)), AT.sum)
   return bytes

@@ -1,27 +1,35 @@
-// The tips of a log that has more of them than its index has room for: a count of rows, a checksum, then the tips.
-// Derived and deletable: one that does not fit the index is not used, and the rows are walked instead.
+// The tips of a log that has more of them than its index has room for: a count of rows, a checksum, then the tips. It may
+// stand for fewer rows than the index, which says which file it means: what was added since is few rows to walk. Derived
+// and deletable: one that is not the one meant is not used, and all rows are walked instead.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
 import { crc32 } from "node:zlib"
 import { orNothing, replaceIfPossible } from "../disk/problems.ts"
 
 const HEAD_BYTES = 8
 
-/** Contract: never fails; a file that cannot be written is missed by nobody. */
-export function writeTips(file: string, rows: number, tips: Uint32Array): void {
-  const body = Buffer.from(tips.buffer, tips.byteOffset, tips.byteLength)
-  const head = Buffer.alloc(HEAD_BYTES)
-  head.writeUInt32LE(rows, 0)
-  head.writeUInt32LE(crc32(body, rows), 4)
-  replaceIfPossible(file, Buffer.concat([head, body]))
+/** Which tips a file holds: those of the first so many rows, with this checksum. */
+export interface TipsFile {
+  rows: number
+  sum: number
 }
 
-/** The tips that were written for so many rows; undefined when there are none, or none that can be trusted. */
-export function readTips(file: string, rows: number): Uint32Array | undefined {
+/** Contract: never fails; undefined when it cannot be written, and then it is missed by nobody. */
+export function writeTips(file: string, rows: number, tips: Uint32Array): TipsFile | undefined {
+  const body = Buffer.from(tips.buffer, tips.byteOffset, tips.byteLength)
+  const sum = crc32(body, rows)
+  const head = Buffer.alloc(HEAD_BYTES)
+  head.writeUInt32LE(rows, 0)
+  head.writeUInt32LE(sum, 4)
+  return replaceIfPossible(file, Buffer.concat([head, body])) ? { rows, sum } : undefined
+}
+
+/** The tips that an index says are there; undefined when there are others, or none that can be trusted. */
+export function readTips(file: string, { rows, sum }: TipsFile): Uint32Array | undefined {
   const bytes = readWhole(file)
   if (bytes === undefined || bytes.length < HEAD_BYTES || bytes.length % 4 !== 0) return undefined
-  if (bytes.readUInt32LE(0) !== rows) return undefined
+  if (bytes.readUInt32LE(0) !== rows || bytes.readUInt32LE(4) !== sum) return undefined
   const body = bytes.subarray(HEAD_BYTES)
-  if (crc32(body, rows) !== bytes.readUInt32LE(4)) return undefined
+  if (crc32(body, rows) !== sum) return undefined
   return new Uint32Array(body.buffer.slice(body.byteOffset, body.byteOffset + body.length))
 }
 

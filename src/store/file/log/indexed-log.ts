@@ -16,7 +16,7 @@ import type { Listed } from "../index/catalogue.ts"
 import { fingerprint, logFits } from "../index/fingerprint.ts"
 import { type OpenIndex, openIndex, writeIndex } from "../index/index-file.ts"
 import { type Listing, MOST_TIPS } from "../index/index-header.ts"
-import { readTips, writeTips } from "../index/tips-file.ts"
+import { readTips, type TipsFile, writeTips } from "../index/tips-file.ts"
 import { LogHistory } from "./log-history.ts"
 import { scan } from "./scan.ts"
 import { type OpenTail, turnsOutTorn } from "./torn-line.ts"
@@ -24,6 +24,9 @@ import { type OpenTail, turnsOutTorn } from "./torn-line.ts"
 const NEWLINE = 10
 /** Rows that are added before the index is brought up to date without being asked. */
 const FLUSH_ROWS = 1024
+
+/** Of so many tips, one row may have been added since their file was written. */
+const TIPS_BEHIND = 8
 
 const facts = emptyFacts()
 
@@ -42,6 +45,8 @@ export class IndexedLog {
   /** Rows that the index file holds, and what it says of the session. */
   #indexed = 0
   #summary: KnownSummary | undefined
+  /** The file with the tips, where the index has no room for them. */
+  #tipsFile: TipsFile | undefined
   /** What a list shows, since the index was last written here. */
   #listed: Listed | undefined
   /** Rows made from the log because a page of the index is damaged. */
@@ -66,6 +71,7 @@ export class IndexedLog {
       this.#indexed = index.rows
       this.#end = index.covered
       this.#summary = index.summary
+      this.#tipsFile = index.tips instanceof Uint32Array ? undefined : index.tips
     }
     this.#scanTo(size)
     this.#remember()
@@ -79,12 +85,29 @@ export class IndexedLog {
     return {
       size: index.rows,
       last: index.last,
-      tips: () => index.tips ?? readTips(tipsFile(this.#file), index.rows),
+      branches: index.summary.branches,
+      tips: () => this.#tipsOf(index),
       firstPrompt: index.firstPrompt,
       blockTimes: () => readable().blockTimes() ?? this.#rescan(index).blockTimes,
       page: (number) => readable().page(number) ?? this.#rescan(index).page(number).slice(),
       tails: (block) => readable().tails(block) ?? this.#rescan(index).tails(block).slice(),
     }
+  }
+
+  /** Undefined when the file that has them is gone: the next flush writes it anew. */
+  #tipsOf({ rows, tips }: OpenIndex): { rows: number; tips: Uint32Array } | undefined {
+    if (tips instanceof Uint32Array) return { rows, tips }
+    const read = tips.rows > rows ? undefined : readTips(tipsFile(this.#file), tips)
+    if (read === undefined) this.#tipsFile = undefined
+    return read && { rows: tips.rows, tips: read }
+  }
+
+  /** Written only now and then, so that to close a session costs what was added, however many tips it has. */
+  #keepTips(branches: number): TipsFile | undefined {
+    if (branches <= MOST_TIPS) return undefined
+    const since = this.history.size - (this.#tipsFile?.rows ?? 0)
+    if (this.#tipsFile !== undefined && since <= branches / TIPS_BEHIND) return this.#tipsFile
+    return writeTips(tipsFile(this.#file), this.history.size, this.history.packedTips())
   }
 
   /** What the index should say, when a part of it is damaged. */
@@ -244,11 +267,10 @@ export class IndexedLog {
     const summary = this.#summarise()
     const listing = this.#listing()
     const tailSum = fingerprint(this.#fd, this.history.offset(this.history.size - 1), this.#end)
-    const extent = { kept: this.#indexed, covered: this.#end, tailSum, summary, listing }
+    const tips = this.#keepTips(summary.branches)
+    const extent = { kept: this.#indexed, covered: this.#end, tailSum, summary, listing, tips }
     if (!writeIndex(indexFile(this.#file), this.history, extent)) return
-    if (summary.branches > MOST_TIPS) {
-      writeTips(tipsFile(this.#file), this.history.size, this.history.packedTips())
-    }
+    this.#tipsFile = tips
     this.#indexed = this.history.size
     this.#summary = summary
     if (listing === undefined) return
@@ -276,6 +298,7 @@ export class IndexedLog {
     this.#rescanned = undefined
     this.#indexed = 0
     this.#summary = undefined
+    this.#tipsFile = undefined
   }
 
   /** Contract: once. What was read stays; nothing more can be read. */

@@ -255,6 +255,7 @@ function addKeeping(add: Add): void {
     .option(SESSION, SESSION_ABOUT)
     .addOption(new Option("--to <format>", "the format").choices(["json", "markdown"]).default("markdown"))
     .option("-o, --output <file>", "write to a file (- is standard output)")
+    .option("--no-redact", "leave secrets and the path of your home folder in Markdown")
   add("config [key] [value]", "show or change retcon's own settings", () => import("./commands/config.ts"))
     .option("--unset", "go back to the default")
     .option("--json", JSON_ABOUT)

@@ -1,11 +1,10 @@
 // Every text of a record. What is in images and files is not read.
 import { isObject, type Json, type JsonObject } from "../model/json.ts"
-import type { LogRecord } from "../model/record/record.ts"
 import { sanitise } from "../model/text/sanitise.ts"
 import type { Survey } from "./survey.ts"
 
 /** Contract: texts are seen as they would be shown, without colours, and neighbouring texts of a message also as one. */
-export function surveyRecord(survey: Survey, record: LogRecord): void {
+export function surveyRecord(survey: Survey, record: object): void {
   const seen: string[] = []
   const waiting: Waiting[] = [{ value: record as unknown as Json, name: "", named: false }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -18,9 +17,15 @@ export function surveyRecord(survey: Survey, record: LogRecord): void {
     else if (isObject(value)) for (const each of fields(value, named)) waiting.push(each)
   }
   survey.see([seen.join("\n")])
-  if (record.type !== "message") return
-  const texts = record.content.flatMap((part) => (part.type === "text" ? [sanitise(part.text)] : []))
+  const texts = textParts(record as JsonObject)
   if (texts.length > 1) survey.see(texts)
+}
+
+function textParts({ content }: JsonObject): string[] {
+  const parts = Array.isArray(content) ? content : []
+  return parts.flatMap((part) =>
+    isObject(part) && part.type === "text" && typeof part.text === "string" ? [sanitise(part.text)] : [],
+  )
 }
 
 interface Waiting {

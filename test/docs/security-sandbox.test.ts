@@ -1,4 +1,4 @@
-// Each sentence of the lists about the sandbox, programs and keys in docs/security.md has a mark, and each mark a test.
+// Each sentence of the lists about the sandbox, programs, keys and exports in docs/security.md has a mark, and each mark a test.
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 
@@ -8,6 +8,9 @@ const own = page.slice(page.indexOf("## The sandbox"))
 const SANDBOX = "test/agent/sandbox/sandbox.test.ts"
 const PROGRAMS = "test/agent/process/programs.test.ts"
 const KEYS = "test/cli/keys.test.ts"
+const EXPORTS = "test/cli/export-redacted.test.ts"
+const SECRETS = "test/redact/no-secret-survives.test.ts"
+const EXAMPLES = "test/redact/examples.test.ts"
 
 /** A mark: the file of its test, and words of the test's name. */
 const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: string])[]>> = {
@@ -66,6 +69,28 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   environment: [[KEYS, "has no key of any provider in its environment, nor what is called like a key"]],
   read: [[KEYS, "stays as it is in what is read and in what is written"]],
   mask: [[KEYS, "the key in use is masked in what is read, and the mask is not written over it"]],
+  marks: [
+    [EXPORTS, "no text of a transcript keeps a secret, wherever it stands"],
+    ["test/cli/tui/export.test.ts", "/export replaces secrets as the command line does"],
+    [SECRETS, "the same value has the same mark"],
+  ],
+  looks: [
+    [SECRETS, "what tells by itself is gone, wherever it stands"],
+    [EXAMPLES, "is no secret: %s"],
+    [SECRETS, "text without secrets stays as it is"],
+  ],
+  values: [
+    [EXPORTS, "are known by their values"],
+    [EXAMPLES, "a value that would stand in a text for another reason is not looked for"],
+  ],
+  everywhere: [[SECRETS, "is gone there, and everywhere else in the same export"]],
+  "home-path": [[EXAMPLES, "the home folder is ~, and no other folder is"]],
+  "env-files": [[EXPORTS, "a .env file that is a pipe, a link or too large is not read, and that is said"]],
+  counts: [
+    [EXPORTS, "--no-redact says first what it holds, and never a value"],
+    [EXPORTS, "JSON is exact, and says when it holds secrets, beside it"],
+  ],
+  unrecognised: [[EXAMPLES, "what is encoded in another way is not recognised"]],
 }
 
 const sentences = own.split(/\n(?=- )|\n\n/).filter((text) => text.startsWith("- "))

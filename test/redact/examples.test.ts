@@ -77,6 +77,11 @@ test("a value that would stand in a text for another reason is not looked for", 
   expect(redacted(text, env)).toBe(text)
 })
 
+test("what is encoded in another way is not recognised", () => {
+  const encoded = Buffer.from("correct horse").toString("base64")
+  expect(redacted(encoded, { DB_PASSWORD: "correct horse" })).toBe(encoded)
+})
+
 test("a token that is also a variable's value is called by what it is", () => {
   const token = `ghp_${"a1".repeat(18)}`
   expect(redacted(`it is ${token}`, { MY_TOKEN: token })).toBe("it is [secret 1: GitHub token]")

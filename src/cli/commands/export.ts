@@ -1,89 +1,71 @@
-// retcon export: a session as one JSON document, or its path as Markdown.
+// retcon export: a session as one JSON document, exactly as it is, or its path as Markdown, without secrets.
 import { closeSync, openSync, writeSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { EXPORT_VERSION } from "../../formats/plain/exported.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
-import { entries } from "../../history/tree/path.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { isObject, parseJson } from "../../model/json.ts"
-import { KIND } from "../../model/record/kind.ts"
-import { printPart } from "../../model/record/part.ts"
+import type { KnownSecrets } from "../../redact/known.ts"
+import { makeSurvey } from "../../redact/survey.ts"
 import type { Session } from "../../session/session.ts"
 import { attempt, errno, fail } from "../../store/file/disk/problems.ts"
 import type { Cli, Output } from "../port/cli.ts"
-import { jsonText, printJsonList } from "../port/print-json.ts"
-import { titleOf } from "../render/heading.ts"
+import { writeJson } from "../render/json-export.ts"
 import { markdown } from "../render/markdown.ts"
+import { kindWords } from "../secrets/count-words.ts"
+import { knownHere } from "../secrets/known-here.ts"
+import { redactedMarkdown } from "../secrets/redacted-markdown.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 export interface ExportFlags extends SessionChoice {
   to: "json" | "markdown"
   output?: string
+  /** False: Markdown with the secrets in it. */
+  redact?: boolean
 }
 
 export async function run(cli: Cli, options: ExportFlags): Promise<void> {
   await withChosen(cli, options, async (session) => {
+    const { known, problems } = knownHere(cli, directoryOf(session.log))
+    for (const problem of problems) cli.err.write(`retcon: ${problem}\n`)
+    const write = writer(cli, session, known, options)
     if (options.output === undefined || options.output === "-") {
-      await write(cli.out, session, options.to)
+      await write(cli.out)
       return
     }
     const file = resolve(cli.cwd, options.output)
-    await toFile(file, cli.out, (out) => write(out, session, options.to))
+    await toFile(file, cli.out, write)
     cli.err.write(`Wrote ${file}\n`)
   })
 }
 
-async function write(out: Output, session: Session, to: ExportFlags["to"]): Promise<void> {
-  if (to === "json") await writeJson(out, session)
-  else for (const line of markdown(session.history, session.headRow)) out.write(`${line}\n`)
+type Write = (out: Output) => Promise<void>
+
+function writer(cli: Cli, session: Session, known: KnownSecrets, { to, redact }: ExportFlags): Write {
+  if (to === "json") return (out) => exactJson(cli, out, session, known)
+  return redact === false ? (out) => exact(cli, out, session, known) : (out) => redacted(cli, out, session, known)
 }
 
-/**
- * Contract (docs/cli.md): every record of every branch in log order, with large parts filled in. What cannot be read
- * is in `damaged` with its line number, unchanged.
- */
-async function writeJson(out: Output, session: Session): Promise<void> {
-  const { history, log } = session
-  const { id, at, made, from } = log.header
-  const about = { id, at, cwd: directoryOf(log), made, from, title: titleOf(history) }
-  const tips = history.tips().map((row) => history.id(row))
-  const labels = [...session.labels()].map(([entry, name]) => ({ entry, name }))
-  const head = `"head":${jsonText(session.head)},"tips":${jsonText(tips)},"labels":${jsonText(labels)}`
-  out.write(`{"format":"retcon-export","version":${EXPORT_VERSION},"session":${jsonText(about)},${head},\n`)
-  await printJsonList(out, entryRecords(session), `"entries":`, ",")
-  await printJsonList(out, operations(session), `"operations":`, ",")
-  await printJsonList(out, damage(session), `"damaged":`, "}")
+async function redacted(cli: Cli, out: Output, session: Session, known: KnownSecrets): Promise<void> {
+  const { lines, redactor } = redactedMarkdown(session.history, session.headRow, known)
+  for (const line of lines) out.write(`${line}\n`)
+  if (redactor.replaced.size > 0) cli.err.write(`Secrets in it were replaced: ${kindWords(redactor.replaced)}.\n`)
 }
 
-function* entryRecords({ history, log }: Session): Generator<object> {
-  for (const row of entries(history)) {
-    const record = history.record(row)
-    if (record === undefined) continue
-    if (record.type === "message") yield { ...record, content: record.content.map(printPart) }
-    else if (record.type === "unknown-entry") yield asItStands(log.line(row))
-    else yield record
-  }
+/** Contract: what it holds is said before any of it is written. */
+async function exact(cli: Cli, out: Output, session: Session, known: KnownSecrets): Promise<void> {
+  const { lines, redactor } = redactedMarkdown(session.history, session.headRow, known)
+  for (const _ of lines);
+  const home = redactor.home ? ["the path of your home folder"] : []
+  const held = [...(redactor.replaced.size > 0 ? [kindWords(redactor.replaced)] : []), ...home]
+  if (held.length > 0) cli.err.write(`Nothing is replaced. It holds: ${held.join(", ")}.\n`)
+  for (const line of markdown(session.history, session.headRow)) out.write(`${line}\n`)
 }
 
-/** What a newer version wrote, with the fields that only it knows. */
-function asItStands(line: Uint8Array): object {
-  const parsed = parseJson(Buffer.from(line).toString("utf8"))
-  return parsed.ok && isObject(parsed.value) ? parsed.value : {}
-}
-
-function* operations({ history }: Session): Generator<object> {
-  for (let row = 0; row < history.size; row++) {
-    const record = history.kind(row) === KIND.operation ? history.record(row) : undefined
-    if (record !== undefined) yield record
-  }
-}
-
-function* damage({ history, log }: Session): Generator<object> {
-  for (let row = 0; row < history.size; row++) {
-    const problem = history.kind(row) === KIND.blank ? undefined : log.problem(row)
-    if (problem === undefined) continue
-    yield { line: row + 1, problem, raw: Buffer.from(log.line(row)).toString("utf8") }
-  }
+async function exactJson(cli: Cli, out: Output, session: Session, known: KnownSecrets): Promise<void> {
+  const survey = makeSurvey(known)
+  await writeJson(out, session, survey)
+  if (survey.found.size === 0) return
+  const words = `JSON is exact, and this holds: ${kindWords(survey.found)}.`
+  cli.err.write(`${words} To show a session to somebody, use: retcon export --to markdown\n`)
 }
 
 /** Contract: only its owner can read the file; one that is there is not written over. */

@@ -7,6 +7,7 @@ import { shortId } from "../../model/id.ts"
 import { entryText } from "../../model/record/entry-text.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ORIGINS } from "../../model/record/origin.ts"
+import type { ShowText } from "../../model/record/tool-words.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
 import type { Session } from "../../session/session.ts"
@@ -21,9 +22,9 @@ export function* heading(session: Session, style: Style, width: number): Generat
 }
 
 /** The title a person gave it, else its first prompt. On one line, safe to print. */
-export function titleOf(history: History): string {
+export function titleOf(history: History, show: ShowText = (text) => text): string {
   const given = config(history).get("title")
-  const title = sanitiseLine(typeof given === "string" ? given : firstPrompt(history))
+  const title = sanitiseLine(show(typeof given === "string" ? given : firstPrompt(history)))
   return title === "" ? "(no title)" : title
 }
 

@@ -3,14 +3,25 @@ import { path } from "../../history/tree/path.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
-import { inputWords, resultWords } from "../../model/record/tool-words.ts"
+import { inputWords, resultWords, type ShowText } from "../../model/record/tool-words.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { titleOf } from "./heading.ts"
 import { attachment, type Results, resultsAfter } from "./message-lines.ts"
 
-export function* markdown(history: History, head: Row): Generator<string> {
-  yield `# ${titleOf(history)}`
+/** What is done to texts before they are shown. Contract: as many as were given, which may be pieces of one. */
+export type ShowTexts = (texts: readonly string[]) => string[]
+
+interface Shown {
+  /** Safe to print, then shown: colours in the middle of a secret must not hide it. */
+  text: ShowText
+  texts: ShowTexts
+}
+
+export function* markdown(history: History, head: Row, show: ShowTexts = (texts) => [...texts]): Generator<string> {
+  const texts: ShowTexts = (all) => show(all.map(sanitise))
+  const shown: Shown = { texts, text: (text) => texts([text]).join("") }
+  yield `# ${titleOf(history, shown.text)}`
   yield ""
   const rows = path(history, head)
   let speaker = ""
@@ -22,7 +33,7 @@ export function* markdown(history: History, head: Row): Generator<string> {
       continue
     }
     if (record.type === "message" && record.role === "assistant") results = resultsAfter(history, rows, i, record)
-    const lines = [...linesOf(record, results)]
+    const lines = [...linesOf(record, results, shown)]
     if (lines.length === 0) continue
     const title = titleFor(history, row, record)
     if (title !== speaker || history.isPrompt(row)) yield* [`## ${title}`, ""]
@@ -44,37 +55,44 @@ function titleFor(history: History, row: Row, record: LogRecord): string {
   return record.role === "system" ? "System" : `You (${record.origin})`
 }
 
-function* linesOf(record: LogRecord, results: Results): Generator<string> {
-  if (record.type === "note" || record.type === "merge") yield* quoted(record.text)
-  else if (record.type === "compaction") yield* quoted(record.summary)
-  else if (record.type === "unknown-entry") yield `*(an entry of a newer retcon: ${escaped(sanitiseLine(record.was))})*`
-  else if (record.type === "message") yield* messageLines(record, results)
+function* linesOf(record: LogRecord, results: Results, shown: Shown): Generator<string> {
+  if (record.type === "note" || record.type === "merge") yield* quoted(shown.text(record.text))
+  else if (record.type === "compaction") yield* quoted(shown.text(record.summary))
+  else if (record.type === "unknown-entry")
+    yield `*(an entry of a newer retcon: ${escaped(sanitiseLine(shown.text(record.was)))})*`
+  else if (record.type === "message") yield* messageLines(record, results, shown)
 }
 
-function* messageLines(record: MessageRecord, results: Results): Generator<string> {
+function* messageLines(record: MessageRecord, results: Results, shown: Shown): Generator<string> {
   if (record.display !== undefined) {
-    yield sanitise(record.display).trim()
+    yield shown.text(record.display).trim()
     return
   }
+  // Together: what a model said in pieces may hold a secret that is in none of them.
+  const texts = shown.texts(record.content.flatMap((part) => (part.type === "text" ? [part.text] : []))).values()
   for (const part of record.content) {
-    if (part.type === "text" && part.text.trim() !== "") yield sanitise(part.text).trim()
-    else if (part.type === "tool-call") {
-      const input = inputWords(part.input)
-      const call = code(`${sanitiseLine(part.name)}${input === "" ? "" : ` ${input}`}`)
-      yield `- ${call} → ${escaped(resultWords(results.get(part.call)))}`
-    } else if (part.type === "image" || part.type === "file") yield `*(${escaped(attachment(part))})*`
+    if (part.type === "text") {
+      const text = (texts.next().value ?? "").trim()
+      if (text !== "") yield text
+    } else if (part.type === "tool-call") {
+      const input = inputWords(part.input, shown.text)
+      const call = code(`${sanitiseLine(shown.text(part.name))}${input === "" ? "" : ` ${input}`}`)
+      yield `- ${call} → ${escaped(resultWords(results.get(part.call), shown.text))}`
+    } else if (part.type === "image" || part.type === "file") yield `*(${escaped(attachment(part, shown.text))})*`
     else if (part.type === "tool-result" && !results.has(part.call)) {
-      yield `- a result whose call is not here → ${escaped(resultWords(part))}`
-    } else if (part.type === "unknown") yield `*(a part that retcon does not know: ${escaped(unknownName(part))})*`
+      yield `- a result whose call is not here → ${escaped(resultWords(part, shown.text))}`
+    } else if (part.type === "unknown") {
+      yield `*(a part that retcon does not know: ${escaped(unknownName(part, shown.text))})*`
+    }
   }
 }
 
-function unknownName({ raw }: Extract<Part, { type: "unknown" }>): string {
-  return typeof raw.type === "string" ? sanitiseLine(raw.type).slice(0, LONGEST_NAME) : "it has no type"
+function unknownName({ raw }: Extract<Part, { type: "unknown" }>, show: ShowText): string {
+  return typeof raw.type === "string" ? sanitiseLine(show(raw.type)).slice(0, LONGEST_NAME) : "it has no type"
 }
 
 function* quoted(text: string): Generator<string> {
-  for (const line of sanitise(text).trim().split("\n")) yield `> ${line}`
+  for (const line of text.trim().split("\n")) yield `> ${line}`
 }
 
 /** A code span, also around backticks. */

@@ -2,6 +2,7 @@
 import type { History, Row } from "../../history/tree/tree.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { MessageRecord } from "../../model/record/record.ts"
+import type { ShowText } from "../../model/record/tool-words.ts"
 import { bytes } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
@@ -55,9 +56,11 @@ function* partLines(view: TextView, part: Part, results: Results): Generator<str
   }
 }
 
-export function attachment(part: Extract<Part, { type: "image" | "file" }>): string {
-  const name = part.type === "file" && part.name !== undefined ? ` ${sanitiseLine(part.name)}` : ""
-  return `${part.type}${name}, ${sanitiseLine(part.mediaType)}, ${bytes(Math.ceil((part.data.length * 3) / 4))}`
+type Attached = Extract<Part, { type: "image" | "file" }>
+
+export function attachment(part: Attached, show: ShowText = (text) => text): string {
+  const name = part.type === "file" && part.name !== undefined ? ` ${sanitiseLine(show(part.name))}` : ""
+  return `${part.type}${name}, ${sanitiseLine(show(part.mediaType))}, ${bytes(Math.ceil((part.data.length * 3) / 4))}`
 }
 
 /** Text of a session, safe to print, as lines. */

@@ -1,15 +1,19 @@
-// /export: the conversation as Markdown, in a file that was not there before.
+// /export: the conversation as Markdown, without secrets, in a file that was not there before.
 import { writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import type { HostSession } from "../../protocol/host.ts"
-import type { Cli } from "../port/cli.ts"
-import { markdown } from "../render/markdown.ts"
+import { kindWords } from "../secrets/count-words.ts"
+import { knownHere, type Machine } from "../secrets/known-here.ts"
+import { redactedMarkdown } from "../secrets/redacted-markdown.ts"
 
-export async function exportSession({ cwd }: Pick<Cli, "cwd">, session: HostSession, name: string): Promise<string> {
-  const file = resolve(cwd, name === "" ? `retcon-${shortId(session.id)}.md` : name)
-  const text = `${[...markdown(session.history, session.head)].join("\n")}\n`
+/** Answers what was done, in sentences. */
+export async function exportSession(machine: Machine, session: HostSession, name: string): Promise<string> {
+  const file = resolve(machine.cwd, name === "" ? `retcon-${shortId(session.id)}.md` : name)
+  const { known, problems } = knownHere(machine, session.cwd)
+  const { lines, redactor } = redactedMarkdown(session.history, session.head, known)
+  const text = `${[...lines].join("\n")}\n`
   try {
     writeFileSync(file, text, { flag: "wx", mode: 0o600 })
   } catch (error) {
@@ -18,5 +22,6 @@ export async function exportSession({ cwd }: Pick<Cli, "cwd">, session: HostSess
     if (code === "ENOENT") throw new RetconError({ code: "not-found", what: "folder", name: dirname(file) })
     throw new RetconError({ code: "io", path: file, problem: message }, { cause: error })
   }
-  return file
+  const replaced = redactor.replaced.size > 0 ? [`Secrets in it were replaced: ${kindWords(redactor.replaced)}.`] : []
+  return [`Written to ${file}`, ...replaced, ...problems].join("\n")
 }

@@ -6,15 +6,20 @@ import type { Part } from "./part.ts"
 
 type ToolResult = Extract<Part, { type: "tool-result" }>
 
-export function resultWords(result: ToolResult | undefined): string {
+/** What is done to a text of a session before it is shown: nothing, or secrets are taken out. */
+export type ShowText = (text: string) => string
+
+const unchanged: ShowText = (text) => text
+
+/** Contract: only what is shown is given to `show`, and all of it before it is cut. */
+export function resultWords(result: ToolResult | undefined, show = unchanged): string {
   if (result === undefined) return "no result"
   const { output } = result
-  if (result.error === true) return `failed: ${sanitiseLine(output.slice(0, 500))}`
+  if (result.error === true) return `failed: ${sanitiseLine(show(output).slice(0, 500))}`
   const media = result.media === undefined ? "" : `, ${count(result.media.length, "attachment")}`
   if (output === "") return `nothing${media}`
   const lines = output.replace(/\n$/, "").split("\n").length
-  const short = sanitiseLine(output)
-  if (lines === 1 && short.length <= 40) return `${short}${media}`
+  if (lines === 1 && sanitiseLine(output).length <= 40) return `${sanitiseLine(show(output))}${media}`
   return `${count(lines, "line")}, ${bytes(Buffer.byteLength(output))}${media}`
 }
 
@@ -22,12 +27,20 @@ export function resultWords(result: ToolResult | undefined): string {
 const TELLING = ["command", "path", "file_path", "filePath", "pattern", "query", "url", "text", "prompt", "description"]
 
 /** The one value that tells what a call was about, else all of its input. */
-export function inputWords(input: Json): string {
-  if (!isObject(input)) return input === null ? "" : sanitiseLine(JSON.stringify(input))
+export function inputWords(input: Json, show = unchanged): string {
+  if (!isObject(input)) return input === null ? "" : sanitiseLine(JSON.stringify(shown(input, show)))
   for (const key of TELLING) {
     const value = input[key]
-    if (typeof value === "string" && value !== "") return sanitiseLine(value)
+    if (typeof value === "string" && value !== "") return sanitiseLine(show(value))
   }
-  const all = sanitiseLine(JSON.stringify(input))
+  const all = sanitiseLine(JSON.stringify(shown(input, show)))
   return all === "{}" ? "" : all
+}
+
+/** The same with every text in it shown, names too. */
+function shown(value: Json, show: ShowText): Json {
+  if (typeof value === "string") return show(value)
+  if (Array.isArray(value)) return value.map((each) => shown(each, show))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [show(name), shown(each, show)]))
 }

@@ -62,7 +62,7 @@ export interface SessionServices {
   /** For the list of sessions: what their contents hold, and the end of one. */
   searchContents?: SearchContents
   previewSession?: (session: SessionListing) => Promise<string>
-  /** Writes the path as a file; answers its name. */
+  /** Writes the path as a file, without secrets; answers what was done, in sentences. */
   exportSession: (session: HostSession, argument: string) => Promise<string>
   /** What a session had cost before it was opened. */
   spentBefore?: (session: HostSession) => Promise<Totals | undefined>

@@ -51,7 +51,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     hint: "[file]",
     about: "write the conversation to a file",
     async run(app, argument) {
-      app.say("info", `Written to ${await app.deps.exportSession(app.session, argument)}`)
+      app.say("info", await app.deps.exportSession(app.session, argument))
     },
   },
   {

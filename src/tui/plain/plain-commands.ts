@@ -53,7 +53,7 @@ export async function plainCommand(name: string, parts: PlainContext): Promise<H
       say(costLines(session.status(), makeTheme({ colours: false }), WIDTH).join("\n"))
       return undefined
     case "export":
-      say(`Written to ${await parts.exportSession(session, argument)}`)
+      say(await parts.exportSession(session, argument))
       return undefined
     case "doctor":
       say((await parts.doctor(session))(WIDTH).join("\n"))

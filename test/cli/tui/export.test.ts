@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { exportSession } from "../../../src/cli/tui/export-session.ts"
@@ -8,9 +8,26 @@ test("/export writes the conversation to a file, and says that a folder is missi
   const { open, root } = makeTestHost()
   const { session } = await open()
   await session.send({ text: "say hello" })
-  const file = await exportSession({ cwd: root }, session, "talk.md")
+  const machine = { cwd: root, home: root, env: {} }
+  const file = join(root, "talk.md")
+  expect(await exportSession(machine, session, "talk.md")).toBe(`Written to ${file}`)
   expect(readFileSync(file, "utf8")).toContain("say hello")
-  await expect(exportSession({ cwd: root }, session, "no/talk.md")).rejects.toMatchObject({
+  await expect(exportSession(machine, session, "no/talk.md")).rejects.toMatchObject({
     failure: { code: "not-found", what: "folder", name: join(root, "no") },
   })
+})
+
+test("/export replaces secrets as the command line does, and says so", async () => {
+  const { open, root } = makeTestHost()
+  const { session } = await open()
+  const token = `ghp_${"a1B2".repeat(9)}`
+  writeFileSync(join(session.cwd, ".env"), "DB_PASSWORD=three-blind-mice\n")
+  await session.send({ text: `use ${token} and three-blind-mice in ${root}/x` })
+  const said = await exportSession({ cwd: root, home: root, env: { HOME: root } }, session, "talk.md")
+  expect(said).toBe(
+    `Written to ${join(root, "talk.md")}\nSecrets in it were replaced: 1 GitHub token, 1 value of DB_PASSWORD.`,
+  )
+  const text = readFileSync(join(root, "talk.md"), "utf8")
+  expect(text).toContain("use [secret 1: GitHub token] and [secret 2: value of DB_PASSWORD] in ~/x")
+  expect(text).not.toMatch(/a1B2|three-blind/)
 })

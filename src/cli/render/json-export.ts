@@ -1,0 +1,69 @@
+// A session as one JSON document, exactly as it is.
+import { EXPORT_VERSION } from "../../formats/plain/exported.ts"
+import { directoryOf } from "../../history/tree/directory.ts"
+import { entries } from "../../history/tree/path.ts"
+import { isObject, parseJson } from "../../model/json.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { printPart } from "../../model/record/part.ts"
+import { surveyRecord } from "../../redact/records.ts"
+import type { Survey } from "../../redact/survey.ts"
+import type { Session } from "../../session/session.ts"
+import type { Output } from "../port/cli.ts"
+import { jsonText, printJsonList } from "../port/print-json.ts"
+import { titleOf } from "./heading.ts"
+
+/**
+ * Contract (docs/cli.md): every record of every branch in log order, with large parts filled in. What cannot be read
+ * is in `damaged` with its line number, unchanged. `survey` sees all that is written.
+ */
+export async function writeJson(out: Output, session: Session, survey: Survey): Promise<void> {
+  const { history, log } = session
+  const { id, at, made, from } = log.header
+  const about = { id, at, cwd: directoryOf(log), made, from, title: titleOf(history) }
+  const tips = history.tips().map((row) => history.id(row))
+  const labels = [...session.labels()].map(([entry, name]) => ({ entry, name }))
+  const head = `"head":${jsonText(session.head)},"tips":${jsonText(tips)},"labels":${jsonText(labels)}`
+  out.write(`{"format":"retcon-export","version":${EXPORT_VERSION},"session":${jsonText(about)},${head},\n`)
+  surveyRecord(survey, { about, labels })
+  await printJsonList(out, seen(survey, entryRecords(session)), `"entries":`, ",")
+  await printJsonList(out, seen(survey, operations(session)), `"operations":`, ",")
+  await printJsonList(out, seen(survey, damage(session)), `"damaged":`, "}")
+}
+
+function* seen(survey: Survey, records: Iterable<object>): Generator<object> {
+  for (const record of records) {
+    surveyRecord(survey, record)
+    yield record
+  }
+}
+
+function* entryRecords({ history, log }: Session): Generator<object> {
+  for (const row of entries(history)) {
+    const record = history.record(row)
+    if (record === undefined) continue
+    if (record.type === "message") yield { ...record, content: record.content.map(printPart) }
+    else if (record.type === "unknown-entry") yield asItStands(log.line(row))
+    else yield record
+  }
+}
+
+/** What a newer version wrote, with the fields that only it knows. */
+function asItStands(line: Uint8Array): object {
+  const parsed = parseJson(Buffer.from(line).toString("utf8"))
+  return parsed.ok && isObject(parsed.value) ? parsed.value : {}
+}
+
+function* operations({ history }: Session): Generator<object> {
+  for (let row = 0; row < history.size; row++) {
+    const record = history.kind(row) === KIND.operation ? history.record(row) : undefined
+    if (record !== undefined) yield record
+  }
+}
+
+function* damage({ history, log }: Session): Generator<object> {
+  for (let row = 0; row < history.size; row++) {
+    const problem = history.kind(row) === KIND.blank ? undefined : log.problem(row)
+    if (problem === undefined) continue
+    yield { line: row + 1, problem, raw: Buffer.from(log.line(row)).toString("utf8") }
+  }
+}

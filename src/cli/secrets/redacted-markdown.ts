@@ -1,0 +1,30 @@
+// The path as Markdown, for others to read: without secrets. The command line and the terminal both write this.
+import { path } from "../../history/tree/path.ts"
+import type { History, Row } from "../../history/tree/tree.ts"
+import { sanitise } from "../../model/text/sanitise.ts"
+import type { KnownSecrets } from "../../redact/known.ts"
+import { surveyRecord } from "../../redact/records.ts"
+import { makeRedactor, type Redactor } from "../../redact/redactor.ts"
+import { makeSurvey } from "../../redact/survey.ts"
+import { titleOf } from "../render/heading.ts"
+import { markdown } from "../render/markdown.ts"
+
+export interface RedactedMarkdown {
+  lines: Generator<string>
+  /** Knows what was replaced, once all lines are read. */
+  redactor: Redactor
+}
+
+export function redactedMarkdown(history: History, head: Row, known: KnownSecrets): RedactedMarkdown {
+  const survey = makeSurvey(known)
+  titleOf(history, (text) => {
+    survey.see([sanitise(text)])
+    return text
+  })
+  for (const row of path(history, head)) {
+    const record = history.record(row)
+    if (record !== undefined) surveyRecord(survey, record)
+  }
+  const redactor = makeRedactor(survey, known)
+  return { redactor, lines: markdown(history, head, (texts) => redactor.show(texts)) }
+}

@@ -43,6 +43,7 @@ export class ForeignHistory extends Rows implements History {
   }
 
   record(row: Row): LogRecord | undefined {
+    if (this.kind(row) === KIND.amendment) return undefined
     const last = this.#lastAmendment(row)
     const known = this.#cache.get(last)
     if (known !== undefined) return known
@@ -67,8 +68,12 @@ export class ForeignHistory extends Rows implements History {
     const offset = this.offset(row)
     if (sourceIn(offset) === OVERLAY) return this.#bytes.ours(offsetIn(offset))
     const kind = this.kind(row)
-    if (kind === KIND.blank || kind === KIND.damaged || kind === KIND.amendment) return undefined
-    return this.#opened.record(row, this.line(body), { history: this, read: (other) => this.body(other) })
+    if (kind === KIND.blank || kind === KIND.damaged) return undefined
+    return this.#opened.record(row, this.line(body), {
+      history: this,
+      read: (other) => this.body(other),
+      original: (other) => this.line(other),
+    })
   }
 
   #lastAmendment(row: Row): Row {

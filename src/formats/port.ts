@@ -134,10 +134,12 @@ export interface Scanner {
   head(): Row | undefined
 }
 
-/** How records are read. `read` gives the bytes of other rows. */
+/** How records are read. `read` gives the bytes of other rows: of an entry with another body, that one. */
 export interface Reading {
   history: History & Rows
   read(row: Row): Buffer
+  /** The bytes that an entry came with, whatever body it got later. */
+  original(row: Row): Buffer
 }
 
 /** Files as the agent keeps them. */

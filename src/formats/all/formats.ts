@@ -1,7 +1,8 @@
 // All formats, by name. The only file that imports every one of them.
 import { codex } from "../codex/format.ts"
+import { geminiCli } from "../gemini-cli/format.ts"
 import { neovate } from "../neovate/format.ts"
 import { pi } from "../pi/format.ts"
 import type { Format } from "../port.ts"
 
-export const FORMATS: readonly Format[] = [codex, neovate, pi]
+export const FORMATS: readonly Format[] = [codex, geminiCli, neovate, pi]

@@ -1,0 +1,33 @@
+// Results of an answer's calls. Gemini CLI writes them twice: beside the calls, and as a message of the user. They are one row.
+import type { Row } from "../../history/tree/tree.ts"
+import { isObject, type Json } from "../../model/json.ts"
+import { listField, numberField } from "../shared/json-line.ts"
+
+/** An answer, and which of its calls have results in which row. */
+export interface Answer {
+  row: Row
+  /** By call. */
+  covered: Map<string, Row>
+}
+
+/** The row that these results belong to, when one has some of them; and whether it would lose none. */
+export function rowOfResults(answer: Answer, calls: readonly string[]): { row: Row; whole: boolean } | undefined {
+  const row = calls.map((call) => answer.covered.get(call)).find((known) => known !== undefined)
+  if (row === undefined) return undefined
+  const before = [...answer.covered].filter(([, held]) => held === row).map(([call]) => call)
+  return { row, whole: before.every((call) => calls.includes(call)) }
+}
+
+export function answerState(answer: Answer | undefined): Json {
+  return answer === undefined ? null : { row: answer.row, covered: [...answer.covered] }
+}
+
+export function readAnswer(state: Json | undefined): Answer | undefined {
+  const row = numberField(state, "row")
+  if (row === undefined || !isObject(state)) return undefined
+  const covered = new Map<string, Row>()
+  for (const pair of listField(state, "covered")) {
+    if (Array.isArray(pair) && typeof pair[0] === "string" && typeof pair[1] === "number") covered.set(pair[0], pair[1])
+  }
+  return { row, covered }
+}

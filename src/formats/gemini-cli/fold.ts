@@ -1,0 +1,271 @@
+// The list of messages that a file of Gemini CLI folds into, kept as the path to one row.
+import { isOnPath } from "../../history/tree/path.ts"
+import { NONE, type Row } from "../../history/tree/tree.ts"
+import type { Json, JsonObject } from "../../model/json.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { type Origin, ROLES } from "../../model/record/origin.ts"
+import { plainText } from "../../model/record/part.ts"
+import { madeWords, uuidWords } from "../ids.ts"
+import type { ScannedEntry, Sink, Span } from "../port.ts"
+import { listField, numberField, objectField, textField } from "../shared/json-line.ts"
+import { type Answer, answerState, readAnswer, rowOfResults } from "./answers.ts"
+import { meaningOf } from "./meaning.ts"
+import { Meanings } from "./meanings.ts"
+import { answeredBy, isSessionContext, partsOf, saidBy } from "./message.ts"
+
+/** A message, and where its bytes are. */
+export interface Placed {
+  message: JsonObject
+  at: Span
+}
+
+/** Where a walk through messages is. */
+interface Cursor {
+  at: Row
+  /** The end of the list before. */
+  readonly before: Row
+  /** Something new came, so what follows stands behind that and no longer where it was. */
+  branched: boolean
+  /** What the messages before a summary said, when this list begins with one. */
+  summed: Set<number> | undefined
+  answer: Answer | undefined
+  /** The line that moves the head, when the walk creates a branch. */
+  readonly span: Span
+  /** Messages of a list come again and again; by itself, one comes again only because something was added to it. */
+  readonly list: boolean
+}
+
+/** What Gemini CLI lets the model say to a summary. */
+const THANKS = "Got it. Thanks for the additional context!"
+
+export class Fold {
+  readonly #sink: Sink
+  readonly #session: { name: string; task: boolean }
+  readonly #meanings: Meanings
+  /** Messages that stand a second time in the tree: the row that is meant, by type and id. */
+  readonly #copies = new Map<string, Row>()
+  /** The last message of the list. */
+  #at: Row
+  /** Where the rows say that the head is. */
+  #told: Row
+  #context: Row
+  #answer: Answer | undefined
+
+  constructor(sink: Sink, session: { name: string; task: boolean }, state: Json | undefined) {
+    this.#sink = sink
+    this.#session = session
+    this.#at = numberField(state, "at") ?? NONE
+    this.#told = numberField(state, "told") ?? NONE
+    this.#context = numberField(state, "context") ?? NONE
+    this.#answer = readAnswer(objectField(state, "answer"))
+    const text = textField(state, "meanings")
+    this.#meanings = new Meanings(sink.rows, text === undefined ? undefined : { at: this.#at, text })
+    for (const pair of listField(state, "copies")) {
+      if (Array.isArray(pair) && typeof pair[0] === "string" && typeof pair[1] === "number") {
+        this.#copies.set(pair[0], pair[1])
+      }
+    }
+  }
+
+  get at(): Row {
+    return this.#at
+  }
+
+  state(): Json {
+    return {
+      at: this.#at,
+      told: this.#told,
+      context: this.#context,
+      answer: answerState(this.#answer),
+      meanings: this.#meanings.print(this.#at),
+      copies: [...this.#copies],
+    }
+  }
+
+  /** A message: the one with its id gets another body, or it is the next. */
+  add(message: JsonObject, span: Span): void {
+    const cursor = this.#cursor(this.#at, this.#answer, span, false)
+    this.#take({ message, at: span }, cursor, undefined)
+    this.#stand(cursor)
+  }
+
+  /** Another list takes the place of the whole. Mostly it is the same, or the beginning of it. */
+  replace(list: readonly Placed[], span: Span): void {
+    const cursor = this.#cursor(NONE, undefined, span, true)
+    for (const [i, placed] of list.entries()) this.#take(placed, cursor, list[i + 1]?.message)
+    this.#stand(cursor)
+  }
+
+  /** Cuts the list before a message. A message that is not there cuts it off whole, as in Gemini CLI. */
+  rewind(id: string, span: Span): void {
+    const { rows } = this.#sink
+    const found = ["user", "gemini"].map((type) => this.#find({ id, type }, this.#at))
+    const row = found.find((each) => each !== NONE && isOnPath(rows, each, this.#at))
+    this.#move(row === undefined ? NONE : rows.parent(row), span)
+    this.#at = this.#told
+    this.#answer = undefined
+  }
+
+  #cursor(at: Row, answer: Answer | undefined, span: Span, list: boolean): Cursor {
+    return { at, before: this.#at, branched: false, summed: undefined, answer, span, list }
+  }
+
+  #stand({ at, answer }: Cursor): void {
+    this.#at = at
+    this.#answer = answer
+  }
+
+  #take({ message, at: span }: Placed, cursor: Cursor, next: JsonObject | undefined): void {
+    const said = saidBy(message)
+    if (said === undefined) this.#news(message, span, cursor)
+    else if (said.role === "tool" && cursor.answer !== undefined) this.#results(message, span, cursor)
+    else {
+      const row = this.#find(message, cursor.before)
+      if (row === NONE) this.#create(message, span, cursor, next)
+      else if (!this.#follow(row, cursor)) this.#copy(message, span, row, cursor)
+      else if (!isSessionContext(message)) this.#amend(row, message, span, "message", cursor.list)
+      if (message.type === "gemini") this.#answered(message, span, cursor)
+    }
+  }
+
+  /** Goes on to a row that is known, where that is what comes next; one that came already is passed over. */
+  #follow(row: Row, cursor: Cursor): boolean {
+    const { rows } = this.#sink
+    const before = !cursor.branched && isOnPath(rows, row, cursor.before)
+    const next = rows.parent(row) === cursor.at || (cursor.at === NONE && rows.parent(row) === this.#context)
+    if ((before && rows.depth(row) > rows.depth(cursor.at)) || next) cursor.at = row
+    return before || next
+  }
+
+  #create(message: JsonObject, span: Span, cursor: Cursor, next: JsonObject | undefined): void {
+    const said = saidBy(message)
+    const summary = this.#isSummary(message, cursor, next)
+    if (summary) {
+      cursor.summed = this.#meanings.upTo(cursor.before)
+      cursor.at = cursor.before
+    }
+    const meaning = meaningOf(message, "message")
+    const kept = said?.origin === "prompt" && cursor.summed?.has(meaning) === true
+    const row = this.#entry(this.#words(message), span, cursor, {
+      kind: summary ? "compaction" : "message",
+      role: said?.role ?? "user",
+      origin: kept ? "injection" : this.#originOf(said?.origin),
+    })
+    this.#meanings.set(row, meaning)
+    if (isSessionContext(message) && this.#context === NONE) this.#context = row
+  }
+
+  /** A summary in place of all that was said: a new first message, and the model's thanks for it. */
+  #isSummary(message: JsonObject, cursor: Cursor, next: JsonObject | undefined): boolean {
+    const first = cursor.at === NONE || cursor.at === this.#context
+    const something = cursor.before !== NONE && cursor.before !== this.#context
+    if (!first || !something || cursor.branched || message.type !== "user") return false
+    const thanked = next?.type === "gemini" && plainText(partsOf(next)) === THANKS
+    return thanked || plainText(partsOf(message)).includes("<state_snapshot>")
+  }
+
+  /** A message that is known elsewhere stands here as well. It is no second prompt where the first is on the path. */
+  #copy(message: JsonObject, span: Span, original: Row, cursor: Cursor): void {
+    const { rows } = this.#sink
+    const under = cursor.at === NONE ? "" : rows.id(cursor.at)
+    const id = madeWords(0, `${rows.id(original)} under ${under}`)
+    const known = rows.rowOfWords(id)
+    if (known !== NONE) {
+      cursor.at = known
+      return
+    }
+    const said = saidBy(message)
+    const again = said?.origin === "prompt" && isOnPath(rows, original, cursor.at)
+    const origin = again ? "injection" : this.#originOf(said?.origin)
+    const row = this.#entry(id, span, cursor, { kind: "message", role: said?.role ?? "user", origin })
+    this.#meanings.set(row, meaningOf(message, "message"))
+    this.#copies.set(keyOf(message), row)
+  }
+
+  #answered(message: JsonObject, span: Span, cursor: Cursor): void {
+    const row = this.#find(message, cursor.at)
+    if (cursor.answer?.row !== row) cursor.answer = { row, covered: new Map() }
+    if (answeredBy(message).length > 0) this.#results(message, span, cursor)
+  }
+
+  #results(message: JsonObject, span: Span, cursor: Cursor): void {
+    const { rows } = this.#sink
+    const calls = answeredBy(message)
+    const answer = cursor.answer as Answer
+    const held = rowOfResults(answer, calls)
+    if (held !== undefined) {
+      if (!held.whole) return
+      for (const call of calls) answer.covered.set(call, held.row)
+      this.#amend(held.row, message, span, "results")
+      return
+    }
+    const more = answer.covered.size === 0 ? "" : ` ${calls[0]}`
+    const id = madeWords(0, `${rows.id(answer.row)} results${more}`)
+    let row = rows.rowOfWords(id)
+    if (row === NONE) {
+      row = this.#entry(id, span, cursor, { kind: "message", role: "tool", origin: "tool" })
+      this.#meanings.set(row, meaningOf(message, "results"))
+    } else {
+      this.#follow(row, cursor)
+      this.#amend(row, message, span, "results")
+    }
+    for (const call of calls) answer.covered.set(call, row)
+  }
+
+  /** What Gemini CLI tells the person stands aside: it is in no list that it makes itself. */
+  #news(message: JsonObject, span: Span, cursor: Cursor): void {
+    const id = this.#words(message)
+    if (this.#sink.rows.rowOfWords(id) !== NONE) return
+    this.#sink.entry({ id, parent: cursor.at, kind: "other", movesHead: false, span })
+  }
+
+  #entry(id: Uint32Array, span: Span, cursor: Cursor, what: Pick<ScannedEntry, "kind" | "role" | "origin">): Row {
+    if (cursor.at !== this.#told) this.#move(cursor.at, cursor.span)
+    const row = this.#sink.entry({ id, parent: cursor.at, span, ...what })
+    this.#told = row
+    cursor.at = row
+    cursor.branched = true
+    return row
+  }
+
+  #move(to: Row, span: Span): void {
+    const id = madeWords(0, `${this.#session.name} move ${span.source} ${span.offset} ${this.#sink.rows.size}`)
+    this.#sink.move({ id, to, span })
+    this.#told = to
+  }
+
+  #amend(row: Row, message: JsonObject, span: Span, as: "message" | "results", list = true): void {
+    const meaning = meaningOf(message, as)
+    if (list && this.#meanings.get(row) === meaning) return
+    this.#sink.amend(row, span)
+    this.#meanings.set(row, meaning)
+  }
+
+  #originOf(origin: Origin | undefined): Origin {
+    if (origin === "prompt" && this.#session.task) return "task"
+    return origin ?? "unknown"
+  }
+
+  /** The row of a message on the path to `at`, or anywhere; NONE when it is new. */
+  #find(message: JsonObject, at: Row): Row {
+    const { rows } = this.#sink
+    const copy = this.#copies.get(keyOf(message))
+    if (copy !== undefined && isOnPath(rows, copy, at)) return copy
+    return rows.rowOfWords(this.#words(message))
+  }
+
+  /** Most ids are UUIDs. One that already belongs to a message of the other side gets an id of its own. */
+  #words(message: JsonObject): Uint32Array {
+    const { rows } = this.#sink
+    const key = `gemini ${this.#session.name} ${keyOf(message)}`
+    const words = uuidWords(message.id) ?? madeWords(0, key)
+    const row = rows.rowOfWords(words)
+    if (row === NONE || rows.kind(row) !== KIND.message) return words
+    const role = message.type === "gemini" ? "assistant" : "user"
+    return ROLES[rows.role(row)] === role ? words : madeWords(0, key)
+  }
+}
+
+function keyOf(message: JsonObject): string {
+  return `${textField(message, "type") ?? ""} ${textField(message, "id") ?? ""}`
+}

@@ -1,0 +1,56 @@
+// Sessions of Gemini CLI: one file per session, whose lines are folded into a list of messages.
+import type { JsonObject } from "../../model/json.ts"
+import { plainText } from "../../model/record/part.ts"
+import { sessionIdOf } from "../ids.ts"
+import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import { linesIn, objectField, textField } from "../shared/json-line.ts"
+import { isDocument, readDocument } from "./legacy.ts"
+import { displayOf, partsOf, saidBy } from "./message.ts"
+import { contextIn, openGemini } from "./open.ts"
+import { askedBy, cwdOf, headerIn, placesIn, rootFile } from "./place.ts"
+import { titleIn } from "./scanner.ts"
+
+export const geminiCli: Format = {
+  agent: "gemini-cli",
+  title: "Gemini CLI",
+
+  find: (homes: AgentHomes): Iterable<SessionPlace> => placesIn(homes),
+
+  glance({ path }, { head, tail, read }: Look): Glance | undefined {
+    const header = headerIn(head) ?? beginningOf(head, path)
+    const name = textField(header, "sessionId")
+    if (header === undefined || name === undefined) return undefined
+    const lines = [...linesIn(head), ...linesIn(tail)]
+    const title = lines.map((line) => titleIn(objectField(line, "$set"))).findLast((text) => text !== undefined)
+    const asker = header.kind === "subagent" ? askedBy(path) : undefined
+    return {
+      name,
+      id: sessionIdOf("gemini-cli", name),
+      cwd: cwdOf(header, read(rootFile(path)), contextIn(head)),
+      title: title ?? titleIn(header) ?? lines.map(promptIn).find((text) => text !== undefined),
+      ...(asker !== undefined && { from: { name: asker, as: "task" as const } }),
+    }
+  },
+
+  detect({ path, head }): SessionPlace | undefined {
+    if (head === undefined || (headerIn(head) ?? beginningOf(head, path)) === undefined) return undefined
+    return { path, main: path }
+  },
+
+  open: (place) => Promise.resolve(openGemini(place)),
+}
+
+function promptIn(line: JsonObject): string | undefined {
+  if (typeof line.id !== "string" || saidBy(line)?.origin !== "prompt") return undefined
+  return displayOf(line) ?? plainText(partsOf(line))
+}
+
+/** The fields before the messages of a document of which only the beginning is at hand. */
+function beginningOf(head: Buffer, path: string): JsonObject | undefined {
+  if (!isDocument(path)) return undefined
+  const whole = readDocument(head)
+  if (whole !== undefined) return whole
+  const text = head.toString("utf8")
+  const end = text.search(/,\s*"messages"\s*:/)
+  return end === -1 ? undefined : readDocument(Buffer.from(`${text.slice(0, end)}}`))
+}

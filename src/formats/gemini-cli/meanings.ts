@@ -1,0 +1,52 @@
+// What the messages of the current path say, as 32 bits each: enough to see that a later line says something else.
+import { path } from "../../history/tree/path.ts"
+import { NONE, type Row, type Tree } from "../../history/tree/tree.ts"
+
+export class Meanings {
+  readonly #tree: Tree
+  readonly #known = new Map<Row, number>()
+  /** From an index: those of the path to a row. Read when they are first needed. */
+  #stored: { at: Row; text: string } | undefined
+
+  constructor(tree: Tree, stored?: { at: Row; text: string }) {
+    this.#tree = tree
+    this.#stored = stored
+  }
+
+  get(row: Row): number | undefined {
+    return this.#all().get(row)
+  }
+
+  set(row: Row, meaning: number): void {
+    this.#all().set(row, meaning)
+  }
+
+  /** What the messages up to `at` say. */
+  upTo(at: Row): Set<number> {
+    const all = this.#all()
+    const found = path(this.#tree, at).map((row) => all.get(row))
+    return new Set(found.filter((meaning) => meaning !== undefined))
+  }
+
+  /** Those of the path to `at`, to be stored. */
+  print(at: Row): string {
+    if (this.#stored?.at === at) return this.#stored.text
+    const all = this.#all()
+    const rows = path(this.#tree, at)
+    const bytes = Buffer.alloc(rows.length * 4)
+    for (const [i, row] of rows.entries()) bytes.writeUInt32BE(all.get(row) ?? 0, i * 4)
+    return bytes.toString("base64")
+  }
+
+  #all(): Map<Row, number> {
+    if (this.#stored === undefined) return this.#known
+    const { at, text } = this.#stored
+    this.#stored = undefined
+    const bytes = Buffer.from(text, "base64")
+    const rows = at === NONE ? [] : path(this.#tree, at)
+    if (bytes.length === rows.length * 4) {
+      for (const [i, row] of rows.entries()) this.#known.set(row, bytes.readUInt32BE(i * 4))
+    }
+    return this.#known
+  }
+}

@@ -1,0 +1,55 @@
+// An open session of Gemini CLI.
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { FORMAT } from "../../model/record/version.ts"
+import { sessionIdOf } from "../ids.ts"
+import type { Opened, SessionPlace } from "../port.ts"
+import { isoTime, textField } from "../shared/json-line.ts"
+import { readHead } from "../shared/read-head.ts"
+import { documentLines, isDocument } from "./legacy.ts"
+import { askedBy, cwdOf, headerIn, rootFile } from "./place.ts"
+import { readRecord, why } from "./record.ts"
+import { GeminiScanner } from "./scanner.ts"
+
+export function openGemini({ path }: SessionPlace): Opened {
+  const document = isDocument(path)
+  const head = document ? documentLines(path) : readHead(path)
+  const header = headerIn(head)
+  if (header === undefined) {
+    throw new RetconError({ code: "not-a-session", path, problem: "line 1 is no header of Gemini CLI" })
+  }
+  const name = textField(header, "sessionId") as string
+  const id = sessionIdOf("gemini-cli", name)
+  const task = header.kind === "subagent"
+  const asker = task ? askedBy(path) : undefined
+  return {
+    id,
+    name,
+    header: {
+      id,
+      type: "session",
+      at: isoTime(header.startTime),
+      ...FORMAT,
+      cwd: cwdOf(header, readHead(rootFile(path), 4096), contextIn(head)) ?? "",
+      made: { name: "gemini-cli", version: "" },
+      ...(asker !== undefined && {
+        from: { session: sessionIdOf("gemini-cli", asker), entry: null, as: "task" as const },
+      }),
+    },
+    sources: () => [
+      document
+        ? { number: 0, file: path, how: "rewritten", load: () => documentLines(path) }
+        : { number: 0, file: path, how: "grows" },
+    ],
+    scanner: (sink, state) => new GeminiScanner(sink, { name, task }, state),
+    record: readRecord,
+    why,
+    // Gemini CLI leaves no trace of a process that works on a session.
+    holder: () => "unknown",
+    resume: () => ["gemini", "--resume", name],
+  }
+}
+
+/** The texts of the first bytes of a file, line breaks as such. */
+export function contextIn(head: Buffer): string {
+  return head.toString("utf8", 0, 16 * 1024).replaceAll("\\n", "\n")
+}

@@ -1,0 +1,87 @@
+// A message of a session of Gemini CLI as a record, and why it is what it is.
+import { entryId, type Row } from "../../history/tree/tree.ts"
+import type { EntryId } from "../../model/id.ts"
+import type { JsonObject } from "../../model/json.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { ORIGINS, ROLES } from "../../model/record/origin.ts"
+import { plainText } from "../../model/record/part.ts"
+import type { LogRecord, Usage } from "../../model/record/record.ts"
+import type { Reading } from "../port.ts"
+import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { displayOf, partsOf, resultsOf, saidBy } from "./message.ts"
+import { titleIn } from "./scanner.ts"
+
+export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined {
+  const { history } = reading
+  const line = parseLine(bytes)
+  if (line === undefined) return undefined
+  const [id, kind] = [history.id(row), history.kind(row)]
+  if (kind === KIND.operation) return moveOf(row, reading)
+  // A message is written again when a session is resumed, with the time of that, and without what it cost.
+  const first = parseLine(reading.original(row)) ?? line
+  const at = isoTime(first.timestamp)
+  if (kind === KIND.config) {
+    const fields = objectField(line, "$set") ?? line
+    return { id, type: "config", at: isoTime(fields.lastUpdated), key: "title", value: titleIn(fields) ?? null }
+  }
+  const base = { id: id as EntryId, at, parent: entryId(history, history.parent(row)) }
+  if (kind === KIND.compaction) {
+    const content = partsOf(line)
+    const as = [{ role: "user" as const, content }]
+    const summary = plainText(content)
+    return { ...base, type: "compaction", summary, prompts: [], keepFrom: null, cause: "threshold", as }
+  }
+  if (kind !== KIND.message) {
+    return { ...base, type: "unknown-entry", was: textField(line, "type") ?? "", agent: "gemini-cli" }
+  }
+  const [role, origin] = [ROLES[history.role(row)] ?? "user", ORIGINS[history.origin(row)] ?? "unknown"]
+  const [display, model, usage] = [
+    displayOf(line),
+    textField(line, "model") ?? textField(first, "model"),
+    usageOf(line),
+  ]
+  const spent = usage ?? usageOf(first)
+  return {
+    ...base,
+    type: "message",
+    role,
+    origin,
+    content: role === "tool" ? resultsOf(line) : partsOf(line),
+    ...(display !== undefined && { display }),
+    ...(model !== undefined && role === "assistant" && { model }),
+    ...(spent !== undefined && role === "assistant" && { usage: spent }),
+  }
+}
+
+/** The file says where to, not when. */
+function moveOf(row: Row, { history }: Reading): LogRecord {
+  const [from, to] = [history.parent(row), history.headAfter(row)]
+  const left = history.record(from)
+  return {
+    id: history.id(row),
+    type: "operation",
+    at: left?.at ?? isoTime(undefined),
+    kind: "goto",
+    by: "person",
+    head: { from: entryId(history, from), to: entryId(history, to) },
+  }
+}
+
+/** Gemini counts what came from a cache as input too, and thoughts beside the output. */
+function usageOf(message: JsonObject): Usage | undefined {
+  const tokens = objectField(message, "tokens")
+  if (tokens === undefined) return undefined
+  const count = (field: string) => Math.max(0, numberField(tokens, field) ?? 0)
+  const cached = count("cached")
+  return {
+    input: Math.max(0, count("input") - cached),
+    output: count("output") + count("thoughts"),
+    ...(cached > 0 && { cacheRead: cached }),
+  }
+}
+
+export function why(row: Row, bytes: Buffer): string {
+  const line = parseLine(bytes)
+  if (line === undefined) return "it is not JSON"
+  return saidBy(line)?.why ?? `row ${row}: type is "${textField(line, "type") ?? ""}"`
+}

@@ -1,0 +1,84 @@
+// Rows of a session of Gemini CLI. Its file is folded, line by line, into one list of messages: a message is added to it or takes
+// the place of the one with its id, `$rewindTo` cuts it, `$set.messages` replaces it. Here the list is the path to the head:
+// what is cut off stays as a branch.
+import type { Row } from "../../history/tree/tree.ts"
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { madeWords } from "../ids.ts"
+import type { Scanner, Sink, Span } from "../port.ts"
+import { listField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { elementRanges } from "../shared/json-ranges.ts"
+import { Fold } from "./fold.ts"
+import { isHeader } from "./place.ts"
+
+export class GeminiScanner implements Scanner {
+  readonly #sink: Sink
+  readonly #session: string
+  readonly #fold: Fold
+
+  constructor(sink: Sink, session: { name: string; task: boolean }, state: Json | undefined) {
+    this.#sink = sink
+    this.#session = session.name
+    this.#fold = new Fold(sink, session, state)
+  }
+
+  line(bytes: Buffer, start: number, end: number, span: Span): void {
+    const line = parseLine(bytes, start, end)
+    if (line === undefined) {
+      this.#sink.damaged(span)
+      return
+    }
+    const set = objectField(line, "$set")
+    if (typeof line.$rewindTo === "string") this.#fold.rewind(line.$rewindTo, span)
+    else if (typeof line.id === "string") this.#fold.add(line, span)
+    else if (set !== undefined) {
+      const list = elements(bytes, start, end, span, ["$set", "messages"], set)
+      if (list !== undefined) this.#fold.replace(list, span)
+      this.#title(set, span)
+    } else if (isHeader(line)) {
+      for (const { message, at } of elements(bytes, start, end, span, ["messages"], line) ?? [])
+        this.#fold.add(message, at)
+      this.#title(line, span)
+    }
+  }
+
+  state(): Json {
+    return this.#fold.state()
+  }
+
+  head(): Row {
+    return this.#fold.at
+  }
+
+  #title(fields: JsonObject, span: Span): void {
+    if (titleIn(fields) === undefined) return
+    const id = madeWords(0, `${this.#session} title ${span.source} ${span.offset}`)
+    this.#sink.aside({ id, kind: "config", span })
+  }
+}
+
+/** The title that a line gives the session. */
+export function titleIn(fields: JsonObject | undefined): string | undefined {
+  const summary = textField(fields, "summary")
+  return summary === undefined || summary.trim() === "" ? undefined : summary
+}
+
+/** Messages that stand inside of a line, each with its own bytes. Undefined when there is no list of them. */
+function elements(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  span: Span,
+  keys: readonly string[],
+  holder: JsonObject,
+): { message: JsonObject; at: Span }[] | undefined {
+  if (!Array.isArray(holder.messages)) return undefined
+  const ranges = elementRanges(bytes, start, end, keys)
+  const messages = listField(holder, "messages")
+  if (ranges.length !== messages.length) return undefined
+  return messages.flatMap((message, i) => {
+    const range = ranges[i]
+    if (range === undefined || !isObject(message) || typeof message.id !== "string") return []
+    const at = { source: span.source, offset: span.offset + range.start - start, length: range.end - range.start }
+    return [{ message, at }]
+  })
+}

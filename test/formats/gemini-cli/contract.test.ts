@@ -1,0 +1,21 @@
+import { join } from "node:path"
+import { geminiCli } from "../../../src/formats/gemini-cli/format.ts"
+import { formatContract } from "../contract.ts"
+
+const sample = (...names: string[]) => join(import.meta.dirname, "samples", "chats", ...names)
+
+const ROUNDS = ["u1 hello", "u2 TOOLWRITE SUBAGENT please", "u3 bye"]
+
+formatContract(
+  geminiCli,
+  [
+    { path: sample("three-rounds.jsonl"), prompts: ROUNDS },
+    { path: sample("rewound.jsonl"), prompts: ROUNDS.slice(0, 2) },
+    { path: sample("stub.jsonl"), prompts: [] },
+    {
+      path: sample("3e91d15a-6798-4c0a-845e-cc8e1befb829", "5c039379-205c-403f-9c7c-e9963ca097a6.jsonl"),
+      prompts: [],
+    },
+  ],
+  { unknownLine: '{"of-tomorrow":1}' },
+)

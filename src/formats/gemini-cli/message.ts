@@ -1,15 +1,9 @@
 // Who said what in a session of Gemini CLI, and its parts as ours.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import type { Origin, Role } from "../../model/record/origin.ts"
+import type { Origin } from "../../model/record/origin.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
-
-export interface Said {
-  role: Role
-  origin: Origin
-  /** What decided it. */
-  why: string
-}
+import type { Said } from "../shared/said.ts"
 
 /** How texts begin that Gemini CLI itself sends in the person's name. */
 const OWN_TEXTS: readonly [string, Origin][] = [

@@ -1,17 +1,9 @@
 // Who said what in a session of Neovate Code, and its parts as ours.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import type { Origin, Role } from "../../model/record/origin.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 import { readDataUrl } from "../shared/data-url.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
-
-export interface Said {
-  role: Role
-  origin: Origin
-  turn?: true
-  /** What decided it. */
-  why: string
-}
+import type { Said } from "../shared/said.ts"
 
 const COMPACTED = "Chat history compacted successfully."
 const INTERRUPTED = "[Request interrupted by user]"

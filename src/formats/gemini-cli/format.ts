@@ -38,6 +38,8 @@ export const geminiCli: Format = {
   },
 
   open: (place) => Promise.resolve(openGemini(place)),
+
+  resume: (_, name) => ["gemini", "--resume", name],
 }
 
 function promptIn(line: JsonObject): string | undefined {

@@ -45,7 +45,6 @@ export function openGemini({ path }: SessionPlace): Opened {
     why,
     // Gemini CLI leaves no trace of a process that works on a session.
     holder: () => "unknown",
-    resume: () => ["gemini", "--resume", name],
   }
 }
 

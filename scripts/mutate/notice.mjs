@@ -11,32 +11,21 @@ export async function isRefused(copy, file) {
   return status !== 0
 }
 
-/** Arguments for vitest: all tests that load the file, directly or not, except those that ran already. */
-export function otherTests(file, ran) {
-  return ["related", file, ...ran.map((path) => `--exclude=${path.endsWith(".ts") ? path : `${path}/**`}`)]
-}
-
-/** The first quick test that fails, undefined when all pass. Tests that do not end have noticed too. */
+/** The first of these test files that has a failing test, undefined when all pass. Tests that do not end have noticed too. */
 export async function failingTest(copy, tests) {
-  const quick = [
-    "--run",
-    "--no-isolate",
-    "--bail=1",
-    "--exclude=**/*.long.test.ts",
-    "--reporter=dot",
-    "--passWithNoTests",
-  ]
-  const { status, output } = await runToEnd(copy, "vitest", [...tests, ...quick])
+  if (tests.length === 0) return undefined
+  const quick = ["--no-isolate", "--bail=1", "--exclude=**/*.long.test.ts", "--reporter=dot"]
+  const { status, output } = await runToEnd(copy, "vitest", ["run", ...quick, ...tests])
   if (status === 0) return undefined
   return /FAIL\s+(\S+\.test\.ts.*)/.exec(output)?.[1]?.trim() ?? "tests that did not end"
 }
 
 /** Its processes end together: one of them may be in an endless loop. */
-async function runToEnd(cwd, tool, args) {
+export async function runToEnd(cwd, tool, args, longest = LONGEST_RUN) {
   const env = { ...process.env, NO_COLOR: "1" }
   const child = spawn(toolPath(tool), args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true })
   const end = () => process.kill(-child.pid, "SIGKILL")
-  const timer = setTimeout(end, LONGEST_RUN)
+  const timer = setTimeout(end, longest)
   process.prependOnceListener("exit", end)
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text))

@@ -72,7 +72,7 @@ afterAll(() => {
 `
 
 /** The text of a file whose functions note their numbers when they are entered; 0 is the file itself. */
-function marked(file, source) {
+export function marked(file, source) {
   const all = functionsOf(source)
   const inserts = all.flatMap(({ body, number }) => {
     const mark = `reached$[${number}] = 1`

@@ -1,6 +1,8 @@
 // `npm run mutate`: the changes that it makes to a source text.
+import { runInNewContext } from "node:vm"
 import { expect, test } from "vitest"
 import { changed, changesIn, lineOf } from "../../scripts/mutate/changes.mjs"
+import { marked } from "../../scripts/mutate/reach.mjs"
 
 const after = (source: string) => changesIn(source).map((change) => changed(source, change))
 
@@ -19,4 +21,15 @@ test("a change is shown as its line, before and after", () => {
   const source = "first()\n  return a === b\nlast()\n"
   const change = changesIn(source).find(({ text }) => text === "!==")
   expect(change && lineOf(source, change)).toEqual({ number: 2, before: "return a === b", after: "return a !== b" })
+})
+
+test("functions of a marked text do the same, and note when they are entered", () => {
+  const source = `
+    const add = (a) => (b) => ({ sum: a + b })
+    function never() { return add }
+    class Sum { get of() { return add(1)(2).sum } }
+    new Sum().of`
+  const hits: number[] = []
+  expect(runInNewContext(marked("sum.ts", source), { reachedIn: () => hits })).toBe(3)
+  expect(Object.keys(hits)).toEqual(["0", "1", "2", "4"])
 })

@@ -1,0 +1,1 @@
+export function marked(file: string, source: string): string

@@ -2,9 +2,9 @@
 import type { HostEvent } from "../protocol/event.ts"
 
 export interface Listeners {
-  emit(event: HostEvent): void
+  emit: (event: HostEvent) => void
   /** Answers how to stop listening. */
-  on(listener: (event: HostEvent) => void): () => void
+  on: (listener: (event: HostEvent) => void) => () => void
 }
 
 /** Notices that come before anybody listens are kept for the first one who does. */

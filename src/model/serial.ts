@@ -3,7 +3,7 @@
 export interface Serial {
   /**
    * Runs `work` after all that was asked for before it, even if some of that failed. Contract: `work` is in the queue
-   * before it begins, so what is asked for meanwhile comes after it. Work that waits for its own queue waits for ever.
+   * before it begins, so what is asked for meanwhile comes after it. Work that waits for its own queue waits forever.
    */
   run<Value>(work: () => Value | Promise<Value>): Promise<Value>
   /** Nothing is running or waiting. */

@@ -54,7 +54,7 @@ export type HostEvent = FromTask &
     | { type: "todos"; todos: { text: string; status: "pending" | "doing" | "done" }[] }
     | { type: "retry"; attempt: number; waitMs: number; problem: string }
     | { type: "compaction-start"; cause: "person" | "threshold" | "overflow" }
-    /** Without an entry it was not made. Whoever asked for it is answered too. */
+    /** Without an entry it was not made. The caller who asked for it gets an answer too. */
     | {
         type: "compaction-end"
         cause: "person" | "threshold" | "overflow"

@@ -101,7 +101,7 @@ export interface HostSession {
   state(key: string): Json | undefined
   status(): Status
   context(): ContextMessage[]
-  /** What was typed and not sent when the session was left last. Whoever takes it shows it: it is theirs to send or keep. */
+  /** What was typed but not sent when the session was last left. The caller who takes it must show it, to be sent or kept. */
   takeDraft(): PromptInput | undefined
   /**
    * Stops what runs. What is queued, and `typed` after it, is kept as the draft; answers that, if there is any.

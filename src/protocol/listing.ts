@@ -2,7 +2,7 @@
 import type { SessionListing } from "./shapes.ts"
 
 /**
- * It is one of ours, something was said in it, it is not archived, and it is no sub-agent's. It counts also when the head was
+ * It is one of ours, something was said in it, it is not archived, and not a sub-agent's. It qualifies even if the head was
  * moved before the first prompt, so that the path has none: what was said is in the tree.
  */
 export function canGoOn(

@@ -1,4 +1,4 @@
-// The history of a log whose lines a store keeps as it likes: what a store of one's own needs besides a place for bytes.
+// The history of a log whose lines a store keeps as it likes: what a custom store needs besides a place for bytes.
 import { Buffer } from "node:buffer"
 import { replay } from "../history/rows/replay.ts"
 import { Rows } from "../history/rows/rows.ts"

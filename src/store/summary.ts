@@ -30,7 +30,7 @@ const TITLE_LENGTH = 120
 /** An ISO time is shorter; a log may hold anything. */
 const TIME_LENGTH = 40
 
-/** `known`: a summary of the first so many rows. What it says of the first prompt need not be read again. */
+/** `known`: a summary of the first rows. What it says about the first prompt need not be read again. */
 export function summarise(history: Rows & History, known?: { summary: KnownSummary; rows: number }): KnownSummary {
   const settings = config(history)
   const title = settings.get("title")

@@ -50,7 +50,7 @@ async function redacted(cli: Cli, out: Output, session: Session, known: KnownSec
   if (redactor.replaced.size > 0) cli.err.write(`Secrets in it were replaced: ${kindWords(redactor.replaced)}.\n`)
 }
 
-/** Contract: what it holds is said before any of it is written. */
+/** Contract: says what it holds before any of it is written. */
 async function exact(cli: Cli, out: Output, session: Session, known: KnownSecrets): Promise<void> {
   const { lines, redactor } = redactedMarkdown(session.history, session.headRow, known)
   for (const _ of lines);

@@ -1,4 +1,4 @@
-// retcon search TEXT: in the sessions of this directory, or of all, in every branch, also the ones that were left.
+// retcon search TEXT: in the sessions of this directory, or of all, in every branch, including those that were left.
 import { shortId } from "../../model/id.ts"
 import { ago } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"

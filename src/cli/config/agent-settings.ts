@@ -10,7 +10,7 @@ import { answerTrust, ownConfig, readFolderConfig, trustLines, WORKSPACE_FILE, w
 
 interface AgentSetting {
   about: string
-  /** What may stand behind the key, in words. */
+  /** The possible values of the key, in words. */
   values: string
   show(cli: Cli): string
   /** Undefined: as if it had never been set. Throws RetconError `invalid` and changes nothing. */

@@ -27,7 +27,7 @@ export function nameOf(key: WorkspaceKey): string {
   return PREFIX + key
 }
 
-/** What may stand behind the key, in words. */
+/** The possible values of the key, in words. */
 export function valuesOf(key: WorkspaceKey): string {
   const words: Record<Kind, string> = {
     number: "a number",

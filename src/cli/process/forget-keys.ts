@@ -20,7 +20,7 @@ function isBlankedOut(names: readonly string[]): boolean {
   }
 }
 
-/** Positions of the fields of /proc/self/stat behind the name, which may itself hold spaces and brackets. */
+/** Positions of the fields of /proc/self/stat after the name, which may itself hold spaces and brackets. */
 const ENVIRONMENT_START = 47
 
 /** Deleting a variable leaves the text with which the process was started: /proc shows that, so it is written over. */

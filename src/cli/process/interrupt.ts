@@ -58,7 +58,7 @@ function taken(exit: number): boolean {
   return true
 }
 
-/** The kernel, the shell and a write that fails may each tell of the same closed terminal: once is enough. */
+/** The kernel, the shell and a write that fails may each report the same closed terminal: once is enough. */
 function left(): void {
   readerLeft = true
   if (hungUp) return

@@ -23,7 +23,7 @@ type ToolResult = Extract<Part, { type: "tool-result" }>
 /** The results of the calls of the agent's last message, by call. */
 export type Results = ReadonlyMap<string, ToolResult | undefined>
 
-/** A call is shown with its result; a result is shown by itself only when its call is not there. */
+/** A call is shown with its result; a result is shown alone only when its call is missing. */
 export function* messageLines(view: TextView, record: MessageRecord, results: Results): Generator<string> {
   if (record.display !== undefined) yield* textLines(view, record.display)
   else for (const part of record.content) yield* partLines(view, part, results)

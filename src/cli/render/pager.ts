@@ -95,7 +95,7 @@ async function through(
   return code === NOT_FOUND ? sent : undefined
 }
 
-/** What a shell answers for a command that is not there. */
+/** A shell's exit code for a command that does not exist. */
 const NOT_FOUND = 127
 
 async function write(stdin: Writable, text: string): Promise<"buffered" | "drained" | "closed"> {

@@ -1,4 +1,4 @@
-// The requests that a log tells of: every answer and summary with a usage, also on branches that were left.
+// The requests that a log records: every answer and summary with a usage, including branches that were left.
 import type { RecordId } from "../../model/id.ts"
 import type { Usage } from "../../model/record/record.ts"
 import { parseRecord } from "../../model/record/record-parse.ts"

@@ -43,7 +43,7 @@ export async function findMoved(cli: Cli): Promise<MovedFrom[]> {
   return found.sort((a, b) => Number(b.because === "repository") - Number(a.because === "repository"))
 }
 
-/** Folders that are not there any more, with their sessions; those that were used last come first. */
+/** Folders that no longer exist, with their sessions; the last used ones come first. */
 export async function goneFolders(cli: Cli): Promise<[string, SessionSummary[]][]> {
   const folders = new Map<string, SessionSummary[]>()
   for (const session of await cli.store.list()) {

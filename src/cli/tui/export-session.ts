@@ -1,4 +1,4 @@
-// /export: the conversation as Markdown, without secrets, in a file that was not there before.
+// /export: the conversation as Markdown, without secrets, in a new file.
 import { writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"

@@ -10,7 +10,7 @@ const MOST_SESSIONS = 30
 const MOST_PROMPTS = 500
 const MOST_OF_ONE = 100
 
-/** Contract: oldest first; reads the ends of the last sessions only. A session that cannot be read is passed over. */
+/** Contract: oldest first; reads the ends of the last sessions only. A session that cannot be read is skipped. */
 export async function pastPrompts({
   store,
   cwd,

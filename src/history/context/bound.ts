@@ -1,4 +1,4 @@
-// What an answer may carry that its provider takes back only behind the very same beginning.
+// What an answer may carry that its provider accepts only after the very same beginning.
 import type { Part } from "../../model/record/part.ts"
 
 /**

@@ -6,10 +6,10 @@ import { textTokens } from "../../model/tokens.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import { beginningAt, keptTail } from "./context.ts"
 
-/** Messages without any count that are looked at: the others are taken to be as long on average. */
+/** How many messages without a count to look at: the others are assumed to be as long on average. */
 const MOST_LOOKED = 500
 
-/** Contract: costs the entries since the last answer of the path that came with a count, and no more than so many. */
+/** Contract: reads the entries since the last answer of the path that came with a count, and no more than this many. */
 export function contextTokens(history: History, head: Row): number {
   const compaction = history.compaction(head)
   let uncounted = 0

@@ -121,7 +121,7 @@ function isBeginningOf(history: History, draft: Draft, head: Row, options: Conte
   return last.row === NONE || (last.row < history.size && history.id(last.row) === last.id)
 }
 
-/** What stands before the path: the system prompt, the last compaction, and the tail it kept. */
+/** What comes before the path: the system prompt, the last compaction, and the tail it kept. */
 function begin(history: History, head: Row, options: ContextOptions): Draft {
   const compaction = history.compaction(head)
   const settled: Settled = { messages: [], open: [] }
@@ -143,14 +143,14 @@ function begin(history: History, head: Row, options: ContextOptions): Draft {
   if (typeof beginning?.value === "string") add(draft, message("system", [textPart(beginning.value)]))
   const record = compaction === NONE ? undefined : history.record(compaction)
   if (record?.type === "compaction") for (const message of compactionMessages(record)) add(draft, message)
-  // What stands before the tail is not what stood there: its answers are shown without what was bound to that.
+  // What comes before the tail has changed: its answers are shown without what was bound to that.
   if (compaction !== NONE) for (const row of keptTail(history, compaction)) addEntry(draft, history, row, false)
   draft.checkpoints = options.checkpoints ?? (beginning?.with?.checkpoints === true ? "shown" : "hidden")
   draft.frames.push(frameOf(draft, history, compaction))
   return draft
 }
 
-/** The entry that says what stands before the conversation at `head`: the system prompt, and what else was sent. */
+/** The entry that says what comes before the conversation at `head`: the system prompt, and what else was sent. */
 export function beginningAt(history: History, head: Row): StateRecord | undefined {
   const row = history.system(head)
   const record = row === NONE ? undefined : history.record(row)
@@ -212,7 +212,7 @@ export function keptTail(history: History, compaction: Row): Row[] {
   return path(history, last, history.parent(from))
 }
 
-/** `bound`: what stands before it is what stood there when it was made. */
+/** `bound`: what comes before it is what came before it when it was made. */
 function addEntry(draft: Draft, history: History, row: Row, bound: boolean): void {
   if (saysNothing(history.kind(row), draft.checkpoints)) return
   const record = history.record(row)

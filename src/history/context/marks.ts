@@ -1,5 +1,5 @@
-// What stands in a context besides messages: the marks of checkpoints, and what a move left behind. Text in <system> tags is
-// ours; a note is the agent's own, and what the person said is theirs, so neither stands in them.
+// What a context holds besides messages: the marks of checkpoints, and what a move left behind. Text in <system> tags is
+// ours; a note is the agent's own, and what the person said is theirs, so neither is in them.
 import type { CheckpointRecord, NoteRecord } from "../../model/record/record.ts"
 import { inertNote } from "../../model/text/inert.ts"
 

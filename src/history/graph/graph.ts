@@ -41,13 +41,13 @@ export interface Folded {
 export interface GraphOptions {
   /** `path`: the path, and a line for each branch that leaves it. `all`: every branch. */
   show: "path" | "all"
-  /** At most so many stretches. */
+  /** At most this many stretches. */
   limit?: number
-  /** At most so many lanes: deeper branches are folded. */
+  /** At most this many lanes: deeper branches are folded. */
   lanes?: number
-  /** At most so many folded branches at one entry are named. */
+  /** At most this many folded branches at one entry are named. */
   folded?: number
-  /** Entries that must stand at the end of a stretch, such as those with a label. */
+  /** Entries that must be at the end of a stretch, such as those with a label. */
   stops?: (row: Row) => boolean
   /** Branches that are not drawn, by the entry they start with. */
   isFolded?: (first: Row) => boolean
@@ -167,7 +167,7 @@ function stretchAt(tree: Tree, branches: Branches, walk: Walk, options: GraphOpt
 const LONGEST_LEAD = 16
 
 /**
- * What stands before the first prompt of a conversation, such as a system prompt, belongs to its first round; as far
+ * What comes before the first prompt of a conversation, such as a system prompt, belongs to its first round; as far
  * down as the branch goes.
  */
 function leadIn(tree: Tree, from: Row, bottom: Row, isLast: (row: Row) => boolean): Row[] {

@@ -100,7 +100,7 @@ function callWords({ name, input }: Pick<ToolCall, "name" | "input">): string {
   return sanitiseLine(name).toLowerCase() + (about === "" ? "" : `: ${about}`)
 }
 
-/** Results by what was called: the calls stand in an answer above. */
+/** Results by what was called: the calls are in an answer above. */
 function resultsOf(history: History, row: Row, { content }: MessageRecord): string {
   const calls = new Map<string, ToolCall>()
   for (

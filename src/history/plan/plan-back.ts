@@ -19,7 +19,7 @@ export function promptBack(tree: Tree, head: Row, rounds: number): Row {
   return promptAt(tree, head, tree.round(head) - rounds + 1)
 }
 
-/** Retract: the last prompt is withdrawn. Contract: the head is that prompt or stands in its round. */
+/** Retract: the last prompt is withdrawn. Contract: the head is that prompt or in its round. */
 export function planRetract(tree: Tree, head: Row): Planned {
   const prompt = tree.prompt(head)
   if (prompt === NONE) return refuse({ code: "at-start", rounds: 0 })

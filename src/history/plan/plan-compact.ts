@@ -19,7 +19,7 @@ export interface CompactionLimits {
   promptTokens: number
   /** For the prompt that is being worked on, in any case. */
   taskTokens: number
-  /** A text that is too long, in about so many tokens. `entry`: where the whole of it is. */
+  /** A text that is too long, in about this many tokens. `entry`: where the whole of it is. */
   shorten(text: string, tokens: number, entry: Row): string
   /** Replace also what an earlier compaction has kept, though nothing came after it. */
   again?: boolean

@@ -1,4 +1,4 @@
-// Undo and redo walk units in log order, as in an editor. What was undone stays in the tree, also when redo ends.
+// Undo and redo walk units in log order, as in an editor. What was undone stays in the tree, even when it can no longer be redone.
 import type { RecordId } from "../../model/id.ts"
 import { isEntryKind } from "../../model/record/kind.ts"
 import type { OperationRecord } from "../../model/record/record.ts"

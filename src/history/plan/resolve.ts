@@ -8,7 +8,7 @@ import { promptAt } from "../tree/path.ts"
 import { type History, NONE, type Row, type Tree } from "../tree/tree.ts"
 import { promptBack } from "./plan-back.ts"
 
-/** `names`: `place` for the end of a round, where one can stand also when that round is a prompt alone. */
+/** `names`: `place` for the end of a round, where the head can be even if that round is only a prompt. */
 export type Resolved = { ok: true; row: Row; names: "entry" | "place" } | { ok: false; failure: Failure }
 
 export function resolveEntry(history: History, head: Row, name: string): Resolved {

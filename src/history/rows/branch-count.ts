@@ -9,7 +9,7 @@ interface Added {
   parent(row: Row): Row
 }
 
-/** So far back an entry is looked for: behind the last one there are mostly a few records of other kinds. */
+/** How far back to look for an entry: after the last one there are usually a few records of other kinds. */
 const NEAR = 128
 
 export class BranchCount {

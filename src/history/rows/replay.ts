@@ -12,7 +12,7 @@ import { undoPoint } from "./undo-point.ts"
 /** What a word can count to. */
 const WORD = 0x1_0000_0000
 
-/** Where the line stands in the log. */
+/** Where the line is in the log. */
 export interface LineRange {
   offset: number
   length: number
@@ -74,7 +74,7 @@ function replayEntry(rows: Rows, facts: Facts, page: Uint32Array, at: number): n
     page[at + COLUMN.state] = row
     page[at + COLUMN.unit] = facts.system ? row : rows.system(above)
   }
-  // Only the operation that was written for it goes there: without that, it is half a move, which is none.
+  // Only the operation that was written for it goes there: without that, it is half a move, which moves nothing.
   if (!facts.movesHead) return flag | lost
   if (lost === 0) standAt(rows, above)
   page[at + COLUMN.head] = row
@@ -117,7 +117,7 @@ function jumpFrom(rows: Rows, above: Row): Row {
 
 /**
  * Whether an appended entry belongs to the last unit: the round continues, and nothing moved since but the agent, by
- * Backtrack. What stands before the first prompt, such as a system prompt, belongs to the first round.
+ * Backtrack. What comes before the first prompt, such as a system prompt, belongs to the first round.
  */
 function joins(rows: Rows, facts: Facts, before: Before, above: Row): boolean {
   if (!before.open || before.undo === NONE || above !== before.head) return false

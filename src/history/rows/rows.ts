@@ -9,14 +9,14 @@ import { BLOCK_ROWS, BLOCK_SHIFT, COLUMN, FLAG, PAGE_ROWS, PAGE_SHIFT, PAGE_WORD
 import { IdTable } from "./id-table.ts"
 import { Tips } from "./tips.ts"
 
-/** What is known of a log when only its last rows are at hand. */
+/** What is known about a log when only its last rows are loaded. */
 export interface StoredRows {
   size: number
   /** Last row of each kind that forms a chain. */
   last: ReadonlyMap<number, Row>
   /** How many tips there are. */
   branches: number
-  /** Those of the first so many rows, ascending; undefined when nobody knows. Asked when they are needed. */
+  /** Those of the first rows, up to this many, ascending; undefined when unknown. Called when they are needed. */
   tips(): { rows: number; tips: Uint32Array } | undefined
   /** The first prompt of the log, or NONE. */
   firstPrompt: Row
@@ -352,7 +352,7 @@ export class Rows implements Tree {
     before.open = (((page[at + COLUMN.codes] as number) >>> 24) & FLAG.open) !== 0
   }
 
-  /** Adds the row that replay has worked out behind the last one. */
+  /** Adds the row that replay has worked out after the last one. */
   push(): Row {
     const { size: row } = this
     const [page, at] = [this.pageOf(row), startOf(row)]

@@ -14,7 +14,7 @@ export function root(tree: Tree, head: Row): Row {
   return head === NONE ? NONE : ancestorAt(tree, head, 1)
 }
 
-/** The prompts from the root to `head`, or the last so many, in order. Costs that many rounds, not entries. */
+/** The prompts from the root to `head`, or the last few, in order. Costs that many rounds, not entries. */
 export function prompts(tree: Tree, head: Row, last = Number.POSITIVE_INFINITY): Row[] {
   const rows: Row[] = []
   for (let row = tree.prompt(head); row !== NONE && rows.length < last; row = tree.prompt(tree.parent(row))) {

@@ -31,7 +31,7 @@ export function* units(tree: Tree): Generator<Unit> {
     const kind = tree.kind(row)
     const unit = tree.undo(row)
     if (kind === KIND.operation) {
-      // An undo or redo that took effect leaves the first row of another unit on top: it is none itself.
+      // An undo or redo that took effect leaves the first row of another unit on top: it is not a unit itself.
       const isUndo = tree.unit(row) !== NONE
       const about = isUndo ? tree.unit(row) : unit
       if (about !== row && !undone.has(about)) undone.set(about, isUndo)

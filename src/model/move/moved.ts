@@ -1,4 +1,4 @@
-// What a move answers, whoever asks: the library, the host and every front end, and `--json`. Fields may be added.
+// What a move returns, to the library, the host, every front end and `--json` alike. Fields may be added.
 import type { Failure } from "../failure/failure.ts"
 import type { EntryId, RecordId } from "../id.ts"
 import type { OperationKind } from "../record/record.ts"
@@ -15,7 +15,7 @@ export interface MovedFile {
 }
 
 export interface Moved {
-  /** `unchanged`: we stand there already. `planned`: a dry run. */
+  /** `unchanged`: we are already there. `planned`: a dry run. */
   outcome: "moved" | "planned" | "unchanged"
   kind: OperationKind
   operation: RecordId | null
@@ -38,7 +38,7 @@ export interface Moved {
   /** Restored, though perhaps not the agent's doing: changed while a command ran. */
   uncertain: string[]
   notCovered: NotCovered[]
-  /** Rounds between here and there of which no snapshot tells what they changed: it stays as it is. */
+  /** Rounds between here and there whose changes no snapshot records: they stay as they are. */
   roundsNotCovered?: number
   /** Commands that the rounds left have started in the background, and that still run. */
   stillRunning?: { job: string; command: string }[]
@@ -78,7 +78,7 @@ export interface Modes {
 export interface Cost {
   /** Messages of the new context that the model has in its prompt cache already. */
   cached: number
-  /** Estimated tokens of those, and of what would be sent anew. */
+  /** Estimated tokens of those, and of what would be sent again. */
   cachedTokens: number
   againTokens: number
 }

@@ -103,7 +103,7 @@ function matches(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   return true
 }
 
-/** The value of the word that starts at `at`, or -1 when it is none of the table's; `wordEnd` is where it ends. */
+/** The value of the word that starts at `at`, or -1 when it is not in the table; `wordEnd` is where it ends. */
 let wordEnd = 0
 function readWord(bytes: Uint8Array, at: number, table: readonly (readonly Word[])[]): number {
   const first = bytes[at]

@@ -14,7 +14,7 @@ export interface PrintedLines {
   lengths: number[]
 }
 
-/** The records as lines, each with its newline, after so many newlines. */
+/** The records as lines, each with its newline, after this many newlines. */
 export function printLines(records: readonly WritableRecord[], newlines: number): PrintedLines {
   const lines = records.map((record) => Buffer.from(`${printRecord(record)}\n`))
   return {

@@ -26,7 +26,7 @@ export function resultWords(result: ToolResult | undefined, show = unchanged): s
 /** What tells most about a call, by the names that tools use. */
 const TELLING = ["command", "path", "file_path", "filePath", "pattern", "query", "url", "text", "prompt", "description"]
 
-/** The one value that tells what a call was about, else all of its input. */
+/** The one value that says what a call was about, otherwise all of its input. */
 export function inputWords(input: Json, show = unchanged): string {
   if (!isObject(input)) return input === null ? "" : sanitiseLine(JSON.stringify(shown(input, show)))
   for (const key of TELLING) {

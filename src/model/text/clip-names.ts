@@ -4,7 +4,7 @@ import { clip } from "./width.ts"
 const LONGEST_NAME = 80
 const LONGEST_WORD = 400
 
-/** Cuts what stands in quotes after 80 characters, and any other word that is far too long. */
+/** Cuts quoted text after 80 characters, and any other word that is far too long. */
 export function clipNames(text: string): string {
   return text
     .replace(/(["'])((?:(?!\1).)*)\1/gs, (all, quote: string, name: string) =>

@@ -14,7 +14,7 @@ export interface LineWithPrompt {
 
 const PERSON = ""
 
-/** Contract: throws `not-found` when the file is not there now. */
+/** Contract: throws `not-found` when the file does not exist now. */
 export async function blameFile(
   session: OpenSession,
   files: Workspace,

@@ -27,7 +27,7 @@ export async function openSpan(session: OpenSession, files: Workspace, wanted: C
   return { ...wanted, before: snapshot.id, since: at }
 }
 
-/** Contract: awaited after the tool ended, also when it failed or was stopped. Answers what it changed. */
+/** Contract: awaited after the tool ended, even if it failed or was stopped. Returns what it changed. */
 export async function closeSpan(session: OpenSession, files: Workspace, span: OpenSpan): Promise<SnapshotChange[]> {
   const within = pathsOf(span)
   const snapshot = await files.snapshot(within)

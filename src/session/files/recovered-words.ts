@@ -6,7 +6,7 @@ import type { SessionStore } from "../../store/port.ts"
 import type { Recovered } from "../../workspace/port.ts"
 import type { SessionFiles } from "./session-files.ts"
 
-/** Finishes all that killed restores have left behind, and tells of it. */
+/** Finishes all that killed restores have left behind, and reports it. */
 export async function recoverAll(
   { id, files }: { id: SessionId; files: SessionFiles },
   options?: { store: SessionStore },

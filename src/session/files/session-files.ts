@@ -1,4 +1,4 @@
-// The files of a session, as its `files` property: spans around tool calls, restore, and what is known of changes.
+// The files of a session, as its `files` property: spans around tool calls, restore, and what is known about changes.
 
 import type { CallSpan } from "../../history/files/call-span.ts"
 import { callSpans, filesOperations } from "../../history/files/call-spans.ts"
@@ -53,7 +53,7 @@ export interface SessionFiles {
   recover(options?: { store?: SessionStore }): Promise<Recovered>
   /** Which prompt last changed each line of a file, or one line. Throws `no-workspace`, `not-found`. */
   blame(path: string, line?: number): Promise<LineWithPrompt[]>
-  /** What each round of the path changed, oldest first; or only the last so many, at the cost of what followed. */
+  /** What each round of the path changed, oldest first; or only the last few, at the cost of reading only those. */
   rounds(options?: { last?: number }): RoundChanges[]
   /** What the last round of the path changed so far. Contract: costs what was written since its prompt. */
   lastRound(): SnapshotChange[]

@@ -17,7 +17,7 @@ export function differing({ takeBack, bringAgain }: SpansToRestore): { path: str
     const known = found.get(path) ?? { now: there, before: there, kinds: new Set() }
     found.set(path, { ...known, before: change !== gone, kinds: known.kinds.add(change) })
   }
-  // From now to that moment: what is not there after it was taken back was added, after it came again deleted.
+  // From now to that moment: what is missing after it was taken back was added, after it was brought back deleted.
   for (const span of takeBack) for (const { path, change } of span.changes) step(path, change, "added")
   for (const span of bringAgain) for (const { path, change } of span.changes) step(path, change, "deleted")
   return [...found]

@@ -21,9 +21,9 @@ export interface MoveOptions extends FilesRequest {
   dryRun?: boolean
   /** In a dry run: only where the head would go, without a look at the files. */
   only?: "head"
-  /** `log`: from where the log's replay ends now, also when another process has moved it. Else from our own head. */
+  /** `log`: from where the log's replay ends now, even if another process has moved it. Otherwise from our own head. */
   from?: "log"
-  /** Whether the files come along. An undo or redo does by itself what the operation did. */
+  /** Whether the files come along. By default an undo or redo does what the operation did. */
   files?: FilesMode
 }
 

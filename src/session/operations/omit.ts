@@ -1,5 +1,5 @@
 // Continuing without what a provider refuses: a record on the path says so, and the same records give the same context.
-// An operation goes with it, so that it is undone by itself and not with the round before it.
+// An operation goes with it, so that it is undone alone and not with the round before it.
 import { hasMedia, type LeftOut } from "../../history/context/left-out.ts"
 import { isOnPath } from "../../history/tree/path.ts"
 import { entryId, type Row } from "../../history/tree/tree.ts"

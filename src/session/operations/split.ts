@@ -40,7 +40,7 @@ function* lines(session: OpenSession, to: Row): Generator<Uint8Array> {
   for (const row of path(session.history, to)) yield session.log.line(row)
 }
 
-/** A note or a compaction at the end stands there because of a move, which did not come along: another one. */
+/** A note or a compaction at the end is there because of a move, which was not copied, so another move is added. */
 function moveTo(session: OpenSession, { history }: SessionLog, to: Row): WritableRecord[] {
   const head = { from: entryId(history, history.head), to: entryId(session.history, to) }
   if (head.from === head.to) return []
@@ -74,7 +74,7 @@ function firstPrompt(session: OpenSession, to: Row): string {
 
 /**
  * Where a split at this entry starts: before what the person said, as with goto, so that it can be rewritten. At the
- * head it is all of the path, also when that ends with a prompt.
+ * head it is all of the path, even if that ends with a prompt.
  */
 export function splitPoint(session: OpenSession, entry: Row | "head"): { to: Row; prompt: Row } {
   if (session.history.head === NONE && session.history.tips().length === 0) {

@@ -70,7 +70,7 @@ export function notice(session: OpenSession): void {
   tellAppended(session, session.log.refresh())
 }
 
-/** Others have appended so many lines at the end of the log. */
+/** Others have appended this many lines at the end of the log. */
 export function tellAppended(session: OpenSession, lines: number): void {
   const { head } = session.history
   tellOthers(session, { lines, head, apart: head !== session.head })

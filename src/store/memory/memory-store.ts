@@ -9,7 +9,7 @@ import { type LineHistory, lineHistory, listed, readHeader, recordLines } from "
 import type { Lease, SessionLog, SessionStore, SessionSummary } from "../port.ts"
 import { newestFirst } from "../summary.ts"
 
-/** What stands for the file: lines, who watches them, and who runs a turn. */
+/** In place of the file: lines, who watches them, and who runs a turn. */
 interface Shared {
   lines: Uint8Array[]
   watchers: Set<() => void>

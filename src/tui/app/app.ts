@@ -1,4 +1,4 @@
-// The program on the screen, put together: what is drawn, what speaks to the person, and the session that is shown.
+// The program on the screen, assembled: what is drawn, what speaks to the person, and the session that is shown.
 import type { PromptInput } from "../../protocol/host.ts"
 import { type Answering, makeAnswering } from "../approval/answering.ts"
 import { makeReason, type Reason } from "../approval/deny-reason.ts"

@@ -36,7 +36,7 @@ export interface SessionView {
   /** A turn or the person's own command runs: Esc stops it. */
   readonly busy: boolean
   send(input: PromptInput): Promise<SendAnswer>
-  /** Stops the turn, also one that is only about to start. */
+  /** Stops the turn, even one that is only about to start. */
   stop(): Promise<void>
   /** Typed while the agent runs, not yet given to it. */
   readonly queued: readonly string[]
@@ -53,7 +53,7 @@ export interface SessionView {
   unqueue(input: PromptInput): void
   /** The status line is out of date. */
   changed(): void
-  /** `typed`: what stands in the editor and was not sent. */
+  /** `typed`: what is in the editor and was not sent. */
   close(typed?: PromptInput): Promise<Unsent | undefined>
 }
 

@@ -96,7 +96,7 @@ export async function runTui(deps: TuiDeps): Promise<void> {
     const unsent = await app.close()
     if (unsent !== undefined) terminal.write(`${unsentWords(unsent).replaceAll("\n", "\r\n")}\r\n`)
     if (again !== "") terminal.write(again)
-    // Not before all is saved: a closed terminal is told of more than once, and nobody listening would end the program.
+    // Not before all is saved: a closed terminal is reported more than once, and without a listener that would end the program.
     forgetEnd?.()
   }
 }

@@ -44,7 +44,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
   /** Where the log ended when the first of that came: snapshots are recorded meanwhile. */
   let streamedAt: Row = 0
   const tools = new Map<string, ToolBlock>()
-  /** When a call started: the time it waits for approval does not count. */
+  /** When a call started, not counting the time it waits for approval. */
   const since = new Map<string, number>()
   const tasks = new Map<string, TaskProgress>()
   const commands = ownCommands({ transcript, theme, folded, size: () => history.size, now: parts.now })

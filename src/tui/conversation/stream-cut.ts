@@ -136,7 +136,7 @@ function itemOf([, space = "", bullet = "", number, , gap = ""]: RegExpExecArray
   return { indent: space.length, content, bullet, number: number === undefined ? undefined : Number(number) }
 }
 
-/** The items that a line stands in, with the new one: numbers are counted, as a list counts them. */
+/** The items that a line is in, with the new one: numbers are counted, as a list counts them. */
 function withItem(items: readonly Item[], item: Item): Item[] {
   const above = items.filter(({ content }) => content <= item.indent)
   const before = items[above.length]

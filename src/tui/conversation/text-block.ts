@@ -16,7 +16,7 @@ export function textBlock(theme: Theme, text = ""): TextBlock {
   let ended = false
   /** Of `rest`: what was written before it to draw it, and how many lines of that are not shown. */
   let before = { length: 0, lines: 0 }
-  /** A blank line stands before what comes next. */
+  /** A blank line comes before what follows. */
   let gap = false
   /** `rest` continues this table. */
   let table: StreamTable | undefined

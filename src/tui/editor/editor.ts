@@ -98,7 +98,7 @@ export function promptEditor(parts: EditorDeps): PromptEditor {
     parts.submit(input)
   }
 
-  /** The end of the last line is typed, so that a placeholder does not count one line more. */
+  /** The end of the last line is typed, so that a placeholder does not count an extra line. */
   function paste(text: string): void {
     const [, lines = "", end = ""] = /^([\s\S]*?)(\r?\n)?$/.exec(text) ?? []
     editor.handleInput(`\u001b[200~${lines}\u001b[201~`)

@@ -15,7 +15,7 @@ export type PromptPiece = { type: "typed"; text: string } | { type: "paste"; tex
 
 /**
  * What was typed and what was pasted, from what the editor showed and what was sent.
- * Contract: the pieces joined are `text`. When the two do not match, all of it counts as typed.
+ * Contract: the pieces joined are `text`. When the two do not match, all of it is treated as typed.
  */
 export function takeApart(display: string, text: string): PromptPiece[] {
   const pieces: PromptPiece[] = []
@@ -64,7 +64,7 @@ export function imageMark(number: number, name: string): string {
   return `[image #${number} ${name.replace(/[^\w.-]+/g, "-").slice(0, 40)}]`
 }
 
-/** The images whose placeholders still stand in the text, in their order. */
+/** The images whose placeholders are still in the text, in their order. */
 export function imagesIn(text: string, images: readonly Image[]): Part[] {
   return [...text.matchAll(IMAGE)].flatMap(([, number]) => {
     const found = images.find((image) => image.number === Number(number))

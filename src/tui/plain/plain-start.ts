@@ -1,4 +1,4 @@
-// The session that is open at the start, and what is said of one that nobody chose.
+// The session that is open at the start, and what to say about one that nobody chose.
 import { NONE } from "../../history/tree/tree.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
 import { canGoOn } from "../../protocol/listing.ts"

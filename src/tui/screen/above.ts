@@ -7,7 +7,7 @@ import type { Theme } from "../terminal/theme.ts"
 
 export interface Above {
   add(line: SettledLine): void
-  /** Nothing is known of what is above: another width, another program. */
+  /** What is above is unknown: another width, another program. */
   forget(): void
   /** True when there is something to repaint, once it is known how much of it is on the screen. */
   dimAfter(row: Row): boolean

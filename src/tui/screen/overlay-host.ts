@@ -9,7 +9,7 @@ import type { Theme } from "../terminal/theme.ts"
 export interface Overlay {
   render(width: number, height: number): string[]
   key(key: KeyPress): void
-  /** Called once, when it is taken from the screen: also when the program ends. */
+  /** Called once, when it leaves the screen, including when the program ends. */
   close?(): void
 }
 

@@ -26,7 +26,7 @@ export function moveLine(typed: string): MoveLine {
   return { argument: rest.trim(), more, yes }
 }
 
-/** What happens to every file is said: there is nothing to ask. */
+/** The line says what happens to every file: there is nothing to ask. */
 export function isChosen({ more, yes }: MoveLine): boolean {
   return yes || more.keep !== undefined || more.onlyCertain === true
 }

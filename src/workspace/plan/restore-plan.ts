@@ -1,5 +1,5 @@
 // What a restore would do, worked out without touching the disk: every path's changes are taken back newest first, then
-// the result is checked for paths that stand in each other's way.
+// the result is checked for paths that are in each other's way.
 
 import type { Conflict, Kept } from "../../model/move/file-outcomes.ts"
 import type { KeptReason } from "../../model/text/file-reasons.ts"

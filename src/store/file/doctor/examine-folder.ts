@@ -26,7 +26,7 @@ export async function examineSession(file: string, now: () => number, tick: Tick
   return [log, ...others]
 }
 
-/** Everything in the folder of one directory. Contract: as `examineLog`; a folder that is not there has nothing. */
+/** Everything in the folder of one directory. Contract: as `examineLog`; a folder that does not exist has nothing. */
 export async function examineFolder(folder: string, now: () => number, tick: Tick): Promise<Examined[]> {
   const names = namesIn(folder)
   if (!Array.isArray(names)) return unlisted(folder, names)

@@ -1,4 +1,4 @@
-// Looks at every byte of a log and says all that is wrong with it. Reads only: doctor mends nothing.
+// Looks at every byte of a log and reports all that is wrong with it. Reads only: doctor repairs nothing.
 import { isUtf8 } from "node:buffer"
 import { closeSync, fstatSync, openSync, statSync } from "node:fs"
 import { FLAG } from "../../../history/rows/columns.ts"

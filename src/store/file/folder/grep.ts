@@ -15,7 +15,7 @@ const NEWLINE = 10
 /** Large parts are not in the line: a record that names one must be looked into. */
 const NAMES_A_BLOB = Buffer.from('"blob":{')
 
-/** Contract: `pattern` is global and was made by `bytePattern`. A line longer than any that is read is passed over. */
+/** Contract: `pattern` is global and was made by `bytePattern`. A line longer than any that is read is skipped. */
 export function* grep(file: string, pattern: RegExp): Generator<GrepHit> {
   const fd = attempt(file, () => openSync(file, "r"))
   try {
@@ -70,7 +70,7 @@ function matches(bytes: Buffer, pattern: RegExp): Buffer[] {
 }
 
 /**
- * A pattern over the bytes of a line, one character for each byte, that matches wherever `text` stands in a string of
+ * A pattern over the bytes of a line, one character for each byte, that matches wherever `text` occurs in a string of
  * its JSON: as it is, or escaped. It may match more; what it does not match does not hold the text.
  */
 export function bytePattern(text: string, cases: "same" | "any"): RegExp {
@@ -115,7 +115,7 @@ function characterPattern(character: string, cases: "same" | "any"): string {
   return `(?:${[...forms].join("|")})`
 }
 
-/** What matches a character when case does not count, beyond upper and lower: ſ and s, K (Kelvin) and k, ß and ẞ. */
+/** What matches a character when case is ignored, beyond upper and lower: ſ and s, K (Kelvin) and k, ß and ẞ. */
 function foldings(variants: readonly string[], cases: "same" | "any"): string[] {
   if (cases === "same") return [...variants]
   return [...new Set(variants.flatMap((variant) => [variant, ...(FOLDED.get(variant) ?? [])]))]

@@ -11,7 +11,7 @@ export interface SessionFile {
   file: string
 }
 
-/** Contract: `root` has a folder per directory, as `sessions/` and `trash/` do. What cannot be read is passed over. */
+/** Contract: `root` has a folder per directory, as `sessions/` and `trash/` do. What cannot be read is skipped. */
 export function sessionFiles(root: string): SessionFile[] {
   return namesOf(root).flatMap((folder) => inFolder(join(root, folder), namesOf))
 }

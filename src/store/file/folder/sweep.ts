@@ -42,7 +42,7 @@ export function sweepBlobs(folder: string, now: number, dryRun: boolean): Swept 
 /** What is derived from a log and stands beside it, of logs that are gone. */
 const DERIVED = /^(.+)\.(?:index|tips|move|lease)$/
 
-/** Removes indexes and locks whose log is not there any more, of all directories. A young one may still get its log. */
+/** Removes indexes and locks whose log is gone, in all directories. A young one may still get its log. */
 export function sweepDerived(home: string, now: number, dryRun: boolean): Swept {
   const swept = { files: 0, bytes: 0 }
   for (const file of files(sessionsFolder(home))) {

@@ -1,6 +1,6 @@
 // The catalogue of a directory: what a list shows of its sessions, a line for each that was closed or listed; the last
-// line of a session counts. What was written at once begins with a line that holds its checksum. Derived and deletable:
-// a log's length and time tell whether its line still fits.
+// line of a session applies. What was written at once begins with a line that holds its checksum. Derived and deletable:
+// a log's length and time say whether its line is still valid.
 import { appendFileSync, closeSync, openSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
@@ -123,7 +123,7 @@ export function keepCatalogue(folder: string, found: Sessions, all: Sessions): v
   else replaceIfPossible(file, print(all))
 }
 
-/** What one session is now, of a folder that has so many. Never fails, and keeps the catalogue from growing for ever. */
+/** What one session is now, in a folder that has this many. Never fails, and keeps the catalogue from growing forever. */
 export function tellCatalogue(folder: string, name: string, listed: Listed): void {
   addToCatalogue(folder, new Map([[name, listed]]))
   const file = join(folder, CATALOGUE)
@@ -137,7 +137,7 @@ export function tellCatalogue(folder: string, name: string, listed: Listed): voi
 /** One write, so that lines of two processes do not mix. Never fails. */
 function addToCatalogue(folder: string, found: Sessions): void {
   const file = join(folder, CATALOGUE)
-  // Whatever else stands there, such as a pipe, might keep us waiting.
+  // Anything else in its place, such as a pipe, might keep us waiting.
   if (found.size === 0 || orNothing(() => statSync(file, { throwIfNoEntry: false })?.isFile()) === false) return
   orNothing(() => appendFileSync(file, print(found), { mode: 0o600 }))
 }

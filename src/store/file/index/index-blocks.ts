@@ -7,7 +7,7 @@ import type { Rows } from "../../../history/rows/rows.ts"
 import { readInto } from "../disk/read.ts"
 import { HEADER_BYTES, type Sums } from "./index-header.ts"
 
-/** Behind a page, and behind the last words of a block's ids: their checksum, once they are full. */
+/** After a page, and after the last words of a block's ids: their checksum, once they are full. */
 const SUM_BYTES = 4
 const PAGE_BYTES = PAGE_ROWS * ROW_BYTES + SUM_BYTES
 const TAILS_BYTES = BLOCK_ROWS * 4 + SUM_BYTES
@@ -68,7 +68,7 @@ export function blockReader(fd: number, rows: number, sums: Sums) {
   }
 }
 
-/** `count` of `most` words, with the sum that stands behind the last of them, or with a known one. */
+/** `count` of `most` words, with the sum that follows the last of them, or with a known one. */
 function readSummed(
   fd: number,
   position: number,
@@ -87,7 +87,7 @@ function bytesOf(words: Uint32Array, from: number, to: number): Uint8Array {
 }
 
 /**
- * Writes rows, and what is said of their blocks, from row `kept` on. Only those: another process may know more than we
+ * Writes rows, and the data of their blocks, from row `kept` on. Only those: another process may know more than we
  * do, and has written the same rows before its own. Answers checksums; undefined when there is no room.
  */
 export function writeBlocks(fd: number, rows: Rows, kept: number): Sums | undefined {

@@ -1,4 +1,4 @@
-// The sidecar index: the rows of a log as they are in memory, in pages with a checksum each, behind a header.
+// The sidecar index: the rows of a log as they are in memory, in pages with a checksum each, after a header.
 // Derived and deletable. Rows are a function of the log's bytes, so two processes that extend it write the same bytes.
 import { closeSync, constants, fstatSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
 import { offsetIn, type Rows, startOf } from "../../../history/rows/rows.ts"
@@ -27,7 +27,7 @@ export interface OpenIndex extends IndexHeader, ReturnType<typeof blockReader> {
 /** Whether an index was made from what is there now. `last`: where its last row begins. */
 export type FitsIndex = (index: Pick<IndexHeader, "covered" | "tailSum">, last: number) => boolean
 
-/** Opens an index if it fits. Anything wrong with it, and there is none: it is created again. */
+/** Opens an index if it fits. If anything is wrong with it, it is ignored and created again. */
 export function openIndex(file: string, fits: FitsIndex): OpenIndex | undefined {
   const fd = openToRead(file)
   if (fd === undefined) return undefined
@@ -82,7 +82,7 @@ interface Extent {
   tips: TipsFile | undefined
 }
 
-/** Writes all rows, which stand for the log up to `covered`. Answers false when it cannot: an index is never needed. */
+/** Writes all rows, which cover the log up to `covered`. Returns false when it cannot: an index is never needed. */
 export function writeIndex(file: string, rows: Rows, extent: Extent): boolean {
   const { kept } = extent
   if (kept > 0 && !holds(file, kept)) return writeIndex(file, rows, { ...extent, kept: 0 })
@@ -129,7 +129,7 @@ export function readListed(file: string): ReturnType<typeof parseListed> {
   return readFirstHalf(file) ? parseListed(summaryBytes) : undefined
 }
 
-/** Into `summaryBytes`. Whatever stands there, no more is read of it than this. */
+/** Into `summaryBytes`. Whatever the file holds, no more of it is read. */
 function readFirstHalf(file: string): boolean {
   const fd = orNothing(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
   if (fd === undefined) return false

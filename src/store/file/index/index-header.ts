@@ -47,7 +47,7 @@ export interface Sums {
   timesSum: number
 }
 
-/** What a list needs of the log's first line, and when the log was written: its length and this tell whether it fits. */
+/** What a list needs of the log's first line, and when the log was written: its length and this say whether it is valid. */
 export interface Listing {
   id: SessionId
   cwd: string

@@ -1,5 +1,5 @@
 // The tips of a log that has more of them than its index has room for: a count of rows, a checksum, then the tips. It may
-// stand for fewer rows than the index, which says which file it means: what was added since is few rows to walk. Derived
+// cover fewer rows than the index, which says which file it means: what was added since is few rows to walk. Derived
 // and deletable: one that is not the one meant is not used, and all rows are walked instead.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
 import { crc32 } from "node:zlib"
@@ -7,7 +7,7 @@ import { orNothing, replaceIfPossible } from "../disk/problems.ts"
 
 const HEAD_BYTES = 8
 
-/** Which tips a file holds: those of the first so many rows, with this checksum. */
+/** Which tips a file holds: those of the first rows, up to this many, with this checksum. */
 export interface TipsFile {
   rows: number
   sum: number

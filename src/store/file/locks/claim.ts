@@ -78,7 +78,7 @@ function claimFolder(file: string): boolean {
   }
 }
 
-/** Who holds it; undefined when nobody claims it. Never waits, whatever stands there, and follows no link. */
+/** Who holds it; undefined when nobody claims it. Never waits, whatever is in its place, and follows no link. */
 export function holderOf(file: string, stat = lstatSync(file, { throwIfNoEntry: false })): Holder | undefined {
   if (stat === undefined) return undefined
   try {
@@ -86,7 +86,7 @@ export function holderOf(file: string, stat = lstatSync(file, { throwIfNoEntry: 
   } catch (error) {
     const code = errno(error) ?? ""
     if (GONE.has(code)) return undefined
-    // Another user's: only the time of the file tells whether its holder lives.
+    // Another user's: only the time of the file says whether its holder lives.
     if (code === "EACCES" || code === "EPERM") return { ...NOBODY, space: "unknown" }
     throw error
   }
@@ -127,7 +127,7 @@ function fromWords(words: string): Holder {
   return { pid: Number(pid), started, host, ...(space !== "" && { space }) }
 }
 
-/** In a folder that stands for a claim: nobody else's has the same. */
+/** In a folder that represents a claim: no one else's has the same. */
 function nameIn({ pid, started }: Holder): string {
   return `${pid}-${started}`
 }

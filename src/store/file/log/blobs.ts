@@ -100,7 +100,7 @@ function hashOf(bytes: Uint8Array): string {
   return `sha256-${createHash("sha256").update(bytes).digest("hex")}`
 }
 
-/** Undefined when it is not there. Never waits, whatever stands there. */
+/** Undefined when it does not exist. Never waits, whatever is in its place. */
 function readBytes(file: string): Buffer | undefined {
   try {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -129,7 +129,7 @@ function blobFile(folder: string, hash: string): string {
   return join(folder, hash.slice(7, 9), hash)
 }
 
-/** The record with its large parts read back. A blob that is gone is said in its place. */
+/** The record with its large parts read back. In place of a missing blob, a text says so. */
 export function fill(record: LogRecord, folder: string): LogRecord {
   if (record.type !== "message" || !record.content.some(isMoved)) return record
   return { ...record, content: record.content.map((part) => fillPart(part, folder)) }

@@ -1,4 +1,4 @@
-// What is known of a log file: its rows, how far they reach, and the index that saves scanning the log again.
+// What is known about a log file: its rows, how far they reach, and the index that saves scanning the log again.
 import { closeSync, fstatSync } from "node:fs"
 import { replay } from "../../../history/rows/replay.ts"
 import { Rows, type StoredRows } from "../../../history/rows/rows.ts"
@@ -25,7 +25,7 @@ const NEWLINE = 10
 /** Rows that are added before the index is brought up to date without being asked. */
 const FLUSH_ROWS = 1024
 
-/** Of so many tips, one row may have been added since their file was written. */
+/** With this many tips, one row may have been added since their file was written. */
 const TIPS_BEHIND = 8
 
 const facts = emptyFacts()
@@ -94,7 +94,7 @@ export class IndexedLog {
     }
   }
 
-  /** Undefined when the file that has them is gone: the next flush writes it anew. */
+  /** Undefined when the file that has them is gone: the next flush creates it again. */
   #tipsOf({ rows, tips }: OpenIndex): { rows: number; tips: Uint32Array } | undefined {
     if (tips instanceof Uint32Array) return { rows, tips }
     const read = tips.rows > rows ? undefined : readTips(tipsFile(this.#file), tips)
@@ -255,7 +255,7 @@ export class IndexedLog {
       try {
         this.flushIfDue()
       } catch (error) {
-        // Whoever reads the log will get this error.
+        // The next reader of the log gets this error.
         if (errno(error) === undefined && !(error instanceof RetconError)) throw error
       }
     })
@@ -284,7 +284,7 @@ export class IndexedLog {
     return this.#listed?.bytes === this.#end ? this.#listed : undefined
   }
 
-  /** Undefined when the first line is no header, or when the log has gone on meanwhile. */
+  /** Undefined when the first line is not a header, or when the log has grown meanwhile. */
   #listing(): Listing | undefined {
     const header = this.history.size > 0 ? this.history.record(0) : undefined
     const { size, mtimeMs } = fstatSync(this.#fd)

@@ -1,4 +1,4 @@
-// Reads lines of a log for as long as they are needed, with few reads when they stand one behind the other, in either
+// Reads lines of a log for as long as they are needed, with few reads when they follow each other, in either
 // direction: a context is read forward, a chain from its end.
 import { readAt, readInto } from "../disk/read.ts"
 
@@ -7,7 +7,7 @@ const LEAST = 32 * 1024
 /** Lines that nobody asked for may stand between two that are read in turn. */
 const GAP = 16 * 1024
 
-/** One for all readers: each log that is opened would else take so much new memory for its first lines. */
+/** One for all readers: otherwise each opened log would take that much new memory for its first lines. */
 let buffer: Buffer | undefined
 /** The reader whose lines it holds, and how many readers there are. */
 let owner = 0

@@ -122,7 +122,7 @@ export class FileLog implements SessionLog {
       return this.#refresh()
     } catch (error) {
       this.#unseen = true
-      // What keeps us from looking also keeps us from appending: that is where it is said.
+      // What keeps us from looking also keeps us from appending, which reports it.
       if (error instanceof RetconError || errno(error) !== undefined) return 0
       throw error
     }
@@ -241,7 +241,7 @@ export class FileLog implements SessionLog {
 
   /**
    * The rows of what was written; undefined when another's torn line swallowed the first of it, or another file has taken
-   * the place of ours: then what is missing must be written again, and nothing else, because an id counts once.
+   * the place of ours: then what is missing must be written again, and nothing else: a second copy would be a duplicate.
    */
   #take(records: readonly WritableRecord[], written: Written): Row[] | undefined {
     const { blank, lengths, more } = written

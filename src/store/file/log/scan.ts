@@ -61,7 +61,7 @@ export function scan(fd: number, rows: Rows, from: number, size: number): Scanne
   return { end, tail: end < size ? openTail(fd, rows, end, size) : undefined }
 }
 
-/** Where the line ends, or -1. The byte after it tells whether it was sealed: without that, the next chunk decides. */
+/** Where the line ends, or -1. The byte after it says whether it was sealed: without that, the next chunk decides. */
 function lineEnd(buffer: Buffer, start: number, filled: number, atEnd: boolean): number {
   const newline = buffer.indexOf(NEWLINE, start)
   return newline >= filled || (newline === filled - 1 && !atEnd) ? -1 : newline

@@ -1,7 +1,7 @@
 // Rows that are made when they are first looked at.
 
 export interface LazyList<Value> {
-  /** Makes up to this many rows, if there are so many. Returns how many are made by now. */
+  /** Makes up to this many rows, if there are that many. Returns how many exist now. */
   upTo(size: number): number
   at(row: number): Value | undefined
   /** Whether all rows are made. */

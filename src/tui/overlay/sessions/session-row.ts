@@ -46,7 +46,7 @@ export function amounts(session: SessionListing, width: number): string {
   return [prompts, ...(session.branches > 1 ? [branches] : []), size].join(", ")
 }
 
-/** All that is known of a session, above its preview. */
+/** All that is known about a session, above its preview. */
 export function facts(session: SessionListing): string {
   const { prompts, branches } = session
   const counts = [

@@ -81,7 +81,7 @@ export function makeTreeState(session: HostSession): TreeState {
       const moved = moveList(list, key, known, height)
       if (moved === undefined) return false
       const step = moved.at >= list.at && key !== "end" ? 1 : -1
-      // Lines without an entry are passed over, unless nothing follows them.
+      // Lines without an entry are skipped, unless nothing follows them.
       let at = moved.at
       while (isEmptyLine(all.at(at)) && at + step >= 0 && at + step < all.upTo(at + step + 1)) at += step
       list = fitList({ at: isEmptyLine(all.at(at)) ? list.at : at, top: moved.top }, known + 1, height)

@@ -17,7 +17,7 @@ const SMALL_PACK = 4 << 20
 export type Objects = {
   folder: string
   has(oid: Oid): boolean
-  /** Contract: throws `snapshot-gone` when the object is not there any more. */
+  /** Contract: throws `snapshot-gone` when the object no longer exists. */
   read(oid: Oid): StoredObject
   /** A tree, parsed; the latest ones are remembered. */
   tree(oid: Oid): TreeEntry[]

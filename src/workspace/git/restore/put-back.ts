@@ -10,7 +10,7 @@ import type { JournalAction } from "./journal.ts"
 import { type Hands, type RestoreWork, reach, rowsInOrder, stagedIn } from "./staged.ts"
 
 /**
- * Contract: every path is again as it was, except those that somebody changed in between, or whose folder is not there any
+ * Contract: every path is as it was, except those that somebody changed in between, or whose folder does not exist any
  * more, which are answered and left alone. Nothing is written through a link. May be repeated after a crash at any point.
  */
 export function putBack(work: RestoreWork): string[] {

@@ -19,7 +19,7 @@ export function covers(view: SnapshotView, path: string): boolean {
 }
 
 /**
- * Snapshots of retcon 0.1 list no ignored files: what their rules match counts as left out. Delete this once no store holds
+ * Snapshots of retcon 0.1 list no ignored files: what their rules match is treated as left out. Delete this once no store holds
  * such a snapshot.
  */
 function coversByRules(view: SnapshotView, path: string, { rules, include }: IgnoredThen): boolean {

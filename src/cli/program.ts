@@ -172,6 +172,7 @@ function addViews(add: Add): void {
   add("doctor", "check sessions for damage", () => import("./commands/doctor.ts"))
     .option(SESSION, SESSION_ABOUT)
     .option("--all", "every session of every directory")
+    .option("--secrets", "count the secrets that sessions hold, by kind")
     .option("--json", JSON_ABOUT)
 }
 

@@ -89,6 +89,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   counts: [
     [EXPORTS, "--no-redact says first what it holds, and never a value"],
     [EXPORTS, "JSON is exact, and says when it holds secrets, beside it"],
+    ["test/cli/doctor-secrets.test.ts", "and never shows a value"],
   ],
   unrecognised: [[EXAMPLES, "what is encoded in another way is not recognised"]],
 }

@@ -4,7 +4,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { directorySlug, idInName, sessionsFolder } from "../../store/file/disk/layout.ts"
 import { examineFolder, examineRoot, examineSession } from "../../store/file/doctor/examine-folder.ts"
 import type { Examined, Tick } from "../../store/file/doctor/finding.ts"
-import { sessionFiles } from "../../store/file/folder/names.ts"
+import { sessionFiles, sessionFilesIn } from "../../store/file/folder/names.ts"
 import { examineObjects, snapshotStores } from "../../workspace/git/doctor/examine.ts"
 import { unusableConfig } from "../config/config-check.ts"
 import { tellConfigProblems } from "../config/config-problems.ts"
@@ -21,10 +21,16 @@ import { isPath, matchId, type SessionChoice } from "../sessions/select.ts"
 export interface DoctorFlags extends SessionChoice {
   all?: boolean
   json?: boolean
+  /** Count secrets instead of looking for damage. */
+  secrets?: boolean
 }
 
 /** Answers 1 when something needs attention. */
 export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
+  if (options.secrets === true) {
+    const { doctorSecrets } = await import("../secrets/doctor-secrets.ts")
+    return doctorSecrets(cli, filesOf(cli, options), options.json === true)
+  }
   const shown = progress(cli, "Looking")
   let ticks = 0
   const examined = await examine(cli, options, () => shown.tick(1 - 1 / (1 + ticks++ / 100)))
@@ -56,6 +62,14 @@ function examineSnapshots(cli: Cli, all: boolean): Examined[] {
     .filter(({ root }) => all || root === cli.cwd)
     .flatMap(({ folder }) => examineObjects(folder))
     .map(({ path, problem }) => ({ path, lines: 0, findings: [{ kind: "object-damaged", problem }] }))
+}
+
+/** The files of one session, of those of this directory, or of all there are. */
+function filesOf(cli: Cli, { session, all }: DoctorFlags): string[] {
+  if (session !== undefined) return [fileOf(cli, session)]
+  const root = sessionsFolder(cli.home)
+  const files = all === true ? sessionFiles(root) : sessionFilesIn(join(root, directorySlug(cli.cwd)))
+  return files.map(({ file }) => file)
 }
 
 /** Contract: also of a session that cannot be opened. */

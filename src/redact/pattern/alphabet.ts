@@ -3,10 +3,14 @@
 /** Whether it holds a character, by its code. */
 export type Alphabet = (code: number) => boolean
 
+/** Contract: costs nothing until it is asked: these are made when the program is loaded. */
 export function alphabet(characters: RegExp): Alphabet {
-  const known = Uint8Array.from({ length: 128 }, (_, code) => (characters.test(String.fromCharCode(code)) ? 1 : 0))
+  let known: Uint8Array | undefined
   const others = characters.test("é")
-  return (code) => (code < 128 ? known[code] === 1 : others)
+  return (code) => {
+    known ??= Uint8Array.from({ length: 128 }, (_, each) => (characters.test(String.fromCharCode(each)) ? 1 : 0))
+    return code < 128 ? known[code] === 1 : others
+  }
 }
 
 export const LETTERS_AND_DIGITS = alphabet(/[A-Za-z0-9]/)

@@ -1,0 +1,49 @@
+// retcon doctor --secrets: how many secrets of which kind sessions hold. Never a value.
+import { shortId } from "../../model/id.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { wrap } from "../../model/text/wrap.ts"
+import { idInName } from "../../store/file/disk/layout.ts"
+import type { Cli } from "../port/cli.ts"
+import { EXIT } from "../port/errors.ts"
+import { printJsonList } from "../port/print-json.ts"
+import { page } from "../render/pager.ts"
+import { progress } from "../render/progress.ts"
+import { countKinds, kindWords } from "./count-words.ts"
+import { type SessionSecrets, secretsIn } from "./session-secrets.ts"
+
+/** Answers 1 when there are any, or when a session could not be looked into. */
+export async function doctorSecrets(cli: Cli, files: readonly string[], json: boolean): Promise<number> {
+  const shown = progress(cli, "Looking")
+  const sessions: SessionSecrets[] = []
+  for (const [index, file] of files.entries()) {
+    sessions.push(await secretsIn(cli, file))
+    await shown.tick((index + 1) / files.length)
+  }
+  shown.done()
+  if (json) await printJsonList(cli.out, sessions.map(jsonSecrets))
+  else await page(cli, lines(cli, sessions))
+  return sessions.some(({ found, problem }) => found.size > 0 || problem !== undefined) ? EXIT.failed : EXIT.done
+}
+
+function* lines({ out }: Cli, sessions: readonly SessionSecrets[]): Generator<string> {
+  for (const { file, found, problem } of sessions) {
+    const id = idInName(file)
+    const name = id === undefined ? sanitiseLine(file) : shortId(id)
+    if (problem !== undefined) yield* wrap(`${name}: could not be looked into. ${sanitiseLine(problem)}`, out.width)
+    else if (found.size > 0) yield* wrap(`${name}: ${kindWords(found)}`, out.width)
+  }
+  const all = new Set(sessions.flatMap(({ found }) => [...found.keys()]))
+  const holding = sessions.filter(({ found }) => found.size > 0)
+  if (all.size === 0) yield `No secrets were recognised in ${count(sessions.length, "session")}.`
+  else {
+    const total = `${count(all.size, "secret")} in ${holding.length} of ${count(sessions.length, "session")}.`
+    yield* wrap(`${total} Markdown exports replace secrets; JSON exports and sessions hold them.`, out.width)
+  }
+}
+
+/** Contract (docs/cli.md). */
+function jsonSecrets({ file, found, problem }: SessionSecrets): object {
+  const about = problem === undefined ? {} : { problem }
+  return { file, session: idInName(file) ?? null, secrets: countKinds(found), ...about }
+}

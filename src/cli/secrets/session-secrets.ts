@@ -1,0 +1,49 @@
+// Which secrets a session holds, in all of its branches and in everything that was read, shown or not.
+import { setImmediate } from "node:timers/promises"
+import { directoryOf } from "../../history/tree/directory.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { sanitise } from "../../model/text/sanitise.ts"
+import { surveyRecord } from "../../redact/records.ts"
+import { makeSurvey, type Survey } from "../../redact/survey.ts"
+import type { SessionLog } from "../../store/port.ts"
+import type { Cli } from "../port/cli.ts"
+import { knownHere } from "./known-here.ts"
+
+export interface SessionSecrets {
+  file: string
+  /** Values, and what each is called. */
+  found: ReadonlyMap<string, string>
+  /** Why it could not be looked into. */
+  problem?: string
+}
+
+/** Contract: a session that cannot be opened is an answer too. */
+export async function secretsIn(cli: Cli, file: string): Promise<SessionSecrets> {
+  try {
+    const log = await cli.store.openFile(file)
+    try {
+      return { file, found: await surveyLog(cli, log) }
+    } finally {
+      await log.close()
+    }
+  } catch (error) {
+    if (error instanceof RetconError) return { file, found: new Map(), problem: error.message }
+    throw error
+  }
+}
+
+/** So many records until others, such as Ctrl-C, get their turn. */
+const PAUSE = 500
+
+async function surveyLog(cli: Cli, log: SessionLog): Promise<Survey["found"]> {
+  const survey = makeSurvey(knownHere(cli, directoryOf(log)).known)
+  for (let row = 0; row < log.history.size; row++) {
+    const record = log.history.record(row)
+    if (record !== undefined && record.type !== "unknown" && record.type !== "unknown-entry")
+      surveyRecord(survey, record)
+    else if (log.history.kind(row) !== KIND.blank) survey.see([sanitise(Buffer.from(log.line(row)).toString("utf8"))])
+    if (row % PAUSE === PAUSE - 1) await setImmediate()
+  }
+  return survey.found
+}

@@ -17,7 +17,7 @@ await session.append([promptDraft("Parse the file."), answerDraft("Here is a par
 await session.append([promptDraft("Now handle quotes."), answerDraft("The expressions grow…")])
 show("two rounds", session)
 
-// Back to the end of the first round. The prompt's text returns, so that it can be written anew.
+// Back to the end of the first round. The prompt's text returns, so that it can be rewritten.
 const moved = await session.back()
 if (moved.outcome === "moved") console.log(`back in the editor: ${moved.prompt?.text}`)
 await session.append([promptDraft("Use a state machine."), answerDraft("A state machine handles quotes, too.")])
@@ -30,7 +30,7 @@ await session.undo()
 await session.undo()
 show("undone twice", session)
 
-// A move is a record: whoever opens the session stands where we stood, and can go on from there.
+// A move is a record: opening the session again leads to the same place, and the conversation can continue from there.
 await session.close()
 const reopened = await openSession(store, session.id)
 show("reopened", reopened)

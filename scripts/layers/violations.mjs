@@ -46,7 +46,7 @@ function cycles(imports) {
   return cyclesIn(imports).map((cycle) => `${cycle[0]}:1: imports itself: ${[...cycle, cycle[0]].join(" → ")} (cycles)`)
 }
 
-/** One name, one thing: whoever reads `Session` need not ask which. */
+/** One name, one thing: a reader of `Session` need not ask which. */
 function namesTwice(looked) {
   const first = new Map()
   return looked.flatMap(({ path, types }) =>

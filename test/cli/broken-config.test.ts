@@ -8,7 +8,7 @@ import { makeStage } from "./stage.ts"
 describe.each([
   ["a comma too many", "config.json", '{"deny":["Bash(touch)"],\n}', "it is not JSON"],
   ["deny as a text", "config.json", '{"deny":"Bash(touch)"}', '"deny" must be a list'],
-  ["a deny rule that is no text", "config.json", '{"deny":[1]}', '"deny" must be a list'],
+  ["a deny rule that is not a text", "config.json", '{"deny":[1]}', '"deny" must be a list'],
   ["a deny rule without its end", "config.json", '{"deny":["Bash("]}', 'the rule Bash( in "deny" forbids nothing'],
   ["a deny rule that never applies", "config.json", '{"deny":["bash(touch)"]}', "the tool is called Bash"],
   ["a sandbox that does not exist", "config.json", '{"sandbox":"onn"}', '"sandbox" must be one of auto, on, off'],

@@ -125,7 +125,7 @@ describe("what may be wrong with a log", () => {
     })
   }
 
-  test("a conversation that starts anew after going to the start is no finding", async () => {
+  test("a conversation that starts over after going to the start is not a finding", async () => {
     const stage = makeStage()
     const session = await stage.session()
     await round(session, "one")

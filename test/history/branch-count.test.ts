@@ -37,7 +37,7 @@ test("the number of tips is counted right from an earlier one, or not at all", (
   )
 })
 
-test("what continues the last entry, begins anew, or branches off what was added is counted", () => {
+test("what continues the last entry, begins a conversation, or branches off what was added is counted", () => {
   const history = log([0, 0, undefined, 2, 1, 0, 3], 3)
   const count = new BranchCount(history, 3, 2)
   history.size = 7

@@ -284,7 +284,7 @@ describe("reasoning, and what else a provider binds to what stood before it", ()
     expect(bound(tree)).toEqual(["text", "reasoning! text!"])
   })
 
-  test("is not sent from before the system prompt was set anew, though that may be the same text", () => {
+  test("is not sent from before the system prompt was set again, even to the same text", () => {
     const tree = picture("s1 > p1 > a1 > s2 > p2 > a2", { ...bodies, s1: system(), s2: system() })
     expect(bound(tree)).toEqual(["text", "reasoning! text!"])
     expect(bound(picture("s1 > p1 > a1 > p2 > a2", { ...bodies, s1: system() }))).toHaveLength(2)

@@ -84,7 +84,7 @@ test("what is handed out cannot change what is handed out next", () => {
   expect(at(2)).toEqual(contextAt(tree, 2))
 })
 
-test("the numbers of checkpoints are shown to whoever asks for them, and to nobody else, whoever asked before", () => {
+test("the numbers of checkpoints are shown only to callers who ask for them, no matter who asked before", () => {
   const tree = picture("p1 > c1 > a1")
   const grow = growingContext(tree)
   for (const checkpoints of ["shown", "hidden", "shown", "hidden"] as const) {

@@ -62,7 +62,7 @@ describe("goto", () => {
   const text = "p1 > a1 > p2 > a2; a1 > p3 > a3"
   test.each([
     ["an answer", "a2", "p1 > a1 > p2 > a2 (head); a1 > p3 > a3"],
-    ["a prompt: before it, so that it can be written anew", "p2", "p1 > a1 (head) > p2 > a2; a1 > p3 > a3"],
+    ["a prompt: before it, so that it can be rewritten", "p2", "p1 > a1 (head) > p2 > a2; a1 > p3 > a3"],
     ["the first prompt: to the empty conversation", "p1", "(head) p1 > a1 > p2 > a2; a1 > p3 > a3"],
   ])("%s", (_, name, expected) => {
     const tree = picture(text)
@@ -75,7 +75,7 @@ describe("goto", () => {
     expect([plan.left, plan.regained, plan.prompt]).toEqual([2, 2, NONE])
   })
 
-  test("a record that is no entry is refused", () => {
+  test("a record that is not an entry is refused", () => {
     const tree = picture(text)
     tree.carryOut(planBack(tree, tree.head, 1))
     expect(planGoto(tree, tree.head, tree.size - 1)).toMatchObject({ ok: false, failure: { code: "not-found" } })

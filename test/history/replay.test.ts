@@ -55,7 +55,7 @@ describe("a log that is not as it should be", () => {
     expect([tree.kind(row), tree.rowOf(tree.idOf("a1"))]).toEqual([KIND.damaged, tree.row("a1")])
   })
 
-  test("a parent that is no entry is no parent", () => {
+  test("a parent that is not an entry is ignored", () => {
     const tree = picture("p1")
     tree.add({ id: tree.nextId(), type: "config", at: "", key: "a", value: 1 })
     tree.add(checkpoint(tree.nextId(), tree.id(1)))

@@ -97,7 +97,7 @@ describe("a label", () => {
     expect(named(tree, tree.idOf("a1"))).toBe("a1")
   })
 
-  test("of something that is no entry, or is not there, names none", () => {
+  test("of something that is not an entry, or does not exist, names none", () => {
     const tree = picture("p1")
     label(tree, tree.nextId() as EntryId, "itself")
     label(tree, "01890a5d-ac96-7000-8000-ffffffffffff" as RecordId as EntryId, "gone")

@@ -43,7 +43,7 @@ describe("checkpoint numbers", () => {
     ["go on from the target after a backtrack", "p1 > c0 > a1 > c1 > a2 > c2; c1 > n1", 2],
     ["are not confused by the number on an abandoned branch", "p1 > c0 > a1 > c1; c0 > n1 > a2", 1],
     ["go on through a compaction, so that they are unique on a path", "p1 > c0 > a1 > z1", 1],
-    ["start anew in a new conversation of the same log", "p1 > c0 > a1; p2", 0],
+    ["start over in a new conversation of the same log", "p1 > c0 > a1; p2", 0],
   ])("%s", (_, text, next) => {
     const tree = picture(text)
     expect(nextCheckpoint(tree, tree.head)).toBe(next)

@@ -1,4 +1,4 @@
-// 300 steps with backtracks, compactions and sub-agents: at each step a session opened anew sees what the agent sees.
+// 300 steps with backtracks, compactions and sub-agents: at each step a newly opened session sees what the agent sees.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"

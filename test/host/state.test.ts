@@ -142,7 +142,7 @@ test("a file read again is 'unchanged' only while the model sees the first readi
   expect(textOf(model.requests[4])).not.toContain(UNCHANGED)
 })
 
-test("after going back a file is read anew", async () => {
+test("after going back a file is read again", async () => {
   const { open, root, model } = talk([read, { text: "One." }, read, { text: "Two." }])
   writeFileSync(join(root, "a.txt"), "the content\n")
   const { session } = await open()
@@ -152,7 +152,7 @@ test("after going back a file is read anew", async () => {
   expect(textOf(model.requests[3])).toContain("the content")
 })
 
-test("after a compaction that left it out a file is read anew", async () => {
+test("after a compaction that left it out a file is read again", async () => {
   const rounds = [read, { text: "One." }, { text: "Two." }, { text: "Three." }]
   const { open, root, model } = talk([...rounds, { text: "## Goal\nRead a.txt." }, read, { text: "Four." }])
   writeFileSync(join(root, "a.txt"), "the content\n")

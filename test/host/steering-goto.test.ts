@@ -1,4 +1,4 @@
-// A message typed while the agent worked can be gone back to: before it, with its text to write anew.
+// One can go back to a message typed while the agent worked: before it, with its text to rewrite.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"

@@ -79,7 +79,7 @@ test("several at once run beside each other", async () => {
   expect(await tasks(host)).toHaveLength(3)
 })
 
-test("one can be gone on with by its id, in the same session; an unknown or foreign one is an error", async () => {
+test("one can be continued by its id, in the same session; an unknown or foreign one is an error", async () => {
   let id = ""
   const { open, host, model } = talk((request, n) => {
     id ||= /\[Sub-agent (\S+):/.exec(textOf(request))?.[1] ?? ""
@@ -99,7 +99,7 @@ test("one can be gone on with by its id, in the same session; an unknown or fore
   ])
 })
 
-test("it can be gone on with in a later turn, and not twice at once", async () => {
+test("it can be continued in a later turn, and not twice at once", async () => {
   let id = ""
   const { open } = talk((request, n) => {
     id ||= /\[Sub-agent (\S+):/.exec(textOf(request))?.[1] ?? ""

@@ -4,7 +4,7 @@ import { makeIds, parseEntryId, parseRecordId, parseSessionId, shortId } from ".
 import { idText, idWords, readIdWords } from "../../src/model/id-words.ts"
 import { anyId } from "./arbitrary.ts"
 
-/** Ids from a clock that answers these times one after the other, then the last for ever. */
+/** Ids from a clock that answers these times one after the other, then the last one forever. */
 function idsAt(times: readonly number[], random: (bytes: Uint8Array) => void = () => undefined) {
   let asked = 0
   return makeIds({ now: () => times[Math.min(asked++, times.length - 1)] ?? 0, random })

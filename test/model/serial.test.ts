@@ -15,7 +15,7 @@ function deferred() {
   return { promise, resolve, reject }
 }
 
-test("work begins when what was asked for before it has ended, and answers whoever asked", async () => {
+test("work begins when what was asked for before it has ended, and answers its caller", async () => {
   const queue = serial()
   const [first, second] = [work(), work()]
   const begun: string[] = []
@@ -36,7 +36,7 @@ test("work begins when what was asked for before it has ended, and answers whoev
   expect(begun).toEqual(["one", "two"])
 })
 
-test("work that fails, or throws at once, fails for whoever asked and holds nobody up", async () => {
+test("work that fails, or throws at once, fails for its caller and holds nobody up", async () => {
   const queue = serial()
   const failing = queue.run(async () => Promise.reject(new Error("no")))
   const throwing = queue.run(() => {

@@ -34,7 +34,7 @@ const die = () => {
   throw Object.assign(new Error("killed"), { code: "EIO" })
 }
 
-test("after it was recorded: it is completed by whoever finds it, and the conversation and the files agree", async () => {
+test("after it was recorded: the process that finds it completes it, and the conversation and the files agree", async () => {
   const project = makeProject()
   project.write("a.txt", "old\n")
   // Tidying is what follows the record.

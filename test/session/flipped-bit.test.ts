@@ -54,7 +54,7 @@ test.each(["with", "without"])("a flipped bit gives one context, and says what i
   )
 })
 
-test("a broken body behind a whole beginning is reported, and does not make the index anew at every open", async () => {
+test("a broken body after a whole beginning is reported, and does not rebuild the index at every open", async () => {
   const { whole, file, log, open } = await manyRounds()
   const damaged = Buffer.from(log)
   const at = damaged.indexOf('"question 3"')

@@ -195,7 +195,7 @@ test("invariant 5: what follows an entry leaves the context up to it as it was",
   })
 })
 
-test("invariant 6: an id names the same entry for ever, and no other", async () => {
+test("invariant 6: an id names the same entry forever, and no other", async () => {
   const first = new Map<string, string>()
   await always("memory", 15, ({ session }, command) => {
     if (command === undefined) first.clear()

@@ -30,7 +30,7 @@ test("calls that the entry leaves open are settled there, and not those of the h
   expect(told(session)).toBe("one > tool-call a > tool-result a > go on")
 })
 
-test("a parent that is no entry is refused, and nothing is written", async () => {
+test("a parent that is not an entry is refused, and nothing is written", async () => {
   const { session, parts } = await newSession()
   await session.append(prompt("one"))
   const { size } = session.history

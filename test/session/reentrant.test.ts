@@ -1,4 +1,4 @@
-// Whoever is called by a session may use it: a listener, and whoever makes a summary.
+// What a session calls may use it: a listener, and the code that makes a summary.
 
 import { existsSync } from "node:fs"
 import * as fc from "fast-check"
@@ -51,7 +51,7 @@ async function threeRounds() {
   return made
 }
 
-test("whoever makes a summary may use the session; what is said meanwhile is kept word for word", async () => {
+test("the code that makes a summary may use the session; what is said meanwhile is kept word for word", async () => {
   const { session } = await threeRounds()
   const result = await session.compact({
     limits: LIMITS,
@@ -66,7 +66,7 @@ test("whoever makes a summary may use the session; what is said meanwhile is kep
   expect(told(session)).toBe("p1 > a1 > p2 > a2 > p3 > a3 > meanwhile > yes")
 })
 
-test("a summary of a conversation that has moved meanwhile is made anew, from where it stands now", async () => {
+test("a summary of a conversation that has moved meanwhile is made again, from where it is now", async () => {
   const { session } = await threeRounds()
   const asked: number[] = []
   const result = await session.compact({

@@ -78,7 +78,7 @@ test("a move to an entry that is not there moves nothing", async () => {
   expect(await usable(file)).toEqual({ texts: ["a"], damage: [], tips: 1 })
 })
 
-test("a record that names a field twice is said to do so, and does not make anybody read for ever", async () => {
+test("a record that names a field twice is reported, and does not make anybody read forever", async () => {
   const [a, b] = [message(null, "a"), message(null, "b")]
   const twice = `${printRecord(a).slice(0, -1)},"id":"${b.id}"}`
   const kinds = `${printRecord(b).slice(0, -1)},"type":"label","entry":"${a.id}","name":"x"}`
@@ -210,7 +210,7 @@ async function refusal(file: string): Promise<string> {
   }
 }
 
-test("what is no session is refused with what it is", async () => {
+test("what is not a session is refused with what it is", async () => {
   const folder = temporaryFolder()
   const at = (name: string, content: string | Buffer) => {
     writeFileSync(join(folder, name), content)

@@ -16,7 +16,7 @@ circle.self = circle
 
 const WRONG: [string, object][] = [
   ["a role that nobody knows", { ...message, role: "developer" }],
-  ["content that is no list", { ...message, content: "hi" }],
+  ["content that is not a list", { ...message, content: "hi" }],
   ["a text without its text", { ...message, content: [{ type: "text" }] }],
   ["a part that is no object", { ...message, content: ["hi"] }],
   ["a number that is none", { type: "checkpoint", n: Number.NaN }],
@@ -54,7 +54,7 @@ test("what a context or a record hands out cannot change what the next one says"
   await session.close()
 })
 
-test("a blob whose content is not what its name says is said to be damaged, and mended when it is written again", async () => {
+test("a blob whose content does not match its name is reported as damaged, and repaired when it is written again", async () => {
   const { store, id, file } = await newLog()
   const session = await openSession(store, id, parts)
   const long = "x".repeat(40_000)

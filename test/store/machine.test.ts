@@ -228,7 +228,7 @@ test("another session, a folder or nothing readable in its place is not written 
   expect(texts(log)).toEqual(["one", "two"])
 })
 
-test("a log that shrinks while it is open is read anew, and the session stands on what is left", async () => {
+test("a log that shrinks while it is open is read again, and the session continues from what is left", async () => {
   const { file, store, id } = await newLog()
   const session = await openSession(store, id, parts)
   await say(session.log, "one", "two", "three")

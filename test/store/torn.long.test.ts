@@ -92,7 +92,7 @@ test("a record that only lacks its newline counts, and gets it with the next app
   await sameWhenReopened(log)
 })
 
-test("what looked like a whole last record and then went on is read anew", async () => {
+test("what looked like a whole last record and then grew is read again", async () => {
   const { file, bytes } = await threeRecords()
   truncateSync(file, bytes.length - 1)
   const log = openLog(file)

@@ -98,7 +98,7 @@ describe("approvals", () => {
     expect(existsSync(join(stage.host.root, "a.txt"))).toBe(false)
   })
 
-  test("a key that was meant for the editor is no answer", async () => {
+  test("a key that was meant for the editor is not an answer", async () => {
     let clock = 1_000_000
     const stage = await makeStage({ host: { mode: "default" }, rows: 40, parts: { now: () => clock } })
     stage.enter('run "sleep 0; echo asked"')

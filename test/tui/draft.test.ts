@@ -47,7 +47,7 @@ describe("moves while something stands in the editor", () => {
     expect(stage.text()).not.toContain(`two${command}`)
   })
 
-  test("/undo and /redo take as many steps as they are told, and refuse what is no number", async () => {
+  test("/undo and /redo take as many steps as they are told, and refuse what is not a number", async () => {
     const stage = await twoRounds()
     stage.enter("/undo 2")
     await stage.sees(/─\n❯ say one\n─/)

@@ -120,7 +120,7 @@ function refused(name: string, problem: string, advice: Advice = HINT): RetconEr
   return new RetconError({ code: "invalid", problem: `${name} cannot be imported: ${problem}.`, advice })
 }
 
-/** Contract: never blocks, also not on a pipe or a device. Undefined when it is too large. */
+/** Contract: never blocks, not even on a pipe or a device. Undefined when it is too large. */
 function readFile(path: string, name: string): Uint8Array | undefined {
   let fd: number
   try {

@@ -64,7 +64,7 @@ function wayBack(old: string, undo: boolean): string {
   return `retcon moved ${shellWord(old)}${undo ? (isFolder(old) ? " --force" : "") : " --undo"}`
 }
 
-/** A folder that is still there keeps its sessions, unless the person says that they go. */
+/** A folder that still exists keeps its sessions, unless the person says that they go. */
 function checkFolders(cli: Cli, old: string, options: MovedOptions): void {
   const name = sanitiseLine(old)
   if (old === cli.cwd) {

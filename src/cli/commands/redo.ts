@@ -1,4 +1,4 @@
-// retcon redo [N]: takes back the last undo.
+// retcon redo [N]: redoes what was undone last.
 
 import { runSteps, type StepFlags } from "../move/run-move.ts"
 import { unitName } from "../move/unit-name.ts"

@@ -55,7 +55,7 @@ async function remove(cli: Cli, choice: SessionChoice, options: RemoveOptions): 
   return undefined
 }
 
-/** A file elsewhere is not retcon's to remove. */
+/** retcon does not remove a file elsewhere. */
 function notInHome(path: string): RetconError {
   const advice = "Delete it yourself if you want it gone."
   return new RetconError({ code: "invalid", problem: `${path} is not in retcon's home folder.`, advice })

@@ -5,7 +5,7 @@ import { titleOf } from "../render/heading.ts"
 import { parseTitle } from "../sessions/parse-title.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
-/** An empty text takes the title away; a session without one is called by its first prompt. */
+/** An empty text removes the title; a session without one is named by its first prompt. */
 export async function run(cli: Cli, options: SessionChoice & { text?: string; json?: boolean }): Promise<void> {
   const title = options.text === undefined ? undefined : parseTitle(options.text)
   await withChosen(cli, options, async (session) => {

@@ -85,7 +85,7 @@ async function optionValues(cli: Cli, place: Place, option: Option): Promise<Can
   return option.long === "--entry" ? entries(cli, place) : []
 }
 
-/** The empty conversation is a place to go to, and no entry that could be shown or named. */
+/** The empty conversation is a place to go to, but not an entry that could be shown or named. */
 async function entries(cli: Cli, place: Place): Promise<Candidate[]> {
   const all = await entryCandidates(cli, place.session)
   return place.command.name() === "goto" && all.length > 0

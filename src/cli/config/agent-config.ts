@@ -23,7 +23,7 @@ export interface AgentConfig {
   mcp: Json
   /** When a conversation is compacted. */
   limits: WindowLimits
-  /** What commands in the sandbox may write to beside the workspace. */
+  /** What commands in the sandbox may write to besides the workspace. */
   sandboxWrite: readonly string[]
   /** What was left out or does not do what it seems to, a sentence each. */
   notices: string[]
@@ -60,7 +60,7 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
   }
 }
 
-/** What a folder's file says and nothing reads. What it forbids must be understood before an agent starts: `requireUsableConfig`. */
+/** What a folder's file says but nothing reads. What it forbids must be understood before an agent starts: `requireUsableConfig`. */
 function notUnderstood(config: JsonObject): string[] {
   const unread = config.allow !== undefined && !isListOfTexts(config.allow)
   const list = `${WORKSPACE_FILE}: "allow" is not used: it must be a list of rules, such as ["Bash(npm test)"].`

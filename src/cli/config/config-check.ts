@@ -1,5 +1,5 @@
-// What an agent is forbidden must be understood before one starts: a rule that forbids, or a sandbox, that got lost by a
-// typing error would leave the agent freer than the person believes.
+// What an agent is forbidden must be understood before one starts: a deny rule, or a sandbox, lost to a
+// typo would leave the agent freer than the person believes.
 import { join } from "node:path"
 import { ruleProblem } from "../../agent/permission/rule-problems.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"

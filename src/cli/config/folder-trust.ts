@@ -20,7 +20,7 @@ export interface FolderConfig {
   trust: Trust
   /** Why the file cannot be used, in words; absent when it can, or there is none. */
   problem?: string
-  /** It was trusted, or not, and is another file since. */
+  /** It was trusted, or not, and the file has changed since. */
   changed: boolean
   hash: string
 }

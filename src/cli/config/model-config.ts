@@ -1,4 +1,4 @@
-// What config.json says of models: which one, where its provider is, what it can hold and costs, when to compact.
+// What config.json says about models: which one, where its provider is, what it can hold and costs, when to compact.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { parseThinking } from "../../model/thinking.ts"
 import { Key } from "../../provider/catalogue/key.ts"

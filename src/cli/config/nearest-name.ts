@@ -9,7 +9,7 @@ export function nearestName(name: string, names: readonly string[]): string | un
   return near.sort((a, b) => a.typos - b.typos)[0]?.each
 }
 
-/** How many letters are missing, too many, wrong, or in the place of their neighbour. */
+/** How many letters are missing, extra, wrong, or swapped with their neighbour. */
 function typos(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY

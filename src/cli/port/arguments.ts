@@ -1,4 +1,4 @@
-// How arguments are read. What makes no sense is a usage error: nothing is opened, nothing is written.
+// How arguments are read. What makes no sense is a usage error, before anything is opened or written.
 import { UsageError } from "./errors.ts"
 
 /** 1, 2, 3, …: no sign, no fraction, no words. */

@@ -17,7 +17,7 @@ const CHUNK = 64 * 1024
 
 /**
  * A list with an element per line, written as it is made. `before` and `after` surround it. The reader may have
- * seen enough: between two writes there is time to hear of that.
+ * seen enough: between two writes there is time to notice that.
  */
 export async function printJsonList(out: Output, elements: Iterable<unknown>, before = "", after = ""): Promise<void> {
   let text = `${before}[`

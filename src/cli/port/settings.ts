@@ -50,7 +50,7 @@ export interface ReadSettings {
   problems: string[]
 }
 
-/** Contract: never fails, so that a typing error in the file stops no command. */
+/** Contract: never fails, so that a typo in the file stops no command. */
 export function readSettings(text: string | undefined): ReadSettings {
   const settings = defaultSettings()
   if (text === undefined) return { settings, raw: {}, problems: [] }

@@ -38,7 +38,7 @@ export function inputOn(stream: Readable & { isTTY?: boolean }, err: Output): In
 /** How long what was typed before takes to arrive. */
 const TYPED_MS = 30
 
-/** What was typed before a question is shown is no answer to it. */
+/** What was typed before a question was shown is not an answer to it. */
 async function dropTyped(stream: Readable & { isTTY?: boolean }): Promise<void> {
   if (stream.isTTY !== true) return
   const drop = () => undefined

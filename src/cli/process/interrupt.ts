@@ -1,6 +1,6 @@
 // What ends the program from outside: Ctrl-C, a signal, a reader of our output that went away.
 
-/** As a shell tells them: 128 and the number of the signal. */
+/** As in a shell: 128 plus the number of the signal. */
 export const STOPPED = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const
 
 type Stop = (exit: number) => void
@@ -23,7 +23,7 @@ let readerLeft = false
 let hungUp = false
 
 /**
- * The next thing that would end the program calls back, with what to exit with, so that it can end in order. After
+ * The next thing that would end the program calls back with the exit code, so that it can end in order. After
  * that a signal ends it. Answers how to forget it.
  */
 export function onStop(stop: Stop): () => void {

@@ -7,7 +7,7 @@ import type { Finding } from "../../store/file/doctor/finding.ts"
 export interface FindingWords {
   /** `problem`: something needs attention, or something is lost. `note`: good to know. */
   severity: "problem" | "note"
-  /** Without its line number, so that lines with the same trouble can be named together. */
+  /** Without its line number, so that lines with the same problem can be named together. */
   what: string
   means: string
   advice: string

@@ -36,7 +36,7 @@ const LARGEST_BATCH = 256
 
 /**
  * In batches: a write for each line would be a system call for each line. The reader may have seen enough: between
- * two batches there is time to hear of that. A line may take long to make, so the first batches are small.
+ * two batches there is time to notice that. A line may take long to make, so the first batches are small.
  */
 async function writeRest(cli: Cli, rest: Iterator<string>): Promise<void> {
   let batch: string[] = []

@@ -100,7 +100,7 @@ function config(cli: Cli, key: string, value: string): ConfigRecord {
   return { id: cli.parts.ids.record(), type: "config", at: cli.parts.now(), key, value }
 }
 
-/** Contract: a folder that may not be looked at is there, as far as anybody knows. */
+/** Contract: a folder that we may not look at is assumed to exist. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

@@ -1,4 +1,4 @@
-// In a tmux that does not tell Shift+Enter from Enter, how to make it.
+// How to make a tmux tell Shift+Enter from Enter.
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { findProgram } from "../../agent/process/programs.ts"

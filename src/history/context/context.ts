@@ -19,18 +19,18 @@ export interface ContextOptions {
   checkpoints?: "shown" | "hidden"
 }
 
-/** The context if we stood at `head`. Costs what the path since the last compaction costs. */
+/** The context at `head`. Reads only the path since the last compaction. */
 export function contextAt(history: History, head: Row = history.head, options: ContextOptions = {}): ContextMessage[] {
   return growingContext(history)(head, options)
 }
 
-/** Contexts with different beginnings that are kept: one may go back and forth over a compaction. */
+/** How many contexts with different beginnings to keep: a person may go back and forth over a compaction. */
 const MOST_DRAFTS = 4
 
 /**
  * Contexts of one history. Contract: each answer is what `contextAt` gives, at the cost of the entries that no earlier
  * answer held: after an append, of what was appended; after a move back, of nothing. Messages are shared between
- * answers and frozen. `closely`: entries that say nothing in a context are read as well, because what one of them shows to
+ * answers and frozen. `closely`: entries that add nothing to a context are read as well, because what one of them shows to
  * be wrong must not be found out between two contexts, or they would differ.
  */
 export function growingContext(
@@ -60,7 +60,7 @@ interface Draft {
   answer: Answer | undefined
   asked: ContextOptions["checkpoints"]
   checkpoints: "shown" | "hidden"
-  /** Answers up to this depth were made behind another beginning: other instructions, other tools, another model. */
+  /** Answers up to this depth had another beginning: other instructions, other tools, another model. */
   unbound: number
   /** By entry: what was left out since; and the nearest row that says so, which stands for all before it. */
   leftOut: ReadonlyMap<string, LeftOut>
@@ -223,7 +223,7 @@ function addEntry(draft: Draft, history: History, row: Row, bound: boolean): voi
       const whole = left === undefined ? record.content : without(record.content, left)
       const own = bound || record.role !== "assistant" ? [...whole] : unbound(whole)
       const content = own.map((part) => inertPart(part, record.origin))
-      // No provider takes a message without content.
+      // No provider accepts a message without content.
       if (content.length > 0) addPiece(draft, message(record.role, content), record.answer)
       return
     }
@@ -251,7 +251,7 @@ function addEntry(draft: Draft, history: History, row: Row, bound: boolean): voi
   }
 }
 
-/** What a tool or a command has put out cannot pretend to be us. */
+/** The output of a tool or a command cannot pretend to be us. */
 function inertPart(part: Part, origin: Origin): Part {
   if (part.type === "tool-result") {
     return typeof part.output === "string" && part.output.includes("<") ? { ...part, output: inert(part.output) } : part

@@ -1,5 +1,5 @@
-// Which of the agent's changes the files hold, at any moment of the log. Files may stand elsewhere than the head: each
-// span adds its changes, each operation that moved files takes some away and brings others again. Only what happened
+// Which of the agent's changes the files hold, at any moment of the log. Files need not be where the head is: each
+// span adds its changes, each operation that moved files takes some away and brings others back. Only what happened
 // since a moment is looked at: what came before it is the same then and now.
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import type { FilesMove } from "../../model/record/record.ts"
@@ -11,7 +11,7 @@ import { type ChangesMade, ChangeTimeline, changesOf, inSteps, type PathChange, 
 /** A moment that files can be brought to: as they were when an entry was the last one, or right before it. */
 export type Moment = { entry: Row } | { before: Row }
 
-/** Spans to take back, newest first, then spans to bring again, oldest first; each with those changes only. */
+/** Spans to take back, newest first, then spans to bring back, oldest first; each with those changes only. */
 export interface SpansToRestore {
   takeBack: CallSpan[]
   bringAgain: CallSpan[]
@@ -79,7 +79,7 @@ function movesSince(history: History, moment: Row): { first: Row; moves: FilesOp
   return { first, moves: moves.reverse() }
 }
 
-/** What an operation did to the files. An undo turns round what it undoes; all others brought them to a moment. */
+/** What an operation did to the files. An undo reverses what it undoes; all others brought them to a moment. */
 function changesByMove(
   history: History,
   timeline: ChangeTimeline,
@@ -103,7 +103,7 @@ function changesByMove(
   }
 }
 
-/** The row of the move of files that an undo or redo turned round; undefined for one that went to a moment. */
+/** The row of the move of files that an undo or redo reversed; undefined for one that went to a moment. */
 function turnedRound(history: History, { record }: FilesOperation): Row | undefined {
   if (record.undoes === undefined || momentOf(history, record.files) !== undefined) return undefined
   const row = history.rowOf(record.undoes)
@@ -140,7 +140,7 @@ function lastMoment(history: History, entry: Row): Row {
   return history.size
 }
 
-/** A path is meant by its own name, or by that of a folder above it. */
+/** A path matches its own name, or that of a folder above it. */
 export function among(paths: readonly string[] | undefined): (path: string) => boolean {
   if (paths === undefined) return () => true
   return (path) => paths.some((name) => path === name || path.startsWith(`${name}/`))

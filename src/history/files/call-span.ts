@@ -1,4 +1,4 @@
-// The time of one tool call, between the snapshots before and after it: what differs is the call's doing; all else is
+// The time of one tool call, between the snapshots before and after it: the call changed what differs; all else is
 // the person's.
 import type { SnapshotChange } from "../../model/record/record.ts"
 import type { Row } from "../tree/tree.ts"

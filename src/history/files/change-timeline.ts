@@ -1,4 +1,4 @@
-// Changes of files as they come and go: each is added by its span, taken away and brought again by moves of files.
+// Changes of files as they come and go: each is added by its span, taken away and brought back by moves of files.
 import type { Row } from "../tree/tree.ts"
 import type { CallSpan } from "./call-span.ts"
 

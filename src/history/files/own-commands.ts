@@ -1,4 +1,4 @@
-// The person's own commands (`!cmd`), as far as they ran beside calls of the agent: what changed meanwhile may be theirs.
+// The person's own commands (`!cmd`), as far as they ran during calls of the agent: what changed meanwhile may be theirs.
 import { KIND } from "../../model/record/kind.ts"
 import { chain } from "../tree/labels.ts"
 import type { History } from "../tree/tree.ts"

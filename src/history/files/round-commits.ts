@@ -1,4 +1,4 @@
-// Where the repositories of the workspace stood when a round began and when it ended.
+// Where the repositories of the workspace were when a round began and when it ended.
 import { KIND } from "../../model/record/kind.ts"
 import { chain } from "../tree/labels.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"

@@ -43,7 +43,7 @@ function cut(group: readonly CallSpan[]): CallSpan[] {
   return [...stretches.values()].sort((a, b) => a.opened - b.opened || a.row - b.row)
 }
 
-/** A command is an owner of every path: what it made and another call removed is in neither's difference. */
+/** A command owns every path: what it created and another call removed is in neither's difference. */
 function ownersByPath(group: readonly CallSpan[]): Map<string, CallSpan[]> {
   const paths = new Set(group.flatMap(({ changes }) => changes.map(({ path }) => path)))
   const holds = (span: CallSpan, path: string) => span.whole || span.changes.some((each) => each.path === path)

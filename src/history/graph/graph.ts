@@ -25,7 +25,7 @@ export type GraphLine =
   | { type: "folded"; lane: number; started: boolean; branch: Folded }
   /** Branches that leave here and are not named one by one. */
   | { type: "others"; lane: number; started: boolean; branches: number; messages: number }
-  /** The empty conversation, where several conversations start or the head stands. */
+  /** The empty conversation, where several conversations start or the head is. */
   | { type: "start"; head: boolean; started: boolean }
   /** The limit was reached. */
   | { type: "rest"; entries: number }

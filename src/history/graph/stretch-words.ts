@@ -1,4 +1,4 @@
-// What one line of the log says of a run of entries.
+// What one line of the log says about a run of entries.
 import { entryText } from "../../model/record/entry-text.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
@@ -10,7 +10,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import type { Stretch } from "./graph.ts"
 
-/** Beyond this, tool calls are not counted: the line would cost more than it tells. */
+/** Beyond this, tool calls are not counted: the line would cost more than it is worth. */
 const MOST_COUNTED = 5_000
 
 export interface Told {
@@ -72,7 +72,7 @@ function callsIn(history: History, stretch: Stretch): number {
   return calls
 }
 
-/** Where a round goes on after a fork: the first words in it, else the first tool that was called, else what it is. */
+/** Where a round continues after a fork: the first words in it, otherwise the first tool called, otherwise what it is. */
 function firstWords(history: History, stretch: Stretch): string {
   let words = ""
   let tool = ""

@@ -1,4 +1,4 @@
-// What a dry run says of a plan beyond rows: what stays in the model's prompt cache, and what is sent again.
+// What a dry run says about a plan beyond rows: what stays in the model's prompt cache, and what is sent again.
 
 import type { Cost } from "../../model/move/moved.ts"
 import { textTokens } from "../../model/tokens.ts"

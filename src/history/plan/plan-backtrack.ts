@@ -31,7 +31,7 @@ export function planBacktrack(
   return { ok: true, plan: { from: head, checkpoint: found.row, n, discards, prompt: history.prompt(found.row) } }
 }
 
-/** A checkpoint that can be gone back to, and how often that place was gone back to since the person last said something. */
+/** A checkpoint to go back to, and how often the agent went back to that place since the person's last message. */
 export interface Returns {
   n: number
   times: number
@@ -47,7 +47,7 @@ export function returnsAt(history: History, head: Row): Returns[] {
   return checkpoints(history, head).map(({ n, row }) => ({ n, times: times.get(placeOf(history, row)) ?? 0 }))
 }
 
-/** Between two checkpoints without a message there is no way: they are one place. */
+/** Two checkpoints without a message between them are one place. */
 function placeOf(tree: Tree, checkpoint: Row): Row {
   let place = checkpoint
   for (let row = tree.parent(checkpoint); row !== NONE && tree.kind(row) !== KIND.message; row = tree.parent(row)) {

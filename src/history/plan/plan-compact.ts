@@ -21,7 +21,7 @@ export interface CompactionLimits {
   taskTokens: number
   /** A text that is too long, in about this many tokens. `entry`: where the whole of it is. */
   shorten(text: string, tokens: number, entry: Row): string
-  /** Replace also what an earlier compaction has kept, though nothing came after it. */
+  /** Also replace what an earlier compaction has kept, even if nothing came after it. */
   again?: boolean
 }
 
@@ -76,7 +76,7 @@ function tailStart(history: History, head: Row, rest: Row[], limits: CompactionL
   return start
 }
 
-/** A tail may begin with a user or assistant message; beginning with a result would part it from its call. */
+/** A tail may begin with a user or assistant message; beginning with a result would separate it from its call. */
 function isCut(history: History, row: Row): boolean {
   if (history.kind(row) !== KIND.message) return false
   const role = ROLES[history.role(row)]

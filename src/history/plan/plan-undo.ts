@@ -20,7 +20,7 @@ export function planRedo(tree: Tree, head: Row): Planned {
   return plan(tree, "redo", { from: head, to: tree.parent(undone), undoes: tree.id(undone) })
 }
 
-/** The prompt that the move which a redo does again gave back when it was made, or NONE. */
+/** The prompt that the redone move gave back when it was first made, or NONE. */
 export function promptRedone(history: History, redo: Pick<MovePlan, "to" | "undoes">): Row {
   const undo = operation(history, redo.undoes)
   const given = operation(history, undo?.undoes)?.prompt

@@ -1,5 +1,5 @@
 // How many tips there are, from how many there were: which they were need not be known as long as what is added begins
-// anew, continues the last entry of then, or continues what was added.
+// a new conversation, or continues the then last entry or what was added.
 import { isEntryKind } from "../../model/record/kind.ts"
 import { NONE, type Row } from "../tree/tree.ts"
 
@@ -16,14 +16,14 @@ export class BranchCount {
   readonly #rows: Added
   /** Rows there were. */
   readonly #before: number
-  /** The last entry of then, or NONE. */
+  /** The last entry at that time, or NONE. */
   readonly #end: Row
   /** Tips among that one and those added since. */
   readonly #tips: Set<Row>
   #counted: number
   #count: number | undefined
 
-  /** `rows` had so many `tips` when they were `before`. */
+  /** `rows` had this many `tips` when there were `before` rows. */
   constructor(rows: Added, before: number, tips: number) {
     this.#rows = rows
     this.#before = before

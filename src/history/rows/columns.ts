@@ -40,7 +40,7 @@ export const FLAG = {
   open: 2,
   /** The parent, or an operation's target, is not in the log. */
   lost: 4,
-  /** A record with this id came before: this one is kept, and means nothing. */
+  /** An earlier record has this id: this one is kept, and ignored. */
   duplicate: 8,
   /** An operation that moved files. */
   files: 16,

@@ -87,7 +87,7 @@ function replayEntry(rows: Rows, facts: Facts, page: Uint32Array, at: number): n
   return FLAG.open | (facts.prompt ? FLAG.prompt : 0) | lost
 }
 
-/** A record starts from where its writer stood (`head`), not from what another writer has done since. */
+/** A record starts from its writer's position (`head`), not from what another writer has done since. */
 function standAt(rows: Rows, head: Row): void {
   if (head !== rows.before.head) rows.standAfter(undoPoint(rows, head))
 }
@@ -108,7 +108,7 @@ function nearHead(rows: Rows, words: Uint32Array, head: Row): Row {
   return head !== NONE && rows.hasId(head, words) ? head : rows.rowOfWords(words)
 }
 
-/** As far up again as the entry above jumps, when that jumps as far as the one it jumps to; else one step. */
+/** As far up again as the entry above jumps, when that jumps as far as the one it jumps to; otherwise one step. */
 function jumpFrom(rows: Rows, above: Row): Row {
   const far = rows.jump(above)
   const farther = rows.jump(far)
@@ -128,7 +128,7 @@ function replayMove(rows: Rows, move: MoveFacts, page: Uint32Array, at: number):
   const { before, size: row } = rows
   const to = target(rows, move.to, before.head)
   if (to === undefined) return FLAG.lost | (before.open ? FLAG.open : 0)
-  // When where it came from cannot be read, undo leads to where the log stood.
+  // If its origin cannot be read, undo leads to where the log was.
   const from = target(rows, move.from, before.head) ?? before.head
   standAt(rows, from)
   page[at + COLUMN.parent] = from
@@ -142,7 +142,7 @@ function replayMove(rows: Rows, move: MoveFacts, page: Uint32Array, at: number):
   return move.kind === "backtrack" ? FLAG.open : 0
 }
 
-/** Takes the last unit off. Another writer may have been quicker: then this is a move like any other. */
+/** Removes the last unit. Another writer may have been quicker: then this is a move like any other. */
 function undoes(rows: Rows, move: MoveFacts, page: Uint32Array, at: number): boolean {
   const { before, size: row } = rows
   if (before.undo === NONE || move.undoes !== rows.id(before.undo)) return false

@@ -47,7 +47,7 @@ export class Rows implements Tree {
   #tails: (Uint32Array | undefined)[] = []
   #known: StoredRows | undefined
   #last = new Map<number, Row>()
-  /** All tips but `#tip`; undefined until they are needed. */
+  /** All tips except `#tip`; undefined until needed. */
   #tips: Tips | undefined = new Tips()
   /** The tip that grew last: most entries follow it, and a set need not be changed for them. */
   #tip: Row = NONE
@@ -219,7 +219,7 @@ export class Rows implements Tree {
   rowOfWords(words: Uint32Array): Row {
     if (this.#table !== undefined) return this.#table.find(words)
     if (this.#blockTimes === undefined && this.size > 0) {
-      // What is asked for after opening is mostly new, and then the times need not be read.
+      // Most lookups after opening are for new ids, for which the times need not be read.
       const row = this.#search(blockNumber(this.size - 1), words)
       if (row !== NONE) return row
     }

@@ -25,7 +25,7 @@ export class Tips {
     if (!this.#added.delete(row) && this.#isKnown(row)) this.#gone.add(row)
   }
 
-  /** All of them, oldest first. Contract: copies what was known in one go, but for what went. */
+  /** All of them, oldest first. Contract: copies what was known at once, except what is gone. */
   list(): Uint32Array {
     const all = new Uint32Array(this.size)
     let [from, to] = [0, 0]

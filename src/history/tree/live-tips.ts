@@ -1,10 +1,10 @@
-// The ends of branches that somebody could want to go to.
+// The ends of branches that a person might want to go to.
 
 import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
 import { type History, NONE, type Row } from "./tree.ts"
 
-/** All tips but those of prompts that were left without an answer, such as one that was withdrawn. Oldest first. */
+/** All tips except unanswered prompts, such as one that was withdrawn. Oldest first. */
 export function liveTips(history: History, head: Row): Row[] {
   return history.tips().filter((tip) => tip === head || !isUnanswered(history, tip))
 }

@@ -44,7 +44,7 @@ function ancestorAt(tree: Tree, row: Row, depth: number): Row {
   return at
 }
 
-/** The deepest entry that both stand on, or NONE. Costs the logarithm of the paths. */
+/** The deepest entry that both paths share, or NONE. Costs the logarithm of the paths. */
 export function commonAncestor(tree: Tree, a: Row, b: Row): Row {
   const depth = Math.min(tree.depth(a), tree.depth(b))
   let [left, right] = [ancestorAt(tree, a, depth), ancestorAt(tree, b, depth)]

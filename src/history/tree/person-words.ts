@@ -13,7 +13,7 @@ export interface PersonWords {
 const USER = ROLES.indexOf("user")
 const STEER = ORIGINS.indexOf("steer")
 
-/** From `head` up to `after` (exclusive, NONE for the root), newest first. Reads no bodies but those that hold some. */
+/** From `head` up to `after` (exclusive, NONE for the root), newest first. Reads only bodies that hold some. */
 export function* personWords(history: History, head: Row, after: Row = NONE): Generator<PersonWords> {
   for (let row = head; row !== NONE && row !== after; row = history.parent(row)) {
     if (history.kind(row) === KIND.note) {

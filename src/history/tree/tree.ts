@@ -1,4 +1,4 @@
-// What history knows of a log: one row per line, in order. Rows are positions: identity outside is always an id.
+// What history knows about a log: one row per line, in order. Rows are positions: identity outside is always an id.
 import type { EntryId, RecordId } from "../../model/id.ts"
 import type { LogRecord } from "../../model/record/record.ts"
 
@@ -9,7 +9,7 @@ export type Row = number
 export const NONE: Row = 0xffffffff
 
 /**
- * Contract: a row never changes once it is there, and names only earlier rows. Every answer costs the same at every
+ * Contract: a row never changes once it exists, and names only earlier rows. Every answer costs the same at every
  * size. Rows of lines that are not entries answer NONE, 0 or false to what only entries have.
  */
 export interface Tree {
@@ -57,7 +57,7 @@ export interface Tree {
   /** The last eight hex digits of the id as a number: much cheaper than the id. */
   idEnd(row: Row): number
   rowOf(id: string): Row
-  /** Entries whose id ends so, oldest first. Contract: `suffix` has six hex digits at least. */
+  /** Entries whose id ends with it, oldest first. Contract: `suffix` has six hex digits at least. */
   endingWith(suffix: string): Row[]
   /** Entries without children, oldest first. */
   tips(): Row[]

@@ -13,7 +13,7 @@ export type AdviceStep =
   | { do: "omit"; entry: string }
   /** An option of a move: whether the files come along. */
   | { do: "files"; choice: "keep" | "restore" }
-  /** An option of a move: whose lines stand where both changed them. */
+  /** An option of a move: whose lines win where both changed them. */
   | { do: "resolve"; choice: "ours" | "theirs" | "write-conflicts" }
   // Look.
   /** The whole tree. */
@@ -67,7 +67,7 @@ export function joinAdvice(...all: readonly Advice[]): Advice {
   return joined
 }
 
-/** For no front end in particular: "goto @1". */
+/** Independent of a front end: "goto @1". */
 function stepName({ do: name, ...more }: AdviceStep): string {
   return [name, ...Object.values(more).filter((value) => value !== undefined)].join(" ")
 }

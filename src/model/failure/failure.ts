@@ -48,7 +48,7 @@ export type Failure =
   | { code: "disk-full"; path: string }
   /** `kept`: the session, which is in the trash now. */
   | { code: "vanished"; path: string; kept?: string }
-  /** What was there is no longer: another program cut it or wrote over it. */
+  /** What was there is gone: another program cut it or overwrote it. */
   | { code: "overwritten"; path: string }
   | { code: "io"; path: string; problem: string }
   /** The work is done; what there is to say about it could not be written. */
@@ -56,7 +56,7 @@ export type Failure =
   // Files of the workspace.
   | { code: "no-workspace"; reason: string; advice?: Advice }
   | { code: "snapshot-gone"; snapshot: string }
-  /** `others`: those that another session changed, as its log says; the rest is taken for the person's. */
+  /** `others`: those that another session changed, as its log says; the rest is attributed to the person. */
   | { code: "conflicts"; paths: string[]; others?: { path: string; session: string }[] }
   | { code: "too-many-files"; folder: string; files: number; limit: number }
   | { code: "unsafe-path"; path: string; problem: string }

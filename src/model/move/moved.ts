@@ -35,7 +35,7 @@ export interface Moved {
   notRestorable?: string
   /** Changed by the person since, so left as they are. */
   kept: Kept[]
-  /** Restored, though perhaps not the agent's doing: changed while a command ran. */
+  /** Restored, though perhaps not changed by the agent: changed while a command ran. */
   uncertain: string[]
   notCovered: NotCovered[]
   /** Rounds between here and there whose changes no snapshot records: they stay as they are. */
@@ -64,11 +64,11 @@ export interface CommitsMade {
   made: NamedCommit[]
   /** How many more there are. */
   more: number
-  /** Where it stood before and stands now, as a person calls it, and what takes it there: it was switched, or pulled. */
+  /** Where it was before and is now, as a person calls it, and the command that takes it there: it was switched, or pulled. */
   switched?: { from: string; to: string; command: string }
 }
 
-/** Null where it is possible; else the reason, as the end of "it is not possible: ". */
+/** Null where it is possible; otherwise the reason, as the end of "it is not possible: ". */
 export interface Modes {
   conversation: string | null
   files: string | null
@@ -76,7 +76,7 @@ export interface Modes {
 }
 
 export interface Cost {
-  /** Messages of the new context that the model has in its prompt cache already. */
+  /** Messages of the new context that are already in the model's prompt cache. */
   cached: number
   /** Estimated tokens of those, and of what would be sent again. */
   cachedTokens: number

@@ -1,4 +1,4 @@
-// What a row of the index needs to know of a line, read from its first bytes. Bodies are not parsed.
+// What a row of the index needs to know about a line, read from its first bytes. Bodies are not parsed.
 import { idWords, readIdWords } from "../id-words.ts"
 import { isEntryKind, KIND, type Kind, kindOf, WRITTEN_TYPES } from "./kind.ts"
 import { ORIGINS, ROLES } from "./origin.ts"
@@ -93,7 +93,7 @@ const TYPES = wordTable(WRITTEN_TYPES)
 const ROLE_CODES = wordTable(ROLES.map((role, code) => [role, code] as const))
 const ORIGIN_CODES = wordTable(ORIGINS.map((origin, code) => [origin, code] as const))
 const COMMAND = ORIGINS.indexOf("command")
-/** What `isPrompt` says of every role with every origin. */
+/** What `isPrompt` says for every role with every origin. */
 const [PROMPTS, PROMPTS_OF_TURNS] = [false, true].map((turn) =>
   ROLES.flatMap((role) => ORIGINS.map((origin) => isPrompt({ role, origin, turn }))),
 ) as [boolean[], boolean[]]

@@ -1,7 +1,7 @@
-// The name of an entry as it is stored and as it is looked up: what is shown can be typed.
+// The name of an entry, as stored and as looked up: what is shown can be typed.
 import { sanitiseLine } from "../text/sanitise.ts"
 
-/** Characters that nobody sees and nobody types: marks of direction, spaces without width. */
+/** Invisible characters that nobody types: marks of direction, spaces without width. */
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u2060\ufeff]/gu
 
 /** Contract: one line, composed, without characters that are not seen. May be empty. */

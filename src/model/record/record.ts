@@ -68,7 +68,7 @@ export interface CheckpointRecord extends InTree {
 export interface NoteRecord extends InTree {
   type: "note"
   text: string
-  /** What is true and the note may have forgotten. */
+  /** Facts that the note may have forgotten. */
   facts: string[]
   /** What the person said in what was left, word for word, oldest first. */
   prompts?: string[]
@@ -108,13 +108,13 @@ export interface StateRecord extends InTree {
   type: "state"
   key: string
   value: Json
-  /** With the key `system`: what else stood before the conversation in the requests that follow. */
+  /** With the key `system`: what else came before the conversation in the requests that follow. */
   with?: SentWith
 }
 
 /**
  * What a provider binds its answers to, besides the system prompt. When it changes, the system prompt is recorded
- * again: what answers before that entry hold of reasoning is not sent any more.
+ * again: reasoning in answers before that entry is no longer sent.
  */
 export interface SentWith {
   /** provider/name */
@@ -181,7 +181,7 @@ export interface SnapshotRecord extends Base {
   when: "before" | "after"
   /** The tool call it was taken around; absent for a round's own. */
   call?: string
-  /** With `after`: the snapshot before the call, and when that was. What differs is the call's doing. */
+  /** With `after`: the snapshot before the call, and when that was. The call changed what differs. */
   since?: { snapshot: string; at: string }
   changes?: SnapshotChange[]
   /** Only these paths were looked at; absent: all files. */
@@ -192,7 +192,7 @@ export interface SnapshotRecord extends Base {
 export interface SnapshotChange {
   path: string
   change: string
-  /** Changed while a command ran: perhaps by somebody else. */
+  /** Changed while a command ran: perhaps by someone else. */
   during?: "command"
 }
 

@@ -23,7 +23,7 @@ export function resultWords(result: ToolResult | undefined, show = unchanged): s
   return `${count(lines, "line")}, ${bytes(Buffer.byteLength(output))}${media}`
 }
 
-/** What tells most about a call, by the names that tools use. */
+/** What says most about a call, by the names that tools use. */
 const TELLING = ["command", "path", "file_path", "filePath", "pattern", "query", "url", "text", "prompt", "description"]
 
 /** The one value that says what a call was about, otherwise all of its input. */

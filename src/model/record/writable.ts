@@ -1,4 +1,4 @@
-// What may be appended: only what will be read again. The same checks as for what is read.
+// What may be appended: only what can be read back. The same checks as for what is read.
 import { RetconError } from "../failure/retcon-error.ts"
 import type { WritableRecord } from "./record.ts"
 import { recordProblem } from "./record-parse.ts"
@@ -11,7 +11,7 @@ export function mustBeRecords(records: readonly WritableRecord[]): void {
   }
 }
 
-/** What `print` answers. Contract: throws `invalid` for what is no JSON: a circle, a BigInt. */
+/** What `print` returns. Contract: throws `invalid` for what is not JSON: a cycle, a BigInt. */
 export function printable<Printed>(print: () => Printed): Printed {
   try {
     return print()

@@ -64,10 +64,10 @@ function positionsIn(lines: Int32Array, others: Int32Array, kinds: number): Int3
   return found.subarray(0, count)
 }
 
-/** Told of each pair of equal places, in no order. */
+/** Called for each pair of equal places, in no order. */
 type Note = (i: number, j: number) => void
 
-/** Finds the most pairs that can be had; where that would take too long, those between lines that are unique on both sides. */
+/** Finds as many pairs as possible; where that would take too long, those between lines that are unique on both sides. */
 function longest(a: Int32Array, b: Int32Array, note: Note): void {
   const most = Math.min(a.length + b.length, MOST_EDITS)
   const reach = new Int32Array(2 * most + 3)

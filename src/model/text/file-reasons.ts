@@ -35,7 +35,7 @@ const CONFLICTS = {
 export type KeptReason = keyof typeof KEPT
 export type ConflictReason = keyof typeof CONFLICTS
 
-/** `by`: the other session that changed it, where its log says so; else it is taken for the person's doing. */
+/** `by`: the other session that changed it, where its log says so; otherwise the change is attributed to the person. */
 type Because<Reason> = { because: Reason; by?: SessionId | undefined }
 
 /** Why a file stays as it is. */

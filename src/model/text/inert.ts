@@ -1,11 +1,11 @@
-// Tags that are ours to write: in text that came from elsewhere they get a backslash, and are no tags any more.
+// Tags that are ours to write: in text from elsewhere they get a backslash, and are no longer tags.
 
 const OURS = "system|instructions"
 const TAG = tagOf(OURS)
 const NOTE_TAG = tagOf(`${OURS}|note`)
 const MARKED = tagOf(OURS, "\\\\")
 
-/** `<system>` becomes `<\system>`, and `<\system>` becomes `<\\system>`: it can be seen, and taken back. */
+/** `<system>` becomes `<\system>`, and `<\system>` becomes `<\\system>`: visible, and reversible. */
 export function inert(text: string): string {
   return text.includes("<") ? text.replace(TAG, "<$1\\$2") : text
 }
@@ -20,7 +20,7 @@ export function asWritten(text: string): string {
   return text.replace(MARKED, "<$1$2")
 }
 
-/** However it is spelled: case, blanks and characters that nobody sees make no difference to a reader. */
+/** However it is spelled: case, blanks and invisible characters make no difference to a reader. */
 function tagOf(names: string, before = ""): RegExp {
   const blank = "[\\s\\p{Cf}]*"
   return new RegExp(`<(\\\\*)${before}((?:${blank}/)?${blank}(?:${names})\\b)`, "giu")

@@ -1,4 +1,4 @@
-// What was probably meant: the word that is the fewest slips of the fingers away.
+// What was probably meant: the word that is the fewest typos away.
 
 /** Letters left out, added, changed, or two in the wrong order. More than this is another word. */
 const MOST_SLIPS = 2

@@ -1,6 +1,6 @@
-// Text that a person agrees to: every character is there to be seen, and a line that is too long goes on in the next.
+// Text that a person agrees to: every character is visible, and a line that is too long continues on the next.
 
-/** Control characters, what nobody sees, what reorders text, and blanks that only look like a space. */
+/** Control characters, invisible ones, what reorders text, and blanks that only look like a space. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u00a0\u115f\u1160\u1680\u2000-\u200a\u202f\u205f\u2800\u3164\uffa0]/gu
 
 /** One line: `<U+001B>` for an escape. A tab is an arrow, so that it is not taken for spaces. */

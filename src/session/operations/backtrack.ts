@@ -15,7 +15,7 @@ import { busy, notice, type OpenSession, recordMove } from "../state/open-sessio
 export interface BacktrackOptions {
   checkpoint: number
   note: string
-  /** What is true and the note may have forgotten. `restored`: the files that were taken back, when they were. */
+  /** Facts that the note may have forgotten. `restored`: the files that were taken back, when they were. */
   facts?: string[] | ((restored: readonly MovedFile[] | undefined) => string[])
   /** Take the changes to files since the checkpoint back as well. */
   files?: "restore"

@@ -1,4 +1,4 @@
-// A call of a tool: one line, which grows into its output or into the diff it makes.
+// A tool call: one line, which grows into its output or into the diff it makes.
 
 import type { MovedFile } from "../../model/move/moved.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -183,7 +183,7 @@ function pathOf(title: string): string {
   return title.split(/\s/).find((word) => word.includes(".")) ?? title
 }
 
-/** Empty for what takes no time to speak of. */
+/** Empty for what takes hardly any time. */
 function tookWords(took: number | undefined): string {
   if (took === undefined || took < 1000) return ""
   if (took < 9_950) return `${(took / 1000).toFixed(1)} s`

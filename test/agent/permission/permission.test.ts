@@ -223,7 +223,7 @@ test("a text that is not a rule is said, and allows and denies nothing by accide
   expect(problems).toHaveLength(5)
 })
 
-test("a policy cannot be changed by whoever holds it", () => {
+test("a policy cannot be changed by its holder", () => {
   const { policy } = makePolicy({ mode: "default" })
   expect(Object.isFrozen(policy)).toBe(true)
   expect(Object.isFrozen(policy.allow)).toBe(true)

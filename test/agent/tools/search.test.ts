@@ -60,7 +60,7 @@ test("too many lines are cut, and said", async () => {
   expect(lines.at(-1)).toBe("(More than 300 lines match. Narrow the pattern.)")
 })
 
-test("what is no expression, or one that would take for ever, is refused", async () => {
+test("what is not an expression, or one that would take forever, is refused", async () => {
   const at = setting({ evil: `${"a".repeat(60)}b\n` })
   expect((await runTool(at, grepTool, { pattern: "(" })).output).toMatch(/^Not a regular expression: /)
   expect(await runTool(at, grepTool, { pattern: "(a+)+$" }, withRipgrep("exit 2"))).toEqual({

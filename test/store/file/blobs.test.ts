@@ -79,7 +79,7 @@ test("what is stored twice is stored once, and shared by sessions that split off
   expect(dirname(split.log.file ?? "")).toBe(dirname(file))
 })
 
-test("a blob that is gone is said in its place; one that was cut is stored anew", async () => {
+test("a missing blob is named in its place; one that was cut is stored again", async () => {
   const { log, file } = await newLog()
   const [text, again] = ["a".repeat(LARGE * 2), "b".repeat(LARGE * 2)]
   await log.append([message(null, text), message(null, again)], FAST)

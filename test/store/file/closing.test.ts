@@ -1,4 +1,4 @@
-// What closing a session writes beside its log: it costs what changed, and does not grow for ever.
+// What closing a session writes beside its log: it costs what changed, and does not grow forever.
 import { execFileSync } from "node:child_process"
 import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"

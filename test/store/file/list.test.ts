@@ -42,7 +42,7 @@ test("a session with an index is listed without its log being read", async () =>
   const { home, file, log } = await newLog()
   await say(log, "the first prompt", "one", "two", "and another")
   await log.close()
-  // The log keeps its length and its end, but its middle is a hole: whoever reads it would not find the prompt.
+  // The log keeps its length and its end, but its middle is a hole: a reader would not find the prompt.
   const bytes = readFileSync(file)
   const end = bytes.subarray(-300)
   truncateSync(file, 400)
@@ -64,7 +64,7 @@ test("the catalogue is used while it fits: not even the index is read", async ()
   expect(await titles(home)).toEqual(["one"])
 })
 
-test("a session that went on is listed anew", async () => {
+test("a session that has grown is listed as it is now", async () => {
   const { home, file, log } = await newLog()
   await say(log, "one")
   expect(await titles(home)).toEqual(["one"])
@@ -84,7 +84,7 @@ async function closeAndRuin(log: SessionLog, file: string): Promise<void> {
   utimesSync(file, 1_700_000_000, 1_700_000_000)
 }
 
-test("a session that was closed is listed from the catalogue, by whoever comes first", async () => {
+test("a session that was closed is listed from the catalogue, by the first process that lists it", async () => {
   const { home, file, log } = await newLog()
   await say(log, "one")
   await closeAndRuin(log, file)
@@ -130,7 +130,7 @@ test("a line that a crash has torn spoils no other, and one that fits is believe
   expect(await titles(home)).toEqual(["one"])
 })
 
-test("a catalogue does not grow for ever, and what is added to it meanwhile is found", async () => {
+test("a catalogue does not grow forever, and what is added to it meanwhile is found", async () => {
   const { home, file, log, store, id } = await newLog()
   await say(log, "one")
   await log.close()

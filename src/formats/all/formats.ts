@@ -1,8 +1,9 @@
 // All formats, by name. The only file that imports every one of them.
+import { claudeCode } from "../claude-code/format.ts"
 import { codex } from "../codex/format.ts"
 import { geminiCli } from "../gemini-cli/format.ts"
 import { neovate } from "../neovate/format.ts"
 import { pi } from "../pi/format.ts"
 import type { Format } from "../port.ts"
 
-export const FORMATS: readonly Format[] = [codex, geminiCli, neovate, pi]
+export const FORMATS: readonly Format[] = [claudeCode, codex, geminiCli, neovate, pi]

@@ -1,0 +1,25 @@
+// What a person typed, where the file holds it in the program's own wrapping.
+import type { Origin } from "../../model/record/origin.ts"
+import { type Part, plainText } from "../../model/record/part.ts"
+import { isAdded } from "./classify.ts"
+
+/** Undefined: it is what the text says. */
+export function displayOf(content: readonly Part[], origin: Origin): string | undefined {
+  const text = plainText(content)
+  if (origin === "command") return commandIn(text)
+  if (origin === "shell") return within(text, "bash-input", (command) => `!${command}`)
+  if (origin !== "prompt" || !content.some((part) => part.type === "text" && isAdded(part.text))) return undefined
+  return plainText(content.filter((part) => part.type !== "text" || !isAdded(part.text)))
+}
+
+function commandIn(text: string): string | undefined {
+  const rest = within(text, "command-args", (args) => args) ?? ""
+  return within(text, "command-name", (name) => [name, ...(rest === "" ? [] : [rest])].join(" "))
+}
+
+/** By searching, because a pattern with a lazy middle takes its time over a text that was made to. */
+function within(text: string, tag: string, show: (inner: string) => string): string | undefined {
+  const start = text.indexOf(`<${tag}>`)
+  const end = start === -1 ? -1 : text.indexOf(`</${tag}>`, start)
+  return end === -1 ? undefined : show(text.slice(start + tag.length + 2, end).trim())
+}

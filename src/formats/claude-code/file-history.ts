@@ -1,0 +1,66 @@
+// The copies of files that Claude Code keeps before its tools change them.
+import { createReadStream } from "node:fs"
+import { lstat, readFile } from "node:fs/promises"
+import { isAbsolute, join, resolve } from "node:path"
+import { createInterface } from "node:readline"
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import type { FileHistory } from "../port.ts"
+import { objectField, parseLine, textField } from "../shared/json-line.ts"
+
+interface Kept {
+  path: string
+  config: string
+  session: string
+  cwd: string
+}
+
+/** Where backups are named as hash and version. Nothing else is a name of one. */
+const BACKUP = /^[A-Za-z0-9_-]+@v\d+$/
+const SESSION = /^[A-Za-z0-9-]+$/
+
+export function claudeFileHistory({ path, config, session, cwd }: Kept): FileHistory {
+  const folder = SESSION.test(session) ? join(config, "file-history", session) : undefined
+  return {
+    reaches: "tool edits",
+    async before(prompt) {
+      const backups = await backupsBefore(path, prompt)
+      return [...backups].flatMap(([file, backup]) => {
+        const bytes = folder === undefined ? undefined : bytesOf(folder, backup)
+        return bytes === undefined ? [] : [{ path: isAbsolute(file) ? file : resolve(cwd, file), bytes }]
+      })
+    },
+  }
+}
+
+/** Undefined for a name that is none. Null: the file was not there, or its backup is gone. */
+function bytesOf(folder: string, backup: Json): (() => Promise<Uint8Array | null>) | undefined {
+  if (backup === null) return () => Promise.resolve(null)
+  if (typeof backup !== "string" || !BACKUP.test(backup)) return undefined
+  const file = join(folder, backup)
+  return async () => ((await lstat(file)).isFile() ? readFile(file) : null)
+}
+
+/** By file, the name of the copy of what it held before a prompt; null: it was not there. */
+async function backupsBefore(path: string, prompt: string): Promise<Map<string, Json>> {
+  const found = new Map<string, Json>()
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })
+  for await (const text of lines) {
+    if (!text.startsWith('{"type":"file-history-')) continue
+    const line = parseLine(Buffer.from(text))
+    if (line !== undefined) addBackups(found, line, prompt)
+  }
+  return found
+}
+
+/** A snapshot for each prompt; then, when a tool first touches a file, an update of it or a line for that file alone. */
+function addBackups(found: Map<string, Json>, line: JsonObject, prompt: string): void {
+  const snapshot = objectField(line, "snapshot")
+  if (textField(line, "snapshotMessageId") === prompt) {
+    const file = textField(line, "trackingPath")
+    if (file !== undefined) found.set(file, objectField(line, "backup")?.backupFileName ?? null)
+  } else if (textField(snapshot, "messageId") === prompt) {
+    for (const [file, backup] of Object.entries(objectField(snapshot, "trackedFileBackups") ?? {})) {
+      if (isObject(backup)) found.set(file, backup.backupFileName ?? null)
+    }
+  }
+}

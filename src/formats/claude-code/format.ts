@@ -1,0 +1,88 @@
+// Sessions of Claude Code: one file per session and one per sub-agent, a tree in which each line names its parent.
+import { basename, dirname, join } from "node:path"
+import type { JsonObject } from "../../model/json.ts"
+import { plainText } from "../../model/record/part.ts"
+import { sessionIdOf } from "../ids.ts"
+import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import { filesIn, foldersIn } from "../shared/folders.ts"
+import { linesIn, objectField, textField } from "../shared/json-line.ts"
+import { classify } from "./classify.ts"
+import { displayOf } from "./display.ts"
+import { openClaude } from "./open.ts"
+import { partsOf } from "./parts.ts"
+import { claudeHeader, configFolder, keyOf, nameOf } from "./place.ts"
+import { titleIn } from "./titles.ts"
+
+export const claudeCode: Format = {
+  agent: "claude-code",
+  title: "Claude Code",
+
+  *find(homes: AgentHomes): Iterable<SessionPlace> {
+    for (const project of foldersIn(join(configFolder(homes), "projects"))) {
+      for (const path of filesIn(project, ".jsonl")) yield { path, main: path }
+      for (const session of foldersIn(project)) {
+        for (const path of filesIn(join(session, "subagents"), ".jsonl")) {
+          if (basename(path).startsWith("agent-")) yield { path, main: path }
+        }
+      }
+    }
+  },
+
+  glance({ path }, look: Look): Glance | undefined {
+    const [first, last] = [linesIn(look.head), linesIn(look.tail)]
+    const header = claudeHeader(path, [...first, ...last])
+    if (header === undefined) return undefined
+    const { session, agent, cwd, forkedFrom } = header
+    const from =
+      agent === undefined
+        ? forkedFrom !== undefined && { name: forkedFrom, as: "split" as const }
+        : { name: session, as: "task" as const }
+    const updated = last.map((line) => textField(line, "timestamp")).findLast((time) => time !== undefined)
+    return {
+      name: nameOf(header),
+      id: sessionIdOf("claude-code", keyOf(header)),
+      cwd,
+      title: agent === undefined ? titleAmong([...first, ...last]) : taskTitle(path, look),
+      ...(updated !== undefined && { updated }),
+      ...(from !== false && { from }),
+    }
+  },
+
+  detect({ path, head }): SessionPlace | undefined {
+    const lines = head === undefined ? [] : linesIn(head)
+    const row = lines.find((line) => typeof line.uuid === "string" && typeof line.sessionId === "string")
+    const isRow = row !== undefined && "parentUuid" in row && typeof row.isSidechain === "boolean"
+    return isRow ? { path, main: path } : undefined
+  },
+
+  open: (place) => Promise.resolve(openClaude(place)),
+
+  /** A sub-agent is continued by the session that it works for, whose folder holds it. */
+  resume({ path }, name) {
+    const folder = dirname(path)
+    const works = basename(folder) === "subagents" ? basename(dirname(folder)) : name
+    return ["claude", "--resume", works]
+  },
+}
+
+/** The name that counts most; else what was asked last, as the program's own list shows it, or first. */
+function titleAmong(lines: readonly JsonObject[]): string | undefined {
+  const titles = lines.flatMap((line) => titleIn(line) ?? [])
+  const best = Math.max(0, ...titles.map(({ rank }) => rank))
+  const title = titles.findLast(({ rank }) => rank === best)?.text
+  return title ?? lines.map(promptText).find((text) => text !== undefined)
+}
+
+function promptText(line: JsonObject): string | undefined {
+  if (line.type === "last-prompt") return textField(line, "lastPrompt")
+  const { origin, turn } = line.type === "user" ? classify(line) : {}
+  if (origin !== "prompt" && turn !== true) return undefined
+  const content = partsOf(objectField(line, "message")?.content)
+  return displayOf(content, origin ?? "prompt") ?? plainText(content)
+}
+
+/** What a sub-agent was called for, from the file beside its own. */
+function taskTitle(path: string, look: Look): string | undefined {
+  const meta = look.read(`${path.slice(0, -".jsonl".length)}.meta.json`)
+  return meta === undefined ? undefined : textField(linesIn(meta)[0], "description")
+}

@@ -1,0 +1,92 @@
+// Where Claude Code continues a session: its own rule, as its loader applies it to the lines of the file.
+import type { Rows } from "../../history/rows/rows.ts"
+import { isOnPath } from "../../history/tree/path.ts"
+import { NONE, type Row } from "../../history/tree/tree.ts"
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { wordsOf } from "./line-facts.ts"
+
+export class Head {
+  readonly #rows: Rows
+  /** The entry that the last checkpoint names; it may not be written yet. */
+  #checkpoint: string | null = null
+  /** The checkpoint holds even where newer entries stand below it. */
+  #explicit = false
+  /** The conversation was rewound to before its first entry. */
+  #cleared = false
+  /** The last entry of the file. */
+  last: Row = NONE
+  /** The last boundary of a compaction that keeps some entries: the program does not load what stands before it. */
+  boundary: Row = NONE
+  /** The first entry that it keeps. */
+  #kept: Row = NONE
+
+  constructor(rows: Rows, state: Json | undefined) {
+    this.#rows = rows
+    if (!isObject(state)) return
+    this.#checkpoint = typeof state.checkpoint === "string" ? state.checkpoint : null
+    this.#explicit = state.explicit === true
+    this.#cleared = state.cleared === true
+    this.last = rowIn(state.last)
+    this.boundary = rowIn(state.boundary)
+    this.#kept = rowIn(state.kept)
+  }
+
+  state(): JsonObject {
+    const [checkpoint, explicit, cleared] = [this.#checkpoint, this.#explicit, this.#cleared]
+    return { checkpoint, explicit, cleared, last: this.last, boundary: this.boundary, kept: this.#kept }
+  }
+
+  /** An entry came, or another body of one. */
+  entry(row: Row): void {
+    this.last = row
+    this.#explicit = false
+    this.#cleared = false
+  }
+
+  /** A compaction begins with this entry. `kept`: the first entry it keeps, NONE when it says of none. */
+  compacted(boundary: Row, kept: Row): void {
+    this.#checkpoint = null
+    this.#explicit = false
+    if (kept === NONE) return
+    this.boundary = boundary
+    this.#kept = kept
+  }
+
+  /** A line of the type `last-prompt`. */
+  checkpoint(line: JsonObject): void {
+    const { leafUuid } = line
+    const explicit = line.explicit === true
+    if (typeof leafUuid === "string") {
+      this.#explicit = explicit || (this.#explicit && leafUuid === this.#checkpoint)
+      this.#checkpoint = leafUuid
+      this.#cleared = false
+    } else if (leafUuid === null && explicit) {
+      this.#cleared = true
+      this.#checkpoint = null
+    }
+  }
+
+  row(): Row {
+    if (this.#cleared) return NONE
+    const leaf = this.#checkpoint === null ? NONE : this.#rowOf(this.#checkpoint)
+    if (leaf === NONE) return this.last
+    return !this.#explicit && isOnPath(this.#rows, leaf, this.last) ? this.last : leaf
+  }
+
+  /** NONE for an entry that the program does not load. One that a compaction kept stands behind its summary there. */
+  #rowOf(uuid: string): Row {
+    const rows = this.#rows
+    const found = rows.rowOfWords(wordsOf(uuid))
+    const row = found !== NONE && rows.kind(found) === KIND.operation ? rows.headAfter(found) : found
+    if (row === NONE || !isEntryKind(rows.kind(row))) return NONE
+    if (this.boundary === NONE || row >= this.boundary) return row
+    const kept = this.#kept !== NONE && row >= this.#kept && isOnPath(rows, this.#kept, row)
+    const summary = rows.compaction(this.last)
+    return kept && summary > this.boundary ? summary : NONE
+  }
+}
+
+export function rowIn(value: Json | undefined): Row {
+  return typeof value === "number" ? value : NONE
+}

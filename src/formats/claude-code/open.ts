@@ -1,0 +1,49 @@
+// An open session of Claude Code.
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { FORMAT } from "../../model/record/version.ts"
+import { sessionIdOf } from "../ids.ts"
+import type { Opened, SessionPlace } from "../port.ts"
+import { isoTime, linesIn } from "../shared/json-line.ts"
+import { readHead } from "../shared/read-head.ts"
+import { claudeFileHistory } from "./file-history.ts"
+import { holderOf } from "./holder.ts"
+import { claudeHeader, configFolderOf, keyOf, nameOf } from "./place.ts"
+import { readRecord, why } from "./record.ts"
+import { ClaudeScanner } from "./scanner.ts"
+
+/** How much of a file is read to find its first row: what stands before it is short. */
+const HEAD = 256 * 1024
+
+export function openClaude({ path }: SessionPlace, parse: "all" | "few" = "few"): Opened {
+  const header = claudeHeader(path, linesIn(readHead(path, HEAD)))
+  if (header === undefined) {
+    throw new RetconError({ code: "not-a-session", path, problem: "no line of it is one of Claude Code" })
+  }
+  const { session, agent, cwd, at, version, forkedFrom } = header
+  const id = sessionIdOf("claude-code", keyOf(header))
+  const config = configFolderOf(path)
+  const task = agent === undefined ? undefined : { session: sessionIdOf("claude-code", session), as: "task" as const }
+  const fork =
+    forkedFrom === undefined ? undefined : { session: sessionIdOf("claude-code", forkedFrom), as: "split" as const }
+  const from = task ?? fork
+  return {
+    id,
+    name: nameOf(header),
+    header: {
+      id,
+      type: "session",
+      at: isoTime(at),
+      ...FORMAT,
+      cwd: cwd ?? "",
+      made: { name: "claude-code", version: version ?? "" },
+      ...(from !== undefined && { from: { ...from, entry: null } }),
+    },
+    sources: () => [{ number: 0, file: path, how: "grows" }],
+    scanner: (sink, state) =>
+      new ClaudeScanner(sink, { session: keyOf(header), subAgent: agent !== undefined, parse }, state),
+    record: readRecord,
+    why: (_, bytes) => why(bytes),
+    holder: () => holderOf(config, session),
+    ...(config !== undefined && { fileHistory: () => claudeFileHistory({ path, config, session, cwd: cwd ?? "" }) }),
+  }
+}

@@ -1,0 +1,62 @@
+// Where Claude Code keeps things, and whose a file is: from its path, and from what its first lines say.
+import { basename, dirname, join } from "node:path"
+import type { JsonObject } from "../../model/json.ts"
+import { uuidWords } from "../ids.ts"
+import type { AgentHomes } from "../port.ts"
+import { objectField, textField } from "../shared/json-line.ts"
+
+export function configFolder({ home, env }: AgentHomes): string {
+  return env.CLAUDE_CONFIG_DIR || join(home, ".claude")
+}
+
+/** The configuration folder that a session is in; undefined for a file that was put elsewhere. */
+export function configFolderOf(path: string): string | undefined {
+  const folder = dirname(path)
+  const project = basename(folder) === "subagents" ? dirname(dirname(folder)) : folder
+  return basename(dirname(project)) === "projects" ? dirname(dirname(project)) : undefined
+}
+
+/** The folder of a project: every character that is no letter or digit of ASCII becomes a dash. */
+export function projectFolder(config: string, cwd: string): string {
+  return join(config, "projects", cwd.replaceAll(/[^A-Za-z0-9]/g, "-"))
+}
+
+/** What the first lines of a file say of its session. */
+export interface ClaudeHeader {
+  /** The id of the session: of a sub-agent's, that of the session it works for. */
+  session: string
+  /** Of a sub-agent, as its file is called: `agent-` and its id. */
+  agent: string | undefined
+  cwd: string | undefined
+  at: string | undefined
+  version: string | undefined
+  forkedFrom: string | undefined
+}
+
+/** Undefined when no line is one of Claude Code. */
+export function claudeHeader(path: string, lines: readonly JsonObject[]): ClaudeHeader | undefined {
+  const row = lines.find((line) => typeof line.uuid === "string" && typeof line.sessionId === "string")
+  const some = row ?? lines.find((line) => typeof line.sessionId === "string" && typeof line.type === "string")
+  const name = basename(path, ".jsonl")
+  const session = textField(some, "sessionId")
+  if (some === undefined || session === undefined) return undefined
+  const agent = textField(row, "agentId")
+  const aside = row?.isSidechain === true && agent !== undefined
+  return {
+    session: !aside && uuidWords(name) !== undefined ? name : session,
+    agent: aside ? `agent-${agent}` : undefined,
+    cwd: textField(row, "cwd"),
+    at: textField(row, "timestamp") ?? textField(some, "timestamp"),
+    version: textField(row, "version"),
+    forkedFrom: textField(objectField(row, "forkedFrom"), "sessionId"),
+  }
+}
+
+/** What tells a session from all others: a sub-agent's together with the session that it works for. */
+export function nameOf({ session, agent }: ClaudeHeader): string {
+  return agent ?? session
+}
+
+export function keyOf({ session, agent }: ClaudeHeader): string {
+  return agent === undefined ? session : `${session} ${agent}`
+}

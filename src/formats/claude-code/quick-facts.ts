@@ -1,0 +1,168 @@
+// Facts of the lines that make up most of a file, from a few of their bytes: pieces of answers, results of tools, what the
+// program attaches, and lines that have no place in the tree. Their bodies are not parsed.
+//
+// In a text, a quote is always written with a backslash, so `"uuid":"` in the bytes is a key. Which object it belongs to is
+// known where only plain values follow up to the end of the line, and from the order in which the program writes keys.
+// Whatever is not in that form is left to `factsOf`, which parses the line. Both say the same of every line that is JSON.
+import { readIdWords } from "../../model/id-words.ts"
+import { isAttachedMessage } from "./attachment.ts"
+import type { LineMeaning } from "./classify.ts"
+import type { LineFacts } from "./line-facts.ts"
+import { matches, Pairs } from "./pairs.ts"
+
+const QUOTE = 34
+const LIST = 91
+const OPEN = 123
+const CLOSE = 125
+const ID_LENGTH = 36
+/** How much of the end of a line is looked at for the fields that every version writes last. */
+const TAIL = 1024
+
+const AT_TYPE = Buffer.from('{"type":"')
+const AT_PARENT = Buffer.from('{"parentUuid":')
+const NULL = Buffer.from("null")
+const TRUE = Buffer.from("true")
+const UUID = Buffer.from('"uuid":"')
+const RESULT_UUID = Buffer.from(']},"uuid":"')
+const ANSWER_UUID = Buffer.from('"type":"assistant","uuid":"')
+const ATTACHED_UUID = Buffer.from('"type":"attachment","uuid":"')
+const TIMESTAMP = Buffer.from('","timestamp":"')
+const SESSION = Buffer.from('"sessionId":"')
+const [USER, ASSISTANT, PROGRESS, RESULT, CALL, SYNTHETIC] = [
+  "user",
+  "assistant",
+  "progress",
+  "tool_result",
+  "tool_use",
+  "<synthetic>",
+].map((word) => Buffer.from(`"${word}"`)) as [Buffer, Buffer, Buffer, Buffer, Buffer, Buffer]
+const KEY = Object.fromEntries(
+  ["message", "attachment", "data", "isSidechain", "type", "uuid", "content", "id", "role", "model"].map((key) => [
+    key,
+    Buffer.from(key),
+  ]),
+) as Record<
+  "message" | "attachment" | "data" | "isSidechain" | "type" | "uuid" | "content" | "id" | "role" | "model",
+  Buffer
+>
+
+/** Lines that begin with their type and mean something. All others of that form mean nothing here. */
+const TELLING = ["user", "assistant", "attachment", "system", "progress", "last-prompt", "summary", "custom-title"]
+  .concat("ai-title")
+  .map((type) => Buffer.from(`${type}"`))
+
+const SAID_BY_TOOL: LineMeaning = { kind: "message", role: "tool", origin: "tool", why: "" }
+const SAID_BY_AGENT: LineMeaning = { kind: "message", role: "assistant", origin: "agent", why: "" }
+const OTHER: LineMeaning = { kind: "other", why: "" }
+
+const pairs = new Pairs()
+
+/** `row`: the facts are filled in. `nothing`: the line has no place in the tree. `ask`: parse it. */
+export function quickFacts(bytes: Buffer, start: number, end: number, facts: LineFacts): "row" | "nothing" | "ask" {
+  if (bytes[end - 1] !== CLOSE) return "ask"
+  if (matches(bytes, start, AT_TYPE)) return TELLING.some((type) => matches(bytes, start + 9, type)) ? "ask" : "nothing"
+  if (!matches(bytes, start, AT_PARENT)) return "ask"
+  let at = start + AT_PARENT.length
+  facts.hasParent = bytes[at] === QUOTE
+  if (facts.hasParent) {
+    if (!readIdWords(bytes, at + 1, facts.parent) || bytes[at + 1 + ID_LENGTH] !== QUOTE) return "ask"
+    at += ID_LENGTH + 2
+  } else if (matches(bytes, at, NULL)) at += NULL.length
+  else return "ask"
+  facts.type = ""
+  facts.sidechain = false
+  facts.answer = undefined
+  facts.calls = false
+  return readLine(bytes, at, end, facts) ? "row" : "ask"
+}
+
+function readLine(bytes: Buffer, start: number, end: number, facts: LineFacts): boolean {
+  pairs.from(bytes, start, end)
+  while (pairs.next()) {
+    if (pairs.keyIs(KEY.message)) return readMessage(bytes, end, facts)
+    if (pairs.keyIs(KEY.attachment)) return readAttachment(bytes, end, facts)
+    if (pairs.keyIs(KEY.data)) return facts.type === "progress" && readTail(bytes, UUID, end, facts, OTHER)
+    if (pairs.keyIs(KEY.isSidechain)) facts.sidechain = matches(bytes, pairs.at, TRUE)
+    else if (pairs.keyIs(KEY.type)) {
+      if (matches(bytes, pairs.at, USER)) facts.type = "user"
+      else if (matches(bytes, pairs.at, PROGRESS)) facts.type = "progress"
+      else return false
+    } else if (pairs.keyIs(KEY.uuid)) return false
+    if (!pairs.skip()) return false
+  }
+  return false
+}
+
+function readMessage(bytes: Buffer, end: number, facts: LineFacts): boolean {
+  if (bytes[pairs.at] !== OPEN) return false
+  pairs.at++
+  let assistant = false
+  while (pairs.next()) {
+    if (pairs.keyIs(KEY.content)) break
+    const value = pairs.at
+    if (pairs.keyIs(KEY.role)) assistant = matches(bytes, value, ASSISTANT)
+    else if (pairs.keyIs(KEY.model) && matches(bytes, value, SYNTHETIC)) return false
+    const id = pairs.keyIs(KEY.id)
+    if (!pairs.skip()) return false
+    if (id) facts.answer = bytes.toString("latin1", value + 1, pairs.at - 1)
+  }
+  if (bytes[pairs.at] !== LIST || bytes[pairs.at + 1] !== OPEN) return false
+  const content = pairs.at
+  const block = blockType(bytes)
+  if (facts.type === "user") {
+    if (assistant || !matches(bytes, block, RESULT)) return false
+    facts.answer = undefined
+    return readAfter(bytes, bytes.subarray(content, end).indexOf(RESULT_UUID), content, RESULT_UUID, end, facts)
+  }
+  if (facts.type !== "" || !assistant || facts.answer === undefined || facts.answer.includes("\\")) return false
+  facts.type = "assistant"
+  facts.calls = matches(bytes, block, CALL)
+  return readTail(bytes, ANSWER_UUID, end, facts, SAID_BY_AGENT)
+}
+
+/** Where the type of the first block stands; -1 when that does not come before what is long. */
+function blockType(bytes: Buffer): number {
+  pairs.at += 2
+  while (pairs.next()) {
+    if (pairs.keyIs(KEY.type)) return pairs.at
+    if (pairs.keyIs(KEY.content) || !pairs.skip()) return bytes.length
+  }
+  return bytes.length
+}
+
+function readAttachment(bytes: Buffer, end: number, facts: LineFacts): boolean {
+  if (facts.type !== "" || bytes[pairs.at] !== OPEN) return false
+  const body = pairs.at++
+  if (!pairs.next() || !pairs.keyIs(KEY.type) || bytes[pairs.at] !== QUOTE) return false
+  const type = pairs.at + 1
+  if (!pairs.skip() || isAttachedMessage(bytes.toString("latin1", type, pairs.at - 1))) return false
+  facts.type = "attachment"
+  const found = readAfter(bytes, bytes.subarray(body, end).lastIndexOf(ATTACHED_UUID), body, ATTACHED_UUID, end, facts)
+  facts.said = OTHER
+  return found
+}
+
+/** The id behind a key, where values that are not plain may follow. The line must end as one does. */
+function readAfter(bytes: Buffer, found: number, from: number, key: Buffer, end: number, facts: LineFacts): boolean {
+  if (found === -1) return false
+  facts.said = SAID_BY_TOOL
+  const id = from + found + key.length
+  if (!readIdWords(bytes, id, facts.id) || !matches(bytes, id + ID_LENGTH, TIMESTAMP)) return false
+  const tail = Math.max(id + ID_LENGTH, end - TAIL)
+  const session = bytes.subarray(tail, end).lastIndexOf(SESSION)
+  if (session === -1) return false
+  pairs.from(bytes, tail + session, end)
+  return pairs.isPlainToEnd()
+}
+
+/** The id behind a key, where only plain values follow. */
+function readTail(bytes: Buffer, key: Buffer, end: number, facts: LineFacts, said: LineMeaning): boolean {
+  const from = Math.max(pairs.at, end - TAIL)
+  const found = bytes.subarray(from, end).lastIndexOf(key)
+  if (found === -1) return false
+  const id = from + found + key.length
+  if (!readIdWords(bytes, id, facts.id)) return false
+  facts.said = said
+  pairs.from(bytes, id - UUID.length, end)
+  return pairs.isPlainToEnd()
+}

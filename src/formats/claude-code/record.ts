@@ -1,0 +1,150 @@
+// A line of a session of Claude Code as a record, and why it is what it is.
+import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
+import type { EntryId } from "../../model/id.ts"
+import type { JsonObject } from "../../model/json.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { ORIGINS, ROLES } from "../../model/record/origin.ts"
+import { plainText } from "../../model/record/part.ts"
+import type { LogRecord, Usage } from "../../model/record/record.ts"
+import { textOf } from "../ids.ts"
+import type { Reading } from "../port.ts"
+import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { attachedParts } from "./attachment.ts"
+import { classify } from "./classify.ts"
+import { displayOf } from "./display.ts"
+import { wordsOf } from "./line-facts.ts"
+import { partsOf } from "./parts.ts"
+import { firstKeptUuid } from "./scanner.ts"
+import { titleIn } from "./titles.ts"
+
+export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined {
+  const line = parseLine(bytes)
+  if (line === undefined) return undefined
+  const { history } = reading
+  const kind = history.kind(row)
+  if (kind === KIND.config) return titleOf(row, line, reading)
+  if (kind === KIND.operation) return moveOf(row, reading)
+  const id = textField(line, "uuid")
+  if (id === undefined || textOf(wordsOf(id)) !== history.id(row)) return undefined
+  const at = isoTime(line.timestamp)
+  const base = { id: history.id(row) as EntryId, at, parent: entryId(history, history.parent(row)) }
+  const said = classify(line)
+  if (kind === KIND.unknownEntry) return { ...base, type: "unknown-entry", was: nameOf(line), agent: "claude-code" }
+  if (kind === KIND.compaction) return said.kind === "compaction" ? compactionOf(line, base, row, reading) : undefined
+  return said.kind === "message" ? messageOf(line, base, row, reading) : undefined
+}
+
+type Base = { id: EntryId; at: string; parent: EntryId | null }
+
+function messageOf(line: JsonObject, base: Base, row: Row, reading: Reading): LogRecord | undefined {
+  const { history } = reading
+  const [role, origin] = [ROLES[history.role(row)], ORIGINS[history.origin(row)]]
+  if (role === undefined || origin === undefined) return undefined
+  const message = objectField(line, "message")
+  const answer = role === "assistant" ? textField(message, "id") : undefined
+  const content = contentOf(line)
+  const display = role === "user" ? displayOf(content, origin) : undefined
+  const first = answer === undefined || !continues(row, answer, reading)
+  const usage = role === "assistant" && first ? usageOf(objectField(message, "usage")) : undefined
+  const [model, stop] = [textField(message, "model"), textField(message, "stop_reason")]
+  return {
+    ...base,
+    type: "message",
+    role,
+    origin,
+    ...(origin === "command" && history.isPrompt(row) && { turn: true }),
+    content,
+    ...(display !== undefined && { display }),
+    ...(model !== undefined && { model }),
+    ...(usage !== undefined && { usage }),
+    ...(stop !== undefined && { stop }),
+    ...(answer !== undefined && { answer }),
+  }
+}
+
+function contentOf(line: JsonObject): ReturnType<typeof partsOf> {
+  if (line.type === "attachment") return attachedParts(line)
+  if (line.type === "system") return partsOf(line.content)
+  return partsOf(objectField(line, "message")?.content)
+}
+
+/** Whether the entry above is a piece of the same answer. Every piece repeats what the whole answer used. */
+function continues(row: Row, answer: string, reading: Reading): boolean {
+  const { history } = reading
+  const above = history.parent(row)
+  return (
+    above !== NONE &&
+    history.kind(above) === KIND.message &&
+    reading.read(above).includes(`"id":${JSON.stringify(answer)}`)
+  )
+}
+
+function compactionOf(line: JsonObject, base: Base, row: Row, reading: Reading): LogRecord {
+  const { history } = reading
+  const content = partsOf(objectField(line, "message")?.content)
+  const above = history.parent(row)
+  const boundary = above === NONE ? undefined : parseLine(reading.read(above))
+  const metadata = boundary?.subtype === "compact_boundary" ? objectField(boundary, "compactMetadata") : undefined
+  const uuid = firstKeptUuid(metadata)
+  const first = uuid === undefined ? NONE : history.rowOf(textOf(wordsOf(uuid)))
+  const [before, after] = [numberField(metadata, "preTokens"), numberField(metadata, "postTokens")]
+  return {
+    ...base,
+    type: "compaction",
+    summary: plainText(content),
+    prompts: [],
+    keepFrom: first === NONE ? null : (history.id(first) as EntryId),
+    ...(before !== undefined && after !== undefined && { tokens: { before, after } }),
+    cause: metadata?.trigger === "manual" ? "person" : "threshold",
+    as: [{ role: "user", content }],
+  }
+}
+
+function titleOf(row: Row, line: JsonObject, reading: Reading): LogRecord {
+  const at = timeBefore(row, reading)
+  return { id: reading.history.id(row), type: "config", at, key: "title", value: titleIn(line)?.text ?? null }
+}
+
+function moveOf(row: Row, reading: Reading): LogRecord {
+  const { history } = reading
+  const head = { from: entryId(history, history.parent(row)), to: entryId(history, history.headAfter(row)) }
+  return { id: history.id(row), type: "operation", at: timeBefore(row, reading), kind: "goto", by: "person", head }
+}
+
+/** Lines without a time were written right behind the last one that has one. */
+function timeBefore(row: Row, reading: Reading): string {
+  for (let before = row - 1; before >= 0 && before > row - 8; before--) {
+    const time = textField(parseLine(reading.read(before)), "timestamp")
+    if (time !== undefined) return isoTime(time)
+  }
+  return isoTime(0)
+}
+
+function usageOf(usage: JsonObject | undefined): Usage | undefined {
+  if (usage === undefined) return undefined
+  const found: Usage = {}
+  for (const [ours, theirs] of FIELDS) {
+    const value = numberField(usage, theirs)
+    if (value !== undefined) found[ours] = value
+  }
+  return found
+}
+
+const FIELDS = [
+  ["input", "input_tokens"],
+  ["output", "output_tokens"],
+  ["cacheRead", "cache_read_input_tokens"],
+  ["cacheWrite", "cache_creation_input_tokens"],
+] as const
+
+/** Such as `attachment/skill_listing` or `system/turn_duration`. */
+function nameOf(line: JsonObject): string {
+  const more = textField(objectField(line, "attachment"), "type") ?? textField(line, "subtype")
+  return [textField(line, "type") ?? "", ...(more === undefined ? [] : [more])].join("/")
+}
+
+/** The field, or the text, that decided what a line is. */
+export function why(bytes: Buffer): string {
+  const line = parseLine(bytes)
+  return line === undefined ? "it is not JSON" : classify(line).why
+}

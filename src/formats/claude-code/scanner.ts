@@ -1,0 +1,199 @@
+// Rows of a session of Claude Code.
+import { NONE, type Row } from "../../history/tree/tree.ts"
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { ORIGINS } from "../../model/record/origin.ts"
+import { madeWords } from "../ids.ts"
+import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
+import { listField, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { Head } from "./head.ts"
+import { emptyFacts, factsOf, type LineFacts, wordsOf } from "./line-facts.ts"
+import { Markers } from "./markers.ts"
+import { quickFacts } from "./quick-facts.ts"
+import { RunningAnswer } from "./running-answer.ts"
+import { titleIn } from "./titles.ts"
+
+const COMMAND = ORIGINS.indexOf("command")
+
+export interface ScannerOptions {
+  session: string
+  /** The session is a sub-agent's: all its lines say that they stand aside. */
+  subAgent: boolean
+  /** `all`: every line is parsed. For tests, which compare. */
+  parse?: "all" | "few"
+}
+
+export class ClaudeScanner implements Scanner {
+  readonly #sink: Sink
+  readonly #options: ScannerOptions
+  readonly #facts = emptyFacts()
+  readonly #head: Head
+  readonly #answer: RunningAnswer
+  readonly #markers: Markers
+  #title: { rank: number; text: string }
+
+  constructor(sink: Sink, options: ScannerOptions, state: Json | undefined) {
+    const known = isObject(state) ? state : {}
+    this.#sink = sink
+    this.#options = options
+    this.#head = new Head(sink.rows, known.head)
+    this.#answer = new RunningAnswer(sink.rows, known.answer)
+    this.#markers = new Markers(known.markers)
+    this.#title = { rank: numberField(known.title, "rank") ?? -1, text: textField(known.title, "text") ?? "" }
+  }
+
+  state(): Json {
+    const [head, answer, markers] = [this.#head.state(), this.#answer.state(), this.#markers.state()]
+    return { head, answer, markers, title: { ...this.#title } }
+  }
+
+  head(): Row {
+    return this.#head.row()
+  }
+
+  line(bytes: Buffer, start: number, end: number, span: Span): void {
+    const facts = this.#facts
+    const quick = this.#options.parse === "all" ? "ask" : quickFacts(bytes, start, end, facts)
+    if (quick === "nothing") return
+    const line = quick === "row" ? undefined : parseLine(bytes, start, end)
+    if (quick === "row") this.#row(facts, {}, span)
+    else if (line === undefined) this.#sink.damaged(span)
+    else this.#parsed(line, span)
+  }
+
+  #parsed(line: JsonObject, span: Span): void {
+    if (line.type === "last-prompt") this.#checkpoint(line, span)
+    else if (titleIn(line) !== undefined) this.#titled(line, span)
+    else if (this.#markers.take(line, (uuid) => this.#rowOf(wordsOf(uuid)))) return
+    else {
+      const told = factsOf(line, this.#facts)
+      if (told === undefined) this.#sink.damaged(span)
+      else if (told) this.#row(this.#facts, line, span)
+    }
+  }
+
+  /** `line`: what was parsed, for the few that say more than their facts. */
+  #row(facts: LineFacts, line: JsonObject, span: Span): void {
+    const { rows } = this.#sink
+    const aside = (facts.sidechain && !this.#options.subAgent) || facts.type === "progress"
+    const known = rows.rowOfWords(facts.id)
+    if (known !== NONE) {
+      // The last line with an id counts.
+      if (!isEntryKind(rows.kind(known))) this.#sink.damaged(span)
+      else this.#sink.amend(known, span)
+      if (!aside && isEntryKind(rows.kind(known))) this.#head.entry(known)
+      return
+    }
+    const named = this.#parentOf(facts, line, aside)
+    const within = !aside && this.#answer.holds(named)
+    const prompt = facts.said.origin === "prompt" || facts.said.turn === true
+    const parent = within && !prompt ? this.#answer.parentFor(named) : named
+    const lost = parent === NONE && facts.hasParent
+    const row = this.#sink.entry({
+      id: facts.id,
+      parent,
+      lost,
+      span,
+      movesHead: !aside,
+      ...this.#kindOf(facts, parent, within),
+    })
+    if (aside) return
+    if (facts.type === "assistant") this.#answer.piece(row, parent, facts.answer, facts.calls)
+    else if (facts.said.role === "tool") this.#answer.follow(row, parent, true)
+    else if (facts.type === "attachment") this.#answer.follow(row, parent, false)
+    else this.#answer.end()
+    this.#head.entry(row)
+    if (line.subtype === "compact_boundary") this.#head.compacted(row, this.#firstKept(line))
+  }
+
+  /** As the program's loader links rows: what names a row that is not there, or is not loaded, follows the last one. */
+  #parentOf(facts: LineFacts, line: JsonObject, aside: boolean): Row {
+    const { last, boundary } = this.#head
+    if (!facts.hasParent) {
+      const { logicalParentUuid } = line
+      const before = typeof logicalParentUuid === "string" ? this.#rowOf(wordsOf(logicalParentUuid)) : NONE
+      return line.subtype === "compact_boundary" ? before : NONE
+    }
+    const found = this.#rowOf(facts.parent)
+    const parent = facts.type === "progress" || !aside ? this.#above(found) : found
+    if (aside) return parent
+    if (parent === NONE) return last
+    return boundary !== NONE && parent < boundary ? last : parent
+  }
+
+  /** The entry itself; of one that stands aside, such as a line of progress, the one that it hangs under. */
+  #above(row: Row): Row {
+    const { rows } = this.#sink
+    return row === NONE || rows.headAfter(row) === row ? row : rows.parent(row)
+  }
+
+  /** An entry by its id. Where a marker of a move stands, it is what that goes to. */
+  #rowOf(words: Uint32Array): Row {
+    const { rows } = this.#sink
+    const row = rows.rowOfWords(words)
+    if (row === NONE) return this.#markers.targetOf(words)
+    if (rows.kind(row) === KIND.operation) return rows.headAfter(row)
+    return isEntryKind(rows.kind(row)) ? row : NONE
+  }
+
+  #kindOf(facts: LineFacts, parent: Row, within: boolean): Pick<ScannedEntry, "kind" | "role" | "origin" | "turn"> {
+    const { rows } = this.#sink
+    const { kind, role, origin, turn } = facts.said
+    // Between the results of one answer there is no room for what else the program says.
+    if (facts.type === "attachment" && origin !== "steer" && within && this.#answer.isOpen) return { kind: "other" }
+    const expansion =
+      origin === "injection" && parent !== NONE && rows.origin(parent) === COMMAND && rows.isPrompt(parent)
+    return {
+      kind,
+      ...(role !== undefined && { role }),
+      ...(origin !== undefined && { origin: expansion ? "command" : origin }),
+      ...(turn === true && { turn }),
+    }
+  }
+
+  #firstKept(line: JsonObject): Row {
+    const metadata = objectField(line, "compactMetadata")
+    const first = firstKeptUuid(metadata)
+    return first === undefined ? NONE : this.#rowOf(wordsOf(first))
+  }
+
+  /** A checkpoint is a move where the program would now continue elsewhere. */
+  #checkpoint(line: JsonObject, span: Span): void {
+    const { rows } = this.#sink
+    const before = this.head()
+    const { leafUuid } = line
+    const marker = typeof leafUuid === "string" ? this.#markers.targetOf(wordsOf(leafUuid)) : NONE
+    if (marker !== NONE && typeof leafUuid === "string") {
+      this.#sink.move({ id: wordsOf(leafUuid), to: marker, span })
+      this.#markers.done(leafUuid)
+      this.#head.checkpoint(line)
+      return
+    }
+    this.#head.checkpoint(line)
+    const after = this.head()
+    const replayed = rows.size === 0 ? NONE : rows.headAfter(rows.size - 1)
+    if (after === before || after === replayed) return
+    const operation = textField(objectField(line, "retcon"), "operation")
+    const id =
+      operation === undefined ? madeWords(0, `${this.#options.session} move ${span.offset}`) : wordsOf(operation)
+    this.#sink.move({ id, to: after, span })
+  }
+
+  #titled(line: JsonObject, span: Span): void {
+    const title = titleIn(line)
+    if (title === undefined || title.rank < this.#title.rank) return
+    // A summary may be of another session: it names the entry that it sums up.
+    const { leafUuid } = line
+    if (line.type === "summary" && (typeof leafUuid !== "string" || this.#rowOf(wordsOf(leafUuid)) === NONE)) return
+    const text = title.text.slice(0, 200)
+    if (title.rank === this.#title.rank && text === this.#title.text) return
+    this.#title = { rank: title.rank, text }
+    this.#sink.aside({ id: madeWords(0, `${this.#options.session} title ${span.offset}`), kind: "config", span })
+  }
+}
+
+/** The first entry that a compaction keeps word for word. */
+export function firstKeptUuid(metadata: JsonObject | undefined): string | undefined {
+  const [first] = listField(objectField(metadata, "preservedMessages"), "uuids")
+  return typeof first === "string" ? first : textField(objectField(metadata, "preservedSegment"), "headUuid")
+}

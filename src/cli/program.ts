@@ -127,10 +127,15 @@ function addWork(add: Add): void {
     .option("--json", "print one event per line")
 }
 
+const AGENT_ABOUT = "only of one agent: retcon, claude, codex, gemini, kimi, neovate, opencode, pi, …"
+const SINCE_ABOUT = "only those used since, such as 12h, 7d, 2w or 3mo"
+
 function addViews(add: Add): void {
-  add("ls", "list the sessions of this directory", () => import("./commands/ls.ts"))
+  add("ls", "list the sessions of this directory, of every agent", () => import("./commands/ls.ts"))
     .addOption(new Option("--all", "of every directory, including archived ones and tasks").conflicts("repo"))
     .option("--repo", "of all worktrees of this git repository")
+    .option("--agent <name>", AGENT_ABOUT)
+    .option("--since <age>", SINCE_ABOUT)
     .option("--json", JSON_ABOUT)
   add("log", "draw the tree of a session", () => import("./commands/log.ts"))
     .option(SESSION, SESSION_ABOUT)

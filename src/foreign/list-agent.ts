@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import { sessionIdOf } from "../formats/ids.ts"
-import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../formats/port.ts"
+import type { AgentHomes, Format, Glance, SessionPlace } from "../formats/port.ts"
 import { readHead } from "../formats/shared/read-head.ts"
 import { oneLine } from "../model/text/one-line.ts"
 import { orNothing } from "../store/file/disk/problems.ts"
@@ -76,11 +76,16 @@ function summaryOf(
 
 function glanceAt(format: Format, place: SessionPlace): Glance | undefined {
   const pieces = piecesOf(place.main)
-  const read: Look["read"] = (path) => {
-    const bytes = readHead(path)
-    return bytes.length === 0 ? undefined : bytes
-  }
-  return pieces === undefined ? undefined : format.glance(place, { ...pieces, read })
+  if (pieces === undefined) return undefined
+  const glance = format.glance(place, { ...pieces, read: beside })
+  if (glance === undefined || glance.title !== undefined || pieces.head.length < PIECE) return glance
+  // Some agents begin with pages of instructions. What is found is remembered.
+  return format.glance(place, { ...pieces, head: readHead(place.main), read: beside })
+}
+
+function beside(path: string): Buffer | undefined {
+  const bytes = readHead(path)
+  return bytes.length === 0 ? undefined : bytes
 }
 
 function piecesOf(file: string): { head: Buffer; tail: Buffer } | undefined {

@@ -1,8 +1,10 @@
 // retcon ls: the sessions of this directory, of the whole repository or of all, the one that was used last on top.
+import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { shellWord } from "../../model/text/shell-word.ts"
 import { clip, pad, widthOf } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { SessionSummary } from "../../store/port.ts"
@@ -11,9 +13,10 @@ import { printJsonList } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { type Style, styleFor } from "../render/style.ts"
 import { isEmpty, isTask } from "../sessions/kinds.ts"
+import { filteredSessions, type SessionFilter } from "../sessions/session-filter.ts"
 import { unreadable, unreadableLine } from "../sessions/unreadable.ts"
 
-export interface LsFlags {
+export interface LsFlags extends SessionFilter {
   all?: boolean
   repo?: boolean
   json?: boolean
@@ -22,7 +25,9 @@ export interface LsFlags {
 export async function run(cli: Cli, options: LsFlags): Promise<void> {
   const all = options.all === true
   const repo = options.repo === true
-  const found = await cli.store.list(all || repo ? {} : { cwd: cli.cwd })
+  const { agent, since } = options
+  const asked = { ...(agent !== undefined && { agent }), ...(since !== undefined && { since }) }
+  const found = await filteredSessions(cli, { all: all || repo, ...asked })
   const listed = repo ? await inRepository(cli, found) : found
   const sessions = listed.filter((session) => !isNothing(session))
   const shown = all ? sessions : sessions.filter((session) => !session.archived && !isTask(session))
@@ -56,9 +61,14 @@ function isNothing(session: SessionSummary): boolean {
 
 /** Contract (docs/cli.md). */
 function jsonSession(session: SessionSummary): object {
-  const { id, file, title, cwd, prompts, branches, updated, archived, from } = session
-  const fixed = { id, agent: "retcon", file, title, cwd, prompts, branches, updated, archived }
-  return from === undefined ? fixed : { ...fixed, from }
+  const { id, agent = "retcon", file, title, cwd, prompts, branches, updated, archived, from, name, resume } = session
+  const fixed = { id, agent, file, title, cwd, prompts, branches, updated, archived }
+  return {
+    ...fixed,
+    ...(from !== undefined && { from }),
+    ...(name !== undefined && { name }),
+    ...(resume !== undefined && { resume }),
+  }
 }
 
 /** Of one session, in the short list. */
@@ -121,9 +131,19 @@ function* withTasks(
     if (seen.has(session.id)) continue
     seen.add(session.id)
     yield line(cli, session, depth, style)
+    if (depth === 0) yield* resumeLine(cli, session, style)
     // Oldest first: in the order they were given.
     for (const task of tasks.get(session.id) ?? []) open.push({ session: task, depth: depth + 1 })
   }
+}
+
+/** How it continues in its own program, from the folder that it is listed for. */
+function* resumeLine(cli: Cli, { resume, archived }: SessionSummary, style: Style): Generator<string> {
+  if (resume === undefined || archived) return
+  const indent = " ".repeat(6 + AGE_WIDTH + 4)
+  const command = sanitiseLine(resume.map(shellWord).join(" "))
+  // A command that is cut off is of no use: on a narrow screen it stands on lines of its own.
+  for (const part of wrap(command, Math.max(20, cli.out.width - indent.length))) yield style.quiet(indent + part)
 }
 
 function tasksOf(sessions: readonly SessionSummary[]): Map<string, SessionSummary[]> {
@@ -159,9 +179,13 @@ function line(cli: Cli, session: SessionSummary, depth: number, style: Style): s
 /** Where there is little room for the title, what is right of it is shortened. */
 const SHORTEST_TITLE = 12
 
-/** How much there is of it, in many words and in few. */
+/** How much there is of it, in many words and in few; of another agent's session, whose it is. */
 function amountsOf(session: SessionSummary): string[] {
   const prompts = promptsOf(session)
+  if (session.agent !== undefined) {
+    const agent = agentTitle(session.agent)
+    return prompts === "" ? [agent] : [`${agent}, ${prompts}`, agent]
+  }
   return (session.branches ?? 0) > 1 ? [`${prompts}, ${session.branches} branches`, prompts] : [prompts]
 }
 

@@ -97,7 +97,8 @@ function* linesOf(view: ConversationView, record: LogRecord, results: Results): 
       if (record.type === "note") for (const fact of record.facts) yield* textLines(view, `- ${fact}`)
       return
     case "unknown-entry":
-      yield view.style.quiet(`(${sanitiseLine(record.was)})`)
+      // Settings and notes of another agent say nothing in a conversation.
+      if (record.agent === undefined) yield view.style.quiet(`(${sanitiseLine(record.was)})`)
       return
     case "checkpoint":
     case "state":

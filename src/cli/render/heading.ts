@@ -3,6 +3,7 @@
 import { config } from "../../history/tree/labels.ts"
 import { entries } from "../../history/tree/path.ts"
 import type { History } from "../../history/tree/tree.ts"
+import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { entryText } from "../../model/record/entry-text.ts"
 import { KIND } from "../../model/record/kind.ts"
@@ -15,7 +16,9 @@ import type { Style } from "./style.ts"
 
 /** Its title and its id, and where it was split off; then an empty line. */
 export function* heading(session: Session, style: Style, width: number): Generator<string> {
-  const facts = ` · session ${shortId(session.id)}${origin(session)}`
+  const { agent } = session.log
+  const whose = agent === undefined ? "" : ` of ${agentTitle(agent)}`
+  const facts = ` · session ${shortId(session.id)}${whose}${origin(session)}`
   const title = clip(titleOf(session.history), Math.max(12, width - widthOf(facts)))
   yield `${style.strong(title)}${style.quiet(facts)}`
   yield ""

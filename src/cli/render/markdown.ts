@@ -58,7 +58,7 @@ function titleFor(history: History, row: Row, record: LogRecord): string {
 function* linesOf(record: LogRecord, results: Results, shown: Shown): Generator<string> {
   if (record.type === "note" || record.type === "merge") yield* quoted(shown.text(record.text))
   else if (record.type === "compaction") yield* quoted(shown.text(record.summary))
-  else if (record.type === "unknown-entry")
+  else if (record.type === "unknown-entry" && record.agent === undefined)
     yield `*(an entry of a newer retcon: ${escaped(sanitiseLine(shown.text(record.was)))})*`
   else if (record.type === "message") yield* messageLines(record, results, shown)
 }

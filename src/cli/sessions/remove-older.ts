@@ -9,6 +9,7 @@ import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { isTask } from "./kinds.ts"
+import { parseAge } from "./parse-age.ts"
 
 export interface OlderOptions {
   olderThan: string
@@ -17,8 +18,6 @@ export interface OlderOptions {
   json?: boolean
 }
 
-const DAY = 24 * 60 * 60 * 1000
-const UNITS: Record<string, number> = { d: DAY, w: 7 * DAY, mo: 30 * DAY, y: 365 * DAY }
 /** Named in the question. */
 const MOST_NAMED = 10
 
@@ -88,14 +87,4 @@ async function moveToTrash(cli: Cli, old: readonly SessionSummary[]) {
 function line(cli: Cli, session: SessionSummary): string {
   const title = sanitiseLine(session.title) || "(no title)"
   return clip(`${shortId(session.id)}  ${age(session.updated, cli.now())}  ${title}`, cli.out.width)
-}
-
-/** Milliseconds. */
-function parseAge(text: string): number {
-  const found = /^(\d+)(d|w|mo|y)$/.exec(text.trim())
-  const unit = UNITS[found?.[2] ?? ""]
-  if (found === null || unit === undefined || Number(found[1]) === 0) {
-    throw new UsageError(`"${sanitiseLine(text)}" is not an age.`, "Use a number and d, w, mo or y, such as 90d.")
-  }
-  return Number(found[1]) * unit
 }

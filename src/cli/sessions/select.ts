@@ -2,6 +2,7 @@
 import { resolve } from "node:path"
 import { directoryOf, snapshotStoreOf } from "../../history/tree/directory.ts"
 import { NONE } from "../../history/tree/tree.ts"
+import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
@@ -12,6 +13,7 @@ import { type Session, sessionOn } from "../../session/session.ts"
 import { sessionsFolder } from "../../store/file/disk/layout.ts"
 import { sessionFiles } from "../../store/file/folder/names.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
+import { newestFirst } from "../../store/summary.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { isEmpty, isTask } from "./kinds.ts"
@@ -27,20 +29,34 @@ export interface SessionChoice {
  * Contract: throws `not-found`, `ambiguous` or `no-session`, or what opening a log throws.
  */
 export async function openChosen(cli: Cli, choice: SessionChoice): Promise<Session> {
-  return sessionOn(cli.store, await openLog(cli, choice), cli.parts)
+  return sessionOn(cli.store, await openLog(cli, choice, true), cli.parts)
 }
 
-async function openLog(cli: Cli, { session: name }: SessionChoice): Promise<SessionLog> {
+/** `others`: when there is none of ours, the last one of another agent is meant. */
+async function openLog(cli: Cli, { session: name }: SessionChoice, others: boolean): Promise<SessionLog> {
   if (name !== undefined && isPath(name)) return cli.store.openFile(resolve(cli.cwd, name))
-  if (name !== undefined) return cli.store.open(chosenId(cli, name))
+  if (name !== undefined) return openNamed(cli, name)
   // By its file: a copy of a session in another directory has the same id.
-  const { file, id } = await latest(cli)
-  return file === undefined ? cli.store.open(id) : cli.store.openFile(file)
+  const { file, id, agent } = await latest(cli, others)
+  return file === undefined || agent !== undefined ? cli.store.open(id) : cli.store.openFile(file)
+}
+
+/** Ours first: other agents' folders are only looked at for what is none of ours. */
+async function openNamed(cli: Cli, name: string): Promise<SessionLog> {
+  try {
+    return await cli.store.open(chosenId(cli, name))
+  } catch (error) {
+    if (!(error instanceof RetconError) || error.code !== "not-found") throw error
+    const listed = await cli.store.foreign.list()
+    const byName = listed.find((session) => session.name === name)
+    const ids = listed.map(({ id }) => id)
+    return cli.store.open(byName?.id ?? matchId(ids, name))
+  }
 }
 
 /** The same with the files of its directory, as far as it has snapshots of them. A killed restore is finished first. */
 async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> {
-  const log = await openLog(cli, choice)
+  const log = await openLog(cli, choice, false)
   if (log.history.last(KIND.snapshot) === NONE) return sessionOn(cli.store, log, cli.parts)
   const { openWorkspace } = await import("./workspace.ts")
   const workspace = await openWorkspace(cli, directoryOf(log), log.id, snapshotStoreOf(log.history))
@@ -112,14 +128,19 @@ function apart(ids: readonly SessionId[]): string[] {
   return ids.map((id) => id.slice(-length))
 }
 
-async function latest(cli: Cli): Promise<SessionSummary> {
-  const here = await cli.store.list({ cwd: cli.cwd })
-  const last = here.find(canGoOn)
+async function latest(cli: Cli, others: boolean): Promise<SessionSummary> {
+  const ours = await cli.store.list({ cwd: cli.cwd })
+  const last = ours.find(canGoOn)
   if (last !== undefined) return last
+  const theirs = (await cli.store.foreign.list({ cwd: cli.cwd })).sort(newestFirst)
+  const lastOfTheirs = theirs.find((session) => !isTask(session) && !session.archived)
+  if (others && lastOfTheirs !== undefined) return lastOfTheirs
+  const here = [...ours, ...theirs]
   const found = here
     .filter((session) => !isEmpty(session))
+    .slice(0, MOST_FOUND)
     .map((session) => ({ id: shortId(session.id), agent: passedOver(session), title: sanitiseLine(session.title) }))
-  const unopened = unreadable(cli, here, "here")
+  const unopened = unreadable(cli, ours, "here")
   if (found.length === 0 && unopened.length > 0) throw await noneToUse(cli, unopened)
   const moved = here.length === 0 ? await movedFrom(cli) : undefined
   throw new RetconError({ code: "no-session", cwd: cli.cwd, found, ...(moved !== undefined && { moved }) })
@@ -131,7 +152,11 @@ async function movedFrom(cli: Cli): Promise<string | undefined> {
   return (await findMoved(cli))[0]?.folder
 }
 
+/** Named when none can be taken. */
+const MOST_FOUND = 5
+
 function passedOver(session: SessionSummary): string {
+  if (session.agent !== undefined) return agentTitle(session.agent)
   return isTask(session) ? "retcon, a task" : "retcon, archived"
 }
 

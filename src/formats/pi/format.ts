@@ -42,5 +42,5 @@ export const pi: Format = {
 
   open: (place) => Promise.resolve(openPi(place)),
 
-  resume: ({ path }) => ["pi", "--session", path],
+  resume: (_, name) => ["pi", "--session", name],
 }

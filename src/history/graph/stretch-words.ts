@@ -1,5 +1,5 @@
 // What one line of the log says about a run of entries.
-import { entryText } from "../../model/record/entry-text.ts"
+import { entryText, unknownEntryWords } from "../../model/record/entry-text.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
 import type { Part } from "../../model/record/part.ts"
@@ -124,5 +124,5 @@ function resultsOf(history: History, row: Row, { content }: MessageRecord): stri
 function otherWords(record: LogRecord): string {
   if (record.type === "checkpoint") return `checkpoint ${record.n}`
   if (record.type === "state") return `${sanitiseLine(record.key)} set`
-  return record.type === "unknown-entry" ? `${sanitiseLine(record.was)} (unknown to this version)` : record.type
+  return record.type === "unknown-entry" ? sanitiseLine(unknownEntryWords(record)) : record.type
 }

@@ -1,8 +1,9 @@
 // What a person reads of an entry.
 
+import { agentTitle } from "../agent-title.ts"
 import { unreachable } from "../unreachable.ts"
 import { plainText } from "./part.ts"
-import type { LogRecord } from "./record.ts"
+import type { LogRecord, UnknownEntry } from "./record.ts"
 
 /** The words of an entry as they were written; undefined for a record that has none. Not sanitised. */
 export function entryText(record: LogRecord): string | undefined {
@@ -27,4 +28,9 @@ export function entryText(record: LogRecord): string | undefined {
     default:
       return unreachable(record)
   }
+}
+
+/** What an entry is whose meaning is not known here. */
+export function unknownEntryWords({ was, agent }: UnknownEntry): string {
+  return agent === undefined ? `${was} (unknown to this version)` : `${was} (${agentTitle(agent)})`
 }

@@ -3,9 +3,19 @@ import { directoryOf } from "../../history/tree/directory.ts"
 import { config, labels } from "../../history/tree/labels.ts"
 import { path, promptAt } from "../../history/tree/path.ts"
 import { isSaid } from "../../history/tree/person-words.ts"
-import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
+import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import type { ConfigRecord, LabelRecord, SessionRecord, WritableRecord } from "../../model/record/record.ts"
+import type { EntryId } from "../../model/id.ts"
+import {
+  type ConfigRecord,
+  type Entry,
+  isEntry,
+  type LabelRecord,
+  type LogRecord,
+  type SessionRecord,
+  type UnknownEntry,
+  type WritableRecord,
+} from "../../model/record/record.ts"
 import { FORMAT } from "../../model/record/version.ts"
 import { oneLine } from "../../model/text/one-line.ts"
 import type { SessionLog } from "../../store/port.ts"
@@ -16,10 +26,12 @@ import type { OpenSession } from "../state/open-session.ts"
 export const SPLIT_SUFFIX = " (split)"
 
 /** Contract: the source is only read. A failure leaves no new session behind. */
-export async function splitLog(session: OpenSession, to: Row, made: SessionRecord["made"]): Promise<SessionLog> {
+export async function splitLog(session: OpenSession, at: Row, made: SessionRecord["made"]): Promise<SessionLog> {
+  const to = session.log.agent === undefined ? at : lastKept(session.history, at)
   const log = await session.store.create(headerFor(session, to, made))
   try {
-    await log.copy(lines(session, to))
+    if (session.log.agent === undefined) await log.copy(lines(session, to))
+    else await log.append([...ownRecords(session.history, to)], { durability: "fast" })
     const extras = [...moveTo(session, log, to), ...carried(session, to)]
     if (extras.length > 0) await log.append(extras, { durability: "fast" })
     return log
@@ -38,6 +50,29 @@ function headerFor(session: OpenSession, to: Row, made: SessionRecord["made"]): 
 
 function* lines(session: OpenSession, to: Row): Generator<Uint8Array> {
   for (const row of path(session.history, to)) yield session.log.line(row)
+}
+
+/** The entry at the row or above it that has a meaning here. */
+function lastKept(history: History, at: Row): Row {
+  for (let row = at; row !== NONE; row = history.parent(row)) if (isKept(history.record(row))) return row
+  return NONE
+}
+
+function isKept(record: LogRecord | undefined): record is Exclude<Entry, UnknownEntry> {
+  return record !== undefined && isEntry(record) && record.type !== "unknown-entry"
+}
+
+/**
+ * Another agent's entries as ours. What has no meaning here stays behind: what followed it then continues the entry before it.
+ */
+function* ownRecords(history: History, to: Row): Generator<WritableRecord> {
+  let parent: EntryId | null = null
+  for (const row of path(history, to)) {
+    const record = history.record(row)
+    if (!isKept(record)) continue
+    yield { ...record, parent }
+    parent = record.id
+  }
 }
 
 /** A note or a compaction at the end is there because of a move, which was not copied, so another move is added. */

@@ -1,5 +1,5 @@
 // An entry as a few lines: who said it and when, then its words.
-import { entryText } from "../../../model/record/entry-text.ts"
+import { entryText, unknownEntryWords } from "../../../model/record/entry-text.ts"
 import { plainText } from "../../../model/record/part.ts"
 import type { LogRecord, MessageRecord } from "../../../model/record/record.ts"
 import { inputWords, resultWords } from "../../../model/record/tool-words.ts"
@@ -44,7 +44,7 @@ function speaker(record: LogRecord): string {
     return `${record.checkpoint === undefined ? "summary" : "note"}, discards ${record.discards}`
   if (record.type === "checkpoint") return `checkpoint ${record.n}`
   if (record.type === "state") return `state ${record.key}`
-  return record.type === "unknown-entry" ? `${record.was} (unknown to this version)` : record.type
+  return record.type === "unknown-entry" ? unknownEntryWords(record) : record.type
 }
 
 interface Words {

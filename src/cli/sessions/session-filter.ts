@@ -1,0 +1,40 @@
+// Which sessions a list or a search is about: of one agent, or used lately.
+import { AGENTS } from "../../formats/port.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import type { SessionSummary } from "../../store/port.ts"
+import type { Cli } from "../port/cli.ts"
+import { UsageError } from "../port/errors.ts"
+import { parseAge } from "./parse-age.ts"
+
+export interface SessionFilter {
+  /** Only sessions of this agent; `retcon` for our own. */
+  agent?: string
+  /** Only those used since, such as 7d. */
+  since?: string
+}
+
+/** The sessions of this directory, or of all, ours and those of other agents; newest first. */
+export async function filteredSessions(
+  cli: Cli,
+  { all, ...filter }: SessionFilter & { all?: boolean },
+): Promise<SessionSummary[]> {
+  const agent = filter.agent === undefined ? undefined : agentNamed(filter.agent)
+  const since = filter.since === undefined ? undefined : cli.now() - parseAge(filter.since)
+  const where = all === true ? {} : { cwd: cli.cwd }
+  const listed = await cli.store.list(agent === "retcon" ? where : { ...where, agents: "all" })
+  return listed.filter(
+    (session) =>
+      (agent === undefined || (session.agent ?? "retcon") === agent) &&
+      (since === undefined || Date.parse(session.updated) >= since),
+  )
+}
+
+/** A beginning of a name is enough: `claude`. */
+function agentNamed(typed: string): string {
+  const name = typed.toLowerCase()
+  const all = ["retcon", ...AGENTS]
+  const found = all.filter((agent) => agent === name)
+  const agent = found[0] ?? (name === "" ? undefined : all.find((each) => each.startsWith(name)))
+  if (agent !== undefined) return agent
+  throw new UsageError(`No agent is called "${sanitiseLine(typed)}".`, `Use one of: ${all.join(", ")}.`)
+}

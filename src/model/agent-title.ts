@@ -1,0 +1,18 @@
+// Agents as people call them.
+
+const TITLES: Readonly<Record<string, string>> = {
+  "claude-code": "Claude Code",
+  codex: "Codex",
+  "gemini-cli": "Gemini CLI",
+  "kimi-cli": "Kimi CLI",
+  "kimi-code": "Kimi Code",
+  "klaude-code": "klaude-code",
+  neovate: "Neovate Code",
+  opencode: "opencode",
+  pi: "pi",
+}
+
+/** Of one that nobody knows: its own name. */
+export function agentTitle(agent: string): string {
+  return (Object.hasOwn(TITLES, agent) ? TITLES[agent] : undefined) ?? agent
+}

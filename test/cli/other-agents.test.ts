@@ -1,0 +1,89 @@
+// Sessions of other agents on the command line: found, read, named, and never changed. pi stands for all of them.
+import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeEach, expect, test } from "vitest"
+import { Bench } from "./bench.ts"
+
+const SAMPLE = join(import.meta.dirname, "../formats/pi/samples/branched.jsonl")
+const NAME = "01a1e0f3-469b-754c-b6db-6272ee553265"
+
+let bench: Bench
+let file: string
+
+/** A person's home in which pi has a session of this directory. */
+beforeEach(() => {
+  bench = new Bench()
+  const folder = join(bench.folder, "person", ".pi", "agent", "sessions", "--work--")
+  mkdirSync(folder, { recursive: true })
+  file = join(folder, `2026-11-15T20-43-22-140Z_${NAME}.jsonl`)
+  const text = readFileSync(SAMPLE, "utf8").replace(
+    '"cwd":"/home/dev/repo/agent/w/pi"',
+    `"cwd":${JSON.stringify(bench.cwd)}`,
+  )
+  writeFileSync(file, text)
+  utimesSync(file, new Date("2026-11-15T21:05:10Z"), new Date("2026-11-15T21:05:10Z"))
+})
+
+test("ls shows the sessions of other agents in this directory, each with the line that resumes it", async () => {
+  const { out } = await bench.run(["ls"])
+  expect(out).toContain("553265")
+  expect(out).toContain("u1 hello")
+  expect(out).toContain(`pi --session ${NAME}`)
+  const json = JSON.parse((await bench.run(["ls", "--json"])).out)
+  expect(json).toMatchObject([
+    { agent: "pi", name: NAME, file, cwd: bench.cwd, prompts: null, resume: ["pi", "--session", NAME] },
+  ])
+})
+
+test("ls --agent takes one agent, and names them when there is no such one", async () => {
+  expect((await bench.run(["ls", "--agent", "pi", "--json"])).out).toContain(NAME)
+  expect(JSON.parse((await bench.run(["ls", "--agent", "retcon", "--json"])).out)).toEqual([])
+  const { exit, err } = await bench.run(["ls", "--agent", "cursor"])
+  expect(exit).toBe(2)
+  expect(err).toContain("claude-code")
+})
+
+test("ls --since leaves out what was not used since", async () => {
+  const here = async (since: string) => JSON.parse((await bench.run(["ls", "--since", since, "--json"])).out)
+  expect(await here("90y")).toHaveLength(1)
+  utimesSync(file, new Date("2001-01-01"), new Date("2001-01-01"))
+  expect(await here("1d")).toHaveLength(0)
+})
+
+test("views read it without -s where there is none of ours, by its id, its own name and its path", async () => {
+  for (const named of [[], ["-s", "553265"], ["-s", NAME], ["-s", file]]) {
+    const { out } = await bench.run(["prompts", ...named])
+    expect(out).toMatch(/@1 .*u1 hello\n@2 .*u2 TOOLWRITE please\n@3 .*u3b new branch/)
+  }
+  expect((await bench.run(["log", "--all"])).out).toContain("session 553265 of pi")
+  const { out } = await bench.run(["show"])
+  expect(out).toContain("reply 3 to: u3b new branch")
+  expect(out).not.toContain("thinking_level_change")
+  expect((await bench.run(["show", "--context"])).out).toContain("You are a coding assistant running inside pi")
+})
+
+test("a title and a label of ours are shown, and the agent's file stays as it was", async () => {
+  const before = { bytes: readFileSync(file), mtime: statSync(file).mtimeMs }
+  await bench.run(["title", "my research", "-s", NAME])
+  await bench.run(["label", "@2", "good", "-s", NAME])
+  expect((await bench.run(["ls"])).out).toContain("my research")
+  expect((await bench.run(["log", "-s", NAME])).out).toContain("good")
+  await bench.run(["archive", "-s", NAME])
+  expect((await bench.run(["ls"])).out).toContain("1 session archived")
+  expect({ bytes: readFileSync(file), mtime: statSync(file).mtimeMs }).toEqual(before)
+})
+
+test("a split is a session of ours with every message, and continues from there", async () => {
+  const before = JSON.parse((await bench.run(["show", "--context", "--json", "-s", NAME])).out)
+  await bench.run(["split", "-s", NAME])
+  const after = JSON.parse((await bench.run(["show", "--context", "--json"])).out)
+  expect(after).toEqual(before)
+  expect((await bench.run(["prompts"])).out).toContain("u3b new branch")
+  expect((await bench.run(["back"])).exit).toBe(0)
+})
+
+test("a move without -s means only a session of ours, and says what there is", async () => {
+  const { exit, err } = await bench.run(["back"])
+  expect(exit).not.toBe(0)
+  expect(err).toContain("553265 (pi)")
+})

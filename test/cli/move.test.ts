@@ -216,6 +216,7 @@ describe("undo and redo", () => {
     const { exit, out, err } = await bench.run(["undo", "3", "--json"])
     expect([exit, out.trimEnd().split("\n").length, JSON.parse(err).error.code]).toEqual([1, 2, "nothing-to-undo"])
     expect((await bench.open(session)).head).toBe(null)
+    expect((await bench.run(["redo", "3"])).out).toMatch(/\nTake this back with: retcon undo 2\n$/)
   })
 
   test("a number of steps has no dry run, because each step stands on the one before", async () => {

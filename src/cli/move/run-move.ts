@@ -47,7 +47,6 @@ export async function runSteps(cli: Cli, flags: StepFlags, moveOf: (session: Ses
   }
   await withChosenFiles(cli, flags, async (session) => {
     for (let step = 1; step <= steps; step++) {
-      if (step > 1 && flags.json !== true) cli.out.write("\n")
       await makeMove(cli, flags, session, moveOf(session), step)
     }
   })
@@ -73,7 +72,10 @@ async function makeMove(cli: Cli, flags: MoveFlags, session: Session, move: Move
   if (flags.json === true) {
     const { head, left, prompt, files, ...more } = result
     printJson(cli.out, { head, left, prompt, files, ...more, session: session.id, dryRun: flags.dryRun === true })
-  } else cli.out.write(movedText(session.history, result, { ...move, step }, cli.out.width))
+  } else {
+    const text = movedText(session.history, result, { ...move, step }, cli.out.width)
+    cli.out.write(step > 1 ? `\n${text}` : text)
+  }
 }
 
 const MOST_LINES = 6

@@ -13,7 +13,13 @@ export function makeFinder(values: ReadonlyMap<string, string>): Finder {
   const search = automaton([...values.keys()].flatMap(writings))
   const inOne = (text: string): SecretSpan[] => {
     const known: SecretSpan[] = []
-    for (const { from, to, value } of search(text)) known.push({ from, to, value, kind: values.get(value) ?? "" })
+    let done = 0
+    for (const { from, to, value } of search(text)) {
+      // What begins within a value that was followed to its end is not followed again: hostile text costs no more.
+      const end = from < done ? to : followed(text, from, to, value)
+      done = Math.max(done, end)
+      known.push({ from, to: end, value, kind: values.get(value) ?? "" })
+    }
     return [...findPatterns(text), ...known]
   }
   return (pieces) => {
@@ -28,9 +34,22 @@ export function makeFinder(values: ReadonlyMap<string, string>): Finder {
   }
 }
 
-/** As it is, in a JSON text, in a URL. */
+/** So far as the text goes on as the value does: it may have been cut. */
+function followed(text: string, from: number, to: number, value: string): number {
+  if (!text.startsWith(value.slice(0, to - from), from)) return to
+  let end = to
+  while (end < text.length && end - from < value.length && text[end] === value[end - from]) end++
+  return end
+}
+
+const SHORTEST_HALF = 12
+const LOOKS_MADE = /^(?=.*\d)(?=.*[A-Za-z])/s
+
+/** As it is, in a JSON text, in a URL; and the first half of a long one, as it is left where a text was cut. */
 function writings(value: string): Writing[] {
+  const half = value.slice(0, Math.ceil(value.length / 2))
   const inJson = JSON.stringify(value).slice(1, -1)
   const inUrl = /\p{Surrogate}/u.test(value) ? value : encodeURIComponent(value)
-  return [...new Set([value, inJson, inUrl])].map((text) => ({ text, value }))
+  const cut = half.length >= SHORTEST_HALF && LOOKS_MADE.test(half) ? [half] : []
+  return [...new Set([value, inJson, inUrl, ...cut])].map((text) => ({ text, value }))
 }

@@ -83,7 +83,10 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     [EXPORTS, "are known by their values"],
     [EXAMPLES, "a value that would stand in a text for another reason is not looked for"],
   ],
-  everywhere: [[SECRETS, "is gone there, and everywhere else in the same export"]],
+  everywhere: [
+    [SECRETS, "is gone there, and everywhere else in the same export"],
+    [SECRETS, "of a value that was cut somewhere nothing is left, if half of it was there"],
+  ],
   "home-path": [[EXAMPLES, "the home folder is ~, and no other folder is"]],
   "env-files": [[EXPORTS, "a .env file that is a pipe, a link or too large is not read, and that is said"]],
   counts: [

@@ -23,6 +23,17 @@ test.each([
   expect(shown === text || /\[secret 1: [^\]]+\]/.test(shown)).toBe(true)
 })
 
+test("a long value that a text begins again and again is not followed each time", () => {
+  const value = `${"ab".repeat(1000)}1${"ab".repeat(1000)}2${"ab".repeat(2000)}`
+  const known = knownSecrets([{ name: "A_TOKEN", value }])
+  const text = `${"ab".repeat(1000)}1${"ab".repeat(999)}`.repeat(100)
+  expect(
+    redactorFor([[text]], known)
+      .show([text])
+      .join("").length,
+  ).toBeLessThan(text.length + 1)
+})
+
 test("thousands of values that begin the same are found in one walk", () => {
   const values = Array.from({ length: 2000 }, (_, n) => `${"abcd".repeat(100)}${n}z`)
   const variables = values.map((value, n) => ({ name: `TOKEN_${n}`, value }))

@@ -44,6 +44,19 @@ test("a secret that is cut into pieces is gone from all of them", () => {
   )
 })
 
+test("of a value that was cut somewhere nothing is left, if half of it was there", () => {
+  fc.assert(
+    fc.property(fc.lorem(), inPlace, fc.nat({ max: 10 }), (before, { text, secret }, missing) => {
+      const cut = `${before} ${secret.slice(0, Math.max(12, secret.length - missing))}… and so on`
+      const redactor = redactorFor([[text], [cut]])
+      redactor.show([text])
+      expect(redactor.show([cut]).join("")).toMatch(/ \[secret \d: [^\]]+\]… and so on$/)
+      expect(redactor.show([cut]).join("").startsWith(before)).toBe(true)
+    }),
+    { numRuns: 150 },
+  )
+})
+
 const SIGNS = "abcXYZ0189 !#%&/\"'\\{}é\n"
 
 test("the value of a secret variable is gone, as it is, in JSON and in a URL", () => {

@@ -1,0 +1,42 @@
+// A session of an older opencode: a file for the session, for each message and for each part, in folders of their own.
+import { basename, dirname, join } from "node:path"
+import type { JsonObject } from "../../model/json.ts"
+import { filesIn } from "../shared/folders.ts"
+import { numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { readHead } from "../shared/read-head.ts"
+import type { SessionLines } from "./line.ts"
+
+const MOST = 64 * 1024 * 1024
+
+/** Of `storage/session/<project>/<name>.json`. */
+export function sessionInFolder(path: string): SessionLines | undefined {
+  const info = parseLine(readHead(path, MOST))
+  const name = basename(path, ".json")
+  if (info === undefined || !isPlain(name)) return undefined
+  const storage = dirname(dirname(dirname(path)))
+  return { info: { ...info, id: name }, messages: messagesIn(storage, name) }
+}
+
+function* messagesIn(storage: string, name: string): Generator<{ info: JsonObject; parts: JsonObject[] }> {
+  const all = objectsIn(join(storage, "message", name))
+  for (const info of all.sort(byTime))
+    yield { info, parts: objectsIn(join(storage, "part", textField(info, "id") ?? "")) }
+}
+
+/** The objects in a folder's files, each with the name of its file as its id. */
+function objectsIn(folder: string): JsonObject[] {
+  return filesIn(folder, ".json").flatMap((path) => {
+    const [value, id] = [parseLine(readHead(path, MOST)), basename(path, ".json")]
+    return value === undefined || !isPlain(id) ? [] : [{ ...value, id }]
+  })
+}
+
+/** Names become paths: only what opencode could have made does. */
+function isPlain(name: string): boolean {
+  return /^(ses|msg|prt)_[0-9A-Za-z]+$/.test(name)
+}
+
+function byTime(a: JsonObject, b: JsonObject): number {
+  const [one, other] = [a, b].map((info) => numberField(objectField(info, "time"), "created") ?? 0)
+  return (one ?? 0) - (other ?? 0) || ((textField(a, "id") ?? "") < (textField(b, "id") ?? "") ? -1 : 1)
+}

@@ -1,0 +1,59 @@
+// Sessions of opencode: rows of a database, files of an older version, or what `opencode export` wrote.
+import type { JsonObject } from "../../model/json.ts"
+import { sessionIdOf } from "../ids.ts"
+import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { isExport, readExport } from "./exported.ts"
+import { isStored, openOpencode } from "./open.ts"
+import { infosIn, placesIn, placesInDatabase } from "./place.ts"
+import { isSqlite } from "./sqlite/pages.ts"
+
+export const opencode: Format = {
+  agent: "opencode",
+  title: "opencode",
+
+  find: (homes: AgentHomes): Iterable<SessionPlace> => placesIn(homes),
+
+  glance(place, { head, read }: Look): Glance | undefined {
+    const info = infoAt(place, head, read)
+    const name = textField(info, "id")
+    if (info === undefined || name === undefined || name === "") return undefined
+    const [title, parent, cwd] = [textField(info, "title"), textField(info, "parentID"), textField(info, "directory")]
+    return {
+      name,
+      id: sessionIdOf("opencode", name),
+      cwd,
+      title,
+      updated: isoTime(objectField(info, "time")?.updated),
+      ...(parent !== undefined && { from: { name: parent, as: "task" as const } }),
+    }
+  },
+
+  /** Of a database with several sessions, the one that was used last. */
+  detect({ path, head }): SessionPlace | undefined {
+    if (head === undefined) return undefined
+    if (isSqlite(head)) return newestIn(path)
+    return isExport(head) || (isStored(path) && parseLine(head) !== undefined) ? { path, main: path } : undefined
+  },
+
+  open: (place) => Promise.resolve(openOpencode(place)),
+
+  resume: (_, name) => ["opencode", "--session", name],
+}
+
+/** The few bytes of a database that `look` gives say nothing: which sessions it has is read from its table of them. */
+function infoAt({ path, within }: SessionPlace, head: Buffer, read: Look["read"]): JsonObject | undefined {
+  if (within !== undefined) return infosIn(path).find((info) => info.id === within)
+  if (isStored(path)) return parseLine(head) ?? parseLine(read(path) ?? head)
+  return readExport(path)?.info
+}
+
+function newestIn(path: string): SessionPlace | undefined {
+  const places = placesInDatabase(path)
+  const updated = new Map(infosIn(path).map((info) => [textField(info, "id"), objectField(info, "time")?.updated]))
+  const time = (place: SessionPlace) => Number(updated.get(place.within) ?? 0)
+  return places.reduce<SessionPlace | undefined>(
+    (best, place) => (best === undefined || time(place) > time(best) ? place : best),
+    undefined,
+  )
+}

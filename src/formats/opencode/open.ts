@@ -1,0 +1,112 @@
+// An open session of opencode, wherever it is kept.
+import { existsSync } from "node:fs"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { JsonObject } from "../../model/json.ts"
+import { FORMAT } from "../../model/record/version.ts"
+import { sessionIdOf } from "../ids.ts"
+import type { Opened, SessionPlace, Source } from "../port.ts"
+import { isoTime, objectField, textField } from "../shared/json-line.ts"
+import { readExport } from "./exported.ts"
+import { sessionInFolder } from "./folder.ts"
+import { printLines, type SessionLines } from "./line.ts"
+import { readRecord, why } from "./record.ts"
+import { OpencodeScanner } from "./scanner.ts"
+import { SqliteDamage } from "./sqlite/damage.ts"
+import { readDatabase } from "./sqlite/read-database.ts"
+import { sessionIn } from "./stored.ts"
+
+export function openOpencode(place: SessionPlace): Opened {
+  const info = infoOf(place)
+  const name = textField(info, "id") ?? ""
+  const parent = textField(info, "parentID")
+  const task = parent !== undefined
+  const id = sessionIdOf("opencode", name)
+  return {
+    id,
+    name,
+    header: {
+      id,
+      type: "session",
+      at: isoTime(objectField(info, "time")?.created),
+      ...FORMAT,
+      cwd: textField(info, "directory") ?? "",
+      made: { name: "opencode", version: textField(info, "version") ?? "" },
+      ...(parent !== undefined && {
+        from: { session: sessionIdOf("opencode", parent), entry: null, as: "task" as const },
+      }),
+    },
+    sources: () => sourcesOf(place),
+    scanner: (sink) => new OpencodeScanner(sink, task),
+    record: readRecord(task),
+    why: why(task),
+    // opencode leaves no trace of which session a process works on.
+    holder: () => "unknown",
+  }
+}
+
+/** Changes of a database stand first in the file beside it: that it changed, or is there now, means all is to be read again. */
+function sourcesOf({ path, within }: SessionPlace): Source[] {
+  const main: Source = {
+    number: 0,
+    file: path,
+    how: "rewritten",
+    load: () => linesAt({ path, main: path, ...(within !== undefined && { within }) }),
+  }
+  const wal = `${path}-wal`
+  if (within === undefined || !existsSync(wal)) return [main]
+  return [{ number: 1, file: wal, how: "rewritten", load: () => Buffer.alloc(0) }, main]
+}
+
+/** Contract: never throws; what cannot be read is one line that is no JSON. */
+function linesAt(place: SessionPlace): Buffer {
+  try {
+    return withSession(place, (session) => {
+      let problem: string | undefined
+      return printLines({ info: session.info, messages: untilDamage(session, (why) => (problem = why)) }, () => problem)
+    })
+  } catch (error) {
+    if (error instanceof RetconError || error instanceof SqliteDamage) return Buffer.from(`${error.message}\n`)
+    throw error
+  }
+}
+
+function* untilDamage(
+  { messages }: SessionLines,
+  damaged: (why: string) => void,
+): Generator<{ info: JsonObject; parts: readonly JsonObject[] }> {
+  try {
+    yield* messages
+  } catch (error) {
+    if (!(error instanceof SqliteDamage)) throw error
+    damaged(error.message)
+  }
+}
+
+function infoOf(place: SessionPlace): JsonObject {
+  try {
+    return withSession(place, ({ info }) => info)
+  } catch (error) {
+    if (!(error instanceof SqliteDamage)) throw error
+    throw new RetconError({ code: "not-a-session", path: place.path, problem: error.message })
+  }
+}
+
+function withSession<Value>({ path, within }: SessionPlace, use: (session: SessionLines) => Value): Value {
+  const problem = within === undefined ? "it is no session of opencode" : `it has no session ${within}`
+  const missing = () => new RetconError({ code: "not-a-session", path, problem })
+  if (within !== undefined) {
+    return readDatabase(path, (database) => {
+      const session = sessionIn(database, within)
+      if (session === undefined) throw missing()
+      return use(session)
+    })
+  }
+  const session = isStored(path) ? sessionInFolder(path) : readExport(path)
+  if (session === undefined) throw missing()
+  return use(session)
+}
+
+/** Whether a file is one of the older storage, by where it is. */
+export function isStored(path: string): boolean {
+  return /[\\/]storage[\\/]session[\\/][^\\/]+[\\/]ses_[0-9A-Za-z]+\.json$/.test(path)
+}

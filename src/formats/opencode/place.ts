@@ -1,0 +1,73 @@
+// Where opencode keeps sessions: `~/.local/share/opencode/opencode.db`, before that in `storage/` beside it.
+import { statSync } from "node:fs"
+import { basename, isAbsolute, join } from "node:path"
+import type { JsonObject } from "../../model/json.ts"
+import type { AgentHomes, SessionPlace } from "../port.ts"
+import { filesIn, foldersIn } from "../shared/folders.ts"
+import { textField } from "../shared/json-line.ts"
+import { SqliteDamage } from "./sqlite/damage.ts"
+import { readDatabase } from "./sqlite/read-database.ts"
+import { sessionsIn } from "./stored.ts"
+
+export function dataFolder({ home, env }: AgentHomes): string {
+  const data = env.XDG_DATA_HOME
+  return join(data === undefined || data === "" ? join(home, ".local", "share") : data, "opencode")
+}
+
+/** Contract: as `find`; of databases it has to read which sessions they have. */
+export function* placesIn(homes: AgentHomes): Iterable<SessionPlace> {
+  const folder = dataFolder(homes)
+  const known = new Set<string>()
+  for (const path of databasesIn(folder, homes.env.OPENCODE_DB)) {
+    for (const place of placesInDatabase(path)) {
+      known.add(place.within as string)
+      yield place
+    }
+  }
+  for (const project of foldersIn(join(folder, "storage", "session"))) {
+    for (const path of filesIn(project, ".json")) if (!known.has(basename(path, ".json"))) yield { path, main: path }
+  }
+}
+
+/** Other channels than the released one have a database each. */
+function databasesIn(folder: string, own: string | undefined): string[] {
+  const all = filesIn(folder, ".db").filter((path) => /^opencode(-[\w.-]+)?\.db$/.test(basename(path)))
+  if (own === undefined || own === "" || own === ":memory:") return all
+  return [...new Set([isAbsolute(own) ? own : join(folder, own), ...all])]
+}
+
+export function placesInDatabase(path: string): SessionPlace[] {
+  return infosIn(path).flatMap((info) => {
+    const within = textField(info, "id")
+    return within === undefined || within === "" ? [] : [{ path, main: newest(path), within }]
+  })
+}
+
+/** The sessions of the database that was read last: a list asks for each of them in turn. */
+let lastRead: { state: string; infos: JsonObject[] } | undefined
+
+/** What a database knows of its sessions; nothing, when it cannot be read. */
+export function infosIn(path: string): JsonObject[] {
+  const state = `${path} ${sizeAndTime(path)} ${sizeAndTime(`${path}-wal`)}`
+  if (lastRead?.state === state) return lastRead.infos
+  try {
+    const infos = readDatabase(path, sessionsIn)
+    lastRead = { state, infos }
+    return infos
+  } catch (error) {
+    if (error instanceof SqliteDamage) return []
+    throw error
+  }
+}
+
+function sizeAndTime(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeMs}`
+}
+
+/** The file that the next change goes to. */
+function newest(path: string): string {
+  const wal = `${path}-wal`
+  const stat = statSync(wal, { throwIfNoEntry: false })
+  return stat?.isFile() === true && stat.size > 0 ? wal : path
+}

@@ -1,0 +1,65 @@
+// Reads a database that another program may be writing to: without a lock, so again when it changed meanwhile.
+import { closeSync, constants, openSync, readSync, statSync } from "node:fs"
+import { SqliteDamage } from "./damage.ts"
+import { Database } from "./database.ts"
+
+const TRIES = 5
+
+/**
+ * Contract: what `read` answers comes from one state of the database. Throws SqliteDamage when it is damaged, or changes
+ * faster than it can be read.
+ */
+export function readDatabase<Value>(file: string, read: (database: Database) => Value): Value {
+  let problem = new SqliteDamage("it changes faster than it can be read")
+  for (let tries = 0; tries < TRIES; tries++) {
+    const before = stateOf(file)
+    try {
+      const value = readOnce(file, read)
+      if (stateOf(file) === before) return value
+    } catch (error) {
+      if (!(error instanceof SqliteDamage)) throw error
+      problem = error
+      if (stateOf(file) === before) break
+    }
+  }
+  throw problem
+}
+
+function readOnce<Value>(file: string, read: (database: Database) => Value): Value {
+  let database: Database | undefined
+  try {
+    database = new Database(file)
+    return read(database)
+  } catch (error) {
+    // A number in a page that leads behind its end.
+    throw error instanceof RangeError ? new SqliteDamage("its pages do not fit together") : error
+  } finally {
+    database?.close()
+  }
+}
+
+/** Changes of the database itself, and a new beginning of the file beside it. What is only added there disturbs nobody. */
+function stateOf(file: string): string {
+  return `${stamp(file)} ${beginningOf(`${file}-wal`)}`
+}
+
+function stamp(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeMs}`
+}
+
+function beginningOf(file: string): string {
+  let fd: number
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return ""
+    throw error
+  }
+  try {
+    const bytes = Buffer.alloc(32)
+    return bytes.toString("hex", 0, readSync(fd, bytes, 0, 32, 0))
+  } finally {
+    closeSync(fd)
+  }
+}

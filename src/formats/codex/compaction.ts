@@ -5,31 +5,57 @@ import type { Role } from "../../model/record/origin.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 import type { CompactionRecord } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
-import { listField, textField } from "../shared/json-line.ts"
+import { listField, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { partsOf } from "./item.ts"
-import { originOf } from "./origin.ts"
+import { isAskedText, originOf } from "./origin.ts"
+import { rolledBack } from "./rollback.ts"
 
 type Said = { role: Role; content: Part[] }
 
 export function compactionOf(
   row: Row,
-  payload: JsonObject,
-  { history }: Reading,
+  line: JsonObject,
+  reading: Reading,
 ): Omit<CompactionRecord, "id" | "at" | "parent"> {
-  const summary = textField(payload, "message") ?? ""
-  const replaced = listField(payload, "replacement_history").filter(isObject)
-  const older = () => [
-    ...lastPrompts(row, history),
-    { role: "user" as const, content: [{ type: "text" as const, text: summary }] },
-  ]
-  return {
-    type: "compaction",
-    summary,
-    prompts: [],
-    keepFrom: null,
-    cause: "threshold",
-    as: payload.replacement_history === undefined ? older() : together(replaced.flatMap(saidIn)),
+  const as = line.type === "compacted" ? replacement(row, line, reading) : partOfReplacement(row, reading)
+  const summary = textField(objectField(line, "payload"), "message") ?? plainText(as.at(-1)?.content ?? [])
+  return { type: "compaction", summary, prompts: [], keepFrom: null, cause: "threshold", as }
+}
+
+/** What the history was replaced with. Older versions do not say it. */
+function replacement(row: Row, line: JsonObject, { history }: Reading): Said[] {
+  const payload = objectField(line, "payload")
+  if (payload?.replacement_history !== undefined) {
+    return together(listField(payload, "replacement_history").filter(isObject).flatMap(saidIn))
   }
+  const summary = textField(payload, "message") ?? ""
+  return [...lastPrompts(row, history), { role: "user", content: [{ type: "text", text: summary }] }]
+}
+
+/** Rollbacks behind each other that are followed; a hostile file may have any number. */
+const MOST_ROLLBACKS = 64
+
+/** What is left of that after turns which it stands for were rolled back. */
+function partOfReplacement(row: Row, reading: Reading): Said[] {
+  const { history } = reading
+  const left: number[] = []
+  for (let at = row; left.length < MOST_ROLLBACKS; ) {
+    const head = at === 0 ? NONE : history.headAfter(at - 1)
+    const line = parseLine(reading.read(at))
+    if (line?.type === "compacted") {
+      return left.reduceRight((said, turns) => withoutTurns(said, turns), replacement(at, line, reading))
+    }
+    left.push(rolledBack(history, head, numberField(objectField(line, "payload"), "num_turns") ?? 0).within)
+    const before = history.compaction(head)
+    if (before === NONE || before >= at) break
+    at = before
+  }
+  return []
+}
+
+function withoutTurns(said: readonly Said[], turns: number): Said[] {
+  const asked = said.flatMap(({ role, content }, i) => (role === "user" && isAskedText(plainText(content)) ? [i] : []))
+  return said.slice(0, asked.at(-turns) ?? asked[0] ?? said.length)
 }
 
 const NO_TURN = { started: false, task: false, asked: false }

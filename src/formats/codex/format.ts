@@ -10,7 +10,7 @@ import { headerInPart } from "./header.ts"
 import { partsOf } from "./item.ts"
 import { openCodex } from "./open.ts"
 import { isAsked } from "./origin.ts"
-import { byThread, rolloutsIn } from "./rollouts.ts"
+import { byThread, homeOf, rolloutsIn } from "./rollouts.ts"
 
 export const codex: Format = {
   agent: "codex",
@@ -33,7 +33,10 @@ export const codex: Format = {
       id: sessionIdOf("codex", thread),
       cwd,
       // The first prompt stands behind instructions that are longer than what is at hand.
-      title: nameIn(linesIn(look.tail)) ?? firstPrompt(linesIn(look.read(place.path) ?? look.head)),
+      title:
+        nameIn(linesIn(look.tail)) ??
+        nameInIndex(place, thread, look) ??
+        firstPrompt(linesIn(look.read(place.path) ?? look.head)),
       ...(from !== undefined && {
         from: { name: from, as: parent === undefined ? ("split" as const) : ("task" as const) },
       }),
@@ -52,6 +55,17 @@ export const codex: Format = {
 function nameIn(lines: readonly JsonObject[]): string | undefined {
   const named = lines.map(payloadOf).findLast((event) => event?.type === "thread_name_updated")
   return textField(named, "thread_name")
+}
+
+/** Names that a person gave are in a file beside the sessions; the last line of a thread counts. */
+function nameInIndex({ path }: SessionPlace, thread: string, look: Look): string | undefined {
+  const home = homeOf(path)
+  const index = home === undefined ? undefined : look.read(join(home, "session_index.jsonl"))
+  const at = index?.lastIndexOf(`"${thread}"`) ?? -1
+  if (index === undefined || at === -1) return undefined
+  const end = index.indexOf("\n", at)
+  const line = linesIn(index.subarray(index.lastIndexOf("\n", at) + 1, end === -1 ? index.length : end))[0]
+  return line?.id === thread ? textField(line, "thread_name") : undefined
 }
 
 function firstPrompt(lines: readonly JsonObject[]): string | undefined {

@@ -1,5 +1,6 @@
 // Who works on a session of Codex: the process that has its file open.
 import { readdirSync, readlinkSync, realpathSync } from "node:fs"
+import { quietly } from "../shared/quietly.ts"
 
 /** Undefined: nobody, as far as this user may see. */
 export function processWith(path: string): { pid: number } | undefined {
@@ -12,14 +13,4 @@ export function processWith(path: string): { pid: number } | undefined {
       return { pid: Number(name) }
   }
   return undefined
-}
-
-/** Processes end while one looks, and others' may not be looked at. */
-function quietly<Value>(look: () => Value): Value | undefined {
-  try {
-    return look()
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined
-    throw error
-  }
 }

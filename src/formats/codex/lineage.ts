@@ -1,7 +1,8 @@
 // Which files a session of Codex is made of. A revert begins a new file of the same thread that names where the history
 // before it ends; a fork begins a file of a new thread in the same way. Nothing is copied.
-import { statSync } from "node:fs"
+import { realpathSync, statSync } from "node:fs"
 import type { Source } from "../port.ts"
+import { quietly } from "../shared/quietly.ts"
 import { type CodexHeader, readHeader } from "./header.ts"
 import type { RolloutName } from "./rollout-name.ts"
 import { byThread, rolloutsAround } from "./rollouts.ts"
@@ -18,9 +19,10 @@ export interface LineageFile {
 const MOST_FILES = 250
 
 /** The oldest first. Undefined when the file is no rollout. */
-export function lineageOf(path: string): LineageFile[] | undefined {
-  const header = readHeader(path)
+export function lineageOf(named: string): LineageFile[] | undefined {
+  const header = readHeader(named)
   if (header === undefined) return undefined
+  const path = quietly(() => realpathSync(named)) ?? named
   const around = rolloutsAround(path)
   const own = ownFiles(path, header, around)
   const before = filesBefore(own[0] as LineageFile, around)
@@ -36,8 +38,8 @@ function ownFiles(path: string, header: CodexHeader, around: readonly RolloutNam
     own.push({ path: name.path, rollout: name.rollout, header: found, upTo: undefined })
   }
   if (own.some((file) => file.path === path)) return own
-  // Somebody gave it another name.
-  return [...own, { path, rollout: header.thread, header, upTo: undefined }]
+  // A copy that somebody gave another name.
+  return [{ path, rollout: header.thread, header, upTo: undefined }]
 }
 
 /** The files of other threads that a fork continues, each up to where the next one begins. */

@@ -82,9 +82,18 @@ function sourceOf(item: JsonObject): Source {
 }
 
 function byBeginning(item: JsonObject): Source {
-  const first = textField(listField(item, "content")[0], "text")?.trimStart() ?? ""
+  return ofText(textField(listField(item, "content")[0], "text") ?? "")
+}
+
+function ofText(text: string): Source {
+  const first = text.slice(0, 200).trimStart()
   for (const [pattern, source] of BEGINNINGS) if (pattern.test(first)) return source
   return ASKED
+}
+
+/** The same by the text alone. */
+export function isAskedText(text: string): boolean {
+  return ofText(text) === ASKED
 }
 
 /** One for each part of its content. */

@@ -28,7 +28,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
     return { id: history.id(row), type: "config", at, key: "title", value: textField(payload, "thread_name") ?? null }
   }
   const base = { id: history.id(row) as EntryId, at, parent: entryId(history, history.parent(row)) }
-  if (kind === KIND.compaction) return { ...base, ...compactionOf(row, payload, reading) }
+  if (kind === KIND.compaction) return { ...base, ...compactionOf(row, line, reading) }
   if (kind === KIND.state) return { ...base, type: "state", ...stateOf(line, payload) }
   if (kind !== KIND.message) return { ...base, type: "unknown-entry", was: wasOf(line, payload), agent: "codex" }
   const role = ROLES[history.role(row)] ?? "user"

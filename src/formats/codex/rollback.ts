@@ -2,28 +2,36 @@
 import type { Rows } from "../../history/rows/rows.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { KIND } from "../../model/record/kind.ts"
-import { ORIGINS } from "../../model/record/origin.ts"
+import { ORIGINS, type Origin } from "../../model/record/origin.ts"
 
-const BEGINS_TURN = new Set(["prompt", "task"].map((origin) => ORIGINS.indexOf(origin as "prompt")))
-const PROGRAM_SAYS = new Set(["injection", "hook", "skill"].map((origin) => ORIGINS.indexOf(origin as "hook")))
+const BEGINS_TURN = codes(["prompt", "task"])
+const PROGRAM_SAYS = codes(["injection", "hook", "skill"])
+
+function codes(origins: Origin[]): ReadonlySet<number> {
+  return new Set(origins.map((origin) => ORIGINS.indexOf(origin)))
+}
 
 /**
  * Before the last `turns` turns, and before what the program itself said on the way to the first of them. What stands before the
- * very first turn stays.
+ * very first turn stays. `within`: turns that are left behind though a compaction has replaced them; Codex then leaves them out of
+ * what it was replaced with.
  */
-export function rolledBack(rows: Rows, turns: number): Row {
-  let [left, first] = [turns, NONE]
-  for (let row = rows.head; row !== NONE && left > 0; row = rows.parent(row)) {
+export function rolledBack(rows: Rows, head: Row, turns: number): { to: Row; within: number } {
+  const compaction = rows.depth(rows.compaction(head))
+  let [left, first, within] = [turns, NONE, 0]
+  for (let row = head; row !== NONE && left > 0; row = rows.parent(row)) {
     if (!beginsTurn(rows, row)) continue
     first = row
     left--
+    if (rows.depth(row) < compaction) within++
   }
-  if (first === NONE) return rows.head
+  if (within > 0) within += left
+  if (first === NONE) return { to: head, within }
   const before = rows.parent(first)
   let at = before
   while (at !== NONE && isPreparation(rows, at)) at = rows.parent(at)
   // Nothing but preparation above: it is the first turn.
-  return at === NONE ? before : at
+  return { to: at === NONE ? before : at, within }
 }
 
 function beginsTurn(rows: Rows, row: Row): boolean {

@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
-import { madeWords } from "../ids.ts"
+import { isEntryKind } from "../../model/record/kind.ts"
+import { madeWords, uuidWords } from "../ids.ts"
 import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import type { LineageFile } from "./lineage.ts"
@@ -17,6 +18,8 @@ interface State {
   models: [Row, string][]
   /** A digest of the instructions. */
   instructions: string
+  /** A move of ours that goes forward over copies of entries, of which some are to come. */
+  pending: { id: number[]; copies: number; to: Row; span: Span } | undefined
 }
 
 export class CodexScanner implements Scanner {
@@ -34,6 +37,7 @@ export class CodexScanner implements Scanner {
     const line = parseLine(bytes, start, end)
     const payload = objectField(line, "payload")
     if (line === undefined || payload === undefined) this.#sink.damaged(span)
+    else if (this.#copy(line, span)) return
     else if (line.type === "response_item") this.#item(line, payload, span)
     else if (line.type === "compacted") this.#entry(line, span, { kind: "compaction" })
     else if (line.type === "session_meta") this.#header(line, payload, span)
@@ -46,9 +50,9 @@ export class CodexScanner implements Scanner {
     return this.#state as unknown as Json
   }
 
-  /** Where the replay ends. */
-  head(): undefined {
-    return undefined
+  /** Where the replay ends, unless copies that go forward are still to come. */
+  head(): Row | undefined {
+    return this.#state.pending?.to
   }
 
   #item(line: JsonObject, item: JsonObject, span: Span): void {
@@ -78,19 +82,56 @@ export class CodexScanner implements Scanner {
 
   #context(line: JsonObject, payload: JsonObject, span: Span): void {
     const model = textField(payload, "model") ?? ""
-    if (model === "" || model === this.#modelAt(this.#sink.rows.head)) return
+    if (model === "" || model === this.#modelAt(this.#head())) return
     this.#state.models.push([this.#entry(line, span, { kind: "state" }), model])
   }
 
   #event(line: JsonObject, event: JsonObject, span: Span): void {
     if (event.type === "task_started" || event.type === "turn_started") this.#state.turn = this.#turnOf(event)
     else if (event.type === "thread_rolled_back") {
-      const turns = numberField(event, "num_turns") ?? 0
-      this.#goTo(line, span, rolledBack(this.#sink.rows, turns))
-      this.#state.turn = { ...this.#state.turn, asked: false }
+      this.#rollBack(line, event, span)
     } else if (event.type === "thread_name_updated") {
       this.#sink.aside({ id: this.#idOf(line, span, "title"), kind: "config", span })
     }
+  }
+
+  #rollBack(line: JsonObject, event: JsonObject, span: Span): void {
+    this.#state.turn = { ...this.#state.turn, asked: false }
+    const { to, within } = rolledBack(this.#sink.rows, this.#head(), numberField(event, "num_turns") ?? 0)
+    const retcon = objectField(line, "retcon")
+    const [operation, copies] = [uuidWords(retcon?.operation), numberField(retcon, "copies") ?? 0]
+    // What a compaction has replaced is not there any more: the rest of it is a shorter compaction.
+    if (within > 0) this.#entry(line, span, { kind: "compaction" }, to)
+    else if (operation === undefined) this.#goTo(line, span, to)
+    else if (copies > 0) this.#state.pending = { id: [...operation], copies, to, span }
+    else this.#sink.move({ id: operation, to, span })
+  }
+
+  /** A line that goes forward again, because it stands for an entry that is there already. */
+  #copy(line: JsonObject, span: Span): boolean {
+    const words = uuidWords(objectField(line, "retcon")?.copyOf)
+    const row = words === undefined ? NONE : this.#sink.rows.rowOfWords(words)
+    if (row === NONE || !isEntryKind(this.#sink.rows.kind(row))) return false
+    const { pending } = this.#state
+    if (pending === undefined) this.#goTo(line, span, row)
+    else {
+      pending.to = row
+      pending.copies--
+      if (pending.copies <= 0) this.#settle()
+    }
+    return true
+  }
+
+  /** The move whose lines are all there, or will not come any more. */
+  #settle(): void {
+    const { pending } = this.#state
+    if (pending === undefined) return
+    this.#state.pending = undefined
+    this.#sink.move({ id: Uint32Array.from(pending.id), to: pending.to, span: pending.span })
+  }
+
+  #head(): Row {
+    return this.#state.pending?.to ?? this.#sink.rows.head
   }
 
   #turnOf(event: JsonObject): CodexTurn {
@@ -101,6 +142,7 @@ export class CodexScanner implements Scanner {
   }
 
   #goTo(line: JsonObject, span: Span, to: Row): void {
+    this.#settle()
     if (to === this.#sink.rows.head) return
     this.#sink.move({ id: this.#idOf(line, span, "move"), to, span })
   }
@@ -115,8 +157,10 @@ export class CodexScanner implements Scanner {
     return undefined
   }
 
-  #entry(line: JsonObject, span: Span, entry: Omit<ScannedEntry, "id" | "parent" | "span">): Row {
-    return this.#sink.entry({ id: this.#idOf(line, span, ""), parent: this.#sink.rows.head, span, ...entry })
+  #entry(line: JsonObject, span: Span, entry: Omit<ScannedEntry, "id" | "parent" | "span">, above?: Row): Row {
+    this.#settle()
+    const parent = above ?? this.#sink.rows.head
+    return this.#sink.entry({ id: this.#idOf(line, span, ""), parent, span, ...entry })
   }
 
   /** Ids of items repeat from turn to turn: only the place is unique. */
@@ -134,5 +178,6 @@ function stateFrom(state: Json | undefined): State {
     turn: { started: turn?.started === true, task: turn?.task === true, asked: turn?.asked === true },
     models: listField(state, "models") as [Row, string][],
     instructions: textField(state, "instructions") ?? "",
+    pending: objectField(state, "pending") as State["pending"],
   }
 }

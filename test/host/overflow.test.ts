@@ -115,7 +115,9 @@ test("a conversation that a smaller model takes over is summarised in pieces, ea
   await session.setModel("small")
   expect(await session.send({ text: "And now?" })).toMatchObject({ outcome: "done" })
   expect(small.refused).toEqual([])
-  expect(small.summaries.length).toBeGreaterThan(1)
+  const parts = small.summaries.map((request) => /This is part \d+ of \d+/.exec(textOf(request))?.[0])
+  expect(parts.length).toBeGreaterThan(1)
+  expect(parts).toEqual(parts.map((_, i) => `This is part ${i + 1} of ${parts.length}`))
   expect(textOf(small.summaries.at(-1))).toContain("Go on.")
   expect(textOf(small.requests.at(-1))).toContain("And now?")
 })
@@ -132,6 +134,7 @@ test("of a conversation that does not fit, the oldest results are shortened firs
     expect(await session.send({ text: `Prompt ${n}` })).toMatchObject({ outcome: "done" })
   }
   const asked = textOf(model.summaries[0])
+  expect(asked).toContain("This is the conversation, as text.")
   expect(asked).toMatch(/file 0\n[\s\S]*?characters left out here/)
   const newest = asked.lastIndexOf("Result of Read")
   expect(asked.slice(newest)).not.toContain("characters left out here")

@@ -1,5 +1,6 @@
 // Lists are made without reading sessions, and never fail for one that is bad.
 import {
+  appendFileSync,
   copyFileSync,
   mkdirSync,
   readdirSync,
@@ -73,6 +74,14 @@ test("a session that has grown is listed as it is now", async () => {
   await say(log, "two")
   const store = fileStore({ home })
   expect(await store.list()).toMatchObject([{ title: "named", prompts: 2, bytes: statSync(file).size, file }])
+})
+
+test("a last line that lacks its newline is listed too, though the index ends before it", async () => {
+  const { home, file, log } = await newLog()
+  await say(log, "one")
+  await log.close()
+  appendFileSync(file, printRecord(setting("title", "named")))
+  expect(await titles(home)).toEqual(["named"])
 })
 
 /** From here on only the catalogue knows what the session was, and it fits. */

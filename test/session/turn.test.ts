@@ -1,12 +1,13 @@
 import { statSync, truncateSync } from "node:fs"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
-import { openSession } from "../../src/session/session.ts"
+import { createSession, openSession } from "../../src/session/session.ts"
 import type { SessionEvent } from "../../src/session/state/events.ts"
 import {
   answer,
   callsDraft,
   lines,
+  MADE,
   newSession,
   outcome,
   prompt,
@@ -211,4 +212,16 @@ test("a log that another program cuts ends the turn, and without a turn the sess
   truncateSync(file, left)
   await session.append(answer("b3"))
   expect(told(session)).toBe("p1 > a1 > p2 > b1 > b3")
+})
+
+test("a prompt and the end of a step survive a power cut; what comes in between is in a hurry", async () => {
+  const { store, parts } = await newSession()
+  const session = await createSession(store, { cwd: "/project", made: MADE }, { ...parts, durability: "sync" })
+  const append = vi.spyOn(session.log, "append")
+  const turn = await session.beginTurn()
+  await turn.append(prompt("p1"))
+  await turn.append(callsDraft("x"))
+  await turn.append(resultsDraft("x"), { durable: true })
+  await turn.append(answer("a1"), { durable: false })
+  expect(append.mock.calls.map(([, { durability }]) => durability)).toEqual(["sync", "fast", "sync", "fast"])
 })

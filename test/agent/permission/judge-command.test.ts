@@ -86,6 +86,8 @@ test.each([
   ["git push", "git push --force", true],
   ["git push", "git pull; git push", true],
   ["git push", "git stash push", false],
+  ["", "git push", false],
+  ["$()", "git push", false],
 ])("with %j denied, %j is denied: %s", (pattern, line, denied) => expect(isCommandDenied(line, pattern)).toBe(denied))
 
 test.each([

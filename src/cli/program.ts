@@ -109,7 +109,7 @@ function addWork(add: Add): void {
     .addOption(new Option("--mode <mode>", "what it may do without asking").choices(["default", "autoEdit", "yolo"]))
     .addOption(new Option("--sandbox <use>", "whether its commands run in a sandbox").choices(["auto", "on", "off"]))
     .option("--allow <rule>", ALLOW_ABOUT, eachOf)
-    .option("--no-backtrack", "do not let the agent go back by itself")
+    .option("--no-backtrack", "the agent cannot go back by itself")
   add(
     "run [prompt...]",
     "run one prompt without a screen; standard input is added to it",
@@ -123,7 +123,7 @@ function addWork(add: Add): void {
     .addOption(new Option("--sandbox <use>", "whether its commands run in a sandbox").choices(["auto", "on", "off"]))
     .option("--allow <rule>", ALLOW_ABOUT, eachOf)
     .option("--max-steps <n>", "stop after this many steps", atLeastOne)
-    .option("--no-backtrack", "do not let the agent go back by itself")
+    .option("--no-backtrack", "the agent cannot go back by itself")
     .option("--json", "print one event per line")
 }
 
@@ -209,7 +209,7 @@ function addMoves(add: Add): void {
       .addOption(new Option("--theirs", "on a conflict, take the version from that point").conflicts("writeConflicts"))
       .option("--write-conflicts", "on a conflict, write both versions into the file, marked")
       .option("--keep <path...>", "leave these files as they are")
-      .option("--only-certain", "leave files that changed while a command ran: you may have changed them")
+      .option("--only-certain", "leave files that changed while a command ran, perhaps by you")
       .option("--json", JSON_ABOUT)
   }
 }

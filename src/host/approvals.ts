@@ -1,4 +1,4 @@
-// Questions to the person: asked as events, answered by the first front end that answers; and what the person has allowed.
+// Questions to the person: asked as events, answered by whichever front end is first; and what they have allowed.
 import type { Consent, PermissionRequest } from "../agent/permission/consent.ts"
 import { type Decision, makePolicy, WRITERS } from "../agent/permission/policy.ts"
 import { parseRule } from "../agent/permission/rule.ts"
@@ -14,7 +14,7 @@ import type { ConfiguredRules } from "./host-deps.ts"
 
 export interface Approvals extends Consent {
   answer(approval: string, answer: Approval): void
-  /** The mode or the rules changed: questions that these now answer are settled. */
+  /** The mode or the rules changed: questions that they answer by now are settled. */
   recheck(): void
   permissions(): Permissions
   allow(rule: string): Promise<void>
@@ -36,7 +36,7 @@ interface Open {
   judge(): Decision
 }
 
-/** Contract: throws when the configured rules cannot be read: without them nothing may be asked. */
+/** Contract: throws when the configured rules cannot be read: nothing may be asked for without them. */
 export function makeApprovals(deps: ApprovalDeps): Approvals {
   deps.rules()
   const open = new Map<string, Open>()
@@ -124,7 +124,7 @@ function question(approval: string, request: PermissionRequest): HostEvent {
   return { type: "approval-start", approval, call, name, title, action, outside, warnings, grants }
 }
 
-/** One grant allows every writing tool a file: it is listed once, by its first rule, and revoked as a whole. */
+/** One grant allows a file to all that write: it is listed once, by its first rule, and taken back as a whole. */
 function grantsOf(rules: readonly string[]): string[] {
   return rules.filter((rule, i) => rules.findIndex((each) => granted(each) === granted(rule)) === i)
 }
@@ -143,7 +143,7 @@ function described(rules: readonly string[], from: PermissionRule["from"], words
   })
 }
 
-/** Consent is config: no move brings earlier consent back, and a split starts with none. */
+/** Consent is config: no move brings a wider one back, and a split starts with none. */
 function sessionRules(session: Session): string[] {
   const rules = session.config().get("allow")
   return Array.isArray(rules) ? rules.filter((rule): rule is string => typeof rule === "string") : []

@@ -15,7 +15,7 @@ interface DiffRequest {
   paths?: string[]
 }
 
-/** The patch as git expects it: with the bytes of the files, whatever their encoding. */
+/** The patch as git wants it: with the bytes of the files, whatever their encoding. */
 type ExactDiff =
   | Exclude<DiffAnswer, { outcome: "diff" }>
   | (Omit<Extract<DiffAnswer, { outcome: "diff" }>, "patch"> & { patch: Buffer })

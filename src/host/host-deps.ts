@@ -55,7 +55,7 @@ export interface HostAgent {
   model(name: string | undefined): Promise<Model>
   /** Contract: the same dependencies give the same tools in the same order. */
   tools(deps: ToolDeps, cwd: string): Promise<readonly Tool[]>
-  /** For a new conversation: it depends on the tools, and on whom the agent reports to. */
+  /** For a new conversation: what it says depends on the tools, and on whom the agent reports to. */
   systemPrompt(cwd: string, about: SystemAbout): Promise<string>
   /** The agent can go back by itself. */
   backtrack: boolean
@@ -77,7 +77,7 @@ export interface HostMachine {
 /** How much fits into the model's window. */
 export interface HostBudget {
   tokens: (text: string) => number
-  /** A provider reported the real size of a context: estimates learn from it. */
+  /** A provider reported how large a context really was: estimates learn from it. */
   learn?: (estimated: number, reported: number) => void
   limits: WindowLimits
 }
@@ -87,17 +87,17 @@ export interface HostSettings {
   /** Rules of the person's configuration and, where it is trusted, of the workspace. */
   rules(cwd: string): ConfiguredRules
   mode: PermissionMode
-  /** From the command line: overrides the session's setting until it is set again. */
+  /** From the command line: applies, whatever the session was set to, until it is set again. */
   askedMode?: PermissionMode
   /** Likewise. */
   askedThinking?: ThinkingLevel
 }
 
-/** Listeners to what happens. */
+/** Who wants to know what happens. */
 export interface HostObservers {
-  /** Calls back with what a person should know without having asked, such as a failing server; returns how to stop. */
+  /** Calls back with what a person should know and nobody asked for, such as a server that fails; answers how to stop. */
   onNotice?: (listener: (text: string) => void) => () => void
-  /** Receives everything that happens, except pieces of streams. */
+  /** Receives everything that happens but the pieces of streams. */
   trace?: Trace
 }
 

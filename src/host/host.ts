@@ -1,4 +1,4 @@
-// The Host in process: what `retcon`, `retcon run` and a server build on.
+// The Host in process: what `retcon`, `retcon run` and a server stand on.
 import { directoryOf, snapshotStoreOf } from "../history/tree/directory.ts"
 import type { Host, HostSession } from "../protocol/host.ts"
 import type { SessionListing } from "../protocol/shapes.ts"
@@ -47,7 +47,7 @@ export function makeHost(deps: HostDeps, model?: string): Host {
   }
 }
 
-/** What happened before anybody listened goes to the first listener. */
+/** What happened before anybody listened is told to the first who does. */
 function toldFirst(session: HostSession, lines: string[]): HostSession {
   if (lines.length === 0) return session
   const on: HostSession["on"] = (listener) => {
@@ -55,6 +55,6 @@ function toldFirst(session: HostSession, lines: string[]): HostSession {
     for (const text of lines.splice(0)) queueMicrotask(() => listener({ type: "notice", level: "warning", text }))
     return left
   }
-  // Not a copy: the head changes.
+  // Not a copy: where the head is changes.
   return Object.create(session, { on: { enumerable: true, value: on } }) as HostSession
 }

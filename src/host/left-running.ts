@@ -1,5 +1,5 @@
-// Background commands keep running when the conversation moves: those that were left are named, and what changed since a
-// snapshot is not attributed to the person while they run.
+// Commands in the background go on when the conversation moves: those that were left are named, and what changed since a
+// snapshot is not called the person's doing while they run.
 import type { BackgroundJob } from "../agent/process/jobs.ts"
 import { commonAncestor, path } from "../history/tree/path.ts"
 import { type History, NONE, type Row } from "../history/tree/tree.ts"
@@ -7,7 +7,7 @@ import type { EntryId } from "../model/id.ts"
 import type { Kept } from "../model/move/file-outcomes.ts"
 import type { MoveResult } from "../model/move/moved.ts"
 
-/** Contract: reads only the entries that were left, and only while a command runs. */
+/** Contract: costs the entries that were left, and only while a command runs. */
 export function withRunning(history: History, jobs: readonly BackgroundJob[], answer: MoveResult): MoveResult {
   const running = jobs.filter(({ ended }) => ended === undefined)
   if (running.length === 0 || answer.outcome === "refused") return answer

@@ -1,4 +1,4 @@
-// A move while a turn runs: plan it, stop the turn, then make the move from where the turn ended.
+// A move while a turn runs: first the plan, then the turn is stopped, then the move is made from where that ends.
 import { NONE } from "../history/tree/tree.ts"
 import type { MoveResult } from "../model/move/moved.ts"
 import type { MoveRequest } from "../protocol/host.ts"
@@ -6,7 +6,7 @@ import type { Session } from "../session/session.ts"
 import type { Running, StopHow } from "./running.ts"
 
 export interface Wish {
-  /** Where it would go; undefined if only making it tells. Contract: changes nothing, and does not wait for what runs. */
+  /** Where it would go; undefined when only making it tells. Contract: changes nothing, and waits for nothing that runs. */
   plan: () => Promise<MoveResult | undefined>
   /** `planned`: what the plan said, if a turn ran then. */
   make: (signal: AbortSignal, planned?: Planned) => Promise<MoveResult>
@@ -14,13 +14,13 @@ export interface Wish {
 
 type Planned = Exclude<MoveResult, { outcome: "refused" }>
 
-/** The move itself takes the prompt back, or leaves it in the tree. The person's own commands are not part of the turn. */
+/** The move itself takes the prompt back, or leaves it in the tree. What the person runs themselves is not the turn's. */
 export const MAKE_WAY: StopHow = { prompt: "stays", ownCommands: "go on" }
 
 /** Asks only where the head would go. */
 export const PLAN = { dryRun: true, only: "head" } as const
 
-/** `answer`: there is nothing to do, and the turn continues as if nobody had asked. `by`: the signal of the move itself. */
+/** `answer`: nothing is to be done, and the turn goes on as if nobody had asked. `by`: the signal of the move itself. */
 export async function makeWay(
   session: Session,
   running: Running,
@@ -39,7 +39,7 @@ export async function makeWay(
   return planned === undefined ? {} : { planned }
 }
 
-/** How many rounds lead back before the prompt of the plan, even if another round has begun since. */
+/** How many rounds lead back before the prompt of the plan, also when another round has begun since. */
 export function roundsTo({ history, headRow }: Session, planned: Planned | undefined): number | undefined {
   const id = planned?.prompt?.id
   const prompt = id === undefined ? NONE : history.rowOf(id)

@@ -1,4 +1,4 @@
-// Which model a session talks to, and how much it thinks: what the command line asked for, then what the path says, then
+// Which model a session talks to, and how much it thinks: what the command line asked for, else what the path says, else
 // what is configured.
 import { MODEL_KEY, modelOnPath } from "../history/context/model-on-path.ts"
 import { type Advice, joinAdvice } from "../model/failure/advice.ts"
@@ -10,17 +10,17 @@ import type { Model } from "../provider/port/port.ts"
 import type { Session } from "../session/session.ts"
 
 export interface ModelChoice {
-  /** Its requests name their session, and how much to think. */
+  /** Its requests say which session they are of, and how much to think. */
   readonly model: Model
-  /** Undefined: as configured, or the model's default. */
+  /** Undefined: as configured, or as the model does by itself. */
   readonly thinking: ThinkingLevel | undefined
-  /** Recorded on the path: going back brings the earlier one back. */
+  /** From here on the path says so: going back brings the earlier one. */
   set(name: string): Promise<void>
-  /** Likewise. Undefined: as configured, or the model's default. */
+  /** Likewise. Undefined: as configured, or as the model does by itself. */
   think(level: ThinkingLevel | undefined): Promise<void>
-  /** After a move. If its model is no longer available, the person is told and the current one stays. */
+  /** After a move. A model that cannot be had any more is told, and the one we have stays. */
   follow(): Promise<void>
-  /** Before a turn. Throws RetconError while the model of the path cannot be used: no other one takes its place without asking. */
+  /** Before a turn. Throws RetconError while the model of the path cannot be used: no other one takes its place unasked. */
   ready(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function chooseOnPath(deps: ModelChoiceDeps): Promise<ModelChoice> 
   let missing: Failure | undefined
   let model = asChosen(await first())
 
-  /** The path's model is not replaced by one that is found today: that may cost money, or answer differently. */
+  /** What the path says is not replaced by what is found today: that may cost money, or answer otherwise. */
   async function first(): Promise<Model> {
     try {
       const chosen = await deps.model(name)
@@ -64,7 +64,7 @@ export async function chooseOnPath(deps: ModelChoiceDeps): Promise<ModelChoice> 
     }
   }
 
-  /** Nobody chose the stand-in itself: if there is a real model by now, the person wants to know. */
+  /** Nobody asked for the stand-in as such: where there is a real model by now, the person wants to know. */
   async function tellOther(chosen: Model): Promise<void> {
     const other = await deps.model(undefined).catch(() => chosen)
     if (other.id === chosen.id) return

@@ -16,7 +16,7 @@ export function roundsOf({ files, history, headRow }: Session): RoundAnswer[] {
   })
 }
 
-/** Texts are read only when shown: a long session has thousands. */
+/** Words are read when somebody looks at them: a long session has thousands. */
 function said<Known extends object>(history: History, row: Row, known: Known): Known & { text: string; at: string } {
   let read: { text: string; at: string } | undefined
   const words = () => (read ??= wordsOf(history, row))

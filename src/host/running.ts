@@ -1,4 +1,4 @@
-// What runs in a session: a turn, or something shorter that can be stopped as well. A turn's outcome is reported once.
+// What runs in a session: a turn, or something shorter that can be stopped as well. A turn's outcome is told once.
 
 import { unreachable } from "../model/unreachable.ts"
 import type { HostEvent } from "../protocol/event.ts"
@@ -11,7 +11,7 @@ import { runTurn } from "../runner/turn.ts"
 import type { TurnDeps } from "../runner/turn-deps.ts"
 import type { Session } from "../session/session.ts"
 
-/** A turn that does not end when told to is abandoned: nothing it does is recorded any more. */
+/** A turn that does not end when it is told to is left behind: nothing of it is recorded any more. */
 const STOP_GRACE = 900
 
 export interface Running {
@@ -23,20 +23,20 @@ export interface Running {
   idle(): Promise<void>
   /** Resolves when the prompt of the turn that runs is recorded, or no turn runs. */
   begun(): Promise<void>
-  /** Work outside a turn, such as a compaction, that `stop` ends too. `own`: the person's own command. */
+  /** Work outside of a turn, such as a compaction, that `stop` ends too. `own`: a command of the person's. */
   during<Value>(work: (signal: AbortSignal) => Promise<Value>, whose?: "own"): Promise<Value>
-  /** Before any visible output the prompt is withdrawn and comes back, unless it is to stay. */
+  /** Before any visible output the prompt is withdrawn and comes back, unless it is said that it stays. */
   stop(how?: StopHow): Promise<{ stopped: boolean; withdrawn?: PromptInput }>
 }
 
 export interface StopHow {
-  /** The move that follows, or a later session, finds it where it is. */
+  /** The move that follows, or who comes back later, finds it where it is. */
   prompt?: "stays"
-  /** The person's own commands are not part of the turn. */
+  /** What the person runs themselves is no part of the turn. */
   ownCommands?: "go on"
   /** Only the turn is stopped. */
   others?: "go on"
-  /** Asked by the work with this signal: it continues, and what began after it waits for it, not the other way round. */
+  /** Asked by the work that has this signal: it goes on, and what began after it waits for it, not the other way round. */
   by?: AbortSignal
 }
 
@@ -51,7 +51,7 @@ export interface RunningDeps {
 interface Current {
   controller: AbortController
   ended: Promise<SendAnswer>
-  /** Ends it for everybody who waits, whatever it still does. Later calls have no effect. */
+  /** Ends it for everybody who waits, whatever it still does. Only the first call counts. */
   finish(answer: SendAnswer): void
   /** The prompt is recorded, or never will be. */
   begun: Promise<void>
@@ -116,7 +116,7 @@ export function makeRunning(deps: RunningDeps): Running {
     return answerFor(session, input, outcome)
   }
 
-  /** What was typed too late for the last step is the next prompt; after a turn that ended badly it comes back. */
+  /** What was typed too late for the last step is the next prompt; of a turn that did not end well it comes back. */
   function afterwards(answer: SendAnswer): void {
     const next = answer.outcome === "done" ? steering.next() : undefined
     if (next === undefined) {
@@ -145,7 +145,7 @@ export function makeRunning(deps: RunningDeps): Running {
     },
     async during(work, whose) {
       const controller = new AbortController()
-      // Only once it is listed: the first thing it does may be to stop what runs.
+      // Once it is listed: its first act may be to stop what runs.
       const ended = Promise.resolve().then(() => work(controller.signal))
       const other = { controller, ended: ended.catch(() => undefined), own: whose === "own" }
       others.add(other)
@@ -197,7 +197,7 @@ function turnEnd(answer: SendAnswer, meter: Meter): HostEvent {
   return { type: "turn-end", outcome, ...message, totals: meter.totals() }
 }
 
-/** Stopped before any output was seen: an operation withdraws the prompt, and its text comes back. */
+/** Stopped before anything was seen: the prompt is withdrawn, by an operation, and its text comes back. */
 async function answerFor(session: Session, input: PromptInput, outcome: TurnOutcome): Promise<SendAnswer> {
   switch (outcome.outcome) {
     case "done":

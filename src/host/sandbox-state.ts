@@ -1,19 +1,19 @@
-// What is known of the session's sandbox, for the status line. Finding out starts a process, so nobody waits for it.
+// What is known of the session's sandbox, for the status line. Finding out takes a process, so it never holds anybody up.
 import type { CommandSandbox } from "../agent/sandbox/port.ts"
 import type { Sandbox } from "../agent/sandbox/sandbox.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
 import type { HostEvent } from "../protocol/event.ts"
 
 export interface SandboxWatch {
-  /** As far as it is known; if it is not, finds out and emits an event. */
+  /** As far as it is known; asks for what is not, and says so by an event. */
   current(): SandboxState | undefined
-  /** For commands: before the first one runs, an event says how. */
+  /** For commands: before the first one runs, it is said how. */
   sandbox: CommandSandbox | undefined
-  /** No more events: that a closed session has no sandbox is not news. */
+  /** Nothing more is said: a session that is closed has no sandbox, which is no news. */
   close(): void
 }
 
-/** Milliseconds: after the first frame is drawn. */
+/** Milliseconds: the first frame is drawn before. */
 const LATER = 50
 
 export function watchSandbox(sandbox: Sandbox | undefined, emit: (event: HostEvent) => void): SandboxWatch {

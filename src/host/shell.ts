@@ -4,7 +4,7 @@ import { runCommand } from "../agent/process/run-command.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { EntryDraft } from "../session/state/draft.ts"
 
-/** Bytes of output that the model gets. If there is more, all of it is in a file. */
+/** Bytes of output that the model gets. All of it is in a file then. */
 const LIMIT = 30_000
 
 export interface ShellOptions {

@@ -1,4 +1,4 @@
-// "Go there with a summary of what is left": the model says in a paragraph what the abandoned part found.
+// "Go there with a summary of what is left": the model tells in a paragraph what the abandoned part found.
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { AskDeps } from "../runner/ask.ts"
 import { askAbout } from "../runner/ask.ts"

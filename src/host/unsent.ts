@@ -1,5 +1,5 @@
-// What a person typed and the agent never got. It is kept with the session, and is back in the editor
-// when the session is opened again: closing the program loses no words.
+// What a person typed and the agent never got. It is kept with the session when that is left, and stands in the editor
+// when the session is opened again: nobody's words end with the program.
 import { isObject, type JsonObject } from "../model/json.ts"
 import type { PromptInput, Unsent } from "../protocol/host.ts"
 import type { Session } from "../session/session.ts"
@@ -9,9 +9,9 @@ const DRAFT_KEY = "draft"
 
 export interface Draft {
   take(): PromptInput | undefined
-  /** Something was sent: a draft that was taken is no longer one. */
+  /** Something was sent: a draft that was taken is not one any more. */
   sent(): void
-  /** Contract: never throws; the person who leaves is told what was not kept. A draft that nobody took stays, before the rest. */
+  /** Contract: never throws; whoever leaves is told what was not kept. A draft that nobody took stays, before the rest. */
   keep(typed: readonly PromptInput[]): Promise<Unsent | undefined>
 }
 

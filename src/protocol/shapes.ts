@@ -45,7 +45,7 @@ export interface Permissions {
 
 export interface Status {
   model: string
-  /** Undefined: as configured, or the model's default. */
+  /** Undefined: as configured, or as the model does by itself. */
   thinking: ThinkingLevel | undefined
   mode: PermissionMode
   running: boolean

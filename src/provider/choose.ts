@@ -75,7 +75,7 @@ async function firstModelOf(
   return provider === "ollama" ? (await ollamaModels({ ...options, baseUrl }))[0] : undefined
 }
 
-/** A configured window applies; otherwise Ollama is asked. */
+/** What a person says of a window is believed; an Ollama is asked for its own. */
 async function withWindow(endpoint: ProviderEndpoint, name: string, options: ChooseOptions): Promise<Model> {
   const model = modelAt(endpoint, name, options)
   if (endpoint.provider !== "ollama" || model.window !== undefined) return model
@@ -100,7 +100,7 @@ function modelAt(endpoint: ProviderEndpoint, name: string, { settings, fetch, ti
   })
 }
 
-/** Its own models all speak the newer protocol; those at another address may not. */
+/** Its own models all speak the newer protocol; what stands behind another address may not. */
 function isOpenAi({ kind, baseUrl }: ProviderEndpoint): boolean {
   return kind === "openai" && /^https:\/\/api\.openai\.com(?:\/|$)/.test(baseUrl)
 }

@@ -1,6 +1,6 @@
-// How far token estimates are off for a model, learned from what its provider reports.
+// How far estimates of tokens are off for a model, learnt from what its provider reports.
 
-/** The owner of the conversation keeps it; nothing is stored here. */
+/** Kept by whoever keeps the conversation; nothing is stored here. */
 export interface Correction {
   /** Reported tokens for each estimated one. */
   factor: number
@@ -14,7 +14,7 @@ const SMALL = 200
 
 /**
  * What a report teaches. `estimated` is the uncorrected estimate of what `reported` counts.
- * The first reports have the most weight; later ones move the factor slowly.
+ * The first reports count most; later ones move the factor slowly.
  */
 export function learn(correction: Correction, estimated: number, reported: number): Correction {
   if (estimated < SMALL || reported <= 0) return correction

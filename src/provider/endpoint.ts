@@ -12,7 +12,7 @@ export type LocatedProvider =
   | { found: "no-key"; variables: readonly string[] }
   | { found: "nothing" }
 
-/** `env` is passed in; nothing here reads the process's own. */
+/** `env` is passed in; nothing here looks into the process. */
 export function locate(provider: string, settings: ModelSettings, env: Environment): LocatedProvider {
   const preset = Object.hasOwn(PRESETS, provider) ? PRESETS[provider] : undefined
   const own = settings.providers?.[provider]
@@ -35,7 +35,7 @@ export function providerNames(settings: ModelSettings): string[] {
   return [...new Set([...Object.keys(settings.providers ?? {}), ...Object.keys(PRESETS)])]
 }
 
-/** Which names can come before the slash, for a person who chose another. */
+/** Which names can stand before the slash, for a person who chose another. */
 export function providersAdvice(settings: ModelSettings): string {
   const names = [...providerNames(settings), "practice"].join(", ")
   return `Providers: ${names}, or any openai-compatible server that has a name and a baseUrl under "providers" in config.json.`
@@ -60,7 +60,7 @@ function keyIn(env: Environment, variables: readonly string[]): Key | undefined 
   return text === undefined ? undefined : new Key(text)
 }
 
-/** Other tools write Anthropic's base URL without the version. */
+/** Others write Anthropic's base URL without the version. */
 function withVersion(url: string): string {
   const base = url.replace(/\/+$/, "")
   return /\/v\d+$/.test(base) ? base : `${base}/v1`

@@ -1,4 +1,4 @@
-// What follows a step that failed: a compaction and another step if that helps, otherwise the end of the turn, with advice.
+// What follows a step that failed: a compaction and another step where that helps, else the end of the turn, with advice.
 import type { StepResult } from "../agent/step/step.ts"
 import type { Advice } from "../model/failure/advice.ts"
 import type { ModelProblem } from "../provider/port/port.ts"
@@ -7,7 +7,7 @@ import { type CompactDeps, compactNow } from "./compaction.ts"
 import { REFUSED_KEY, refusedEntry } from "./refused-entry.ts"
 import type { Round, TurnOutcome } from "./round.ts"
 
-/** No provider continues its own answer: another message must follow it. */
+/** No provider goes on with an answer of its own: somebody must have spoken after it. */
 const GO_ON: EntryDraft = {
   type: "message",
   role: "user",
@@ -49,7 +49,7 @@ async function nameRefused(
   return refused
 }
 
-/** A compaction, then a harder one; if that does not help either, the turn ends. */
+/** A compaction, then a harder one; only when that does not help either is it the end. */
 async function afterOverflow(deps: CompactDeps, round: Round, said: string): Promise<TurnOutcome | undefined> {
   const { prompt: entry } = round
   const size = round.size(deps.session.headRow)

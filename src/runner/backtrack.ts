@@ -16,7 +16,7 @@ export type BacktrackDeps = Pick<TurnConversation, "session"> &
 
 const LONGEST_PROMPT = 200
 
-/** Contract: what cannot be done is reported and the loop continues: the tool's own result says that it did not happen. */
+/** Contract: what cannot be done is told and the loop goes on: the tool's own result says that it did not happen. */
 export async function goBack(deps: BacktrackDeps, request: BacktrackRequest): Promise<void> {
   const { session, emit } = deps
   const { checkpoint, note, restoreFiles } = request
@@ -55,7 +55,7 @@ function filesTakenBack(files: readonly { path: string }[]): string[] {
   return [`Files were restored to how they were at this checkpoint: ${names(files.map(({ path }) => path))}`]
 }
 
-/** What later steps no longer send, estimated. */
+/** What the steps after this one do not send again, estimated. */
 function droppedTokens(deps: BacktrackDeps, checkpoint: number): number {
   const { history, headRow } = deps.session
   const target = checkpoints(history, headRow).findLast((each) => each.n === checkpoint)

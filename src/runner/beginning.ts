@@ -1,4 +1,4 @@
-// What comes before the conversation in every request: the system prompt, and the model and tools it is sent with.
+// What stands before the conversation in every request: the system prompt, and with which model and tools it is sent.
 // It is on the path, because providers bind their reasoning to it.
 import { createHash } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -10,19 +10,19 @@ import type { TurnConversation, TurnDeps } from "./turn-deps.ts"
 
 type BeginningDeps = TurnConversation & Pick<TurnDeps, "systemPrompt">
 
-/** The entry to append before the next request; undefined when the path already says all that. */
+/** The entry to append before the next request; undefined when the path says all that already. */
 export async function newBeginning(deps: BeginningDeps): Promise<EntryDraft | undefined> {
   const { session } = deps
   const recorded = beginningAt(session.history, session.headRow)
   const now = sentWith(deps)
   if (recorded !== undefined && isDeepStrictEqual(recorded.with, now)) return undefined
-  // The system prompt depends on the tools, so it is created again when they differ.
+  // What the system prompt says depends on the tools, so it is made anew when those are others.
   const stays = recorded !== undefined && (recorded.with === undefined || sameTools(recorded.with, now))
   const value = stays ? recorded.value : await deps.systemPrompt()
   return { type: "state", key: SYSTEM_KEY, value, with: now }
 }
 
-/** Whether a request made now begins as the path says: only then may it include reasoning. */
+/** Whether a request made now begins as the path says: only then may it hold reasoning. */
 export function beginsAsRecorded(deps: TurnConversation): boolean {
   return isDeepStrictEqual(beginningAt(deps.session.history, deps.session.headRow)?.with, sentWith(deps))
 }

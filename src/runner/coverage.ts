@@ -1,5 +1,5 @@
-// Snapshots around what a turn does. The first runs in parallel with the model's answer; any write waits for it: what
-// could not be undone is not done.
+// Snapshots around what a turn does. The first one runs beside the model's answer and is awaited before anything writes: what
+// could not be taken back is not done.
 import { realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative } from "node:path"
 import type { BackgroundJob } from "../agent/process/jobs.ts"
@@ -17,9 +17,9 @@ import type { NotCovered, SessionFiles } from "../session/files/session-files.ts
 import type { Background } from "./background.ts"
 
 export interface Coverage {
-  /** The round begins. Returns at once; a failure is reported. */
+  /** The round begins. Returns at once; a failure is told. */
   begin(prompt: EntryId): void
-  /** Why the call must not be made: what it would change could not be saved. Where files are never covered, no call is refused. */
+  /** Why the call must not be made: what it would change could not be saved. Where files are never covered, none is refused. */
   before(entry: EntryId, info: ToolInfo): Promise<string | undefined>
   after(info: ToolInfo): Promise<SnapshotChange[]>
   /** What a call changed, once it has ended. */
@@ -27,7 +27,7 @@ export interface Coverage {
   /** Records what commands in the background did so far: before a prompt, and before and after files are moved. */
   mark(): Promise<void>
   end(prompt: EntryId): Promise<void>
-  /** The turn was stopped before anything ran: nothing more is reported. */
+  /** The turn was stopped before anything ran: nothing more is told. */
   leave(): void
 }
 
@@ -50,9 +50,9 @@ export interface CoverageDeps {
   background: Background
   owner?: Owner
   problem(text: string, advice?: Advice): void
-  /** Files that no restore brings back, each reported once. */
+  /** Files that no restore brings back, each told once. */
   notCovered(files: NotCovered[]): void
-  /** What was already reported, in this and earlier turns. */
+  /** What was told already, in this and earlier turns. */
   told: Set<string>
 }
 
@@ -90,13 +90,13 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
     }
   }
 
-  /** The files as they were before the round. Contract: tried again at the next call, because nothing has changed until then. */
+  /** As the files were before the round. Contract: tried again at the next call, nothing was changed until then. */
   function saveFirst(prompt: EntryId): { prompt: EntryId; saved: Promise<Reason | undefined> } {
     const saved = owner === undefined ? problemOf(() => files.markRound(prompt, "before")) : Promise.resolve(undefined)
     return { prompt, saved }
   }
 
-  /** Nothing brings these back, so it is reported when it happens. */
+  /** Nothing brings these back, so it is told when it happens. */
   function tellLost(): void {
     const lost = files.lost()
     if (lost.length === 0) return
@@ -104,7 +104,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
     deps.problem(`The command removed ${listed(lost)}, which snapshots do not cover: retcon cannot bring ${it} back.`)
   }
 
-  /** Reported once in a session. */
+  /** Told once in a session. */
   async function tellBudget(): Promise<void> {
     const usage = await files.workspace?.usage().catch(() => undefined)
     if (usage === undefined || usage.bytes <= usage.budget || told.has(OVER_BUDGET)) return
@@ -149,7 +149,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
       if (info.effects.effect === "reads" || begun === undefined) return undefined
       if ((await begun.saved) !== undefined && first === begun) first = saveFirst(begun.prompt)
       const failed = await first?.saved
-      // It turned out meanwhile that no file of this folder is ever covered, which was reported.
+      // It turned out meanwhile that no file of this folder is ever covered, which was told.
       if (first === undefined) return undefined
       const problem =
         failed ??
@@ -202,12 +202,12 @@ function listed(paths: readonly string[]): string {
   return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
 }
 
-/** A folder that is too large, or that nobody allowed to be covered: the person is told, and can work there anyway. */
+/** A folder that is too large, or that nobody allowed to cover: the person is told, and works there all the same. */
 function isNeverCovered(error: unknown): boolean {
   return error instanceof RetconError && ["too-many-files", "no-workspace"].includes(error.code)
 }
 
-/** Also the unexpected: a snapshot that runs in parallel with the answer must not end the turn or the process. */
+/** Also what nobody expected: a snapshot that runs beside the answer must not end the turn, nor the process. */
 export function reasonOf(error: unknown): Reason {
   if (!(error instanceof RetconError))
     return { text: error instanceof Error ? error.message : String(error), advice: "" }
@@ -224,7 +224,7 @@ function callFor(root: string, entry: EntryId, info: ToolInfo, owner: Owner | un
   return { ...place, paths: [...new Set(named)].filter((path) => isInside(path)) }
 }
 
-/** What a write to the path would change: links on the way are followed as far as they exist. */
+/** What a write to the path would change: links on the way are followed, as far as there is something. */
 function realOf(path: string): string {
   try {
     return realpathSync.native(path)

@@ -1,4 +1,4 @@
-// How large a model's window really is, learned from refusals: it may be unknown, or the table may be wrong.
+// How large a model's window really is: nobody may have said, or the table may be wrong. Refusals tell.
 import type { Model } from "../provider/port/port.ts"
 
 /** How vendors name the limit that a request was over. */
@@ -11,15 +11,15 @@ const LIMITS = [
   /context length of (?:only )?(\d[\d,]*)/i, // LM Studio
 ]
 
-/** When a refusal names no limit, the window is assumed to be this part of what was refused. */
+/** When a refusal names no limit, the window is taken to be this much of what was refused. */
 const PART_OF_REFUSED = 0.8
-/** A window of fewer tokens would be useless. */
+/** Fewer tokens than this are no window that anything could be done in. */
 const LEAST_WINDOW = 500
 
 export interface LearnedWindows {
-  /** The same model, with the smallest window known so far. */
+  /** The same model, with the smallest window that is known of it at each moment. */
   known(model: Model): Model
-  /** A request of about this many tokens was over the limit; `said` is the provider's wording. */
+  /** A request of about so many tokens was over the limit; `said` is how the provider put it. */
   refused(model: Model, tokens: number, said: string): void
 }
 
@@ -34,7 +34,7 @@ export function learnedWindows(): LearnedWindows {
     refused(model, tokens, said) {
       const before = windowOf(model) ?? Number.POSITIVE_INFINITY
       const named = limitIn(said)
-      // A named limit that was already known does not explain the refusal: our estimates are too low.
+      // A limit that is named and was known already does not explain the refusal: our estimates are too low.
       const limit =
         named !== undefined && named < before ? named : Math.floor(Math.min(tokens, before) * PART_OF_REFUSED)
       if (limit >= LEAST_WINDOW) learned.set(model.id, Math.min(limit, before))

@@ -7,7 +7,7 @@ import { costOf } from "../provider/port/usage.ts"
 export interface Meter {
   /** One finished model call. */
   add(usage: Usage, price: Price | undefined): void
-  /** The agent dropped this many tokens from its path: no later step of this turn sends them. */
+  /** The agent dropped this many tokens from its path: every later step of this turn does not send them. */
   dropped(tokens: number): void
   totals(): Totals
 }

@@ -1,22 +1,22 @@
-// When going back pays: what each checkpoint would leave behind, stated in the mark of the next one. It is recorded there,
-// so that what was sent once never changes.
+// When going back pays: what each checkpoint would leave behind, said with the mark of the next one. It is recorded there,
+// so that what was sent once stays as it was.
 import { checkpoints } from "../history/tree/state.ts"
 import { type History, NONE, type Row } from "../history/tree/tree.ts"
 import type { CheckpointRecord } from "../model/record/record.ts"
 import { entryTokens } from "./context-size.ts"
 
-/** Tokens above which it pays to go back, and the part of a small window. */
+/** Tokens from which on it pays to go back, and the part of a small window. */
 const PAYS = 30_000
 const PART_OF_WINDOW = 0.25
-/** How much it must grow, as a part of that, before it is said again. */
+/** It is said again when so much more has come, as part of that. */
 const AGAIN = 1 / 3
-/** The most checkpoints to name, and how much more each must leave behind than the next. */
+/** Checkpoints that are named at most, and how much more each must leave behind than the next. */
 const MOST = 5
 const APART = 5_000
 
 type Leaves = NonNullable<CheckpointRecord["leaves"]>
 
-/** Contract: each entry of a path is read and estimated once, however often this is called. */
+/** Contract: each entry of a path is read and estimated once, however often it is asked. */
 export function makeOffer(history: History, tokens: (text: string) => number) {
   const known = new Map<Row, number>()
   const sizeOf = (row: Row) => {

@@ -1,5 +1,5 @@
-// Which entry a provider means when it refuses a request. It had accepted what it answered before, so it means
-// something after its last answer.
+// Which entry a provider means when it refuses a request. What it answered before it had accepted: so it is about
+// something that came after its last answer.
 
 import { hasMedia, leftOutIn, leftOutRows } from "../history/context/left-out.ts"
 import { path } from "../history/tree/path.ts"
@@ -11,12 +11,12 @@ import type { ModelProblem } from "../provider/port/port.ts"
 
 const ABOUT_MEDIA = /image|media|picture|base64|pdf|document/i
 
-/** The config key that names the entry refused last: prompts that nobody answered are sent as one message. */
+/** The key of config that names the entry refused last: prompts that nobody answered are sent as one message. */
 export const REFUSED_KEY = "refused"
 
 /**
  * Words and advice for a request that was refused as it is; undefined when no entry can be named. `before`: the entry that
- * was named last time. If it would be sent again, it is the culprit.
+ * was named last time. If it would be sent again, it is the one.
  */
 export function refusedEntry(
   history: History,

@@ -9,7 +9,7 @@ import type { makeOffer } from "./offer.ts"
 
 export type TurnOutcome =
   | { outcome: "done"; entry: EntryId; text: string }
-  /** `visible`: some of an answer had been seen; if not, the prompt can be withdrawn. */
+  /** `visible`: something of an answer had been seen; if not, the prompt can be withdrawn. */
   | { outcome: "stopped"; entry: EntryId | null; visible: boolean }
   | { outcome: "failed"; entry: EntryId | null; message: string; advice: Advice }
 
@@ -19,15 +19,15 @@ export interface Round {
   prompt: EntryId
   signal: AbortSignal
   visible: boolean
-  /** What the model sees at a head of this turn: each step only adds what is new. */
+  /** What the model sees at a head of this turn: from step to step only what is new is made. */
   context: (head: Row) => ContextMessage[]
-  /** Its size, likewise. */
+  /** How large that is, likewise. */
   size: (head: Row) => ContextSize
-  /** What the next checkpoint says about going back. */
+  /** What the next checkpoint says of going back. */
   offer: ReturnType<typeof makeOffer>
-  /** A summary failed at the threshold: reported once, and not tried again in this turn. */
+  /** A summary failed at the threshold: told once, and not tried again in this turn. */
   compactionFailed: boolean
   emptyAnswers: number
-  /** Successive compactions made because a provider refused a request as too long. */
+  /** Compactions in a row that were made because a provider refused what was sent as too long. */
   overflows: number
 }

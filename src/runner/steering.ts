@@ -1,4 +1,4 @@
-// What a person types while the agent runs: given to the agent at the next step; until then they can take it back.
+// What a person types while the agent runs: given at the next step, and theirs to take back until then.
 import type { EntryId } from "../model/id.ts"
 import type { PromptInput, SendAnswer } from "../protocol/host.ts"
 
@@ -10,7 +10,7 @@ export interface Waiting {
 export interface Steering {
   /** Resolves once it was recorded, or came back. */
   add(input: PromptInput): Promise<SendAnswer>
-  /** Takes back the newest that the agent has not been given yet. */
+  /** Takes back the newest that was not given yet. */
   takeBack(): PromptInput | undefined
   /** Takes back all that were not given yet, oldest first. */
   takeAll(): PromptInput[]

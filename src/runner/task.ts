@@ -46,7 +46,7 @@ export function makeRunTask(deps: TaskDeps): RunTask {
       tagged({ type: "turn-end", outcome: ended.outcome, totals: turn.meter.totals() })
       if (ended.outcome === "failed") return failure(`The sub-agent ${id} failed: ${ended.message}`)
       if (ended.outcome === "stopped") return failure(`The sub-agent ${id} was stopped.`)
-      return { output: `${ended.text}\n\n[Sub-agent ${id}: name it in "resume" to continue it.]` }
+      return { output: `${ended.text}\n\n[Sub-agent ${id}: name it in "resume" to go on with it.]` }
     } finally {
       running.delete(id)
       await opened.close()
@@ -65,7 +65,7 @@ async function openTask(deps: TaskDeps, resume: string | undefined, running: Set
   if (id === undefined)
     return `There is no sub-agent ${JSON.stringify(resume.slice(0, 60))}. Leave "resume" out to start one.`
   if (running.has(id)) return `The sub-agent ${id} is still running. Wait for its result.`
-  // Before anything is awaited, so that two calls of one step cannot both take it.
+  // Before anything is awaited, so that two calls of one step cannot both have it.
   running.add(id)
   const found = await openOwn(deps, id)
   if (typeof found === "string") running.delete(id)

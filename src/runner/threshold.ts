@@ -1,9 +1,9 @@
-// When a conversation is compacted: before the window is full, with room for what a step may still add.
+// When a conversation is compacted: before the window is full, with room for what a step may still bring.
 
 export interface WindowLimits {
   /** Part of the window that may be used. */
   ratio: number
-  /** Tokens kept free, by size of the window; linear between two points, constant after the last one. */
+  /** Tokens kept free, by size of the window; between two points on a line, from the last one on constant. */
   reserve: readonly (readonly [window: number, tokens: number])[]
   /** Part of the window kept free below the smallest point. */
   smallReserve: number
@@ -47,7 +47,7 @@ const FOR_ANSWERS = 0.5
 /** A step's results may have this part of the window in any case: less would say nothing. */
 const LEAST_RESULTS = 0.04
 
-/** Tokens that the results of a step may take after `used` were used; undefined when the window is not known. */
+/** Tokens that the results of a step may take, after so many were used; undefined when the window is not known. */
 export function roomForResults(
   used: number,
   window: number | undefined,

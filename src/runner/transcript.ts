@@ -1,5 +1,5 @@
-// A conversation as text, for a summary of what is larger than the window: shortened, oldest tool results first, until
-// it fits, and in pieces if that is not enough.
+// A conversation as text, for a summary of what is larger than the window: shortened from the oldest tool results on until
+// it fits, and in pieces where that is not enough.
 import { headAndTail } from "../agent/port/output.ts"
 import type { ContextMessage } from "../history/context/message.ts"
 import type { Part } from "../model/record/part.ts"
@@ -7,7 +7,7 @@ import { unreachable } from "../model/unreachable.ts"
 
 export interface Line {
   text: string
-  /** What a tool printed, most of which is not worth keeping. */
+  /** What a tool printed: of that, most is not worth keeping. */
   result: boolean
 }
 
@@ -39,7 +39,7 @@ function line(role: ContextMessage["role"], part: Part): Line[] {
   }
 }
 
-/** Pieces of at most `most` tokens each. Contract: one, if shortening alone is enough. */
+/** Pieces of at most `most` tokens each. Contract: one, if shortening alone can bring that about. */
 export function pieces(lines: readonly Line[], most: number, tokens: (text: string) => number): string[] {
   const sized = lines.map(({ text, result }) => ({ text, result, tokens: tokens(text) }))
   let total = sized.reduce((sum, each) => sum + each.tokens, 0)
@@ -78,7 +78,7 @@ function grouped(
   return groups.map((group) => group.join("\n\n"))
 }
 
-/** At most about this many tokens of a text: its beginning and its end. */
+/** A text of about so many tokens at most: its beginning and its end. */
 export function toTokens(text: string, most: number, tokens: (text: string) => number): string {
   let characters = text.length
   let cut = text

@@ -1,4 +1,4 @@
-// What a turn is run with, by what it reaches. Each function asks only for what it uses.
+// What a turn is run with, by what it reaches. Each function asks for those that it uses.
 import type { Consent } from "../agent/permission/consent.ts"
 import type { Tool } from "../agent/port/tool.ts"
 import type { WorkRoot } from "../agent/port/work-root.ts"
@@ -25,7 +25,7 @@ export interface TurnConversation {
 export interface TurnBudget {
   /** Estimates the tokens of a text. */
   tokens: (text: string) => number
-  /** Receives the estimate of a whole context, and what the provider reported for it. */
+  /** Receives what a whole context was estimated at, and what the provider reported for it. */
   learn?: (estimated: number, reported: number) => void
   limits: WindowLimits
   /** Learns when a provider refuses a request as too long. `model` knows what was learned. */

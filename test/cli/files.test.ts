@@ -138,7 +138,7 @@ describe("moves with files", () => {
     const id = (JSON.parse(await bench.done("ls --json")) as { id: string }[])[0]?.id ?? ""
     rmSync(cwd, { recursive: true })
     bench.cwd = bench.folder
-    const gone = `${cwd} does not exist`
+    const gone = `${cwd} is not there`
     const refused = await bench.run(["back", "-s", id, "--files", "restore"])
     expect(refused).toMatchObject({ exit: 1, err: expect.stringContaining(`The files are not covered: ${gone}.`) })
     const planned = await bench.done(`back -s ${id} --dry-run`)

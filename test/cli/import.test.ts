@@ -89,7 +89,7 @@ test("what cannot be imported leaves no session behind", async () => {
     expect((await bench.run(["import", file, "--json"])).error()).toMatchObject({ code, message })
   }
   const own = (await bench.run(["import", source.log.file ?? "", "--json"])).error()
-  expect(own.message).toContain("it is already a retcon session")
+  expect(own.message).toContain("it is a session of retcon already")
   expect(await bench.cli().store.list()).toHaveLength(1)
   expect(readFileSync(source.log.file ?? "", "utf8").split("\n")).toHaveLength(4)
 })

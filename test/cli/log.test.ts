@@ -135,7 +135,7 @@ test("a session that only has a title says so", async () => {
   expect(out).toMatchInlineSnapshot(`
     "Plans · session 0869ca
 
-    The conversation is empty.
+    Nothing has been said yet.
     "
   `)
 })

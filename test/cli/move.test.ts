@@ -154,7 +154,7 @@ describe("goto", () => {
     const bench = new Bench()
     const session = await bench.session(2)
     const before = bytesOf(session)
-    expect((await bench.run(["goto", "head"])).out).toContain("You are already there. Nothing was changed.")
+    expect((await bench.run(["goto", "head"])).out).toContain("You are there already. Nothing was changed.")
     expect(bytesOf(session)).toBe(before)
   })
 

@@ -188,7 +188,7 @@ describe("retcon moved refuses", () => {
     const ran = await bench.run(["moved", old])
     expect([ran.exit, ran.err]).toEqual([
       1,
-      `retcon: ${old} still exists, and its sessions belong to it.\n  If they should belong to this folder instead: retcon moved ${old} --force\n`,
+      `retcon: ${old} is still there, and its sessions belong to it.\n  If they should belong to this folder instead: retcon moved ${old} --force\n`,
     ])
     expect(await listed(bench)).toEqual([])
     await bench.done(`moved ${old} --force`)

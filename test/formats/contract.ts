@@ -7,6 +7,7 @@ import type { Format } from "../../src/formats/port.ts"
 import { contextAt } from "../../src/history/context/context.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import { isEntryKind, KIND } from "../../src/model/record/kind.ts"
+import { indexedRows } from "./indexed-rows.ts"
 import { NOTHING_OURS, placeOf, readSession } from "./read-session.ts"
 import { outline, rowsOf } from "./rows-as-data.ts"
 import { temporaryFolder } from "./temporary.ts"
@@ -25,6 +26,8 @@ export interface ContractOptions {
   grows?: ((path: string) => string) | null
   /** A line that no version writes. Null: this format has no lines. */
   unknownLine?: string | null
+  /** Why a session is not continued from an index in this test. */
+  notAfterIndex?: string
 }
 
 /** A copy that the test may change. */
@@ -93,7 +96,7 @@ export function formatContract(format: Format, samples: readonly Sample[], optio
     if (grows === null) return
 
     test.each(each)(
-      "$name: rows of a part of the file are a part of the rows; read in two halves as at once",
+      "$name: rows of a part of the file are a part of the rows; the rest makes them whole, after an index too",
       async (sample) => {
         const whole = rowsOf((await readSession(format, sample.path)).history)
         const copy = copyOf(sample)
@@ -105,13 +108,18 @@ export function formatContract(format: Format, samples: readonly Sample[], optio
           const session = new ScannedSession(opened, NOTHING_OURS)
           session.load()
           expect(rowsOf(session.history)).toEqual(whole.slice(0, session.history.size))
-          // The scanner's state goes through JSON, as it does through an index.
-          JSON.parse(JSON.stringify(session.extent().state))
+          const known = indexedRows(session)
           writeFileSync(file, bytes.subarray(0, cut))
           appendFileSync(file, bytes.subarray(cut))
           session.refresh()
           expect(rowsOf(session.history)).toEqual(whole)
           session.close()
+          if (options.notAfterIndex !== undefined) continue
+          const again = new ScannedSession(opened, NOTHING_OURS)
+          expect(again.load(known)).toBe(true)
+          expect(rowsOf(again.history)).toEqual(whole)
+          expect(again.history.head).toBe(session.history.head)
+          again.close()
         }
       },
     )

@@ -12,10 +12,10 @@ describe("the setting keys", () => {
   })
 
   test.each([
-    [{ tree: "hyper+y" }, /"hyper\+y" is not a key, .*; "tree" stays ctrl\+t/],
-    [{ tree: "y" }, /"y" is not a key/],
-    [{ tree: 7 }, /7 is not a key/],
-    [{ tree: [] }, /\[\] is not a key/],
+    [{ tree: "hyper+y" }, /"hyper\+y" is no key, .*; "tree" stays ctrl\+t/],
+    [{ tree: "y" }, /"y" is no key/],
+    [{ tree: 7 }, /7 is no key/],
+    [{ tree: [] }, /\[\] is no key/],
     [{ fly: "ctrl+y" }, /there is no action "fly"/],
     ["ctrl+y", /"keys" must be an object/],
   ])("what cannot be used is named and ignored: %j", (setting, problem) => {

@@ -23,7 +23,7 @@ export function firstBytes(path: string, length = SAMPLE): Uint8Array {
   }
 }
 
-/** The end may cut a character in two: that does not make the file invalid. */
+/** The end may cut a character in two: that is no defect of the file. */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true })

@@ -1,4 +1,4 @@
-// Lines that match a regular expression a model made up. It runs under a time limit, because some never end.
+// Lines that match a regular expression a model made up. It runs where a clock can stop it: some never end.
 import { createContext, Script } from "node:vm"
 import type { Parsed } from "../../model/json.ts"
 import { hasCode } from "../port/work-root.ts"
@@ -8,7 +8,7 @@ export interface Match {
   text: string
 }
 
-/** The matches of each text, or why there can be none. */
+/** The matches of each text, or why there are none to be had. */
 export type Matcher = (texts: readonly string[]) => Parsed<Match[][]>
 
 const TIME_LIMIT = 2000
@@ -46,7 +46,7 @@ export function createMatcher(pattern: string): Parsed<Matcher> {
       return { ok: true, value: SCRIPT.runInContext(sandbox, { timeout: TIME_LIMIT }) as Match[][] }
     } catch (error) {
       if (!hasCode(error, "ERR_SCRIPT_EXECUTION_TIMEOUT")) throw error
-      return { ok: false, problem: "The pattern takes too long to match. Simplify it." }
+      return { ok: false, problem: "The pattern takes too long to match. Make it simpler." }
     }
   }
   return { ok: true, value: matcher }

@@ -5,7 +5,7 @@ import { isMissing, realPath } from "../port/work-root.ts"
 
 let counter = 0
 
-/** Contract: after a rejection the file is as it was. Its mode stays; missing folders are created. */
+/** Contract: after a rejection the file is as it was. Its mode stays; missing folders are made. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const real = await realPath(path)
   const before = await statOf(real)

@@ -1,4 +1,4 @@
-// Which files are worth reading, by ripgrep. Undefined when it is not installed or does not understand the pattern.
+// Which files are worth reading, by ripgrep. Undefined when it is not there or does not understand the pattern.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ export interface RipgrepOptions {
   signal: AbortSignal
 }
 
-/** At least what our own expressions need; our own rules then decide which files to search. */
+/** At least what our own expressions need; which files count is decided by our own rules afterwards. */
 const FLAGS = [
   "--no-config",
   "--files-with-matches",
@@ -30,7 +30,7 @@ const FLAGS = [
 ]
 const MOST_OUTPUT = 16_000_000
 
-/** Contract: the same files in the same order as a walk, except some in which nothing can match. */
+/** Contract: the same files in the same order as a walk, less some in which nothing can match. */
 export async function filesByRipgrep(options: RipgrepOptions): Promise<string[] | undefined> {
   // Before version 14 no flag but one that reads everything makes ripgrep leave this file alone.
   if (!isPlainForBoth(options.pattern) || existsSync(join(options.folder, ".rgignore"))) return undefined

@@ -9,7 +9,7 @@ export type TextFile =
   | { kind: "binary"; hash: string }
   | { kind: "missing"; hash: string }
   | { kind: "directory" }
-  /** A pipe, a device, a socket: reading it could block forever. */
+  /** A pipe, a device, a socket: reading it could wait for ever. */
   | { kind: "other" }
 
 export async function readText(path: string): Promise<TextFile> {

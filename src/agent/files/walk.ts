@@ -1,4 +1,4 @@
-// All files under a folder that a search may see: not what .gitignore leaves out, nor .git itself.
+// All files under a folder that a search may see: what .gitignore leaves out, and .git itself, is not among them.
 import type { Dirent } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
@@ -6,14 +6,14 @@ import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
 import { hasCode, isMissing, isWithin } from "../port/work-root.ts"
 
 export interface WalkOptions {
-  /** Where the rules of .gitignore begin: those of this folder and of all below it apply. */
+  /** Where the rules of .gitignore begin: those of this folder and of all below it count. */
   root: string
   signal: AbortSignal
 }
 
 /**
  * Contract: absolute paths of regular files, in an order that depends on their names only. Links are not followed;
- * folders that cannot be read are skipped.
+ * folders that cannot be read are passed over.
  */
 export async function* walk(folder: string, options: WalkOptions): AsyncGenerator<string> {
   const rules = await rulesAbove(folder, options.root)
@@ -57,7 +57,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Whether `walk(folder)` would yield a file that something else has found. */
+/** Whether `walk(folder)` comes by a file: the same question, for a file that something else has found. */
 export function walkTest(folder: string, root: string): (path: string) => Promise<boolean> {
   const seen = new Map<string, Promise<RulesIn>>()
   const rulesIn = (inner: string): Promise<RulesIn> => {

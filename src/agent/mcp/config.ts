@@ -11,7 +11,7 @@ const texts = z.record(z.string(), z.string())
 const stdio = z.object({ command: z.string().min(1), args: z.array(z.string()).optional(), env: texts.optional() })
 const http = z.object({ url: z.url({ protocol: /^https?$/ }), headers: texts.optional() })
 
-/** `{"NAME": {"command", "args"?, "env"?} | {"url", "headers"?}}`. What is wrong is left out and reported. */
+/** `{"NAME": {"command", "args"?, "env"?} | {"url", "headers"?}}`. What is wrong is left out and said. */
 export function parseMcpServers(
   config: Json,
   env: Readonly<Record<string, string>>,
@@ -57,7 +57,7 @@ function serverOf(
   return "expected a command (with args and env), or a url (with headers)."
 }
 
-/** `${NAME}` is taken from the environment, so that secrets need not be in a file. */
+/** `${NAME}` is taken from the environment, so that secrets need not stand in a file. */
 function expand(text: string, env: Readonly<Record<string, string>>, missing: Set<string>): string {
   return text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
     const value = env[name]

@@ -1,4 +1,4 @@
-// One MCP server: connected when first needed, and again after a lost connection. The protocol's package is loaded only then.
+// One MCP server: connected when first needed, again when it was lost. The protocol's package is loaded only then.
 import type { Client } from "@modelcontextprotocol/client"
 import { findProgram, trustedPath } from "../process/programs.ts"
 import type { McpServer } from "./config.ts"
@@ -22,7 +22,7 @@ export interface ConnectionOptions {
 
 export function connectionTo(server: McpServer, options: ConnectionOptions): Connection {
   let current: Promise<Client> | undefined
-  /** Also closes a server that has not answered yet, without waiting for it. */
+  /** Of a server that has not answered yet, too: closing does not wait for it. */
   let transport: { close(): Promise<void> } | undefined
   return {
     server,
@@ -80,7 +80,7 @@ async function transportTo(server: McpServer, options: ConnectionOptions) {
   const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio")
   const { args } = server
   const lookup = { path: options.path, workspace: options.cwd }
-  // A name is looked up outside the workspace; a path is the file that the person named.
+  // A name is looked up where the workspace has no say; a path is the file that the person named.
   const command = server.command.includes("/") ? server.command : findProgram(server.command, lookup)
   if (command === undefined) {
     throw new Error(`${server.command} is in no folder of PATH that is absolute and outside ${options.cwd}`)

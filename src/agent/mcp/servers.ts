@@ -5,11 +5,11 @@ import { type Connection, type ConnectionOptions, connectionTo } from "./connect
 import { mcpTool } from "./mcp-tool.ts"
 
 export interface McpServers {
-  /** All servers start to connect at the same time. Nobody needs to wait for it. */
+  /** All servers begin to connect, beside each other. Nobody needs to wait for it. */
   start(): void
   /**
    * The tools of the servers that are connected, in the order of the configuration. Contract: never rejects, and waits for
-   * slow servers only for a moment, with a notice. A server that connects later gives one too, and its tools are there the next
+   * slow servers only for a moment, which is told. A server that comes later is told too, and its tools are there the next
    * time; a tool whose server is gone connects again when it is called.
    */
   tools(): Promise<readonly Tool[]>
@@ -17,7 +17,7 @@ export interface McpServers {
 }
 
 export interface McpOptions extends Omit<ConnectionOptions, "timeout"> {
-  /** Milliseconds until a server is considered unavailable. */
+  /** Milliseconds until a server counts as not available. */
   timeout?: number
   /** Milliseconds that the first request waits for servers, at most. */
   patience?: number
@@ -114,7 +114,7 @@ async function listOf(connection: Connection, timeout: number, notice: (text: st
   }
 }
 
-/** The words of an error, without the configuration's secrets. */
+/** The words of an error, without what the configuration holds secret. */
 function hushed(text: string, server: McpServer): string {
   const secrets = Object.values(server.kind === "http" ? server.headers : server.env).filter(
     (value) => value.length >= 6,

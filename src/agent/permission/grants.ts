@@ -1,4 +1,4 @@
-// What a person is offered to allow beyond one call: first exactly this, then more, each named by what it allows.
+// What a person is offered to allow beyond one call: first exactly this, then wider, each named by what it allows.
 import type { Grant } from "../../model/grant.ts"
 import { canonicalJson, type Json } from "../../model/json.ts"
 import { literalGlob } from "../files/glob.ts"
@@ -28,13 +28,13 @@ export function pathGrants(tools: readonly string[], doing: string, paths: reado
   return [{ id: "this", rules, words, width: "exact" }]
 }
 
-/** Changing these files, and every file that is only text. */
+/** Changing these files, and every file that is no more than a text. */
 export function editGrants(paths: readonly string[], root: WorkRoot): Grant[] {
   const tools = ["Write", "Edit"]
   return [...pathGrants(tools, "changes to", paths, root), toolGrant(tools, "all changes to files in this folder")]
 }
 
-/** A call that only its input identifies. */
+/** A call that is known only by its input. */
 export function inputGrant(tool: string, input: Json): Grant {
   return {
     id: "this",

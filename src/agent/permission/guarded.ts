@@ -1,12 +1,12 @@
-// Files that other programs, or retcon, run or obey automatically: writing one is more than an edit. One table, with reasons.
+// Files that other programs, or we, run or obey by themselves: to write one is more than an edit. One table, with reasons.
 //
-// Not in it: what runs only when someone runs it (package.json, Makefile, conftest.py, source files): running is a
-// command, and commands are asked about; and AGENTS.md and the like, text for agents that ask in turn.
+// Not in it: what runs only when somebody runs it (package.json, Makefile, conftest.py, source files): running is a
+// command, and commands are asked about; and AGENTS.md and the like, which are text for agents that ask in turn.
 import { relative } from "node:path"
 import { isWithin } from "../port/work-root.ts"
 
 interface Guard {
-  /** Of the path below the workspace, in lower case: one name, or several in sequence. `*` is any text, `$` its end. */
+  /** Of the path below the workspace, in lower case: one name, or some that follow each other. `*` is any text, `$` its end. */
   path: string
   because: string
 }
@@ -160,7 +160,7 @@ const compiled = GUARDS.map(({ path, because }) => ({
 
 /** Why writing this path is more than an edit; undefined when it is not. Both resolved. */
 export function guardOf(path: string, root: string): string | undefined {
-  // Some file systems ignore case, and invisible characters.
+  // Some file systems ignore case, and characters that nobody sees.
   const inside = isWithin(root, path) ? relative(root, path) : path
   const names = inside
     .replace(/\p{Cf}/gu, "")

@@ -2,16 +2,16 @@
 import { basename } from "node:path"
 import type { Word } from "./shell-words.ts"
 
-/** `harmless`: with options of the table only. `runs`: its arguments are code. `unknown`: not in the table. */
+/** `harmless`: with options of the table only. `runs`: its arguments are code. `unknown`: nobody has looked at it. */
 export type KnownCommand =
   | { kind: "harmless"; options: Options; operands: number }
   | { kind: "runs" }
   | { kind: "unknown" }
 
 interface Options {
-  /** Letters that may be combined after one dash. */
+  /** Letters that may stand together behind one dash. */
   letters: ReadonlySet<string>
-  /** Letters after which the rest of the word is a value. */
+  /** Letters behind which the rest of the word is a value. */
   values: ReadonlySet<string>
   /** Whole words: `--name`, which may have `=value`, and `-name` of find and test. */
   words: ReadonlySet<string>
@@ -101,12 +101,12 @@ const HARMLESS: Readonly<Record<string, string>> = {
   nproc: "--all --ignore",
 }
 
-/** Whole words after one dash, not letters. */
+/** Whole words behind one dash, not letters. */
 const BY_WORD = new Set(["find", "test", "["])
 /** A second operand of uniq is a file that it writes. */
 const MOST_OPERANDS: Readonly<Record<string, number>> = { uniq: 1 }
 
-/** Commands that run what their arguments, or a file of the project, say to run. */
+/** Commands that run what their arguments, or a file of the project, say. */
 const RUNS = new Set(
   `sudo doas env xargs nohup nice ionice time timeout exec command builtin eval sh bash zsh dash ksh fish csh tcsh watch ssh
   su setsid stdbuf parallel busybox toybox source . trap read let declare typeset local export readonly unset mapfile readarray
@@ -124,7 +124,7 @@ const RUNS = new Set(
     .map((each) => each.replace(":", " ")),
 )
 
-/** By the words as the shell would pass them; a word that only the shell can expand is not a name. */
+/** By the words as the shell would pass them; a word that only the shell knows is no name. */
 export function knownCommand(words: readonly Word[]): KnownCommand {
   const names = [0, 1, 2].map((i) => (words[i]?.dynamic === false ? (words[i]?.text ?? "") : ""))
   const program = basename(names[0] ?? "")
@@ -146,7 +146,7 @@ export function runsAsItIs(words: readonly string[]): boolean {
   return RUNS.has([basename(program), ...more].join(" "))
 }
 
-/** The words that stand for a harmless command: what a broader rule would consist of. */
+/** The words that stand for a harmless command: what a wider rule would hold. */
 export function harmlessName(words: readonly Word[]): string | undefined {
   if (words[0]?.dynamic !== false || words[0].text.includes("/")) return undefined
   const names = words.slice(0, 3).map((word) => (word.dynamic ? "" : word.text))
@@ -176,7 +176,7 @@ function optionsOf(key: string): Options {
   return options
 }
 
-/** Whether these words after a harmless command leave it harmless. Echo prints whatever it is given. */
+/** Whether these words, behind a harmless command, leave it harmless. Echo prints whatever it is given. */
 export function areHarmless(
   program: string,
   { options, operands }: Extract<KnownCommand, { kind: "harmless" }>,
@@ -187,7 +187,7 @@ export function areHarmless(
   return rest.every((word) => (mayBeOption(word) ? isListed(word, options) : --left >= 0))
 }
 
-/** Contract: checked wherever it stands. `--` does not end the options: it may be the value of the option before it. */
+/** Contract: checked wherever it stands. `--` ends nothing: it may be the value of the option before it. */
 export function mayBeOption({ text, dynamic }: Word): boolean {
   if (dynamic && /^[*?[{]|^\$(?!\{?(?:HOME|PWD|USER)\b)/.test(text)) return true
   return /^-./.test(text) && text !== "--"

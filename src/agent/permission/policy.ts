@@ -1,4 +1,4 @@
-// What may happen without asking, what never may, and what a person is asked about. Pure; policies are immutable.
+// What may happen without asking, what never, and what a person must be asked. Pure; a policy is never changed in place.
 
 import type { ApprovalAction } from "../../model/approval.ts"
 import { canonicalJson } from "../../model/json.ts"
@@ -38,7 +38,7 @@ export type Decision =
   /** `outside`: paths that are not in the workspace. */
   | { decision: "ask"; outside: string[] }
 
-/** Contract: a text that is not a rule is reported as a problem. */
+/** Contract: a text that is not a rule is a problem, and never a rule. */
 export function makePolicy(given: { mode: PermissionMode; allow?: readonly string[]; deny?: readonly string[] }): {
   policy: Policy
   problems: string[]
@@ -77,7 +77,7 @@ export function decide(asked: JudgedCall, policy: Policy): Decision {
   return free ? { decision: "allow" } : { decision: "ask", outside: [] }
 }
 
-/** A path that a deny rule forbids to read, or that is our own: searches leave it out as well. */
+/** A path that a deny rule forbids to read, or that is our own, so that searches leave it out as well. */
 export function isHidden(path: string, from: From & { own?: OwnHome | undefined }, policy: Policy): boolean {
   if (isSecretOwn(path, from.own)) return true
   return policy.deny.some(
@@ -94,7 +94,7 @@ function isInside(asked: JudgedCall, path: string): boolean {
 
 export const WRITERS = ["Write", "Edit"]
 
-/** A file that may not be written may not be edited; nor may one that may not be read, because a diff would show it. */
+/** Who may not write a file may not edit it; and what may not be read may not be edited either: a diff would show it. */
 function isDenied(asked: JudgedCall, rule: Rule): boolean {
   const writes = asked.effect === "writes" && asked.action.kind === "write"
   const reads = rule.tool === "Read" && writes && rule.pattern !== undefined
@@ -124,7 +124,7 @@ function isListed(asked: JudgedCall, allow: readonly Rule[], named: (path: strin
   if (asked.action.kind === "command") {
     const { command } = asked.action
     const patterns = allow.flatMap((rule) => rule.pattern ?? [])
-    // Allowing all commands does not allow these.
+    // Nobody has agreed to these by agreeing to all commands.
     if (touchesOwn(command, asked.own)) {
       const exact = patterns.filter((each) => each.startsWith("="))
       return isCommandAllowed(command, exact)

@@ -1,4 +1,4 @@
-// Rules that do not do what they seem to: their author believes that something is allowed, or forbidden, and it
+// Rules that do not do what they seem to: a person who wrote one believes that something is allowed, or forbidden, and it
 // is not.
 import { patternWords, withoutStar } from "./allow-command.ts"
 import { runsAsItIs } from "./known-commands.ts"
@@ -45,7 +45,8 @@ export function ruleProblem(text: string): string | undefined {
 
 function notARule(text: string): string {
   if (/^\w+\([^)]*$/.test(text.trim())) return "its closing bracket is missing"
-  if (text.trim().startsWith("Bash(")) return "it may hold one command, with a * only at its end: Bash(npm test *)"
+  if (text.trim().startsWith("Bash("))
+    return "one command may stand in it, with at most a * at its end: Bash(npm test *)"
   return "a rule is a tool, such as Write, or a tool and a pattern, such as Bash(npm test)"
 }
 

@@ -28,7 +28,7 @@ function commandWords(pattern: string | undefined): string {
     : `every command that begins with ${begin}`
 }
 
-/** A deny rule reaches further than the same allow rule. */
+/** A rule that forbids reaches further than the same rule that allows. */
 export function denyWords({ tool, pattern }: Rule): string {
   if (tool === "Bash") {
     return pattern === undefined

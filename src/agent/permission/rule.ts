@@ -13,7 +13,7 @@ export interface Rule {
 
 const RULE = /^([A-Za-z][A-Za-z0-9_-]*)(?:\((.+)\))?$/s
 
-/** Undefined: not a rule. A rule that is not understood must not allow anything, nor seem to forbid it. */
+/** Undefined: not a rule. Nothing may be allowed or thought denied by a rule that is not understood. */
 export function parseRule(text: string): Rule | undefined {
   const found = RULE.exec(text.trim())
   if (found === null) return undefined
@@ -37,7 +37,7 @@ export function matchesPath(rule: Rule, path: string, from: From): boolean {
   return rule.pattern === undefined || compile(rule, rule.pattern, from).itself.test(path)
 }
 
-/** For rules that forbid: one that names a folder applies to everything in it. */
+/** For rules that forbid: one that names a folder is about all that is in it. */
 export function matchesWithin(rule: Rule, path: string, from: From): boolean {
   return rule.pattern === undefined || compile(rule, rule.pattern, from).within.test(path)
 }
@@ -58,7 +58,7 @@ function wholePattern(pattern: string, { root, home }: From): string {
   return isAbsolute(pattern) ? normalize(pattern) : join(root, pattern)
 }
 
-/** A search asks about every file, so each rule is compiled once. */
+/** A search asks of every file: each rule is compiled once. */
 const compiled = new WeakMap<Rule, Compiled>()
 
 interface Compiled {

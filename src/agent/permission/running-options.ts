@@ -1,11 +1,11 @@
-// Options that run a program: allowing a command with any arguments does not allow these; the person is asked.
+// Options that run a program: allowing a command, whatever follows it, does not allow these. They are asked about.
 import { basename } from "node:path"
 import type { Word } from "./shell-words.ts"
 
 interface Running {
   /** Long options, also abbreviated. */
   long?: readonly string[]
-  /** Other words that run a program. */
+  /** Any other word that runs a program. */
   word?: RegExp
 }
 
@@ -44,7 +44,7 @@ export function runsAnother(program: string, rest: readonly Word[]): boolean {
   return rest.some(({ text }, i) => {
     const option = text.replace(/=.*$/s, "")
     if (option.length > 3 && option.startsWith("--") && long.some((each) => each.startsWith(option))) return true
-    // The first word of tar needs no dash.
+    // Of tar the first word needs no dash.
     return word?.test(name === "tar" && i === 0 && !text.startsWith("-") ? `-${text}` : text) === true
   })
 }

@@ -35,7 +35,7 @@ export async function keepInFile(file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 })
 }
 
-/** Call ids come from a model: they must not lead out of the folder. */
+/** Call ids come from a model: nothing of them may lead out of the folder. */
 export function outputFile(folder: string, name: string): string {
   return join(folder, `${name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 100) || "output"}.txt`)
 }

@@ -1,4 +1,4 @@
-// The Tool port: what the model may call. A tool knows no session; what it needs is passed in, and it says what it changes.
+// The Tool port: what the model may call. A tool knows no session; what it needs is passed in, what it changes is said.
 import type { ApprovalAction } from "../../model/approval.ts"
 import type { Grant } from "../../model/grant.ts"
 import type { Json, JsonObject, Parsed } from "../../model/json.ts"
@@ -7,8 +7,8 @@ import type { ModelMessage } from "../../provider/port/port.ts"
 import type { WorkRoot } from "./work-root.ts"
 
 /**
- * `reads` changes no file: it needs no consent, and runs in parallel with others. `writes` changes the files it names.
- * `runs` may do anything. (Task and Todo are reads: a sub-agent's own calls are judged one by one.)
+ * `reads` changes no file: it is free, and runs beside others. `writes` changes the files it names.
+ * `runs` may do anything. (Task and Todo read: what a sub-agent does is judged call by call, there.)
  */
 export type EffectKind = "reads" | "writes" | "runs"
 
@@ -25,9 +25,9 @@ export interface Preview {
   action: ApprovalAction
   /** One line. */
   title: string
-  /** What the judgement was based on, such as a hash of the file. It comes back in `ToolContext.basis`. */
+  /** What the action was judged on, such as a hash of the file. It comes back in `ToolContext.basis`. */
   basis?: string
-  /** The call cannot work: the model is told at once, and nobody is asked. */
+  /** The call cannot work: said to the model at once, and nobody is asked. */
   problem?: string
 }
 
@@ -38,7 +38,7 @@ export interface ToolContext {
   signal: AbortSignal
   /** What commands get. Holds no key of a provider. */
   env: Readonly<Record<string, string>>
-  /** What the model sees at this step: the only place that says what it has already read. */
+  /** What the model sees at this step: what it has read already is in here, and nowhere else. */
   messages: readonly ModelMessage[]
   /** The most characters of output that reach the model. The step cuts what is longer. */
   limit: number
@@ -59,7 +59,7 @@ export interface ToolResult {
   state?: JsonObject
   /** A move the model asks for. The runner makes it when all calls of the step have ended. */
   backtrack?: BacktrackRequest
-  /** It failed for lack of consent: the person is asked about the same call with this input, which then replaces it. */
+  /** It failed for want of consent: the person is asked about the same call with this input, which then replaces it. */
   again?: JsonObject
 }
 

@@ -5,11 +5,11 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 export interface WorkRoot {
   /** The workspace, absolute. Relative paths start here, and commands run here. */
   folder: string
-  /** A folder of our own, outside the workspace, for output that was too long. Reading it needs no consent. */
+  /** A folder of our own, outside the workspace, for output that was too long. Reading it is free. */
   scratch: string
   /** For `~/`. Undefined: not expanded. */
   home?: string
-  /** retcon's own home: only retcon may write to it. */
+  /** retcon's own home: nobody's to write but retcon's. */
   own?: string
 }
 
@@ -26,7 +26,7 @@ export function shown(root: WorkRoot, path: string): string {
 
 const MOST_LINKS = 40
 
-/** Where a path really leads: links are resolved, even one whose target does not exist yet; the rest stays as it is. */
+/** Where a path really leads: links are resolved, also one whose target is not there yet; the rest stays as it is. */
 export async function realPath(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path)
@@ -49,8 +49,8 @@ export interface RealWorkRoot {
 }
 
 /**
- * Where the folders of a work root really are. Looked up once: if one becomes a link later, its target is outside,
- * and the person is asked.
+ * Where the folders of a work root really are. Looked up once: should one become a link later, what it leads to is outside,
+ * and is asked for.
  */
 export function realWorkRoot(root: WorkRoot): Promise<RealWorkRoot> {
   const known = resolved.get(root)
@@ -84,7 +84,7 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")
 }
 
-/** Not by `instanceof`: an error from a `vm` is of another class. */
+/** Not by `instanceof`: an error out of a `vm` is none of our own. */
 export function hasCode(error: unknown, code: string): boolean {
   return typeof error === "object" && error !== null && "code" in error && error.code === code
 }

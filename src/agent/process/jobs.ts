@@ -1,4 +1,4 @@
-// Commands in the background, by the name of their job. Processes are not data: this lives with the runner.
+// Commands that go on in the background, by the name of their job. Processes are not data: this lives with the runner.
 import { keepOutput } from "./kept-output.ts"
 import { type CommandOptions, type Ended, runCommand } from "./run-command.ts"
 
@@ -8,7 +8,7 @@ export interface BackgroundJob {
   command: string
   /** The tool call that started it. */
   call: string
-  /** The file with all of its output, once that is long. */
+  /** All of its output, once that is long. */
   file: string
   ended: Ended | undefined
 }
@@ -17,7 +17,7 @@ export interface Jobs {
   start(
     options: Omit<CommandOptions, "onOutput"> & { call: string; file: (id: string) => string; limit: number },
   ): BackgroundJob
-  /** What it printed since the last call; waits until something happens, at most `wait` milliseconds. */
+  /** What it printed since the last time this was asked; waits until something happens, at most `wait` milliseconds. */
   read(id: string, wait: number, signal: AbortSignal): Promise<{ job: BackgroundJob; fresh: string } | undefined>
   /** Resolves when it has ended. False: there is no such job. */
   kill(id: string): Promise<boolean>

@@ -7,7 +7,7 @@ export interface KeptOutput {
   add(bytes: Uint8Array): void
   /** What the model gets. */
   text(): string
-  /** What was added since the last call. */
+  /** What was added since the last time this was asked. */
   fresh(): string
   /** Bytes of output in all. */
   readonly size: number
@@ -19,7 +19,7 @@ export interface KeptOptions {
   file: string
   /** Bytes that reach the model. */
   limit: number
-  /** The most bytes of the file; what follows is counted, not kept. */
+  /** The most bytes of the file; what comes after is counted, not kept. */
   fileLimit?: number
 }
 
@@ -99,7 +99,7 @@ function tailOf(limit: number) {
   }
 }
 
-/** Bytes that begin or end in the middle of a character: that character is left out. */
+/** Bytes that begin or end within a character: that character is left out. */
 function decode(bytes: Uint8Array): string {
   let start = 0
   while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++

@@ -1,5 +1,5 @@
-// Which file a program's name stands for. A checked-out folder must not decide that: only absolute folders of the
-// PATH outside the workspace are searched, links resolved.
+// Which file a program's name stands for. A folder that is checked out must not choose it: only absolute folders of the
+// PATH outside of the workspace count, links resolved.
 import { accessSync, constants, realpathSync, statSync } from "node:fs"
 import { delimiter, isAbsolute, join } from "node:path"
 import { isWithin } from "../port/work-root.ts"
@@ -7,7 +7,7 @@ import { isWithin } from "../port/work-root.ts"
 export interface Lookup {
   /** The person's PATH. */
   path: string | undefined
-  /** The folder whose programs we must not start. */
+  /** The folder whose programs are not ours to start. */
   workspace: string
 }
 
@@ -20,12 +20,12 @@ export function findProgram(name: string, lookup: Lookup): string | undefined {
   return found.get(key)
 }
 
-/** The PATH for one of our programs that starts others itself. */
+/** The PATH for a program of ours that starts others itself. */
 export function trustedPath({ path = "", workspace }: Lookup): string {
   return folders(path, workspace).join(delimiter)
 }
 
-/** Whether a program of this name exists at all, even one that must not be started. */
+/** Whether a program of this name is there at all, also one that must not be started. */
 export function isInstalled(name: string, path: string | undefined): boolean {
   return (path ?? "").split(delimiter).some((folder) => isAbsolute(folder) && isProgram(join(folder, name)))
 }

@@ -1,5 +1,5 @@
-// One shell command in a process group of its own, so that it can be ended: SIGTERM, then SIGKILL. Neither it nor what can be
-// found of what it started outlives its call or this process, even if that is killed; in a sandbox that is all of it.
+// One shell command in a process group of its own, so that it can be ended: SIGTERM, then SIGKILL. Neither it nor what is
+// found of what it started outlives its call or this process, also when that is killed; in a sandbox that is all of it.
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { constants } from "node:os"
@@ -15,7 +15,7 @@ export interface CommandOptions {
   onOutput(bytes: Uint8Array): void
   /** Between SIGTERM and SIGKILL, in milliseconds. */
   grace?: number
-  /** Words that start it in a sandbox with its own process namespace: all its processes end with the first. */
+  /** Words that start it in a sandbox with processes of its own, which all end with the first. */
   confine?: readonly string[]
 }
 
@@ -25,8 +25,8 @@ export type Ended =
   | { how: "failed"; problem: string }
 
 /**
- * What it left running. `ended`: what was found was ended, which in a sandbox is all. `not found`: something holds its output
- * open that is not in its group and does not have its environment: it may still run.
+ * What it had left running. `ended`: what was found of it, which in a sandbox is all. `not found`: something holds its output
+ * open, and is neither in its group nor has its environment: it may still run.
  */
 export type Left = "nothing" | "ended" | "not found"
 
@@ -41,7 +41,7 @@ export interface RunningCommand {
 }
 
 const GRACE = 300
-/** How long output may still come after the shell itself has ended. */
+/** How long output may still come when the shell itself has ended. */
 const DRAIN = 200
 
 let started = 0
@@ -63,7 +63,7 @@ export function runCommand(options: CommandOptions): RunningCommand {
   }
   const kill = () => {
     if (killing !== undefined || pid === undefined) return
-    // Signalling the leader of a sandbox would end everything at once.
+    // The leader of a sandbox would take everything along at once.
     if (options.confine === undefined) signalGroup(pid, "SIGTERM")
     else for (const member of othersOfGroup(pid)) signal(member, "SIGTERM")
     for (const stray of strays()) if (stray !== pid) signal(stray, "SIGTERM")
@@ -79,9 +79,9 @@ export function runCommand(options: CommandOptions): RunningCommand {
   return { pid, ended: ended.then((how) => (killing === undefined ? how : asSignal(how))), kill }
 }
 
-/** One pipe for both, so that output and errors keep the order in which they were printed. */
+/** One pipe for both, so that output and errors come in the order in which they were printed. */
 const JOINED = 'exec "$@" 2>&1 3>&-'
-/** The first process of a sandbox, with which all others end: it reports whether there were any. */
+/** In a sandbox all processes end with the first one: this is it, and says whether there were others. */
 const WATCHED =
   'trap : TERM; exec 2>/dev/null; "$@" 2>&1 3>&-; code=$?; set -- /proc/[0-9]*; [ $# -le 2 ] || echo left >&3; exit $code'
 
@@ -110,7 +110,7 @@ function shell({ env, cwd }: CommandOptions): string {
   return findProgram("bash", { path: ["/bin:/usr/bin", env.PATH].join(":"), workspace: cwd }) ?? "/bin/sh"
 }
 
-/** The exit code that a shell or a sandbox gives for a process ended by a signal that we sent. */
+/** What a shell or a sandbox answers for a process that was ended by a signal, when it was us who sent it. */
 function asSignal(how: Ended): Ended {
   if (how.how !== "exit") return how
   const name = Object.entries(constants.signals).find(([, number]) => how.code === 128 + number)?.[0]
@@ -119,7 +119,7 @@ function asSignal(how: Ended): Ended {
 
 interface Ending {
   kill: () => void
-  /** What it started that is not in its group. */
+  /** What it started that is in no group of ours. */
   strays: () => number[]
 }
 
@@ -144,7 +144,7 @@ function endOf(child: ChildProcess, options: CommandOptions, { kill, strays }: E
     child.on("exit", (code, signalled) => {
       const how = (left: Left): Ended =>
         code === null ? { how: "signal", signal: signalled ?? "unknown" } : { how: "exit", code, left }
-      // Something that the shell left running may hold the pipes open forever.
+      // Something that the shell left running may hold the pipes open for ever.
       const drain = setTimeout(() => {
         const found = options.confine !== undefined || isLeft()
         kill()
@@ -152,7 +152,7 @@ function endOf(child: ChildProcess, options: CommandOptions, { kill, strays }: E
       }, DRAIN)
       child.on("close", () => {
         clearTimeout(drain)
-        // A sandbox reports it: what was in it is already gone.
+        // A sandbox says so itself: what was in it is gone already.
         const left = options.confine === undefined ? isLeft() : saidLeft
         if (left) kill()
         finish(how(left ? "ended" : "nothing"))

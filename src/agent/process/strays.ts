@@ -1,9 +1,9 @@
-// Processes that a command started, including those that left its process group: each inherits a variable that no other
+// Processes that a command started, also those that left its process group: every one inherits a variable that no other
 // command has. Linux only; elsewhere there is the group alone.
 import { readdirSync, readFileSync } from "node:fs"
 import { hasCode } from "../port/work-root.ts"
 
-/** The variable. A process started without the command's environment is not found. */
+/** The variable. A process that is started without its environment is not found. */
 export const MARK = "RETCON_COMMAND"
 
 /** Contract: only processes that are younger than `oldest`, the command's first one, which is left out. */
@@ -12,7 +12,7 @@ export function marked(mark: string, oldest: number): number[] {
   return youngerThan(oldest).filter((pid) => contentOf(pid, "environ").split("\0").includes(text))
 }
 
-/** The members of a process group, except its leader. */
+/** The members of a process group but for its leader. */
 export function othersOfGroup(group: number): number[] {
   return youngerThan(group).filter((pid) => {
     const stat = contentOf(pid, "stat")
@@ -21,7 +21,7 @@ export function othersOfGroup(group: number): number[] {
   })
 }
 
-/** Numbers are assigned in order and wrap around: the kernel says which one it assigned last. */
+/** Numbers are given out in order and begin anew at the end: the kernel says which one it gave last. */
 function youngerThan(oldest: number): number[] {
   const last = Number(read("/proc/loadavg").trim().split(" ").at(-1))
   const isYounger = (pid: number) => (last >= oldest ? pid > oldest && pid <= last : pid > oldest || pid <= last)
@@ -40,7 +40,7 @@ function contentOf(pid: number, file: "environ" | "stat"): string {
   return read(`/proc/${pid}/${file}`)
 }
 
-/** Empty if the process has ended, or we may not look at it. */
+/** Empty for what has ended, or is not ours to look at. */
 function read(file: string): string {
   try {
     return readFileSync(file, "latin1")

@@ -7,7 +7,7 @@ import { hasCode, isMissing, isWithin, realPath } from "../port/work-root.ts"
 export interface Instructions {
   path: string
   text: string
-  /** The file is longer: this is its beginning. */
+  /** The file goes on: this is its beginning. */
   cut: boolean
 }
 
@@ -30,7 +30,7 @@ export async function findInstructions(workspace: string, limits = LIMITS): Prom
   const found: Instructions[] = []
   const seen = new Set<string>()
   let left = limits.total
-  // The nearest are the most relevant: if there is no room for all, the outermost are cut.
+  // The nearest are the most to the point: when there is not room for all, the outermost are cut.
   for (const folder of foldersBetween(root, workspace).reverse()) {
     for (const name of NAMES.toReversed()) {
       const path = join(folder, name)

@@ -7,7 +7,7 @@ export interface SystemPromptOptions {
   root: string
   /** "linux", "darwin". */
   platform: string
-  /** "2026-01-31"; fixed for the session, so that the prompt cache stays valid. */
+  /** "2026-01-31"; it is fixed with the session, so that the prompt cache holds. */
   date: string
   tools: readonly { name: string }[]
   instructions: readonly Instructions[]

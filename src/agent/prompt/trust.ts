@@ -1,7 +1,7 @@
 // What a workspace may configure before the person has trusted it: only what narrows. Pure.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 
-/** `unknown`: nobody was asked yet. Treated as untrusted. */
+/** `unknown`: nobody was asked yet. It counts as untrusted. */
 export type Trust = "trusted" | "untrusted" | "unknown"
 
 export interface Filtered {
@@ -13,7 +13,7 @@ export interface Filtered {
 
 /** Can only forbid, so it is used at once. */
 const NARROWING = new Set(["deny"])
-/** A secret in a workspace is a leak, and an approval mode in it would let a commit extend consent. */
+/** A secret in a workspace is a leak, and an approval mode in it is a way to widen consent by a commit. */
 const NEVER = new Set(["keys", "apiKey", "apiKeys", "token", "trust", "mode"])
 
 /** Contract: a key that is not known here is withheld until trusted; new keys are safe by default. */
@@ -27,7 +27,7 @@ export function workspaceConfig(config: JsonObject, trust: Trust): Filtered {
   return filtered
 }
 
-/** Also deeper, as in the settings of one provider. */
+/** Also further down, as in the settings of one provider. */
 function withoutSecrets(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (!isObject(value)) return value

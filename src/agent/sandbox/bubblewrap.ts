@@ -6,16 +6,16 @@ export interface BubblewrapOptions {
   mounts: readonly Mount[]
   cwd: string
   network: boolean
-  /** Root keeps only what it needs to work with other users' files, and nothing that leads out. */
+  /** Root keeps only what it needs to work with files of others, and nothing that leads out. */
   root: boolean
-  /** Root in a container may need a user namespace to create the others. */
+  /** Root of a container may need a user namespace to be allowed the others. */
   userNamespace: boolean
 }
 
 const SETTINGS = ["sys", "sysrq-trigger"]
 const ROOT_KEEPS = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN"]
 
-/** Contract: what is appended to this is run in the sandbox, and all of it ends when its first process or ours ends. */
+/** Contract: what is appended to this is run in the sandbox, and all of it ends with its first process, or with ours. */
 export function bubblewrapWords(options: BubblewrapOptions): string[] {
   return [
     options.program,
@@ -26,7 +26,7 @@ export function bubblewrapWords(options: BubblewrapOptions): string[] {
     ...(options.userNamespace ? ["--unshare-user"] : []),
     ...(options.root ? ["--cap-drop", "ALL", ...ROOT_KEEPS.flatMap((name) => ["--cap-add", name])] : []),
     ...options.mounts.flatMap(words),
-    // Only now, after everything inside them has been mounted.
+    // Only now: what lies within them has been mounted.
     ...options.mounts.flatMap(({ kind, path }) => (kind === "empty-folder" ? ["--remount-ro", path] : [])),
     "--chdir",
     options.cwd,

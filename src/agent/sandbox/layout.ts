@@ -1,19 +1,19 @@
-// What a confined command sees of the file system, as a list of mounts. Pure: what exists was looked up before.
+// What a confined command sees of the file system, as a list of mounts. Pure; what is there was looked up before.
 import { isWithin } from "../port/work-root.ts"
 
 export type Mount =
   /** The folder or file itself, read-only or not. */
   | { kind: "read" | "write"; path: string }
-  /** Another, writable folder in the place of `path`. */
+  /** Another folder in the place of `path`, to be written to. */
   | { kind: "private"; path: string; from: string }
   /** An empty folder, or nothing at all where a file or a socket was. */
   | { kind: "empty-folder" | "empty-file"; path: string }
   | { kind: "devices" | "processes"; path: string }
 
 export interface SandboxFolders {
-  /** The workspace. All paths are real: links are resolved. */
+  /** The workspace. All paths are real ones: no link is left in them. */
   root: string
-  /** What else commands may write to: caches, and a repository outside the workspace. */
+  /** What else commands may write to: caches, and a repository that lies outside of the workspace. */
   write: readonly string[]
   /** Stands for `/tmp`. */
   temporary: string
@@ -27,7 +27,7 @@ export interface SandboxFolders {
 
 const TEMPORARY = "/tmp"
 
-/** Contract: in the order in which they are mounted; later ones lie on top. */
+/** Contract: in the order in which they are mounted; what comes later lies on top. */
 export function layout(options: SandboxFolders): Mount[] {
   const { root, write, temporary, home, readable, doors } = options
   const mounts: Mount[] = [
@@ -39,7 +39,7 @@ export function layout(options: SandboxFolders): Mount[] {
     ...write.map((path): Mount => ({ kind: "write", path })),
     { kind: "write", path: root },
   ]
-  // A home that holds the workspace or a cache is still hidden, except for these, so it comes first.
+  // A home that holds the workspace or a cache is still hidden, but for these: so it comes first there.
   const own: Mount[] = [
     { kind: "empty-folder", path: home },
     ...readable.map((path): Mount => ({ kind: "read", path })),
@@ -52,7 +52,7 @@ export function temporaryInside({ root, temporary }: Pick<SandboxFolders, "root"
   return isWithin(root, TEMPORARY) ? temporary : TEMPORARY
 }
 
-/** Sorting is stable: of two mounts on one path the later one wins. */
+/** Sorting is stable: of two mounts at one place the later one wins. */
 function depth(path: string): number {
   return path === "/" ? 0 : path.split("/").length
 }

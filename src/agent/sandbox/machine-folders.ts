@@ -1,10 +1,10 @@
-// The machine's folders in a sandbox's layout: looked up once, so that no command can change what the next one may do.
+// What of this machine a sandbox's layout names: looked up once, so that no command can change what the next one may.
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { isWithin } from "../port/work-root.ts"
 import type { SandboxFolders } from "./layout.ts"
 
-/** Caches of package managers and compilers: commands may write to those that exist. */
+/** Caches of package managers and compilers: where one is there, commands may write to it. */
 export const CACHES = [
   "~/.cache",
   "~/.npm",
@@ -19,7 +19,7 @@ export const CACHES = [
   "~/.nuget/packages",
 ] as const
 
-/** Each would start programs outside the sandbox for any caller. */
+/** Each would start programs outside of the sandbox for whoever asks. */
 const DOORS = [
   "/run/user",
   "/run/docker.sock",
@@ -32,7 +32,7 @@ const DOORS = [
 
 export interface MachineFolders {
   root: string
-  /** retcon's own. Created if missing: what does not exist cannot be hidden. */
+  /** retcon's own. Made if it is not there: what is not there cannot be hidden. */
   home: string
   readable: readonly string[]
   write: readonly string[]
@@ -41,7 +41,7 @@ export interface MachineFolders {
   personHome?: string
 }
 
-/** Paths that do not exist are left out. */
+/** Undefined stands for a path that is not there. */
 export function sandboxFolders(options: MachineFolders): SandboxFolders {
   for (const folder of [options.home, ...options.readable]) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const root = realpathSync(options.root)
@@ -68,7 +68,7 @@ function realIfThere(path: string): string[] {
 
 /**
  * The repository that the workspace is part of, when it lies outside of it: commits are made there. A `.git` that is a file
- * may name any folder, so it is trusted only if that folder names the workspace in return.
+ * may name any folder, so it is believed only when that folder names the workspace in return.
  */
 function repositoryOf(root: string): string | undefined {
   for (let folder = root; ; folder = dirname(folder)) {

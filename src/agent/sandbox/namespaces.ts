@@ -1,6 +1,6 @@
-// The sandbox by namespaces alone (`unshare` of util-linux), for machines without bubblewrap. As root of a user namespace,
+// The sandbox by namespaces alone (`unshare` of util-linux), for machines without bubblewrap. As root of a user namespace
 // a shell script builds another root from mounts and moves there; then it becomes the person again, in a second user
-// namespace that owns no mounts and so cannot change any.
+// namespace, which owns no mount and so can change none.
 import type { Mount } from "./layout.ts"
 
 export interface NamespaceOptions {
@@ -10,11 +10,11 @@ export interface NamespaceOptions {
   network: boolean
   uid: number
   gid: number
-  /** An empty folder outside everything that is mounted; links in its path are resolved. */
+  /** An empty folder outside of everything that is mounted; no link is left in its path. */
   staging: string
 }
 
-/** Contract: what is appended to this is run in the sandbox, and all of it ends when its first process or ours ends. */
+/** Contract: what is appended to this is run in the sandbox, and all of it ends with its first process, or with ours. */
 export function namespaceWords(options: NamespaceOptions): string[] {
   return [
     options.program,
@@ -34,7 +34,7 @@ export function namespaceWords(options: NamespaceOptions): string[] {
   ]
 }
 
-/** Every step must succeed, or nothing runs. The shell stays, as the first process of the namespace. */
+/** Every step must work, or nothing runs. The shell stays: it is the first process of the namespace. */
 function script({ mounts, program, network, uid, gid, cwd, staging }: NamespaceOptions): string {
   const empty = mounts.flatMap(({ kind, path }) => (kind === "empty-folder" ? [path] : []))
   return [
@@ -43,12 +43,12 @@ function script({ mounts, program, network, uid, gid, cwd, staging }: NamespaceO
     "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
     `new=${quoted(staging)}`,
     READ_ONLY,
-    // A new network namespace starts without even a loopback interface.
+    // A network of its own begins without even a way to itself.
     ...(network ? [] : ["ip link set lo up 2>/dev/null || true"]),
     'mount --rbind / "$new"',
     'read_only "$new"',
     ...mounts.flatMap(lines),
-    // Only now, and only these: everything inside them has been mounted.
+    // Only now, and only these: what lies within them has been mounted.
     ...empty.map((path) => `mount -o remount,bind,ro "$new"${quoted(path)}`),
     'mkdir "$new/dev/old"',
     'pivot_root "$new" "$new/dev/old"',
@@ -63,7 +63,7 @@ function script({ mounts, program, network, uid, gid, cwd, staging }: NamespaceO
   ].join("\n")
 }
 
-/** Sources are in the old root, which is unchanged; later mounts lie on top. */
+/** Sources are those of the old root, which is as it was; what is mounted later lies on top. */
 function lines(mount: Mount): string[] {
   const [from, at] = [quoted(mount.path), `"$new"${quoted(mount.path)}`]
   const there = `[ -e ${at} ] || mkdir -p ${at}`
@@ -91,7 +91,7 @@ function lines(mount: Mount): string[] {
   }
 }
 
-/** Only harmless ones: not the machine's disks. */
+/** Only those that lead nowhere: the machine's disks are not among them. */
 function devices(at: string): string[] {
   return [
     `mount -t tmpfs -o mode=755 tmpfs ${at}`,
@@ -104,7 +104,7 @@ function devices(at: string): string[] {
   ]
 }
 
-/** All mounts at a path and below it. Flags that were set outside must be repeated, or the remount is refused. */
+/** All mounts at a path and below it. Flags that were set outside must be named again, or it is refused. */
 const READ_ONLY = `read_only() {
   while read -r _ _ _ _ point options _; do
     # Spaces and such are written as \\040.

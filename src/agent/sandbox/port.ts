@@ -1,13 +1,13 @@
 // The sandbox as tools and front ends know it.
 
 export const SANDBOX_USES = ["auto", "on", "off"] as const
-/** `auto`: where commands run without asking, if this machine has one. `on`: always, or nothing runs. */
+/** `auto`: where commands run without being asked for, if this machine has one. `on`: always, or nothing runs. */
 export type SandboxUse = (typeof SANDBOX_USES)[number]
 
 export interface SandboxSettings {
   use: SandboxUse
   network: "on" | "off"
-  /** Folders outside the workspace that commands may write to. */
+  /** Folders outside of the workspace that commands may write to. */
   write: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// Which sandbox works on this machine. Containers forbid what their kernel could do, so each one is tried with a real command.
+// Which sandbox works on this machine. Containers forbid what their kernel could do, so each is tried with a real command.
 import { execFile } from "node:child_process"
 import { realpathSync } from "node:fs"
 import { findProgram, isInstalled } from "../process/programs.ts"
@@ -16,14 +16,14 @@ export interface ProbeOptions {
   network: boolean
   /** As a PATH. */
   search: string
-  /** An empty folder in which to build a root. */
+  /** An empty folder, in which a root can be put together. */
   staging: string
 }
 
 const LONGEST = 5000
 const INSTALL = "Install bubblewrap (apt, dnf or pacman install bubblewrap)"
 
-/** Contract: the returned words have just started a command on this machine. */
+/** Contract: the answer's words have started a command on this machine just now. */
 export async function findSandbox(options: ProbeOptions): Promise<FoundSandbox> {
   const problems: string[] = []
   for (const { by, words } of candidates(options)) {
@@ -46,7 +46,7 @@ function noCandidate({ search }: ProbeOptions): { because: string; advice: strin
 
 function candidates({ folders: places, network, search, staging }: ProbeOptions): { by: string; words: string[] }[] {
   const [uid, gid] = [process.getuid?.(), process.getgid?.()]
-  // Only Linux has namespaces.
+  // Namespaces are Linux's.
   if (process.platform !== "linux" || uid === undefined || gid === undefined) return []
   const lookup = { path: search, workspace: places.root }
   const common = { mounts: layout(places), cwd: places.root, network }
@@ -58,7 +58,7 @@ function candidates({ folders: places, network, search, staging }: ProbeOptions)
     found.push({ by: "bubblewrap", words: bubblewrapWords({ ...common, root, userNamespace, program }) })
   }
   if (unshare !== undefined) {
-    // It is started inside too, where a link to it may not be visible.
+    // It is started inside too, where a link to it may not be seen.
     const program = realpathSync(unshare)
     found.push({ by: "namespaces", words: namespaceWords({ ...common, uid, gid, staging, program }) })
   }
@@ -70,7 +70,7 @@ function attempt([program = "", ...words]: readonly string[]): Promise<string | 
   return new Promise((settle) => {
     execFile(program, [...words, "/bin/sh", "-c", "echo ok"], { timeout: LONGEST, env: {} }, (error, out, err) => {
       if (error === null && out === "ok\n") return settle(undefined)
-      settle(err.trim().split("\n", 1)[0] || error?.message || "it printed nothing")
+      settle(err.trim().split("\n", 1)[0] || error?.message || "it does nothing")
     })
   })
 }

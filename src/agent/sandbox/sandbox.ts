@@ -1,4 +1,4 @@
-// One sandbox for the commands of one session: found when it is first needed, with a folder for temporary files.
+// One sandbox for the commands of one session: found out when it is first needed, with a folder for temporary files.
 import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,11 +10,11 @@ import type { CommandSandbox, Confinement, SandboxSettings } from "./port.ts"
 import { type FoundSandbox, findSandbox } from "./probe.ts"
 
 export interface Sandbox extends CommandSandbox {
-  /** Whether there is anything to tell: not while the person is asked about each command. */
+  /** Whether there is anything to tell: not while each command is asked for. */
   applies(): boolean
   /** What a command would get now. Contract: never rejects. */
   state(): Promise<SandboxState | undefined>
-  /** Removes the temporary files. None of its commands may still be running. */
+  /** Removes the temporary files. No command of it may run any more. */
   close(): void
 }
 
@@ -27,7 +27,7 @@ export interface SandboxOptions {
   /** Folders of it that commands may read. */
   readable: readonly string[]
   personHome?: string
-  /** Where to look for the programs that make a sandbox, as in a PATH. */
+  /** Folders in which the programs that make a sandbox are looked for, as in a PATH. */
   search: string
 }
 
@@ -40,7 +40,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
   let found: Promise<FoundSandbox & { inside: string }> | undefined
 
   async function find(): Promise<FoundSandbox & { inside: string }> {
-    // A late call must leave nothing behind.
+    // Somebody who looks late must leave nothing behind.
     if (closed) return { by: undefined, because: "the session is closed", advice: "Open it again", inside: "" }
     temporary ??= mkdtempSync(join(tmpdir(), "retcon-"))
     staging ??= mkdtempSync(join(tmpdir(), "retcon-root-"))
@@ -89,7 +89,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
       if (!applies()) return undefined
       if (settings.use === "off") return { state: "off" }
       const answer = closed ? undefined : await probed()
-      // The session was closed meanwhile: there is nothing to report.
+      // Of a session that was closed while we looked there is nothing to say.
       if (closed || answer === undefined) return undefined
       if (answer.by === undefined) return { state: "none", because: answer.because }
       return { state: "confined", by: answer.by, network: settings.network }
@@ -106,7 +106,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-/** Variables that name sockets and folders that do not exist inside. */
+/** Names of sockets and folders that are not there inside. */
 const OUTSIDE_ONLY = ["XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "TMP", "TEMP"]
 
 function environmentInside(env: Readonly<Record<string, string>>, temporary: string): Record<string, string> {

@@ -1,4 +1,4 @@
-// The results of a step share what is left of the window. What is too large is cut, and kept in a file.
+// What a step's results may take together is what is left of the window. What is too large is cut, and kept in a file.
 import type { Part } from "../../model/record/part.ts"
 import { partTokens } from "../../model/record/record-tokens.ts"
 import type { CountTokens } from "../../model/tokens.ts"
@@ -6,10 +6,10 @@ import { limitOutput } from "../port/output.ts"
 
 type Result = Extract<Part, { type: "tool-result" }>
 
-/** Characters for the note that says where the rest is. */
+/** Characters that say where the rest is. */
 const WORDS = 250
 
-/** Contract: small results stay whole; the largest are cut first. */
+/** Contract: small results stay whole; the largest give way first. */
 export async function fitted(
   results: readonly Part[],
   room: number,
@@ -40,7 +40,7 @@ async function cut(part: Result, most: number, tokens: CountTokens, folder: stri
   const { media = [], ...bare } = part
   const text = media.length === 0 ? part.output : `${part.output}\n[${media.length} media left out: no room for them]`
   const size = tokens(text)
-  // Dense text has more tokens for its length, so the measured value decides.
+  // Dense text has more tokens for its length: what was measured decides.
   const characters = size <= most ? text.length : Math.floor((text.length * most) / size) - WORDS
   return {
     ...bare,

@@ -13,7 +13,7 @@ export type Answered =
       /** By call: why its input is not usable. */
       invalid: Map<string, string>
     }
-  /** `partial`: the text that came before, without unfinished calls and reasoning. */
+  /** `partial`: the text that came before. Calls and reasoning that were not finished are not in it. */
   | { outcome: "failed"; problem: ModelProblem; partial: Part[] }
 
 /** Contract: never rejects, whatever the model does. */
@@ -32,7 +32,7 @@ export async function callModel(model: Model, request: StepRequest, emit: Emit):
     for (;;) {
       const next = await Promise.race([events.next(), abort.promise])
       if (next === "aborted") {
-        // Not awaited: a model that hangs must not block us.
+        // Not awaited: a model that hangs may not keep us.
         events.return?.().catch((error: unknown) => error)
         return aborted()
       }

@@ -1,4 +1,4 @@
-// A model that repeats the same call: recognised from what it sees since the last prompt. Pure.
+// A model that calls the same again and again: recognised from what it sees since the last prompt. Pure.
 import { isDeepStrictEqual } from "node:util"
 import type { Json } from "../../model/json.ts"
 import type { ModelMessage } from "../../provider/port/port.ts"
@@ -9,16 +9,16 @@ interface MadeCall {
 }
 
 export interface EarlierCall extends MadeCall {
-  /** Undefined: unknown, or refused; equal to any other. */
+  /** Undefined: unknown, or refused; equal to any. */
   output: string | undefined
   refused: boolean
 }
 
 const REPEATED = "Refused: this is the same call as before, with nothing new to be learned from it."
-/** The n-th equal call with the same results is refused, and the n-th equal call whatever its results. */
+/** The n-th same call with the same results is refused, and the n-th same call whatever came of it. */
 const SAME_RESULTS = 5
 const ANY_RESULTS = 12
-/** The longest cycle that is recognised, in calls. */
+/** A cycle of at most so many calls is recognised. */
 const LONGEST_CYCLE = 4
 const MOST_CALLS = ANY_RESULTS * LONGEST_CYCLE
 
@@ -47,9 +47,9 @@ function earlierCall({ name, input }: MadeCall, output: string | undefined): Ear
 
 export type Repetition =
   | "no"
-  | { times: number /** It was refused before, and the model repeats it. */; again: boolean }
+  | { times: number /** It was refused before: the model does not listen. */; again: boolean }
 
-/** Whether `call`, made after the earlier ones, continues a cycle that leads nowhere. */
+/** Whether `call`, made after the earlier ones, goes on with a cycle that leads nowhere. */
 export function repetition(earlier: readonly EarlierCall[], call: MadeCall): Repetition {
   const again = () => earlier.some((each) => each.refused && isSame(each, call))
   for (let period = 1; period <= LONGEST_CYCLE; period++) {

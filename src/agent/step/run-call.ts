@@ -1,4 +1,4 @@
-// One tool call from the model's words to its result: known, valid, allowed, run, cut to size. Every outcome is a result.
+// One tool call from the model's words to its result: known, valid, allowed, run, cut to size. Every way out is a result.
 import { likeness } from "../files/nearest.ts"
 import { isHidden } from "../permission/policy.ts"
 import { limitOutput } from "../port/output.ts"
@@ -15,7 +15,7 @@ const ABORT_GRACE = 700
 /** Characters of output that each call of a step may have at least. */
 const LEAST_OUTPUT = 2000
 const SLACK = 500
-/** Characters of a call's output that people see at once, and then the milliseconds between updates. */
+/** Characters of a call that people see at once, and then milliseconds between two looks at what follows. */
 const LIVE_OUTPUT = 250_000
 const LIVE_PAUSE = 200
 
@@ -24,7 +24,7 @@ export function notStarted(): ToolResult {
   return failure(NOT_STARTED)
 }
 
-/** What is wrong with a call, in words that help the model to correct it; or the call, ready. */
+/** What is wrong with a call, in words that let the model do better; or the call, ready. */
 export function prepare(call: AnswerCall, context: Pick<StepContext, "tools" | "root">): ReadyCall | ToolResult {
   const tool = context.tools.find((candidate) => candidate.name === call.name)
   if (tool === undefined) return failure(unknownTool(call.name, context.tools))
@@ -49,7 +49,7 @@ function expected(tool: Tool): string {
   return `Expected, as JSON schema: ${JSON.stringify(tool.input)}`
 }
 
-/** Contract: rejects only when a hook or the person's side does; anything the tool does is a result. */
+/** Contract: rejects only when a hook or the person's side does; whatever the tool does is a result. */
 export async function runCall(ready: ReadyCall, context: StepContext): Promise<ToolResult> {
   if (context.signal.aborted) return notStarted()
   const permission = await permit(ready, context)
@@ -65,7 +65,7 @@ export async function runCall(ready: ReadyCall, context: StepContext): Promise<T
   return result
 }
 
-/** A call that its sandbox blocked is made once more without it, if the person agrees. */
+/** A call that was held back by a sandbox is made once more without it, if the person agrees. */
 async function askedAgain(ready: ReadyCall, context: StepContext, result: ToolResult): Promise<ToolResult> {
   if (result.again === undefined || context.signal.aborted) return result
   const again = prepare({ ...ready.call, input: result.again }, context)
@@ -104,7 +104,7 @@ async function finished(ready: ReadyCall, context: StepContext, basis: string | 
   return cutToSize(first, ready, context)
 }
 
-/** Output for people, as it comes; if there is a lot, only the newest now and then. */
+/** Output for people, as it comes; of very much output, now and then the newest. */
 function liveOutput(context: Pick<StepContext, "emit" | "now" | "redact">, call: string): (text: string) => void {
   let [passed, last] = [0, Number.NEGATIVE_INFINITY]
   return (text) => {
@@ -136,7 +136,7 @@ function contextOf(context: StepContext, call: string, { basis, ...ofCall }: OfC
   return { call, root, env, messages, now, hidden, ...ofCall, ...(basis === undefined ? {} : { basis }) }
 }
 
-/** Many calls in one step share the step's limit. */
+/** Many calls in one step share what a step may say. */
 function limitOf(tool: Tool, { characters, calls }: StepLimits): number {
   return Math.min(tool.limit, Math.max(LEAST_OUTPUT, Math.floor(characters / Math.max(1, calls))))
 }
@@ -144,7 +144,7 @@ function limitOf(tool: Tool, { characters, calls }: StepLimits): number {
 async function cutToSize(result: ToolResult, ready: ReadyCall, context: StepMachine & StepLimits): Promise<ToolResult> {
   const output = context.redact(result.output === "" ? "(no output)" : result.output)
   const keep = { folder: context.root.scratch, name: ready.call.call }
-  // A tool that limits its own output may exceed the limit by the note about it.
+  // A tool that limits itself may go over by the words in which it says so.
   const limit = limitOf(ready.tool, context) + SLACK
   return { ...result, output: await limitOutput(output, limit, keep) }
 }

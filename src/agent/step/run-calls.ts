@@ -1,4 +1,4 @@
-// All calls of one answer: reads in parallel, what changes something alone and in order; results in the order of
+// All calls of one answer: reads beside each other, what changes something alone and in order; results in the order of
 // the calls.
 import type { JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
@@ -62,7 +62,7 @@ function batches(prepared: readonly Prepared[]): Prepared[][] {
   return found
 }
 
-/** Contract: all have ended when this settles, even if one rejects. */
+/** Contract: all have ended when this settles, also when one rejects. */
 async function atMost<Item>(most: number, items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const queue = [...items]
   const problems: unknown[] = []

@@ -16,7 +16,7 @@ export interface ToolInfo {
 
 /** Contract: a hook that rejects ends the step with that rejection, when all running calls have ended. */
 export interface StepHooks {
-  /** The answer is complete and nothing has run yet: the moment to record it. */
+  /** The answer is whole and nothing has run yet: the moment to record it. */
   answered?(answer: { content: Part[]; reason: FinishReason; usage: Usage }): Promise<void>
   /** After the person has agreed, before it runs: the moment for a snapshot. */
   beforeTool?(info: ToolInfo): Promise<{ refuse: string } | undefined>

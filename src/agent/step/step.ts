@@ -30,12 +30,12 @@ export interface StepOptions {
   now: () => number
   emit: Emit
   hooks?: StepHooks
-  /** The keys in use: they must not appear in any output. */
+  /** The keys in use: they may not appear in any output. */
   secrets?: readonly string[]
   maxOutputTokens?: number
-  /** How many reads run in parallel. */
+  /** How many reads run beside each other. */
   parallel?: number
-  /** Tokens that the results of this step may take together, once the answer is there; undefined when unknown. */
+  /** Tokens that the results of this step may take together, once the answer is there; undefined: nobody knows. */
   room?(usage: Usage): number | undefined
   /** Estimates the tokens of a text. */
   tokens?: CountTokens
@@ -57,7 +57,7 @@ export type StepResult =
 const PARALLEL = 8
 /** Characters of output of one step, shared by its calls. */
 const STEP_OUTPUT = 400_000
-/** For text with many tokens for its length. */
+/** Of text that has rather many tokens. */
 const CHARACTERS_PER_TOKEN = 3
 
 /** Contract: rejects only with what a hook or `consent` rejected with. */

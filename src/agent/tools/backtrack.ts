@@ -1,4 +1,4 @@
-// Backtrack: what the model asks for, and whether it is possible. The runner makes the move when the step has ended.
+// Backtrack: what is asked for, and whether it could be. The move itself is the runner's, when the step has ended.
 import { z } from "zod"
 import { failure, type Tool } from "../port/tool.ts"
 import { toolText } from "../port/tool-text.ts"
@@ -14,13 +14,13 @@ const schema = z.object({
 const DID_NOT_HAPPEN =
   "The backtrack did not happen: the conversation goes on from here, with everything in it. Call it again if you still want it."
 
-/** A checkpoint that can be named, and how often the model went back to it since the person's last message. */
+/** A checkpoint that can be named, and how often it was gone back to since the person last said something. */
 export interface NamedCheckpoint {
   n: number
   times: number
 }
 
-/** Going back to one place more often leads nowhere: the model only reads the same again. */
+/** Going back to one place so often leads nowhere: what is read there is read again. */
 const MOST_TIMES = 2
 
 /** `possible`: the checkpoints that can be named now, in order. */

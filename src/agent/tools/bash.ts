@@ -28,7 +28,7 @@ const confinable = plain.extend({
 
 type BashInput = z.infer<typeof confinable>
 
-/** Without a sandbox, commands see the machine as it is, and none can ask to run outside. */
+/** Without a sandbox commands see the machine as it is, and none can ask to be let out. */
 export function bashTool(jobs: Jobs, sandbox?: CommandSandbox): Tool<BashInput> {
   const confine = async (input: BashInput): Promise<Confinement> =>
     input.sandbox === false ? { how: "open" } : ((await sandbox?.confine()) ?? { how: "open" })
@@ -109,12 +109,12 @@ async function inFront(input: BashInput, context: ToolContext, how: Started): Pr
   if (!confined || ended.how !== "exit") return result
   const blocked = blockedBy(output.text(), how.network)
   if (blocked === undefined) return result
-  // It continued anyway: the agent decides what that means, and nobody is asked.
+  // It went on all the same: that is for the agent to judge, and nobody is asked.
   if (ended.code === 0) return { ...result, output: `${result.output}\n(A part of it may have failed. ${blocked})` }
   return { ...result, output: `${result.output}\n(${blocked})`, again: { ...input, sandbox: false } as JsonObject }
 }
 
-/** Only a sandbox knows everything that was started in it. */
+/** Only a sandbox knows all that was started in it. */
 function leftWords(left: Left, confined: boolean): string {
   switch (left) {
     case "nothing":

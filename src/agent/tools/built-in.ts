@@ -24,7 +24,7 @@ export interface BuiltInDeps {
   sandbox?: CommandSandbox
 }
 
-/** Contract: the same parts give the same tools in the same order, so that the model's prompt cache stays valid. */
+/** Contract: the same parts give the same tools in the same order, so that the model's prompt cache holds. */
 export function builtInTools({ jobs, runTask, checkpoints, sandbox }: BuiltInDeps): Tool[] {
   const tools = [
     readTool,

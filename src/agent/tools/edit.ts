@@ -1,4 +1,4 @@
-// Edit: exact replacement in a file. The decisions are in replacement.ts; the disk and the words are here.
+// Edit: exact replacement in a file. All deciding is in replacement.ts; here are the disk and the words.
 import { z } from "zod"
 import { replaceFile } from "../files/replace-file.ts"
 import { readText } from "../files/text-file.ts"

@@ -1,5 +1,5 @@
-// Grep: lines that match. Ripgrep, if installed, only says which files are worth reading: what is printed is always
-// decided here, so that the answer is the same with and without it.
+// Grep: lines that match. Ripgrep, when it is there, only says which files are worth reading: what is printed is always
+// decided here, so that the answer is the same with it and without it.
 import { readFile, stat } from "node:fs/promises"
 import { relative } from "node:path"
 import { z } from "zod"

@@ -20,7 +20,7 @@ export async function run(
 ): Promise<void> {
   const line = options.line === undefined ? undefined : Number(options.line)
   if (line !== undefined && (!Number.isInteger(line) || line < 1)) {
-    throw new UsageError(`"${options.line}" is not a line number.`, "Use 1, 2, 3, …")
+    throw new UsageError(`"${options.line}" is not the number of a line.`, "Use 1, 2, 3, …")
   }
   await withChosenFiles(cli, options, async (session) => {
     const path = workspacePath(cli, session, options.path)

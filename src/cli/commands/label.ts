@@ -34,7 +34,7 @@ export async function run(cli: Cli, options: LabelOptions): Promise<void> {
 }
 
 function taken(from: EntryId | null): string {
-  return from === null ? "" : ` ${shortId(from)} had that name before.`
+  return from === null ? "" : ` The name was that of ${shortId(from)} before.`
 }
 
 function words(entry: string, before: string | null, after: string | null): string {

@@ -68,14 +68,14 @@ function wayBack(old: string, undo: boolean): string {
 function checkFolders(cli: Cli, old: string, options: MovedOptions): void {
   const name = sanitiseLine(old)
   if (old === cli.cwd) {
-    throw invalid(`${name} is this folder.`, "Name the folder's old path: retcon moved OLD")
+    throw invalid(`${name} is this folder.`, "Say where it was before: retcon moved OLD")
   }
   if (!relative(old, cli.cwd).startsWith("..")) {
     throw invalid(`This folder is inside ${name}.`, "Go to where that folder is now, and run it there.")
   }
   if (options.undo === true || options.force === true || !isFolder(old)) return
   throw invalid(
-    `${name} still exists, and its sessions belong to it.`,
+    `${name} is still there, and its sessions belong to it.`,
     `If they should belong to this folder instead: retcon moved ${shellWord(old)} --force`,
   )
 }

@@ -35,14 +35,14 @@ export const AGENT_SETTINGS = {
     },
   },
   "sandbox.write": {
-    about: `what commands in the sandbox may write to besides the workspace; caches: ${CACHES.join(", ")}`,
-    values: "folders, separated by commas; may include caches",
+    about: `what commands in the sandbox may write to beside the workspace; caches: ${CACHES.join(", ")}`,
+    values: "folders, separated by commas; caches among them",
     show: (cli) => sandboxWrite(ownConfig(cli.home)).join(",") || "none",
     set(cli, value) {
       const folders = value?.split(",").flatMap((each) => each.trim() || [])
       const wrong = folders?.find((folder) => !/^(~?\/|caches$)/.test(folder))
       if (wrong !== undefined && value !== "none") {
-        const problem = `"${wrong}" is not an absolute path.`
+        const problem = `"${wrong}" is no absolute folder.`
         throw new RetconError({
           code: "invalid",
           problem,
@@ -67,7 +67,7 @@ export const AGENT_SETTINGS = {
       if (value !== undefined && value !== "yes" && value !== "no") {
         throw new RetconError({
           code: "invalid",
-          problem: `"${value}" is not a value of trust.`,
+          problem: `"${value}" is no value of trust.`,
           advice: "Use yes or no.",
         })
       }

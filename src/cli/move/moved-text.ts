@@ -43,7 +43,7 @@ function firstLine(history: History, moved: Moved, words: MoveWords): string {
   if (moved.outcome === "unchanged") {
     return moved.kind === "restore"
       ? "The files are as they were then. Nothing was changed."
-      : "You are already there. Nothing was changed."
+      : "You are there already. Nothing was changed."
   }
   if (moved.from === moved.head)
     return `${moved.outcome === "planned" ? words.would : words.did}. The conversation stays.`

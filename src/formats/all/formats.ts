@@ -2,9 +2,10 @@
 import { claudeCode } from "../claude-code/format.ts"
 import { codex } from "../codex/format.ts"
 import { geminiCli } from "../gemini-cli/format.ts"
+import { kimiCode } from "../kimi-code/format.ts"
 import { neovate } from "../neovate/format.ts"
 import { opencode } from "../opencode/format.ts"
 import { pi } from "../pi/format.ts"
 import type { Format } from "../port.ts"
 
-export const FORMATS: readonly Format[] = [claudeCode, codex, geminiCli, neovate, opencode, pi]
+export const FORMATS: readonly Format[] = [claudeCode, codex, geminiCli, kimiCode, neovate, opencode, pi]

@@ -42,7 +42,7 @@ export function readExported(value: Exported): ReadExport {
     ids.add(record.id)
     if (isEntry(record)) entries.push({ record, raw })
     else if (record.type === "operation") operations.push({ record: withoutFiles(record), raw })
-    else return wrong(`entry ${name} is a ${record.type} record, which is not an entry`)
+    else return wrong(`entry ${name}: a ${record.type} record is none`)
   }
   if (entries.length === 0) return wrong("it holds no messages")
   const head = value.head === null ? null : parseEntryId(value.head)

@@ -33,7 +33,7 @@ export function readPlain(bytes: Uint8Array): PlainMessages {
 /** A log of ours needs no import. */
 function ours(): { ok: false; problem: string; advice: Advice } {
   const step = { do: "split", session: "FILE" } as const
-  return { ok: false, problem: "it is already a retcon session", advice: ["Copy it with: ", step] }
+  return { ok: false, problem: "it is a session of retcon already", advice: ["Copy it with: ", step] }
 }
 
 function wrong(problem: string): { ok: false; problem: string } {
@@ -66,7 +66,7 @@ function readValues(text: string): Values | ReadExport {
     return text.trimStart().startsWith("{") ? readLines(text, whole.problem) : wrong(notJson(whole.problem))
   const { value } = whole
   if (Array.isArray(value)) return { ok: true, system: undefined, messages: value, place: "message" }
-  if (!isObject(value)) return wrong("it is not a list of messages")
+  if (!isObject(value)) return wrong("it is no list of messages")
   if (isOurs(value)) return ours()
   if (isExported(value)) return readExported(value)
   if (Array.isArray(value.messages)) {

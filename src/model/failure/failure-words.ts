@@ -63,7 +63,7 @@ export function wordsFor(failure: Failure): Words {
     case "turn-ended":
       return words("This turn was stopped, so its late result was not recorded.", "Send the prompt again.", 409)
     case "exists":
-      return words(`${failure.path} already exists.`, "Nothing was written. Choose another name.", 409)
+      return words(`${failure.path} exists already.`, "Nothing was written. Choose another name.", 409)
     case "format-newer":
       return words(
         `${failure.path} was written by a newer retcon (format ${failure.reads}), which this one cannot read.`,
@@ -164,7 +164,7 @@ export function wordsFor(failure: Failure): Words {
         `${failure.path === "" ? "The files" : failure.path} could not be restored: ${restoreProblem(failure.problem)}.`,
         failure.rolledBack
           ? "All files are as they were. Fix the cause and try again."
-          : "Run any retcon command here: it completes the restore or takes it back.",
+          : "Run any command of retcon here: it completes the restore or takes it back.",
         500,
       )
     default:

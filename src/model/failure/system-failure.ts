@@ -24,7 +24,7 @@ export function systemFailure(error: unknown, path: string): Failure {
 /** The same for what was only read: a file that may not be read is not called read-only. */
 export function readFailure(error: unknown, path: string): Failure {
   if (!FORBIDDEN.has(errno(error) ?? "")) return systemFailure(error, path)
-  return { code: "io", path, problem: "there is no permission to read it" }
+  return { code: "io", path, problem: "it may not be read" }
 }
 
 /**

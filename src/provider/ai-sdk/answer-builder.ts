@@ -10,7 +10,7 @@ import type { StreamPart } from "./sdk.ts"
 type Block = Extract<Part, { type: "text" | "reasoning" }>
 type Finish = Extract<StreamPart, { type: "finish" }>
 
-/** One attempt at an answer. Tool calls are emitted only at its end, when it is certain that they stay. */
+/** One attempt at an answer. Tool calls are told only at its end, when it is certain that they stand. */
 export class AnswerBuilder {
   finish: Finish | undefined
   /** What the stream itself reported as an error. */
@@ -64,12 +64,12 @@ export class AnswerBuilder {
     }
   }
 
-  /** Ends what is open: this attempt adds nothing more. */
+  /** Ends what is open: nothing more comes of this attempt. */
   close(): ModelEvent[] {
     return this.#hide()
   }
 
-  /** Contract: call once, after a finish that stays. */
+  /** Contract: call once, after a finish that stands. */
   end(finish: Finish): ModelEvent[] {
     const content = this.#content.filter((part) => part.type === "tool-call" || isWorthKeeping(part))
     const reason = reasonOf(finish, this.#calls.length > 0)
@@ -143,7 +143,7 @@ export class AnswerBuilder {
   }
 }
 
-/** An empty text part is kept only for what its provider wants back. */
+/** A text part without text is kept only for what its provider wants back. */
 function isWorthKeeping(part: Part): boolean {
   return (part.type === "text" || part.type === "reasoning") && (part.text !== "" || isObject(part.meta?.data))
 }

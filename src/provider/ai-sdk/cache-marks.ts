@@ -1,4 +1,4 @@
-// Prompt-cache breakpoints, for the provider that needs explicit ones.
+// Prompt-cache breakpoints, for the provider that wants to be told where they are.
 import type { Prompt, PromptMessage, ProviderOptions } from "./sdk.ts"
 
 const MARK: ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } }

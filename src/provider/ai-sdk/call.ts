@@ -20,14 +20,14 @@ export interface ModelSetup {
   thinking?: ThinkingLevel
 }
 
-/** Anthropic counts the allowed output against the window, used or not. */
+/** Anthropic counts the output that is allowed against the window, used or not. */
 const ANTHROPIC_OUTPUT = 32_000
-/** Less than what compaction keeps free in a window of any size. */
+/** Less than what is kept free when a conversation is compacted, whatever its size. */
 const PART_OF_WINDOW = 0.25
-/** Of thinking, for Anthropic. */
+/** Of thinking, at Anthropic. */
 const LEAST_BUDGET = 1_024
 
-/** `notices`: what a person should know about it. */
+/** `notices`: what a person should know of it. */
 export function callFor(
   request: StepRequest,
   setup: ModelSetup,
@@ -61,7 +61,7 @@ export function callFor(
   return { call, notices }
 }
 
-/** The SDK adds the thinking budget to the output: together they are kept within what was asked for. */
+/** The SDK allows a budget for thinking on top of the output: together they are held to what was asked for. */
 function anthropicOutput({ maxOutputTokens: most }: StepRequest, facts: ModelFacts, options: ProviderOptions): number {
   if (most === undefined) {
     const { maxOutput = ANTHROPIC_OUTPUT, window = Number.POSITIVE_INFINITY } = facts
@@ -83,7 +83,7 @@ function withoutRefused(messages: readonly ModelMessage[], { reasoning }: Refuse
   }))
 }
 
-/** OpenAI stores nothing: what it wants back travels with the conversation. Tool inputs arrive whole anyway. */
+/** Nothing is kept at OpenAI: what it wants back travels with the conversation. Inputs of tools come whole anyway. */
 function providerOptions(
   { session, thinking: asked }: StepRequest,
   { endpoint, options: own = {}, thinking: configured }: ModelSetup,

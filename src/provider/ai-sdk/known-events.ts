@@ -1,9 +1,9 @@
-// Removes unknown events from a vendor's stream, before the SDK refuses the whole answer because of them: vendors add
+// Takes out of a vendor's stream what we do not know, before the SDK refuses the whole answer because of it: vendors add
 // events and blocks, and say that clients should ignore what they do not know.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
 import type { Endpoint } from "./sdk.ts"
 
-/** `ignored` receives what was removed, once for each. */
+/** `ignored` is told what was taken out, once for each. */
 export function knownEvents(
   { kind, api }: Endpoint,
   ignored: (what: string) => void,
@@ -58,7 +58,7 @@ function eachEvent(judge: Judge): TransformStream<Uint8Array, Uint8Array> {
   })
 }
 
-/** Anything but an event with an object is passed on as it is, for the SDK to handle. */
+/** What is no event with an object in it is passed on as it is: the SDK knows what to make of it. */
 function judged(event: string, judge: Judge): string {
   const data = event
     .split(/\r?\n/)

@@ -1,4 +1,4 @@
-// A model behind the port, using the AI SDK: one step is one streamed request, retried when that may help.
+// A model behind the port, by way of the AI SDK: one step is one streamed request, tried again when that may help.
 import type { JsonObject } from "../../model/json.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { Trace } from "../../model/trace.ts"
@@ -29,7 +29,7 @@ export interface SdkModelOptions {
   options?: JsonObject
   /** The thinking level that is configured. */
   thinking?: ThinkingLevel
-  /** Receives what goes over the wire, and what came back. */
+  /** Told what goes over the wire, and what came of it. */
   trace?: Trace
 }
 
@@ -121,7 +121,7 @@ async function* attemptEvents(
   return undefined
 }
 
-/** What was reported is not reported again with every step. */
+/** What was told is not told again with every step. */
 function* once(texts: readonly string[], { told }: Refused): Generator<ModelEvent> {
   for (const text of texts) {
     if (told.has(text)) continue
@@ -130,12 +130,12 @@ function* once(texts: readonly string[], { told }: Refused): Generator<ModelEven
   }
 }
 
-/** The SDK ends every stream with a finish, even one that the provider broke off: that one has no reason. */
+/** The SDK ends every stream with a finish, also one that the provider broke off: that one has no reason. */
 function isMadeUp({ finishReason }: Extract<StreamPart, { type: "finish" }>): boolean {
   return finishReason.unified === "other" && finishReason.raw === undefined
 }
 
-/** Anthropic ends an answer this way if it would not fit: it is cut off, as by an overflow. */
+/** Anthropic ends an answer so that would not have fitted: what came of it is cut off, as by an overflow. */
 function isWindowFull({ finishReason }: Extract<StreamPart, { type: "finish" }>): boolean {
   return finishReason.raw === "model_context_window_exceeded"
 }
@@ -173,7 +173,7 @@ function certain(problem: ModelProblem): Failed {
   return { problem, again: false, headers: {}, detail: {} }
 }
 
-/** When the attempt is cut short nobody waits for this any more; its late failure is ignored. */
+/** When the attempt is cut short nobody waits for this any more; its late failure is then nobody's. */
 function quietly<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch((error: unknown) => error)
   return promise

@@ -1,4 +1,4 @@
-// Anthropic counts the allowed output against the window, used or not, and refuses requests that together would not fit.
+// Anthropic counts the output that is allowed against the window, used or not, and refuses what would not fit together.
 import type { ModelProblem } from "../port/port.ts"
 
 /** "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000" */

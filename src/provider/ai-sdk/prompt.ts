@@ -16,13 +16,13 @@ type ToolResult = Extract<Tool["content"][number], { type: "tool-result" }>
 export interface PromptTarget {
   provider: string
   kind: ProviderKind
-  /** False: images and files are described in words instead. */
+  /** False: images and files are named in words instead. */
   images: boolean
-  /** Receives, in words for people, what is described instead of sent because it would be refused. */
+  /** Told, in words for people, what is named in words because it would be refused. */
   left?(text: string): void
 }
 
-/** What a provider wants back with a part, and which provider. It goes to no other. */
+/** What a provider wants back with a part, and who that is. It goes to nobody else. */
 export function metaFor(provider: string, data: JsonObject | undefined): JsonObject {
   return data === undefined ? { by: provider } : { by: provider, data }
 }
@@ -61,7 +61,7 @@ class Translator {
     }
   }
 
-  /** The leading ones are one system prompt; providers refuse or move a later one, so it is sent as a user's message. */
+  /** The leading ones are one system prompt; providers refuse or move a later one, so that is told as a user's. */
   #system(text: string): void {
     const last = this.prompt.at(-1)
     if (text.trim() === "") return
@@ -96,7 +96,7 @@ class Translator {
     return [{ type: "file", mediaType, data, ...name }]
   }
 
-  /** Thinking without a result is not sent: no provider accepts an answer without text or calls. */
+  /** Thinking that led to nothing is not sent: no provider takes an answer without text and calls. */
   #assistant(parts: readonly Part[]): void {
     const content = parts.flatMap((part) => this.#assistantPart(part))
     if (content.some(({ type }) => type !== "reasoning")) this.prompt.push({ role: "assistant", content })
@@ -162,7 +162,7 @@ class Translator {
     })
   }
 
-  /** Chat completions have no place for media in a tool's result: they follow as a user's message. */
+  /** Chat completions have no place for media in a tool's result: there they follow as a user's message. */
   #mediaInResult(): boolean {
     return this.#target.kind === "anthropic" || this.#target.kind === "google"
   }
@@ -182,12 +182,12 @@ function textsOf(parts: readonly Part[]): string[] {
   return parts.flatMap((part) => (part.type === "text" && part.text !== undefined ? [part.text] : []))
 }
 
-/** Every provider wants an object here; anything else is shown to the model as it was. */
+/** Every provider wants an object here; what was not one is shown to the model as it was. */
 function inputOf(input: Json): JsonObject {
   return isObject(input) ? input : { input }
 }
 
-/** An SVG is text, and no provider accepts it as an image. */
+/** An SVG is text, and no provider takes it as an image. */
 function isText(mediaType: string): boolean {
   return mediaType.startsWith("text/") || mediaType.startsWith("image/svg")
 }

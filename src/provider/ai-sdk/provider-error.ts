@@ -23,7 +23,7 @@ export interface Blame {
 
 export const ABORTED: ModelProblem = { kind: "aborted", message: "Stopped." }
 
-/** `during`: a connection that breaks during the answer does not mean that the provider is unreachable. */
+/** `during`: a connection that breaks while the answer comes is no provider that cannot be reached. */
 export function failedBy(error: unknown, blame: Blame, during: "request" | "answer" = "request"): Failed {
   const detail = detailOf(error)
   const status = statusOf(error, detail)
@@ -52,7 +52,7 @@ function cutWords({ provider }: Blame): string {
   return `The answer of ${provider} was cut off`
 }
 
-/** Gemini and Anthropic report a wrong key and an empty account as a bad request. */
+/** Gemini and Anthropic tell a wrong key and an empty account as a bad request. */
 const ABOUT_THE_ACCOUNT = /api key not valid|api_key_invalid|api key expired|credit balance is too low/i
 
 function kindOf(error: unknown, status: number | undefined, text: string): ModelProblem["kind"] {
@@ -117,7 +117,7 @@ const STATUS_OF = new Map([
   ["context_length_exceeded", 400],
 ])
 
-/** An error within a stream has no status of its own: its type says which it would be. */
+/** An error within a stream has no status of its own: its type says which it would have been. */
 function statusOf(error: unknown, detail: JsonObject): number | undefined {
   const own = field(error, "statusCode")
   const named = [detail.code, detail.type]

@@ -1,17 +1,17 @@
-// What a provider has refused is not sent to it again. Tools, earlier thinking and the request for summaries can be left out
-// without asking: nothing of the person's is lost. The rest is for the person to decide.
+// What a provider has refused is not sent to it again. Tools, earlier thinking and the wish for summaries can be left out
+// without asking anybody: nothing of the person's is lost. The rest is theirs to decide.
 
 import { toolProblem } from "../catalogue/tool-schema.ts"
 import type { ModelProblem, StepRequest, ToolSpec } from "../port/port.ts"
 import type { Endpoint } from "./sdk.ts"
 
-/** What was learned about one model in use. */
+/** What one model has learnt while it was used. */
 export interface Refused {
   tools: Set<string>
   /** Reasoning, by what its provider wanted back with it. */
   reasoning: Set<string>
   summaries: boolean
-  /** Notices that were given once, and are not given again. */
+  /** Notices that were told once, and are not told again. */
   told: Set<string>
 }
 
@@ -35,7 +35,7 @@ export function offered(
   return { tools: kept, notices }
 }
 
-/** Learns what to leave out, and returns the notice; undefined when the refusal is about something else. Never the same twice. */
+/** Learns what to leave out and says so; undefined when the refusal is about something else. Never the same twice. */
 export function leaveOut(
   problem: ModelProblem,
   request: StepRequest,

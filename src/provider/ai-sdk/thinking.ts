@@ -7,11 +7,11 @@ import type { Endpoint } from "./sdk.ts"
 export interface Thinking {
   /** Options of the provider, as the SDK names them. */
   options: JsonObject
-  /** The level used instead, when the one asked for is not available; "none": the model has no levels. */
+  /** The level that is used instead, when the one asked for cannot be had; "none": the model has no levels. */
   instead?: ThinkingLevel | "none"
 }
 
-/** `level` undefined: the vendor's default, with its reasoning shown. */
+/** `level` undefined: as the vendor does by default, with its reasoning shown. */
 export function thinkingFor(level: ThinkingLevel | undefined, endpoint: Endpoint): Thinking {
   switch (endpoint.kind) {
     case "anthropic":
@@ -27,7 +27,7 @@ export function thinkingFor(level: ThinkingLevel | undefined, endpoint: Endpoint
   }
 }
 
-/** The nearest of `has`, with a notice if it differs. */
+/** The nearest of `has`, told when it is another one. */
 function nearest<Level extends ThinkingLevel>(
   asked: ThinkingLevel,
   has: readonly Level[],
@@ -37,7 +37,7 @@ function nearest<Level extends ThinkingLevel>(
   return same === undefined ? { level: fallback, instead: fallback } : { level: same }
 }
 
-/** From 4.6 on, an effort guides how much the model thinks; older models get a budget of tokens. */
+/** From 4.6 on the model decides how much it thinks, guided by an effort; before that it gets a budget of tokens. */
 const ADAPTIVE = /^claude-(?:(?:opus|sonnet)-4-[6-9]|[a-z]+-[5-9])/
 const ALWAYS_THINKS = /^claude-(?:fable|mythos|opus-5-5)/
 const THINKS_ONLY_WHEN_ASKED = /^claude-(?:opus|sonnet)-4-/

@@ -1,10 +1,10 @@
-// Traces what goes over the wire: each complete request, how each answer came and ended. Not headers that may hold a key.
+// Tells what goes over the wire: each request whole, how each answer came and ended. Headers that may hold a key do not.
 
 import { type JsonObject, parseJson } from "../../model/json.ts"
 import type { Trace } from "../../model/trace.ts"
 import type { Fetch } from "./wire.ts"
 
-/** All other headers are the SDK's or ours; one that a person configured may hold a key. */
+/** All others are the SDK's and ours; what a person configured may be a key. */
 const SHOWN = /^(?:content-type|user-agent|anthropic-version|anthropic-beta|accept)$/i
 
 export function tracedFetch(fetch: Fetch, trace: Trace): Fetch {

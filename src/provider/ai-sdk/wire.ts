@@ -1,4 +1,4 @@
-// The fetch that the SDK is given: it notes when bytes arrive, and keeps the shape of messages stable.
+// The fetch that the SDK is given: it notes every byte that arrives, and keeps the shape of messages stable.
 import { isObject, type Json, parseJson } from "../../model/json.ts"
 import { knownEvents } from "./known-events.ts"
 import type { Endpoint } from "./sdk.ts"
@@ -8,7 +8,7 @@ export type Fetch = typeof globalThis.fetch
 export interface WireTold {
   /** Something has arrived. */
   bytes(): void
-  /** An unknown event or block was removed from the answer. */
+  /** An event or block that nobody here knows was taken out of the answer. */
   ignored(what: string): void
 }
 
@@ -31,7 +31,7 @@ function isEvents({ headers }: Response): boolean {
 }
 
 /**
- * The bytes as they arrive. Contract: when `signal` aborts, the connection is closed at once, read or not. Node's `fetch`
+ * The bytes as they arrive. Contract: when `signal` aborts the connection is closed at once, whoever reads. Node's `fetch`
  * alone does not: it holds the signal weakly, and after a garbage collection the server sends, and is paid, to the end.
  */
 function watchedBody(
@@ -80,7 +80,7 @@ function stableMessage(message: Json, reasons: boolean): Json {
   return message
 }
 
-/** They refuse an answer with calls that comes back without this field, even if another model made the calls. */
+/** They refuse an answer with calls that comes back without this field, though another model may have made the calls. */
 function wantsReasoning({ provider, name, baseUrl }: Endpoint): boolean {
   return /deepseek|moonshot|kimi/i.test(`${provider} ${name} ${baseUrl}`)
 }

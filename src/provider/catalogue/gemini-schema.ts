@@ -1,5 +1,5 @@
-// A tool's schema as Gemini accepts it. It knows a part of JSON Schema, and refuses the whole request for the rest; a schema
-// that allows a little more is better than no tool, because the tool itself checks its input anyway.
+// A tool's schema as Gemini takes it. It knows a part of JSON Schema, and refuses the whole request for the rest; a schema
+// that is a little wider is better than no tool, because the tool itself judges its input anyway.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 
 export function geminiSchema(schema: JsonObject): JsonObject {
@@ -21,7 +21,7 @@ function simplified(schema: JsonObject): JsonObject {
   return made
 }
 
-/** Values are listed only for strings: others go into the description. */
+/** Values are listed only for strings: others stand in the description. */
 function withWords({ enum: values, const: only, ...schema }: JsonObject): JsonObject {
   const all = Array.isArray(values) ? values : only === undefined ? undefined : [only]
   if (all === undefined) return schema

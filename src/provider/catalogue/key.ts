@@ -3,7 +3,7 @@ import { inspect } from "node:util"
 
 const HIDDEN = "[hidden]"
 
-/** Contract: only `reveal` shows the key; no conversion to text does. */
+/** Contract: no way of turning it into text shows the key; only `reveal` does. */
 export class Key {
   readonly #text: string
 
@@ -16,7 +16,7 @@ export class Key {
     return this.#text
   }
 
-  /** The text with every occurrence of the key removed. */
+  /** The text with every occurrence of the key taken out. */
   hideIn(text: string): string {
     return this.#text === "" ? text : text.replaceAll(this.#text, HIDDEN)
   }

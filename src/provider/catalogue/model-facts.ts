@@ -8,8 +8,8 @@ export interface ModelFacts {
   price?: Price
   /** OpenAI only: which of its two protocols the model is used with. */
   api?: "chat" | "responses"
-  /** False for a model that refuses images: they are then described in words. */
+  /** False for a model that refuses images: they are then named in words. */
   images?: boolean
-  /** How much it thinks, unless set otherwise. */
+  /** How much it thinks, unless somebody says otherwise. */
   thinking?: ThinkingLevel
 }

@@ -7,17 +7,17 @@ export type FactsById = Readonly<Record<string, ModelFacts>>
 
 /**
  * What is known of `provider/name`. A dated or otherwise extended name (`gpt-5-2025-08-07`) is the model it starts
- * with; for an aggregator's `provider/vendor/name`, the vendor's entry is used.
+ * with; of an aggregator's `provider/vendor/name` the vendor's entry is used.
  */
 export function factsOf(id: string, overrides: FactsById = {}): ModelFacts {
   const rest = id.slice(id.indexOf("/") + 1)
   return { ...(known(id) ?? known(rest) ?? known(rest.replaceAll(".", "-"))), ...overrides[id] }
 }
 
-/** Models on this machine cost nothing. */
+/** What is run on one's own machine costs nothing. */
 const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 
-/** Undefined when unknown. */
+/** Undefined when nobody has told. */
 export function priceOf(id: string, overrides: FactsById = {}): Price | undefined {
   const { price } = factsOf(id, overrides)
   return price ?? (/^(?:practice|ollama)\//.test(id) ? FREE : undefined)

@@ -5,9 +5,9 @@ export type ProviderKind = "anthropic" | "openai" | "google" | "openai-compatibl
 export interface Preset {
   kind: ProviderKind
   baseUrl: string
-  /** Environment variables that hold the key, the first one set is used. None: the server needs no key. */
+  /** Environment variables that hold the key, the first one set counts. None: the server wants no key. */
   keys: readonly string[]
-  /** Environment variable that overrides the base URL. */
+  /** Environment variable that moves the base URL. */
   urlKey?: string
   /** Used when the provider is chosen by its key alone. */
   model?: string

@@ -1,4 +1,4 @@
-// What configuration may say about models and providers. The reader has checked where it comes from.
+// What configuration may say about models and providers. Whoever reads it has checked where it comes from.
 import type { JsonObject } from "../../model/json.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { Key } from "./key.ts"

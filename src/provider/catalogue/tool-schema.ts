@@ -1,4 +1,4 @@
-// Whether a tool can be offered: with a schema that a vendor is known to refuse, the whole request would be refused.
+// Whether a tool can be offered: a schema that a vendor is known to refuse would have the whole request refused.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { ToolSpec } from "../port/port.ts"
 import type { ProviderKind } from "./presets.ts"
@@ -6,7 +6,7 @@ import type { ProviderKind } from "./presets.ts"
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
 const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/
 
-/** Why this vendor would refuse the tool; undefined when no reason is known. */
+/** Why this vendor would refuse the tool; undefined when nothing is known against it. */
 export function toolProblem({ name, input }: ToolSpec, kind: ProviderKind): string | undefined {
   if (!NAME.test(name)) return "its name has characters that are not allowed, or is too long"
   if (input.type !== "object") return 'its schema is not of the type "object"'

@@ -18,7 +18,7 @@ export async function ollamaModels(server: OllamaServer): Promise<string[]> {
 }
 
 /**
- * What a model was built for, and what its Modelfile sets: it never gets more than either. Undefined: unknown.
+ * What a model is made for, and what its Modelfile sets: it never gets more than either. Undefined: nobody said.
  */
 export async function ollamaMost(server: OllamaServer, model: string): Promise<number | undefined> {
   const shown = await ask(server, "/api/show", { model })
@@ -29,7 +29,7 @@ export async function ollamaMost(server: OllamaServer, model: string): Promise<n
   return least([made, set === undefined ? undefined : Number(set)])
 }
 
-/** What it gave the model when loading it; undefined if the model is not loaded, or the Ollama is too old to say. */
+/** What it gave the model when it loaded it; undefined when that is not loaded, or the Ollama too old to say. */
 export async function ollamaGiven(server: OllamaServer, model: string): Promise<number | undefined> {
   const loaded = (await modelsAt(server, "/api/ps")).find(({ name }) => name === model || name === `${model}:latest`)
   return least([loaded?.context_length])
@@ -57,7 +57,7 @@ async function ask(
     const parsed = parseJson(await response.text())
     return parsed.ok ? parsed.value : undefined
   } catch {
-    // Not running is the usual case, and any other problem is no reason to stop here.
+    // Not running is the usual case, and whatever else is wrong with it is no reason to stop here.
     return undefined
   } finally {
     over.abort()

@@ -21,7 +21,7 @@ export interface StepRequest {
   tools: readonly ToolSpec[]
   signal: AbortSignal
   maxOutputTokens?: number
-  /** Undefined: the model's default. */
+  /** Undefined: as the model does by default. */
   thinking?: ThinkingLevel
   /** Names the conversation, for providers that keep a prompt cache by name. */
   session?: string
@@ -45,11 +45,11 @@ export type ModelEvent =
   | { type: "reasoning-start" }
   | { type: "reasoning-delta"; text: string }
   | { type: "reasoning-end"; meta?: JsonObject }
-  /** Sent once the whole answer has arrived. `invalid`: why the input is not usable; `input` is then what was sent. */
+  /** Told once the whole answer has arrived. `invalid`: why the input is not usable; `input` is then what was sent. */
   | { type: "tool-call"; call: string; name: string; input: Json; invalid?: string }
   /** Attempt `attempt` failed; the next one starts after `waitMs`. What was streamed so far is void. */
   | { type: "retry"; attempt: number; waitMs: number; problem: string }
-  /** What a person should know about this request: something was left out of it, or ignored in its answer. */
+  /** What a person should know of this request: something was left out of it, or ignored in its answer. */
   | { type: "notice"; text: string }
   /**
    * `content`: the whole assistant message, to be recorded and sent back as it is. `usage.input` counts what was neither
@@ -69,7 +69,7 @@ export interface Price {
 export interface Model {
   /** provider/name */
   readonly id: string
-  /** Tokens of context; undefined when unknown. */
+  /** Tokens of context; undefined when nobody said. */
   readonly window: number | undefined
   readonly maxOutput: number | undefined
   readonly price?: Price

@@ -1,4 +1,4 @@
-// What some requests cost: tokens by kind, and money where every price is known.
+// What a number of requests took: tokens by kind, and money where every price is known.
 import type { Usage } from "../../model/record/record.ts"
 import type { Price } from "./port.ts"
 import { costOf } from "./usage.ts"

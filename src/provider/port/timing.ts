@@ -1,4 +1,4 @@
-// Clock and randomness, passed in.
+// Clock and randomness, as they are passed in.
 
 export interface Timing {
   /** Milliseconds since 1970. */

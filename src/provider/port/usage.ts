@@ -23,7 +23,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return sum
 }
 
-/** In dollars. An unknown cache price is assumed to be the input price. */
+/** In dollars. A cache price that is not known is taken to be the input price. */
 export function costOf(usage: Usage, price: Price): number {
   const read = (usage.cacheRead ?? 0) * (price.cacheRead ?? price.input)
   const written = (usage.cacheWrite ?? 0) * (price.cacheWrite ?? price.input)

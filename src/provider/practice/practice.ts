@@ -79,7 +79,7 @@ async function* stepEvents(request: StepRequest, options: PracticeOptions): Asyn
   const { reason, content } = practiceAnswer(request)
   const wait = async () => {
     const { signal } = request
-    // A sleep that the signal cuts short may reject; either way the signal says what happened.
+    // A sleep that is cut short by the signal may reject; either way the signal says what happened.
     if (!signal.aborted) await options.sleep?.(WORD_MS, signal).catch(() => signal.aborted)
     return signal.aborted
   }

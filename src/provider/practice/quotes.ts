@@ -1,4 +1,4 @@
-// Quoted text in a request: what is in quotes is never taken for words of the request.
+// Quoted text in a request: what stands in quotes is never taken for words of the request.
 
 const QUOTED = /```[\s\S]*?```|`[^`\n]*`|"(?:[^"\\]|\\.)*"|(?<=^|[\s(])'[^'\n]*'(?=$|[\s,.;:)])/g
 const PLACE = /\uE000(\d+)\uE001/g

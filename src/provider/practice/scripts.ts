@@ -3,7 +3,7 @@ import { unreachable } from "../../model/unreachable.ts"
 import { exploreCalls } from "./explore.ts"
 import type { MadeCall, PlannedCall, Script } from "./work.ts"
 
-/** Contract: pure; ends after finitely many steps, whatever the tools return. A tool that is not offered is not called. */
+/** Contract: pure; ends after finitely many steps whatever the tools answer. A tool that is not offered is not called. */
 export function nextCalls(script: Script): PlannedCall[] | undefined {
   const calls = wantedCalls(script)
   const asked = script.work.request.do === "call"
@@ -84,7 +84,7 @@ function createCalls(
 
 const SEVERAL_TIMES = /unique|more than once|several|multiple|\b(?:[2-9]|\d\d+) (?:times|places|matches|occurrences)/i
 
-/** Reads, then edits; if the text occurs more than once, changes all of them. */
+/** Reads, then edits; when the text is there more than once, changes all of them. */
 function changeCalls(
   steps: readonly MadeCall[][],
   request: { path: string; old: string; new: string },

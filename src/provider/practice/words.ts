@@ -19,7 +19,7 @@ export const HELP = `${ANNOUNCEMENT} I understand plain requests, one or several
 - backtrack to N: NOTE, call TOOL {"json": "input"}, think about TEXT, count to N, say TEXT
 Put a text in quotes when it holds words like "then". For real work, choose a model, such as anthropic/claude-sonnet-4-5.`
 
-/** What it says before the calls of a step. */
+/** What is said before the calls of a step. */
 export function sayBefore(calls: readonly PlannedCall[]): string {
   const [first] = calls
   if (first === undefined) return ""
@@ -50,7 +50,7 @@ export function sayBefore(calls: readonly PlannedCall[]): string {
   }
 }
 
-/** The result of a request, stated after the last step. Failures are reported as such. */
+/** What came of a request, told after the last step. Failures are told as such. */
 export function report(work: RequestWork, tools: ReadonlySet<string>): string {
   const { request, steps } = work
   const last = steps.at(-1) ?? []

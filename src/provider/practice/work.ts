@@ -9,7 +9,7 @@ export interface PlannedCall {
   invalid?: string
 }
 
-/** A call that was made, and its result. */
+/** A call that was made, and what came of it. */
 export interface MadeCall extends PlannedCall {
   call: string
   output?: string

@@ -80,7 +80,7 @@ function makeModels(
   return {
     render(width, height) {
       const body = (room: number) => {
-        if (list === undefined) return [theme.quiet("Loading…")]
+        if (list === undefined) return [theme.quiet("One moment…")]
         const found = list.query === "" ? count(list.total, "model") : `${list.size} of ${list.total}`
         const rows = list.visible(Math.max(0, room - 1)).map(({ row, chosen }) => draw(row, chosen, width))
         return [searchLine(theme, list.query, "The model to use from now on", found, width), ...rows]

@@ -75,7 +75,7 @@ async function resumed({ host, cwd, argument, now, say }: PlainContext): Promise
   const listed = (await host.list({ cwd })).filter(shown)
   const id = parseSessionId(argument) ?? onlyEnding(listed, argument)
   if (id !== undefined) return host.open(id)
-  if (argument !== "") say(`No single session here ends with "${argument}".`)
+  if (argument !== "") say(`No session here ends with "${argument}", or several do.`)
   for (const each of listed.slice(0, MOST_SESSIONS)) {
     say(`${shortId(each.id)}: ${clip(sanitiseLine(each.title), 60)}, ${ago(each.updated, now())}`)
   }

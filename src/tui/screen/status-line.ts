@@ -62,7 +62,7 @@ function piecesOf(status: Status, theme: Theme): StatusPiece[] {
   return pieces
 }
 
-/** Empty while the person is asked about every command. */
+/** Empty while every command is asked for. */
 function confinement({ sandbox }: Status, theme: Theme): StatusPiece[] {
   if (sandbox === undefined) return []
   const text = sandboxLabel(sandbox)

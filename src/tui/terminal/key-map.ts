@@ -50,9 +50,7 @@ export function parseKeys(setting: unknown): { keys: Partial<Keys>; problems: st
     if (action === undefined) problems.push(`"keys": there is no action "${name}" (${KEY_ACTIONS.join(", ")})`)
     else if (bad !== undefined || wanted.length === 0) {
       const shown = JSON.stringify(bad ?? value)
-      problems.push(
-        `"keys": ${shown} is not a key, such as ctrl+y, alt+t or f2; "${name}" stays ${KEYS[action].keys[0]}`,
-      )
+      problems.push(`"keys": ${shown} is no key, such as ctrl+y, alt+t or f2; "${name}" stays ${KEYS[action].keys[0]}`)
     } else keys[action] = wanted as string[]
   }
   return withoutClashes(keys, problems)

@@ -65,7 +65,7 @@ test("what is not an expression, or one that would take forever, is refused", as
   expect((await runTool(at, grepTool, { pattern: "(" })).output).toMatch(/^Not a regular expression: /)
   expect(await runTool(at, grepTool, { pattern: "(a+)+$" }, withRipgrep("exit 2"))).toEqual({
     error: true,
-    output: "The pattern takes too long to match. Simplify it.",
+    output: "The pattern takes too long to match. Make it simpler.",
   })
   expect((await runTool(at, grepTool, { pattern: "a", path: "nowhere" })).output).toBe("There is no nowhere.")
 })

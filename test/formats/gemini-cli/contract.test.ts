@@ -17,5 +17,8 @@ formatContract(
       prompts: [],
     },
   ],
-  { unknownLine: '{"of-tomorrow":1}' },
+  {
+    unknownLine: '{"of-tomorrow":1}',
+    notAfterIndex: "a list that replaces another makes other rows then",
+  },
 )

@@ -106,7 +106,7 @@ test("the diff view shows what changed since the last prompt, and scrolls", asyn
   const { session } = await threeBranches()
   const stage = makeStage()
   const left = openDiff(stage, session)
-  expect(stage.screen()).toContain("Loading…")
+  expect(stage.screen()).toContain("One moment…")
   await until(() => stage.screen().includes("new.txt"))
   expect(stage.screen(80, 8)).toMatchInlineSnapshot(`
     "

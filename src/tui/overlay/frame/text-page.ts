@@ -56,7 +56,7 @@ export function makeTextPage(handle: OverlayHandle<void>, page: TextPage | Promi
         title: [piece(shown?.title ?? title, theme.strong)],
         right: [piece(right, theme.quiet)],
         keyRows: 1 as const,
-        body: shown === undefined ? () => [theme.quiet("Loading…")] : body,
+        body: shown === undefined ? () => [theme.quiet("One moment…")] : body,
         keys: [
           ["Esc", "leave"],
           ["↑↓", "scroll"],

@@ -30,7 +30,7 @@ function inflated(raw: Buffer, objects: string, oid: Oid): Buffer {
   try {
     return inflateSync(raw)
   } catch (error) {
-    const problem = raw.length === 0 ? "it is empty, as a power cut leaves it" : "it is incomplete"
+    const problem = raw.length === 0 ? "it is empty, as a power cut leaves it" : "it is no longer whole"
     throw damagedObject(objects, oid, problem, error)
   }
 }

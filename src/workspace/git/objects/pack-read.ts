@@ -65,7 +65,7 @@ export function openPack(file: string): Pack {
       try {
         return { type, data: inflateSync(bytes.subarray(at + 1)) }
       } catch (error) {
-        throw damagedPack(file, `object ${oid} is incomplete`, error)
+        throw damagedPack(file, `object ${oid} is not whole`, error)
       }
     },
     sizes: () =>

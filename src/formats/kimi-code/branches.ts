@@ -1,0 +1,58 @@
+// Branches inside of one file. A line `agent.switched` starts one: what follows continues a line of another branch.
+
+import type { Row } from "../../history/tree/tree.ts"
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { numberField, objectField, textField } from "../shared/json-line.ts"
+import type { LineHeads } from "./line-heads.ts"
+
+/** The lines of a branch, both included, and where it started. `to` is null while it grows. */
+interface Segment {
+  from: number
+  to: number | null
+  base: Row
+}
+
+export class WireBranches {
+  readonly #heads: LineHeads
+  readonly #segments: Map<string, Segment>
+  #active: string
+
+  constructor(heads: LineHeads, state: Json | undefined, none: Row) {
+    this.#heads = heads
+    this.#segments = new Map()
+    this.#active = textField(state, "active") ?? "main"
+    const known = isObject(state) && Array.isArray(state.segments) ? state.segments : []
+    for (const each of known) {
+      if (!Array.isArray(each)) continue
+      const [name, from, to, base] = each
+      this.#segments.set(String(name), { from: Number(from), to: to === null ? null : Number(to), base: Number(base) })
+    }
+    if (this.#segments.size === 0) this.#segments.set("main", { from: 1, to: null, base: none })
+  }
+
+  state(): Json {
+    return {
+      active: this.#active,
+      segments: [...this.#segments].map(([name, { from, to, base }]) => [name, from, to, base]),
+    }
+  }
+
+  /** Where the line goes, which is the `number`th of the file; undefined when it names no place, and is then nothing. */
+  switched(line: JsonObject, number: number): Row | undefined {
+    const base = objectField(line, "base")
+    const [name, from, at] = [textField(line, "branch"), textField(base, "branch"), numberField(base, "line")]
+    const segment = from === undefined ? undefined : this.#segments.get(from)
+    if (name === undefined || segment === undefined || at === undefined) return undefined
+    const target = this.#at(segment, at)
+    const active = this.#segments.get(this.#active)
+    if (active !== undefined) active.to = number
+    this.#segments.set(name, { from: number + 1, to: null, base: target })
+    this.#active = name
+    return target
+  }
+
+  #at({ from, to, base }: Segment, line: number): Row {
+    const last = to === null ? line : Math.min(line, to)
+    return last < from ? base : this.#heads.at(last)
+  }
+}

@@ -1,0 +1,99 @@
+// What the model gets for a compaction of Kimi Code: what people said before it, the summary, and a word to go on.
+import { path } from "../../history/tree/path.ts"
+import { NONE, type Row } from "../../history/tree/tree.ts"
+import type { EntryId } from "../../model/id.ts"
+import type { JsonObject } from "../../model/json.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { ORIGINS, ROLES } from "../../model/record/origin.ts"
+import { type Part, plainText } from "../../model/record/part.ts"
+import type { CompactionRecord } from "../../model/record/record.ts"
+import type { Reading } from "../port.ts"
+import { numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { keptOf } from "./kept-prompts.ts"
+import { contentOf, type ReadBlob } from "./parts.ts"
+
+const GO_ON = `<system-reminder>
+Context compaction is complete — continue the work that was in progress when it began.
+</system-reminder>`
+
+type Base = { id: EntryId; at: string; parent: EntryId | null }
+
+export function compactionOf(
+  row: Row,
+  line: JsonObject,
+  base: Base,
+  reading: Reading,
+  blob: ReadBlob,
+): CompactionRecord {
+  const summary = textField(line, "contextSummary") ?? summaryIn(line)
+  const [before, after] = [numberField(line, "tokensBefore"), numberField(line, "tokensAfter")]
+  const shape = isOfOldShape(line) ? oldShape(row, line, summary, reading) : newShape(row, summary, reading, blob)
+  return {
+    ...base,
+    type: "compaction",
+    summary: summaryIn(line),
+    prompts: [],
+    ...shape,
+    ...(before !== undefined && after !== undefined && { tokens: { before, after } }),
+    cause: "threshold",
+  }
+}
+
+function summaryIn(line: JsonObject): string {
+  const message = objectField(line, "summary")
+  if (message !== undefined) return plainText(contentOf(message.content, () => undefined))
+  return textField(line, "summary") ?? textField(line, "contextSummary") ?? ""
+}
+
+type Shape = Pick<CompactionRecord, "as" | "keepFrom">
+
+/** Before 1.5, the summary came first and the last messages were kept whole. */
+function isOfOldShape(line: JsonObject): boolean {
+  return typeof line.legacyTail === "boolean" ? line.legacyTail : typeof line.keptUserMessageCount !== "number"
+}
+
+function oldShape(row: Row, line: JsonObject, summary: string, reading: Reading): Shape {
+  const count = numberField(line, "compactedCount") ?? numberField(line, "count") ?? 0
+  const starts = messageStarts(row, reading)
+  const kept = starts[count - leadingMessages(row, reading)]
+  return { as: [said(summary)], keepFrom: kept === undefined ? null : (reading.history.id(kept) as EntryId) }
+}
+
+/** The first row of each message since the compaction before: the pieces of one step are one. */
+function messageStarts(row: Row, { history, original }: Reading): Row[] {
+  const starts: Row[] = []
+  let step: string | undefined
+  for (const each of path(history, history.parent(row), history.compaction(history.parent(row)))) {
+    if (history.kind(each) !== KIND.message) continue
+    const now = history.role(each) === ASSISTANT ? stepOf(parseLine(original(each))) : undefined
+    if (now === undefined || now !== step) starts.push(each)
+    if (history.role(each) !== TOOL) step = now
+  }
+  return starts
+}
+
+/** The messages that stand for the compaction before this one. */
+function leadingMessages(row: Row, { history }: Reading): number {
+  return history.compaction(history.parent(row)) === NONE ? 0 : 1
+}
+
+function stepOf(line: JsonObject | undefined): string | undefined {
+  return textField(objectField(line, "event"), "stepUuid")
+}
+
+const [ASSISTANT, TOOL, USER] = [ROLES.indexOf("assistant"), ROLES.indexOf("tool"), ROLES.indexOf("user")]
+const KEPT = new Set(["prompt", "steer", "command"].map((origin) => ORIGINS.indexOf(origin as "prompt")))
+
+function newShape(row: Row, summary: string, { history, original }: Reading, blob: ReadBlob): Shape {
+  const messages: Part[][] = []
+  for (const each of path(history, history.parent(row))) {
+    const isKept = history.kind(each) === KIND.message && history.role(each) === USER && KEPT.has(history.origin(each))
+    if (isKept) messages.push(contentOf(objectField(parseLine(original(each)), "message")?.content, blob))
+  }
+  const kept = keptOf(messages).map((content) => ({ role: "user" as const, content }))
+  return { as: [...kept, said(summary), said(GO_ON)], keepFrom: null }
+}
+
+function said(text: string): { role: "user"; content: Part[] } {
+  return { role: "user", content: [{ type: "text", text }] }
+}

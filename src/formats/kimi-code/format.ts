@@ -1,0 +1,80 @@
+// Sessions of Kimi Code: a folder each, with the wire of the main agent and one of each sub-agent.
+import { basename, dirname, join } from "node:path"
+import type { JsonObject } from "../../model/json.ts"
+import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import { filesIn, foldersIn } from "../shared/folders.ts"
+import { isoTime, linesIn, numberField, objectField, textField } from "../shared/json-line.ts"
+import { openKimiCode } from "./open.ts"
+import { saidIn } from "./origin.ts"
+import { contentOf } from "./parts.ts"
+import { agentOf, idOf, MAIN, nameOf, placeOf, readState, stateFile, WIRE } from "./place.ts"
+
+export const kimiCode: Format = {
+  agent: "kimi-code",
+  title: "Kimi Code",
+
+  *find({ home, env }: AgentHomes): Iterable<SessionPlace> {
+    const own = env.KIMI_CODE_HOME
+    const root = own === undefined || own === "" ? join(home, ".kimi-code") : own
+    for (const workspace of foldersIn(join(root, "sessions"))) {
+      for (const session of foldersIn(workspace)) {
+        for (const agent of foldersIn(join(session, "agents"))) {
+          if (filesIn(agent, WIRE).length > 0) yield placeOf(session, basename(agent))
+        }
+      }
+    }
+  },
+
+  glance(place, { head, tail, read }: Look): Glance | undefined {
+    const lines = linesIn(head)
+    if (lines[0] === undefined) return undefined
+    const agent = agentOf(place)
+    const state = readState(read(stateFile(agent)))
+    const updated = lastTime(linesIn(tail))
+    const isMain = agent.agent === MAIN
+    const from = isMain ? state.forkedFrom : nameOf({ ...agent, agent: state.parentOf(agent.agent) ?? MAIN })
+    const prompt = [...lines, ...linesIn(tail)].map(firstWords).find((text) => text !== undefined)
+    return {
+      name: nameOf(agent),
+      id: idOf(agent),
+      cwd: state.cwd,
+      title: (isMain ? (state.title ?? state.lastPrompt) : undefined) ?? prompt,
+      ...(updated !== undefined && { updated }),
+      ...(from !== undefined && { from: { name: from, as: isMain ? ("split" as const) : ("task" as const) } }),
+    }
+  },
+
+  detect({ path, head, names }): SessionPlace | undefined {
+    if (names?.includes("agents") && names.includes("state.json")) return placeOf(path, MAIN)
+    if (names?.includes(WIRE) && basename(dirname(path)) === "agents")
+      return placeOf(dirname(dirname(path)), basename(path))
+    if (head === undefined || basename(path) !== WIRE || !isHeader(linesIn(head)[0])) return undefined
+    const home = dirname(path)
+    return placeOf(dirname(dirname(home)), basename(home))
+  },
+
+  open: (place) => Promise.resolve(openKimiCode(place)),
+
+  /** A sub-agent is continued by its session. */
+  resume: (place) => ["kimi", "--session", agentOf(place).session],
+}
+
+/** Kimi CLI has a header of the same type in a file of the same name, and no time in it. */
+function isHeader(line: JsonObject | undefined): boolean {
+  return line?.type === "metadata" && typeof line.protocol_version === "string" && typeof line.created_at === "number"
+}
+
+function firstWords(line: JsonObject): string | undefined {
+  const message = line.type === "context.append_message" ? objectField(line, "message") : undefined
+  const said = message === undefined ? undefined : saidIn(message)
+  if (message === undefined || (said?.origin !== "prompt" && said?.origin !== "task")) return undefined
+  const texts = contentOf(message.content, () => undefined).flatMap((part) => (part.type === "text" ? [part.text] : []))
+  return texts.join("\n")
+}
+
+function lastTime(lines: readonly JsonObject[]): string | undefined {
+  const last = lines.findLast(
+    (line) => textField(line, "type") !== undefined && numberField(line, "time") !== undefined,
+  )
+  return last === undefined ? undefined : isoTime(last.time)
+}

@@ -1,0 +1,60 @@
+// An open session of Kimi Code.
+import { dirname, join } from "node:path"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { FORMAT } from "../../model/record/version.ts"
+import type { Opened, SessionPlace } from "../port.ts"
+import { isoTime, linesIn, textField } from "../shared/json-line.ts"
+import { readHead } from "../shared/read-head.ts"
+import type { ReadBlob } from "./parts.ts"
+import { agentOf, idOf, MAIN, nameOf, readState, stateFile } from "./place.ts"
+import { readRecord, why } from "./record.ts"
+import { KimiCodeScanner } from "./scanner.ts"
+
+/** Larger ones are not shown. */
+const LARGEST_BLOB = 32 * 1024 * 1024
+
+export function openKimiCode(place: SessionPlace): Opened {
+  const first = linesIn(readHead(place.main, 4096))[0]
+  if (first === undefined) {
+    throw new RetconError({ code: "not-a-session", path: place.path, problem: "line 1 is no JSON of Kimi Code" })
+  }
+  const agent = agentOf(place)
+  const state = readState(readHead(stateFile(agent)))
+  const id = idOf(agent)
+  return {
+    id,
+    name: nameOf(agent),
+    header: {
+      id,
+      type: "session",
+      at: isoTime(first.created_at ?? state.created),
+      ...FORMAT,
+      cwd: state.cwd ?? "",
+      made: { name: "kimi-code", version: textField(first, "protocol_version") ?? "" },
+      ...fromOf(agent, state),
+    },
+    sources: () => [{ number: 0, file: place.main, how: "grows" }],
+    scanner: (sink, known) => new KimiCodeScanner(sink, known),
+    record: (row, bytes, reading) => readRecord(row, bytes, reading, blobsOf(dirname(place.main))),
+    why: (_, bytes) => why(bytes),
+    // Kimi Code leaves no trace of a process that works on a session.
+    holder: () => "unknown",
+  }
+}
+
+function fromOf({ session, agent }: ReturnType<typeof agentOf>, state: ReturnType<typeof readState>) {
+  if (agent !== MAIN) {
+    const parent = idOf({ session, agent: state.parentOf(agent) ?? MAIN })
+    return { from: { session: parent, entry: null, as: "task" as const } }
+  }
+  if (state.forkedFrom === undefined) return {}
+  return { from: { session: idOf({ session: state.forkedFrom, agent: MAIN }), entry: null, as: "split" as const } }
+}
+
+/** `hash` is checked to be hex digits: it names a file. */
+function blobsOf(folder: string): ReadBlob {
+  return (hash) => {
+    const bytes = readHead(join(folder, "blobs", hash), LARGEST_BLOB + 1)
+    return bytes.length === 0 || bytes.length > LARGEST_BLOB ? undefined : bytes
+  }
+}

@@ -1,0 +1,72 @@
+// The folders of Kimi Code: `sessions/<workspace>/<session>/agents/<agent>/wire.jsonl`, and `state.json` beside `agents`.
+import { basename, dirname, join } from "node:path"
+import type { SessionId } from "../../model/id.ts"
+import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
+import { madeSessionId, sessionIdOf } from "../ids.ts"
+import type { SessionPlace } from "../port.ts"
+import { objectField, textField } from "../shared/json-line.ts"
+
+export const WIRE = "wire.jsonl"
+export const MAIN = "main"
+
+/** A session, or a sub-agent of it, which is a session of its own. */
+export interface Agent {
+  /** The session's folder, and its name. */
+  folder: string
+  session: string
+  /** `main`, or `agent-0`. */
+  agent: string
+}
+
+export function agentOf({ main }: SessionPlace): Agent {
+  const home = dirname(main)
+  const folder = dirname(dirname(home))
+  return { folder, session: basename(folder), agent: basename(home) }
+}
+
+/** A person names the session by its folder, and a sub-agent by its own. */
+export function placeOf(folder: string, agent: string): SessionPlace {
+  const home = join(folder, "agents", agent)
+  return { path: agent === MAIN ? folder : home, main: join(home, WIRE) }
+}
+
+export function nameOf({ session, agent }: Pick<Agent, "session" | "agent">): string {
+  return agent === MAIN ? session : `${session}/${agent}`
+}
+
+/** `session_<uuid>` has its own UUID. */
+export function idOf({ session, agent }: Pick<Agent, "session" | "agent">): SessionId {
+  if (agent !== MAIN) return madeSessionId("kimi-code", `${session}/${agent}`)
+  return sessionIdOf("kimi-code", session.startsWith("session_") ? session.slice("session_".length) : session)
+}
+
+export function stateFile({ folder }: Agent): string {
+  return join(folder, "state.json")
+}
+
+export interface SessionState {
+  cwd: string | undefined
+  title: string | undefined
+  lastPrompt: string | undefined
+  forkedFrom: string | undefined
+  created: JsonObject[string] | undefined
+  updated: JsonObject[string] | undefined
+  /** The agent that started a sub-agent. */
+  parentOf(agent: string): string | undefined
+}
+
+/** What the file says of a session; nothing of what it does not. */
+export function readState(bytes: Buffer | undefined): SessionState {
+  const parsed = bytes === undefined ? undefined : parseJson(bytes.toString("utf8"))
+  const state = parsed?.ok === true && isObject(parsed.value) ? parsed.value : {}
+  const title = textField(state, "title")
+  return {
+    cwd: textField(state, "cwd") ?? textField(state, "workDir"),
+    title: title === "" ? undefined : title,
+    lastPrompt: textField(state, "lastPrompt"),
+    forkedFrom: textField(state, "forkedFrom"),
+    created: state.createdAt,
+    updated: state.updatedAt,
+    parentOf: (agent) => textField(objectField(objectField(state, "agents"), agent), "parentAgentId"),
+  }
+}

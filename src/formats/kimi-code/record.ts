@@ -1,0 +1,141 @@
+// A line of a session of Kimi Code as a record, and why it is what it is.
+import { MODEL_KEY } from "../../history/context/model-on-path.ts"
+import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
+import type { EntryId } from "../../model/id.ts"
+import { type Json, type JsonObject, parseJson } from "../../model/json.ts"
+import { KIND } from "../../model/record/kind.ts"
+import type { Part } from "../../model/record/part.ts"
+import { type LogRecord, type MessageRecord, SYSTEM_KEY } from "../../model/record/record.ts"
+import type { Reading } from "../port.ts"
+import { isoTime, listField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { compactionOf } from "./compaction.ts"
+import { ANSWER, RESULT, saidIn, typedText } from "./origin.ts"
+import { callOf, contentOf, partOf, type ReadBlob, resultFields, resultOf, saysNothing } from "./parts.ts"
+import { modelAt, stopOf, usageOf } from "./step-end.ts"
+
+interface Base {
+  id: EntryId
+  at: string
+  parent: EntryId | null
+}
+
+export function readRecord(row: Row, _: Buffer, reading: Reading, blob: ReadBlob): LogRecord | undefined {
+  const { history } = reading
+  const line = parseLine(reading.original(row))
+  if (line === undefined) return undefined
+  const at = isoTime(line.time)
+  if (history.kind(row) === KIND.operation) return moveOf(row, at, history)
+  const base: Base = { id: history.id(row) as EntryId, at, parent: entryId(history, history.parent(row)) }
+  switch (line.type) {
+    case "profile.bind":
+    case "config.update":
+      return typeof line.systemPrompt === "string"
+        ? { ...base, type: "state", key: SYSTEM_KEY, value: line.systemPrompt }
+        : { ...base, type: "state", key: MODEL_KEY, value: textField(line, "modelAlias") ?? null }
+    case "context.apply_compaction":
+      return compactionOf(row, line, base, reading, blob)
+    case "context.append_message":
+      return messageOf(objectField(line, "message") ?? {}, base, blob)
+    case "context.append_loop_event":
+      return eventOf(row, objectField(line, "event") ?? {}, base, reading, blob)
+    default:
+      return undefined
+  }
+}
+
+/** A move of the program itself, or of another. */
+function moveOf(row: Row, at: string, history: Reading["history"]): LogRecord {
+  const from = row === 0 ? NONE : history.headAfter(row - 1)
+  const head = { from: entryId(history, from), to: entryId(history, history.headAfter(row)) }
+  return { id: history.id(row), type: "operation", at, kind: "goto", by: "person", head }
+}
+
+function messageOf(message: JsonObject, base: Base, blob: ReadBlob): LogRecord {
+  const said = saidIn(message)
+  if (said === undefined) return { ...base, type: "unknown-entry", was: `role ${message.role}`, agent: "kimi-code" }
+  const calls = listField(message, "toolCalls").map((call) => callOf(call, argumentsIn))
+  const content = said.role === "tool" ? toolContent(message, blob) : contentOf(message.content, blob)
+  const display = typedText(
+    message,
+    content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
+  )
+  return {
+    ...base,
+    type: "message",
+    ...said,
+    content: [...content, ...calls],
+    ...(display !== undefined && { display }),
+    // Results of several calls stand in several messages, and are one to the model.
+    ...(calls.length > 0 && { answer: base.id }),
+  }
+}
+
+function toolContent(message: JsonObject, blob: ReadBlob): Part[] {
+  return [resultOf(textField(message, "toolCallId") ?? "", undefined, resultFields(message, "content"), blob)]
+}
+
+function argumentsIn(text: string): Json {
+  const parsed = parseJson(text)
+  return parsed.ok ? parsed.value : text
+}
+
+function eventOf(row: Row, event: JsonObject, base: Base, reading: Reading, blob: ReadBlob): MessageRecord {
+  if (event.type === "tool.result") {
+    const call = textField(event, "toolCallId") ?? ""
+    const fields = resultFields(objectField(event, "result"), "output")
+    return { ...base, type: "message", ...RESULT, content: [resultOf(call, toolOf(row, call, reading), fields, blob)] }
+  }
+  const end = objectField(parseLine(reading.read(row)), "event")
+  const [usage, stop, model] = [usageOf(end), stopOf(end), modelAt(row, reading)]
+  return {
+    ...base,
+    type: "message",
+    ...ANSWER,
+    content: piecesOf(event, blob),
+    answer: textField(event, "stepUuid") ?? "",
+    ...(model !== undefined && { model }),
+    ...(usage !== undefined && { usage }),
+    ...(stop !== undefined && { stop }),
+  }
+}
+
+function piecesOf(event: JsonObject, blob: ReadBlob): Part[] {
+  if (event.type === "tool.call") {
+    const [call, name] = [textField(event, "toolCallId") ?? "", textField(event, "name") ?? ""]
+    return [{ type: "tool-call", call, name, input: event.args ?? {} }]
+  }
+  const part = partOf(event.part, blob)
+  return saysNothing(part) ? [] : [part]
+}
+
+/** No answer has more pieces between a call and its result. */
+const MOST_PIECES = 256
+
+/** The tool that a result is of: its call stands above it. */
+function toolOf(row: Row, call: string, { history, original }: Reading): string | undefined {
+  let at = history.parent(row)
+  for (let pieces = 0; at !== NONE && pieces < MOST_PIECES; pieces++, at = history.parent(at)) {
+    const event = objectField(parseLine(original(at)), "event")
+    if (event === undefined) return undefined
+    if (event.type === "tool.call" && event.toolCallId === call) return textField(event, "name")
+  }
+  return undefined
+}
+
+/** The field that decided what a line is. */
+export function why(bytes: Buffer): string {
+  const line = parseLine(bytes)
+  if (line === undefined) return "it is not JSON"
+  const event = textField(objectField(line, "event"), "type")
+  if (event !== undefined) return `event.type is "${event}"`
+  const message = objectField(line, "message")
+  if (line.type !== "context.append_message" || message === undefined)
+    return `type is "${textField(line, "type") ?? ""}"`
+  const origin = objectField(message, "origin")
+  if (message.role !== "user" || origin === undefined) return `message.role is "${textField(message, "role") ?? ""}"`
+  const more = [textField(origin, "name"), textField(origin, "trigger"), origin.inTurn === true ? "inTurn" : undefined]
+  return [
+    `message.origin.kind is "${textField(origin, "kind") ?? ""}"`,
+    ...more.filter((text) => text !== undefined),
+  ].join(", ")
+}

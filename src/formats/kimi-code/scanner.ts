@@ -1,0 +1,194 @@
+// Rows of a session of Kimi Code. A message is a line, and an answer a run of lines: its parts, its calls and their results.
+import { promptAt } from "../../history/tree/path.ts"
+import { NONE, type Row } from "../../history/tree/tree.ts"
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { madeWords } from "../ids.ts"
+import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
+import { millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { WireBranches } from "./branches.ts"
+import { LineHeads } from "./line-heads.ts"
+import { OpenStep } from "./open-step.ts"
+import { ANSWER, RESULT, saidIn } from "./origin.ts"
+import { isSkipped } from "./skipped.ts"
+
+export class KimiCodeScanner implements Scanner {
+  readonly #sink: Sink
+  readonly #heads: LineHeads
+  readonly #branches: WireBranches
+  readonly #step: OpenStep
+  #line: number
+  #tip: Row
+  /** The number of the `context.undo` that an `agent.switched` has already done. */
+  #paired: number
+  /** The last line with a system prompt: an emptied conversation still has it. */
+  #profile: Span | undefined
+
+  constructor(sink: Sink, state: Json | undefined) {
+    const known = isObject(state) ? state : {}
+    this.#sink = sink
+    this.#heads = LineHeads.from(known.heads)
+    this.#branches = new WireBranches(this.#heads, known.branches, NONE)
+    this.#step = new OpenStep(known.step)
+    this.#line = numberField(known, "line") ?? 0
+    this.#tip = numberField(known, "tip") ?? NONE
+    this.#paired = numberField(known, "paired") ?? 0
+    this.#profile = (objectField(known, "profile") as unknown as Span | undefined) ?? undefined
+  }
+
+  state(): Json {
+    const [heads, branches, step] = [this.#heads.state(), this.#branches.state(), this.#step.state()]
+    const profile = (this.#profile ?? null) as unknown as Json
+    return { line: this.#line, tip: this.#tip, paired: this.#paired, profile, heads, branches, step }
+  }
+
+  head(): Row {
+    return this.#tip
+  }
+
+  line(bytes: Buffer, start: number, end: number, span: Span): void {
+    this.#line++
+    if (isSkipped(bytes, start, end)) return
+    const line = parseLine(bytes, start, end)
+    if (line === undefined) this.#sink.damaged(span)
+    else this.#take(line, span, () => bytes.toString("latin1", start, end))
+    this.#heads.add(this.#line, this.#tip)
+  }
+
+  #take(line: JsonObject, span: Span, text: () => string): void {
+    switch (line.type) {
+      case "profile.bind":
+      case "config.update":
+        this.#config(line, span, text)
+        break
+      case "context.append_message":
+        this.#message(line, span, text)
+        break
+      case "context.append_loop_event":
+        this.#event(line, span)
+        break
+      case "context.apply_compaction":
+        this.#settle()
+        this.#entry({ ...this.#ids(line, text()), kind: "compaction", span })
+        break
+      case "context.clear":
+        this.#clear(line, span, text)
+        break
+      case "context.undo":
+        this.#undo(line, span, text)
+        break
+      case "agent.switched":
+        this.#switched(line, span, text)
+        break
+      default:
+    }
+  }
+
+  #switched(line: JsonObject, span: Span, text: () => string): void {
+    const to = this.#branches.switched(line, this.#line)
+    if (to === undefined) this.#sink.damaged(span)
+    else this.#move(to, line, span, text)
+    this.#paired = numberField(line, "legacyUndoLine") ?? 0
+  }
+
+  #config(line: JsonObject, span: Span, text: () => string): void {
+    const system = typeof line.systemPrompt === "string"
+    if (!system && typeof line.modelAlias !== "string") return
+    if (system) this.#profile = span
+    this.#entry({ ...this.#ids(line, text()), kind: "state", system, span })
+  }
+
+  #message(line: JsonObject, span: Span, text: () => string): void {
+    const message = objectField(line, "message") ?? {}
+    const said = saidIn(message)
+    const named = textField(message, "id")
+    const ids = this.#ids(line, named === undefined ? text() : `message ${named}`)
+    if (said === undefined) this.#entry({ ...ids, kind: "other", span })
+    else if (this.#step.isOpen && said.origin !== "prompt" && said.turn !== true) {
+      this.#step.wait({ ...said, ms: ids.ms, key: ids.key, span })
+    } else {
+      // Calls that still wait when a person goes on have lost their results.
+      this.#settle()
+      this.#entry({ ...ids, kind: "message", ...said, span })
+    }
+  }
+
+  /** What is of no open step, or answers no call of it, the program passes over. */
+  #event(line: JsonObject, span: Span): void {
+    const event = objectField(line, "event") ?? {}
+    const [uuid, call] = [textField(event, "uuid") ?? "", textField(event, "toolCallId") ?? ""]
+    const step = this.#step
+    const ms = millis(line.time)
+    switch (event.type) {
+      case "step.begin":
+        this.#settle()
+        step.begin(uuid)
+        return
+      case "content.part":
+      case "tool.call":
+        if (!step.accepts(textField(event, "stepUuid"))) return
+        step.last = this.#entry({ ms, key: `${event.type} ${uuid}`, kind: "message", ...ANSWER, span })
+        if (event.type === "tool.call") step.call(call)
+        return
+      case "tool.result":
+        if (!step.answered(call)) return
+        this.#entry({ ms, key: `result ${call} ${textField(event, "parentUuid")}`, kind: "message", ...RESULT, span })
+        if (!step.hasCalls) this.#flush()
+        return
+      case "step.end":
+        if (step.last !== NONE && step.is(uuid)) this.#sink.amend(step.last, span)
+        // The results of a step that was stopped may still come.
+        if (!step.hasCalls || (event.finishReason !== "interrupted" && event.finishReason !== "error")) this.#settle()
+        return
+      default:
+    }
+  }
+
+  #clear(line: JsonObject, span: Span, text: () => string): void {
+    if (this.#tip === NONE) return
+    this.#move(NONE, line, span, text)
+    if (this.#profile === undefined) return
+    this.#entry({ ms: millis(line.time), key: `profile ${text()}`, kind: "state", system: true, span: this.#profile })
+  }
+
+  /** So many prompts back, unless a compaction stands between. */
+  #undo(line: JsonObject, span: Span, text: () => string): void {
+    if (this.#line === this.#paired) return
+    const { rows } = this.#sink
+    const count = numberField(line, "count") ?? 0
+    if (!Number.isSafeInteger(count) || count < 1) return
+    const prompt = promptAt(rows, this.#tip, rows.round(this.#tip) - count + 1)
+    if (prompt === NONE || rows.compaction(prompt) !== rows.compaction(this.#tip)) return
+    this.#move(rows.parent(prompt), line, span, text)
+  }
+
+  #move(to: Row, line: JsonObject, span: Span, text: () => string): void {
+    this.#settle()
+    const { ms, key } = this.#ids(line, `${this.#line} ${text()}`)
+    this.#sink.move({ id: madeWords(ms, key), to, span })
+    this.#tip = to
+  }
+
+  #settle(): void {
+    this.#step.end()
+    this.#flush()
+  }
+
+  #flush(): void {
+    for (const waiting of this.#step.takeWaiting()) this.#entry({ kind: "message", ...waiting })
+  }
+
+  #ids(line: JsonObject, key: string): { ms: number; key: string } {
+    return { ms: millis(line.time), key }
+  }
+
+  #entry({ ms, key, ...entry }: Omit<ScannedEntry, "id" | "parent"> & { ms: number; key: string }): Row {
+    const { rows } = this.#sink
+    let id = madeWords(ms, key)
+    // The same line twice is two messages, and the second continues another entry than the first.
+    if (rows.rowOfWords(id) !== NONE) {
+      id = madeWords(ms, `${key} after ${this.#tip === NONE ? "" : rows.id(this.#tip)}`)
+    }
+    this.#tip = this.#sink.entry({ ...entry, id, parent: this.#tip })
+    return this.#tip
+  }
+}

@@ -1,0 +1,24 @@
+// Most bytes of a session are records of what was sent and counted. They are told by their first bytes and not parsed.
+
+const TYPE = Buffer.from('{"type":"')
+const CLOSE = 125
+const QUOTE = 34
+
+/** A line of a kind that makes no row, as the program writes it: the type first, and whole. */
+export function isSkipped(bytes: Buffer, start: number, end: number): boolean {
+  if (bytes[end - 1] !== CLOSE || bytes.compare(TYPE, 0, TYPE.length, start, start + TYPE.length) !== 0) return false
+  const from = start + TYPE.length
+  const quote = bytes.indexOf(QUOTE, from)
+  return quote !== -1 && quote < end && !READ.has(bytes.toString("latin1", from, quote))
+}
+
+const READ = new Set([
+  "profile.bind",
+  "config.update",
+  "context.append_message",
+  "context.append_loop_event",
+  "context.apply_compaction",
+  "context.clear",
+  "context.undo",
+  "agent.switched",
+])

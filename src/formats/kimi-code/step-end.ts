@@ -1,0 +1,41 @@
+// What is known of an answer when its step has ended, and which model gave it.
+import { NONE, type Row } from "../../history/tree/tree.ts"
+import type { JsonObject } from "../../model/json.ts"
+import type { Usage } from "../../model/record/record.ts"
+import type { Reading } from "../port.ts"
+import { numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+
+const FIELDS = [
+  ["input", "inputOther"],
+  ["output", "output"],
+  ["cacheRead", "inputCacheRead"],
+  ["cacheWrite", "inputCacheCreation"],
+] as const
+
+/** `end`: the event that ended the step, or another of it. */
+export function usageOf(end: JsonObject | undefined): Usage | undefined {
+  const usage = end?.type === "step.end" ? objectField(end, "usage") : undefined
+  if (usage === undefined) return undefined
+  const found: Usage = {}
+  for (const [ours, theirs] of FIELDS) {
+    const value = numberField(usage, theirs)
+    if (value !== undefined) found[ours] = value
+  }
+  return found
+}
+
+export function stopOf(end: JsonObject | undefined): string | undefined {
+  return end?.type === "step.end" ? textField(end, "finishReason") : undefined
+}
+
+/** A profile may name no model: then the one before it holds. */
+const MOST_STATES = 16
+
+export function modelAt(row: Row, { history, original }: Reading): string | undefined {
+  let state = history.state(row)
+  for (let states = 0; state !== NONE && states < MOST_STATES; states++, state = history.state(history.parent(state))) {
+    const model = textField(parseLine(original(state)), "modelAlias")
+    if (model !== undefined) return model
+  }
+  return undefined
+}

@@ -128,6 +128,7 @@ function addWork(add: Add): void {
 }
 
 const AGENT_ABOUT = "only of one agent: retcon, claude, codex, gemini, kimi, neovate, opencode, pi, …"
+const PATH_ABOUT = "only those that name this file"
 const SINCE_ABOUT = "only those used since, such as 12h, 7d, 2w or 3mo"
 
 function addViews(add: Add): void {
@@ -136,6 +137,7 @@ function addViews(add: Add): void {
     .option("--repo", "of all worktrees of this git repository")
     .option("--agent <name>", AGENT_ABOUT)
     .option("--since <age>", SINCE_ABOUT)
+    .option("--path <file>", PATH_ABOUT)
     .option("--json", JSON_ABOUT)
   add("log", "draw the tree of a session", () => import("./commands/log.ts"))
     .option(SESSION, SESSION_ABOUT)
@@ -169,6 +171,9 @@ function addViews(add: Add): void {
     .option("--json", JSON_ABOUT)
   add("search <text>", "find text in all branches, including abandoned ones", () => import("./commands/search.ts"))
     .option("--all", "in the sessions of every directory")
+    .option("--agent <name>", AGENT_ABOUT)
+    .option("--since <age>", SINCE_ABOUT)
+    .option("--path <file>", PATH_ABOUT)
     .option("--limit <n>", "show at most this many hits", atLeastOne)
     .option("--json", JSON_ABOUT)
   add("cost", "add up requests, tokens and money", () => import("./commands/cost.ts"))

@@ -7,6 +7,7 @@ import type { SessionId } from "../model/id.ts"
 import { attemptRead, orNothing } from "../store/file/disk/problems.ts"
 import type { SessionSummary } from "../store/port.ts"
 import { ForeignLog } from "./foreign-log.ts"
+import { type ForeignHit, grepSources } from "./grep-sources.ts"
 import { type ListedSession, listAgent } from "./list-agent.ts"
 
 export interface ForeignStoreOptions {
@@ -18,9 +19,18 @@ export interface ForeignStoreOptions {
   now: () => number
 }
 
+/** A session before it is read. */
+export interface Unread {
+  /** The lines of its files that may hold what the pattern says (see `grepLines`). */
+  grep(pattern: RegExp): Generator<ForeignHit>
+  log(): ForeignLog
+}
+
 export interface ForeignStore {
   /** Newest first is the caller's to do. `agents`: only these. */
   list(options?: { cwd?: string; agents?: readonly string[] }): Promise<SessionSummary[]>
+  /** One that was listed: of two with the same id, this one. Throws `not-found`. */
+  unread(session: Pick<SessionSummary, "id" | "file">): Promise<Unread>
   /** Throws `not-found`. */
   open(id: SessionId): Promise<ForeignLog>
   /** Undefined when no format knows what stands there. */
@@ -30,15 +40,24 @@ export interface ForeignStore {
 }
 
 export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions): ForeignStore {
-  async function listed(agents?: readonly string[]): Promise<(ListedSession & { format: Format })[]> {
+  /** By file and id: what was listed last. */
+  const known = new Map<string, FoundSession>()
+
+  async function listed(agents?: readonly string[]): Promise<FoundSession[]> {
     const wanted = (await formats()).filter(({ agent }) => agents === undefined || agents.includes(agent))
-    return wanted.flatMap((format) =>
+    const found = wanted.flatMap((format) =>
       listAgent(format, { homes, home, now }).map((session) => ({ ...session, format })),
     )
+    for (const session of found) known.set(keyOf(session.summary), session)
+    return found
   }
 
-  async function openPlace(format: Format, place: SessionPlace): Promise<ForeignLog> {
-    return new ForeignLog(await format.open(place), { agent: format.agent, path: place.path, home, now })
+  async function openPlace(format: Format, place: SessionPlace): Promise<Unread> {
+    const opened = await format.open(place)
+    return {
+      grep: (pattern) => grepSources(opened.sources(), pattern),
+      log: () => new ForeignLog(opened, { agent: format.agent, path: place.path, home, now }),
+    }
   }
 
   async function find(id: SessionId) {
@@ -56,6 +75,12 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     async open(id) {
       const found = await find(id)
       if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
+      return (await openPlace(found.format, found.place)).log()
+    },
+
+    async unread(session) {
+      const found = known.get(keyOf(session)) ?? (await find(session.id))
+      if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: session.id })
       return openPlace(found.format, found.place)
     },
 
@@ -66,11 +91,19 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
       if (names === undefined && head === undefined) return undefined
       for (const format of await formats()) {
         const place = format.detect({ path, head, names })
-        if (place !== undefined) return openPlace(format, place)
+        if (place !== undefined) return (await openPlace(format, place)).log()
       }
       return undefined
     },
   }
+}
+
+interface FoundSession extends ListedSession {
+  format: Format
+}
+
+function keyOf({ id, file }: Pick<SessionSummary, "id" | "file">): string {
+  return `${file ?? ""} ${id}`
 }
 
 /** A folder may be named through a link. */

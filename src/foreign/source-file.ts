@@ -1,10 +1,10 @@
 // The files of another agent's session, open for reading only, and how far each was scanned.
-import { closeSync, constants, fstatSync, openSync } from "node:fs"
+import { closeSync, fstatSync } from "node:fs"
 import type { Source } from "../formats/port.ts"
-import { errno } from "../store/file/disk/problems.ts"
 import { fingerprint } from "../store/file/index/fingerprint.ts"
 import { LineReader } from "../store/file/log/line-reader.ts"
 import { type LineTaker, readFrom, readFromBytes, readLines } from "./lines.ts"
+import { openRegular } from "./open-regular.ts"
 
 const NEWLINE = 10
 /** Bytes that are read at once to count lines. */
@@ -139,18 +139,4 @@ export class SourceFile {
     this.#loaded = undefined
     this.#lines.reset()
   }
-}
-
-/** Never blocks on a FIFO, and answers nothing for what is not a regular file. */
-function openRegular(file: string): number | undefined {
-  let fd: number
-  try {
-    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return undefined
-  }
-  if (fstatSync(fd).isFile()) return fd
-  closeSync(fd)
-  return undefined
 }

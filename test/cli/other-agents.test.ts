@@ -87,3 +87,30 @@ test("a move without -s means only a session of ours, and says what there is", a
   expect(exit).not.toBe(0)
   expect(err).toContain("553265 (pi)")
 })
+
+test("search looks into their branches too, and says how to see the hit", async () => {
+  const { out } = await bench.run(["search", "u3 bye"])
+  expect(out).toContain("session 553265 of pi")
+  expect(out).toMatch(/See it with: retcon show --entry \w+ -s 553265/)
+  const hits = JSON.parse((await bench.run(["search", "reply", "--json"])).out)
+  expect(hits.map((hit: { onPath: boolean }) => hit.onPath).filter((on: boolean) => !on)).toHaveLength(1)
+  expect(hits[0]).toMatchObject({ agent: "pi", session: NAME, where: "agent", match: "reply" })
+  expect(JSON.parse((await bench.run(["search", "reply", "--agent", "retcon", "--json"])).out)).toEqual([])
+})
+
+test("search puts first what was said lately, and what says it often", async () => {
+  await bench.session(1)
+  const agents = async () => {
+    const hits: { agent: string }[] = JSON.parse((await bench.run(["search", "a", "--json"])).out)
+    return hits.map(({ agent }) => agent)
+  }
+  expect((await agents())[0]).toBe("pi")
+  utimesSync(file, new Date(0), new Date(0))
+  expect((await agents())[0]).toBe("retcon")
+})
+
+test("ls --path and search --path take the sessions that name a file", async () => {
+  const there = await bench.run(["ls", "--path", "/home/dev/repo/agent/w/pi/tool-out-2.txt"])
+  expect(there.out).toContain("553265")
+  expect((await bench.run(["search", "reply", "--path", "nowhere.txt"])).err).toContain("Nothing found")
+})

@@ -25,9 +25,8 @@ export interface LsFlags extends SessionFilter {
 export async function run(cli: Cli, options: LsFlags): Promise<void> {
   const all = options.all === true
   const repo = options.repo === true
-  const { agent, since } = options
-  const asked = { ...(agent !== undefined && { agent }), ...(since !== undefined && { since }) }
-  const found = await filteredSessions(cli, { all: all || repo, ...asked })
+  const { agent, since, path } = options
+  const found = await filteredSessions(cli, { all: all || repo, agent, since, path })
   const listed = repo ? await inRepository(cli, found) : found
   const sessions = listed.filter((session) => !isNothing(session))
   const shown = all ? sessions : sessions.filter((session) => !session.archived && !isTask(session))

@@ -1,4 +1,5 @@
 // retcon search TEXT: in the sessions of this directory, or of all, in every branch, including those that were left.
+import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { ago } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -14,8 +15,9 @@ import { hitLine } from "../render/hit-lines.ts"
 import { progress } from "../render/progress.ts"
 import { type Style, styleFor } from "../render/style.ts"
 import { findIn, type Hit, type Patterns } from "../search/find.ts"
+import { filteredSessions, type SessionFilter } from "../sessions/session-filter.ts"
 
-export interface SearchFlags {
+export interface SearchFlags extends SessionFilter {
   text: string
   all?: boolean
   limit?: number
@@ -25,11 +27,12 @@ export interface SearchFlags {
 const DEFAULT_LIMIT = 50
 
 export async function run(cli: Cli, options: SearchFlags): Promise<void> {
-  const { text, all, json } = options
+  const { text, all, json, agent, since, path } = options
   if (text.trim() === "") throw new UsageError("There is no text to search for.", "Use: retcon search TEXT")
   const limit = options.limit ?? DEFAULT_LIMIT
-  const sessions = await cli.store.list(all === true ? {} : { cwd: cli.cwd })
-  const found = await findAll(cli, sessions, patternsFor(text), limit)
+  const asked = { agent, since, path, all: all === true }
+  const sessions = await filteredSessions(cli, asked)
+  const found = ranked(await findAll(cli, sessions, patternsFor(text)), cli.now())
   if (json === true) await printJsonList(cli.out, jsonHits(found, limit))
   else printFound(cli, found, limit, options)
 }
@@ -45,27 +48,34 @@ interface Found {
   hits: Hit[]
 }
 
-/** Sessions in the order of the list, until there are more hits than can be shown. */
-async function findAll(
-  cli: Cli,
-  sessions: readonly SessionSummary[],
-  patterns: Patterns,
-  limit: number,
-): Promise<Found[]> {
+/** What is half as old counts as much with half the hits, beyond the first days. */
+const RECENT_MS = 3 * 24 * 60 * 60 * 1000
+
+/** The best first: many hits, and lately. */
+function ranked(found: readonly Found[], now: number): Found[] {
+  const score = ({ session, hits }: Found) => {
+    const age = Math.max(0, now - Date.parse(session.updated) || 0)
+    return Math.min(hits.length, MOST_COUNTED) / (RECENT_MS + age)
+  }
+  return [...found].sort((a, b) => score(b) - score(a))
+}
+
+/** A session that repeats a word is no better for it beyond this. */
+const MOST_COUNTED = 20
+
+/** In the order of the list. */
+async function findAll(cli: Cli, sessions: readonly SessionSummary[], patterns: Patterns): Promise<Found[]> {
   const all = sessions.reduce((sum, session) => sum + session.bytes, 0)
   const shown = progress(cli, "Searching")
   const found: Found[] = []
   const seen = new Set<string>()
   let before = 0
-  let hits = 0
   for (const session of sessions) {
-    if (session.file === undefined || hits > limit) continue
-    const here = await findIn(cli, session.file, patterns, (bytes) => shown.tick((before + bytes) / all))
+    const here = await findIn(cli, session, patterns, (bytes) => shown.tick(Math.min(1, (before + bytes) / all)))
     before += session.bytes
     // A split starts with entries of another session: they are shown once, where they were used last.
     const fresh = here.filter(({ entry, onPath }) => entry === null || !onPath || !seen.has(entry))
     for (const { entry, onPath } of here) if (entry !== null && onPath) seen.add(entry)
-    hits += fresh.length
     if (fresh.length > 0) found.push({ session, hits: fresh })
   }
   shown.done()
@@ -80,6 +90,7 @@ function* jsonHits(found: readonly Found[], limit: number): Generator<object> {
       const { entry, at, where, onPath, before, match, after } = hit
       yield {
         session: session.id,
+        agent: session.agent ?? "retcon",
         file: session.file,
         title: session.title,
         entry,
@@ -120,7 +131,8 @@ function printFound(cli: Cli, found: readonly Found[], limit: number, { text, al
 }
 
 function title(cli: Cli, session: SessionSummary, style: Style): string {
-  const facts = ` · session ${shortId(session.id)} · ${ago(session.updated, cli.now())}`
+  const whose = session.agent === undefined ? "" : ` of ${agentTitle(session.agent)}`
+  const facts = ` · session ${shortId(session.id)}${whose} · ${ago(session.updated, cli.now())}`
   const name = sanitiseLine(session.title) || "(no title)"
   return `${style.strong(clip(name, cli.out.width - widthOf(facts)))}${style.quiet(facts)}`
 }
@@ -130,5 +142,9 @@ function way(session: SessionSummary, hits: readonly Hit[], style: Style, width:
   const hit =
     hits.findLast(({ entry, onPath }) => entry !== null && !onPath) ?? hits.findLast((each) => each.entry !== null)
   if (hit === undefined) return []
-  return wrap(`  Go there with: retcon goto ${hit.short} -s ${shortId(session.id)}`, width).map(style.quiet)
+  const named = `-s ${shortId(session.id)}`
+  // What another agent said is looked at here; going there is for that agent.
+  const command = session.agent === undefined ? `goto ${hit.short} ${named}` : `show --entry ${hit.short} ${named}`
+  const go = session.agent === undefined ? "Go there with" : "See it with"
+  return wrap(`  ${go}: retcon ${command}`, width).map(style.quiet)
 }

@@ -3,11 +3,13 @@ import { path } from "../../history/tree/path.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { type History, NONE } from "../../history/tree/tree.ts"
 import type { RecordId } from "../../model/id.ts"
+import { KIND } from "../../model/record/kind.ts"
 import { isEntry, type LogRecord } from "../../model/record/record.ts"
 import { parseRecord } from "../../model/record/record-parse.ts"
 import { blobFolder } from "../../store/file/disk/layout.ts"
 import { grep } from "../../store/file/folder/grep.ts"
 import { fill } from "../../store/file/log/blobs.ts"
+import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { searchable } from "./searchable.ts"
 
@@ -36,17 +38,46 @@ interface Match extends Pick<Hit, "at" | "where" | "before" | "match" | "after">
   entry: RecordId | null
 }
 
-/** Contract: hits in log order. `tick` is called with the bytes read so far, and may take its time. */
-export async function findIn(
-  cli: Cli,
-  file: string,
-  patterns: Patterns,
-  tick: (bytes: number) => Promise<void>,
-): Promise<Hit[]> {
+/** Told the bytes read so far; it may take its time. */
+type Tick = (bytes: number) => Promise<void>
+
+/** Contract: hits in log order. */
+export function findIn(cli: Cli, session: SearchedSession, patterns: Patterns, tick: Tick): Promise<Hit[]> {
+  const { file } = session
+  if (session.agent !== undefined && session.agent !== "retcon") return findInOthers(cli, session, patterns, tick)
+  return file === undefined ? Promise.resolve([]) : findInOurs(cli, file, patterns, tick)
+}
+
+export type SearchedSession = Pick<SessionSummary, "id" | "file" | "agent">
+
+/** In a session of another agent: its files are looked through as they are, and only what may match is read. */
+async function findInOthers(cli: Cli, session: SearchedSession, patterns: Patterns, tick: Tick): Promise<Hit[]> {
+  const unread = await cli.store.foreign.unread(session)
+  const found = new Map<string, { from: number; to: number }[]>()
+  for (const { file, bytes, parts } of unread.grep(patterns.bytes)) {
+    if (parts.length > 0) found.set(file, [...(found.get(file) ?? []), ...parts])
+    await tick(bytes)
+  }
+  if (found.size === 0) return []
+  const log = unread.log()
+  try {
+    const rows = [...found].flatMap(([file, parts]) => log.rowsAt(file, parts))
+    const matches = rows.flatMap((row) => {
+      const { history } = log
+      const record = history.record(history.kind(row) === KIND.amendment ? history.unit(row) : row)
+      return (record && matchIn(record, patterns.text)) ?? []
+    })
+    return placed(log.history, matches)
+  } finally {
+    await log.close()
+  }
+}
+
+async function findInOurs(cli: Cli, file: string, patterns: Patterns, tick: Tick): Promise<Hit[]> {
   const matches: Match[] = []
   for (const { bytes, lines } of grep(file, patterns.bytes)) {
     for (const line of lines) {
-      const parsed = parseRecord(line.toString("utf8"))
+      const parsed = parseRecord(line.bytes.toString("utf8"))
       const match = parsed.ok ? matchIn(fill(parsed.value, blobFolder(file)), patterns.text) : undefined
       if (match !== undefined) matches.push(match)
     }

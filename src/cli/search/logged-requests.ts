@@ -16,7 +16,7 @@ export async function loggedRequests(file: string, tick: (bytes: number) => Prom
   const requests: LoggedRequest[] = []
   for (const { bytes, lines } of grep(file, /"usage":/g)) {
     for (const line of lines) {
-      const parsed = parseRecord(line.toString("utf8"))
+      const parsed = parseRecord(line.bytes.toString("utf8"))
       const record = parsed.ok ? parsed.value : undefined
       if (record?.type !== "message" && record?.type !== "compaction") continue
       const { id, model = "(unknown)", usage } = record

@@ -8,12 +8,11 @@ import { findIn } from "../search/find.ts"
 export function searchContents(cli: Cli): SearchContents {
   return async (text, sessions, found, signal) => {
     const patterns = { bytes: bytePattern(text, "any"), text: textPattern(text, "any") }
-    for (const { id, file } of sessions) {
+    for (const session of sessions) {
       if (signal.aborted) return
-      if (file === undefined) continue
       const tick = () => new Promise<void>((settle) => setImmediate(settle))
-      const [hit] = await findIn(cli, file, patterns, tick)
-      if (hit !== undefined) found(id, sanitiseLine(`${hit.before}${hit.match}${hit.after}`))
+      const [hit] = await findIn(cli, session, patterns, tick)
+      if (hit !== undefined) found(session.id, sanitiseLine(`${hit.before}${hit.match}${hit.after}`))
     }
   }
 }

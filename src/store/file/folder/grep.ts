@@ -1,13 +1,19 @@
 // Finds the lines of a log that may hold a text, on bytes: what cannot hold it is never parsed, nor made a string of.
-import { closeSync, fstatSync, openSync, readSync } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 import { LONGEST_LINE } from "../../../model/record/facts.ts"
 import { attempt } from "../disk/problems.ts"
 
-/** The lines that may match, of each piece of a file that was read. */
+/** The lines that may match, of each piece that was read. */
 export interface GrepHit {
   /** How far we are. */
   bytes: number
-  lines: Buffer[]
+  lines: FoundLine[]
+}
+
+export interface FoundLine {
+  /** Where it begins. */
+  offset: number
+  bytes: Buffer
 }
 
 const CHUNK = 4 * 1024 * 1024
@@ -15,35 +21,46 @@ const NEWLINE = 10
 /** Large parts are not in the line: a record that names one must be looked into. */
 const NAMES_A_BLOB = Buffer.from('"blob":{')
 
-/** Contract: `pattern` is global and was made by `bytePattern`. A line longer than any that is read is skipped. */
+/** The lines of a log of ours. Contract: as `grepLines`. */
 export function* grep(file: string, pattern: RegExp): Generator<GrepHit> {
-  const fd = attempt(file, () => openSync(file, "r"))
+  const fd = attempt(file, () => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
   try {
-    const { size } = fstatSync(fd)
-    let buffer: Buffer = Buffer.allocUnsafe(Math.min(CHUNK, size + 1))
-    let filled = 0
-    let skipping = false
-    for (let at = 0; at < size; ) {
-      const read = attempt(file, () => readSync(fd, buffer, filled, buffer.length - filled, at))
-      if (read === 0) break
-      at += read
-      filled += read
-      const end = at >= size ? filled : buffer.lastIndexOf(NEWLINE, filled - 1) + 1
-      if (end === 0) {
-        if (filled < buffer.length) continue
-        // A line longer than the buffer: a larger one, or, if nobody could read the line anyway, on to its end.
-        if (skipping || buffer.length >= LONGEST_LINE) [skipping, filled] = [true, 0]
-        else buffer = grown(buffer, filled)
-        continue
-      }
-      const start = skipping ? buffer.indexOf(NEWLINE) + 1 : 0
-      skipping = false
-      yield { bytes: at, lines: matches(buffer.subarray(start, end), pattern) }
-      buffer.copyWithin(0, end, filled)
-      filled -= end
-    }
+    const read: ReadInto = (bytes, at, length, offset) => attempt(file, () => readSync(fd, bytes, at, length, offset))
+    yield* grepLines(read, fstatSync(fd).size, pattern, NAMES_A_BLOB)
   } finally {
     closeSync(fd)
+  }
+}
+
+/** Fills `bytes` from `at` on; answers how many. */
+export type ReadInto = (bytes: Buffer, at: number, length: number, offset: number) => number
+
+/**
+ * Contract: `pattern` is global and was made by `bytePattern`. A line longer than any that is read is passed over. `also`: a
+ * line that holds these bytes is found too.
+ */
+export function* grepLines(read: ReadInto, size: number, pattern: RegExp, also?: Buffer): Generator<GrepHit> {
+  let buffer: Buffer = Buffer.allocUnsafe(Math.min(CHUNK, size + 1))
+  let filled = 0
+  let skipping = false
+  for (let at = 0; at < size; ) {
+    const count = read(buffer, filled, buffer.length - filled, at)
+    if (count === 0) break
+    at += count
+    filled += count
+    const end = at >= size ? filled : buffer.lastIndexOf(NEWLINE, filled - 1) + 1
+    if (end === 0) {
+      if (filled < buffer.length) continue
+      // A line longer than the buffer: a larger one, or, if nobody could read the line anyway, on to its end.
+      if (skipping || buffer.length >= LONGEST_LINE) [skipping, filled] = [true, 0]
+      else buffer = grown(buffer, filled)
+      continue
+    }
+    const start = skipping ? buffer.indexOf(NEWLINE) + 1 : 0
+    skipping = false
+    yield { bytes: at, lines: matches(buffer.subarray(start, end), at - filled + start, pattern, also) }
+    buffer.copyWithin(0, end, filled)
+    filled -= end
   }
 }
 
@@ -53,7 +70,8 @@ function grown(buffer: Buffer, filled: number): Buffer {
   return larger
 }
 
-function matches(bytes: Buffer, pattern: RegExp): Buffer[] {
+/** `base`: where these bytes begin. */
+function matches(bytes: Buffer, base: number, pattern: RegExp, also: Buffer | undefined): FoundLine[] {
   const text = bytes.toString("latin1")
   const lines = new Map<number, Buffer>()
   const add = (at: number): number => {
@@ -65,8 +83,8 @@ function matches(bytes: Buffer, pattern: RegExp): Buffer[] {
   }
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) pattern.lastIndex = add(match.index)
-  for (let at = bytes.indexOf(NAMES_A_BLOB); at !== -1; at = bytes.indexOf(NAMES_A_BLOB, at)) at = add(at)
-  return [...lines].sort(([a], [b]) => a - b).map(([, line]) => line)
+  if (also !== undefined) for (let at = bytes.indexOf(also); at !== -1; at = bytes.indexOf(also, at)) at = add(at)
+  return [...lines].sort(([a], [b]) => a - b).map(([start, line]) => ({ offset: base + start, bytes: line }))
 }
 
 /**

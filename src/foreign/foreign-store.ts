@@ -20,7 +20,7 @@ export interface ForeignStoreOptions {
 }
 
 /** A session before it is read. */
-export interface Unread {
+export interface UnreadSession {
   /** The lines of its files that may hold what the pattern says (see `grepLines`). */
   grep(pattern: RegExp): Generator<ForeignHit>
   log(): ForeignLog
@@ -30,7 +30,7 @@ export interface ForeignStore {
   /** Newest first is the caller's to do. `agents`: only these. */
   list(options?: { cwd?: string; agents?: readonly string[] }): Promise<SessionSummary[]>
   /** One that was listed: of two with the same id, this one. Throws `not-found`. */
-  unread(session: Pick<SessionSummary, "id" | "file">): Promise<Unread>
+  unread(session: Pick<SessionSummary, "id" | "file">): Promise<UnreadSession>
   /** Throws `not-found`. */
   open(id: SessionId): Promise<ForeignLog>
   /** Undefined when no format knows what stands there. */
@@ -52,7 +52,7 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     return found
   }
 
-  async function openPlace(format: Format, place: SessionPlace): Promise<Unread> {
+  async function openPlace(format: Format, place: SessionPlace): Promise<UnreadSession> {
     const opened = await format.open(place)
     return {
       grep: (pattern) => grepSources(opened.sources(), pattern),

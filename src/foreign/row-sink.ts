@@ -58,7 +58,7 @@ export class RowSink implements Sink {
       const [role, origin] = [entry.role ?? "user", entry.origin ?? "unknown"]
       setMessage(facts, ROLES.indexOf(role), ORIGINS.indexOf(origin), entry.turn === true)
     }
-    return this.#add(entry.span)
+    return this.#add(entry.span, entry.fresh)
   }
 
   move({ id, to, span }: { id: Uint32Array; to: Row; span: Span }): Row {
@@ -119,8 +119,8 @@ export class RowSink implements Sink {
     return this.#add(span)
   }
 
-  #add(span: Span): Row {
-    const row = replay(this.rows, this.#facts, { offset: packed(span), length: span.length })
+  #add(span: Span, fresh = false): Row {
+    const row = replay(this.rows, this.#facts, { offset: packed(span), length: span.length }, fresh)
     for (const { record, number } of this.#our.takeAfter(this.rows, row)) this.own(record, number)
     return row
   }

@@ -96,6 +96,8 @@ export interface ScannedEntry {
   turn?: boolean
   /** A state that holds the system prompt. */
   system?: boolean
+  /** The scanner has looked, and no row has this id: it need not be looked for again. */
+  fresh?: boolean
   /** False: an entry that stands aside, and the agent does not continue from. By default the head goes there. */
   movesHead?: boolean
   span: Span

@@ -70,7 +70,7 @@ export class Head {
   row(): Row {
     if (this.#cleared) return NONE
     const leaf = this.#checkpoint === null ? NONE : this.#rowOf(this.#checkpoint)
-    if (leaf === NONE) return this.last
+    if (leaf === NONE || leaf === this.last) return this.last
     return !this.#explicit && isOnPath(this.#rows, leaf, this.last) ? this.last : leaf
   }
 

@@ -26,6 +26,7 @@ const UUID = Buffer.from('"uuid":"')
 const RESULT_UUID = Buffer.from(']},"uuid":"')
 const ANSWER_UUID = Buffer.from('"type":"assistant","uuid":"')
 const ATTACHED_UUID = Buffer.from('"type":"attachment","uuid":"')
+const TURN_DURATION = Buffer.from('"system","subtype":"turn_duration",')
 const TIMESTAMP = Buffer.from('","timestamp":"')
 const SESSION = Buffer.from('"sessionId":"')
 const [USER, ASSISTANT, PROGRESS, RESULT, CALL, SYNTHETIC] = [
@@ -86,11 +87,17 @@ function readLine(bytes: Buffer, start: number, end: number, facts: LineFacts): 
     else if (pairs.keyIs(KEY.type)) {
       if (matches(bytes, pairs.at, USER)) facts.type = "user"
       else if (matches(bytes, pairs.at, PROGRESS)) facts.type = "progress"
-      else return false
+      else return matches(bytes, pairs.at, TURN_DURATION) && readPlain(bytes, end, facts)
     } else if (pairs.keyIs(KEY.uuid)) return false
     if (!pairs.skip()) return false
   }
   return false
+}
+
+/** A line of plain values only, which says how long a turn took. */
+function readPlain(bytes: Buffer, end: number, facts: LineFacts): boolean {
+  facts.type = "system"
+  return readTail(bytes, UUID, end, facts, OTHER)
 }
 
 function readMessage(bytes: Buffer, end: number, facts: LineFacts): boolean {
@@ -112,7 +119,7 @@ function readMessage(bytes: Buffer, end: number, facts: LineFacts): boolean {
   if (facts.type === "user") {
     if (assistant || !matches(bytes, block, RESULT)) return false
     facts.answer = undefined
-    return readAfter(bytes, bytes.subarray(content, end).indexOf(RESULT_UUID), content, RESULT_UUID, end, facts)
+    return readAfter(bytes, forward(bytes, RESULT_UUID, content, end), RESULT_UUID, end, facts)
   }
   if (facts.type !== "" || !assistant || facts.answer === undefined || facts.answer.includes("\\")) return false
   facts.type = "assistant"
@@ -137,32 +144,59 @@ function readAttachment(bytes: Buffer, end: number, facts: LineFacts): boolean {
   const type = pairs.at + 1
   if (!pairs.skip() || isAttachedMessage(bytes.toString("latin1", type, pairs.at - 1))) return false
   facts.type = "attachment"
-  const found = readAfter(bytes, bytes.subarray(body, end).lastIndexOf(ATTACHED_UUID), body, ATTACHED_UUID, end, facts)
+  const found = readAfter(bytes, backward(bytes, ATTACHED_UUID, body, end), ATTACHED_UUID, end, facts)
   facts.said = OTHER
   return found
 }
 
 /** The id behind a key, where values that are not plain may follow. The line must end as one does. */
-function readAfter(bytes: Buffer, found: number, from: number, key: Buffer, end: number, facts: LineFacts): boolean {
+function readAfter(bytes: Buffer, found: number, key: Buffer, end: number, facts: LineFacts): boolean {
   if (found === -1) return false
   facts.said = SAID_BY_TOOL
-  const id = from + found + key.length
+  const id = found + key.length
   if (!readIdWords(bytes, id, facts.id) || !matches(bytes, id + ID_LENGTH, TIMESTAMP)) return false
   const tail = Math.max(id + ID_LENGTH, end - TAIL)
-  const session = bytes.subarray(tail, end).lastIndexOf(SESSION)
+  const session = backward(bytes, SESSION, tail, end)
   if (session === -1) return false
-  pairs.from(bytes, tail + session, end)
+  pairs.from(bytes, session, end)
   return pairs.isPlainToEnd()
 }
 
 /** The id behind a key, where only plain values follow. */
 function readTail(bytes: Buffer, key: Buffer, end: number, facts: LineFacts, said: LineMeaning): boolean {
-  const from = Math.max(pairs.at, end - TAIL)
-  const found = bytes.subarray(from, end).lastIndexOf(key)
+  const found = backward(bytes, key, Math.max(pairs.at, end - TAIL), end)
   if (found === -1) return false
-  const id = from + found + key.length
+  const id = found + key.length
   if (!readIdWords(bytes, id, facts.id)) return false
   facts.said = said
   pairs.from(bytes, id - UUID.length, end)
   return pairs.isPlainToEnd()
+}
+
+/** Searches in a line that found nothing there and went on behind it, or before it. A file that has many may be made to. */
+let strays = 0
+const MOST_STRAYS = 256
+
+/** Where a key is in a part of the bytes, or -1. A search within bounds takes a view of them, which is what costs most. */
+function forward(bytes: Buffer, key: Buffer, from: number, end: number): number {
+  if (strays > MOST_STRAYS) {
+    const found = bytes.subarray(from, end).indexOf(key)
+    return found === -1 ? -1 : from + found
+  }
+  const found = bytes.indexOf(key, from)
+  if (found !== -1 && found < end) return found
+  strays++
+  return -1
+}
+
+/** The last one. */
+function backward(bytes: Buffer, key: Buffer, from: number, end: number): number {
+  if (strays > MOST_STRAYS) {
+    const found = bytes.subarray(from, end).lastIndexOf(key)
+    return found === -1 ? -1 : from + found
+  }
+  const found = bytes.lastIndexOf(key, end - key.length)
+  if (found >= from) return found
+  strays++
+  return -1
 }

@@ -33,6 +33,7 @@ export class RunningAnswer {
   }
 
   holds(row: Row): boolean {
+    if (row === this.#last) return row !== NONE
     if (this.#last === NONE || row === NONE || row < this.#first || row > this.#last) return false
     return isOnPath(this.#rows, row, this.#last) && isOnPath(this.#rows, this.#first, row)
   }

@@ -13,6 +13,16 @@ import { quickFacts } from "./quick-facts.ts"
 import { RunningAnswer } from "./running-answer.ts"
 import { titleIn } from "./titles.ts"
 
+/** Where an entry hangs. */
+interface Hung {
+  parent: Row
+  lost: boolean
+  span: Span
+  movesHead: boolean
+  /** It names a piece of the running answer as its parent. */
+  within: boolean
+}
+
 const COMMAND = ORIGINS.indexOf("command")
 
 export interface ScannerOptions {
@@ -89,14 +99,7 @@ export class ClaudeScanner implements Scanner {
     const prompt = facts.said.origin === "prompt" || facts.said.turn === true
     const parent = within && !prompt ? this.#answer.parentFor(named) : named
     const lost = parent === NONE && facts.hasParent
-    const row = this.#sink.entry({
-      id: facts.id,
-      parent,
-      lost,
-      span,
-      movesHead: !aside,
-      ...this.#kindOf(facts, parent, within),
-    })
+    const row = this.#sink.entry(this.#entryOf(facts, { parent, lost, span, movesHead: !aside, within }))
     if (aside) return
     if (facts.type === "assistant") this.#answer.piece(row, parent, facts.answer, facts.calls)
     else if (facts.said.role === "tool") this.#answer.follow(row, parent, true)
@@ -130,25 +133,27 @@ export class ClaudeScanner implements Scanner {
   /** An entry by its id. Where a marker of a move stands, it is what that goes to. */
   #rowOf(words: Uint32Array): Row {
     const { rows } = this.#sink
+    // Most entries follow the last one.
+    const { last } = this.#head
+    if (last !== NONE && rows.hasId(last, words)) return last
     const row = rows.rowOfWords(words)
     if (row === NONE) return this.#markers.targetOf(words)
     if (rows.kind(row) === KIND.operation) return rows.headAfter(row)
     return isEntryKind(rows.kind(row)) ? row : NONE
   }
 
-  #kindOf(facts: LineFacts, parent: Row, within: boolean): Pick<ScannedEntry, "kind" | "role" | "origin" | "turn"> {
+  #entryOf(facts: LineFacts, { parent, lost, span, movesHead, within }: Hung): ScannedEntry {
     const { rows } = this.#sink
     const { kind, role, origin, turn } = facts.said
+    const entry: ScannedEntry = { id: facts.id, parent, lost, span, movesHead, fresh: true, kind }
     // Between the results of one answer there is no room for what else the program says.
-    if (facts.type === "attachment" && origin !== "steer" && within && this.#answer.isOpen) return { kind: "other" }
+    if (facts.type === "attachment" && origin !== "steer" && within && this.#answer.isOpen) entry.kind = "other"
     const expansion =
       origin === "injection" && parent !== NONE && rows.origin(parent) === COMMAND && rows.isPrompt(parent)
-    return {
-      kind,
-      ...(role !== undefined && { role }),
-      ...(origin !== undefined && { origin: expansion ? "command" : origin }),
-      ...(turn === true && { turn }),
-    }
+    if (role !== undefined) entry.role = role
+    if (origin !== undefined) entry.origin = expansion ? "command" : origin
+    if (turn === true) entry.turn = true
+    return entry
   }
 
   #firstKept(line: JsonObject): Row {

@@ -1,0 +1,136 @@
+import { expect, test } from "vitest"
+import { NONE } from "../../../src/history/tree/tree.ts"
+import { KIND } from "../../../src/model/record/kind.ts"
+import {
+  answer,
+  attachment,
+  compaction,
+  piece,
+  progress,
+  prompt,
+  result,
+  system,
+  threeRounds,
+  use,
+  uuid,
+} from "./lines.ts"
+import { nameOf, read, sent, typed } from "./read-lines.ts"
+
+test("parallel calls, whose results hang each under its own call, are one answer with all its results", () => {
+  const history = read([
+    prompt("u1", null),
+    use("c1", "u1", "m1"),
+    use("c2", "c1", "m1"),
+    result("r2", "c2", "c2"),
+    result("r1", "c1", "c1"),
+    answer("a1", "r1"),
+  ])
+  expect(sent(history)).toBe("u1 call_c1?+call_c2? call_c2=r2+call_c1=r1 a1")
+})
+
+test("calls that run while the answer still comes are one answer too", () => {
+  const history = read([
+    prompt("u1", null),
+    piece("t1", "u1", "m1", { type: "text", text: "both" }),
+    use("c1", "t1", "m1"),
+    result("r1", "c1", "c1"),
+    use("c2", "c1", "m1"),
+    result("r2", "c2", "c2"),
+    answer("a1", "r2"),
+  ])
+  expect(sent(history)).toBe("u1 both+call_c1?+call_c2? call_c1=r1+call_c2=r2 a1")
+})
+
+test("what is attached between the results of one answer leaves no result behind", () => {
+  const history = read([
+    prompt("u1", null),
+    use("c1", "u1", "m1"),
+    use("c2", "c1", "m1"),
+    result("r2", "c2", "c2"),
+    attachment("h", "r2", { type: "hook_additional_context", content: ["note"] }),
+    result("r1", "c1", "c1"),
+    answer("a1", "r1"),
+  ])
+  expect(sent(history)).toBe("u1 call_c1?+call_c2? call_c2=r2+call_c1=r1 a1")
+})
+
+test("only the first piece of an answer says what the answer used", () => {
+  const history = read([prompt("u1", null), use("c1", "u1", "m1"), use("c2", "c1", "m1")])
+  const used = [1, 2].map((row) => history.record(row)).map((record) => record?.type === "message" && record.usage)
+  expect(used).toEqual([{ input: 10, output: 5 }, undefined])
+})
+
+test("a prompt in the middle of an answer hangs where it says", () => {
+  const history = read([prompt("u1", null), use("c1", "u1", "m1"), use("c2", "c1", "m1"), prompt("b", "c1")])
+  expect(nameOf(history, history.parent(3))).toBe("c1")
+})
+
+test("the last line with an id counts", () => {
+  const history = read([...threeRounds(), { ...prompt("u2", "a1", "u2 again") }, system("s", "a3")])
+  expect(sent(history)).toBe("u1 a1 u2 again a2 u3 a3")
+})
+
+test("a file that is there twice is the same conversation", () => {
+  expect(sent(read([...threeRounds(), ...threeRounds()]))).toBe("u1 a1 u2 a2 u3 a3")
+})
+
+test("a row whose parent is gone follows the one before it", () => {
+  expect(sent(read(threeRounds().filter(({ uuid: id }) => id !== uuid("a2"))))).toBe("u1 a1 u2 u3 a3")
+})
+
+test("a conversation that begins anew in the middle has nothing above it", () => {
+  const cut = threeRounds().map((line) => (line.uuid === uuid("u3") ? { ...line, parentUuid: null } : line))
+  expect(sent(read(cut))).toBe("u3 a3")
+})
+
+test("rows that name each other as parents are all shown", () => {
+  expect(sent(read([prompt("x", "y"), answer("y", "x"), prompt("z", "y")]))).toBe("x y z")
+})
+
+test("lines of progress stand aside, and what names one hangs under what it belongs to", () => {
+  const lines = [
+    prompt("u1", null),
+    use("c1", "u1", "m1"),
+    progress("p1", "c1"),
+    progress("p2", "p1"),
+    result("r1", "p2", "c1"),
+  ]
+  expect(sent(read([...lines, answer("a1", "r1")]))).toBe("u1 call_c1? call_c1=r1 a1")
+})
+
+test("a sub-agent in the file of its session stands aside: its task is no prompt", () => {
+  const aside = [prompt("t", null, "do it"), answer("d", "t", "done")].map((line) => ({ ...line, isSidechain: true }))
+  const history = read([prompt("u1", null), ...aside, answer("a1", "u1")])
+  expect(sent(history)).toBe("u1 a1")
+  expect(typed(history)).toEqual(["u1"])
+  expect(history.record(1)).toMatchObject({ origin: "task" })
+})
+
+test("a compaction stands behind what it sums up, whose prompts stay on the path", () => {
+  const history = read([...threeRounds(), ...compaction("a3", ["u3", "a3"]), prompt("u4", "sum")])
+  expect(typed(history)).toEqual(["u1", "u2", "u3", "u4"])
+  expect(sent(history)).toBe("SUMMARY u3 a3 u4")
+  expect(history.record(7)).toMatchObject({
+    type: "compaction",
+    cause: "threshold",
+    tokens: { before: 100, after: 10 },
+  })
+})
+
+test("an error of the provider, which the program shows and never sends, is no message", () => {
+  const error = answer("e", "u1", "API Error: 500")
+  const shown = { ...error, message: { ...(error.message as object), model: "<synthetic>" }, isApiErrorMessage: true }
+  const history = read([prompt("u1", null), shown, prompt("u2", "e")])
+  expect(history.kind(1)).toBe(KIND.unknownEntry)
+  expect(sent(history)).toBe("u1 u2")
+})
+
+test("names that are no UUIDs are read as well", () => {
+  const lines = [
+    { ...prompt("u1", null), uuid: "../../etc" },
+    { ...answer("a1", "u1"), parentUuid: "../../etc", uuid: "no" },
+  ]
+  const history = read(lines)
+  expect(sent(history)).toBe("u1 a1")
+  expect(history.parent(0)).toBe(NONE)
+})

@@ -12,6 +12,7 @@ import { readListed } from "../store/file/index/index-file.ts"
 import type { SessionSummary } from "../store/port.ts"
 import { Catalogue } from "./catalogue.ts"
 import { foreignIndexFile } from "./foreign-index.ts"
+import { ourLogsFolder } from "./our-log.ts"
 
 /** What is read of the beginning and of the end of a file. */
 const PIECE = 4096
@@ -31,7 +32,7 @@ export interface ListOptions {
 
 export function listAgent(format: Format, { homes, home, now }: ListOptions): ListedSession[] {
   const catalogue = new Catalogue(home, format.agent)
-  const ours = ownTitles(join(home, "foreign", format.agent), now)
+  const ours = ownTitles(join(ourLogsFolder(home), format.agent), now)
   const indexes = new Set(orNothing(() => readdirSync(join(home, "cache", format.agent))) ?? [])
   const found: ListedSession[] = []
   for (const place of format.find(homes)) {

@@ -14,8 +14,13 @@ import type { Own } from "./row-sink.ts"
 import type { Ours } from "./scanned-session.ts"
 import { OVERLAY, sourceIn } from "./span-offset.ts"
 
+/** It has a folder per agent. */
+export function ourLogsFolder(home: string): string {
+  return join(home, "foreign")
+}
+
 export function ourLogFile(home: string, agent: AgentName, id: string): string {
-  return join(home, "foreign", agent, `${id}.jsonl`)
+  return join(ourLogsFolder(home), agent, `${id}.jsonl`)
 }
 
 export class OurLog implements Ours {

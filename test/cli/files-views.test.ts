@@ -1,7 +1,7 @@
 // diff, blame, gc and what is not covered.
 import { execFileSync } from "node:child_process"
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { FilesBench } from "./files-bench.ts"
 
@@ -153,6 +153,20 @@ describe("gc", () => {
     longAgo(join(bench.home, "workspaces"))
     await bench.done("gc")
     writeFileSync(file, log)
+    await bench.done(`goto @1 -s ${id} --files restore --dry-run`)
+  })
+
+  test("keeps the snapshots that our log beside another agent's session names", async () => {
+    const bench = await twoRounds()
+    const [session] = JSON.parse(await bench.done("ls --json")) as { id: string; file: string }[]
+    const { id = "", file = "" } = session ?? {}
+    await bench.run(["run", "--mode", "yolo", "create other.txt with x"])
+    const beside = join(bench.home, "foreign", "pi", `${id}.jsonl`)
+    mkdirSync(dirname(beside), { recursive: true })
+    renameSync(file, beside)
+    longAgo(join(bench.home, "workspaces"))
+    await bench.done("gc")
+    renameSync(beside, file)
     await bench.done(`goto @1 -s ${id} --files restore --dry-run`)
   })
 

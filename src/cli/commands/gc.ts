@@ -1,6 +1,7 @@
 // retcon gc: empties the trash, and gives up snapshots and blobs that nothing names.
 import { realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { ourLogsFolder } from "../../foreign/our-log.ts"
 import { snapshotStoreOf } from "../../history/tree/directory.ts"
 import { chain } from "../../history/tree/labels.ts"
 import { NONE } from "../../history/tree/tree.ts"
@@ -148,11 +149,15 @@ async function storesHere(cli: Cli): Promise<StoreHere[]> {
   )
 }
 
-/** A session that a newer version wrote, or that is damaged, still has its snapshots; its folder may be this one. */
+/**
+ * A session that a newer version wrote, or that is damaged, still has its snapshots; its folder may be this one. So has what is
+ * ours in a session of another agent, even when that agent has deleted it.
+ */
 function namedByUnopened(cli: Cli, listed: readonly SessionSummary[]): Named[] {
   const opened = new Set<string>(listed.map(({ id }) => id))
   const others = allSessionFiles(sessionsFolder(cli.home)).filter(({ id }) => !opened.has(id))
-  return others.flatMap(({ file }) => mentionedIn(file))
+  const besideOthers = allSessionFiles(ourLogsFolder(cli.home))
+  return [...others, ...besideOthers].flatMap(({ file }) => mentionedIn(file))
 }
 
 /** All that could be a snapshot, whatever the record around it. */

@@ -11,7 +11,7 @@ import { listField, numberField, objectField, textField } from "../shared/json-l
 import { type Answer, answerState, readAnswer, rowOfResults } from "./answers.ts"
 import { meaningOf } from "./meaning.ts"
 import { Meanings } from "./meanings.ts"
-import { answeredBy, isSessionContext, partsOf, saidBy } from "./message.ts"
+import { answeredBy, isSessionContext, partsOf, saidBy, THANKS } from "./message.ts"
 
 /** A message, and where its bytes are. */
 export interface Placed {
@@ -34,9 +34,6 @@ interface Cursor {
   /** Messages of a list come again and again; by itself, one comes again only because something was added to it. */
   readonly list: boolean
 }
-
-/** What Gemini CLI lets the model say to a summary. */
-const THANKS = "Got it. Thanks for the additional context!"
 
 export class Fold {
   readonly #sink: Sink

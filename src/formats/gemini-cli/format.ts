@@ -9,6 +9,7 @@ import { displayOf, partsOf, saidBy } from "./message.ts"
 import { contextIn, openGemini } from "./open.ts"
 import { askedBy, cwdOf, headerIn, placesIn, rootFile } from "./place.ts"
 import { titleIn } from "./scanner.ts"
+import { writeGemini } from "./write.ts"
 
 export const geminiCli: Format = {
   agent: "gemini-cli",
@@ -40,6 +41,8 @@ export const geminiCli: Format = {
   open: (place) => Promise.resolve(openGemini(place)),
 
   resume: (_, name) => ["gemini", "--resume", name],
+
+  write: writeGemini,
 }
 
 function promptIn(line: JsonObject): string | undefined {

@@ -15,6 +15,9 @@ const OWN_TEXTS: readonly [string, Origin][] = [
   ["I ran the following shell command:\n```sh\n", "shell"],
 ]
 
+/** What Gemini CLI lets the model say to a summary. */
+export const THANKS = "Got it. Thanks for the additional context!"
+
 const RETRIES = ["Please continue.", "System: Please continue."]
 
 /** Undefined for what is no message to or from the model: news for the person. */

@@ -10,9 +10,13 @@ import { listField, textField } from "../shared/json-line.ts"
 
 const SESSION = /^session-(.*)-([0-9a-zA-Z]{8})\.jsonl?$/
 
-export function* placesIn({ home, env }: AgentHomes): Iterable<SessionPlace> {
-  const root = env.GEMINI_CLI_HOME === undefined || env.GEMINI_CLI_HOME === "" ? home : env.GEMINI_CLI_HOME
-  for (const project of foldersIn(join(root, ".gemini", "tmp"))) {
+export function geminiFolder({ home, env }: AgentHomes): string {
+  const root = env.GEMINI_CLI_HOME
+  return join(root === undefined || root === "" ? home : root, ".gemini")
+}
+
+export function* placesIn(homes: AgentHomes): Iterable<SessionPlace> {
+  for (const project of foldersIn(join(geminiFolder(homes), "tmp"))) {
     const chats = join(project, "chats")
     for (const path of sessionsIn([...filesIn(chats, ".json"), ...filesIn(chats, ".jsonl")])) yield { path, main: path }
     for (const asked of foldersIn(chats)) {

@@ -10,6 +10,7 @@ import { displayOf, partsOf, saidBy } from "./message.ts"
 import { forkedFrom, openNeovate } from "./open.ts"
 import { cwdIn, dataFile, nameOf, neovateHome } from "./place.ts"
 import { titleIn } from "./scanner.ts"
+import { writeNeovate } from "./write.ts"
 
 export const neovate: Format = {
   agent: "neovate",
@@ -44,4 +45,6 @@ export const neovate: Format = {
 
   // It takes a path as well, for a file that is not where it looks.
   resume: ({ path }, name) => ["neovate", "--resume", neovateHome(path) === undefined ? path : name],
+
+  write: writeNeovate,
 }

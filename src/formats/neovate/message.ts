@@ -5,7 +5,7 @@ import { readDataUrl } from "../shared/data-url.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
 import type { Said } from "../shared/said.ts"
 
-const COMPACTED = "Chat history compacted successfully."
+export const COMPACTED = "Chat history compacted successfully."
 const INTERRUPTED = "[Request interrupted by user]"
 const SHELL = /^<bash-(input|stdout|stderr)>/
 

@@ -1,0 +1,4 @@
+import { neovate } from "../../../src/formats/neovate/format.ts"
+import { roundTrip } from "../round-trip.ts"
+
+roundTrip(neovate)

@@ -22,7 +22,7 @@ export interface Placed {
 /** Where a walk through messages is. */
 interface Cursor {
   at: Row
-  /** The end of the list before. */
+  /** The end of what is known so far. */
   readonly before: Row
   /** Something new came, so what follows stands behind that and no longer where it was. */
   branched: boolean
@@ -103,8 +103,10 @@ export class Fold {
     this.#answer = undefined
   }
 
+  /** A resume writes a list without messages before the right one: what counts for that is where the rows are. */
   #cursor(at: Row, answer: Answer | undefined, span: Span, list: boolean): Cursor {
-    return { at, before: this.#at, branched: false, summed: undefined, answer, span, list }
+    const before = list ? this.#told : this.#at
+    return { at, before, branched: false, summed: undefined, answer, span, list }
   }
 
   #stand({ at, answer }: Cursor): void {
@@ -118,9 +120,10 @@ export class Fold {
     else if (said.role === "tool" && cursor.answer !== undefined) this.#results(message, span, cursor)
     else {
       const row = this.#find(message, cursor.before)
-      if (row === NONE) this.#create(message, span, cursor, next)
+      if (isSessionContext(message) && cursor.before !== NONE) this.#again(message, row, span, cursor)
+      else if (row === NONE) this.#create(message, span, cursor, next)
       else if (!this.#follow(row, cursor)) this.#copy(message, span, row, cursor)
-      else if (!isSessionContext(message)) this.#amend(row, message, span, "message", cursor.list)
+      else this.#amend(row, message, span, "message", cursor.list)
       if (message.type === "gemini") this.#answered(message, span, cursor)
     }
   }
@@ -207,6 +210,12 @@ export class Fold {
       this.#amend(row, message, span, "results")
     }
     for (const call of calls) answer.covered.set(call, row)
+  }
+
+  /** What the model is told of the folder comes once more. It stands aside, unless the conversation began with it. */
+  #again(message: JsonObject, row: Row, span: Span, cursor: Cursor): void {
+    if (row === NONE) this.#news(message, span, cursor)
+    else if (row === this.#context) this.#follow(row, cursor)
   }
 
   /** What Gemini CLI tells the person stands aside: it is in no list that it makes itself. */

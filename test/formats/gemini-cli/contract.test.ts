@@ -13,6 +13,21 @@ formatContract(
     { path: sample("rewound.jsonl"), prompts: ROUNDS.slice(0, 2) },
     { path: sample("stub.jsonl"), prompts: [] },
     {
+      // Written by us, resumed by Gemini CLI: it puts its context in front, and leaves out what begins with a slash.
+      path: sample("continued.jsonl"),
+      prompts: [
+        '"u1 hello"',
+        '"u2 TOOLWRITE please"',
+        '"u3 TOOLWRITE PARALLEL THINK please"',
+        '"u4 SUBAGENT please"',
+        '"u5 bye"',
+        "probe prompt",
+        "u7 TOOLWRITE PARALLEL THINK please",
+        "/compress",
+        "u8 after",
+      ],
+    },
+    {
       path: sample("3e91d15a-6798-4c0a-845e-cc8e1befb829", "5c039379-205c-403f-9c7c-e9963ca097a6.jsonl"),
       prompts: [],
     },

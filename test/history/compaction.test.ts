@@ -85,6 +85,9 @@ describe("what the person said", () => {
     expect(plan(tree, byLetter({ promptTokens: 100 }))).toMatchObject({
       prompts: ["p1", `p2 ${"x".repeat(999)}`, "and tests"],
     })
+    expect(plan(tree, byLetter({ promptTokens: 100, taskTokens: 1002 }))).toMatchObject({
+      prompts: ["p1", `p2 ${"x".repeat(999)}`, "and tests"],
+    })
     expect(plan(tree, byLetter({ promptTokens: 100, taskTokens: 500 }))).toMatchObject({
       prompts: ["p1", "p2~500", "and tests"],
     })

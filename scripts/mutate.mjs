@@ -20,6 +20,8 @@ const FOLDERS = {
   workspace: /^test\/workspace/,
   runner: /^test\/(runner|host)/,
 }
+/** Milliseconds. */
+const QUICK = 2000
 const LAST_RUN = join(cache, "mutate.json")
 
 const { values, positionals } = parseArgs({
@@ -107,17 +109,28 @@ async function tryOne(folder, { file, change }) {
   writeFileSync(join(copy, file), changed(source, change))
   try {
     if (await isRefused(copy, file)) return undefined
-    const tests = testsOf(file, source, change.from)
-    const near = tests.filter((test) => FOLDERS[folder].test(test))
-    const far = tests.filter((test) => !near.includes(test))
-    const by =
-      (await failingTest(copy, near)) ??
-      (await failingTest(copy, far)) ??
-      (await failingTest(copy, otherProcesses(folder, tests)))
+    const by = await noticedBy(folder, testsOf(file, source, change.from))
     return { folder, file, line, by, outcome: by === undefined ? "unnoticed" : "noticed" }
   } finally {
     writeFileSync(join(copy, file), source)
   }
+}
+
+/** Quick tests of the folder first, which notice most. */
+async function noticedBy(folder, tests) {
+  const isNear = ({ test }) => FOLDERS[folder].test(test)
+  const isQuick = ({ took }) => took < QUICK
+  const parts = [
+    tests.filter((each) => isNear(each) && isQuick(each)),
+    tests.filter((each) => isNear(each) && !isQuick(each)),
+    tests.filter((each) => !isNear(each) && isQuick(each)),
+    tests.filter((each) => !isNear(each) && !isQuick(each)),
+  ].map((part) => part.map(({ test }) => test))
+  for (const part of [...parts, otherProcesses(folder, parts.flat())]) {
+    const by = await failingTest(copy, part)
+    if (by !== undefined) return by
+  }
+  return undefined
 }
 
 /** The folder's tests that start processes, in which nobody sees what they run. */

@@ -14,8 +14,8 @@ const LONGEST_RUN = 60 * 60_000
 const ENTRY = "src/cli/main.ts"
 
 /**
- * Answers the test files that enter the function at a place of a file, quickest first; outside of functions, all that enter
- * one of the file. Contract: `copy` is as before when it ends.
+ * Answers the test files that enter the function at a place of a file, with the milliseconds they take; outside of functions,
+ * all that enter one of the file. Contract: `copy` is as before when it ends.
  */
 export async function reachedBy(copy) {
   const files = filesIn("src", copy).filter((name) => name.endsWith(".ts") && name !== ENTRY)
@@ -38,12 +38,11 @@ export async function reachedBy(copy) {
     await runToEnd(copy, "vitest", [...quick, "--reporter=dot", ...tests], LONGEST_RUN)
     const written = readdirSync(join(copy, FOLDER)).filter((name) => name.endsWith(".json"))
     const found = written.map((name) => JSON.parse(readFileSync(join(copy, FOLDER, name), "utf8")))
-    found.sort((a, b) => a.took - b.took)
     return (file, source, at) => {
       const innermost = functionsOf(source).findLast(({ from, to }) => from <= at && at < to)
       const entered = ({ hits: { [file]: all = [] } }) =>
         innermost === undefined ? all.length > 0 : all.includes(innermost.number)
-      return found.filter(entered).map(({ test }) => test)
+      return found.filter(entered).map(({ test, took }) => ({ test, took }))
     }
   } finally {
     for (const [file, source] of sources) writeFileSync(join(copy, file), source)

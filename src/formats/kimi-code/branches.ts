@@ -45,7 +45,7 @@ export class WireBranches {
     if (name === undefined || segment === undefined || at === undefined) return undefined
     const target = this.#at(segment, at)
     const active = this.#segments.get(this.#active)
-    if (active !== undefined) active.to = number
+    if (active !== undefined) active.to = number - 1
     this.#segments.set(name, { from: number + 1, to: null, base: target })
     this.#active = name
     return target

@@ -9,8 +9,8 @@ import { type Part, plainText } from "../../model/record/part.ts"
 import type { CompactionRecord } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { contentOf, type ReadBlob } from "../shared/kimi-parts.ts"
 import { keptOf } from "./kept-prompts.ts"
-import { contentOf, type ReadBlob } from "./parts.ts"
 
 const GO_ON = `<system-reminder>
 Context compaction is complete — continue the work that was in progress when it began.

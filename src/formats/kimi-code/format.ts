@@ -4,9 +4,9 @@ import type { JsonObject } from "../../model/json.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folders.ts"
 import { isoTime, linesIn, numberField, objectField, textField } from "../shared/json-line.ts"
+import { contentOf } from "../shared/kimi-parts.ts"
 import { openKimiCode } from "./open.ts"
 import { saidIn } from "./origin.ts"
-import { contentOf } from "./parts.ts"
 import { agentOf, idOf, MAIN, nameOf, placeOf, readState, stateFile, WIRE } from "./place.ts"
 
 export const kimiCode: Format = {

@@ -2,16 +2,18 @@
 import { MODEL_KEY } from "../../history/context/model-on-path.ts"
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
-import { type Json, type JsonObject, parseJson } from "../../model/json.ts"
+import type { JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { Part } from "../../model/record/part.ts"
 import { type LogRecord, type MessageRecord, SYSTEM_KEY } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, listField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { callOf, contentOf, partOf, type ReadBlob, saysNothing } from "../shared/kimi-parts.ts"
+import { moveRecord } from "../shared/move-record.ts"
 import { compactionOf } from "./compaction.ts"
 import { ANSWER, RESULT, saidIn, typedText } from "./origin.ts"
-import { callOf, contentOf, partOf, type ReadBlob, resultFields, resultOf, saysNothing } from "./parts.ts"
 import { modelAt, stopOf, usageOf } from "./step-end.ts"
+import { resultFields, resultOf } from "./tool-result.ts"
 
 interface Base {
   id: EntryId
@@ -24,7 +26,7 @@ export function readRecord(row: Row, _: Buffer, reading: Reading, blob: ReadBlob
   const line = parseLine(reading.original(row))
   if (line === undefined) return undefined
   const at = isoTime(line.time)
-  if (history.kind(row) === KIND.operation) return moveOf(row, at, history)
+  if (history.kind(row) === KIND.operation) return moveRecord(history, row, at)
   const base: Base = { id: history.id(row) as EntryId, at, parent: entryId(history, history.parent(row)) }
   switch (line.type) {
     case "profile.bind":
@@ -43,17 +45,10 @@ export function readRecord(row: Row, _: Buffer, reading: Reading, blob: ReadBlob
   }
 }
 
-/** A move of the program itself, or of another. */
-function moveOf(row: Row, at: string, history: Reading["history"]): LogRecord {
-  const from = row === 0 ? NONE : history.headAfter(row - 1)
-  const head = { from: entryId(history, from), to: entryId(history, history.headAfter(row)) }
-  return { id: history.id(row), type: "operation", at, kind: "goto", by: "person", head }
-}
-
 function messageOf(message: JsonObject, base: Base, blob: ReadBlob): LogRecord {
   const said = saidIn(message)
   if (said === undefined) return { ...base, type: "unknown-entry", was: `role ${message.role}`, agent: "kimi-code" }
-  const calls = listField(message, "toolCalls").map((call) => callOf(call, argumentsIn))
+  const calls = listField(message, "toolCalls").map((call) => callOf(call))
   const content = said.role === "tool" ? toolContent(message, blob) : contentOf(message.content, blob)
   const display = typedText(
     message,
@@ -72,11 +67,6 @@ function messageOf(message: JsonObject, base: Base, blob: ReadBlob): LogRecord {
 
 function toolContent(message: JsonObject, blob: ReadBlob): Part[] {
   return [resultOf(textField(message, "toolCallId") ?? "", undefined, resultFields(message, "content"), blob)]
-}
-
-function argumentsIn(text: string): Json {
-  const parsed = parseJson(text)
-  return parsed.ok ? parsed.value : text
 }
 
 function eventOf(row: Row, event: JsonObject, base: Base, reading: Reading, blob: ReadBlob): MessageRecord {

@@ -1,8 +1,8 @@
 // The first bytes of a file that may be anything: a FIFO is not waited for, a folder is empty.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 
-/** Up to `bytes` of it; nothing for what is no regular file, or cannot be read. */
-export function readHead(path: string, bytes = 64 * 1024): Buffer {
+/** Up to `bytes` of it, from an offset on; nothing for what is no regular file, or cannot be read. */
+export function readHead(path: string, bytes = 64 * 1024, from = 0): Buffer {
   let fd: number
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -13,8 +13,8 @@ export function readHead(path: string, bytes = 64 * 1024): Buffer {
   try {
     const stat = fstatSync(fd)
     if (!stat.isFile()) return Buffer.alloc(0)
-    const buffer = Buffer.allocUnsafe(Math.min(bytes, stat.size))
-    return buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, 0))
+    const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(bytes, stat.size - from)))
+    return buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, from))
   } finally {
     closeSync(fd)
   }

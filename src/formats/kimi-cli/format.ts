@@ -1,0 +1,60 @@
+// Sessions of Kimi CLI: a folder each, with the context that the model gets and a wire that tells what happened.
+import { basename, dirname, join } from "node:path"
+import { isObject, type JsonObject } from "../../model/json.ts"
+import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import { filesIn, foldersIn } from "../shared/folders.ts"
+import { linesIn, objectField, textField } from "../shared/json-line.ts"
+import { openKimiCli } from "./open.ts"
+import { CONTEXT, idOf, nameOf, partsOfPlace, placeIn, titleIn, WIRE, workDirectory } from "./place.ts"
+import { textsOf } from "./texts.ts"
+
+export const kimiCli: Format = {
+  agent: "kimi-cli",
+  title: "Kimi CLI",
+
+  *find({ home, env }: AgentHomes): Iterable<SessionPlace> {
+    const own = env.KIMI_SHARE_DIR
+    const root = own === undefined || own === "" ? join(home, ".kimi") : own
+    for (const group of foldersIn(join(root, "sessions"))) {
+      for (const session of foldersIn(group)) {
+        if (filesIn(session, CONTEXT).length > 0) yield placeIn(session)
+        for (const agent of foldersIn(join(session, "subagents"))) {
+          if (filesIn(agent, CONTEXT).length > 0) yield placeIn(agent)
+        }
+      }
+    }
+  },
+
+  glance(place, { head, read }: Look): Glance | undefined {
+    if (head.length === 0) return undefined
+    const own = partsOfPlace(place)
+    const typed = linesIn(read(join(own.folder, WIRE)) ?? Buffer.alloc(0)).map(inputIn)
+    return {
+      name: nameOf(own),
+      id: idOf(own),
+      cwd: workDirectory(read(join(own.root, "kimi.json")), own.group),
+      title: titleIn(read(join(own.folder, "state.json"))) ?? typed.find((text) => text !== undefined),
+      ...(own.agent !== undefined && { from: { name: own.session, as: "task" as const } }),
+    }
+  },
+
+  detect({ path, head, names }): SessionPlace | undefined {
+    if (names !== undefined) return names.includes(CONTEXT) ? placeIn(path) : undefined
+    const first = head === undefined ? undefined : linesIn(head)[0]
+    if (first === undefined) return undefined
+    const isContext = /^context(_\d+)?\.jsonl$/.test(basename(path)) && textField(first, "role") !== undefined
+    const isWire = basename(path) === WIRE && first.type === "metadata" && first.created_at === undefined
+    return isContext || isWire ? placeIn(dirname(path)) : undefined
+  },
+
+  open: (place) => Promise.resolve(openKimiCli(place)),
+
+  /** A sub-agent is continued by its session. */
+  resume: (place) => ["kimi", "--session", partsOfPlace(place).session],
+}
+
+function inputIn(line: JsonObject): string | undefined {
+  const message = objectField(line, "message")
+  const payload = message?.type === "TurnBegin" ? message.payload : undefined
+  return isObject(payload) ? textsOf(payload.user_input).join("\n") : undefined
+}

@@ -1,0 +1,28 @@
+// Who put a message into a session of Kimi CLI. Its lines do not say: the texts of the program itself are known, and what a
+// person typed is in the wire beside it.
+import type { JsonObject } from "../../model/json.ts"
+import type { Said } from "../shared/said.ts"
+import { textsOf } from "./texts.ts"
+
+export const COMPACTED = "<system>Previous context has been compacted. Here is the compaction output:</system>"
+
+const OWN: readonly [RegExp, Said["origin"]][] = [
+  [/^<system>CHECKPOINT \d+<\/system>$/, "injection"],
+  [/^<system>You just got a D-Mail from your future self/, "note"],
+  [/^<system-reminder>/, "injection"],
+  [/^<notification id="/, "notification"],
+  [/^<system>(The user just ran `\/init`|The following background tasks are still active)/, "injection"],
+]
+
+export function isCompaction(line: JsonObject): boolean {
+  return line.role === "user" && textsOf(line.content)[0] === COMPACTED
+}
+
+/** Undefined: a message of the user that the program did not write, so that the wire must say what it is. */
+export function saidByProgram(line: JsonObject): Said | undefined {
+  if (line.role === "assistant") return { role: "assistant", origin: "agent", why: 'role is "assistant"' }
+  if (line.role === "tool") return { role: "tool", origin: "tool", why: 'role is "tool"' }
+  const text = textsOf(line.content)[0] ?? ""
+  const known = OWN.find(([pattern]) => pattern.test(text))
+  return known === undefined ? undefined : { role: "user", origin: known[1], why: `its text matches ${known[0]}` }
+}

@@ -1,0 +1,50 @@
+// Sessions of Klaude Code: a folder each, with a file of events. A sub-agent's session stands beside the others.
+import { basename, dirname, join } from "node:path"
+import type { JsonObject } from "../../model/json.ts"
+import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import { filesIn, foldersIn } from "../shared/folders.ts"
+import { linesIn, objectField } from "../shared/json-line.ts"
+import { openKlaude } from "./open.ts"
+import { saidIn, textOf } from "./origin.ts"
+import { EVENTS, idOf, metaFile, nameOf, placeIn, readMeta } from "./place.ts"
+
+export const klaudeCode: Format = {
+  agent: "klaude-code",
+  title: "Klaude Code",
+
+  *find({ home }: AgentHomes): Iterable<SessionPlace> {
+    for (const project of foldersIn(join(home, ".klaude", "projects"))) {
+      for (const session of foldersIn(join(project, "sessions"))) {
+        if (filesIn(session, EVENTS).length > 0) yield placeIn(session)
+      }
+    }
+  },
+
+  glance(place, { head, read }: Look): Glance | undefined {
+    if (head.length === 0) return undefined
+    const name = nameOf(place)
+    const { cwd, title, parent } = readMeta(read(metaFile(place)))
+    const first = linesIn(head).find((line) => line.type === "UserMessage")
+    return {
+      name,
+      id: idOf(name),
+      cwd,
+      title: title ?? (first === undefined ? undefined : textOf(objectField(first, "data"))),
+      ...(parent !== undefined && { from: { name: parent, as: "task" as const } }),
+    }
+  },
+
+  detect({ path, head, names }): SessionPlace | undefined {
+    if (names !== undefined) return names.includes(EVENTS) && names.includes("meta.json") ? placeIn(path) : undefined
+    if (head === undefined || basename(path) !== EVENTS || !linesIn(head).some(isEvent)) return undefined
+    return placeIn(dirname(path))
+  },
+
+  open: (place) => Promise.resolve(openKlaude(place)),
+
+  resume: (_, name) => ["klaude", "--resume", name],
+}
+
+function isEvent(line: JsonObject): boolean {
+  return objectField(line, "data") !== undefined && saidIn(line, false) !== undefined
+}

@@ -1,0 +1,37 @@
+// An open session of Klaude Code.
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { FORMAT } from "../../model/record/version.ts"
+import type { Opened, SessionPlace } from "../port.ts"
+import { isoTime, linesIn, objectField } from "../shared/json-line.ts"
+import { readHead } from "../shared/read-head.ts"
+import { idOf, metaFile, nameOf, readMeta } from "./place.ts"
+import { readRecord, why } from "./record.ts"
+import { KlaudeScanner } from "./scanner.ts"
+
+export function openKlaude(place: SessionPlace): Opened {
+  const head = readHead(place.main)
+  if (head.length === 0) throw new RetconError({ code: "not-a-session", path: place.path, problem: "it has no events" })
+  const name = nameOf(place)
+  const meta = readMeta(readHead(metaFile(place), 1024 * 1024))
+  const isTask = meta.parent !== undefined
+  const id = idOf(name)
+  return {
+    id,
+    name,
+    header: {
+      id,
+      type: "session",
+      at: isoTime(meta.created ?? objectField(linesIn(head)[0], "data")?.created_at),
+      ...FORMAT,
+      cwd: meta.cwd ?? "",
+      made: { name: "klaude-code", version: "" },
+      ...(meta.parent !== undefined && { from: { session: idOf(meta.parent), entry: null, as: "task" as const } }),
+    },
+    sources: () => [{ number: 0, file: place.main, how: "grows" }],
+    scanner: (sink, state) => new KlaudeScanner(sink, { name, isTask }, state),
+    record: (row, bytes, reading) => readRecord(row, bytes, reading, isTask),
+    why: (_, bytes) => why(bytes, isTask),
+    // One server works on all sessions: it does not say on which.
+    holder: () => "unknown",
+  }
+}

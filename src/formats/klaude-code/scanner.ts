@@ -1,0 +1,93 @@
+// Rows of a session of Klaude Code. Its file only grows; a rewind and a withdrawn prompt are lines that move.
+import { NONE, type Row } from "../../history/tree/tree.ts"
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { madeWords } from "../ids.ts"
+import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
+import { listField, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { checkpointIn, saidIn } from "./origin.ts"
+
+export class KlaudeScanner implements Scanner {
+  readonly #sink: Sink
+  readonly #session: string
+  readonly #isTask: boolean
+  #tip: Row
+  /** By its number: the last entry that marks it. */
+  readonly #checkpoints: Map<number, Row>
+
+  constructor(sink: Sink, session: { name: string; isTask: boolean }, state: Json | undefined) {
+    const known = isObject(state) ? state : {}
+    this.#sink = sink
+    this.#session = session.name
+    this.#isTask = session.isTask
+    this.#tip = numberField(known, "tip") ?? NONE
+    const pairs = listField(known, "checkpoints").filter((pair) => Array.isArray(pair))
+    this.#checkpoints = new Map(pairs.map(([number, row]) => [Number(number), Number(row)]))
+  }
+
+  state(): Json {
+    return { tip: this.#tip, checkpoints: [...this.#checkpoints].map(([number, row]) => [number, row]) }
+  }
+
+  head(): Row {
+    return this.#tip
+  }
+
+  line(bytes: Buffer, start: number, end: number, span: Span): void {
+    const line = parseLine(bytes, start, end)
+    if (line === undefined || typeof line.type !== "string") {
+      this.#sink.damaged(span)
+      return
+    }
+    if (line.type === "RewindEntry" || line.type === "BacktrackEntry") this.#rewind(line, span)
+    else if (line.type === "RetractEntry") this.#retract(line, span)
+    else this.#add(line, span)
+  }
+
+  #add(line: JsonObject, span: Span): void {
+    this.#entry(line, span, this.#kindOf(line))
+    const checkpoint = checkpointIn(line)
+    if (checkpoint !== undefined) this.#checkpoints.set(checkpoint, this.#tip)
+  }
+
+  #kindOf(line: JsonObject): Pick<ScannedEntry, "kind" | "role" | "origin" | "system"> {
+    if (line.type === "CompactionEntry") return { kind: "compaction" }
+    if (line.type === "SystemMessage") return { kind: "state", system: true }
+    const said = saidIn(line, this.#isTask)
+    return said === undefined ? { kind: "other" } : { kind: "message", role: said.role, origin: said.origin }
+  }
+
+  /** The checkpoint stays, and behind it the model is told what it found out. */
+  #rewind(line: JsonObject, span: Span): void {
+    const to = this.#checkpoints.get(numberField(objectField(line, "data"), "checkpoint_id") ?? -1)
+    if (to === undefined) {
+      this.#entry(line, span, { kind: "other" })
+      return
+    }
+    this.#move(to, line, span)
+    this.#entry(line, span, { kind: "message", role: "user", origin: "note" })
+  }
+
+  /** The last prompt was withdrawn before it had an answer. */
+  #retract(line: JsonObject, span: Span): void {
+    const { rows } = this.#sink
+    const prompt = rows.prompt(this.#tip)
+    if (prompt === NONE) this.#entry(line, span, { kind: "other" })
+    else this.#move(rows.parent(prompt), line, span)
+  }
+
+  #move(to: Row, line: JsonObject, span: Span): void {
+    this.#sink.move({ id: this.#words(line, span, "move"), to, span })
+    this.#tip = to
+  }
+
+  #entry(line: JsonObject, span: Span, what: Pick<ScannedEntry, "kind" | "role" | "origin" | "system">): void {
+    this.#tip = this.#sink.entry({ id: this.#words(line, span, "entry"), parent: this.#tip, span, ...what })
+  }
+
+  #words(line: JsonObject, span: Span, what: string): Uint32Array {
+    const time = textField(objectField(line, "data"), "created_at") ?? ""
+    // The zone is not written. For an id it must not matter which one this machine has.
+    const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`)
+    return madeWords(Number.isFinite(ms) ? ms : 0, `${this.#session} ${span.offset} ${what}`)
+  }
+}

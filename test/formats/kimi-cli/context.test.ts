@@ -1,0 +1,76 @@
+// What the model of Kimi CLI would get, and what stands beside it.
+import { createHash } from "node:crypto"
+import { cpSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { kimiCli } from "../../../src/formats/kimi-cli/format.ts"
+import { contextAt } from "../../../src/history/context/context.ts"
+import { KIND } from "../../../src/model/record/kind.ts"
+import { ORIGINS } from "../../../src/model/record/origin.ts"
+import { plainText } from "../../../src/model/record/part.ts"
+import { glanceAt } from "../glance-at.ts"
+import { type ReadSession, readSession } from "../read-session.ts"
+import { temporaryFolder } from "../temporary.ts"
+
+const sample = (name: string) => join(import.meta.dirname, "samples", name)
+
+test("a compaction is followed by what it kept, once", async () => {
+  const { history } = await readSession(kimiCli, sample("compacted"))
+  const texts = contextAt(history).map(({ role, content }) => `${role}: ${plainText(content).split("\n").at(-1)}`)
+  expect(texts.filter((text) => !text.includes("system>") && !text.includes("system-reminder>"))).toEqual([
+    "system: You are Kimi.",
+    "user: <current_focus>pool.py is fixed</current_focus>",
+    "user: also add a test",
+    "assistant: added",
+    "user: now in red",
+    "assistant: red",
+    "user: </notification>",
+    "user: not so bright",
+    "assistant: dark red",
+  ])
+})
+
+test("a message has the time of its prompt, which only the wire knows", async () => {
+  const { history } = await readSession(kimiCli, sample("compacted"))
+  expect(history.record(history.head)?.at).toBe("2026-07-16T08:22:00.000Z")
+  expect(history.record(history.parent(history.head))?.at, "a steer").toBe("2026-07-16T08:22:10.000Z")
+})
+
+test("sessions are found where the environment says, with folder, title and sub-agents", () => {
+  const root = temporaryFolder()
+  const group = join(root, "sessions", createHash("md5").update("/p").digest("hex"))
+  cpSync(sample("reverted-and-compacted"), join(group, "one"), { recursive: true })
+  cpSync(sample("three-rounds"), join(group, "two"), { recursive: true })
+  writeFileSync(join(root, "kimi.json"), '{"work_dirs":[{"path":"/q"},{"path":"/p"}]}')
+  const found = [...kimiCli.find({ home: "/nowhere", env: { KIMI_SHARE_DIR: root } })]
+  expect(found.map((place) => glanceAt(kimiCli, place))).toMatchObject([
+    { name: "one", cwd: "/p", title: "The leak" },
+    { name: "one/a1b2c3d4", cwd: "/p", title: "look at pool.py", from: { name: "one", as: "task" } },
+    { name: "two", cwd: "/p", title: "u1 hello" },
+  ])
+})
+
+test("a revert is a move that leaves a branch, and the D-Mail is a note", async () => {
+  const { history } = await readSession(kimiCli, sample("reverted-and-compacted"))
+  const note = history.size - 1 - [...Array(history.size).keys()].reverse().findIndex((row) => isNote(history, row))
+  expect(history.kind(note - 1)).toBe(KIND.operation)
+  expect(history.headAfter(note - 1)).toBe(history.parent(note))
+})
+
+test.each([
+  "{}",
+  '{"role":["user"]}',
+  '{"role":"user","content":{"a":1}}',
+  '{"role":"assistant","tool_calls":[null,7]}',
+])("a line like %s is read without harm", async (line) => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, "context.jsonl"), `{"role":"user","content":"hello"}\n${line}\nnothing\n`)
+  writeFileSync(join(folder, "wire.jsonl"), '{"timestamp":"x","message":{"type":"TurnBegin","payload":null}}\n')
+  const { history } = await readSession(kimiCli, folder)
+  expect(contextAt(history)[0]).toEqual({ role: "user", content: [{ type: "text", text: "hello" }] })
+  for (let row = 0; row < history.size; row++) history.record(row)
+})
+
+function isNote(history: ReadSession["history"], row: number): boolean {
+  return history.kind(row) === KIND.message && ORIGINS[history.origin(row)] === "note"
+}

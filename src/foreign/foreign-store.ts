@@ -15,7 +15,7 @@ export interface ForeignStoreOptions {
   home: string
   homes: AgentHomes
   /** Loaded when they are first needed: most commands never do. */
-  formats(): Promise<readonly Format[]>
+  formats: () => Promise<readonly Format[]>
   now: () => number
 }
 

@@ -16,11 +16,12 @@ export interface ForeignHit {
 /** What is not there, or no regular file, holds nothing. */
 export function* grepSources(sources: readonly Source[], pattern: RegExp): Generator<ForeignHit> {
   let before = 0
-  for (const { file, load } of sources) {
+  for (const source of sources) {
+    const { file } = source
     const fd = openRegular(file)
     if (fd === undefined) continue
     try {
-      const loaded = load?.()
+      const loaded = source.load?.()
       const size = loaded?.length ?? fstatSync(fd).size
       const read = loaded === undefined ? readFrom(fd) : readFromBytes(loaded)
       for (const { bytes, lines } of grepLines(read, size, pattern)) {

@@ -76,7 +76,8 @@ export class OurLog implements Ours {
 
   #take(): void {
     const history = this.#log?.history
-    for (; history !== undefined && this.#taken < history.size; this.#taken++) {
+    if (history === undefined) return
+    for (; this.#taken < history.size; this.#taken++) {
       const record = history.record(this.#taken)
       if (record === undefined || !makesRow(record)) continue
       const after = record.after ?? ""

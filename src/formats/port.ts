@@ -58,7 +58,7 @@ export interface Look {
   /** The last 4 KB of it; all of it when it is no longer. */
   tail: Buffer
   /** Up to 64 KB of another file, such as one beside it with a title; undefined when there is none. */
-  read(path: string): Buffer | undefined
+  read: (path: string) => Buffer | undefined
 }
 
 /** A file that rows point into. Contract: a number, from 0 to 250, means the same file for as long as an index is used. */
@@ -70,7 +70,7 @@ export interface Source {
   /** Only the bytes before this belong to the session: the rest is another one's. */
   upTo?: number
   /** What stands for its bytes, as lines, where the file itself is no text of lines. Called again after each change. */
-  load?(): Buffer
+  load?: () => Buffer
 }
 
 /** Where the bytes of a row are: a line, or a part of one. */

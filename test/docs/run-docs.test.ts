@@ -23,6 +23,7 @@ test("blocks of one page run in order in one place, apart from the person's own 
     "oops",
     "…",
     "project",
+    "shop",
     "```",
   ]
   expect(await problemsOf(page.join("\n"))).toEqual([])

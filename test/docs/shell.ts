@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join, resolve } from "node:path"
+import { writeAgentHomes } from "./agent-homes.ts"
 
 export interface Answer {
   output: string[]
@@ -33,6 +34,7 @@ export class Shell {
       join(this.#home, ".gitconfig"),
       "[user]\nname = You\nemail = you@example.com\n[init]\ndefaultBranch = main\n",
     )
+    writeAgentHomes(this.#home, Date.now())
     this.#bash = spawn("bash", ["--noprofile", "--norc"], {
       cwd: project,
       env: {

@@ -25,6 +25,8 @@ export interface SearchFlags extends SessionFilter {
 }
 
 const DEFAULT_LIMIT = 50
+/** Hits shown of one session, when there are others. */
+const MOST_OF_ONE = 5
 
 export async function run(cli: Cli, options: SearchFlags): Promise<void> {
   const { text, all, json, agent, since, path } = options
@@ -120,11 +122,17 @@ function printFound(cli: Cli, found: readonly Found[], limit: number, { text, al
   const blocks: string[] = []
   for (const { session, hits } of found) {
     if (left === 0) break
-    const lines = hits.slice(0, left).map((hit) => hitLine(view, hit))
+    const shown = hits.slice(0, found.length > 1 ? Math.min(left, MOST_OF_ONE) : left)
+    const lines = shown.map((hit) => hitLine(view, hit))
+    const more = found.length > 1 && hits.length > MOST_OF_ONE ? hits.length - shown.length : 0
+    if (more > 0) lines.push(style.quiet(`  and ${count(more, "more hit", "more hits")} in this session`))
     blocks.push([title(cli, session, style), ...lines, ...way(session, hits, style, width)].join("\n"))
-    left = Math.max(0, left - hits.length)
+    left -= shown.length
   }
-  const total = found.reduce((sum, { hits }) => sum + hits.length, 0)
+  const total = found.reduce(
+    (sum, { hits }) => sum + (found.length > 1 ? Math.min(hits.length, MOST_OF_ONE) : hits.length),
+    0,
+  )
   const rest = `There is more. See it with a larger --limit (now ${count(limit, "hit")}).`
   if (total > limit) blocks.push(wrap(rest, width).map(style.quiet).join("\n"))
   cli.out.write(`${blocks.join("\n\n")}\n`)

@@ -40,8 +40,7 @@ export async function filteredSessions(
 function agentNamed(typed: string): string {
   const name = typed.toLowerCase()
   const all = ["retcon", ...AGENTS]
-  const found = all.filter((agent) => agent === name)
-  const agent = found[0] ?? (name === "" ? undefined : all.find((each) => each.startsWith(name)))
+  const agent = all.find((each) => each === name) ?? all.find((each) => name !== "" && each.startsWith(name))
   if (agent !== undefined) return agent
   throw new UsageError(`No agent is called "${sanitiseLine(typed)}".`, `Use one of: ${all.join(", ")}.`)
 }

@@ -34,7 +34,7 @@ export class PiScanner implements Scanner {
   }
 
   #entry(line: JsonObject, span: Span): void {
-    const id = wordsEndingIn(millis(line.timestamp), `${this.#session} ${line.id}`, line.id)
+    const id = wordsEndingIn(millis(line.timestamp), `${this.#session} ${textField(line, "id")}`, line.id)
     if (id === undefined || this.#sink.rows.rowOfWords(id) !== NONE) {
       this.#sink.damaged(span)
       return
@@ -45,7 +45,11 @@ export class PiScanner implements Scanner {
     this.#byEnd?.set(id[3] as number, row)
     const aside = asideOf(line)
     if (aside !== undefined)
-      this.#sink.aside({ id: madeWords(millis(line.timestamp), `${line.id} ${aside}`), kind: aside, span })
+      this.#sink.aside({
+        id: madeWords(millis(line.timestamp), `${textField(line, "id")} ${aside}`),
+        kind: aside,
+        span,
+      })
   }
 
   /** pi shows eight hex digits, which our ids end with. The last entry of that name counts, as in pi. */

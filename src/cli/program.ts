@@ -1,5 +1,6 @@
 // The tree of commands and their options. Each command's module is loaded only when it is the one called.
 import { Argument, Command, Help, Option } from "commander"
+import { AGENTS } from "../formats/port.ts"
 import { THINKING_LEVELS } from "../model/thinking.ts"
 import { atLeastOne } from "./port/arguments.ts"
 import type { Cli } from "./port/cli.ts"
@@ -227,6 +228,7 @@ function addKeeping(add: Add): void {
     .option("--json", JSON_ABOUT)
   add("split [entry]", "start a new session as a copy of this path", () => import("./commands/split.ts"))
     .option(SESSION, SESSION_ABOUT)
+    .addOption(toOption("of this agent (default: the one whose session it is)", ["retcon", ...AGENTS]))
     .option("--json", JSON_ABOUT)
   add("label <entry> [name]", "give an entry a name", () => import("./commands/label.ts"))
     .option(SESSION, SESSION_ABOUT)
@@ -262,11 +264,19 @@ function addKeeping(add: Add): void {
   )
     .option("--title <text>", "the title of the new session")
     .option("--json", JSON_ABOUT)
-  add("export", "write a session as JSON or Markdown", () => import("./commands/export.ts"))
+  add("export", "write a session as JSON or Markdown, or for another agent", () => import("./commands/export.ts"))
     .option(SESSION, SESSION_ABOUT)
-    .addOption(new Option("--to <format>", "the format").choices(["json", "markdown"]).default("markdown"))
-    .option("-o, --output <file>", "write to a file (- is standard output)")
+    .addOption(
+      toOption("the format, or the agent that continues it", ["json", "markdown", ...AGENTS]).default("markdown"),
+    )
+    .option("--at <entry>", "for an agent: only the path to this entry")
+    .option(
+      "-o, --output <path>",
+      "write to a file (- is standard output); for an agent, a folder in place of your home",
+    )
     .option("--no-redact", "leave secrets and the path of your home folder in Markdown")
+    .option("--dry-run", "for an agent: show what would be created, and write nothing")
+    .option("--json", "for an agent: print JSON")
   add("config [key] [value]", "show or change retcon's own settings", () => import("./commands/config.ts"))
     .option("--unset", "go back to the default")
     .option("--json", JSON_ABOUT)
@@ -278,6 +288,16 @@ function addKeeping(add: Add): void {
   add("completion", "print a completion script for a shell", () => import("./commands/completion.ts")).addArgument(
     shell,
   )
+}
+
+/** A beginning is enough: `claude`. What is none of them is refused with the list. */
+function toOption(about: string, names: readonly string[]): Option {
+  const option = new Option("--to <name>", about).choices(names)
+  const check = option.parseArg
+  return option.argParser((typed: string) => {
+    const whole = names.find((name) => name === typed) ?? names.find((name) => typed !== "" && name.startsWith(typed))
+    return check?.(whole ?? typed, undefined)
+  })
 }
 
 /** What the completion scripts call. */

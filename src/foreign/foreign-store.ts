@@ -1,6 +1,6 @@
 // The sessions of other agents on this machine: found, listed and opened where those agents keep them.
 import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs"
-import type { AgentHomes, Format, SessionPlace } from "../formats/port.ts"
+import type { AgentHomes, Format, SessionPlace, WriteRequest } from "../formats/port.ts"
 import { readHead } from "../formats/shared/read-head.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
@@ -9,6 +9,7 @@ import type { SessionSummary } from "../store/port.ts"
 import { ForeignLog } from "./foreign-log.ts"
 import { type ForeignHit, grepSources } from "./grep-sources.ts"
 import { type ListedSession, listAgent } from "./list-agent.ts"
+import { composeNative, type NativeSession } from "./native-session.ts"
 
 export interface ForeignStoreOptions {
   /** retcon's own home. */
@@ -37,6 +38,13 @@ export interface ForeignStore {
   openPath(path: string): Promise<ForeignLog | undefined>
   /** Where a session is, and whose it is. */
   find(id: SessionId): Promise<{ format: Format; place: SessionPlace } | undefined>
+  /** Whether sessions of this agent can be created. */
+  canCreate(agent: string): Promise<boolean>
+  /**
+   * A new session of an agent. `homes`: where that agent keeps its sessions, if that is elsewhere than on this machine.
+   * Contract: nothing is written before `save`. Throws `invalid` for an agent whose sessions can only be read.
+   */
+  compose(agent: string, request: Omit<WriteRequest, "homes"> & { homes?: AgentHomes }): Promise<NativeSession>
 }
 
 export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions): ForeignStore {
@@ -71,6 +79,14 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     },
 
     find,
+
+    async canCreate(agent) {
+      return (await formats()).some((format) => format.agent === agent && format.write !== undefined)
+    },
+
+    async compose(agent, request) {
+      return composeNative(agent, await formats(), { homes, ...request })
+    },
 
     async open(id) {
       const found = await find(id)

@@ -9,7 +9,7 @@ import { RetconError } from "../model/failure/retcon-error.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
 import type { Moved, MoveResult } from "../model/move/moved.ts"
-import type { SessionRecord } from "../model/record/record.ts"
+import type { Entry, SessionRecord } from "../model/record/record.ts"
 import { FORMAT } from "../model/record/version.ts"
 import { serial } from "../model/serial.ts"
 import type { SessionLog, SessionStore } from "../store/port.ts"
@@ -20,7 +20,7 @@ import { type CompactOptions, type CompactResult, compact } from "./operations/c
 import { setConfig, setLabel } from "./operations/label.ts"
 import { back, goTo, type MoveOptions, redo, retract, undo } from "./operations/move.ts"
 import { type Omitted, omit } from "./operations/omit.ts"
-import { splitLog, splitPoint } from "./operations/split.ts"
+import { entriesTo, splitLog, splitPoint, splitTitle } from "./operations/split.ts"
 import { type AppendOptions, appendEntries } from "./state/append.ts"
 import { type Damage, damageAt } from "./state/damage.ts"
 import type { EntryDraft } from "./state/draft.ts"
@@ -61,6 +61,8 @@ export interface Session {
   omit(entry: string): Promise<Omitted>
   /** A new session that starts as this path; without an entry, at the head. */
   split(entry?: string, made?: SessionRecord["made"]): Promise<{ session: Session; prompt: Moved["prompt"] }>
+  /** What such a session starts with, without creating it: for formats of other programs. */
+  beginning(entry?: string): Beginning
   /** An empty name removes the label. */
   label(entry: string, name: string): Promise<EntryId>
   labels(): Map<EntryId, string>
@@ -85,6 +87,18 @@ export interface Session {
   close(): Promise<void>
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A path as the beginning of another session. */
+export interface Beginning {
+  /** The first entry first. Read while the session is open. */
+  entries: Iterable<Entry>
+  /** The last of them, or null for the empty conversation. */
+  head: EntryId | null
+  /** What comes back to be sent again. */
+  prompt: Moved["prompt"]
+  /** What a copy of the session is called, unlike the original; undefined when it has no name. */
+  title: string | undefined
 }
 
 export async function openSession(
@@ -213,6 +227,12 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
         const session = sessionOn(store, await splitLog(open, to, made), settings)
         return { session, prompt: promptText(open.history, prompt) }
       }),
+    beginning(entry = "head") {
+      notice(open)
+      const { to, prompt } = splitPoint(open, entry === "head" ? entry : resolve(entry))
+      const [head, title] = [entryId(open.history, to), splitTitle(open, to)]
+      return { entries: entriesTo(open.history, to), head, prompt: promptText(open.history, prompt), title }
+    },
     label: (entry, name) => inTurn(open, async () => setLabel(open, resolve(entry), name)),
     labels: () => steady(() => labels(open.history)),
     configure: (key, value) => inTurn(open, () => setConfig(open, key, value)),

@@ -1,27 +1,17 @@
 // Sessions of other agents on the command line: found, read, named, and never changed. pi stands for all of them.
-import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { readFileSync, statSync, utimesSync } from "node:fs"
 import { beforeEach, expect, test } from "vitest"
 import { Bench } from "./bench.ts"
+import { PI_NAME, putPiSession } from "./pi-session.ts"
 
-const SAMPLE = join(import.meta.dirname, "../formats/pi/samples/branched.jsonl")
-const NAME = "01a1e0f3-469b-754c-b6db-6272ee553265"
+const NAME = PI_NAME
 
 let bench: Bench
 let file: string
 
-/** A person's home in which pi has a session of this directory. */
 beforeEach(() => {
   bench = new Bench()
-  const folder = join(bench.folder, "person", ".pi", "agent", "sessions", "--work--")
-  mkdirSync(folder, { recursive: true })
-  file = join(folder, `2026-11-15T20-43-22-140Z_${NAME}.jsonl`)
-  const text = readFileSync(SAMPLE, "utf8").replace(
-    '"cwd":"/home/dev/repo/agent/w/pi"',
-    `"cwd":${JSON.stringify(bench.cwd)}`,
-  )
-  writeFileSync(file, text)
-  utimesSync(file, new Date("2026-11-15T21:05:10Z"), new Date("2026-11-15T21:05:10Z"))
+  file = putPiSession(bench)
 })
 
 test("ls shows the sessions of other agents in this directory, each with the line that resumes it", async () => {
@@ -75,7 +65,7 @@ test("a title and a label of ours are shown, and the agent's file stays as it wa
 
 test("a split is a session of ours with every message, and continues from there", async () => {
   const before = JSON.parse((await bench.run(["show", "--context", "--json", "-s", NAME])).out)
-  await bench.run(["split", "-s", NAME])
+  await bench.run(["split", "-s", NAME, "--to", "retcon"])
   const after = JSON.parse((await bench.run(["show", "--context", "--json"])).out)
   expect(after).toEqual(before)
   expect((await bench.run(["prompts"])).out).toContain("u3b new branch")

@@ -1,4 +1,5 @@
-// retcon export: a session as one JSON document, exactly as it is, or its path as Markdown, without secrets.
+// retcon export: a session as one JSON document, exactly as it is; its path as Markdown, without secrets, or as a session of
+// another agent.
 import { closeSync, openSync, writeSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { directoryOf } from "../../history/tree/directory.ts"
@@ -7,7 +8,9 @@ import type { KnownSecrets } from "../../redact/known.ts"
 import { makeSurvey } from "../../redact/survey.ts"
 import type { Session } from "../../session/session.ts"
 import { attempt, errno, fail } from "../../store/file/disk/problems.ts"
+import { nativeCopy } from "../move/native-copy.ts"
 import type { Cli, Output } from "../port/cli.ts"
+import { UsageError } from "../port/errors.ts"
 import { writeJson } from "../render/json-export.ts"
 import { markdown } from "../render/markdown.ts"
 import { kindWords } from "../secrets/count-words.ts"
@@ -16,14 +19,22 @@ import { redactedMarkdown } from "../secrets/redacted-markdown.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 export interface ExportFlags extends SessionChoice {
-  to: "json" | "markdown"
+  /** `json`, `markdown`, or an agent. */
+  to: string
+  /** For an agent: where the path ends. */
+  at?: string
+  /** A file; for an agent, a folder in place of the person's home. */
   output?: string
   /** False: Markdown with the secrets in it. */
   redact?: boolean
+  dryRun?: boolean
+  json?: boolean
 }
 
 export async function run(cli: Cli, options: ExportFlags): Promise<void> {
   await withChosen(cli, options, async (session) => {
+    if (options.to !== "json" && options.to !== "markdown") return toAgent(cli, session, options)
+    onlyForAgents(options)
     const { known, problems } = knownHere(cli, directoryOf(session.log))
     for (const problem of problems) cli.err.write(`retcon: ${problem}\n`)
     const write = writer(cli, session, known, options)
@@ -35,6 +46,18 @@ export async function run(cli: Cli, options: ExportFlags): Promise<void> {
     await toFile(file, cli.out, write)
     cli.err.write(`Wrote ${file}\n`)
   })
+}
+
+async function toAgent(cli: Cli, session: Session, { to, at, output, dryRun, json }: ExportFlags): Promise<void> {
+  if (to === "retcon")
+    throw new UsageError("retcon's own sessions are created by split.", "Use: retcon split --to retcon")
+  await nativeCopy(cli, session, { to, at, folder: output, dryRun, json })
+}
+
+function onlyForAgents({ to, at, dryRun, json }: ExportFlags): void {
+  const flags = [at !== undefined && "--at", dryRun === true && "--dry-run", json === true && "--json"]
+  const given = flags.find((flag) => flag !== false)
+  if (given !== undefined) throw new UsageError(`${given} is for an export to an agent, not to ${to}.`, "Leave it out.")
 }
 
 type Write = (out: Output) => Promise<void>

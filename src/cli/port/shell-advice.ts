@@ -7,6 +7,11 @@ export function shellAdvice(advice: Advice): string {
   return adviceText(advice, shellStep)
 }
 
+function splitCommand({ session, to }: Extract<AdviceStep, { do: "split" }>): string {
+  const [which, whose] = [session && `-s ${shellWord(session)}`, to && `--to ${to}`]
+  return ["retcon split", which, whose].filter(Boolean).join(" ")
+}
+
 function shellStep(step: AdviceStep): string {
   switch (step.do) {
     case "back":
@@ -22,7 +27,7 @@ function shellStep(step: AdviceStep): string {
     case "omit":
       return `retcon ${step.do} ${shellWord(step.entry)}`
     case "split":
-      return step.session === undefined ? "retcon split" : `retcon split -s ${shellWord(step.session)}`
+      return splitCommand(step)
     case "files":
       return `--files ${step.choice}`
     case "resolve":

@@ -7,8 +7,8 @@ export type AdviceStep =
   | { do: "back" }
   | { do: "undo" }
   | { do: "goto"; entry: string; files?: "restore" }
-  /** `session`: an id or a file; without it the one in use. */
-  | { do: "split"; session?: string }
+  /** `session`: an id or a file; without it the one in use. `to`: a copy for retcon, of another agent's session. */
+  | { do: "split"; session?: string; to?: "retcon" }
   /** Continue without what an entry holds. */
   | { do: "omit"; entry: string }
   /** An option of a move: whether the files come along. */

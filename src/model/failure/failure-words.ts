@@ -290,7 +290,7 @@ function readOnly(failure: Extract<Failure, { code: "read-only" }>): Words {
     case "foreign":
       return words(
         `${failure.path} belongs to another agent and is never rewritten.`,
-        ["Work on a copy with: ", { do: "split" }],
+        ["Work on a copy with: ", { do: "split", session: failure.path, to: "retcon" }],
         409,
       )
     default:

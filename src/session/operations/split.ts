@@ -75,6 +75,14 @@ function* ownRecords(history: History, to: Row): Generator<WritableRecord> {
   }
 }
 
+/** What a copy of the path begins with, the first entry first: for another agent's format. */
+export function* entriesTo(history: History, to: Row): Generator<Entry> {
+  for (const row of path(history, to)) {
+    const record = history.record(row)
+    if (record !== undefined && isEntry(record)) yield record
+  }
+}
+
 /** A note or a compaction at the end is there because of a move, which was not copied, so another move is added. */
 function moveTo(session: OpenSession, { history }: SessionLog, to: Row): WritableRecord[] {
   const head = { from: entryId(history, history.head), to: entryId(session.history, to) }
@@ -91,12 +99,17 @@ function carried(session: OpenSession, to: Row): WritableRecord[] {
     if (!kept.has(entry)) continue
     records.push({ id: session.ids.record(), type: "label", at, entry, name } satisfies LabelRecord)
   }
-  const title = config(session.history).get("title") ?? firstPrompt(session, to)
-  if (typeof title === "string" && title !== "") {
-    const value = title.endsWith(SPLIT_SUFFIX) ? title : title + SPLIT_SUFFIX
+  const value = splitTitle(session, to)
+  if (value !== undefined)
     records.push({ id: session.ids.record(), type: "config", at, key: "title", value } satisfies ConfigRecord)
-  }
   return records
+}
+
+/** The title of a copy, which must not look like the original's; undefined when there is nothing to be called by. */
+export function splitTitle(session: OpenSession, to: Row): string | undefined {
+  const title = config(session.history).get("title") ?? firstPrompt(session, to)
+  if (typeof title !== "string" || title === "") return undefined
+  return title.endsWith(SPLIT_SUFFIX) ? title : title + SPLIT_SUFFIX
 }
 
 const TITLE_LENGTH = 80

@@ -1,0 +1,137 @@
+// A copy of a path as a session of another agent, with the command that resumes it there.
+import { statSync } from "node:fs"
+import { resolve, sep } from "node:path"
+import type { NativeSession } from "../../foreign/native-session.ts"
+import type { AgentHomes } from "../../formats/port.ts"
+import { directoryOf } from "../../history/tree/directory.ts"
+import { agentTitle } from "../../model/agent-title.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { type EntryId, shortId } from "../../model/id.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { shellWord } from "../../model/text/shell-word.ts"
+import type { Beginning, Session } from "../../session/session.ts"
+import type { Cli } from "../port/cli.ts"
+import { printJson } from "../port/print-json.ts"
+import { promptBlock } from "./moved-text.ts"
+
+export interface NativeOptions {
+  /** The agent whose session it becomes. */
+  to: string
+  /** Where the path ends; the head by default. */
+  at?: string | undefined
+  /** In place of the person's home: the agent's folders are created in it. */
+  folder?: string | undefined
+  dryRun?: boolean | undefined
+  json?: boolean | undefined
+}
+
+export async function nativeCopy(cli: Cli, source: Session, options: NativeOptions): Promise<void> {
+  const { to, at, dryRun = false } = options
+  const beginning = source.beginning(at)
+  const folder = directoryOf(source.log) || cli.cwd
+  const title = source.log.agent === to ? beginning.title : ownTitle(source)
+  const homes = options.folder === undefined ? undefined : homesIn(cli, options.folder)
+  const native = await cli.store.foreign.compose(to, {
+    entries: beginning.entries,
+    cwd: folder,
+    title,
+    now: cli.parts.now(),
+    newId: () => cli.parts.ids.session(),
+    ...(homes !== undefined && { homes }),
+  })
+  if (!dryRun) native.save()
+  const id = dryRun || homes !== undefined ? undefined : await idOf(cli, to, native)
+  const made: Made = { cli, source, to, native, beginning, folder, id, homes, dryRun }
+  if (options.json === true) printJson(cli.out, jsonOf(made))
+  else cli.out.write(`${[...linesOf(made)].join("\n")}\n`)
+}
+
+interface Made {
+  cli: Cli
+  source: Session
+  to: string
+  native: NativeSession
+  beginning: Beginning
+  /** Where it is to be resumed. */
+  folder: string
+  id: string | undefined
+  homes: AgentHomes | undefined
+  dryRun: boolean
+}
+
+function ownTitle(source: Session): string | undefined {
+  const title = source.config().get("title")
+  return typeof title === "string" && title !== "" ? title : undefined
+}
+
+/** A folder that stands for a home, without the variables of this one. */
+function homesIn(cli: Cli, folder: string): AgentHomes {
+  const home = resolve(cli.cwd, folder)
+  if (statSync(home, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new RetconError({ code: "not-found", what: "folder", name: home })
+  return { home, env: {} }
+}
+
+/** Its id here, as the lists have it. */
+async function idOf(cli: Cli, agent: string, { files }: NativeSession): Promise<string | undefined> {
+  const listed = await cli.store.foreign.list({ agents: [agent] })
+  const isIts = (file: string) => files.some(({ path }) => path === file || path.startsWith(file + sep))
+  return listed.find(({ file, from }) => file !== undefined && from?.as !== "task" && isIts(file))?.id
+}
+
+/** Contract (docs/cli.md). */
+function jsonOf({ source, to, native, beginning, folder, id, dryRun }: Made): object {
+  return {
+    dryRun,
+    agent: to,
+    session: id ?? null,
+    from: { session: source.id, entry: beginning.head },
+    files: native.files.map(({ path, bytes }) => ({ path, bytes: bytes.length })),
+    cwd: folder,
+    resume: native.resume,
+    lost: native.lost,
+    prompt: beginning.prompt,
+  }
+}
+
+function* linesOf(made: Made): Generator<string> {
+  const { source, to, native, beginning, id, dryRun } = made
+  const where = beginning.head === null ? "the empty conversation" : `the path to ${shortId(beginning.head)}`
+  const named = id === undefined ? "a session" : `session ${shortId(id)}`
+  const did = dryRun ? "Would create" : "Created"
+  const rest = dryRun ? "Nothing was written." : `Session ${shortId(source.id)} is unchanged.`
+  yield `${did} ${named} of ${agentTitle(to)} from ${where}. ${rest}`
+  for (const { path } of native.files) yield `  ${sanitiseLine(path)}`
+  yield* lostLines(agentTitle(to), native.lost)
+  if (!dryRun) yield* resumeLines(made)
+  if (beginning.prompt !== null) yield `\n${promptBlock(beginning.prompt.text)}`
+}
+
+/** Entries that are named for each thing that a format cannot hold. */
+const MOST_NAMED = 5
+
+function* lostLines(title: string, lost: NativeSession["lost"]): Generator<string> {
+  if (lost.length === 0) return
+  const byWhat = new Map<string, Set<EntryId>>()
+  for (const { entry, what } of lost) byWhat.set(what, (byWhat.get(what) ?? new Set()).add(entry))
+  yield `A session of ${title} cannot hold:`
+  for (const [what, entries] of byWhat) {
+    const ids = [...entries].slice(0, MOST_NAMED).map(shortId)
+    const more = entries.size > MOST_NAMED ? ", …" : ""
+    yield `  ${sanitiseLine(what)} (${count(entries.size, "entry", "entries")}: ${ids.join(", ")}${more})`
+  }
+}
+
+function* resumeLines({ cli, to, native, folder, homes }: Made): Generator<string> {
+  const command = resumeCommand(native.resume, folder, cli.cwd)
+  if (homes === undefined) yield `Resume it with: ${command}`
+  else
+    yield `Copy the contents of ${sanitiseLine(homes.home)} into a home folder to resume it in ${agentTitle(to)}: ${command}`
+}
+
+/** A command for the shell, from another folder too. */
+export function resumeCommand(resume: readonly string[], folder: string, cwd: string): string {
+  const command = resume.map(shellWord).join(" ")
+  return sanitiseLine(folder === cwd || folder === "" ? command : `cd ${shellWord(folder)} && ${command}`)
+}

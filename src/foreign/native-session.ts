@@ -1,0 +1,40 @@
+// A new session of another agent, made from a path of any session: composed first, so that a dry run can show it, then saved.
+import { resolve } from "node:path"
+import type { AgentHomes, Format, WriteRequest, Written } from "../formats/port.ts"
+import { agentTitle } from "../model/agent-title.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
+import { sanitiseLine } from "../model/text/sanitise.ts"
+import { agentFolders, isBelow } from "./agent-folders.ts"
+import { createFiles } from "./create-files.ts"
+
+export interface NativeSession extends Written {
+  /** Contract: all files or none; never over one that is there. */
+  save(): void
+}
+
+/** Contract: writes nothing, and throws for a format that can only be read. */
+export function composeNative(agent: string, formats: readonly Format[], request: WriteRequest): NativeSession {
+  const format = formats.find((each) => each.agent === agent)
+  if (format?.write === undefined) throw cannotWrite(agent, formats)
+  const written = format.write(request)
+  checkPaths(format, request.homes, written)
+  return { ...written, save: () => createFiles(written.files) }
+}
+
+function cannotWrite(agent: string, formats: readonly Format[]): RetconError {
+  const possible = formats.filter(({ write }) => write !== undefined).map(({ agent }) => agent)
+  const advice = `It can for: ${["retcon", ...possible].join(", ")}.`
+  return new RetconError({ code: "invalid", problem: `retcon cannot create sessions of ${agentTitle(agent)}.`, advice })
+}
+
+/** Names from a session become paths: whatever a format makes of them, nothing is written elsewhere. */
+function checkPaths({ agent, title }: Format, homes: AgentHomes, { files }: Written): void {
+  const folders = agentFolders(agent, homes)
+  const outside = files.find(({ path }) => path !== resolve(path) || !isBelow(path, folders))
+  if (outside === undefined) return
+  throw new RetconError({
+    code: "unsafe-path",
+    path: sanitiseLine(outside.path),
+    problem: `it is not in a folder of ${title}`,
+  })
+}

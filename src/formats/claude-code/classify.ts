@@ -60,6 +60,8 @@ function ofUser(line: JsonObject): LineMeaning {
   if (text.startsWith("[Request interrupted by user"))
     return said("interrupt", "it says that the request was interrupted")
   if (line.isMeta === true) return ofMeta(line, text)
+  const source = textField(line, "promptSource")
+  if (source === "typed") return said("prompt", 'promptSource is "typed"')
   const marked = ofMark(text)
   if (marked !== undefined) return marked
   const kind = textField(objectField(line, "origin"), "kind")
@@ -67,7 +69,6 @@ function ofUser(line: JsonObject): LineMeaning {
   if (line.isSidechain === true) return said("task", "isSidechain is true")
   if (line.isVisibleInTranscriptOnly === true) return said("injection", "isVisibleInTranscriptOnly is true")
   if (kind !== undefined) return said("prompt", `origin.kind is "${kind}"`)
-  const source = textField(line, "promptSource")
   return said("prompt", source === undefined ? "nothing says that the program wrote it" : `promptSource is "${source}"`)
 }
 

@@ -52,7 +52,10 @@ export const claudeCode: Format = {
     const lines = head === undefined ? [] : linesIn(head)
     const row = lines.find((line) => typeof line.uuid === "string" && typeof line.sessionId === "string")
     const isRow = row !== undefined && "parentUuid" in row && typeof row.isSidechain === "boolean"
-    return isRow ? { path, main: path } : undefined
+    // A first prompt with an image is longer than these bytes.
+    return isRow || (row === undefined && head !== undefined && ROW.test(head.toString("latin1")))
+      ? { path, main: path }
+      : undefined
   },
 
   open: (place) => Promise.resolve(openClaude(place)),
@@ -64,6 +67,9 @@ export const claudeCode: Format = {
     return ["claude", "--resume", works]
   },
 }
+
+/** How a row begins. */
+const ROW = /^\{"parentUuid":(?:null|"[^"]{1,64}"),"isSidechain":(?:true|false),/m
 
 /** The name that counts most; else what was asked last, as the program's own list shows it, or first. */
 function titleAmong(lines: readonly JsonObject[]): string | undefined {

@@ -10,6 +10,7 @@ export class Head {
   readonly #rows: Rows
   /** The entry that the last checkpoint names; it may not be written yet. */
   #checkpoint: string | null = null
+  #words: Uint32Array | undefined
   /** The checkpoint holds even where newer entries stand below it. */
   #explicit = false
   /** The conversation was rewound to before its first entry. */
@@ -60,6 +61,7 @@ export class Head {
     if (typeof leafUuid === "string") {
       this.#explicit = explicit || (this.#explicit && leafUuid === this.#checkpoint)
       this.#checkpoint = leafUuid
+      this.#words = undefined
       this.#cleared = false
     } else if (leafUuid === null && explicit) {
       this.#cleared = true
@@ -69,15 +71,22 @@ export class Head {
 
   row(): Row {
     if (this.#cleared) return NONE
-    const leaf = this.#checkpoint === null ? NONE : this.#rowOf(this.#checkpoint)
+    const leaf = this.#leaf()
     if (leaf === NONE || leaf === this.last) return this.last
     return !this.#explicit && isOnPath(this.#rows, leaf, this.last) ? this.last : leaf
   }
 
+  #leaf(): Row {
+    if (this.#checkpoint === null) return NONE
+    this.#words ??= wordsOf(this.#checkpoint)
+    return this.#rowOf(this.#words)
+  }
+
   /** NONE for an entry that the program does not load. One that a compaction kept stands behind its summary there. */
-  #rowOf(uuid: string): Row {
+  #rowOf(words: Uint32Array): Row {
     const rows = this.#rows
-    const found = rows.rowOfWords(wordsOf(uuid))
+    if (this.last !== NONE && rows.hasId(this.last, words)) return this.last
+    const found = rows.rowOfWords(words)
     const row = found !== NONE && rows.kind(found) === KIND.operation ? rows.headAfter(found) : found
     if (row === NONE || !isEntryKind(rows.kind(row))) return NONE
     if (this.boundary === NONE || row >= this.boundary) return row

@@ -7,15 +7,24 @@ import { isoTime, linesIn } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 import { claudeFileHistory } from "./file-history.ts"
 import { holderOf } from "./holder.ts"
-import { claudeHeader, configFolderOf, keyOf, nameOf } from "./place.ts"
+import { type ClaudeHeader, claudeHeader, configFolderOf, keyOf, nameOf } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { ClaudeScanner } from "./scanner.ts"
 
-/** How much of a file is read to find its first row: what stands before it is short. */
-const HEAD = 256 * 1024
+/** How much of a file is read to find its first row. What stands before it is short, but a prompt may hold an image. */
+const HEADS = [256 * 1024, 16 * 1024 * 1024]
+
+function headerOf(path: string): ClaudeHeader | undefined {
+  let header: ClaudeHeader | undefined
+  for (const bytes of HEADS) {
+    header = claudeHeader(path, linesIn(readHead(path, bytes)))
+    if (header?.cwd !== undefined) return header
+  }
+  return header
+}
 
 export function openClaude({ path }: SessionPlace, parse: "all" | "few" = "few"): Opened {
-  const header = claudeHeader(path, linesIn(readHead(path, HEAD)))
+  const header = headerOf(path)
   if (header === undefined) {
     throw new RetconError({ code: "not-a-session", path, problem: "no line of it is one of Claude Code" })
   }

@@ -4,11 +4,12 @@ import type { EntryId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ORIGINS, ROLES } from "../../model/record/origin.ts"
-import { plainText } from "../../model/record/part.ts"
+import { type Part, plainText } from "../../model/record/part.ts"
 import type { LogRecord, Usage } from "../../model/record/record.ts"
 import { textOf } from "../ids.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { moveRecord } from "../shared/move-record.ts"
 import { attachedParts } from "./attachment.ts"
 import { classify } from "./classify.ts"
 import { displayOf } from "./display.ts"
@@ -23,7 +24,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
   const { history } = reading
   const kind = history.kind(row)
   if (kind === KIND.config) return titleOf(row, line, reading)
-  if (kind === KIND.operation) return moveOf(row, reading)
+  if (kind === KIND.operation) return moveRecord(history, row, timeBefore(row, reading))
   const id = textField(line, "uuid")
   if (id === undefined || textOf(wordsOf(id)) !== history.id(row)) return undefined
   const at = isoTime(line.timestamp)
@@ -62,7 +63,7 @@ function messageOf(line: JsonObject, base: Base, row: Row, reading: Reading): Lo
   }
 }
 
-function contentOf(line: JsonObject): ReturnType<typeof partsOf> {
+function contentOf(line: JsonObject): Part[] {
   if (line.type === "attachment") return attachedParts(line)
   if (line.type === "system") return partsOf(line.content)
   return partsOf(objectField(line, "message")?.content)
@@ -103,12 +104,6 @@ function compactionOf(line: JsonObject, base: Base, row: Row, reading: Reading):
 function titleOf(row: Row, line: JsonObject, reading: Reading): LogRecord {
   const at = timeBefore(row, reading)
   return { id: reading.history.id(row), type: "config", at, key: "title", value: titleIn(line)?.text ?? null }
-}
-
-function moveOf(row: Row, reading: Reading): LogRecord {
-  const { history } = reading
-  const head = { from: entryId(history, history.parent(row)), to: entryId(history, history.headAfter(row)) }
-  return { id: history.id(row), type: "operation", at: timeBefore(row, reading), kind: "goto", by: "person", head }
 }
 
 /** Lines without a time were written right behind the last one that has one. */

@@ -153,3 +153,10 @@ test("what is no session is not taken for one, and a named pipe is not waited fo
 test("a session that was only just begun is listed", () => {
   expect(glanceAt(fileOf([prompt("u1", null), checkpoint("u1")]))?.name).toBe(SESSION)
 })
+
+test("a session whose first prompt holds an image is known by how its lines begin", () => {
+  const path = fileOf([prompt("u1", null, "x".repeat(400_000)), answer("a1", "u1")])
+  const head = readFileSync(path).subarray(0, 64 * 1024)
+  expect(claudeCode.detect({ path, head, names: undefined })?.path).toBe(path)
+  expect(open(path).header.cwd).toBe("/home/you/project")
+})

@@ -53,28 +53,38 @@ function isOfOldShape(line: JsonObject): boolean {
 }
 
 function oldShape(row: Row, line: JsonObject, summary: string, reading: Reading): Shape {
-  const count = numberField(line, "compactedCount") ?? numberField(line, "count") ?? 0
-  const starts = messageStarts(row, reading)
-  const kept = starts[count - leadingMessages(row, reading)]
-  return { as: [said(summary)], keepFrom: kept === undefined ? null : (reading.history.id(kept) as EntryId) }
+  const kept = messagesBefore(row, reading)[countIn(line)]
+  const keepFrom = kept === undefined || kept === NONE ? null : (reading.history.id(kept) as EntryId)
+  return { as: [said(summary)], keepFrom }
 }
 
-/** The first row of each message since the compaction before: the pieces of one step are one. */
-function messageStarts(row: Row, { history, original }: Reading): Row[] {
-  const starts: Row[] = []
+function countIn(line: JsonObject): number {
+  return Math.max(0, numberField(line, "compactedCount") ?? numberField(line, "count") ?? 0)
+}
+
+/** The first row of each message that the model got before this row: NONE for one of those that stand for a compaction. */
+function messagesBefore(row: Row, { history, original }: Reading): Row[] {
+  let messages: Row[] = []
   let step: string | undefined
-  for (const each of path(history, history.parent(row), history.compaction(history.parent(row)))) {
-    if (history.kind(each) !== KIND.message) continue
-    const now = history.role(each) === ASSISTANT ? stepOf(parseLine(original(each))) : undefined
-    if (now === undefined || now !== step) starts.push(each)
-    if (history.role(each) !== TOOL) step = now
+  for (const each of path(history, history.parent(row))) {
+    const kind = history.kind(each)
+    if (kind !== KIND.message && kind !== KIND.compaction) continue
+    const line = history.role(each) === ASSISTANT || kind === KIND.compaction ? parseLine(original(each)) : undefined
+    if (kind === KIND.compaction) messages = afterCompaction(messages, line ?? {})
+    else {
+      const now = stepOf(line)
+      if (now === undefined || now !== step) messages.push(each)
+      if (history.role(each) !== TOOL) step = now
+    }
   }
-  return starts
+  return messages
 }
 
-/** The messages that stand for the compaction before this one. */
-function leadingMessages(row: Row, { history }: Reading): number {
-  return history.compaction(history.parent(row)) === NONE ? 0 : 1
+function afterCompaction(messages: readonly Row[], line: JsonObject): Row[] {
+  if (isOfOldShape(line)) return [NONE, ...messages.slice(countIn(line))]
+  const kept = Math.max(0, Math.min(numberField(line, "keptUserMessageCount") ?? 0, messages.length))
+  const note = typeof line.keptHeadUserMessageCount === "number" ? 1 : 0
+  return new Array<Row>(kept + note + 2).fill(NONE)
 }
 
 function stepOf(line: JsonObject | undefined): string | undefined {

@@ -7,16 +7,15 @@ import { isoTime, linesIn, numberField, objectField, textField } from "../shared
 import { contentOf } from "../shared/kimi-parts.ts"
 import { openKimiCode } from "./open.ts"
 import { saidIn } from "./origin.ts"
-import { agentOf, idOf, MAIN, nameOf, placeOf, readState, stateFile, WIRE } from "./place.ts"
+import { agentOf, homeOf, idOf, MAIN, nameOf, placeOf, readState, stateFile, WIRE } from "./place.ts"
+import { writeKimiCode } from "./write.ts"
 
 export const kimiCode: Format = {
   agent: "kimi-code",
   title: "Kimi Code",
 
-  *find({ home, env }: AgentHomes): Iterable<SessionPlace> {
-    const own = env.KIMI_CODE_HOME
-    const root = own === undefined || own === "" ? join(home, ".kimi-code") : own
-    for (const workspace of foldersIn(join(root, "sessions"))) {
+  *find(homes: AgentHomes): Iterable<SessionPlace> {
+    for (const workspace of foldersIn(join(homeOf(homes), "sessions"))) {
       for (const session of foldersIn(workspace)) {
         for (const agent of foldersIn(join(session, "agents"))) {
           if (filesIn(agent, WIRE).length > 0) yield placeOf(session, basename(agent))
@@ -57,6 +56,8 @@ export const kimiCode: Format = {
 
   /** A sub-agent is continued by its session. */
   resume: (place) => ["kimi", "--session", agentOf(place).session],
+
+  write: writeKimiCode,
 }
 
 /** Kimi CLI has a header of the same type in a file of the same name, and no time in it. */

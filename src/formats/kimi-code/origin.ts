@@ -1,6 +1,6 @@
 // Who put a message into a session of Kimi Code. Each of its user messages says so in `origin`; without one, a person typed it.
 import type { JsonObject } from "../../model/json.ts"
-import type { Origin } from "../../model/record/origin.ts"
+import { type Origin, parseOrigin } from "../../model/record/origin.ts"
 import { objectField, textField } from "../shared/json-line.ts"
 import type { Said } from "../shared/said.ts"
 
@@ -20,7 +20,16 @@ const BY_KIND: Readonly<Record<string, Origin>> = {
   plugin_command: "injection",
 }
 
-/** By the fields of a message. Undefined for a role that no version has. */
+/** Undefined for a message of a role that no version has. */
+export function saidOn(line: JsonObject): SaidInKimi | undefined {
+  const said = saidIn(objectField(line, "message") ?? {})
+  const ours = said?.role === "user" ? objectField(line, "retcon") : undefined
+  const origin = parseOrigin(ours?.origin)
+  // We wrote the session, and say what the program has no words for.
+  return origin === undefined ? said : { role: "user", origin, ...(ours?.turn === true && { turn: true }) }
+}
+
+/** By the fields of a message. */
 export function saidIn(message: JsonObject): SaidInKimi | undefined {
   switch (message.role) {
     case "user":
@@ -53,7 +62,11 @@ function triggered(name: string | undefined): Origin {
 }
 
 /** What the person typed, where the message holds more, or something else. */
-export function typedText(message: JsonObject, texts: readonly string[]): string | undefined {
+export function typedText(line: JsonObject, texts: readonly string[]): string | undefined {
+  return textField(objectField(line, "retcon"), "display") ?? commandIn(objectField(line, "message") ?? {}, texts)
+}
+
+function commandIn(message: JsonObject, texts: readonly string[]): string | undefined {
   const origin = objectField(message, "origin")
   const kind = textField(origin, "kind")
   if (origin === undefined) return undefined

@@ -3,11 +3,17 @@ import { basename, dirname, join } from "node:path"
 import type { SessionId } from "../../model/id.ts"
 import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
 import { madeSessionId, sessionIdOf } from "../ids.ts"
-import type { SessionPlace } from "../port.ts"
+import type { AgentHomes, SessionPlace } from "../port.ts"
 import { objectField, textField } from "../shared/json-line.ts"
 
 export const WIRE = "wire.jsonl"
 export const MAIN = "main"
+
+/** Where Kimi Code keeps all it has. */
+export function homeOf({ home, env }: AgentHomes): string {
+  const own = env.KIMI_CODE_HOME
+  return own === undefined || own === "" ? join(home, ".kimi-code") : own
+}
 
 /** A session, or a sub-agent of it, which is a session of its own. */
 export interface Agent {

@@ -11,7 +11,7 @@ import { isoTime, listField, objectField, parseLine, textField } from "../shared
 import { callOf, contentOf, partOf, type ReadBlob, saysNothing } from "../shared/kimi-parts.ts"
 import { moveRecord } from "../shared/move-record.ts"
 import { compactionOf } from "./compaction.ts"
-import { ANSWER, RESULT, saidIn, typedText } from "./origin.ts"
+import { ANSWER, RESULT, saidOn, typedText } from "./origin.ts"
 import { modelAt, stopOf, usageOf } from "./step-end.ts"
 import { resultFields, resultOf } from "./tool-result.ts"
 
@@ -37,7 +37,7 @@ export function readRecord(row: Row, _: Buffer, reading: Reading, blob: ReadBlob
     case "context.apply_compaction":
       return compactionOf(row, line, base, reading, blob)
     case "context.append_message":
-      return messageOf(objectField(line, "message") ?? {}, base, blob)
+      return messageOf(line, base, blob)
     case "context.append_loop_event":
       return eventOf(row, objectField(line, "event") ?? {}, base, reading, blob)
     default:
@@ -45,13 +45,14 @@ export function readRecord(row: Row, _: Buffer, reading: Reading, blob: ReadBlob
   }
 }
 
-function messageOf(message: JsonObject, base: Base, blob: ReadBlob): LogRecord {
-  const said = saidIn(message)
+function messageOf(line: JsonObject, base: Base, blob: ReadBlob): LogRecord {
+  const message = objectField(line, "message") ?? {}
+  const said = saidOn(line)
   if (said === undefined) return { ...base, type: "unknown-entry", was: `role ${message.role}`, agent: "kimi-code" }
   const calls = listField(message, "toolCalls").map((call) => callOf(call))
   const content = said.role === "tool" ? toolContent(message, blob) : contentOf(message.content, blob)
   const display = typedText(
-    message,
+    line,
     content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
   )
   return {

@@ -8,7 +8,7 @@ import { millis, numberField, objectField, parseLine, textField } from "../share
 import { WireBranches } from "./branches.ts"
 import { LineHeads } from "./line-heads.ts"
 import { OpenStep } from "./open-step.ts"
-import { ANSWER, RESULT, saidIn } from "./origin.ts"
+import { ANSWER, RESULT, saidOn } from "./origin.ts"
 import { isSkipped } from "./skipped.ts"
 
 export class KimiCodeScanner implements Scanner {
@@ -99,7 +99,7 @@ export class KimiCodeScanner implements Scanner {
 
   #message(line: JsonObject, span: Span, text: () => string): void {
     const message = objectField(line, "message") ?? {}
-    const said = saidIn(message)
+    const said = saidOn(line)
     const named = textField(message, "id")
     const ids = this.#ids(line, named === undefined ? text() : `message ${named}`)
     if (said === undefined) this.#entry({ ...ids, kind: "other", span })

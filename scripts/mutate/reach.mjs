@@ -1,12 +1,13 @@
 // Which test files run which functions of src: one run of the quick tests on a copy whose functions say when they are entered.
 // What tests do in other processes is not seen.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
 import ts from "typescript"
 import { filesIn } from "../prepare.mjs"
 import { runToEnd } from "./notice.mjs"
 
 const FOLDER = "reached"
+const RESULTS = `${FOLDER}/results.json`
 /** Those of the folders that are changed, and of the command line, which runs all of them. */
 const TESTS = ["agent/permission", "cli", "formats", "history", "host", "runner", "session", "store", "workspace"]
 const LONGEST_RUN = 60 * 60_000
@@ -35,9 +36,12 @@ export async function reachedBy(copy) {
       "--exclude=**/*.long.test.ts",
     ]
     const tests = TESTS.map((name) => `test/${name}/`)
-    await runToEnd(copy, "vitest", [...quick, "--reporter=dot", ...tests], LONGEST_RUN)
-    const written = readdirSync(join(copy, FOLDER)).filter((name) => name.endsWith(".json"))
-    const found = written.map((name) => JSON.parse(readFileSync(join(copy, FOLDER, name), "utf8")))
+    await runToEnd(copy, "vitest", [...quick, "--reporter=json", `--outputFile=${RESULTS}`, ...tests], LONGEST_RUN)
+    const failing = failingFiles(copy)
+    if (failing.length > 0) console.log(`Left out, because they fail without any change: ${failing.join(" ")}`)
+    const written = readdirSync(join(copy, FOLDER)).filter((name) => name.endsWith(".hits"))
+    const all = written.map((name) => JSON.parse(readFileSync(join(copy, FOLDER, name), "utf8")))
+    const found = all.filter(({ test }) => !failing.includes(test))
     return (file, source, at) => {
       const innermost = functionsOf(source).findLast(({ from, to }) => from <= at && at < to)
       const entered = ({ hits: { [file]: all = [] } }) =>
@@ -48,6 +52,11 @@ export async function reachedBy(copy) {
     for (const [file, source] of sources) writeFileSync(join(copy, file), source)
     rmSync(join(copy, FOLDER), { recursive: true })
   }
+}
+
+function failingFiles(copy) {
+  const { testResults } = JSON.parse(readFileSync(join(copy, RESULTS), "utf8"))
+  return testResults.filter(({ status }) => status !== "passed").map(({ name }) => relative(realpathSync(copy), name))
 }
 
 const CONFIG = `import { mergeConfig } from "vitest/config"
@@ -66,7 +75,7 @@ afterAll(() => {
   const hits = Object.fromEntries(Object.entries(files).map(([file, all]) => [file, [...all.keys()].filter((n) => all[n])]))
   const test = relative(process.cwd(), expect.getState().testPath)
   const found = { test, took: performance.now() - start, hits }
-  writeFileSync("${FOLDER}/" + test.replaceAll("/", "_") + ".json", JSON.stringify(found))
+  writeFileSync("${FOLDER}/" + test.replaceAll("/", "_") + ".hits", JSON.stringify(found))
 })
 `
 

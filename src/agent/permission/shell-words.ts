@@ -8,7 +8,6 @@ export interface Word {
 
 export interface SimpleCommand {
   words: Word[]
-  source: string
 }
 
 const RESERVED = new Set(
@@ -24,7 +23,7 @@ const OPERATOR = /^(?:&&|\|\||\|&|;|\||&|\n)/
 
 /** The simple commands of a command line, in order; undefined when it holds anything else, such as `$(…)` or `> file`. */
 export function simpleCommands(line: string): SimpleCommand[] | undefined {
-  const reader: Reader = { line, at: 0, commands: [], words: [], word: undefined, start: 0 }
+  const reader: Reader = { line, at: 0, commands: [], words: [], word: undefined }
   while (reader.at < line.length) if (!readOne(reader)) return undefined
   endCommand(reader)
   return reader.commands.every(isPlain) ? reader.commands : undefined
@@ -36,7 +35,6 @@ interface Reader {
   commands: SimpleCommand[]
   words: Word[]
   word: Word | undefined
-  start: number
 }
 
 function isPlain({ words }: SimpleCommand): boolean {
@@ -69,7 +67,6 @@ function readOne(reader: Reader): boolean {
 function skip(reader: Reader, length: number, end: (reader: Reader) => void): boolean {
   end(reader)
   reader.at += length
-  if (reader.words.length === 0) reader.start = reader.at
   return true
 }
 
@@ -80,9 +77,7 @@ function endWord(reader: Reader): void {
 
 function endCommand(reader: Reader): void {
   endWord(reader)
-  if (reader.words.length > 0) {
-    reader.commands.push({ words: reader.words, source: reader.line.slice(reader.start, reader.at).trim() })
-  }
+  if (reader.words.length > 0) reader.commands.push({ words: reader.words })
   reader.words = []
 }
 

@@ -38,7 +38,7 @@ export const geminiCli: Format = {
     return { path, main: path }
   },
 
-  open: (place) => Promise.resolve(openGemini(place)),
+  open: (place) => Promise.resolve(place).then(openGemini),
 
   resume: (_, name) => ["gemini", "--resume", name],
 

@@ -41,7 +41,7 @@ export const neovate: Format = {
     return head !== undefined && isNeovate(head) ? { path, main: path } : undefined
   },
 
-  open: (place) => Promise.resolve(openNeovate(place)),
+  open: (place) => Promise.resolve(place).then(openNeovate),
 
   // It takes a path as well, for a file that is not where it looks.
   resume: ({ path }, name) => ["neovate", "--resume", neovateHome(path) === undefined ? path : name],

@@ -36,7 +36,7 @@ export const opencode: Format = {
     return isExport(head) || (isStored(path) && parseLine(head) !== undefined) ? { path, main: path } : undefined
   },
 
-  open: (place) => Promise.resolve(openOpencode(place)),
+  open: (place) => Promise.resolve(place).then(openOpencode),
 
   resume: (_, name) => ["opencode", "--session", name],
 }

@@ -40,7 +40,7 @@ export const pi: Format = {
     return first !== undefined && piHeader(first) !== undefined ? { path, main: path } : undefined
   },
 
-  open: (place) => Promise.resolve(openPi(place)),
+  open: (place) => Promise.resolve(place).then(openPi),
 
   resume: (_, name) => ["pi", "--session", name],
 }

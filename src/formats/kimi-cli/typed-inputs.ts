@@ -16,8 +16,8 @@ const MOST_BYTES = 256 * 1024 * 1024
 export class TypedInputs {
   readonly #file: string
   readonly #typed: TypedInput[] = []
-  /** By text: the numbers of what was typed so, ascending. */
-  readonly #byText = new Map<string, number[]>()
+  /** By text: the numbers of what was typed so, ascending, and how many of them are behind us. */
+  readonly #byText = new Map<string, { numbers: number[]; past: number }>()
   #read = 0
   /** What the next message is looked for from. */
   #next: number
@@ -55,7 +55,10 @@ export class TypedInputs {
   }
 
   #find(text: string): number | undefined {
-    return this.#byText.get(text)?.find((number) => number >= this.#next)
+    const same = this.#byText.get(text)
+    if (same === undefined) return undefined
+    while (same.past < same.numbers.length && (same.numbers[same.past] as number) < this.#next) same.past++
+    return same.numbers[same.past]
   }
 
   #readOn(): boolean {
@@ -73,8 +76,8 @@ export class TypedInputs {
     if ((type !== "TurnBegin" && type !== "SteerInput") || !isObject(payload)) return
     const text = textsOf(payload.user_input).join("\n")
     const same = this.#byText.get(text)
-    if (same === undefined) this.#byText.set(text, [this.#typed.length])
-    else same.push(this.#typed.length)
+    if (same === undefined) this.#byText.set(text, { numbers: [this.#typed.length], past: 0 })
+    else same.numbers.push(this.#typed.length)
     const ms = (numberField(line, "timestamp") ?? 0) * 1000
     this.#typed.push({ text, as: type === "TurnBegin" ? "prompt" : "steer", ms })
   }

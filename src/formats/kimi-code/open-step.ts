@@ -8,6 +8,9 @@ import type { SaidInKimi } from "./origin.ts"
 /** A message that came while an answer was written. To the model it stands behind that, and behind its results. */
 export type WaitingMessage = SaidInKimi & { ms: number; key: string; span: Span }
 
+/** Messages during one answer: more are not kept waiting. */
+const MOST_WAITING = 256
+
 export class OpenStep {
   #uuid: string | undefined
   readonly #calls: Set<string>
@@ -53,8 +56,9 @@ export class OpenStep {
     return this.#calls.size > 0
   }
 
-  get isOpen(): boolean {
-    return this.#uuid !== undefined
+  /** Whether what comes now waits. So much waits only for an answer that nobody will finish. */
+  get isAwaited(): boolean {
+    return this.#uuid !== undefined && this.#waiting.length < MOST_WAITING
   }
 
   wait(message: WaitingMessage): void {

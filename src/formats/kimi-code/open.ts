@@ -6,6 +6,7 @@ import type { Opened, SessionPlace } from "../port.ts"
 import { isoTime, linesIn, textField } from "../shared/json-line.ts"
 import type { ReadBlob } from "../shared/kimi-parts.ts"
 import { readHead } from "../shared/read-head.ts"
+import { kimiFileHistory } from "./file-history.ts"
 import { agentOf, idOf, MAIN, nameOf, readState, stateFile } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { KimiCodeScanner } from "./scanner.ts"
@@ -39,6 +40,7 @@ export function openKimiCode(place: SessionPlace): Opened {
     why: (_, bytes) => why(bytes),
     // Kimi Code leaves no trace of a process that works on a session.
     holder: () => "unknown",
+    fileHistory: () => kimiFileHistory(place.main, state.cwd ?? "/"),
   }
 }
 

@@ -7,6 +7,7 @@ import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { WireBranches } from "./branches.ts"
 import { LineHeads } from "./line-heads.ts"
+import { messageKey } from "./message-key.ts"
 import { OpenStep } from "./open-step.ts"
 import { ANSWER, RESULT, saidOn } from "./origin.ts"
 import { isSkipped } from "./skipped.ts"
@@ -101,9 +102,9 @@ export class KimiCodeScanner implements Scanner {
     const message = objectField(line, "message") ?? {}
     const said = saidOn(line)
     const named = textField(message, "id")
-    const ids = this.#ids(line, named === undefined ? text() : `message ${named}`)
+    const ids = this.#ids(line, named === undefined ? text() : messageKey(named))
     if (said === undefined) this.#entry({ ...ids, kind: "other", span })
-    else if (this.#step.isOpen && said.origin !== "prompt" && said.turn !== true) {
+    else if (this.#step.isAwaited && said.origin !== "prompt" && said.turn !== true) {
       this.#step.wait({ ...said, ms: ids.ms, key: ids.key, span })
     } else {
       // Calls that still wait when a person goes on have lost their results.

@@ -1,0 +1,88 @@
+// The copies of files that Kimi Code keeps: before a turn's tools first change one, and at the turn's end. Turns are numbered in
+// the order of time, also over branches, as the files were changed.
+import { createReadStream, lstatSync } from "node:fs"
+import { lstat, readFile } from "node:fs/promises"
+import { dirname, isAbsolute, join, resolve } from "node:path"
+import { createInterface } from "node:readline"
+import type { JsonObject } from "../../model/json.ts"
+import { isObject } from "../../model/json.ts"
+import { madeWords, textOf } from "../ids.ts"
+import type { FileHistory } from "../port.ts"
+import { millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { messageKey } from "./message-key.ts"
+
+/** Nothing else is a name of a copy. */
+const COPY = /^file-history\/[0-9a-f]{64}@v\d+$/
+
+export function kimiFileHistory(wire: string, cwd: string): FileHistory {
+  return {
+    reaches: "tool edits",
+    async before(prompt) {
+      const copies = copiesBefore(await recordsIn(wire), prompt)
+      return [...copies].flatMap(([path, copy]) => {
+        const bytes = bytesOf(dirname(wire), copy)
+        return bytes === undefined ? [] : [{ path: isAbsolute(path) ? path : resolve(cwd, path), bytes }]
+      })
+    },
+  }
+}
+
+/** Undefined when the copy is not there: only those of the last turns are kept, and none of very large files. */
+function bytesOf(folder: string, copy: JsonObject): (() => Promise<Uint8Array | null>) | undefined {
+  if (copy.key === null) return copy.oversize === true ? undefined : () => Promise.resolve(null)
+  if (typeof copy.key !== "string" || !COPY.test(copy.key)) return undefined
+  const file = join(folder, copy.key)
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined
+  return async () => ((await lstat(file)).isFile() ? readFile(file) : null)
+}
+
+const READ = ['{"type":"file_history.', '{"type":"turn.prompt"', '{"type":"context.append_message"']
+
+async function recordsIn(wire: string): Promise<JsonObject[]> {
+  const records: JsonObject[] = []
+  if (!(await lstat(wire)).isFile()) return records
+  const lines = createInterface({ input: createReadStream(wire), crlfDelay: Number.POSITIVE_INFINITY })
+  for await (const text of lines) {
+    const record = READ.some((start) => text.startsWith(start)) ? parseLine(Buffer.from(text)) : undefined
+    if (record !== undefined) records.push(record)
+  }
+  return records
+}
+
+function copiesBefore(records: readonly JsonObject[], prompt: string): Map<string, JsonObject> {
+  const copies = new Map<string, JsonObject>()
+  const turn = turnOf(records, prompt)
+  if (turn === undefined) return copies
+  const own = new Set<string>()
+  for (const record of records) {
+    const now = numberField(record, "turnId")
+    if (now === undefined || typeof record.type !== "string" || !record.type.startsWith("file_history.")) continue
+    // What a turn itself found stands before what it left; of a later turn only what nobody touched before it counts.
+    if (now === turn && record.phase === "end") continue
+    for (const [path, copy] of copiesIn(record)) {
+      if (now < turn || (now === turn && !own.has(path)) || !copies.has(path)) copies.set(path, copy)
+      if (now === turn) own.add(path)
+    }
+  }
+  return copies
+}
+
+/** The turn that a prompt started: the message and the turn have one id. */
+function turnOf(records: readonly JsonObject[], prompt: string): number | undefined {
+  for (const record of records) {
+    const id = textField(objectField(record, "message"), "id")
+    if (id === undefined || textOf(madeWords(millis(record.time), messageKey(id))) !== prompt) continue
+    return numberField(
+      records.find(({ type, promptId }) => type === "turn.prompt" && promptId === id),
+      "turnId",
+    )
+  }
+  return undefined
+}
+
+function copiesIn(record: JsonObject): [string, JsonObject][] {
+  const [path, entry] = [textField(record, "path"), objectField(record, "entry")]
+  const one: [string, JsonObject][] = path === undefined || entry === undefined ? [] : [[path, entry]]
+  const all = Object.entries(objectField(record, "entries") ?? {})
+  return [...one, ...all.flatMap(([name, copy]): [string, JsonObject][] => (isObject(copy) ? [[name, copy]] : []))]
+}

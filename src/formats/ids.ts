@@ -15,14 +15,6 @@ export function madeWords(ms: number, key: string): Uint32Array {
   return wordsOf(ms, createHash("sha256").update(key).digest())
 }
 
-/** The same, ending in the eight hex digits that its agent shows; undefined when they are none. */
-export function wordsEndingIn(ms: number, key: string, digits: unknown): Uint32Array | undefined {
-  if (typeof digits !== "string" || !/^[0-9a-f]{8}$/.test(digits)) return undefined
-  const words = madeWords(ms, key)
-  words[3] = Number.parseInt(digits, 16)
-  return words
-}
-
 /** Of a session whose own name is no UUID. */
 export function madeSessionId(agent: string, name: string): SessionId {
   return textOf(wordsOf(0, createHash("sha256").update(`${agent} session ${name}`).digest())) as SessionId

@@ -6,6 +6,7 @@ import { type Part, plainText } from "../../model/record/part.ts"
 import type { CompactionRecord } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { listField, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { withError } from "../shared/own-mark.ts"
 import { partsOf } from "./item.ts"
 import { isAskedText, originOf } from "./origin.ts"
 import { rolledBack } from "./rollback.ts"
@@ -53,16 +54,24 @@ function partOfReplacement(row: Row, reading: Reading): Said[] {
   return []
 }
 
+/** Without the last turns, and without what the program said on the way to the first of them. */
 function withoutTurns(said: readonly Said[], turns: number): Said[] {
-  const asked = said.flatMap(({ role, content }, i) => (role === "user" && isAskedText(plainText(content)) ? [i] : []))
-  return said.slice(0, asked.at(-turns) ?? asked[0] ?? said.length)
+  const asked = said.flatMap((each, i) => (isAskedIn(each) ? [i] : []))
+  const first = asked[0] ?? said.length
+  let end = asked.at(-turns) ?? first
+  while (end > first && said[end - 1]?.role === "user" && !isAskedIn(said[end - 1] as Said)) end--
+  return said.slice(0, end)
+}
+
+function isAskedIn({ role, content }: Said): boolean {
+  return role === "user" && isAskedText(plainText(content))
 }
 
 const NO_TURN = { started: false, task: false, asked: false }
 
 function saidIn(item: JsonObject): Said[] {
   const said = originOf(item, NO_TURN)
-  const content = said === undefined ? [{ type: "unknown" as const, raw: item }] : partsOf(item)
+  const content = said === undefined ? [{ type: "unknown" as const, raw: item }] : withError(partsOf(item), item)
   return content.length === 0 ? [] : [{ role: said?.role ?? "user", content }]
 }
 

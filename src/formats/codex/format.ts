@@ -10,14 +10,15 @@ import { headerInPart } from "./header.ts"
 import { partsOf } from "./item.ts"
 import { openCodex } from "./open.ts"
 import { isAsked } from "./origin.ts"
-import { byThread, homeOf, rolloutsIn } from "./rollouts.ts"
+import { byThread, codexHome, homeOf, rolloutsIn } from "./rollouts.ts"
+import { writeCodex } from "./write.ts"
 
 export const codex: Format = {
   agent: "codex",
   title: "Codex",
 
-  *find({ home, env }: AgentHomes): Iterable<SessionPlace> {
-    for (const files of byThread(rolloutsIn(env.CODEX_HOME ?? join(home, ".codex"))).values()) {
+  *find(homes: AgentHomes): Iterable<SessionPlace> {
+    for (const files of byThread(rolloutsIn(codexHome(homes))).values()) {
       const [first, last] = [files[0], files.at(-1)]
       if (first !== undefined && last !== undefined) yield { path: first.path, main: last.path }
     }
@@ -34,7 +35,7 @@ export const codex: Format = {
       cwd,
       // The first prompt stands behind instructions that are longer than what is at hand.
       title:
-        nameIn(linesIn(look.tail)) ??
+        nameIn([...linesIn(look.head), ...linesIn(look.tail)]) ??
         nameInIndex(place, thread, look) ??
         firstPrompt(linesIn(look.read(place.path) ?? look.head)),
       ...(from !== undefined && {
@@ -50,6 +51,8 @@ export const codex: Format = {
   open: (place) => Promise.resolve(openCodex(place)),
 
   resume: (_, name) => ["codex", "resume", name],
+
+  write: writeCodex,
 }
 
 function nameIn(lines: readonly JsonObject[]): string | undefined {

@@ -8,6 +8,7 @@ import { type LogRecord, type MessageRecord, SYSTEM_KEY } from "../../model/reco
 import type { Reading } from "../port.ts"
 import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { moveRecord } from "../shared/move-record.ts"
+import { ownMark, withError } from "../shared/own-mark.ts"
 import { compactionOf } from "./compaction.ts"
 import { displayOf } from "./display.ts"
 import { partsOf } from "./item.ts"
@@ -32,13 +33,15 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
   if (kind === KIND.state) return { ...base, type: "state", ...stateOf(line, payload) }
   if (kind !== KIND.message) return { ...base, type: "unknown-entry", was: wasOf(line, payload), agent: "codex" }
   const role = ROLES[history.role(row)] ?? "user"
-  const display = displayOf(payload)
+  const mark = ownMark(line)
+  const display = mark.display ?? displayOf(payload)
   return {
     ...base,
     type: "message",
     role,
     origin: ORIGINS[history.origin(row)] ?? "unknown",
-    content: partsOf(payload),
+    ...(mark.turn === true && { turn: true }),
+    content: withError(partsOf(payload), line),
     ...(display !== undefined && { display }),
     ...(role === "assistant" && answerOf(row, reading)),
     // No role of ours is theirs.

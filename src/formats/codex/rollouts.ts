@@ -1,7 +1,13 @@
 // The rollout files in Codex's folder.
 import { basename, dirname, join } from "node:path"
+import type { AgentHomes } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folders.ts"
 import { byBeginning, type RolloutName, rolloutName } from "./rollout-name.ts"
+
+/** Codex's folder. */
+export function codexHome({ home, env }: AgentHomes): string {
+  return env.CODEX_HOME === undefined || env.CODEX_HOME === "" ? join(home, ".codex") : env.CODEX_HOME
+}
 
 const FOLDERS = ["sessions", "archived_sessions"]
 

@@ -7,6 +7,7 @@ import { isEntryKind } from "../../model/record/kind.ts"
 import { madeWords, uuidWords } from "../ids.ts"
 import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { saidIn } from "../shared/own-mark.ts"
 import type { LineageFile } from "./lineage.ts"
 import { type CodexTurn, isAsked, originOf } from "./origin.ts"
 import { rolledBack } from "./rollback.ts"
@@ -57,7 +58,7 @@ export class CodexScanner implements Scanner {
 
   #item(line: JsonObject, item: JsonObject, span: Span): void {
     const { turn } = this.#state
-    const said = originOf(item, turn)
+    const said = saidIn(line, originOf(item, turn))
     this.#entry(line, span, said === undefined ? { kind: "other" } : { kind: "message", ...said })
     if (isAsked(item)) turn.asked = true
   }

@@ -1,22 +1,22 @@
 // Sessions of pi: one file per session, a tree in which each entry names its parent. The smallest format: copy it for another.
-import { join } from "node:path"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folders.ts"
 import { linesIn, textField } from "../shared/json-line.ts"
+import { sessionFolders } from "./folder.ts"
 import { nameInFile, piHeader } from "./header.ts"
 import { promptText } from "./message.ts"
 import { openPi } from "./open.ts"
+import { writePi } from "./write.ts"
 
 export const pi: Format = {
   agent: "pi",
   title: "pi",
 
-  *find({ home, env }: AgentHomes): Iterable<SessionPlace> {
-    const folder = join(env.PI_CODING_AGENT_DIR ?? join(home, ".pi", "agent"), "sessions")
-    for (const project of foldersIn(folder)) {
-      for (const path of filesIn(project, ".jsonl")) yield { path, main: path }
-    }
+  *find(homes: AgentHomes): Iterable<SessionPlace> {
+    const { projects, flat } = sessionFolders(homes)
+    const folders = [...foldersIn(projects), ...(flat === undefined ? [] : [flat])]
+    for (const folder of folders) for (const path of filesIn(folder, ".jsonl")) yield { path, main: path }
   },
 
   glance(_, { head, tail }: Look): Glance | undefined {
@@ -42,5 +42,7 @@ export const pi: Format = {
 
   open: (place) => Promise.resolve(place).then(openPi),
 
-  resume: (_, name) => ["pi", "--session", name],
+  resume: ({ path }) => ["pi", "--session", path],
+
+  write: writePi,
 }

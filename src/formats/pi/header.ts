@@ -1,11 +1,12 @@
 // The first line of a session of pi.
 import type { JsonObject } from "../../model/json.ts"
-import { textField } from "../shared/json-line.ts"
+import { numberField, textField } from "../shared/json-line.ts"
 
 export interface PiHeader {
   name: string
   at: string
   cwd: string
+  /** In version 1 entries have no ids, and each continues the one before it. */
   version: number
   /** The file of the session that this one was forked from. */
   forkedFrom: string | undefined
@@ -14,9 +15,8 @@ export interface PiHeader {
 /** Undefined when the line is no such header. */
 export function piHeader(line: JsonObject): PiHeader | undefined {
   const [name, at, cwd] = [textField(line, "id"), textField(line, "timestamp"), textField(line, "cwd")]
-  if (line.type !== "session" || typeof line.version !== "number") return undefined
-  if (name === undefined || at === undefined || cwd === undefined) return undefined
-  return { name, at, cwd, version: line.version, forkedFrom: textField(line, "parentSession") }
+  if (line.type !== "session" || name === undefined || at === undefined || cwd === undefined) return undefined
+  return { name, at, cwd, version: numberField(line, "version") ?? 1, forkedFrom: textField(line, "parentSession") }
 }
 
 /** The name of a session by its file: `<time>_<uuid>.jsonl`. */

@@ -3,11 +3,13 @@ import type { Json, JsonObject } from "../../model/json.ts"
 import { isObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
 import type { Part } from "../../model/record/part.ts"
-import { objectField, textField } from "../shared/json-line.ts"
+import { numberField, objectField, textField } from "../shared/json-line.ts"
+import { saidIn } from "../shared/own-mark.ts"
 
 interface Said {
   role: Role
   origin: Origin
+  turn?: true
 }
 
 const SAID: Readonly<Record<string, Said>> = {
@@ -16,10 +18,16 @@ const SAID: Readonly<Record<string, Said>> = {
   toolResult: { role: "tool", origin: "tool" },
   bashExecution: { role: "user", origin: "shell" },
   custom: { role: "user", origin: "injection" },
+  // As version 2 calls it.
+  hookMessage: { role: "user", origin: "injection" },
 }
 
 /** Undefined for what is no message. */
 export function originOf(line: JsonObject): Said | undefined {
+  return saidIn(line, byType(line))
+}
+
+function byType(line: JsonObject): Said | undefined {
   if (line.type === "branch_summary") return { role: "user", origin: "summary" }
   if (line.type === "custom_message") return { role: "user", origin: "injection" }
   return line.type === "message" ? SAID[textField(objectField(line, "message"), "role") ?? ""] : undefined
@@ -34,11 +42,14 @@ export function promptText(line: JsonObject): string | undefined {
 
 export function partsOf(line: JsonObject): Part[] {
   const message = objectField(line, "message")
-  if (line.type === "branch_summary") return [{ type: "text", text: branchSummary(textField(line, "summary") ?? "") }]
+  if (line.type === "branch_summary") return branchSummary(textField(line, "summary") ?? "")
   if (line.type === "custom_message") return contentOf(line.content)
   if (message === undefined) return []
   if (message.role === "toolResult") return [resultOf(message)]
-  if (message.role === "bashExecution") return [{ type: "text", text: shellText(message) }]
+  if (message.role === "bashExecution") {
+    // What follows `!!` is not for the model.
+    return message.excludeFromContext === true ? [] : [{ type: "text", text: shellText(message) }]
+  }
   return contentOf(message.content)
 }
 
@@ -55,7 +66,9 @@ function partOf(value: Json): Part {
   if (raw.type === "image" && data !== undefined && mediaType !== undefined) return { type: "image", mediaType, data }
   const [call, name] = [textField(raw, "id"), textField(raw, "name")]
   if (raw.type === "toolCall" && call !== undefined && name !== undefined) {
-    return { type: "tool-call", call, name, input: raw.arguments ?? {} }
+    // Other agents have calls with other inputs than objects.
+    const input = raw.retcon === "input" ? objectField(raw, "arguments")?.input : raw.arguments
+    return { type: "tool-call", call, name, input: input ?? {} }
   }
   return { type: "unknown", raw }
 }
@@ -75,18 +88,19 @@ function resultOf(message: JsonObject): Part {
   }
 }
 
-function shellText(message: JsonObject): string {
+export function shellText(message: JsonObject): string {
   const [command, output] = [textField(message, "command") ?? "", textField(message, "output") ?? ""]
-  return `Ran \`${command}\`\n\`\`\`\n${output}\n\`\`\``
+  const texts = [`Ran \`${command}\`\n${output === "" ? "(no output)" : `\`\`\`\n${output}\n\`\`\``}`]
+  const [code, file] = [numberField(message, "exitCode") ?? 0, textField(message, "fullOutputPath")]
+  if (message.cancelled === true) texts.push("(command cancelled)")
+  else if (code !== 0) texts.push(`Command exited with code ${code}`)
+  if (message.truncated === true && file !== undefined) texts.push(`[Output truncated. Full output: ${file}]`)
+  return texts.join("\n\n")
 }
 
-function branchSummary(summary: string): string {
-  return `The following is a summary of a branch that this conversation came back from:\n\n<summary>\n${summary}\n</summary>`
-}
-
-/** The system prompt, whose sections pi keeps apart. */
-export function systemText(message: JsonObject): string {
-  const content = contentOf(message.content).flatMap((part) => (part.type === "text" ? [part.text] : []))
-  const sections = Object.values(objectField(message, "sections") ?? {}).filter((text) => typeof text === "string")
-  return [...content, ...sections].join("\n\n")
+/** One that says nothing is not sent. */
+function branchSummary(summary: string): Part[] {
+  if (summary === "") return []
+  const intro = "The following is a summary of a branch that this conversation came back from:"
+  return [{ type: "text", text: `${intro}\n\n<summary>\n${summary}</summary>` }]
 }

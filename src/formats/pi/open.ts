@@ -29,7 +29,7 @@ export function openPi({ path }: SessionPlace): Opened {
       ...(from !== undefined && { from: { session: from, entry: null, as: "split" as const } }),
     },
     sources: () => [{ number: 0, file: path, how: "grows" }],
-    scanner: (sink) => new PiScanner(sink, header.name),
+    scanner: (sink, state) => new PiScanner(sink, header, state),
     record: readRecord,
     why: (_, bytes) => why(bytes),
     // pi leaves no trace of a process that works on a session.

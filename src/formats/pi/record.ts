@@ -1,25 +1,32 @@
 // A line of a session of pi as a record, and why it is what it is.
 import { entryId, type Row } from "../../history/tree/tree.ts"
 import type { EntryId, RecordId } from "../../model/id.ts"
-import type { JsonObject } from "../../model/json.ts"
+import type { Json, JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
-import { type LogRecord, SYSTEM_KEY, type Usage } from "../../model/record/record.ts"
+import { printPart } from "../../model/record/part.ts"
+import { LEFT_OUT_KEY, type LogRecord, SYSTEM_KEY, type Usage } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
-import { originOf, partsOf, systemText } from "./message.ts"
+import { ownMark } from "../shared/own-mark.ts"
+import { endDigits } from "./entry-id.ts"
+import { contentOf, originOf, partsOf, shellText } from "./message.ts"
+import { systemAt } from "./system.ts"
 
-export function readRecord(row: Row, bytes: Buffer, { history }: Reading): LogRecord | undefined {
+export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined {
+  const { history } = reading
   const line = parseLine(bytes)
   if (line === undefined) return undefined
   const at = isoTime(line.timestamp)
   const id = history.id(row)
   const kind = history.kind(row)
-  if (kind === KIND.config) return { id, type: "config", at, key: "title", value: textField(line, "name") ?? null }
+  if (kind === KIND.config)
+    return { id, type: "config", at, key: "title", value: textField(line, "name")?.trim() || null }
   if (kind === KIND.label) return labelOf(line, { id, at }, history)
   const base = { id: id as EntryId, at, parent: entryId(history, history.parent(row)) }
   if (kind === KIND.compaction) return compactionOf(line, base, history)
   const message = objectField(line, "message") ?? {}
-  if (kind === KIND.state) return { ...base, type: "state", key: SYSTEM_KEY, value: systemText(message) }
+  if (kind === KIND.state && line.type === "context_edit") return { ...base, type: "state", ...editOf(line, history) }
+  if (kind === KIND.state) return { ...base, type: "state", key: SYSTEM_KEY, value: systemAt(row, bytes, reading) }
   const said = originOf(line)
   if (said === undefined) return { ...base, type: "unknown-entry", was: textField(line, "type") ?? "", agent: "pi" }
   const [model, stop] = [textField(message, "model"), textField(message, "stopReason")]
@@ -29,10 +36,20 @@ export function readRecord(row: Row, bytes: Buffer, { history }: Reading): LogRe
     type: "message",
     ...said,
     content: partsOf(line),
+    ...displayOf(line, message),
+    // Results of its calls are entries of their own, and one message to the model.
+    ...(said.role === "assistant" && { answer: base.id }),
     ...(model !== undefined && { model }),
     ...(usage !== undefined && { usage }),
     ...(stop !== undefined && { stop }),
   }
+}
+
+/** A command that the model is not told of has no content. */
+function displayOf(line: JsonObject, message: JsonObject): { display?: string } {
+  if (message.excludeFromContext === true) return { display: shellText(message) }
+  const { display } = ownMark(line)
+  return display === undefined ? {} : { display }
 }
 
 function labelOf(
@@ -40,28 +57,37 @@ function labelOf(
   base: { id: RecordId; at: string },
   history: Reading["history"],
 ): LogRecord | undefined {
-  const target = textField(line, "targetId")
-  const entry = target !== undefined && /^[0-9a-f]{8}$/.test(target) ? history.endingWith(target).at(-1) : undefined
-  if (entry === undefined) return undefined
-  return { ...base, type: "label", entry: history.id(entry) as EntryId, name: textField(line, "label") ?? "" }
+  const entry = entryNamed(textField(line, "targetId"), history)
+  return entry === undefined ? undefined : { ...base, type: "label", entry, name: textField(line, "label") ?? "" }
 }
 
 type Base = { id: EntryId; at: string; parent: EntryId | null }
 
+/** The last entry of that name. */
+function entryNamed(id: string | undefined, history: Reading["history"]): EntryId | undefined {
+  const row = id === undefined ? undefined : history.endingWith(endDigits(id)).at(-1)
+  return row === undefined ? undefined : (history.id(row) as EntryId)
+}
+
 function compactionOf(line: JsonObject, base: Base, history: Reading["history"]): LogRecord {
   const summary = textField(line, "summary") ?? ""
-  const kept = textField(line, "firstKeptEntryId")
-  const first = kept !== undefined && /^[0-9a-f]{8}$/.test(kept) ? history.endingWith(kept).at(-1) : undefined
   const text = `The conversation history before this point was compacted into the following summary:\n\n<summary>\n${summary}\n</summary>`
   return {
     ...base,
     type: "compaction",
     summary,
     prompts: [],
-    keepFrom: first === undefined ? null : (history.id(first) as EntryId),
+    keepFrom: entryNamed(textField(line, "firstKeptEntryId"), history) ?? null,
     cause: "threshold",
     as: [{ role: "user", content: [{ type: "text", text }] }],
   }
+}
+
+/** An extension has replaced what the model sees of an entry, or left it out. */
+function editOf(line: JsonObject, history: Reading["history"]): { key: string; value: Json } {
+  const entry = entryNamed(textField(line, "targetId"), history) ?? ""
+  const content = contentOf(objectField(line, "replacement")?.content).map(printPart)
+  return { key: LEFT_OUT_KEY, value: { entry, content } }
 }
 
 function usageOf(message: JsonObject): Usage | undefined {

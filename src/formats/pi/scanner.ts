@@ -2,30 +2,36 @@
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
 import { isEntryKind } from "../../model/record/kind.ts"
-import { madeWords, wordsEndingIn } from "../ids.ts"
+import { madeWords } from "../ids.ts"
 import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
-import { millis, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { endOf, entryWords } from "./entry-id.ts"
+import type { PiHeader } from "./header.ts"
 import { originOf } from "./message.ts"
 
 export class PiScanner implements Scanner {
   readonly #sink: Sink
-  readonly #session: string
+  readonly #header: PiHeader
+  /** How many lines came before, for those that have no id. */
+  #lines: number
   /** Rows by the end of their ids. Made when an entry first continues another than the last one. */
   #byEnd: Map<number, Row> | undefined
 
-  constructor(sink: Sink, session: string) {
+  constructor(sink: Sink, header: PiHeader, state: Json | undefined) {
     this.#sink = sink
-    this.#session = session
+    this.#header = header
+    this.#lines = numberField(state, "lines") ?? 0
   }
 
   line(bytes: Buffer, start: number, end: number, span: Span): void {
     const line = parseLine(bytes, start, end)
     if (line === undefined) this.#sink.damaged(span)
-    else if (line.type !== "session") this.#entry(line, span)
+    else if (line.type !== "session") this.#line(line, span)
+    this.#lines++
   }
 
   state(): Json {
-    return null
+    return { lines: this.#lines }
   }
 
   /** The last entry that the file holds, which is where the replay ends. */
@@ -33,31 +39,49 @@ export class PiScanner implements Scanner {
     return undefined
   }
 
-  #entry(line: JsonObject, span: Span): void {
-    const id = wordsEndingIn(millis(line.timestamp), `${this.#session} ${textField(line, "id")}`, line.id)
-    if (id === undefined || this.#sink.rows.rowOfWords(id) !== NONE) {
+  #line(line: JsonObject, span: Span): void {
+    const first = this.#header.version < 2
+    const id = first ? `line ${this.#lines}` : textField(line, "id")
+    const words = id === undefined ? undefined : entryWords(millis(line.timestamp), this.#header.name, id)
+    if (id === undefined || words === undefined || this.#sink.rows.rowOfWords(words) !== NONE) {
       this.#sink.damaged(span)
       return
     }
-    const parent = typeof line.parentId === "string" ? this.#rowOf(line.parentId) : NONE
-    const lost = typeof line.parentId === "string" && parent === NONE
-    const row = this.#sink.entry({ id, parent, lost, span, ...kindOf(line) })
-    this.#byEnd?.set(id[3] as number, row)
+    const { parent, lost } = first ? { parent: this.#sink.rows.head, lost: false } : this.#parentOf(line)
+    // What the prompt was when it was compacted stands before what it was compacted to.
+    const system = line.type === "compaction" && objectField(line, "systemMessage") !== undefined
+    const above = system ? this.#systemOf(line, id, { parent, lost, span }) : parent
+    this.#entry({ id: words, parent: above, lost: lost && !system, span, ...kindOf(line) })
     const aside = asideOf(line)
-    if (aside !== undefined)
-      this.#sink.aside({
-        id: madeWords(millis(line.timestamp), `${textField(line, "id")} ${aside}`),
-        kind: aside,
-        span,
-      })
+    if (aside !== undefined) this.#sink.aside({ id: this.#second(line, id, aside), kind: aside, span })
   }
 
-  /** pi shows eight hex digits, which our ids end with. The last entry of that name counts, as in pi. */
-  #rowOf(digits: string): Row {
-    if (!/^[0-9a-f]{8}$/.test(digits)) return NONE
+  #systemOf(line: JsonObject, id: string, place: Pick<ScannedEntry, "parent" | "lost" | "span">): Row {
+    return this.#entry({ id: this.#second(line, id, "system"), ...place, kind: "state", system: true })
+  }
+
+  #entry(entry: ScannedEntry): Row {
+    const row = this.#sink.entry(entry)
+    this.#byEnd?.set(entry.id[3] as number, row)
+    return row
+  }
+
+  /** Of another row that the same line makes. */
+  #second(line: JsonObject, id: string, use: string): Uint32Array {
+    return madeWords(millis(line.timestamp), `${id} ${use}`)
+  }
+
+  #parentOf(line: JsonObject): { parent: Row; lost: boolean } {
+    const named = textField(line, "parentId")
+    const parent = named === undefined ? NONE : this.#rowOf(named)
+    return { parent, lost: named !== undefined && parent === NONE }
+  }
+
+  /** The last entry of that name counts, as in pi. */
+  #rowOf(id: string): Row {
     const { rows } = this.#sink
     const { head } = rows
-    const end = Number.parseInt(digits, 16)
+    const end = endOf(id)
     if (head !== NONE && rows.idEnd(head) === end) return head
     if (this.#byEnd === undefined) {
       this.#byEnd = new Map()
@@ -69,6 +93,7 @@ export class PiScanner implements Scanner {
 
 function kindOf(line: JsonObject): Pick<ScannedEntry, "kind" | "role" | "origin" | "system"> {
   if (line.type === "compaction") return { kind: "compaction" }
+  if (line.type === "context_edit") return { kind: "state" }
   const role = textField(objectField(line, "message"), "role")
   if (line.type === "message" && role === "system") return { kind: "state", system: true }
   const said = originOf(line)

@@ -9,7 +9,7 @@ import { unreachable } from "../../model/unreachable.ts"
 import { isOnPath, path } from "../tree/path.ts"
 import { entryId, type History, NONE, type Row } from "../tree/tree.ts"
 import { unbound } from "./bound.ts"
-import { type LeftOut, leftOutIn, leftOutRows, without } from "./left-out.ts"
+import { type Instead, leftOutIn, leftOutRows, without } from "./left-out.ts"
 import { checkpointText, noteTexts } from "./marks.ts"
 import type { ContextMessage } from "./message.ts"
 import { type Settled, settleLast, settleNext } from "./tool-calls.ts"
@@ -63,7 +63,7 @@ interface Draft {
   /** Answers up to this depth had another beginning: other instructions, other tools, another model. */
   unbound: number
   /** By entry: what was left out since; and the nearest row that says so, which stands for all before it. */
-  leftOut: ReadonlyMap<string, LeftOut>
+  leftOut: ReadonlyMap<string, Instead>
   lastLeftOut: Row
   /** The row of the entry that holds the system prompt. */
   system: Row
@@ -288,7 +288,8 @@ function message(role: Role, content: Part[]): ContextMessage {
   return Object.freeze({ role, content })
 }
 
-function compactionMessages(record: CompactionRecord): ContextMessage[] {
+/** What stands for the conversation before it. */
+export function compactionMessages(record: CompactionRecord): ContextMessage[] {
   if (record.as !== undefined) return record.as.map(({ role, content }) => message(role, content.map(parsedPart)))
   const intro = "<system>Previous context has been compacted. Here is the compaction output:</system>"
   const content = [textPart(intro), textPart(record.summary)]

@@ -1,12 +1,15 @@
 // What a person has left out of the conversation because a provider refuses it: the log keeps it, no context shows it.
 
 import { isObject, type Json } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import { type Part, parsePart, plainText } from "../../model/record/part.ts"
 import { LEFT_OUT_KEY } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 
 /** `media`: its images and files; `all`: its texts and outputs too. Calls and results stay, so that they still pair. */
 export type LeftOut = "media" | "all"
+
+/** Or what another agent has put in place of all of it. */
+export type Instead = LeftOut | readonly Part[]
 
 /** The rows that say what is left out, nearest first: all that are at least as deep as `floor`. */
 export function leftOutRows(history: History, head: Row, floor: number): Row[] {
@@ -19,18 +22,19 @@ export function leftOutRows(history: History, head: Row, floor: number): Row[] {
 }
 
 /** By entry: what these rows say is left out. */
-export function leftOutIn(history: History, rows: readonly Row[]): Map<string, LeftOut> {
+export function leftOutIn(history: History, rows: readonly Row[]): Map<string, Instead> {
   const all = rows.map((row) => leftOutAt(history, row)).filter((each) => each !== undefined)
   return new Map(all.reverse().map(({ entry, parts }) => [entry, parts]))
 }
 
-function leftOutAt(history: History, row: Row): { entry: string; parts: LeftOut } | undefined {
+function leftOutAt(history: History, row: Row): { entry: string; parts: Instead } | undefined {
   const record = history.record(row)
   return record?.type === "state" && record.key === LEFT_OUT_KEY ? parseLeftOut(record.value) : undefined
 }
 
-function parseLeftOut(value: Json): { entry: string; parts: LeftOut } | undefined {
+function parseLeftOut(value: Json): { entry: string; parts: Instead } | undefined {
   if (!isObject(value) || typeof value.entry !== "string") return undefined
+  if (Array.isArray(value.content)) return { entry: value.entry, parts: value.content.map(parsePart) }
   return { entry: value.entry, parts: value.parts === "all" ? "all" : "media" }
 }
 
@@ -41,7 +45,8 @@ export function hasMedia(content: readonly Part[]): boolean {
 const LEFT = "[left out, because the provider refused it]"
 
 /** The content as a model sees it then. */
-export function without(content: readonly Part[], parts: LeftOut): Part[] {
+export function without(content: readonly Part[], parts: Instead): Part[] {
+  if (typeof parts !== "string") return replaced(content, parts)
   return content.map((part): Part => {
     if (isMedia(part)) return { type: "text", text: LEFT }
     if (part.type === "tool-result") {
@@ -51,6 +56,15 @@ export function without(content: readonly Part[], parts: LeftOut): Part[] {
     }
     return part.type === "text" && parts === "all" ? { type: "text", text: LEFT } : part
   })
+}
+
+/** Results stay, so that they still pair. */
+function replaced(content: readonly Part[], by: readonly Part[]): Part[] {
+  const result = content.find((part) => part.type === "tool-result")
+  if (result === undefined) return [...by]
+  const { media: _, ...rest } = result
+  const media = by.filter(({ type }) => type !== "text")
+  return [{ ...rest, output: plainText(by), ...(media.length > 0 && { media }) }]
 }
 
 function isMedia(part: Part): boolean {

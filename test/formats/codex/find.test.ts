@@ -83,17 +83,22 @@ test("a copy under another name, and a link, are the session too", async () => {
   }
 })
 
-test.runIf(process.platform === "linux")("the process that has the file open works on it", async () => {
+test.runIf(process.platform === "linux")("the process that has the file open for writing works on it", async () => {
   const path = write(rolloutPath(temporaryFolder()), meta(), turn("one"))
   const opened = await codex.open(placeOf(codex, path))
   expect(opened.holder()).toBeUndefined()
-  const handle = openSync(path, "r")
+  const reader = openSync(path, "r")
+  const handle = openSync(path, "a")
   const child = spawn("cat", { stdio: ["pipe", "ignore", "ignore", handle] })
+  const other = spawn("cat", { stdio: ["pipe", "ignore", "ignore", reader] })
   closeSync(handle)
+  closeSync(reader)
   expect(opened.holder()).toEqual({ pid: child.pid })
   child.stdin?.end()
   await new Promise((resolve) => child.once("close", resolve))
   expect(opened.holder()).toBeUndefined()
+  other.stdin?.end()
+  await new Promise((resolve) => other.once("close", resolve))
 })
 
 test("a file that leads back to itself, or to a place outside, is read as far as it goes", async () => {

@@ -55,6 +55,7 @@ const compacted = line("compacted", {
   message: "Another language model started to solve this problem: all went well",
   replacement_history: [
     item("user", "one", "user.text"),
+    item("user", "<environment_context>", "environments.environment_context"),
     item("user", "two", "user.text"),
     item("user", "Another language model started to solve this problem: all went well", "compaction.summary"),
   ],
@@ -64,6 +65,7 @@ test("rolling back behind a compaction leaves out what it stands for, as Codex d
   const lines = [beginning, turn("one"), turn("two"), compacted, turn("three")]
   expect(await textsOf(rollout(...lines, rolledBack(1)))).toEqual([
     "one",
+    "<environment_context>",
     "two",
     expect.stringContaining("all went well"),
   ])

@@ -1,0 +1,20 @@
+// Where pi keeps sessions.
+import { join } from "node:path"
+import type { AgentHomes } from "../port.ts"
+
+/** A folder of folders, one for each project; or one that holds the sessions themselves, when a person names it. */
+export function sessionFolders({ home, env }: AgentHomes): { projects: string; flat: string | undefined } {
+  const agent = variable(env.PI_CODING_AGENT_DIR, home) ?? join(home, ".pi", "agent")
+  return { projects: join(agent, "sessions"), flat: variable(env.PI_CODING_AGENT_SESSION_DIR, home) }
+}
+
+/** An empty variable is none, and `~` is the home folder, as pi reads them. */
+function variable(value: string | undefined, home: string): string | undefined {
+  if (value === undefined || value === "") return undefined
+  return value === "~" || value.startsWith("~/") ? join(home, value.slice(1)) : value
+}
+
+/** The folder of a project: its path with `-` for what separates. */
+export function projectFolder(projects: string, cwd: string): string {
+  return join(projects, `--${cwd.replace(/^[/\\]/, "").replaceAll(/[/\\:]/g, "-")}--`)
+}

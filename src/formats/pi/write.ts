@@ -1,0 +1,155 @@
+// A session of pi that begins as a path of the tree.
+import { createHash } from "node:crypto"
+import { join } from "node:path"
+import type { EntryId } from "../../model/id.ts"
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { type Part, plainText } from "../../model/record/part.ts"
+import type { Usage } from "../../model/record/record.ts"
+import type { WriteRequest, Written } from "../port.ts"
+import { millis } from "../shared/json-line.ts"
+import { type PathStep, type ResultPart, type WholePath, wholePath } from "../shared/whole-path.ts"
+import { linesOf } from "../shared/written.ts"
+import { projectFolder, sessionFolders } from "./folder.ts"
+
+export function writePi(request: WriteRequest): Written {
+  const conversation = wholePath(request.entries)
+  const session = request.newId()
+  const bytes = new PiWriter(request, conversation, session).write()
+  const { projects, flat } = sessionFolders(request.homes)
+  const name = `${request.now.replaceAll(/[:.]/g, "-")}_${session}.jsonl`
+  const path = join(flat ?? projectFolder(projects, request.cwd), name)
+  return { files: [{ path, bytes }], resume: ["pi", "--session", path], lost: conversation.lost }
+}
+
+class PiWriter {
+  readonly #request: WriteRequest
+  readonly #conversation: WholePath
+  readonly #session: string
+  readonly #lines: JsonObject[] = []
+  readonly #ids = new Set<string>()
+  /** By step: the id of its first entry. */
+  readonly #firstIds: string[] = []
+  /** Names of tools by call. */
+  readonly #tools = new Map<string, string>()
+  #last: string | null = null
+
+  constructor(request: WriteRequest, conversation: WholePath, session: string) {
+    this.#request = request
+    this.#session = session
+    this.#conversation = conversation
+  }
+
+  write(): Uint8Array {
+    const { cwd, now, title } = this.#request
+    this.#lines.push({ type: "session", version: 3, id: this.#session, timestamp: now, cwd })
+    if (title !== undefined) this.#add(now, { type: "session_info", name: title })
+    for (const step of this.#conversation.steps) {
+      // A step may be without an entry: what it would have is what comes next.
+      this.#firstIds.push(this.#nextId())
+      this.#step(step, this.#firstIds.at(-1) as string)
+    }
+    return linesOf(this.#lines)
+  }
+
+  #step(step: PathStep, id: string): void {
+    const { at } = step
+    if (step.type === "compaction") this.#compaction(step, id)
+    else if (step.type === "answer") this.#add(at, message(at, this.#answer(step)), id)
+    else if (step.type === "results") {
+      for (const [i, result] of step.results.entries()) {
+        this.#add(at, message(at, this.#result(result)), i === 0 ? id : undefined)
+      }
+    } else this.#user(step, id)
+  }
+
+  /** What a person typed is theirs; all else is said by an extension, as pi sees it. */
+  #user({ at, origin, turn, content, display }: Extract<PathStep, { type: "user" }>, id: string): void {
+    const retcon = { origin, ...(turn && { turn }), ...(display !== undefined && { display }) }
+    const parts = content.flatMap(blockOf)
+    if (origin === "prompt" || origin === "steer" || turn) {
+      this.#add(at, { ...message(at, { role: "user", content: parts }), retcon }, id)
+    } else this.#add(at, { type: "custom_message", customType: "retcon", content: parts, display: true, retcon }, id)
+  }
+
+  #answer({ content, model, usage }: Extract<PathStep, { type: "answer" }>): JsonObject {
+    for (const part of content) if (part.type === "tool-call") this.#tools.set(part.call, part.name)
+    const calls = content.some(({ type }) => type === "tool-call")
+    return {
+      role: "assistant",
+      content: content.flatMap(blockOf),
+      api: "retcon",
+      provider: "retcon",
+      model: model ?? "unknown",
+      usage: usageOf(usage ?? {}),
+      stopReason: calls ? "toolUse" : "stop",
+    }
+  }
+
+  #result({ call, name, output, error, media = [] }: ResultPart): JsonObject {
+    return {
+      role: "toolResult",
+      toolCallId: call,
+      toolName: name ?? this.#tools.get(call) ?? "unknown",
+      content: [{ type: "text", text: output }, ...media.flatMap(blockOf)],
+      isError: error === true,
+    }
+  }
+
+  #compaction({ at, record, messages }: Extract<PathStep, { type: "compaction" }>, id: string): void {
+    // pi says itself that a summary follows.
+    const asked = record.prompts.length === 0 ? [] : ["What the user asked before, word for word:", ...record.prompts]
+    const texts =
+      record.as === undefined ? [record.summary, ...asked] : messages.map(({ content }) => plainText(content))
+    const summary = texts.join("\n\n")
+    const kept = record.keepFrom === null ? undefined : this.#firstIdFrom(record.keepFrom)
+    this.#add(at, { type: "compaction", summary, firstKeptEntryId: kept ?? id, tokensBefore: 0 }, id)
+  }
+
+  #firstIdFrom(entry: EntryId): string | undefined {
+    const step = this.#conversation.stepOf.get(entry)
+    return step === undefined ? undefined : this.#firstIds[step]
+  }
+
+  #add(at: string, line: JsonObject, id = this.#nextId()): void {
+    const { type, ...rest } = line
+    this.#lines.push({ type: type ?? "", id, parentId: this.#last, timestamp: at, ...rest })
+    this.#last = id
+  }
+
+  /** Eight hex digits, as pi makes them. */
+  #nextId(): string {
+    for (let n = this.#ids.size; ; n++) {
+      const id = createHash("sha256").update(`${this.#session} ${n}`).digest("hex").slice(0, 8)
+      if (this.#ids.has(id)) continue
+      this.#ids.add(id)
+      return id
+    }
+  }
+}
+
+function message(at: string, said: JsonObject): JsonObject {
+  return { type: "message", message: { ...said, timestamp: millis(at) } }
+}
+
+function blockOf(part: Part): Json[] {
+  if (part.type === "text") return [{ type: "text", text: part.text }]
+  if (part.type === "image") return [{ type: "image", data: part.data, mimeType: part.mediaType }]
+  if (part.type === "reasoning") return [{ type: "thinking", thinking: part.text }]
+  if (part.type !== "tool-call") return []
+  // pi's calls have objects only.
+  const input = isObject(part.input) ? part.input : { input: part.input }
+  return [
+    {
+      type: "toolCall",
+      id: part.call,
+      name: part.name,
+      arguments: input,
+      ...(!isObject(part.input) && { retcon: "input" }),
+    },
+  ]
+}
+
+function usageOf({ input = 0, output = 0, cacheRead = 0, cacheWrite = 0 }: Usage): JsonObject {
+  const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 }
+  return { input, output, cacheRead, cacheWrite, totalTokens: input + output + cacheRead + cacheWrite, cost }
+}

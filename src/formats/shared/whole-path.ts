@@ -1,0 +1,131 @@
+// A path of the tree as other agents write it: whole answers, each followed by the results of its calls.
+import { compactionMessages } from "../../history/context/context.ts"
+import { noteTexts } from "../../history/context/marks.ts"
+import type { ContextMessage } from "../../history/context/message.ts"
+import type { EntryId } from "../../model/id.ts"
+import type { Origin } from "../../model/record/origin.ts"
+import type { Part } from "../../model/record/part.ts"
+import {
+  type CompactionRecord,
+  type Entry,
+  LEFT_OUT_KEY,
+  type MessageRecord,
+  SYSTEM_KEY,
+  type Usage,
+} from "../../model/record/record.ts"
+import type { Written } from "../port.ts"
+
+export type ResultPart = Extract<Part, { type: "tool-result" }>
+
+export type PathStep =
+  | { type: "user"; at: string; origin: Origin; turn: boolean; content: Part[]; display?: string }
+  | { type: "answer"; entry: EntryId; at: string; content: Part[]; model?: string; usage?: Usage }
+  | { type: "results"; at: string; results: ResultPart[] }
+  | { type: "compaction"; at: string; record: CompactionRecord; messages: ContextMessage[] }
+
+export interface WholePath {
+  steps: PathStep[]
+  /** The step that each entry is in, or comes right before. */
+  stepOf: Map<EntryId, number>
+  lost: Written["lost"]
+}
+
+/** Contract: parts are texts, images, reasoning and calls; what else there was is in `lost`, as is the system prompt. */
+export function wholePath(entries: Iterable<Entry>): WholePath {
+  const reader = new PathReader()
+  for (const entry of entries) reader.add(entry)
+  return reader
+}
+
+class PathReader implements WholePath {
+  readonly steps: PathStep[] = []
+  readonly stepOf = new Map<EntryId, number>()
+  readonly lost: Written["lost"] = []
+  /** The answer whose pieces and results come now. */
+  #answer: { name: string | undefined; step: number; results: ResultPart[] | undefined } | undefined
+  #system = false
+
+  add(entry: Entry): void {
+    this.stepOf.set(entry.id, this.steps.length)
+    if (entry.type === "message") this.#message(entry)
+    else if (entry.type === "note") this.#aside(entry, noteTexts(entry), "note")
+    else if (entry.type === "merge") this.#aside(entry, [`From another branch: ${entry.text}`], "injection")
+    else if (entry.type === "compaction") {
+      this.#push({ type: "compaction", at: entry.at, record: entry, messages: compactionMessages(entry) })
+    } else if (entry.type === "state" && entry.key === LEFT_OUT_KEY) {
+      this.#lose(entry.id, "that what a provider refuses is left out")
+    } else if (entry.type === "state" && entry.key === SYSTEM_KEY && !this.#system) {
+      this.#system = true
+      this.#lose(entry.id, "the system prompt: every agent has its own")
+    }
+  }
+
+  #message(entry: MessageRecord): void {
+    const content = entry.content.filter((part) => this.#holds(entry.id, part))
+    if (entry.role === "assistant") this.#piece(entry, content)
+    else if (entry.role === "tool") this.#results(entry, content)
+    else this.#said(entry, content)
+  }
+
+  #said({ at, origin, turn, display }: MessageRecord, content: Part[]): void {
+    if (content.length === 0) return
+    this.#push({
+      type: "user",
+      at,
+      origin,
+      turn: turn === true,
+      content,
+      ...(display !== undefined && { display }),
+    })
+  }
+
+  /** Some agents write an answer in pieces, with results of its calls in between. */
+  #piece({ id, at, answer, model, usage }: MessageRecord, content: Part[]): void {
+    const known = answer === undefined || answer !== this.#answer?.name ? undefined : this.#answer
+    const step = known === undefined ? undefined : this.steps[known.step]
+    if (known !== undefined && step?.type === "answer") {
+      step.content.push(...content)
+      this.stepOf.set(id, known.step)
+    } else if (content.length > 0) {
+      const said = { ...(model !== undefined && { model }), ...(usage !== undefined && { usage }) }
+      this.#push({ type: "answer", entry: id, at, content, ...said })
+      this.#answer = { name: answer, step: this.steps.length - 1, results: undefined }
+    }
+  }
+
+  #results(entry: MessageRecord, content: Part[]): void {
+    const results = content.filter((part) => part.type === "tool-result")
+    if (this.#answer !== undefined && results.length > 0) {
+      if (this.#answer.results !== undefined) this.#answer.results.push(...results)
+      else {
+        const answer = this.#answer
+        this.#push({ type: "results", at: entry.at, results })
+        this.#answer = { ...answer, results }
+      }
+    } else if (results.length > 0) this.#lose(entry.id, "results of calls that are not there")
+    const rest = content.filter((part) => part.type !== "tool-result")
+    if (rest.length > 0) this.#said({ ...entry, origin: "injection" }, rest)
+  }
+
+  #aside({ at }: Entry, texts: readonly string[], origin: Origin): void {
+    this.#push({ type: "user", at, origin, turn: false, content: texts.map((text) => ({ type: "text", text })) })
+  }
+
+  #push(step: PathStep): void {
+    this.#answer = undefined
+    this.steps.push(step)
+  }
+
+  #holds(entry: EntryId, part: Part): boolean {
+    // A text that was moved out of the record is not at hand.
+    if (part.type === "text") return (part.text ?? "") !== ""
+    if (part.type === "file") this.#lose(entry, `the file ${part.name ?? part.mediaType}`)
+    else if (part.type === "unknown") this.#lose(entry, "a part of a kind that only its own program knows")
+    else return true
+    return false
+  }
+
+  #lose(entry: EntryId, what: string): void {
+    this.lost.push({ entry, what })
+  }
+}

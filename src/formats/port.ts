@@ -195,9 +195,9 @@ export interface Format {
   readonly agent: AgentName
   /** As people call it: "Claude Code". */
   readonly title: string
-  /** Contract: lists folders and opens nothing; never follows a link out of the agent's folder; yields sorted by folder. */
+  /** Contract: lists folders and opens nothing but a file of several sessions; never follows a link out of the agent's folder; yields sorted by folder. */
   find(homes: AgentHomes): Iterable<SessionPlace>
-  /** Undefined: it is no session, such as an empty file. Contract: reads nothing but what `look` gives. */
+  /** Undefined: it is no session, such as an empty file. Contract: reads nothing but what `look` gives, and a file of several sessions. */
   glance(place: SessionPlace, look: Look): Glance | undefined
   /** Whether this is a session of the agent: from the path and the first 64 KB of a file; for a folder, its names. */
   detect(at: { path: string; head: Buffer | undefined; names: readonly string[] | undefined }): SessionPlace | undefined

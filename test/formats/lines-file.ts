@@ -1,25 +1,13 @@
 // Files of other agents as a test writes them: lines of JSON in a folder that is gone after the test.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { afterEach } from "vitest"
 import { contextAt } from "../../src/history/context/context.ts"
 import type { Rows } from "../../src/history/rows/rows.ts"
 import { type History, NONE } from "../../src/history/tree/tree.ts"
-
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
-
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "retcon-format-"))
-  folders.push(folder)
-  return folder
-}
+import { temporaryFolder } from "./temporary.ts"
 
 /** A text is a line as it is, anything else is printed as JSON. */
-export function linesFile(lines: readonly unknown[], name = "session.jsonl", folder = newFolder()): string {
+export function linesFile(lines: readonly unknown[], name = "session.jsonl", folder = temporaryFolder()): string {
   const path = join(folder, name)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join(""))

@@ -13,6 +13,18 @@ formatContract(
     { path: sample("rewound.jsonl"), prompts: ROUNDS.slice(0, 2) },
     { path: sample("stub.jsonl"), prompts: [] },
     {
+      // With a command of the person, and `/compress`: what it kept is no second prompt.
+      path: sample("compressed.jsonl"),
+      prompts: [
+        "u1 hello",
+        "u2 TOOLWRITE please",
+        "u3 bye lorem ipsum ",
+        "u4 BIGUSAGE next",
+        "u5 after compress",
+        "u6 end",
+      ],
+    },
+    {
       // Written by us, resumed by Gemini CLI: it puts its context in front, and leaves out what begins with a slash.
       path: sample("continued.jsonl"),
       prompts: [

@@ -2,8 +2,9 @@ import { join, relative } from "node:path"
 import { expect, test } from "vitest"
 import { geminiCli } from "../../../src/formats/gemini-cli/format.ts"
 import { KIND } from "../../../src/model/record/kind.ts"
-import { contextOf, linesFile, newFolder, promptsOf } from "../lines-file.ts"
+import { contextOf, linesFile, promptsOf } from "../lines-file.ts"
 import { readSession } from "../read-session.ts"
+import { temporaryFolder } from "../temporary.ts"
 
 const SESSION = "3e91d15a-6798-4c0a-845e-cc8e1befb829"
 const HEADER = { sessionId: SESSION, projectHash: "0", startTime: "2026-11-15T21:00:04.093Z", kind: "main" }
@@ -200,7 +201,7 @@ test("a session of an older version, which is one document, is read like a newer
 })
 
 test("each session is found once: not its stub of a later minute, nor the document it was before", () => {
-  const home = newFolder()
+  const home = temporaryFolder()
   const chats = join(".gemini", "tmp", "work", "chats")
   const put = (name: string) => relative(home, linesFile([HEADER], join(chats, name), home))
   const wanted = [
@@ -212,7 +213,7 @@ test("each session is found once: not its stub of a later minute, nor the docume
   put("session-2026-11-15T21-04-3e91d15a.jsonl")
   put("notes.jsonl")
   expect([...geminiCli.find({ home, env: {} })].map(({ path }) => relative(home, path))).toEqual(wanted)
-  expect([...geminiCli.find({ home: newFolder(), env: { GEMINI_CLI_HOME: home } })].length).toBe(3)
+  expect([...geminiCli.find({ home: temporaryFolder(), env: { GEMINI_CLI_HOME: home } })].length).toBe(3)
 })
 
 test("a sub-agent's session says whose task it is", async () => {

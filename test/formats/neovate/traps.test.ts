@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { neovate } from "../../../src/formats/neovate/format.ts"
-import { contextOf, linesFile, newFolder, promptsOf } from "../lines-file.ts"
+import { contextOf, linesFile, promptsOf } from "../lines-file.ts"
 import { readSession } from "../read-session.ts"
+import { temporaryFolder } from "../temporary.ts"
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${n.toString().padStart(12, "0")}`
 const at = (n: number) => new Date(1_790_000_000_000 + n * 1000).toISOString()
@@ -122,7 +123,7 @@ test("thousands of branches on one parent are read in one go", async () => {
 })
 
 test("the folder of a project is found by what was typed in it; the title is what the config line says", async () => {
-  const home = newFolder()
+  const home = temporaryFolder()
   const config = { type: "config", config: { approvalTools: [], summary: "Fix the login" } }
   const path = linesFile(
     [config, line(1, 0, "user", "hello")],

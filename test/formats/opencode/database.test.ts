@@ -3,9 +3,10 @@ import { dirname, join, relative } from "node:path"
 import { expect, test } from "vitest"
 import { ScannedSession } from "../../../src/foreign/scanned-session.ts"
 import { opencode } from "../../../src/formats/opencode/format.ts"
-import { contextOf, newFolder, promptsOf } from "../lines-file.ts"
+import { contextOf, promptsOf } from "../lines-file.ts"
 import { NOTHING_OURS, readSession } from "../read-session.ts"
 import { outline } from "../rows-as-data.ts"
+import { temporaryFolder } from "../temporary.ts"
 import { makeDatabase } from "./sqlite/make-database.ts"
 
 const EXPORT = join(import.meta.dirname, "samples", "export.json")
@@ -51,7 +52,7 @@ test("a session reads the same from the database as from an export", async () =>
 })
 
 test("every session of the database is found, with its folder, title, time and whose task it is", () => {
-  const home = newFolder()
+  const home = temporaryFolder()
   const file = makeDatabase(TABLES, { file: inHome(home), closed: false })
   const places = [...opencode.find({ home, env: {} })]
   expect(places.length).toBe(302)
@@ -84,7 +85,7 @@ db.execute("insert into part values ('prt_new','msg_new','ses_007',?)", (json.du
 })
 
 test("a database that is damaged is refused in words when opened, and has no sessions in a list", async () => {
-  const home = newFolder()
+  const home = temporaryFolder()
   const file = inHome(home)
   writeFileSync(file, "SQLite format 3\\0 and then nothing that makes sense")
   expect([...opencode.find({ home, env: {} })]).toEqual([])
@@ -92,7 +93,7 @@ test("a database that is damaged is refused in words when opened, and has no ses
 })
 
 test("older sessions in folders are read, where the database does not have them", async () => {
-  const home = newFolder()
+  const home = temporaryFolder()
   const storage = join(home, ".local", "share", "opencode", "storage")
   const put = (path: string, value: object) => {
     mkdirSync(dirname(join(storage, path)), { recursive: true })

@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest"
 import { SqliteDamage } from "../../../../src/formats/opencode/sqlite/damage.ts"
 import { readDatabase } from "../../../../src/formats/opencode/sqlite/read-database.ts"
 import type { SqliteValue } from "../../../../src/formats/opencode/sqlite/values.ts"
-import { makeDatabase, newFolder } from "./make-database.ts"
+import { temporaryFolder } from "../../temporary.ts"
+import { makeDatabase } from "./make-database.ts"
 
 type Values = Record<string, SqliteValue>
 
@@ -27,7 +28,7 @@ db.execute("commit")
 
 describe("a database that SQLite has written", () => {
   test("with pages of any size: every row, however long", () => {
-    const folder = newFolder()
+    const folder = temporaryFolder()
     const file = (size: number) => join(folder, `${size}.db`)
     const sizes = [512, 1024, 4096, 65536]
     const lines = sizes.map((size) => {
@@ -166,7 +167,7 @@ db.execute("commit")`)
     ["a text", Buffer.from("SQLite is not this")],
     ["a header and nothing else", Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.alloc(84)])],
   ])("%s is none", (_, bytes) => {
-    const file = join(newFolder(), "none.db")
+    const file = join(temporaryFolder(), "none.db")
     writeFileSync(file, bytes)
     expect(() => all(file, "t")).toThrow(SqliteDamage)
   })

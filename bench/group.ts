@@ -19,6 +19,7 @@ export type Group = (bench: Bench) => Promise<void>
 /** Every group by its name. A group is loaded only when it is asked for. */
 export const GROUPS: ReadonlyMap<string, () => Promise<Group>> = new Map([
   ["engine", async () => (await import("./engine/group.ts")).engine],
+  ["foreign", async () => (await import("./foreign/group.ts")).foreign],
   ["workspace", async () => (await import("./workspace/group.ts")).workspace],
   ["agent", async () => (await import("./agent/group.ts")).agent],
   ["tui", async () => (await import("./tui/group.ts")).tui],

@@ -13,10 +13,12 @@ export interface ClaudeFileOptions {
 export function writeClaudeFile(file: string, options: ClaudeFileOptions): number {
   const fd = openSync(file, "w")
   const writer = new ClaudeLines(options.lines)
-  let [written, lines] = [0, 0]
+  let [written, lines, compacted] = [0, 0, false]
   try {
     while (written < options.bytes) {
-      const batch = writer.round()
+      const compacts = !compacted && options.bytes > 10 * SINCE_COMPACTION && written > options.bytes - SINCE_COMPACTION
+      const batch = compacts ? writer.compaction() : writer.round()
+      compacted ||= compacts
       written += writeSync(fd, `${batch.join("\n")}\n`)
       lines += batch.length
     }
@@ -25,6 +27,9 @@ export function writeClaudeFile(file: string, options: ClaudeFileOptions): numbe
   }
   return lines
 }
+
+/** A long session was compacted: what the model sees began about so many bytes before its end. */
+const SINCE_COMPACTION = 500_000
 
 const SESSION = "7aaef370-c7b1-4fb3-acc5-b922e1583b82"
 const WORDS = 'the parser reads each line once and keeps no more of it than a row needs "quoted" C:\\path é\n'.repeat(
@@ -61,6 +66,22 @@ class ClaudeLines {
     if (this.#lines === "long") lines.push(this.#bookkeeping("api-request-blob"), this.#bookkeeping("cost-state"))
     lines.push(JSON.stringify({ type: "last-prompt", lastPrompt: "go on", leafUuid: this.#parent, sessionId: SESSION }))
     return lines
+  }
+
+  compaction(): string[] {
+    const logicalParentUuid = this.#parent
+    this.#parent = null
+    const boundary = {
+      logicalParentUuid,
+      type: "system",
+      subtype: "compact_boundary",
+      content: "Conversation compacted",
+    }
+    const summary = { type: "user", message: { role: "user", content: this.#text(3000) } }
+    return [
+      this.#row(boundary, { level: "info", compactMetadata: { trigger: "auto", preTokens: 150_000 } }),
+      this.#row(summary, { isVisibleInTranscriptOnly: true, isCompactSummary: true }),
+    ]
   }
 
   #call(): string[] {

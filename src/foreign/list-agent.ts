@@ -33,7 +33,8 @@ export interface ListOptions {
 export function listAgent(format: Format, { homes, home, now }: ListOptions): ListedSession[] {
   const catalogue = new Catalogue(home, format.agent)
   const ours = ownTitles(join(ourLogsFolder(home), format.agent), now)
-  const indexes = new Set(orNothing(() => readdirSync(join(home, "cache", format.agent))) ?? [])
+  const cached = orNothing(() => readdirSync(join(home, "cache", format.agent))) ?? []
+  const indexes = new Set(cached.filter((name) => name.endsWith(".index")))
   const found: ListedSession[] = []
   for (const place of format.find(homes)) {
     const stat = orNothing(() => lstatSync(place.main))
@@ -44,8 +45,11 @@ export function listAgent(format: Format, { homes, home, now }: ListOptions): Li
     if (known === undefined) catalogue.set(key, { bytes: stat.size, mtime: stat.mtimeMs, glance: glance ?? null })
     if (glance === undefined || glance === null) continue
     const summary = summaryOf(format, place, glance, stat)
-    Object.assign(summary, countsOf(foreignIndexFile(home, format.agent, glance.id, place.path), indexes, stat.size))
-    found.push({ place, summary: { ...summary, ...ours.get(glance.id) } })
+    if (indexes.size > 0) {
+      Object.assign(summary, countsOf(foreignIndexFile(home, format.agent, glance.id, place.path), indexes, stat.size))
+    }
+    const set = ours.get(glance.id)
+    found.push({ place, summary: set === undefined ? summary : { ...summary, ...set } })
   }
   catalogue.save()
   return found
@@ -65,7 +69,7 @@ function summaryOf(
     resume: format.resume(place, name),
     file: place.path,
     cwd: cwd ?? "",
-    title: oneLine(title ?? "", TITLE_LENGTH),
+    title: title ?? "",
     prompts: null,
     branches: null,
     updated: glance.updated ?? new Date(mtimeMs).toISOString(),
@@ -78,10 +82,12 @@ function summaryOf(
 function glanceAt(format: Format, place: SessionPlace): Glance | undefined {
   const pieces = piecesOf(place.main)
   if (pieces === undefined) return undefined
-  const glance = format.glance(place, { ...pieces, read: beside })
-  if (glance === undefined || glance.title !== undefined || pieces.head.length < PIECE) return glance
-  // Some agents begin with pages of instructions. What is found is remembered.
-  return format.glance(place, { ...pieces, head: readHead(place.main), read: beside })
+  let glance = format.glance(place, { ...pieces, read: beside })
+  if (glance?.title === undefined && glance !== undefined && pieces.head.length === PIECE) {
+    // Some agents begin with pages of instructions. What is found is remembered.
+    glance = format.glance(place, { ...pieces, head: readHead(place.main), read: beside }) ?? glance
+  }
+  return glance?.title === undefined ? glance : { ...glance, title: oneLine(glance.title, TITLE_LENGTH) }
 }
 
 function beside(path: string): Buffer | undefined {

@@ -40,22 +40,32 @@ def context(path, folder):
     messages = [message("system", beginning["value"])] if isinstance(beginning.get("value"), str) else []
     tail = []
     if summary:
-        messages.append(message("user", COMPACTED, summary["summary"], *([ASKED, *summary["prompts"]] if summary["prompts"] else [])))
+        own = [message("user", COMPACTED, summary["summary"], *([ASKED, *summary["prompts"]] if summary["prompts"] else []))]
+        messages += [{"role": each["role"], "content": [*each["content"]]} for each in summary.get("as", own)]
         ids = [entry["first"]["id"] for entry in path[:compaction]]
         tail = range(ids.index(summary["keepFrom"]), compaction) if summary["keepFrom"] in ids else []
     values = [each["record"].get("value") for each in path[min(tail, default=max(compaction, 0)):] if each["first"].get("key") == "left-out"]
     left = {value["entry"]: value.get("parts") for value in values if isinstance(value, dict) and isinstance(value.get("entry"), str)}
+    answer, pieces, results = None, None, None
     for i in [*tail, *range(compaction + 1, len(path))]:
         record, bound = path[i]["record"], i > compaction and (i > system or not beginning)
         if record.get("type") == "message" and record["role"] in ("user", "assistant", "tool", "system"):
             parts = [filled(part, folder) for part in record["content"]]
             if record["id"] in left: parts = [without(part, left[record["id"]]) for part in parts]
             content = [each for part in parts for each in shown(part, record["origin"], bound or record["role"] != "assistant")]
-            if content: messages.append({"role": record["role"], "content": content})
+            if content and record["role"] == "assistant" and answer is not None and record.get("answer") == answer:
+                pieces["content"] += content
+            elif content and record["role"] == "tool" and results is not None: results["content"] += content
+            elif content:
+                messages.append({"role": record["role"], "content": content})
+                if record["role"] == "tool" and answer is not None: results = messages[-1]
+                else: answer, pieces, results = record.get("answer") if record["role"] == "assistant" else None, messages[-1], None
         elif record.get("type") != "checkpoint" or i > compaction and sent_with.get("checkpoints") is True:
             for text in marks(record):
                 if messages and messages[-1]["role"] in ("user", "tool"): messages[-1]["content"] += message("user", text)["content"]
-                else: messages.append(message("user", text))
+                else:
+                    messages.append(message("user", text))
+                    answer, results = None, None
     return settled(messages)
 
 def settled(messages):

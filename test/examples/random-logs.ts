@@ -108,6 +108,7 @@ export function madeUpLog(random: Random): string[] {
     at: AT,
     content: Array.from({ length: random(4) }, part),
     ...pick([{}, {}, { display: "as typed" }]),
+    ...pick([{}, { answer: "m1" }, { answer: "m1" }, { answer: "m2" }]),
   })
   const leaves = () =>
     pick([
@@ -150,6 +151,7 @@ export function madeUpLog(random: Random): string[] {
       prompts: pick([[], ["one", "two"]]),
       keepFrom: pick([null, someId()]),
       cause: "person",
+      as: pick([undefined, undefined, [], [{ role: "user", content: [{ type: "text", text: text() }] }]]),
     }),
     () => ({ type: "merge", parent: someId(), at: AT, from: someId(), text: text() }),
     () => ({ type: "someday", parent: someId(), at: AT }),

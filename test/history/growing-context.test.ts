@@ -4,7 +4,7 @@ import { contextAt, growingContext } from "../../src/history/context/context.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import { type Body, calls, picture, results } from "./picture.ts"
 
-const LETTERS = ["p", "u", "a", "k", "r", "c", "n", "s", "y", "z", "x"] as const
+const LETTERS = ["p", "u", "a", "k", "w", "w", "r", "r", "c", "n", "s", "y", "z", "x"] as const
 const anyEntry = fc.record({ kind: fc.constantFrom(...LETTERS), parent: fc.nat(), pick: fc.nat(3) })
 
 /** A tree of entries, each under the one before or under any earlier one. */
@@ -24,6 +24,8 @@ function planted(entries: readonly { kind: string; parent: number; pick: number 
 
 function special(kind: string, i: number, pick: number, names: readonly string[]): Body | undefined {
   if (kind === "k") return calls(`call${pick}`, `call${pick + 1}`)
+  // A piece of an answer that another agent wrote in several.
+  if (kind === "w") return { ...calls(`call${pick}`), answer: `m${pick % 2}` }
   if (kind === "r") return results(`call${pick}`)
   if (kind === "y") return { type: "state", key: "system", value: `system ${i}` }
   if (kind !== "z" || names.length === 0) return undefined

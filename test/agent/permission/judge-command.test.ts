@@ -57,6 +57,18 @@ test.each([
   expect(isCommandAllowed(line, [pattern])).toBe(allowed)
 })
 
+test.each([
+  ["tail -n3 a", true],
+  ["tail -n $N a", false],
+  ["tail -n$N a", false],
+  ["tail --unknown a", false],
+])(
+  "with `tail` allowed, an option that only the shell knows, or that is not known to be harmless, is asked about: %j",
+  (line, allowed) => {
+    expect(isCommandAllowed(line, ["tail"])).toBe(allowed)
+  },
+)
+
 test("an exact rule allows that command line and no other", () => {
   const loop = "for f in *; do echo $f; done"
   expect(isCommandAllowed(` ${loop} `, [`=${loop}`])).toBe(true)

@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises"
 import { setImmediate } from "node:timers/promises"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
+import { KIND } from "../../../src/model/record/kind.ts"
 import { printRecord } from "../../../src/model/record/record-print.ts"
 import { indexFile } from "../../../src/store/file/disk/layout.ts"
 import { HEADER_BYTES, parseHeader } from "../../../src/store/file/index/index-header.ts"
@@ -160,6 +161,21 @@ test("read from nothing, from the index or as it grows, a log gives the same row
     { numRuns: 50 },
   )
 })
+
+test.each(["", "\r"])(
+  "a line that turns out torn is so for a view that has it already, also with %j at its end",
+  async (end) => {
+    const { file } = await newLog()
+    const growing = openLog(file)
+    // What a row is made of is there; in the middle something is missing.
+    appendFileSync(file, `${printRecord(message(null, "text")).replace('"text"}', '"te')}}${end}\n`)
+    growing.refresh()
+    appendFileSync(file, "\n")
+    growing.refresh()
+    expect(growing.history.kind(1)).toBe(KIND.damaged)
+    sameRows(growing, openCold(file))
+  },
+)
 
 test("an index that two views extend in turn, over many pages, is the one that is made at once", async () => {
   const { file, log } = await newLog()

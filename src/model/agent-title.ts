@@ -6,7 +6,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "gemini-cli": "Gemini CLI",
   "kimi-cli": "Kimi CLI",
   "kimi-code": "Kimi Code",
-  "klaude-code": "klaude-code",
+  "klaude-code": "Klaude Code",
   neovate: "Neovate Code",
   opencode: "opencode",
   pi: "pi",

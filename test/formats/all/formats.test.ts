@@ -1,0 +1,40 @@
+// What holds among the formats.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { expect, test } from "vitest"
+import { FORMATS } from "../../../src/formats/all/formats.ts"
+import { agentTitle } from "../../../src/model/agent-title.ts"
+
+test("formats are in the order of their names, and called as everywhere", () => {
+  const agents = FORMATS.map(({ agent }) => agent)
+  expect(agents).toEqual(agents.toSorted())
+  expect(FORMATS.map(({ title }) => title)).toEqual(agents.map(agentTitle))
+})
+
+/** Every file and folder that stands in the samples of an agent. */
+function* samplesOf(folder: string): Generator<string> {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    yield path
+    if (statSync(path).isDirectory()) yield* samplesOf(path)
+  }
+}
+
+const HERE = dirname(import.meta.dirname)
+const samples = FORMATS.map(({ agent }) => ({ agent, folder: join(HERE, agent, "samples") })).filter(({ folder }) =>
+  existsSync(folder),
+)
+
+test.each(samples)("what is a session of $agent is none of another agent", ({ agent, folder }) => {
+  const found = new Set<string>()
+  for (const path of samplesOf(folder)) {
+    const isFolder = statSync(path).isDirectory()
+    const head = isFolder ? undefined : readFileSync(path).subarray(0, 64 * 1024)
+    const names = isFolder ? readdirSync(path) : undefined
+    for (const format of FORMATS) {
+      if (format.detect({ path, head, names }) !== undefined) found.add(`${format.agent}: ${basename(path)}`)
+    }
+  }
+  expect([...found].filter((each) => !each.startsWith(`${agent}: `))).toEqual([])
+  expect(found.size).toBeGreaterThan(0)
+})

@@ -8,14 +8,29 @@ export interface Answer {
   row: Row
   /** By call. */
   covered: Map<string, Row>
+  /** By row: of how many calls. */
+  sizes: Map<Row, number>
+}
+
+export function newAnswer(row: Row): Answer {
+  return { row, covered: new Map(), sizes: new Map() }
+}
+
+/** These calls have their results in that row. */
+export function cover(answer: Answer, calls: readonly string[], row: Row): void {
+  for (const call of calls) {
+    if (answer.covered.has(call)) continue
+    answer.covered.set(call, row)
+    answer.sizes.set(row, (answer.sizes.get(row) ?? 0) + 1)
+  }
 }
 
 /** The row that these results belong to, when one has some of them; and whether it would lose none. */
 export function rowOfResults(answer: Answer, calls: readonly string[]): { row: Row; whole: boolean } | undefined {
   const row = calls.map((call) => answer.covered.get(call)).find((known) => known !== undefined)
   if (row === undefined) return undefined
-  const before = [...answer.covered].filter(([, held]) => held === row).map(([call]) => call)
-  return { row, whole: before.every((call) => calls.includes(call)) }
+  const here = new Set(calls.filter((call) => answer.covered.get(call) === row))
+  return { row, whole: here.size === answer.sizes.get(row) }
 }
 
 export function answerState(answer: Answer | undefined): Json {
@@ -25,9 +40,11 @@ export function answerState(answer: Answer | undefined): Json {
 export function readAnswer(state: Json | undefined): Answer | undefined {
   const row = numberField(state, "row")
   if (row === undefined || !isObject(state)) return undefined
-  const covered = new Map<string, Row>()
+  const answer = newAnswer(row)
   for (const pair of listField(state, "covered")) {
-    if (Array.isArray(pair) && typeof pair[0] === "string" && typeof pair[1] === "number") covered.set(pair[0], pair[1])
+    if (Array.isArray(pair) && typeof pair[0] === "string" && typeof pair[1] === "number") {
+      cover(answer, [pair[0]], pair[1])
+    }
   }
-  return { row, covered }
+  return answer
 }

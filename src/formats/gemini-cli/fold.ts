@@ -8,7 +8,7 @@ import { plainText } from "../../model/record/part.ts"
 import { madeWords, uuidWords } from "../ids.ts"
 import type { ScannedEntry, Sink, Span } from "../port.ts"
 import { listField, numberField, objectField, textField } from "../shared/json-line.ts"
-import { type Answer, answerState, readAnswer, rowOfResults } from "./answers.ts"
+import { type Answer, answerState, cover, newAnswer, readAnswer, rowOfResults } from "./answers.ts"
 import { meaningOf } from "./meaning.ts"
 import { Meanings } from "./meanings.ts"
 import { answeredBy, isSessionContext, partsOf, saidBy, THANKS } from "./message.ts"
@@ -184,7 +184,7 @@ export class Fold {
 
   #answered(message: JsonObject, span: Span, cursor: Cursor): void {
     const row = this.#find(message, cursor.at)
-    if (cursor.answer?.row !== row) cursor.answer = { row, covered: new Map() }
+    if (cursor.answer?.row !== row) cursor.answer = newAnswer(row)
     if (answeredBy(message).length > 0) this.#results(message, span, cursor)
   }
 
@@ -195,7 +195,7 @@ export class Fold {
     const held = rowOfResults(answer, calls)
     if (held !== undefined) {
       if (!held.whole) return
-      for (const call of calls) answer.covered.set(call, held.row)
+      cover(answer, calls, held.row)
       this.#amend(held.row, message, span, "results")
       return
     }
@@ -209,7 +209,7 @@ export class Fold {
       this.#follow(row, cursor)
       this.#amend(row, message, span, "results")
     }
-    for (const call of calls) answer.covered.set(call, row)
+    cover(answer, calls, row)
   }
 
   /** What the model is told of the folder comes once more. It stands aside, unless the conversation began with it. */

@@ -225,3 +225,10 @@ test("a sub-agent's session says whose task it is", async () => {
   expect(opened.header.from).toEqual({ session: SESSION, entry: null, as: "task" })
   expect(promptsOf(history)).toEqual([])
 })
+
+test("thousands of results of one answer, one by one and again, are read in one go", async () => {
+  const response = (n: number) => ({ functionResponse: { id: `call ${n}`, name: "ls", response: { output: "x" } } })
+  const results = Array.from({ length: 5000 }, (_, n) => ({ id: uuid(n + 10), type: "user", content: [response(n)] }))
+  const history = await read(user(1, "go"), gemini(2, "looking"), ...results, ...results)
+  expect(count(history, KIND.message)).toBe(5002)
+})

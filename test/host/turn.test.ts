@@ -59,3 +59,18 @@ test("a turn that a defect ends has ended for everybody who saw it start", async
   expect(events.at(-1)).toMatchObject({ type: "turn-end", outcome: "failed" })
   expect(session.status().running).toBe(false)
 })
+
+test("the end of a call names the files that it changed, and of one that only reads none", async () => {
+  const calls = [
+    { name: "Write", input: { path: "new.txt", content: "x\n" } },
+    { name: "Bash", input: { command: "echo more >> new.txt; echo other > other.txt" } },
+    { name: "Read", input: { path: "new.txt" } },
+  ]
+  const { open } = talk([{ calls }, { text: "Done." }])
+  const { session, events } = await open()
+  await session.send({ text: "go" })
+  const changed = events.flatMap((event) =>
+    event.type === "tool-end" ? [event.files.map(({ path, change }) => `${change} ${path}`)] : [],
+  )
+  expect(changed).toEqual([["added new.txt"], ["modified new.txt", "added other.txt"], []])
+})

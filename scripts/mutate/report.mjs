@@ -45,8 +45,8 @@ export function writeDocs(results, seed) {
   const unnoticed = results.filter(({ outcome }) => outcome === "unnoticed").map((each) => `- ${nameOf(each)}`)
   const text = [
     "# Changes that no test notices",
-    `\`npm run mutate\` makes random single changes to the code, each in a copy of the project, and runs the quick tests that load
-the file, those of its folder first: a comparison that is flipped, a number that is one more, a condition that is negated, a
+    `\`npm run mutate\` makes random single changes to the code, each in a copy of the project, and runs the quick tests that run the
+changed function, those of its folder first: a comparison that is flipped, a number that is one more, a condition that is negated, a
 statement or an \`await\` that is left out. Changes that types or lint refuse are not counted. The last run: ${results.length} changes with seed ${seed}.`,
     table(results),
     "## Not noticed in the last run",

@@ -2,6 +2,7 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
+import { ownMark } from "../shared/own-mark.ts"
 import { attachmentOrigin } from "./attachment.ts"
 
 /** A place in the tree. */
@@ -56,6 +57,9 @@ function ofUser(line: JsonObject): LineMeaning {
   if (message === undefined) return other("it has no message")
   if (isResult(message)) return { kind: "message", role: "tool", origin: "tool", why: "its content is a tool_result" }
   if (line.isCompactSummary === true) return { kind: "compaction", why: "isCompactSummary is true" }
+  const own = ownMark(line)
+  if (own.origin !== undefined)
+    return { ...said(own.origin, "retcon wrote it"), ...(own.turn === true && { turn: true }) }
   const text = firstText(message.content)
   if (text.startsWith("[Request interrupted by user"))
     return said("interrupt", "it says that the request was interrupted")

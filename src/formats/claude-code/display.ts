@@ -1,4 +1,4 @@
-// What a person typed, where the file holds it in the program's own wrapping.
+// What a person typed, or a command of theirs put out, where the file holds it in the program's own wrapping.
 import type { Origin } from "../../model/record/origin.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 import { isAdded } from "./classify.ts"
@@ -6,8 +6,8 @@ import { isAdded } from "./classify.ts"
 /** Undefined: it is what the text says. */
 export function displayOf(content: readonly Part[], origin: Origin): string | undefined {
   const text = plainText(content)
-  if (origin === "command") return commandIn(text)
-  if (origin === "shell") return within(text, "bash-input", (command) => `!${command}`)
+  if (origin === "command") return commandIn(text) ?? outputIn(text, "local-command")
+  if (origin === "shell") return within(text, "bash-input", (command) => `!${command}`) ?? outputIn(text, "bash")
   if (origin !== "prompt" || !content.some((part) => part.type === "text" && isAdded(part.text))) return undefined
   return plainText(content.filter((part) => part.type !== "text" || !isAdded(part.text)))
 }
@@ -15,6 +15,12 @@ export function displayOf(content: readonly Part[], origin: Origin): string | un
 function commandIn(text: string): string | undefined {
   const rest = within(text, "command-args", (args) => args) ?? ""
   return within(text, "command-name", (name) => [name, ...(rest === "" ? [] : [rest])].join(" "))
+}
+
+function outputIn(text: string, tag: string): string | undefined {
+  const outputs = [`${tag}-stdout`, `${tag}-stderr`].map((each) => within(text, each, (output) => output))
+  const told = outputs.filter((output) => output !== undefined)
+  return told.length === 0 ? undefined : told.filter((output) => output !== "").join("\n")
 }
 
 /** By searching, because a pattern with a lazy middle takes its time over a text that was made to. */

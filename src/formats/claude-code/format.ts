@@ -12,6 +12,7 @@ import { openClaude } from "./open.ts"
 import { partsOf } from "./parts.ts"
 import { claudeHeader, configFolder, keyOf, nameOf } from "./place.ts"
 import { titleIn } from "./titles.ts"
+import { writeClaude } from "./write.ts"
 
 export const claudeCode: Format = {
   agent: "claude-code",
@@ -59,6 +60,8 @@ export const claudeCode: Format = {
   },
 
   open: (place) => Promise.resolve(openClaude(place)),
+
+  write: writeClaude,
 
   /** A sub-agent is continued by the session that it works for, whose folder holds it. */
   resume({ path }, name) {

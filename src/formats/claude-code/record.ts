@@ -1,7 +1,7 @@
 // A line of a session of Claude Code as a record, and why it is what it is.
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
-import type { JsonObject } from "../../model/json.ts"
+import { isObject, type JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ORIGINS, ROLES } from "../../model/record/origin.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
@@ -10,6 +10,7 @@ import { textOf } from "../ids.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { moveRecord } from "../shared/move-record.ts"
+import { ownMark } from "../shared/own-mark.ts"
 import { attachedParts } from "./attachment.ts"
 import { classify } from "./classify.ts"
 import { displayOf } from "./display.ts"
@@ -44,7 +45,7 @@ function messageOf(line: JsonObject, base: Base, row: Row, reading: Reading): Lo
   const message = objectField(line, "message")
   const answer = role === "assistant" ? textField(message, "id") : undefined
   const content = contentOf(line)
-  const display = role === "user" ? displayOf(content, origin) : undefined
+  const display = ownMark(line).display ?? (role === "user" ? displayOf(content, origin) : undefined)
   const first = answer === undefined || !continues(row, answer, reading)
   const usage = role === "assistant" && first ? usageOf(objectField(message, "usage")) : undefined
   const [model, stop] = [textField(message, "model"), textField(message, "stop_reason")]
@@ -66,7 +67,13 @@ function messageOf(line: JsonObject, base: Base, row: Row, reading: Reading): Lo
 function contentOf(line: JsonObject): Part[] {
   if (line.type === "attachment") return attachedParts(line)
   if (line.type === "system") return partsOf(line.content)
-  return partsOf(objectField(line, "message")?.content)
+  const parts = partsOf(objectField(line, "message")?.content)
+  return objectField(line, "retcon")?.wrapped === true ? parts.map(unwrapped) : parts
+}
+
+/** A call that we have written, whose input is no object. */
+function unwrapped(part: Part): Part {
+  return part.type === "tool-call" && isObject(part.input) ? { ...part, input: part.input.input ?? null } : part
 }
 
 /** Whether the entry above is a piece of the same answer. Every piece repeats what the whole answer used. */
@@ -92,7 +99,7 @@ function compactionOf(line: JsonObject, base: Base, row: Row, reading: Reading):
   return {
     ...base,
     type: "compaction",
-    summary: plainText(content),
+    summary: textField(objectField(line, "retcon"), "summary") ?? plainText(content),
     prompts: [],
     keepFrom: first === NONE ? null : (history.id(first) as EntryId),
     ...(before !== undefined && after !== undefined && { tokens: { before, after } }),

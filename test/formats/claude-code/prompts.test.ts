@@ -26,10 +26,10 @@ const KINDS: [string, JsonObject, string, string?][] = [
     "command",
     "/cost",
   ],
-  ["what a command put out", prompt("x", null, "<local-command-stdout>ok</local-command-stdout>"), "command"],
+  ["what a command put out", prompt("x", null, "<local-command-stdout>ok</local-command-stdout>"), "command", "ok"],
   ["a caveat before it", prompt("x", null, "<local-command-caveat>Caveat</local-command-caveat>", meta), "injection"],
   ["a shell command", prompt("x", null, "<bash-input>ls</bash-input>"), "shell", "!ls"],
-  ["what it put out", prompt("x", null, "<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>"), "shell"],
+  ["what it put out", prompt("x", null, "<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>"), "shell", "a"],
   ["an interruption", prompt("x", null, "[Request interrupted by user for tool use]"), "interrupt"],
   [
     "news of a task",
@@ -64,6 +64,7 @@ const KINDS: [string, JsonObject, string, string?][] = [
     "a local command",
     { ...system("x", null), subtype: "local_command", content: "<local-command-stdout>ok</local-command-stdout>" },
     "command",
+    "ok",
   ],
 ]
 

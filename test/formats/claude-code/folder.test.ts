@@ -1,16 +1,15 @@
 // Sessions where Claude Code keeps them: found, shown in a list, held by a process, with copies of files.
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { claudeCode } from "../../../src/formats/claude-code/format.ts"
 import { openClaude } from "../../../src/formats/claude-code/open.ts"
 import type { EntryId } from "../../../src/model/id.ts"
+import { temporaryFolder } from "../temporary.ts"
 import { answer, checkpoint, fileOf, prompt, SESSION, threeRounds, uuid } from "./lines.ts"
 import { readFile } from "./read-lines.ts"
 
-const home = () => mkdtempSync(join(tmpdir(), "retcon-claude-home-"))
 const open = (path: string) => openClaude({ path, main: path })
 
 function glanceAt(path: string) {
@@ -38,7 +37,7 @@ function subAgentOf(path: string): string {
 }
 
 test("sessions and those of their sub-agents are found, in the folder that CLAUDE_CONFIG_DIR names too", () => {
-  const folder = home()
+  const folder = temporaryFolder()
   const path = fileOf(threeRounds(), folder)
   const agent = subAgentOf(path)
   symlinkSync(dirname(path), join(folder, ".claude", "projects", "linked"))
@@ -141,7 +140,7 @@ test("the copies of files tell what they held before a prompt", async () => {
 })
 
 test("what is no session is not taken for one, and a named pipe is not waited for", () => {
-  const folder = home()
+  const folder = temporaryFolder()
   const pipe = join(folder, "pipe.jsonl")
   execFileSync("mkfifo", [pipe])
   expect(() => open(pipe)).toThrow("no line of it is one of Claude Code")

@@ -1,8 +1,8 @@
 // Lines as Claude Code writes them, made by hand: one letter names an entry.
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { JsonObject } from "../../../src/model/json.ts"
+import { temporaryFolder } from "../temporary.ts"
 
 export const SESSION = "11111111-1111-4111-8111-111111111111"
 
@@ -119,10 +119,7 @@ export function threeRounds(): JsonObject[] {
 }
 
 /** A file of these lines, where the program would look for it. */
-export function fileOf(
-  lines: readonly (JsonObject | string)[],
-  home = mkdtempSync(join(tmpdir(), "retcon-claude-")),
-): string {
+export function fileOf(lines: readonly (JsonObject | string)[], home = temporaryFolder()): string {
   const path = join(home, ".claude", "projects", "-home-you-project", `${SESSION}.jsonl`)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join(""))

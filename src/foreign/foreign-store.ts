@@ -48,16 +48,13 @@ export interface ForeignStore {
 }
 
 export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions): ForeignStore {
-  /** By file and id: what was listed last. */
-  const known = new Map<string, FoundSession>()
+  /** What was listed last. */
+  let known: ListedSession[] = []
 
-  async function listed(agents?: readonly string[]): Promise<FoundSession[]> {
+  async function listed(agents?: readonly string[]): Promise<ListedSession[]> {
     const wanted = (await formats()).filter(({ agent }) => agents === undefined || agents.includes(agent))
-    const found = wanted.flatMap((format) =>
-      listAgent(format, { homes, home, now }).map((session) => ({ ...session, format })),
-    )
-    for (const session of found) known.set(keyOf(session.summary), session)
-    return found
+    known = wanted.flatMap((format) => listAgent(format, { homes, home, now }))
+    return known
   }
 
   async function openPlace(format: Format, place: SessionPlace): Promise<UnreadSession> {
@@ -95,7 +92,8 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     },
 
     async unread(session) {
-      const found = known.get(keyOf(session)) ?? (await find(session.id))
+      const isIt = ({ summary }: ListedSession) => summary.id === session.id && summary.file === session.file
+      const found = known.find(isIt) ?? (await find(session.id))
       if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: session.id })
       return openPlace(found.format, found.place)
     },
@@ -112,14 +110,6 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
       return undefined
     },
   }
-}
-
-interface FoundSession extends ListedSession {
-  format: Format
-}
-
-function keyOf({ id, file }: Pick<SessionSummary, "id" | "file">): string {
-  return `${file ?? ""} ${id}`
 }
 
 /** A folder may be named through a link. */

@@ -19,6 +19,7 @@ const PIECE = 4096
 const TITLE_LENGTH = 120
 
 export interface ListedSession {
+  format: Format
   place: SessionPlace
   summary: SessionSummary
 }
@@ -49,7 +50,7 @@ export function listAgent(format: Format, { homes, home, now }: ListOptions): Li
       Object.assign(summary, countsOf(foreignIndexFile(home, format.agent, glance.id, place.path), indexes, stat.size))
     }
     const set = ours.get(glance.id)
-    found.push({ place, summary: set === undefined ? summary : { ...summary, ...set } })
+    found.push({ format, place, summary: set === undefined ? summary : { ...summary, ...set } })
   }
   catalogue.save()
   return found

@@ -5,7 +5,7 @@ import { plainText } from "../../model/record/part.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folders.ts"
-import { linesIn, objectField, textField } from "../shared/json-line.ts"
+import { firstLine, lastTimestamp, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { classify } from "./classify.ts"
 import { displayOf } from "./display.ts"
 import { openClaude } from "./open.ts"
@@ -30,7 +30,7 @@ export const claudeCode: Format = {
   },
 
   glance({ path }, look: Look): Glance | undefined {
-    const [first, last] = [linesIn(look.head), linesIn(look.tail)]
+    const [first, last] = [linesIn(look.head), linesIn(look.tail, SAYING_MUCH)]
     const header = claudeHeader(path, [...first, ...last])
     if (header === undefined) return undefined
     const { session, agent, cwd, forkedFrom } = header
@@ -38,7 +38,7 @@ export const claudeCode: Format = {
       agent === undefined
         ? forkedFrom !== undefined && { name: forkedFrom, as: "split" as const }
         : { name: session, as: "task" as const }
-    const updated = last.map((line) => textField(line, "timestamp")).findLast((time) => time !== undefined)
+    const updated = lastTimestamp(look.tail)
     return {
       name: nameOf(header),
       id: sessionIdOf("claude-code", keyOf(header)),
@@ -71,6 +71,9 @@ export const claudeCode: Format = {
   },
 }
 
+/** Of the lines at the end, those that name a session, or say what was asked last. */
+const SAYING_MUCH = ["-title", "summary", "last-prompt", '"type":"user"']
+
 /** How a row begins. */
 const ROW = /^\{"parentUuid":(?:null|"[^"]{1,64}"),"isSidechain":(?:true|false),/m
 
@@ -93,5 +96,5 @@ function promptText(line: JsonObject): string | undefined {
 /** What a sub-agent was called for, from the file beside its own. */
 function taskTitle(path: string, look: Look): string | undefined {
   const meta = look.read(`${path.slice(0, -".jsonl".length)}.meta.json`)
-  return meta === undefined ? undefined : textField(linesIn(meta)[0], "description")
+  return meta === undefined ? undefined : textField(firstLine(meta), "description")
 }

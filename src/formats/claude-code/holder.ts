@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { filesIn } from "../shared/folders.ts"
-import { linesIn, numberField, parseLine, textField } from "../shared/json-line.ts"
+import { firstLine, numberField, parseLine, textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 
 export function holderOf(config: string | undefined, session: string): { pid: number } | undefined | "unknown" {
@@ -11,7 +11,7 @@ export function holderOf(config: string | undefined, session: string): { pid: nu
   if (folder === undefined || statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return "unknown"
   for (const file of filesIn(folder, ".json")) {
     const bytes = readHead(file)
-    const entry = parseLine(bytes) ?? linesIn(bytes)[0]
+    const entry = parseLine(bytes) ?? firstLine(bytes)
     const pid = numberField(entry, "pid")
     if (textField(entry, "sessionId") !== session || pid === undefined || !Number.isSafeInteger(pid)) continue
     const start = textField(entry, "procStart") ?? numberField(entry, "procStart")?.toString()

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
-import { linesIn, objectField, textField } from "../shared/json-line.ts"
+import { firstLine, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { displayOf } from "./display.ts"
 import { headerInPart } from "./header.ts"
 import { partsOf } from "./item.ts"
@@ -67,7 +67,7 @@ function nameInIndex({ path }: SessionPlace, thread: string, look: Look): string
   const at = index?.lastIndexOf(`"${thread}"`) ?? -1
   if (index === undefined || at === -1) return undefined
   const end = index.indexOf("\n", at)
-  const line = linesIn(index.subarray(index.lastIndexOf("\n", at) + 1, end === -1 ? index.length : end))[0]
+  const line = firstLine(index.subarray(index.lastIndexOf("\n", at) + 1, end === -1 ? index.length : end))
   return line?.id === thread ? textField(line, "thread_name") : undefined
 }
 

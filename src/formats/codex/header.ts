@@ -1,6 +1,6 @@
 // The first line of a rollout file.
 import type { Json, JsonObject } from "../../model/json.ts"
-import { linesIn, numberField, objectField, textField } from "../shared/json-line.ts"
+import { firstLine, numberField, objectField, textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 
 /** Where the history of a file begins: a part of another file. */
@@ -28,7 +28,7 @@ const LONGEST_HEADER = 1024 * 1024
 const LONGEST_FILE = 2 ** 44
 
 export function readHeader(path: string): CodexHeader | undefined {
-  const first = linesIn(readHead(path, LONGEST_HEADER))[0]
+  const first = firstLine(readHead(path, LONGEST_HEADER))
   return first === undefined ? undefined : codexHeader(first)
 }
 
@@ -64,7 +64,7 @@ function spawnedBy(source: Json | undefined): string | undefined {
 
 /** What stands before the instructions, when those do not fit into the bytes at hand. */
 export function headerInPart(head: Buffer): Pick<CodexHeader, "thread" | "cwd" | "forkedFrom" | "parent"> | undefined {
-  const whole = linesIn(head)[0]
+  const whole = firstLine(head)
   if (whole !== undefined) return codexHeader(whole)
   const text = head.toString("utf8").split("\n", 1)[0] as string
   if (!/^\{[^{}]*"type":"session_meta"/.test(text)) return undefined
@@ -77,5 +77,5 @@ export function headerInPart(head: Buffer): Pick<CodexHeader, "thread" | "cwd" |
 
 function fieldIn(text: string, field: string): string | undefined {
   const found = new RegExp(`[{,]"${field}":("(?:[^"\\\\]|\\\\.)*")`).exec(text)?.[1]
-  return found === undefined ? undefined : textField(linesIn(Buffer.from(`{"value":${found}}`))[0], "value")
+  return found === undefined ? undefined : textField(firstLine(Buffer.from(`{"value":${found}}`)), "value")
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path"
 import { isObject, type JsonObject } from "../../model/json.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folders.ts"
-import { linesIn, objectField, textField } from "../shared/json-line.ts"
+import { firstLine, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { openKimiCli } from "./open.ts"
 import { CONTEXT, idOf, nameOf, partsOfPlace, placeIn, titleIn, WIRE, workDirectory } from "./place.ts"
 import { textsOf } from "./texts.ts"
@@ -40,7 +40,7 @@ export const kimiCli: Format = {
 
   detect({ path, head, names }): SessionPlace | undefined {
     if (names !== undefined) return names.includes(CONTEXT) ? placeIn(path) : undefined
-    const first = head === undefined ? undefined : linesIn(head)[0]
+    const first = head === undefined ? undefined : firstLine(head)
     if (first === undefined) return undefined
     const isContext = /^context(_\d+)?\.jsonl$/.test(basename(path)) && textField(first, "role") !== undefined
     const isWire = basename(path) === WIRE && first.type === "metadata" && first.created_at === undefined

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folders.ts"
-import { isoTime, linesIn, numberField, objectField, textField } from "../shared/json-line.ts"
+import { firstLine, isoTime, linesIn, numberField, objectField, textField } from "../shared/json-line.ts"
 import { contentOf } from "../shared/kimi-parts.ts"
 import { openKimiCode } from "./open.ts"
 import { saidIn } from "./origin.ts"
@@ -47,7 +47,7 @@ export const kimiCode: Format = {
     if (names?.includes("agents") && names.includes("state.json")) return placeOf(path, MAIN)
     if (names?.includes(WIRE) && basename(dirname(path)) === "agents")
       return placeOf(dirname(dirname(path)), basename(path))
-    if (head === undefined || basename(path) !== WIRE || !isHeader(linesIn(head)[0])) return undefined
+    if (head === undefined || basename(path) !== WIRE || !isHeader(firstLine(head))) return undefined
     const home = dirname(path)
     return placeOf(dirname(dirname(home)), basename(home))
   },

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { FORMAT } from "../../model/record/version.ts"
 import type { Opened, SessionPlace } from "../port.ts"
-import { isoTime, linesIn, textField } from "../shared/json-line.ts"
+import { firstLine, isoTime, textField } from "../shared/json-line.ts"
 import type { ReadBlob } from "../shared/kimi-parts.ts"
 import { readHead } from "../shared/read-head.ts"
 import { kimiFileHistory } from "./file-history.ts"
@@ -15,7 +15,7 @@ import { KimiCodeScanner } from "./scanner.ts"
 const LARGEST_BLOB = 32 * 1024 * 1024
 
 export function openKimiCode(place: SessionPlace): Opened {
-  const first = linesIn(readHead(place.main, 4096))[0]
+  const first = firstLine(readHead(place.main, 4096))
   if (first === undefined) {
     throw new RetconError({ code: "not-a-session", path: place.path, problem: "line 1 is no JSON of Kimi Code" })
   }

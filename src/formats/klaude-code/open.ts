@@ -2,7 +2,7 @@
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { FORMAT } from "../../model/record/version.ts"
 import type { Opened, SessionPlace } from "../port.ts"
-import { isoTime, linesIn, objectField } from "../shared/json-line.ts"
+import { firstLine, isoTime, objectField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 import { idOf, metaFile, nameOf, readMeta } from "./place.ts"
 import { readRecord, why } from "./record.ts"
@@ -21,7 +21,7 @@ export function openKlaude(place: SessionPlace): Opened {
     header: {
       id,
       type: "session",
-      at: isoTime(meta.created ?? objectField(linesIn(head)[0], "data")?.created_at),
+      at: isoTime(meta.created ?? objectField(firstLine(head), "data")?.created_at),
       ...FORMAT,
       cwd: meta.cwd ?? "",
       made: { name: "klaude-code", version: "" },

@@ -2,9 +2,9 @@
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folders.ts"
-import { linesIn, textField } from "../shared/json-line.ts"
+import { firstLine, linesIn, textField } from "../shared/json-line.ts"
 import { sessionFolders } from "./folder.ts"
-import { nameInFile, piHeader } from "./header.ts"
+import { nameInFile, piHeader, resumePi } from "./header.ts"
 import { promptText } from "./message.ts"
 import { openPi } from "./open.ts"
 import { writePi } from "./write.ts"
@@ -23,7 +23,7 @@ export const pi: Format = {
     const lines = linesIn(head)
     const header = lines[0] === undefined ? undefined : piHeader(lines[0])
     if (header === undefined) return undefined
-    const names = [...lines, ...linesIn(tail)].filter(({ type }) => type === "session_info")
+    const names = [...lines, ...linesIn(tail, ["session_info"])].filter(({ type }) => type === "session_info")
     const title = names.map((line) => textField(line, "name")).findLast((name) => name !== undefined && name !== "")
     const { name, cwd, forkedFrom } = header
     return {
@@ -36,13 +36,13 @@ export const pi: Format = {
   },
 
   detect({ path, head }): SessionPlace | undefined {
-    const first = head === undefined ? undefined : linesIn(head)[0]
+    const first = head === undefined ? undefined : firstLine(head)
     return first !== undefined && piHeader(first) !== undefined ? { path, main: path } : undefined
   },
 
   open: (place) => Promise.resolve(place).then(openPi),
 
-  resume: ({ path }) => ["pi", "--session", path],
+  resume: ({ path }, name) => resumePi(path, name),
 
   write: writePi,
 }

@@ -23,3 +23,8 @@ export function piHeader(line: JsonObject): PiHeader | undefined {
 export function nameInFile(path: string): string {
   return (/_([0-9a-f-]{36})\.jsonl$/.exec(path)?.[1] ?? path).toLowerCase()
 }
+
+/** By its name where pi looks for it; by its file elsewhere. */
+export function resumePi(path: string, name: string): string[] {
+  return ["pi", "--session", /\/sessions\/--[^/]*--\/[^/]*$/.test(path) ? name : path]
+}

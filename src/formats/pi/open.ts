@@ -3,14 +3,14 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { FORMAT } from "../../model/record/version.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace } from "../port.ts"
-import { linesIn } from "../shared/json-line.ts"
+import { firstLine } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 import { nameInFile, piHeader } from "./header.ts"
 import { readRecord, why } from "./record.ts"
 import { PiScanner } from "./scanner.ts"
 
 export function openPi({ path }: SessionPlace): Opened {
-  const first = linesIn(readHead(path))[0]
+  const first = firstLine(readHead(path))
   const header = first === undefined ? undefined : piHeader(first)
   if (header === undefined) throw new RetconError({ code: "not-a-session", path, problem: "line 1 is no header of pi" })
   const id = sessionIdOf("pi", header.name)

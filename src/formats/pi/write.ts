@@ -1,4 +1,5 @@
 // A session of pi that begins as a path of the tree.
+
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import type { EntryId } from "../../model/id.ts"
@@ -10,6 +11,7 @@ import { millis } from "../shared/json-line.ts"
 import { type PathStep, type ResultPart, type WholePath, wholePath } from "../shared/whole-path.ts"
 import { linesOf } from "../shared/written.ts"
 import { projectFolder, sessionFolders } from "./folder.ts"
+import { resumePi } from "./header.ts"
 
 export function writePi(request: WriteRequest): Written {
   const conversation = wholePath(request.entries)
@@ -18,7 +20,7 @@ export function writePi(request: WriteRequest): Written {
   const { projects, flat } = sessionFolders(request.homes)
   const name = `${request.now.replaceAll(/[:.]/g, "-")}_${session}.jsonl`
   const path = join(flat ?? projectFolder(projects, request.cwd), name)
-  return { files: [{ path, bytes }], resume: ["pi", "--session", path], lost: conversation.lost }
+  return { files: [{ path, bytes }], resume: resumePi(path, session), lost: conversation.lost }
 }
 
 class PiWriter {

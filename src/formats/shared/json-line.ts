@@ -41,12 +41,29 @@ export function isoTime(time: Json | undefined): string {
   return new Date(Math.abs(ms) <= 8.64e15 ? ms : 0).toISOString()
 }
 
-/** The whole lines in a piece of a file that are JSON objects, in order. A first line that is cut off is none. */
-export function linesIn(piece: Buffer): JsonObject[] {
-  const found: JsonObject[] = []
+/**
+ * The whole lines in a piece of a file that are JSON objects, in order. A first line that is cut off is none. `holding`: only
+ * lines with one of these texts, which is much quicker than parsing all.
+ */
+export function* eachLine(piece: Buffer, holding?: readonly string[]): Generator<JsonObject> {
   for (const line of piece.toString("utf8").split("\n")) {
-    const parsed = line.startsWith("{") ? parseJson(line) : undefined
-    if (parsed?.ok === true && isObject(parsed.value)) found.push(parsed.value)
+    if (!line.startsWith("{") || holding?.every((text) => !line.includes(text)) === true) continue
+    const parsed = parseJson(line)
+    if (parsed.ok && isObject(parsed.value)) yield parsed.value
   }
-  return found
+}
+
+export function linesIn(piece: Buffer, holding?: readonly string[]): JsonObject[] {
+  return [...eachLine(piece, holding)]
+}
+
+export function firstLine(piece: Buffer): JsonObject | undefined {
+  return eachLine(piece).next().value ?? undefined
+}
+
+/** The last ISO time that a line of the piece has as its `timestamp`. */
+export function lastTimestamp(piece: Buffer): string | undefined {
+  const at = piece.lastIndexOf('"timestamp":"')
+  const text = at === -1 ? "" : piece.toString("latin1", at + 13, at + 37)
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? text : undefined
 }

@@ -22,7 +22,7 @@ export function composeNative(agent: string, formats: readonly Format[], request
 }
 
 function cannotWrite(agent: string, formats: readonly Format[]): RetconError {
-  const possible = formats.filter(({ write }) => write !== undefined).map(({ agent }) => agent)
+  const possible = formats.filter((format) => format.write !== undefined).map((format) => format.agent)
   const advice = `It can for: ${["retcon", ...possible].join(", ")}.`
   return new RetconError({ code: "invalid", problem: `retcon cannot create sessions of ${agentTitle(agent)}.`, advice })
 }

@@ -117,6 +117,7 @@ export async function hostSession(deps: SessionDeps, session: Session, asked: St
 
   return {
     id: session.id,
+    agent: session.log.agent,
     cwd,
     file: session.log.file,
     history: session.history,
@@ -129,8 +130,8 @@ export async function hostSession(deps: SessionDeps, session: Session, asked: St
     stop: () => running.stop(),
     answer: (approval, answer) => approvals.answer(approval, answer),
     ...makeMoves({ session, running, background, jobs, choice, turnDeps: ownTurn }),
-    async split(entry) {
-      const { session: copy, prompt } = await session.split(entry)
+    async split(entry, folder) {
+      const { session: copy, prompt } = await session.split(entry, deps.made, folder)
       await copy.close()
       return { session: copy.id, prompt }
     },

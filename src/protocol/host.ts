@@ -15,12 +15,15 @@ import type { HostEvent } from "./event.ts"
 import type { Permissions, SessionListing, Status } from "./shapes.ts"
 
 export interface Host {
-  /** Newest first. Sub-agents' sessions have `from.as === "task"`. */
-  list(query?: { cwd?: string }): Promise<SessionListing[]>
+  /** Newest first. Sub-agents' sessions have `from.as === "task"`. `agents`: those of other agents too. */
+  list(query?: { cwd?: string; agents?: "all" }): Promise<SessionListing[]>
   create(request: { cwd: string }): Promise<HostSession>
   /** A session that leaves nothing behind: what a person looks at before their first prompt, which needs a real one. */
   draft(request: { cwd: string }): Promise<HostSession>
-  /** Contract: throws RetconError `not-found`, `ambiguous`, `not-a-session`, `format-newer`. */
+  /**
+   * Another agent's session can be looked at and split; what would change it throws `read-only`. To go on: `openToWork`.
+   * Contract: throws RetconError `not-found`, `ambiguous`, `not-a-session`, `format-newer`.
+   */
   open(session: SessionId): Promise<HostSession>
   close(): Promise<void>
 }
@@ -48,6 +51,8 @@ export interface MoveRequest {
 
 export interface HostSession {
   readonly id: SessionId
+  /** The agent whose session it is; undefined: it is one of ours. */
+  readonly agent?: string | undefined
   readonly cwd: string
   readonly file: string | undefined
   /** The tree. It grows as events come in; positions in it are rows of this process. */
@@ -71,7 +76,8 @@ export interface HostSession {
   undo(request?: MoveRequest): Promise<MoveResult>
   redo(request?: MoveRequest): Promise<MoveResult>
   restore(entry: string, request?: MoveRequest & { paths?: string[] }): Promise<MoveResult>
-  split(entry?: string): Promise<{ session: SessionId; prompt: { id: EntryId; text: string } | null }>
+  /** `cwd`: where the copy works when the folder of this session is not known. */
+  split(entry?: string, cwd?: string): Promise<{ session: SessionId; prompt: { id: EntryId; text: string } | null }>
   label(entry: string, name: string): Promise<EntryId>
   labels(): Map<EntryId, string>
   title(text: string): Promise<void>

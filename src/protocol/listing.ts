@@ -12,5 +12,12 @@ export function canGoOn(
   },
 ): boolean {
   if ((session.agent ?? "retcon") !== "retcon") return false
+  return isOffered(session)
+}
+
+/** The same of any agent: another agent's session goes on in a copy. */
+export function isOffered(
+  session: Pick<SessionListing, "archived" | "branches"> & { from?: SessionListing["from"] | undefined },
+): boolean {
   return session.from?.as !== "task" && !session.archived && session.branches !== 0
 }

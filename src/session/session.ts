@@ -60,7 +60,12 @@ export interface Session {
   /** What a provider refuses is not shown to a model any more; the log keeps it. Throws RetconError when it is no message of the path. */
   omit(entry: string): Promise<Omitted>
   /** A new session that starts as this path; without an entry, at the head. */
-  split(entry?: string, made?: SessionRecord["made"]): Promise<{ session: Session; prompt: Moved["prompt"] }>
+  split(
+    entry?: string,
+    made?: SessionRecord["made"],
+    /** The directory of the new one, when that of this one is not known. */
+    cwd?: string,
+  ): Promise<{ session: Session; prompt: Moved["prompt"] }>
   /** What such a session starts with, without creating it: for formats of other programs. */
   beginning(entry?: string): Beginning
   /** An empty name removes the label. */
@@ -220,11 +225,11 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     backtrack: (options) => inTurn(open, () => backtrack(open, options)),
     compact: (options) => compact(open, options),
     omit: (entry) => inTurn(open, async () => omit(open, resolve(entry), entry)),
-    split: (entry = "head", made = log.header.made) =>
+    split: (entry = "head", made = log.header.made, cwd = "") =>
       inTurn(open, async () => {
         notice(open)
         const { to, prompt } = splitPoint(open, entry === "head" ? entry : resolve(entry))
-        const session = sessionOn(store, await splitLog(open, to, made), settings)
+        const session = sessionOn(store, await splitLog(open, to, { made, cwd }), settings)
         return { session, prompt: promptText(open.history, prompt) }
       }),
     beginning(entry = "head") {

@@ -105,7 +105,7 @@ describe("export --to AGENT", () => {
   test("the folder to go to is part of the command when it is another one", async () => {
     const other = join(bench.folder, "other place")
     mkdirSync(other)
-    putPiSession(bench, other)
+    putPiSession({ folder: bench.folder, cwd: other })
     expect(await done("export", "--to", "neovate", "-s", PI_NAME)).toContain(`Resume it with: cd '${other}' && neovate`)
   })
 
@@ -135,5 +135,21 @@ describe("split of another agent's session", () => {
     expect(await said(session ?? "")).toBe("u1 hello | u2 TOOLWRITE please")
     expect(files[0]?.path).not.toBe(first.files[0]?.path)
     expect(await done("ls", "--agent", "gemini-cli")).toContain("u1 hello (split)")
+  })
+})
+
+describe("run", () => {
+  test("-r continues another agent's session in a copy of ours, and says so", async () => {
+    const before = readFileSync(piFile)
+    const { exit, err } = await bench.run(["run", "-r", "553265", "--model", "practice", "say going on"])
+    expect([exit, err]).toEqual([0, expect.stringContaining("This is a copy; the session of pi stays as it is.")])
+    expect(await done("prompts")).toMatch(/@3 .*u3b new branch\n@4 .*say going on\n/)
+    expect(readFileSync(piFile)).toEqual(before)
+  })
+
+  test("-c takes no session of another agent by itself: it says what to type", async () => {
+    const { exit, err } = await bench.run(["run", "-c", "--model", "practice", "say hello"])
+    expect(exit).toBe(0)
+    expect(err).toContain('To continue "u1 hello" of pi in a copy, use: retcon run -r 553265')
   })
 })

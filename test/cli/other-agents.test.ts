@@ -18,10 +18,10 @@ test("ls shows the sessions of other agents in this directory, each with the lin
   const { out } = await bench.run(["ls"])
   expect(out).toContain("553265")
   expect(out).toContain("u1 hello")
-  expect(out).toContain(`pi --session ${NAME}`)
+  expect(out.replaceAll(/\s/g, "")).toContain(`pi--session${file}`)
   const json = JSON.parse((await bench.run(["ls", "--json"])).out)
   expect(json).toMatchObject([
-    { agent: "pi", name: NAME, file, cwd: bench.cwd, prompts: null, resume: ["pi", "--session", NAME] },
+    { agent: "pi", name: NAME, file, cwd: bench.cwd, prompts: null, resume: ["pi", "--session", file] },
   ])
 })
 

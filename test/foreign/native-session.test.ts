@@ -40,7 +40,7 @@ test("a path outside of the agent's own folders is refused, whatever its words",
     ".pi/relative.jsonl",
     `${own}/a\0b`,
   ]
-  for (const path of outside) expect(() => composed([path]), path).toThrow("not in a folder of pi")
+  for (const path of outside) expect(() => composed([path])).toThrow("not in a folder of pi")
   expect(() => composed([join(own, "sessions", "..a", "x.jsonl")])).not.toThrow()
 })
 
@@ -63,7 +63,7 @@ test("a file that is there stays as it is, and nothing else is left behind", () 
 test("when one file cannot be written, the others are taken back", () => {
   const [first, blocked] = [join(home, ".pi", "three", "a.jsonl"), join(home, ".pi", "file", "b.jsonl")]
   writeFileSync(dirname(blocked), "no folder")
-  expect(() => composed([first, blocked]).save()).toThrow()
+  expect(() => composed([first, blocked]).save()).toThrow(blocked)
   expect(readdirSync(dirname(first))).toEqual([])
 })
 
@@ -77,7 +77,7 @@ test("new files are whole, for their owner alone, with nothing beside them", () 
 
 test("every agent whose sessions can be created has folders of its own to create them in", () => {
   const request = { cwd: "/work/project", title: "a title", now: "2026-01-01T00:00:00.000Z", newId: () => NEW_ID }
-  for (const { agent } of FORMATS.filter(({ write }) => write !== undefined)) {
+  for (const { agent } of FORMATS.filter((format) => format.write !== undefined)) {
     const { files } = composeNative(agent, FORMATS, { ...request, entries: [], homes: { home, env: {} } })
     expect([agent, files.length > 0]).toEqual([agent, true])
   }

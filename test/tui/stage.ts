@@ -52,6 +52,8 @@ export interface StageOptions {
   /** Another program on the same sessions. */
   with?: TestHost
   parts?: Partial<TuiDeps>
+  /** What is on the screen once it can be used; by default a session. */
+  first?: RegExp
 }
 
 export async function makeStage(options: StageOptions = {}): Promise<Stage> {
@@ -99,8 +101,7 @@ export async function makeStage(options: StageOptions = {}): Promise<Stage> {
     ended,
     text,
   }
-  await headless.until(
-    () => headless.started && headless.screen().some((line) => /new session|round \d|before the first/.test(line)),
-  )
+  const first = options.first ?? /new session|round \d|before the first/
+  await headless.until(() => headless.started && headless.screen().some((line) => first.test(line)))
   return stage
 }

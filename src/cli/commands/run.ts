@@ -1,9 +1,14 @@
 // retcon run PROMPT: one prompt without a screen. The answer goes to stdout, what happens meanwhile to stderr.
 import { makeHost } from "../../host/host.ts"
+import { agentTitle } from "../../model/agent-title.ts"
 import { adviceList } from "../../model/failure/advice.ts"
-import { parseSessionId, shortId } from "../../model/id.ts"
+import { shortId } from "../../model/id.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
 import type { Host, HostSession, SendAnswer } from "../../protocol/host.ts"
-import { canGoOn } from "../../protocol/listing.ts"
+import { canGoOn, isOffered } from "../../protocol/listing.ts"
+import { openToWork } from "../../protocol/open-to-work.ts"
+import { newestFirst } from "../../store/summary.ts"
 import { askAtTerminal, refuseAll } from "../agent/approve.ts"
 import { type AgentOptions, hostDeps } from "../agent/host-deps.ts"
 import { printEvents } from "../agent/run-events.ts"
@@ -13,7 +18,7 @@ import { EXIT, UsageError } from "../port/errors.ts"
 import { shellAdvice } from "../port/shell-advice.ts"
 import { onStop } from "../process/interrupt.ts"
 import { movedHere } from "../sessions/find-moved.ts"
-import { matchId } from "../sessions/select.ts"
+import { idNamed } from "../sessions/select.ts"
 
 export interface RunOptions extends AgentOptions {
   prompt: string[]
@@ -78,23 +83,30 @@ async function promptOf(cli: Cli, { prompt }: RunOptions): Promise<string> {
 
 async function openFor(cli: Cli, host: Host, options: RunOptions): Promise<HostSession> {
   if (options.resume !== undefined) {
-    const all = await host.list()
-    const id =
-      parseSessionId(options.resume) ??
-      matchId(
-        all.map((each) => each.id),
-        options.resume,
-      )
-    return host.open(id)
+    const { session, copied } = await openToWork(host, await idNamed(cli, options.resume), cli.cwd)
+    if (copied !== undefined) cli.err.write(`${copied}\n`)
+    return session
   }
   if (options.continue === true) {
     const latest = (await cli.store.list({ cwd: cli.cwd })).find(canGoOn)
     if (latest !== undefined) return host.open(latest.id)
     cli.err.write("There is no session here to continue: this is a new one.\n")
+    for (const line of await otherAgentsHere(cli)) cli.err.write(`${line}\n`)
     for (const line of await movedHere(cli)) cli.err.write(`${line}\n`)
   }
   return host.create({ cwd: cli.cwd })
 }
+
+/** Nobody is asked which one is meant: they say what to type. */
+async function otherAgentsHere(cli: Cli): Promise<string[]> {
+  const found = (await cli.store.foreign.list({ cwd: cli.cwd })).filter(isOffered).sort(newestFirst)
+  return found.slice(0, MOST_NAMED).map(({ id, agent = "", title }) => {
+    const name = clip(sanitiseLine(title), 40)
+    return `To continue "${name}" of ${agentTitle(agent)} in a copy, use: retcon run -r ${shortId(id)}`
+  })
+}
+
+const MOST_NAMED = 3
 
 function failureWords({ message, advice }: Extract<SendAnswer, { outcome: "failed" }>) {
   return { message, hint: shellAdvice(advice), advice: adviceList(advice) }

@@ -26,7 +26,7 @@ export async function run(cli: Cli, options: SplitFlags): Promise<void> {
 
 /** `wanted`: the agent whose session it would have been, if sessions of that could be created. */
 async function ownCopy(cli: Cli, source: Session, { entry, json }: SplitFlags, wanted: string): Promise<void> {
-  const { session, prompt } = await source.split(entry, cli.made)
+  const { session, prompt } = await source.split(entry, cli.made, cli.cwd)
   const { id, head } = session
   await session.close()
   if (json === true) {

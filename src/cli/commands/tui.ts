@@ -2,7 +2,7 @@
 import { resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { makeHost } from "../../host/host.ts"
-import { parseSessionId, type SessionId } from "../../model/id.ts"
+import type { SessionId } from "../../model/id.ts"
 import type { Host } from "../../protocol/host.ts"
 import type { SessionLog, SessionStore } from "../../store/port.ts"
 import type { Start } from "../../tui/app/deps.ts"
@@ -18,7 +18,7 @@ import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { onStop, STOPPED } from "../process/interrupt.ts"
 import { movedHere } from "../sessions/find-moved.ts"
-import { isPath, matchId } from "../sessions/select.ts"
+import { idNamed, isPath } from "../sessions/select.ts"
 import { completeFiles } from "../tui/complete-files.ts"
 import { examineOpen } from "../tui/doctor-page.ts"
 import { editText } from "../tui/edit-text.ts"
@@ -53,7 +53,7 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
   const parts = file === undefined ? composition.deps : { ...composition.deps, store: withFile(store, file) }
   const host = makeHost(parts, options.model)
   try {
-    const start: Start = file === undefined ? await startOf(host, options) : { kind: "resume", id: file.id }
+    const start: Start = file === undefined ? await startOf(cli, options) : { kind: "resume", id: file.id }
     const prompt = (options.prompt ?? []).join(" ").trim()
     const opening = { host, start, ...(prompt === "" ? {} : { prompt }) }
     const composed = { ...composition, notices: [...composition.notices, ...(await movedHere(cli))] }
@@ -90,13 +90,11 @@ function withFile(store: SessionStore, file: SessionFile): SessionStore {
   return { ...store, open: (id) => (id === file.id ? file.open() : store.open(id)) }
 }
 
-async function startOf(host: Host, options: TuiOptions): Promise<Start> {
+async function startOf(cli: Cli, options: TuiOptions): Promise<Start> {
   if (options.continue === true) return { kind: "continue" }
   if (options.resume === undefined) return { kind: "new" }
   if (options.resume === true) return { kind: "resume" }
-  const all = await host.list()
-  const ids = all.map(({ id }) => id)
-  return { kind: "resume", id: parseSessionId(options.resume) ?? matchId(ids, options.resume) }
+  return { kind: "resume", id: await idNamed(cli, options.resume) }
 }
 
 async function lines(cli: Cli, opening: Opening, { notices }: Composition): Promise<number> {

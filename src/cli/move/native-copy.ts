@@ -9,7 +9,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type EntryId, shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { shellWord } from "../../model/text/shell-word.ts"
+import { shellCommand } from "../../model/text/shell-word.ts"
 import type { Beginning, Session } from "../../session/session.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
@@ -124,14 +124,8 @@ function* lostLines(title: string, lost: NativeSession["lost"]): Generator<strin
 }
 
 function* resumeLines({ cli, to, native, folder, homes }: Made): Generator<string> {
-  const command = resumeCommand(native.resume, folder, cli.cwd)
+  const command = sanitiseLine(shellCommand(native.resume, { needed: folder, current: cli.cwd }))
   if (homes === undefined) yield `Resume it with: ${command}`
   else
     yield `Copy the contents of ${sanitiseLine(homes.home)} into a home folder to resume it in ${agentTitle(to)}: ${command}`
-}
-
-/** A command for the shell, from another folder too. */
-export function resumeCommand(resume: readonly string[], folder: string, cwd: string): string {
-  const command = resume.map(shellWord).join(" ")
-  return sanitiseLine(folder === cwd || folder === "" ? command : `cd ${shellWord(folder)} && ${command}`)
 }

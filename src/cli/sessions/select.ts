@@ -35,22 +35,25 @@ export async function openChosen(cli: Cli, choice: SessionChoice): Promise<Sessi
 /** `others`: when there is none of ours, the last one of another agent is meant. */
 async function openLog(cli: Cli, { session: name }: SessionChoice, others: boolean): Promise<SessionLog> {
   if (name !== undefined && isPath(name)) return cli.store.openFile(resolve(cli.cwd, name))
-  if (name !== undefined) return openNamed(cli, name)
+  if (name !== undefined) return cli.store.open(await idNamed(cli, name))
   // By its file: a copy of a session in another directory has the same id.
   const { file, id, agent } = await latest(cli, others)
   return file === undefined || agent !== undefined ? cli.store.open(id) : cli.store.openFile(file)
 }
 
-/** Ours first: other agents' folders are only looked at for what is none of ours. */
-async function openNamed(cli: Cli, name: string): Promise<SessionLog> {
+/**
+ * The session of this name, of any agent. Ours first: other agents' folders are only looked at for what is none of ours.
+ * Contract: throws `not-found` or `ambiguous`.
+ */
+export async function idNamed(cli: Cli, name: string): Promise<SessionId> {
   try {
-    return await cli.store.open(chosenId(cli, name))
+    return chosenId(cli, name)
   } catch (error) {
     if (!(error instanceof RetconError) || error.code !== "not-found") throw error
     const listed = await cli.store.foreign.list()
     const byName = listed.find((session) => session.name === name)
     const ids = listed.map(({ id }) => id)
-    return cli.store.open(byName?.id ?? matchId(ids, name))
+    return byName?.id ?? matchId(ids, name)
   }
 }
 

@@ -5,3 +5,10 @@ export function shellWord(text: string): string {
   const line = sanitiseLine(text)
   return /^[\w@%+=:,./-]+$/.test(line) ? line : `'${line.replaceAll("'", "'\\''")}'`
 }
+
+/** A command as a person types it, from another folder too. */
+export function shellCommand(words: readonly string[], folder: { needed: string; current: string }): string {
+  const command = words.map(shellWord).join(" ")
+  const { needed, current } = folder
+  return needed === "" || needed === current ? command : `cd ${shellWord(needed)} && ${command}`
+}

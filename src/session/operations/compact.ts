@@ -65,6 +65,12 @@ const MOVED: Failure = {
   advice: "Compact again where you are now.",
 }
 
+/** Known before anybody pays for a summary. */
+function notWritable({ log: { access, agent, file = "" } }: OpenSession): Failure | undefined {
+  if (access === "full") return undefined
+  return { code: "read-only", path: file, because: agent === undefined ? "format" : "foreign" }
+}
+
 /** What the summary is made for, and what it was made in: a turn that was stopped since records nothing any more. */
 interface Begun {
   plan: CompactionPlan
@@ -77,7 +83,7 @@ function planNow(
   options: CompactOptions,
 ): ({ ok: true } & Begun) | { ok: false; failure: Failure } {
   notice(session)
-  const failure = busy(session)
+  const failure = notWritable(session) ?? busy(session)
   if (failure !== undefined) return { ok: false, failure }
   const planned = planCompaction(session.history, session.head, { ...COMPACTION_LIMITS, ...options.limits })
   if (!planned.ok) return planned

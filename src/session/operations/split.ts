@@ -25,10 +25,16 @@ import type { OpenSession } from "../state/open-session.ts"
 /** What a split adds to the title, or to the prompt that stands for one. */
 export const SPLIT_SUFFIX = " (split)"
 
+export interface SplitOptions {
+  made: SessionRecord["made"]
+  /** The directory of the new session, when that of the source is not known. */
+  cwd: string
+}
+
 /** Contract: the source is only read. A failure leaves no new session behind. */
-export async function splitLog(session: OpenSession, at: Row, made: SessionRecord["made"]): Promise<SessionLog> {
+export async function splitLog(session: OpenSession, at: Row, options: SplitOptions): Promise<SessionLog> {
   const to = session.log.agent === undefined ? at : lastKept(session.history, at)
-  const log = await session.store.create(headerFor(session, to, made))
+  const log = await session.store.create(headerFor(session, to, options))
   try {
     if (session.log.agent === undefined) await log.copy(lines(session, to))
     else await log.append([...ownRecords(session.history, to)], { durability: "fast" })
@@ -42,9 +48,9 @@ export async function splitLog(session: OpenSession, at: Row, made: SessionRecor
   }
 }
 
-function headerFor(session: OpenSession, to: Row, made: SessionRecord["made"]): SessionRecord {
+function headerFor(session: OpenSession, to: Row, { made, cwd: otherwise }: SplitOptions): SessionRecord {
   const from = { session: session.log.id, entry: entryId(session.history, to), as: "split" as const }
-  const cwd = directoryOf(session.log)
+  const cwd = directoryOf(session.log) || otherwise
   return { id: session.ids.session(), type: "session", at: session.now(), ...FORMAT, cwd, made, from }
 }
 

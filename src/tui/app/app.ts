@@ -28,7 +28,8 @@ export interface App extends OnScreen, Speaker, ShownSession {
   readonly returned: Returned
   /** The terminal is ours again, after another program had it. */
   resume(): void
-  quit(): void
+  /** `farewell`: said once the terminal is the person's again. */
+  quit(farewell?: string): void
 }
 
 export interface AppHandlers {
@@ -37,7 +38,7 @@ export interface AppHandlers {
   argumentsOf(app: App, command: string, prefix: string): Promise<{ value: string; about: string }[]>
   tell: (text: string) => void
   resume(): void
-  quit(): void
+  quit(farewell?: string): void
 }
 
 export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
@@ -121,7 +122,7 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
     keep: () => shown.keep(),
     close: () => shown.close(),
     resume: () => handlers.resume(),
-    quit: () => handlers.quit(),
+    quit: (farewell) => handlers.quit(farewell),
   }
   return app
 }

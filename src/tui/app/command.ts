@@ -11,7 +11,7 @@ import type { Speaker } from "./speaker.ts"
 export interface CommandContext extends OnScreen, Speaker, ShownSession, MoveTeller {
   keys: Keys
   deps: Pick<TuiDeps, "host" | "cwd" | keyof SessionServices>
-  quit(): void
+  quit(farewell?: string): void
 }
 
 export interface Command {

@@ -1,8 +1,8 @@
 // The pages over the conversation, and what follows when one is left.
 
-import type { Advice } from "../../model/failure/advice.ts"
 import type { SessionId } from "../../model/id.ts"
-import { canGoOn } from "../../protocol/listing.ts"
+import { isOffered } from "../../protocol/listing.ts"
+import { openCopy, openToWork } from "../../protocol/open-to-work.ts"
 import type { FoldedItem } from "../conversation/folded.ts"
 import { openBranches } from "../overlay/branches.ts"
 import { openDiff } from "../overlay/files/diff.ts"
@@ -13,7 +13,7 @@ import { WENT_WORDS } from "../overlay/move/ways.ts"
 import { openPastPrompts } from "../overlay/past-prompts.ts"
 import { openSessions } from "../overlay/sessions/sessions.ts"
 import { openTree } from "../overlay/tree/tree.ts"
-import { terminalAdvice } from "../words/advice-words.ts"
+import { elsewhereWords } from "../words/elsewhere-words.ts"
 import type { TuiDeps } from "./deps.ts"
 import { type MoveTeller, tellMove } from "./moved.ts"
 import type { OnScreen } from "./on-screen.ts"
@@ -55,33 +55,31 @@ export async function openBranchList(app: MovePage): Promise<void> {
 
 type SessionListSource = Pick<TuiDeps, "host" | "cwd" | "searchContents" | "previewSession">
 
-/** True when another session was opened. */
+/** True when another session was opened, or the person goes to the program that it belongs to. */
 export async function openSessionList(
-  app: SessionPage & { deps: SessionListSource },
+  app: SessionPage & { deps: SessionListSource; quit(farewell?: string): void },
   current?: SessionId,
 ): Promise<boolean> {
   const { host, cwd, searchContents, previewSession } = app.deps
   const picked = await openSessions(app.screen, {
-    list: async (scope) => (await host.list(scope === "here" ? { cwd } : {})).filter(canGoOn),
+    list: async (scope) => {
+      const listed = await host.list({ ...(scope === "here" && { cwd }), agents: "all" })
+      return listed.filter(isOffered)
+    },
     ...(current === undefined ? {} : { current }),
     ...(searchContents === undefined ? {} : { searchContents }),
     ...(previewSession === undefined ? {} : { preview: previewSession }),
   })
   if (picked === undefined) return false
   const { session: listed, outcome } = picked
-  if (outcome === "elsewhere" || listed.agent !== "retcon") {
-    const advice: Advice = ["Continue it here in a copy: ", { do: "split", session: listed.id }]
-    app.say("info", `This session belongs to ${listed.agent}.`, terminalAdvice(advice))
-    return false
+  if (outcome === "elsewhere") {
+    app.quit(elsewhereWords(listed, cwd))
+    return true
   }
-  const chosen = await app.progress.during("Opening the session", host.open(listed.id))
-  if (outcome === "open") await app.open(chosen, "resumed")
-  else {
-    const copy = await chosen.split()
-    await chosen.close()
-    await app.open(await host.open(copy.session), "resumed")
-    app.say("info", "This is a copy; the original session stays as it is.")
-  }
+  const opening = outcome === "open" ? openToWork(host, listed.id, cwd) : openCopy(host, listed.id, cwd)
+  const { session, copied } = await app.progress.during("Opening the session", opening)
+  await app.open(session, "resumed")
+  if (copied !== undefined) app.say("info", copied)
   return true
 }
 

@@ -1,13 +1,15 @@
 // The terminal UI, from its first line until it gives the terminal back.
 import type { SessionId } from "../../model/id.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
-import { canGoOn } from "../../protocol/listing.ts"
+import { canGoOn, isOffered } from "../../protocol/listing.ts"
+import { openToWork } from "../../protocol/open-to-work.ts"
 import { notification } from "../screen/notify.ts"
 import { TITLE } from "../screen/title.ts"
 import { EDITOR_KEYS } from "../terminal/key-map.ts"
 import { type KeyPress, keyPress } from "../terminal/keys.ts"
 import { setEditorKeys } from "../terminal/pi.ts"
 import { SEQUENCE } from "../terminal/port.ts"
+import { safe } from "../text/line.ts"
 import { continueWords } from "../words/advice-words.ts"
 import { MODE_WORDS } from "../words/mode-words.ts"
 import { unsentWords } from "../words/unsent-words.ts"
@@ -28,10 +30,14 @@ export async function runTui(deps: TuiDeps): Promise<void> {
   const left = new Promise<void>((settle) => {
     leave = settle
   })
+  let farewell = ""
   let focused = true
   const app: App = makeApp(deps, {
     submit,
-    quit: () => leave(),
+    quit(words = "") {
+      farewell = words
+      leave()
+    },
     commands: () => COMMANDS.map(({ name, about, hint }) => ({ name, about, hint })),
     argumentsOf,
     tell: (text) => {
@@ -96,6 +102,7 @@ export async function runTui(deps: TuiDeps): Promise<void> {
     const unsent = await app.close()
     if (unsent !== undefined) terminal.write(`${unsentWords(unsent).replaceAll("\n", "\r\n")}\r\n`)
     if (again !== "") terminal.write(again)
+    if (farewell !== "") terminal.write(`${safe(farewell)}\r\n`)
     // Not before all is saved: a closed terminal is reported more than once, and without a listener that would end the program.
     forgetEnd?.()
   }
@@ -118,15 +125,18 @@ async function openFirst(app: App): Promise<void> {
     if (await openSessionList(app)) return
   }
   if (start.kind === "continue") {
-    const sessions = await host.list({ cwd })
-    const last = sessions.find(canGoOn)
+    const last = (await host.list({ cwd })).find(canGoOn)
     if (last !== undefined) return openListed(app, last.id, last.busy)
+    const others = (await host.list({ cwd, agents: "all" })).some(isOffered)
+    if (others && (await openSessionList(app))) return
   }
   await app.open(await host.draft({ cwd }), "draft")
 }
 
 async function openListed(app: App, id: SessionId, busy = false): Promise<void> {
-  await app.open(await app.deps.host.open(id), "resumed")
+  const { session, copied } = await openToWork(app.deps.host, id, app.deps.cwd)
+  await app.open(session, "resumed")
+  if (copied !== undefined) app.say("info", copied)
   if (busy)
     app.say("warning", "The agent is working in this session in another process.", "Continue in a copy with: /split")
 }

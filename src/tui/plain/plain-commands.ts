@@ -2,23 +2,22 @@
 import { liveTips } from "../../history/tree/live-tips.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
-import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
+import { shortId } from "../../model/id.ts"
 import { plainText } from "../../model/record/part.ts"
 import { ago } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { HostSession } from "../../protocol/host.ts"
-import type { SessionListing } from "../../protocol/shapes.ts"
 import { type TreeLine, treeLines } from "../overlay/tree/tree-lines.ts"
 import { treeRow } from "../overlay/tree/tree-row.ts"
 import { makeTheme } from "../terminal/theme.ts"
 import { costLines } from "../words/cost-lines.ts"
 import type { PlainContext } from "./plain-context.ts"
 import { plainRestore } from "./plain-restore.ts"
+import { resumed } from "./plain-sessions.ts"
 
 const WIDTH = 100
-const MOST_SESSIONS = 20
 
 /** Answers the session to continue with, when that is another one; "unknown" when there is no such command. */
 export async function plainCommand(name: string, parts: PlainContext): Promise<HostSession | "unknown" | undefined> {
@@ -67,25 +66,6 @@ export async function plainCommand(name: string, parts: PlainContext): Promise<H
     default:
       return "unknown"
   }
-}
-
-/** With an id: that session. Without: a list of them. */
-async function resumed({ host, cwd, argument, now, say }: PlainContext): Promise<HostSession | undefined> {
-  const shown = ({ from, archived, branches }: SessionListing) => from?.as !== "task" && !archived && branches !== 0
-  const listed = (await host.list({ cwd })).filter(shown)
-  const id = parseSessionId(argument) ?? onlyEnding(listed, argument)
-  if (id !== undefined) return host.open(id)
-  if (argument !== "") say(`No session here ends with "${argument}", or several do.`)
-  for (const each of listed.slice(0, MOST_SESSIONS)) {
-    say(`${shortId(each.id)}: ${clip(sanitiseLine(each.title), 60)}, ${ago(each.updated, now())}`)
-  }
-  say(listed.length === 0 ? "There is no session here yet." : "Continue one with: /resume ID")
-  return undefined
-}
-
-function onlyEnding(listed: readonly SessionListing[], end: string): SessionId | undefined {
-  const found = end.length < 4 ? [] : listed.filter(({ id }) => id.endsWith(end.toLowerCase()))
-  return found.length === 1 ? found[0]?.id : undefined
 }
 
 function treeText(session: HostSession, now: number): string[] {

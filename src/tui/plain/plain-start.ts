@@ -1,20 +1,50 @@
 // The session that is open at the start, and what to say about one that nobody chose.
 import { NONE } from "../../history/tree/tree.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
-import { canGoOn } from "../../protocol/listing.ts"
+import { canGoOn, isOffered } from "../../protocol/listing.ts"
+import { openToWork } from "../../protocol/open-to-work.ts"
+import type { SessionListing } from "../../protocol/shapes.ts"
 import type { Start } from "../app/deps.ts"
 import { plainAdvice } from "../words/advice-words.ts"
+import { sessionLines } from "./plain-sessions.ts"
 
-export async function openFirst({ host, cwd, start }: { host: Host; cwd: string; start: Start }): Promise<HostSession> {
-  if (start.kind === "resume" && start.id !== undefined) return host.open(start.id)
-  if (start.kind === "new") return host.create({ cwd })
-  const sessions = await host.list({ cwd })
-  const last = sessions.find(canGoOn)
-  return last === undefined ? host.create({ cwd }) : host.open(last.id)
+export interface First {
+  session: HostSession
+  /** What the person did not ask for in these words. */
+  words: readonly string[]
+}
+
+interface PlainStart {
+  host: Host
+  cwd: string
+  start: Start
+  now: () => number
+}
+
+export async function openFirst({ host, cwd, start, now }: PlainStart): Promise<First> {
+  if (start.kind === "resume" && start.id !== undefined) {
+    const { session, copied } = await openToWork(host, start.id, cwd)
+    return { session, words: copied === undefined ? [] : [copied] }
+  }
+  if (start.kind === "new") return { session: await host.create({ cwd }), words: [] }
+  const last = (await host.list({ cwd })).find(canGoOn)
+  if (last !== undefined) {
+    const session = await host.open(last.id)
+    return { session, words: start.kind === "resume" ? [foundWords(session)] : [] }
+  }
+  const others = (await host.list({ cwd, agents: "all" })).filter(isOffered)
+  const none = start.kind === "resume" && others.length === 0 ? [foundWords(undefined)] : []
+  const session = await host.create({ cwd })
+  return { session, words: others.length === 0 ? none : otherAgents(others, cwd, now()) }
 }
 
 /** Nobody chose it: which session it is, and how to get another. */
-export function foundWords(session: HostSession): string {
-  if (session.head === NONE) return "There is no session here yet: this is a new one."
+function foundWords(session: HostSession | undefined): string {
+  if (session === undefined || session.head === NONE) return "There is no session here yet: this is a new one."
   return `Continuing the last session here, ${session.id}. For another: ${plainAdvice([{ do: "sessions" }])}`
+}
+
+function otherAgents(sessions: readonly SessionListing[], cwd: string, now: number): string[] {
+  const first = "There is no session of retcon here yet: this is a new one. Other agents have sessions here:"
+  return [first, ...sessionLines(sessions, cwd, now), "Continue one in a copy with: /resume ID"]
 }

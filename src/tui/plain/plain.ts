@@ -11,7 +11,7 @@ import { plainEvents } from "./plain-events.ts"
 import { until, withFirst } from "./plain-lines.ts"
 import { obey } from "./plain-obey.ts"
 import type { PlainScreen } from "./plain-question.ts"
-import { foundWords, openFirst } from "./plain-start.ts"
+import { openFirst } from "./plain-start.ts"
 import { errorWords, position } from "./plain-tell.ts"
 import { makeUnsent } from "./plain-unsent.ts"
 
@@ -38,7 +38,8 @@ export interface PlainDeps extends Pick<PlainContext, "exportSession" | "doctor"
 /** Contract: resolves at the end of the lines, at /quit, or when interrupted while nothing works. Writes no control character but newline. */
 export async function runPlain(parts: PlainDeps): Promise<void> {
   const say = (text: string) => parts.write(`${sanitise(text)}\n`)
-  let session = await openFirst(parts)
+  const first = await openFirst(parts)
+  let { session } = first
   const approvals = makePlainApprovals({ say, ...parts })
   const follow = (event: HostEvent) => {
     plainEvents(event, say, parts.screen?.())
@@ -81,7 +82,7 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
     return stops ? "stopped" : "left"
   })
   let waits = ""
-  if (parts.start.kind === "resume" && parts.start.id === undefined) say(foundWords(session))
+  for (const line of first.words) say(line)
   say(`retcon in ${session.cwd}. ${position(session)} Type /help for help.`)
   if (parts.asks) unsent.found(session.takeDraft())
   try {

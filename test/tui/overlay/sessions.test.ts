@@ -58,7 +58,7 @@ test("sessions of this directory: age, title, prompts, branches, agent, size, an
     ›   1h  Fix the flaky test of the parser            1 prompt
         2h  this one 日本語のタイトル      2 prompts, 3 branches
         3h  open elsewhere Port the build to a new t…  3 prompts
-        4h  claude-code Where is the leak?             4 prompts
+        4h  Claude Code Where is the leak?             4 prompts
 
 
 
@@ -78,7 +78,7 @@ test("sessions of this directory: age, title, prompts, branches, agent, size, an
     ›   1h  Fix the flaky test of the parser                         1 prompt, 12 KB
         2h  this one 日本語のタイトル                   2 prompts, 3 branches, 25 KB
         3h  open elsewhere Port the build to a new tool             3 prompts, 37 KB
-        4h  claude-code Where is the leak?                         4 prompts, 4.2 MB
+        4h  Claude Code Where is the leak?                         4 prompts, 4.2 MB
 
 
 
@@ -98,7 +98,7 @@ test("sessions of this directory: age, title, prompts, branches, agent, size, an
     ›   1h  Fix the flaky test of the parser              1 prompt, 12 KB │ retcon, 1 prompt, 1 branch, 12 KB, /project
         2h  this one 日本語のタイトル        2 prompts, 3 branches, 25 KB │ you: Fix the flaky test of the parser
         3h  open elsewhere Port the build to a new tool  3 prompts, 37 KB │ agent: It was a race.
-        4h  claude-code Where is the leak?              4 prompts, 4.2 MB │
+        4h  Claude Code Where is the leak?              4 prompts, 4.2 MB │
                                                                           │
                                                                           │
                                                                           │
@@ -137,14 +137,14 @@ test("typing searches in titles at once, and in contents as they are found", asy
     ────────────────────────────────────────────────────────────────────────────────
     Search: leak▏                                                   2 of 4 sessions…
         1h  Fix the flaky test of the parser  “there is a leak in…   1 prompt, 12 KB
-    ›   4h  claude-code Where is the leak?                         4 prompts, 4.2 MB
+    ›   4h  Claude Code Where is the leak?                         4 prompts, 4.2 MB
 
 
 
 
 
     ────────────────────────────────────────────────────────────────────────────────
-    claude-code, 4 prompts, 1 branch, 4.2 MB, /project
+    Claude Code, 4 prompts, 1 branch, 4.2 MB, /project
     …
 
 
@@ -196,13 +196,13 @@ test("a session of another agent is resumed in its own program, or continued her
         1h  Fix the flaky test of the parser                         1 prompt, 12 KB
         2h  this one 日本語のタイトル                   2 prompts, 3 branches, 25 KB
         3h  open elsewhere Port the build to a new tool             3 prompts, 37 KB
-    ›   4h  claude-code Where is the leak?                         4 prompts, 4.2 MB
+    ›   4h  Claude Code Where is the leak?                         4 prompts, 4.2 MB
 
     ────────────────────────────────────────────────────────────────────────────────
-    claude-code, 4 prompts, 1 branch, 4.2 MB, /project
+    Claude Code, 4 prompts, 1 branch, 4.2 MB, /project
     …
 
-    retcon does not change a session of claude-code. Open a copy instead?
+    retcon never changes a session of Claude Code. Continue here in a copy?
     Enter continue here in a copy · r resume it in its own program · Esc back
     "
   `)

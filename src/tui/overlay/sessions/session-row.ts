@@ -1,4 +1,5 @@
 // One session on a line: age, title and size, as far as there is room.
+import { agentTitle } from "../../../model/agent-title.ts"
 import { AGE_WIDTH, age } from "../../../model/text/age.ts"
 import { bytes, count } from "../../../model/text/amounts.ts"
 import { sanitiseLine } from "../../../model/text/sanitise.ts"
@@ -23,7 +24,7 @@ export function sessionRow(theme: Theme, row: SessionRow, chosen: boolean, width
   if (row.current) left.push(piece("this one ", theme.head))
   if (session.busy === true) left.push(piece("open elsewhere ", theme.warning))
   if (session.archived) left.push(piece("archived ", theme.quiet))
-  if (session.agent !== "retcon") left.push(piece(`${session.agent} `, theme.label))
+  if (session.agent !== "retcon") left.push(piece(`${agentTitle(session.agent)} `, theme.label))
   left.push(titleOf(session))
   if (excerpt !== undefined) left.push(piece(`  “${sanitiseLine(excerpt)}”`, theme.mark))
   return listRow(theme, chosen, left, width, [piece(amounts(session, width), theme.quiet)])
@@ -37,8 +38,7 @@ export function titleOf(session: SessionListing): string {
 /** "12 prompts, 2 branches, 1.2 MB"; on a narrow screen only the first. */
 export function amounts(session: SessionListing, width: number): string {
   const size = bytes(session.bytes)
-  if (session.prompts === null || session.branches === null)
-    return width < 66 ? session.agent : `${session.agent}, ${size}`
+  if (session.prompts === null || session.branches === null) return width < 50 ? "" : size
   const prompts = count(session.prompts, "prompt")
   const branches = count(session.branches, "branch", "branches")
   if (width < 50) return ""
@@ -53,5 +53,5 @@ export function facts(session: SessionListing): string {
     prompts === null ? [] : count(prompts, "prompt"),
     branches === null ? [] : count(branches, "branch", "branches"),
   ]
-  return [session.agent, ...counts.flat(), bytes(session.bytes), session.cwd].join(", ")
+  return [agentTitle(session.agent), ...counts.flat(), bytes(session.bytes), session.cwd].join(", ")
 }

@@ -1,4 +1,5 @@
 // The picker of sessions, for --resume and /resume.
+import { agentTitle } from "../../../model/agent-title.ts"
 import type { SessionId } from "../../../model/id.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { wrap } from "../../../model/text/wrap.ts"
@@ -88,7 +89,7 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Ov
   function searchText(session: SessionListing | undefined): string {
     if (session === undefined) return ""
     const { id, agent, cwd } = session
-    return `${titleOf(session)} ${agent} ${scope === "all" ? cwd : ""} ${contents.of(id) === undefined ? "" : list.query}`
+    return `${titleOf(session)} ${agent} ${agentTitle(agent)} ${scope === "all" ? cwd : ""} ${contents.of(id) === undefined ? "" : list.query}`
   }
 
   function chosen(): SessionListing | undefined {
@@ -110,7 +111,7 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Ov
     const text =
       session.agent === "retcon"
         ? "The agent is working in it elsewhere. Open a copy instead?"
-        : `retcon does not change a session of ${session.agent}. Open a copy instead?`
+        : `retcon never changes a session of ${agentTitle(session.agent)}. Continue here in a copy?`
     return { text, paint: theme.warning }
   }
 

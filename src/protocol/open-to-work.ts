@@ -1,0 +1,36 @@
+// A session that a person can go on with. Another agent's is never changed: they go on in a copy.
+import { agentTitle } from "../model/agent-title.ts"
+import type { SessionId } from "../model/id.ts"
+import type { Host, HostSession } from "./host.ts"
+
+export interface OpenedToWork {
+  session: HostSession
+  /** What to tell the person when it is a copy. */
+  copied?: string
+}
+
+/** `cwd`: where a copy works when the folder of the original is not known. */
+export async function openToWork(host: Host, id: SessionId, cwd: string): Promise<OpenedToWork> {
+  const session = await host.open(id)
+  return session.agent === undefined ? { session } : copyOf(host, session, cwd)
+}
+
+/** A copy in any case, such as of one that another process works in. */
+export async function openCopy(host: Host, id: SessionId, cwd: string): Promise<OpenedToWork> {
+  return copyOf(host, await host.open(id), cwd)
+}
+
+async function copyOf(host: Host, original: HostSession, cwd: string): Promise<OpenedToWork> {
+  const { agent } = original
+  const copy = await closing(original, () => original.split(undefined, cwd))
+  const whose = agent === undefined ? "the original session" : `the session of ${agentTitle(agent)}`
+  return { session: await host.open(copy.session), copied: `This is a copy; ${whose} stays as it is.` }
+}
+
+async function closing<Value>(session: HostSession, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } finally {
+    await session.close()
+  }
+}

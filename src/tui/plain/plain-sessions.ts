@@ -1,0 +1,47 @@
+// Sessions as lines, and the one that a person names.
+import { agentTitle } from "../../model/agent-title.ts"
+import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
+import { ago } from "../../model/text/age.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+import type { HostSession } from "../../protocol/host.ts"
+import { isOffered } from "../../protocol/listing.ts"
+import { openToWork } from "../../protocol/open-to-work.ts"
+import type { SessionListing } from "../../protocol/shapes.ts"
+import { elsewhereWords } from "../words/elsewhere-words.ts"
+import type { PlainContext } from "./plain-context.ts"
+
+const MOST_SESSIONS = 20
+
+/** With another agent's session: whose it is, and how it continues there. */
+export function sessionLines(sessions: readonly SessionListing[], cwd: string, now: number): string[] {
+  return sessions.slice(0, MOST_SESSIONS).flatMap((session) => {
+    const [title, when] = [clip(sanitiseLine(session.title), 60), ago(session.updated, now)]
+    if (session.agent === "retcon") return [`${shortId(session.id)}: ${title}, ${when}`]
+    return [
+      `${shortId(session.id)} (${agentTitle(session.agent)}): ${title}, ${when}`,
+      `  ${elsewhereWords(session, cwd)}`,
+    ]
+  })
+}
+
+/** With an id: that session, or a copy of another agent's. Without: a list of them. */
+export async function resumed({ host, cwd, argument, now, say }: PlainContext): Promise<HostSession | undefined> {
+  const listed = (await host.list({ cwd, agents: "all" })).filter(isOffered)
+  const id = parseSessionId(argument) ?? onlyEnding(listed, argument)
+  if (id !== undefined) {
+    const { session, copied } = await openToWork(host, id, cwd)
+    if (copied !== undefined) say(copied)
+    return session
+  }
+  if (argument !== "") say(`No session here ends with "${argument}", or several do.`)
+  for (const line of sessionLines(listed, cwd, now())) say(line)
+  const copies = listed.some(({ agent }) => agent !== "retcon") ? " Another agent's continues in a copy." : ""
+  say(listed.length === 0 ? "There is no session here yet." : `Continue one with: /resume ID.${copies}`)
+  return undefined
+}
+
+function onlyEnding(listed: readonly SessionListing[], end: string): SessionId | undefined {
+  const found = end.length < 4 ? [] : listed.filter(({ id }) => id.endsWith(end.toLowerCase()))
+  return found.length === 1 ? found[0]?.id : undefined
+}

@@ -4,13 +4,14 @@ import { defineConfig, type Rolldown } from "tsdown"
 /**
  * Few files, cut by what a call needs: to the module loader a file costs more than its bytes. A chunk takes along what its
  * files import, unless a chunk above it has that; so it imports those above, and loads those below only when it needs them.
- * `store` and `start` are what `retcon ls` loads; the terminal shows its first frame without `tools`.
+ * `store`, `start` and `formats` are what `retcon ls` loads; the terminal shows its first frame without `tools`.
  */
 const CHUNKS: [name: string, files: RegExp][] = [
   ["home", /^src\/cli\/process\/home\.ts/],
-  ["store", /^src\/(model\/|store\/file\/file-store\.ts|session\/state\/system\.ts)/],
+  ["store", /^src\/(model\/|history\/|store\/file\/file-store\.ts|session\/state\/system\.ts)/],
   ["start", /^src\/cli\/(run-in-process|machine|commands\/ls)\.ts/],
-  ["engine", /^src\/(history|store|session|formats|workspace\/(?!git\/))/],
+  ["engine", /^src\/(store|session|workspace\/(?!git\/))/],
+  ["formats", /^src\/formats\//],
   ["files", /^src\/workspace\/git\//],
   ["commands", /^src\/cli\/(?!main\.ts|agent\/|tui\/|commands\/(complete|compact|run|tui)\.ts)/],
   [

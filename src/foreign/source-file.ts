@@ -116,6 +116,7 @@ export class SourceFile {
   /** Whether it begins with what an index remembers; it is then scanned from there on. */
   resume(known: Covered): boolean {
     if (this.#fd === undefined || known.file !== this.source.file || this.size < known.bytes) return false
+    if (this.source.how === "whole" && this.size > known.bytes) return false
     if (this.#loaded !== undefined && known.mtime !== this.#mtime) return false
     if (this.#loaded === undefined && this.#sumOf(this.#fd, known.bytes) !== known.sum) return false
     this.covered = known.bytes

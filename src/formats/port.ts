@@ -65,8 +65,11 @@ export interface Look {
 export interface Source {
   number: number
   file: string
-  /** `grows`: lines are appended. `rewritten`: all rows are created again when it changes in any other way. */
-  how: "grows" | "rewritten"
+  /**
+   * `grows`: lines are appended. `rewritten`: all rows are created again when it changes in any other way. `whole`: lines are
+   * appended, and what they mean depends on all before them, so an index is used only while the file has not grown.
+   */
+  how: "grows" | "rewritten" | "whole"
   /** Only the bytes before this belong to the session: the rest is another one's. */
   upTo?: number
   /** What stands for its bytes, as lines, where the file itself is no text of lines. Called again after each change. */

@@ -38,7 +38,7 @@ export function openGemini({ path }: SessionPlace): Opened {
     sources: () => [
       document
         ? { number: 0, file: path, how: "rewritten", load: () => documentLines(path) }
-        : { number: 0, file: path, how: "grows" },
+        : { number: 0, file: path, how: "whole" },
     ],
     scanner: (sink, state) => new GeminiScanner(sink, { name, task }, state),
     record: readRecord,

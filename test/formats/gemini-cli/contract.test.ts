@@ -46,6 +46,5 @@ formatContract(
   ],
   {
     unknownLine: '{"of-tomorrow":1}',
-    notAfterIndex: "a list that replaces another makes other rows then",
   },
 )

@@ -2,6 +2,7 @@
 import { Argument, Command, Help, Option } from "commander"
 import { AGENTS } from "../formats/port.ts"
 import { THINKING_LEVELS } from "../model/thinking.ts"
+import { keepInPassing } from "./keep/in-passing.ts"
 import { atLeastOne } from "./port/arguments.ts"
 import type { Cli } from "./port/cli.ts"
 
@@ -31,6 +32,8 @@ export interface ProgramDeps {
 const SESSION = "-s, --session <id>"
 const SESSION_ABOUT = "the session: an id, a part of one, or a file (default: the last one here)"
 const JSON_ABOUT = "print JSON"
+/** Commands that copy nothing of other agents' sessions in passing: a shell waits for them, or they are about that themselves. */
+const KEEP_NOTHING: ReadonlySet<string> = new Set(["keep", "complete", "completion", "config"])
 /** A column of help that has less room is not broken into lines. */
 const NARROWEST = 16
 
@@ -63,6 +66,7 @@ export function makeProgram(parts: ProgramDeps): Command {
     const command = program.command(usage, options).description(about)
     return command.action(async () => {
       const cli = await parts.start(program.opts<Globals>())
+      if (!KEEP_NOTHING.has(command.name())) await keepInPassing(cli)
       const { run } = await load()
       const code = await run(cli, { ...command.opts<object>(), ...namedArguments(command) } as never, program)
       parts.done(typeof code === "number" ? code : 0)
@@ -221,6 +225,10 @@ function addMoves(add: Add): void {
 }
 
 function addKeeping(add: Add): void {
+  add("keep", "copy other agents' sessions here, before those agents remove them", () => import("./commands/keep.ts"))
+    .option("--restore <id>", "give its agent back a session that it no longer has")
+    .option("--dry-run", "show what would be copied, and copy nothing")
+    .option("--json", JSON_ABOUT)
   add("compact", "replace the older part of a conversation with a summary", () => import("./commands/compact.ts"))
     .option(SESSION, SESSION_ABOUT)
     .option("--focus <text>", "what the summary must not lose")

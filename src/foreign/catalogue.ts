@@ -24,8 +24,8 @@ export class Catalogue {
   /** What was asked for: the rest is gone. */
   readonly #used = new Map<string, Known>()
 
-  constructor(home: string, agent: AgentName) {
-    this.#file = join(home, "cache", agent, "sessions.json")
+  constructor(home: string, agent: AgentName, name: "sessions" | "kept") {
+    this.#file = join(home, "cache", agent, `${name}.json`)
   }
 
   /** What is known of a session, unless its file has changed. */

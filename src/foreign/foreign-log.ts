@@ -22,6 +22,8 @@ export interface ForeignLogOptions {
   agent: AgentName
   /** What a person would name: the file, or the folder. */
   path: string
+  /** Since when the agent has it no more: `path` is that of our copy. */
+  gone?: string
   /** retcon's own home. */
   home: string
   now: () => number
@@ -29,6 +31,7 @@ export interface ForeignLogOptions {
 
 export class ForeignLog implements SessionLog {
   readonly agent: AgentName
+  readonly gone?: string
   readonly access = "moves"
   readonly id: SessionId
   readonly header: SessionRecord
@@ -52,6 +55,7 @@ export class ForeignLog implements SessionLog {
   constructor(opened: Opened, options: ForeignLogOptions) {
     this.opened = opened
     this.agent = options.agent
+    if (options.gone !== undefined) this.gone = options.gone
     this.file = options.path
     this.#options = options
     this.id = opened.id

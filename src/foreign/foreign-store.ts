@@ -7,9 +7,13 @@ import type { SessionId } from "../model/id.ts"
 import { attemptRead, orNothing } from "../store/file/disk/problems.ts"
 import type { SessionSummary } from "../store/port.ts"
 import { ForeignLog } from "./foreign-log.ts"
+import { listGone } from "./gone.ts"
 import { type ForeignHit, grepSources } from "./grep-sources.ts"
+import { type Keeping, type KeepOptions, keep } from "./keep.ts"
+import { keptFolder } from "./kept-paths.ts"
 import { type ListedSession, listAgent } from "./list-agent.ts"
 import { composeNative, type NativeSession } from "./native-session.ts"
+import { type RestoredSession, restoreKept } from "./restore-kept.ts"
 
 export interface ForeignStoreOptions {
   /** retcon's own home. */
@@ -45,6 +49,10 @@ export interface ForeignStore {
    * Contract: nothing is written before `save`. Throws `invalid` for an agent whose sessions can only be read.
    */
   compose(agent: string, request: Omit<WriteRequest, "homes"> & { homes?: AgentHomes }): Promise<NativeSession>
+  /** Copies what is new into retcon's home. Throws a RetconError when nothing can be written there. */
+  keep(options?: KeepOptions): Promise<Keeping>
+  /** Gives the agent back a session that it has no more. Throws `not-found`. */
+  restore(id: SessionId): Promise<RestoredSession>
 }
 
 export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions): ForeignStore {
@@ -53,15 +61,20 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
 
   async function listed(agents?: readonly string[]): Promise<ListedSession[]> {
     const wanted = (await formats()).filter(({ agent }) => agents === undefined || agents.includes(agent))
-    known = wanted.flatMap((format) => listAgent(format, { homes, home, now }))
+    known = wanted.flatMap((format) => {
+      const present = listAgent(format, { places: format.find(homes), name: "sessions", home, now })
+      const gone = listGone(format, present, { home, homes, now })
+      return gone.length === 0 ? present : [...present, ...gone]
+    })
     return known
   }
 
-  async function openPlace(format: Format, place: SessionPlace): Promise<UnreadSession> {
+  async function openPlace(format: Format, place: SessionPlace, gone?: string): Promise<UnreadSession> {
     const opened = await format.open(place)
+    const since = gone === undefined ? {} : { gone }
     return {
       grep: (pattern) => grepSources(opened.sources(), pattern),
-      log: () => new ForeignLog(opened, { agent: format.agent, path: place.path, home, now }),
+      log: () => new ForeignLog(opened, { agent: format.agent, path: place.path, ...since, home, now }),
     }
   }
 
@@ -88,14 +101,26 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     async open(id) {
       const found = await find(id)
       if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
-      return (await openPlace(found.format, found.place)).log()
+      return (await openPlace(found.format, found.place, found.summary.gone)).log()
     },
 
     async unread(session) {
       const isIt = ({ summary }: ListedSession) => summary.id === session.id && summary.file === session.file
       const found = known.find(isIt) ?? (await find(session.id))
       if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: session.id })
-      return openPlace(found.format, found.place)
+      return openPlace(found.format, found.place, found.summary.gone)
+    },
+
+    async keep(options) {
+      return keep({ home, homes, formats: await formats(), now }, options)
+    },
+
+    async restore(id) {
+      const found = await find(id)
+      if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
+      const { format, place, summary } = found
+      if (summary.gone === undefined) return { outcome: "refused", file: place.main }
+      return restoreKept(format, place, summary.name ?? "", keptFolder(home, format.agent))
     },
 
     async openPath(path) {

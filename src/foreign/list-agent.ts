@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import { sessionIdOf } from "../formats/ids.ts"
-import type { AgentHomes, Format, Glance, SessionPlace } from "../formats/port.ts"
+import type { Format, Glance, SessionPlace } from "../formats/port.ts"
 import { readHead } from "../formats/shared/read-head.ts"
 import { oneLine } from "../model/text/one-line.ts"
 import { orNothing } from "../store/file/disk/problems.ts"
@@ -25,19 +25,21 @@ export interface ListedSession {
 }
 
 export interface ListOptions {
-  homes: AgentHomes
+  places: Iterable<SessionPlace>
+  /** Of which catalogue they are. */
+  name: "sessions" | "kept"
   /** retcon's own home. */
   home: string
   now: () => number
 }
 
-export function listAgent(format: Format, { homes, home, now }: ListOptions): ListedSession[] {
-  const catalogue = new Catalogue(home, format.agent)
+export function listAgent(format: Format, { places, name, home, now }: ListOptions): ListedSession[] {
+  const catalogue = new Catalogue(home, format.agent, name)
   const ours = ownTitles(join(ourLogsFolder(home), format.agent), now)
   const cached = orNothing(() => readdirSync(join(home, "cache", format.agent))) ?? []
-  const indexes = new Set(cached.filter((name) => name.endsWith(".index")))
+  const indexes = new Set(cached.filter((each) => each.endsWith(".index")))
   const found: ListedSession[] = []
-  for (const place of format.find(homes)) {
+  for (const place of places) {
     const stat = orNothing(() => lstatSync(place.main))
     if (stat?.isFile() !== true) continue
     const key = place.within === undefined ? place.path : `${place.path}#${place.within}`

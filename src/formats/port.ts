@@ -205,6 +205,11 @@ export interface Format {
   /** Whether this is a session of the agent: from the path and the first 64 KB of a file; for a folder, its names. */
   detect(at: { path: string; head: Buffer | undefined; names: readonly string[] | undefined }): SessionPlace | undefined
   open(place: SessionPlace): Promise<Opened>
+  /**
+   * Files besides `main` without which the session could not be read again as it is now, or not be continued: earlier parts,
+   * those of its sub-agents, results, titles. Absent: there are none. Contract: as `find`; all are in the agent's folder.
+   */
+  files?(place: SessionPlace): Iterable<string>
   /** The command that continues it in its own program, from the session's folder. `name`: the agent's own name of it. */
   resume(place: SessionPlace, name: string): string[]
   /** Absent: nothing can be written for it. */

@@ -21,6 +21,8 @@ export interface SessionLog {
   readonly header: SessionRecord
   /** The agent whose session it is, such as `claude-code`; absent: it is one of retcon's own. */
   readonly agent?: string
+  /** Since when that agent has it no more, as an ISO time: what is read is a copy. */
+  readonly gone?: string
   /**
    * `read-only` when a newer version wrote it, or when it cannot be written. `moves`: labels, titles and snapshots can be
    * recorded, and no entries, because another agent writes those.
@@ -87,6 +89,8 @@ export interface SessionSummary extends Omit<LogSummary, "prompts" | "branches">
   /** That agent's own name of it, and the command that continues it there. */
   name?: string
   resume?: string[]
+  /** Since when that agent has it no more, as an ISO time: `file` is a copy. */
+  gone?: string
   /** On the path; null for another agent's session that was never opened here. */
   prompts: number | null
   branches: number | null

@@ -3,6 +3,7 @@ import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
+import { goneWords } from "../../model/text/gone.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
 import { clip, pad, widthOf } from "../../model/text/width.ts"
@@ -60,13 +61,15 @@ function isNothing(session: SessionSummary): boolean {
 
 /** Contract (docs/cli.md). */
 function jsonSession(session: SessionSummary): object {
-  const { id, agent = "retcon", file, title, cwd, prompts, branches, updated, archived, from, name, resume } = session
+  const { id, agent = "retcon", file, title, cwd, prompts, branches, updated, archived } = session
+  const { from, name, resume, gone } = session
   const fixed = { id, agent, file, title, cwd, prompts, branches, updated, archived }
   return {
     ...fixed,
     ...(from !== undefined && { from }),
     ...(name !== undefined && { name }),
     ...(resume !== undefined && { resume }),
+    ...(gone !== undefined && { gone }),
   }
 }
 
@@ -136,11 +139,13 @@ function* withTasks(
   }
 }
 
-/** How it continues in its own program, from the folder that it is listed for. */
-function* resumeLine(cli: Cli, { resume, archived }: SessionSummary, style: Style): Generator<string> {
-  if (resume === undefined || archived) return
+/** How it continues in its own program, from the folder that it is listed for; of one that is gone, how it comes back. */
+function* resumeLine(cli: Cli, session: SessionSummary, style: Style): Generator<string> {
+  const { id, agent = "", resume, gone, archived } = session
+  if ((resume === undefined && gone === undefined) || archived) return
   const indent = " ".repeat(6 + AGE_WIDTH + 4)
-  const command = sanitiseLine(resume.map(shellWord).join(" "))
+  const back = gone === undefined ? "" : `${goneWords(agent, gone)}; back with: retcon keep --restore ${shortId(id)}`
+  const command = resume === undefined ? back : sanitiseLine(resume.map(shellWord).join(" "))
   // A command that is cut off is of no use: on a narrow screen it stands on lines of its own.
   for (const part of wrap(command, Math.max(20, cli.out.width - indent.length))) yield style.quiet(indent + part)
 }

@@ -22,6 +22,14 @@ export const SETTINGS = {
     values: ["bell", "desktop", "none"],
     about: "how to tell you that a turn has ended while you look elsewhere",
   },
+  "keep.auto": {
+    values: ["on", "off"],
+    about: "on: commands also copy what is new in other agents' sessions, for at most 50 ms",
+  },
+  "keep.budget": {
+    values: ["5GB", "1GB", "2GB", "10GB", "20GB", "50GB", "none"],
+    about: "how large these copies may get until retcon keep says so; nothing is ever removed",
+  },
 } as const satisfies Record<string, Setting>
 
 export type SettingKey = keyof typeof SETTINGS

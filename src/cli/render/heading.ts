@@ -9,6 +9,7 @@ import { entryText } from "../../model/record/entry-text.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ORIGINS } from "../../model/record/origin.ts"
 import type { ShowText } from "../../model/record/tool-words.ts"
+import { goneWords } from "../../model/text/gone.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
 import type { Session } from "../../session/session.ts"
@@ -16,8 +17,9 @@ import type { Style } from "./style.ts"
 
 /** Its title and its id, and where it was split off; then an empty line. */
 export function* heading(session: Session, style: Style, width: number): Generator<string> {
-  const { agent } = session.log
-  const whose = agent === undefined ? "" : ` of ${agentTitle(agent)}`
+  const { agent, gone } = session.log
+  const since = gone === undefined ? "" : `, ${goneWords(agent ?? "", gone)}`
+  const whose = agent === undefined ? "" : ` of ${agentTitle(agent)}${since}`
   const facts = ` · session ${shortId(session.id)}${whose}${origin(session)}`
   const title = clip(titleOf(session.history), Math.max(12, width - widthOf(facts)))
   yield `${style.strong(title)}${style.quiet(facts)}`

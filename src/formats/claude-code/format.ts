@@ -8,6 +8,7 @@ import { filesIn, foldersIn } from "../shared/folders.ts"
 import { firstLine, lastTimestamp, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { classify } from "./classify.ts"
 import { displayOf } from "./display.ts"
+import { claudeFiles } from "./files.ts"
 import { openClaude } from "./open.ts"
 import { partsOf } from "./parts.ts"
 import { claudeHeader, configFolder, keyOf, nameOf } from "./place.ts"
@@ -62,6 +63,8 @@ export const claudeCode: Format = {
   open: (place) => Promise.resolve(openClaude(place)),
 
   write: writeClaude,
+
+  files: claudeFiles,
 
   /** A sub-agent is continued by the session that it works for, whose folder holds it. */
   resume({ path }, name) {

@@ -10,7 +10,8 @@ import { headerInPart } from "./header.ts"
 import { partsOf } from "./item.ts"
 import { openCodex } from "./open.ts"
 import { isAsked } from "./origin.ts"
-import { byThread, codexHome, homeOf, rolloutsIn } from "./rollouts.ts"
+import { rolloutName } from "./rollout-name.ts"
+import { byThread, codexHome, homeOf, rolloutsAround, rolloutsIn } from "./rollouts.ts"
 import { writeCodex } from "./write.ts"
 
 export const codex: Format = {
@@ -49,6 +50,14 @@ export const codex: Format = {
   },
 
   open: (place) => Promise.resolve(openCodex(place)),
+
+  /** All files of the thread, and the one with the names of threads. */
+  *files({ path, main }): Iterable<string> {
+    const [home, thread] = [homeOf(path), rolloutName(path)?.thread]
+    if (home !== undefined) yield join(home, "session_index.jsonl")
+    if (path === main) return
+    if (thread !== undefined) for (const file of byThread(rolloutsAround(path)).get(thread) ?? []) yield file.path
+  },
 
   resume: (_, name) => ["codex", "resume", name],
 

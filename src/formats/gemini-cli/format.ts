@@ -40,6 +40,8 @@ export const geminiCli: Format = {
 
   open: (place) => Promise.resolve(place).then(openGemini),
 
+  files: ({ path }) => [rootFile(path)],
+
   resume: (_, name) => ["gemini", "--resume", name],
 
   write: writeGemini,

@@ -54,6 +54,14 @@ export const kimiCode: Format = {
 
   open: (place) => Promise.resolve(openKimiCode(place)),
 
+  /** Of a session, those of its sub-agents too. */
+  files(place) {
+    const agent = agentOf(place)
+    const own = dirname(place.main)
+    const homes = agent.agent === MAIN ? foldersIn(dirname(own)) : [own]
+    return [stateFile(agent), ...homes.flatMap((home) => [...filesIn(home, ""), ...filesIn(join(home, "blobs"), "")])]
+  },
+
   /** A sub-agent is continued by its session. */
   resume: (place) => ["kimi", "--session", agentOf(place).session],
 

@@ -43,6 +43,11 @@ export const neovate: Format = {
 
   open: (place) => Promise.resolve(place).then(openNeovate),
 
+  *files({ path }): Iterable<string> {
+    const home = neovateHome(path)
+    if (home !== undefined) yield dataFile(home)
+  },
+
   // It takes a path as well, for a file that is not where it looks.
   resume: ({ path }, name) => ["neovate", "--resume", neovateHome(path) === undefined ? path : name],
 

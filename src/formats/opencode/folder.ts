@@ -17,6 +17,13 @@ export function sessionInFolder(path: string): SessionLines | undefined {
   return { info: { ...info, id: name }, messages: messagesIn(storage, name) }
 }
 
+/** The files of its messages and of their parts. */
+export function storedFiles(path: string): string[] {
+  const storage = dirname(dirname(dirname(path)))
+  const messages = filesIn(join(storage, "message", basename(path, ".json")), ".json")
+  return messages.flatMap((file) => [file, ...filesIn(join(storage, "part", basename(file, ".json")), ".json")])
+}
+
 function* messagesIn(storage: string, name: string): Generator<{ info: JsonObject; parts: JsonObject[] }> {
   const all = objectsIn(join(storage, "message", name))
   for (const info of all.sort(byTime))

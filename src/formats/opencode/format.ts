@@ -4,6 +4,7 @@ import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { isExport, readExport } from "./exported.ts"
+import { storedFiles } from "./folder.ts"
 import { isStored, openOpencode } from "./open.ts"
 import { infosIn, placesIn, placesInDatabase } from "./place.ts"
 import { isSqlite } from "./sqlite/pages.ts"
@@ -37,6 +38,8 @@ export const opencode: Format = {
   },
 
   open: (place) => Promise.resolve(place).then(openOpencode),
+
+  files: ({ path }) => (isStored(path) ? storedFiles(path) : []),
 
   resume: (_, name) => ["opencode", "--session", name],
 }

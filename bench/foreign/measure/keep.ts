@@ -1,0 +1,31 @@
+// Keeping copies of other agents' sessions when nothing is new. Floor: a stat of each of their files.
+import { statSync } from "node:fs"
+import { keep } from "../../../src/foreign/keep.ts"
+import { FORMATS } from "../../../src/formats/all/formats.ts"
+import { answer, given } from "../../child.ts"
+import { interleave, type Repeats, timed, timedAsync } from "../../timing.ts"
+
+export interface KeepGiven extends Repeats {
+  home: string
+  person: string
+  files: string[]
+}
+
+const { home, person, files, ...repeats } = given() as KeepGiven
+const places = { home, homes: { home: person, env: {} }, formats: FORMATS, now: () => Date.now() }
+const first = await keep(places)
+if (first.files.length !== files.length) throw new Error(`${first.files.length} files, not ${files.length}`)
+answer(await interleave(statAll, keepAgain, repeats))
+
+function statAll(): number {
+  return timed(() => {
+    for (const file of files) statSync(file)
+  })
+}
+
+function keepAgain(): Promise<number> {
+  return timedAsync(async () => {
+    const again = await keep(places)
+    if (again.files.length > 0 || again.sessions !== files.length) throw new Error("something is new")
+  })
+}

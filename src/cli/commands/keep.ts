@@ -1,0 +1,84 @@
+// retcon keep: copies of other agents' sessions, because those agents remove them. --restore gives one back.
+import { forgetSize, keptSize } from "../../foreign/kept-size.ts"
+import type { RestoredSession } from "../../foreign/restore-kept.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { shortId } from "../../model/id.ts"
+import { bytes } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { shellWord } from "../../model/text/shell-word.ts"
+import { wrap } from "../../model/text/wrap.ts"
+import { keepingLines } from "../keep/keeping-lines.ts"
+import type { Cli } from "../port/cli.ts"
+import { EXIT, UsageError } from "../port/errors.ts"
+import { printJson } from "../port/print-json.ts"
+import { progress } from "../render/progress.ts"
+import { matchId } from "../sessions/select.ts"
+
+export interface KeepFlags {
+  restore?: string
+  dryRun?: boolean
+  json?: boolean
+}
+
+/** Answers 1 when not everything could be copied. */
+export async function run(cli: Cli, { restore, dryRun, json }: KeepFlags): Promise<number> {
+  if (restore !== undefined) {
+    if (dryRun === true) throw new UsageError("--restore has no dry run.", "Use: retcon keep --restore ID")
+    await giveBack(cli, restore, json === true)
+    return EXIT.done
+  }
+  const shown = progress(cli, "Copying")
+  const keeping = await cli.store.foreign.keep({ tick: shown.tick, ...(dryRun === true && { dryRun }) })
+  shown.done()
+  if (keeping.busy !== undefined) {
+    const problem = `Process ${keeping.busy.pid} is copying sessions right now.`
+    throw new RetconError({ code: "invalid", problem, advice: "Wait until it is done, then try again: retcon keep" })
+  }
+  if (keeping.files.length > 0 && dryRun !== true) forgetSize(cli.home)
+  const size = keptSize(cli.home)
+  const { files, sessions, left } = keeping
+  if (json === true) {
+    const databases = Object.fromEntries(keeping.databases)
+    const budget = { bytes: size, overBudget: isOver(cli, size) }
+    printJson(cli.out, { dryRun: dryRun === true, sessions, files, left, databases, ...budget })
+  } else {
+    const lines = [...keepingLines(keeping, dryRun === true), ...sizeLines(cli, size)]
+    cli.out.write(`${lines.flatMap((line) => wrap(line, cli.out.width)).join("\n")}\n`)
+  }
+  return left.length > 0 ? EXIT.failed : EXIT.done
+}
+
+async function giveBack(cli: Cli, name: string, json: boolean): Promise<void> {
+  const listed = await cli.store.foreign.list()
+  const ids = listed.map(({ id }) => id)
+  const id = listed.find((session) => session.name === name)?.id ?? matchId(ids, name)
+  const restored = await cli.store.foreign.restore(id)
+  if (restored.outcome === "refused") throw refusal(shortId(id), restored)
+  if (json) return printJson(cli.out, { session: id, files: restored.files, resume: restored.resume })
+  const files = restored.files.map((file) => `  ${sanitiseLine(file)}`)
+  const resume = sanitiseLine(restored.resume.map(shellWord).join(" "))
+  const lines = [`Restored session ${shortId(id)}:`, ...files, `Resume it with: ${resume}`]
+  cli.out.write(`${lines.join("\n")}\n`)
+}
+
+function refusal(id: string, { file }: RestoredSession & { outcome: "refused" }): RetconError {
+  const problem = `Session ${id} is where its agent looks: ${sanitiseLine(file)} is there. Nothing was written.`
+  return new RetconError({
+    code: "invalid",
+    problem,
+    advice: "Move that file away first, if the copy is to replace it.",
+  })
+}
+
+/** A budget is only told: nothing is removed for it. */
+function* sizeLines(cli: Cli, size: number): Generator<string> {
+  if (size === 0) return
+  const budget = cli.settings["keep.budget"]
+  const over = isOver(cli, size) ? `, more than keep.budget (${budget}). Nothing is removed by itself` : ""
+  yield `Kept copies take ${bytes(size)}${over}.`
+}
+
+function isOver(cli: Cli, size: number): boolean {
+  const budget = cli.settings["keep.budget"]
+  return budget !== "none" && size > Number.parseInt(budget, 10) * 1000 ** 3
+}

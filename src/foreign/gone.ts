@@ -1,0 +1,82 @@
+// Sessions that their agent has no more, and that we have a copy of. Since when is known from when it was first missed.
+import { lstatSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { AgentHomes, Format } from "../formats/port.ts"
+import { isObject, parseJson } from "../model/json.ts"
+import { errno, orNothing, replaceIfPossible } from "../store/file/disk/problems.ts"
+import { keptFolder, keptHomes, originalOf } from "./kept-paths.ts"
+import { type ListedSession, listAgent } from "./list-agent.ts"
+
+export interface GoneOptions {
+  home: string
+  homes: AgentHomes
+  now: () => number
+}
+
+/** `present`: those that the agent has. */
+export function listGone(
+  format: Format,
+  present: readonly ListedSession[],
+  { home, homes, now }: GoneOptions,
+): ListedSession[] {
+  const folder = keptFolder(home, format.agent)
+  const there = new Set(present.map(({ place }) => place.main))
+  const places = [...format.find(keptHomes(folder, homes))].filter(({ main }) => {
+    const original = originalOf(folder, main)
+    return !there.has(original) && isMissing(original)
+  })
+  const since = new Since(join(folder, "gone.json"))
+  if (places.length === 0 && since.isEmpty) return []
+  // An agent may have moved it to another place.
+  const ids = new Set(present.map(({ summary }) => summary.id))
+  const gone = listAgent(format, { places, name: "kept", home, now }).filter(({ summary }) => !ids.has(summary.id))
+  const listed = gone.map(({ place, summary: { resume: _, ...summary } }) => {
+    const original = originalOf(folder, place.main)
+    return { format, place, summary: { ...summary, gone: since.of(original, now) } }
+  })
+  since.save()
+  return listed
+}
+
+/** One that may not be looked at is not gone. */
+export function isMissing(path: string): boolean {
+  try {
+    lstatSync(path)
+    return false
+  } catch (error) {
+    return errno(error) === "ENOENT" || errno(error) === "ENOTDIR"
+  }
+}
+
+/** When each file was first missed. */
+class Since {
+  readonly #file: string
+  readonly #known: Map<string, string>
+  /** What was asked for: the rest is there again. */
+  readonly #missed = new Map<string, string>()
+
+  constructor(file: string) {
+    this.#file = file
+    const json = parseJson(orNothing(() => readFileSync(file, "utf8")) ?? "{}")
+    const entries = json.ok && isObject(json.value) ? Object.entries(json.value) : []
+    this.#known = new Map(
+      entries.flatMap(([path, at]) => (typeof at === "string" && !Number.isNaN(Date.parse(at)) ? [[path, at]] : [])),
+    )
+  }
+
+  get isEmpty(): boolean {
+    return this.#known.size === 0
+  }
+
+  of(path: string, now: () => number): string {
+    const at = this.#known.get(path) ?? new Date(now()).toISOString()
+    this.#missed.set(path, at)
+    return at
+  }
+
+  save(): void {
+    const same =
+      this.#missed.size === this.#known.size && [...this.#missed.keys()].every((path) => this.#known.has(path))
+    if (!same) replaceIfPossible(this.#file, JSON.stringify(Object.fromEntries(this.#missed)))
+  }
+}

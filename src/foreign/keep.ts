@@ -1,0 +1,119 @@
+// Copies what is new in other agents' sessions into retcon's home. Nothing there is ever removed, and nothing is written
+// anywhere else.
+import { lstatSync } from "node:fs"
+import { dirname, isAbsolute, join } from "node:path"
+import type { AgentHomes, AgentName, Format, SessionPlace } from "../formats/port.ts"
+import { ensureFolder, orNothing, syncFolder } from "../store/file/disk/problems.ts"
+import { takeClaim } from "../store/file/locks/held-claim.ts"
+import { isComplete, keepFile, type PlannedFile, planFile } from "./keep-file.ts"
+import { filesOf, keptFolder, keptRoot } from "./kept-paths.ts"
+
+export interface KeepOptions {
+  /** Say what would be copied, and copy nothing. */
+  dryRun?: boolean
+  /** Whether to leave the rest for another time. Asked before each file. */
+  stop?: () => boolean
+  /** Files with more to copy than this are left for another time. */
+  most?: number
+  /** Called with the share that is done, from 0 to 1; it may take its time. */
+  tick?: (share: number) => Promise<void>
+}
+
+export interface KeptFile extends PlannedFile {
+  agent: AgentName
+}
+
+export interface Keeping {
+  /** Those that were copied. */
+  files: KeptFile[]
+  sessions: number
+  /** Files that changed while they were copied, or that cannot be read: the next time is theirs. */
+  left: string[]
+  /** Sessions in databases, by agent: those are not copied. */
+  databases: Map<AgentName, number>
+  /** Another process is at it; nothing was done. */
+  busy?: { pid: number }
+}
+
+export interface KeepPlaces {
+  home: string
+  homes: AgentHomes
+  formats: readonly Format[]
+  now: () => number
+}
+
+export async function keep(places: KeepPlaces, options: KeepOptions = {}): Promise<Keeping> {
+  const keeping: Keeping = { files: [], sessions: 0, left: [], databases: new Map() }
+  const planned = plan(places, options, keeping)
+  if (planned.length === 0 || options.dryRun === true) {
+    keeping.files = planned.map(({ versions: _, ...file }) => file)
+    return keeping
+  }
+  const root = keptRoot(places.home)
+  ensureFolder(root)
+  const { release, holder } = takeClaim({ file: join(root, "lock"), kind: "file", now: places.now })
+  if (release === undefined) return { ...keeping, busy: { pid: holder?.pid ?? 0 } }
+  try {
+    await copyAll(planned, options, keeping)
+  } finally {
+    release()
+  }
+  return keeping
+}
+
+interface Planned extends KeptFile {
+  /** Earlier contents are kept too. */
+  versions: boolean
+}
+
+function plan({ home, homes, formats }: KeepPlaces, options: KeepOptions, keeping: Keeping): Planned[] {
+  const planned: Planned[] = []
+  const seen = new Set<string>()
+  for (const { agent, files, find } of formats) {
+    const folder = keptFolder(home, agent)
+    for (const place of find(homes)) {
+      if (options.stop?.() === true) return planned
+      keeping.sessions++
+      if (place.within !== undefined || !isAbsolute(place.main)) {
+        keeping.databases.set(agent, (keeping.databases.get(agent) ?? 0) + 1)
+      } else if (!isKept(place, folder)) {
+        for (const file of filesOf(files, place)) {
+          const change = seen.has(file) ? undefined : planFile(file, join(folder, file))
+          seen.add(file)
+          const versions = file === place.main || file.endsWith(".jsonl")
+          if (change !== undefined) planned.push({ ...change, agent, versions })
+        }
+      }
+    }
+  }
+  return planned.filter(({ bytes }) => options.most === undefined || bytes <= options.most)
+}
+
+/** The file that grows is copied last: when there is nothing to do for it, there is nothing for those beside it. */
+function isKept({ main }: SessionPlace, folder: string): boolean {
+  const [now, copy] = [main, folder + main].map((path) => lstatSync(path, { throwIfNoEntry: false }))
+  return now !== undefined && copy !== undefined && isComplete(copy, now)
+}
+
+async function copyAll(planned: readonly Planned[], options: KeepOptions, keeping: Keeping): Promise<void> {
+  const all = planned.reduce((sum, { bytes }) => sum + bytes, 0)
+  const folders = new Set<string>()
+  let done = 0
+  for (const { versions, ...file } of planned) {
+    if (options.stop?.() === true) break
+    // Another process may have been here since it was planned.
+    const fresh = planFile(file.file, file.copy)
+    if (fresh === undefined) continue
+    const copying = keepFile(fresh, versions)
+    let step = copying.next()
+    for (; step.done !== true; step = copying.next()) {
+      done += step.value
+      if (options.tick !== undefined) await options.tick(done / Math.max(1, all))
+    }
+    if (step.value) {
+      keeping.files.push({ ...fresh, agent: file.agent })
+      folders.add(dirname(fresh.copy))
+    } else keeping.left.push(file.file)
+  }
+  for (const folder of folders) orNothing(() => syncFolder(folder))
+}

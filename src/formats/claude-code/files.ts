@@ -1,0 +1,14 @@
+// The files of Claude Code beside a session's own.
+import { basename, dirname, join } from "node:path"
+import type { SessionPlace } from "../port.ts"
+import { filesIn, foldersIn } from "../shared/folders.ts"
+import { configFolderOf } from "./place.ts"
+
+/** Sub-agents, results that were too long for the session, copies of files; of a sub-agent, what it was called for. */
+export function claudeFiles({ path }: SessionPlace): string[] {
+  const [folder, stem] = [dirname(path), path.slice(0, -".jsonl".length)]
+  if (basename(folder) === "subagents") return filesIn(folder, `${basename(stem)}.meta.json`)
+  const config = configFolderOf(path)
+  const history = config === undefined ? [] : filesIn(join(config, "file-history", basename(stem)), "")
+  return [...foldersIn(stem).flatMap((inner) => filesIn(inner, "")), ...history]
+}

@@ -1,0 +1,86 @@
+// Copies while things go wrong: files that change under the reader, another process, a pass that is stopped.
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { keep } from "../../src/foreign/keep.ts"
+import { keepFile, planFile } from "../../src/foreign/keep-file.ts"
+import { takeClaim } from "../../src/store/file/locks/held-claim.ts"
+import { type KeepHome, keepHome } from "./keep-home.ts"
+
+const MB = 1024 * 1024
+
+let home: KeepHome
+beforeEach(() => {
+  home = keepHome()
+})
+afterEach(() => rmSync(home.folder, { recursive: true, force: true }))
+
+/** Starts to copy a file, lets `meanwhile` happen after the first piece, and finishes. */
+function interrupted(file: string, copy: string, meanwhile: () => void): boolean {
+  const planned = planFile(file, copy)
+  if (planned === undefined) throw new Error("there is nothing to copy")
+  const copying = keepFile(planned, true)
+  expect(copying.next().done).toBe(false)
+  meanwhile()
+  for (let step = copying.next(); ; step = copying.next()) if (step.done === true) return step.value
+}
+
+test("a new file that shrinks while it is copied leaves nothing, and is copied the next time", async () => {
+  const { file, copy } = home.session("a", 3 * MB)
+  expect(interrupted(file, copy, () => truncateSync(file, MB))).toBe(false)
+  expect(readdirSync(dirname(copy))).toEqual([])
+  await keep(home)
+  expect(readFileSync(copy).equals(readFileSync(file))).toBe(true)
+})
+
+test("a file that grew and shrinks while it is copied leaves the copy as it was", async () => {
+  const { file, copy } = home.session("a", MB)
+  await keep(home)
+  const before = readFileSync(copy)
+  appendFileSync(file, "y".repeat(3 * MB))
+  expect(interrupted(file, copy, () => truncateSync(file, before.length))).toBe(false)
+  expect(readFileSync(copy).equals(before)).toBe(true)
+})
+
+test("a file that grows while it is copied is a copy of what it was, and the rest comes the next time", async () => {
+  const { file, copy } = home.session("a", 2 * MB)
+  const before = readFileSync(file)
+  expect(interrupted(file, copy, () => appendFileSync(file, "more\n"))).toBe(true)
+  expect(readFileSync(copy).equals(before)).toBe(true)
+  expect((await keep(home)).files).toMatchObject([{ change: "grown", bytes: 5 }])
+  expect(readFileSync(copy).equals(readFileSync(file))).toBe(true)
+})
+
+test("what a process that was killed left half done is completed", async () => {
+  const { file, copy } = home.session("a", 100)
+  await keep(home)
+  appendFileSync(file, "one\ntwo\n")
+  appendFileSync(copy, "one\nt")
+  writeFileSync(`${copy}.tmp`, "left over")
+  await keep(home)
+  expect(readFileSync(copy).equals(readFileSync(file))).toBe(true)
+  writeFileSync(file, "{}\n")
+  await keep(home)
+  expect(readFileSync(copy, "utf8")).toBe("{}\n")
+  expect(existsSync(`${copy}.tmp`)).toBe(false)
+})
+
+test("while another process copies, nothing is done, and it is named", async () => {
+  const { copy } = home.session("a", 100)
+  await keep(home)
+  const { copy: second } = home.session("b", 100)
+  const { release } = takeClaim({ file: join(home.home, "kept", "lock"), kind: "file", now: home.now })
+  expect((await keep(home)).busy).toEqual({ pid: process.pid })
+  expect([copy, second].map((path) => existsSync(path))).toEqual([true, false])
+  release?.()
+  expect((await keep(home)).files).toHaveLength(1)
+})
+
+test("a pass that is stopped has whole copies of what it had time for, and leaves out what is too much for it", async () => {
+  const { copy: large } = home.session("a", MB)
+  const copies = ["b", "c", "d"].map((name) => home.session(name, 100).copy)
+  let asked = 0
+  const { files } = await keep(home, { most: MB / 2, stop: () => ++asked > 5 })
+  expect(files).toHaveLength(1)
+  expect([large, ...copies].map((path) => existsSync(path))).toEqual([false, true, false, false])
+})

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Bench } from "../group.ts"
 import type { MemoryFound } from "../memory.ts"
+import type { Measured } from "../timing.ts"
 import { writeClaudeFile } from "./claude-file.ts"
 import { makeHomes } from "./make-homes.ts"
 import type { ForeignListFound } from "./measure/list.ts"
@@ -11,7 +12,7 @@ import type { WarmFound } from "./measure/open-warm.ts"
 import type { ForeignSearchFound } from "./measure/search.ts"
 
 const MB = 1_000_000
-const LIMITS = { scan: 12, parse: 0.8, warm: 2, growMs: 1, listCold: 2, listWarm: 3, search: 2 }
+const LIMITS = { scan: 12, parse: 0.8, warm: 2, growMs: 1, listCold: 2, listWarm: 3, search: 2, keep: 3 }
 const SESSIONS = 2000
 const LINE = '{"type":"queue-operation","operation":"dequeue","timestamp":"2026-01-01T00:00:00.000Z"}\n'
 
@@ -21,6 +22,7 @@ export async function foreign(bench: Bench): Promise<void> {
   if (opens && bench.large) await measureFile(bench, 1000, "short")
   if (bench.wants("list")) await measureList(bench)
   if (bench.wants("search")) await measureSearch(bench)
+  if (bench.wants("keep")) await measureKeep(bench)
 }
 
 async function measureFile(bench: Bench, megabytes: number, kind: "short" | "long"): Promise<void> {
@@ -94,4 +96,14 @@ async function measureSearch(bench: Bench): Promise<void> {
   const limit = against === "rg" ? { limit: LIMITS.search } : {}
   bench.report({ figure: `search; floor: ${against}`, data: `${count * 100} MB`, ...found, unit: "ms", ...limit })
   rmSync(folder, { recursive: true })
+}
+
+async function measureKeep(bench: Bench): Promise<void> {
+  const [person, home] = [join(bench.folder, "person"), join(bench.folder, "home")]
+  makeHomes(person, SESSIONS)
+  const found = await bench.measure<Measured>("foreign/measure/keep", { home, person, samples: 20, warmUp: 5 })
+  const data = `${SESSIONS.toLocaleString("en-US")} sessions of two agents`
+  bench.report({ figure: "keep, nothing new; floor: a stat of each", data, ...found, unit: "ms", limit: LIMITS.keep })
+  rmSync(person, { recursive: true })
+  rmSync(home, { recursive: true, force: true })
 }

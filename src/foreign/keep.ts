@@ -7,6 +7,7 @@ import { ensureFolder, orNothing, syncFolder } from "../store/file/disk/problems
 import { takeClaim } from "../store/file/locks/held-claim.ts"
 import { isComplete, keepFile, type PlannedFile, planFile } from "./keep-file.ts"
 import { filesOf, keptFolder, keptRoot } from "./kept-paths.ts"
+import { KnownCopies } from "./known-copies.ts"
 
 export interface KeepOptions {
   /** Say what would be copied, and copy nothing. */
@@ -69,15 +70,17 @@ interface Planned extends KeptFile {
 function plan({ home, homes, formats }: KeepPlaces, options: KeepOptions, keeping: Keeping): Planned[] {
   const planned: Planned[] = []
   const seen = new Set<string>()
-  for (const { agent, files, find } of formats) {
+  for (const format of formats) {
+    const { agent } = format
     const folder = keptFolder(home, agent)
-    for (const place of find(homes)) {
-      if (options.stop?.() === true) return planned
+    const copies = new KnownCopies(home, agent, folder)
+    for (const place of format.find(homes)) {
+      if (options.stop?.() === true) break
       keeping.sessions++
       if (place.within !== undefined || !isAbsolute(place.main)) {
         keeping.databases.set(agent, (keeping.databases.get(agent) ?? 0) + 1)
-      } else if (!isKept(place, folder)) {
-        for (const file of filesOf(files, place)) {
+      } else if (!isKept(place, folder, copies)) {
+        for (const file of filesOf(format.files, place)) {
           const change = seen.has(file) ? undefined : planFile(file, join(folder, file))
           seen.add(file)
           const versions = file === place.main || file.endsWith(".jsonl")
@@ -85,14 +88,20 @@ function plan({ home, homes, formats }: KeepPlaces, options: KeepOptions, keepin
         }
       }
     }
+    copies.save()
   }
   return planned.filter(({ bytes }) => options.most === undefined || bytes <= options.most)
 }
 
 /** The file that grows is copied last: when there is nothing to do for it, there is nothing for those beside it. */
-function isKept({ main }: SessionPlace, folder: string): boolean {
-  const [now, copy] = [main, folder + main].map((path) => lstatSync(path, { throwIfNoEntry: false }))
-  return now !== undefined && copy !== undefined && isComplete(copy, now)
+function isKept({ main }: SessionPlace, folder: string, copies: KnownCopies): boolean {
+  const now = orNothing(() => lstatSync(main))
+  if (now === undefined) return true
+  if (copies.has(main, now)) return true
+  const copy = lstatSync(folder + main, { throwIfNoEntry: false })
+  if (copy === undefined || !isComplete(copy, now)) return false
+  copies.add(main, now)
+  return true
 }
 
 async function copyAll(planned: readonly Planned[], options: KeepOptions, keeping: Keeping): Promise<void> {

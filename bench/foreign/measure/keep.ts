@@ -8,13 +8,12 @@ import { interleave, type Repeats, timed, timedAsync } from "../../timing.ts"
 export interface KeepGiven extends Repeats {
   home: string
   person: string
-  files: string[]
 }
 
-const { home, person, files, ...repeats } = given() as KeepGiven
+const { home, person, ...repeats } = given() as KeepGiven
 const places = { home, homes: { home: person, env: {} }, formats: FORMATS, now: () => Date.now() }
 const first = await keep(places)
-if (first.files.length !== files.length) throw new Error(`${first.files.length} files, not ${files.length}`)
+const files = first.files.map(({ file }) => file)
 answer(await interleave(statAll, keepAgain, repeats))
 
 function statAll(): number {

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
-import { filesIn, foldersIn } from "../shared/folders.ts"
+import { contentsOf, filesIn, foldersIn } from "../shared/folders.ts"
 import { firstLine, lastTimestamp, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { classify } from "./classify.ts"
 import { displayOf } from "./display.ts"
@@ -21,8 +21,9 @@ export const claudeCode: Format = {
 
   *find(homes: AgentHomes): Iterable<SessionPlace> {
     for (const project of foldersIn(join(configFolder(homes), "projects"))) {
-      for (const path of filesIn(project, ".jsonl")) yield { path, main: path }
-      for (const session of foldersIn(project)) {
+      const { files, folders } = contentsOf(project, ".jsonl")
+      for (const path of files) yield { path, main: path }
+      for (const session of folders) {
         for (const path of filesIn(join(session, "subagents"), ".jsonl")) {
           if (basename(path).startsWith("agent-")) yield { path, main: path }
         }

@@ -49,6 +49,13 @@ export const kimiCli: Format = {
 
   open: (place) => Promise.resolve(openKimiCli(place)),
 
+  /** Earlier contexts, the wire and titles; of a session, those of its sub-agents too. */
+  files(place) {
+    const { folder, root } = partsOfPlace(place)
+    const agents = foldersIn(join(folder, "subagents"))
+    return [join(root, "kimi.json"), ...[folder, ...agents].flatMap((each) => filesIn(each, ""))]
+  },
+
   /** A sub-agent is continued by its session. */
   resume: (place) => ["kimi", "--session", partsOfPlace(place).session],
 }

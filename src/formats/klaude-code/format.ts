@@ -42,6 +42,8 @@ export const klaudeCode: Format = {
 
   open: (place) => Promise.resolve(openKlaude(place)),
 
+  files: (place) => [metaFile(place)],
+
   resume: (_, name) => ["klaude", "--resume", name],
 }
 

@@ -1,27 +1,42 @@
 // Names in folders of other agents. A folder that is not there, or may not be read, is empty. Links are not followed.
 import { type Dirent, readdirSync } from "node:fs"
-import { join } from "node:path"
+import { join, sep } from "node:path"
 
 /** Paths of the sub-folders, sorted. */
 export function foldersIn(folder: string): string[] {
-  return entriesOf(folder, (entry) => entry.isDirectory())
+  return pathsOf(folder, foldersAmong(entriesOf(folder)))
 }
 
 /** Paths of the files whose name ends so, sorted. */
 export function filesIn(folder: string, ending: string): string[] {
-  return entriesOf(folder, (entry) => entry.isFile() && entry.name.endsWith(ending))
+  return pathsOf(folder, filesAmong(entriesOf(folder), ending))
 }
 
-function entriesOf(folder: string, wanted: (entry: Dirent) => boolean): string[] {
-  let entries: Dirent[]
+/** Both by one look, for folders with very many files. */
+export function contentsOf(folder: string, ending: string): { files: string[]; folders: string[] } {
+  const entries = entriesOf(folder)
+  return { files: pathsOf(folder, filesAmong(entries, ending)), folders: pathsOf(folder, foldersAmong(entries)) }
+}
+
+function foldersAmong(entries: readonly Dirent[]): Dirent[] {
+  return entries.filter((entry) => entry.isDirectory())
+}
+
+function filesAmong(entries: readonly Dirent[], ending: string): Dirent[] {
+  return entries.filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+}
+
+/** Names have no separators: there is nothing to join but two strings. */
+function pathsOf(folder: string, entries: readonly Dirent[]): string[] {
+  const beginning = join(folder, sep)
+  return entries.map(({ name }) => beginning + name).sort()
+}
+
+function entriesOf(folder: string): Dirent[] {
   try {
-    entries = readdirSync(folder, { withFileTypes: true })
+    return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
     if (error instanceof Error && "code" in error) return []
     throw error
   }
-  return entries
-    .filter(wanted)
-    .map(({ name }) => join(folder, name))
-    .sort()
 }

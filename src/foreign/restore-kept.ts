@@ -1,5 +1,4 @@
 // Gives an agent back a session that it has no more, from our copy. A file that is there is never replaced.
-import { randomUUID } from "node:crypto"
 import { closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import type { Format, SessionPlace } from "../formats/port.ts"
@@ -29,9 +28,10 @@ export function restoreKept(format: Format, place: SessionPlace, name: string, f
 
 /** Whole or not at all, and as new: agents remove what is old. False: somebody else was faster. */
 function putBack(copy: string, file: string): boolean {
-  const temporary = `${file}.${randomUUID()}.tmp`
+  const temporary = `${file}.retcon-${process.pid}.tmp`
   return attempt(file, () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    rmSync(temporary, { force: true })
     try {
       copyFileSync(copy, temporary, constants.COPYFILE_EXCL)
       const fd = openSync(temporary, "r+")

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { forgetSize } from "../../foreign/kept-size.ts"
-import { ensureFolder, orNothing, replaceIfPossible } from "../../store/file/disk/problems.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { ensureFolder, errno, orNothing, replaceIfPossible } from "../../store/file/disk/problems.ts"
 import type { Cli } from "../port/cli.ts"
 
 /** Until it is done again. */
@@ -11,7 +12,7 @@ const MOST_MS = 50
 /** What has more to copy is left to `retcon keep`: it would take longer than that. */
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** Contract: takes at most about 50 ms, and never fails. */
+/** Contract: takes at most about 50 ms, and never fails for anything that a system may refuse. */
 export async function keepInPassing(cli: Cli): Promise<void> {
   if (cli.settings["keep.auto"] === "off" || !existsSync(cli.home) || !isDue(cli)) return
   const started = cli.now()
@@ -19,8 +20,9 @@ export async function keepInPassing(cli: Cli): Promise<void> {
   try {
     const { files } = await cli.store.foreign.keep({ stop, most: MOST_BYTES })
     if (files.length > 0) forgetSize(cli.home)
-  } catch {
+  } catch (error) {
     // A full disk, a folder that may not be read: what was asked for comes first. `retcon keep` says what is wrong.
+    if (!(error instanceof RetconError) && errno(error) === undefined) throw error
   }
 }
 

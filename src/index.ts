@@ -51,6 +51,7 @@ export type { Lease, SessionLog, SessionStore, SessionSummary } from "./store/po
 export { type LogSummary, newestFirst } from "./store/summary.ts"
 export { openNoWorkspace as noWorkspace } from "./workspace/none/no-workspace.ts"
 export type {
+  FileBytes,
   FileChange,
   FileState,
   PlanRequest,

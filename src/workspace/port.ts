@@ -41,6 +41,9 @@ export type Snapshot = {
   repositories: Repository[]
 }
 
+/** Null: the file was not there. `perm`: by default those it has on disk. */
+export type FileBytes = { path: string; bytes: Uint8Array | null; perm?: number }
+
 export type ChangeKind = "added" | "modified" | "deleted" | "mode" | "type"
 
 /** One file, link or empty folder that differs. Counts are lines; undefined for binary content. */
@@ -209,6 +212,12 @@ export interface Workspace {
    * Rejects with `too-many-files` before anything is stored.
    */
   snapshot(request?: { paths?: string[] }): Promise<Snapshot>
+
+  /**
+   * A snapshot of given bytes, such as what another program kept of files.
+   * Contract: covers these paths and nothing else. Writes nothing in the workspace. Rejects with `unsafe-path`.
+   */
+  put(files: readonly FileBytes[]): Promise<SnapshotId>
 
   /** Contract: a path that the other side did not cover is neither added nor deleted. Sorted by path. */
   diff(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<FileChange[]>

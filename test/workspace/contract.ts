@@ -26,6 +26,7 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
     const id = "0".repeat(40) as SnapshotId
     const failure = { failure: { code: "no-workspace", ...workspace.unavailable } }
     await expect(workspace.snapshot()).rejects.toMatchObject(failure)
+    await expect(workspace.put([])).rejects.toMatchObject(failure)
     await expect(workspace.diff(id, id)).rejects.toMatchObject(failure)
     await expect(workspace.patch(id, id)).rejects.toMatchObject(failure)
     await expect(workspace.blob(id, "a")).rejects.toMatchObject(failure)
@@ -50,6 +51,46 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
   describe("where files are covered", () => {
     const only = (name: string, work: () => Promise<void>) =>
       test(name, async ({ skip }) => (covered() ? work() : skip("covers no files")))
+
+    only("given bytes are a snapshot that covers these paths and nothing else", async () => {
+      put(place, "sub/new.txt", "new\n")
+      put(place, "other.txt", "other\n")
+      const files = [
+        { path: "a.txt", bytes: Buffer.from("one\n") },
+        { path: "sub/b.txt", bytes: Buffer.from("b\n") },
+        { path: "sub/new.txt", bytes: null },
+        { path: "gone/deep/c.txt", bytes: Buffer.from("c\n") },
+      ]
+      const start = picture(place.root)
+      const before = await workspace.put(files)
+      expect(picture(place.root)).toEqual(start)
+      expect(await workspace.put([...files].reverse())).toBe(before)
+      const { id: now } = await workspace.snapshot()
+      const changes = await workspace.diff(before, now)
+      expect(changes.map(({ path, change }) => `${change} ${path}`)).toEqual([
+        "modified a.txt",
+        "deleted gone/deep/c.txt",
+        "added sub/new.txt",
+      ])
+      expect(await workspace.diff(now, await workspace.put([]))).toEqual([])
+      const plan = await workspace.planRestore({ steps: [{ before, after: now }] })
+      expect(await workspace.restore(plan)).toMatchObject({ outcome: "restored" })
+      expect(get(place, "a.txt")).toBe("one\n")
+      expect(get(place, "gone/deep/c.txt")).toBe("c\n")
+      expect(get(place, "sub/new.txt")).toBeUndefined()
+      expect([get(place, "sub/b.txt"), get(place, "other.txt")]).toEqual(["b\n", "other\n"])
+    })
+
+    only("given bytes for a file that is not in the workspace are refused", async () => {
+      const bytes = Buffer.from("x")
+      for (const path of ["../out.txt", "/etc/passwd", ".git/config", "a/../../b", ""])
+        await expect(workspace.put([{ path, bytes }])).rejects.toMatchObject({ failure: { code: "unsafe-path" } })
+      const both = [
+        { path: "a", bytes },
+        { path: "a/b", bytes },
+      ]
+      await expect(workspace.put(both)).rejects.toMatchObject({ failure: { code: "unsafe-path" } })
+    })
 
     only("the same files give the same id, and an id survives being stored", async () => {
       const first = await workspace.snapshot()

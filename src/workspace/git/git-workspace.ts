@@ -21,6 +21,7 @@ import { restorePlan } from "./restore/restore.ts"
 import { diffSnapshots, patchSnapshots } from "./snapshot/compare.ts"
 import { loadIndex, saveIndex } from "./snapshot/kept-index.ts"
 import { ensureFolder, gcMark, type OpenWorkspace } from "./snapshot/open-workspace.ts"
+import { putSnapshot } from "./snapshot/put-snapshot.ts"
 import { takeSnapshot } from "./snapshot/take-snapshot.ts"
 import { includesFrom } from "./walk/include.ts"
 
@@ -55,6 +56,7 @@ export async function openGitWorkspace(request: OpenRequest): Promise<Workspace>
   return {
     unavailable: undefined,
     snapshot: (options) => inTurn(() => saving(workspace, () => takeSnapshot(workspace, options))),
+    put: (files) => inTurn(() => putSnapshot(workspace, files)),
     diff: (from, to, options) => inTurn(async () => diffSnapshots(workspace, from, to, options?.paths)),
     patch: (from, to, options) => inTurn(async () => patchSnapshots(workspace, from, to, options?.paths)),
     blob: (snapshot, path) =>

@@ -13,6 +13,7 @@ export function openNoWorkspace(reason: string, advice?: Advice): Workspace {
   return {
     unavailable,
     snapshot: refuse,
+    put: refuse,
     diff: refuse,
     patch: refuse,
     blob: refuse,

@@ -12,6 +12,8 @@ export type Manifest = {
   skipped: Map<string, NotCoveredReason>
   /** Nested repositories. */
   repositories: string[]
+  /** Of a snapshot of given bytes: all that it covers. */
+  only?: Set<string>
   /** Only in manifests of version 1, which do not list what was ignored. */
   ignoredThen?: IgnoredThen
 }
@@ -23,11 +25,12 @@ export const USUAL = { file: 0o644, executable: 0o755, folder: 0o755 }
 
 /** Contract: the same facts give the same bytes. Text is UTF-8, fields end in NUL, so that names may hold newlines. */
 export function printManifest(manifest: Manifest): Buffer {
-  const { usual, perms, skipped, repositories } = manifest
+  const { usual, perms, skipped, repositories, only } = manifest
   const lines = ["retcon manifest 2", `u${octal(usual.file)} ${octal(usual.executable)} ${octal(usual.folder)}`]
   for (const path of [...perms.keys()].sort()) lines.push(`p${octal(perms.get(path) as number)} ${path}`)
   for (const path of [...skipped.keys()].sort()) lines.push(`n${skipped.get(path)} ${path}`)
   for (const path of [...repositories].sort()) lines.push(`g${path}`)
+  if (only !== undefined) lines.push("o", ...[...only].sort().map((path) => `o${path}`))
   return Buffer.from(lines.join("\0"))
 }
 
@@ -68,6 +71,10 @@ export function parseManifest(data: Buffer): Manifest {
         break
       case "g":
         manifest.repositories.push(rest)
+        break
+      case "o":
+        manifest.only ??= new Set()
+        if (rest !== "") manifest.only.add(rest)
         break
       case "i":
         then.include.push(rest)

@@ -5,7 +5,7 @@ import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
 import { foldersAbove } from "../../file-path.ts"
 import type { IgnoredThen } from "../objects/manifest.ts"
 import type { Oid, TreeEntry } from "../objects/object.ts"
-import { entriesOf, type SnapshotView } from "../objects/snapshot-view.ts"
+import { entriesOf, type SnapshotView, stateAt } from "../objects/snapshot-view.ts"
 import { includesFrom } from "../walk/include.ts"
 
 /**
@@ -13,7 +13,8 @@ import { includesFrom } from "../walk/include.ts"
  * absence from the snapshot says nothing about the disk.
  */
 export function covers(view: SnapshotView, path: string): boolean {
-  const { skipped, ignoredThen } = view.manifest
+  const { skipped, ignoredThen, only } = view.manifest
+  if (only !== undefined) return only.has(path) || stateAt(view, path)?.kind === "folder"
   if (ignoredThen !== undefined) return coversByRules(view, path, ignoredThen)
   return !skipped.has(path) && !foldersAbove(path).some((folder) => skipped.has(folder))
 }

@@ -1,11 +1,10 @@
 // Differences of files between two points of the conversation, or a point and now.
 
-import { snapshotAt } from "../history/files/snapshot-at.ts"
 import { resolveEntry } from "../history/plan/resolve.ts"
 import type { Failure } from "../model/failure/failure.ts"
 import type { DiffAnswer } from "../protocol/host.ts"
 import type { Session } from "../session/session.ts"
-import { parseSnapshotId, type SnapshotId } from "../workspace/port.ts"
+import type { SnapshotId } from "../workspace/port.ts"
 
 type Found = { ok: true; id: SnapshotId } | { ok: false; failure: Failure }
 
@@ -34,9 +33,10 @@ export async function exactDiff(session: Session, request: DiffRequest): Promise
     return { outcome: "refused", failure: { code: "no-workspace", ...why } }
   }
   const since = request.from ?? lastPrompt(session)
-  const from = since === undefined ? NO_PROMPT : find(session, since)
+  const from = since === undefined ? NO_PROMPT : await find(session, since)
   if (!from.ok) return { outcome: "refused", failure: from.failure }
-  const to: Found = request.to === undefined ? { ok: true, id: (await files.snapshot()).id } : find(session, request.to)
+  const to: Found =
+    request.to === undefined ? { ok: true, id: (await files.snapshot()).id } : await find(session, request.to)
   if (!to.ok) return { outcome: "refused", failure: to.failure }
   const within = request.paths === undefined ? {} : { paths: request.paths }
   const changes = await files.diff(from.id, to.id, within)
@@ -66,10 +66,10 @@ function lastPrompt(session: Session): string | undefined {
   return round === 0 ? undefined : `@${round}`
 }
 
-function find(session: Session, name: string): Found {
+async function find(session: Session, name: string): Promise<Found> {
   const resolved = resolveEntry(session.history, session.headRow, name)
   if (!resolved.ok) return resolved
-  const id = parseSnapshotId(snapshotAt(session.history, resolved.row))
+  const id = await session.files.snapshotAt(resolved.row)
   if (id === undefined)
     return { ok: false, failure: { code: "no-workspace", reason: "there is no snapshot of that point" } }
   return { ok: true, id }

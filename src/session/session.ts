@@ -154,6 +154,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     now: settings.now,
     files: settings.workspace,
     filesMode: settings.files ?? "keep",
+    earlier: settings.earlier,
     get head() {
       return own.head
     },

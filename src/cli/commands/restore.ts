@@ -14,6 +14,8 @@ export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?
   const were = paths.length === 1 ? "as it was" : "as they were"
   await runMove(cli, options, (session) => {
     const within = workspacePaths(cli, session, paths)
+    const { earlier } = session.files
+    if (earlier !== undefined) cli.err.write(`${earlier.words}\n`)
     const then = `${were} ${momentWords(session.history, session.headRow, entry)}`
     return {
       did: `Restored ${what} ${then}`,

@@ -1,5 +1,7 @@
 // Which session a command means: one that is named, or the most recent one of this directory.
 import { resolve } from "node:path"
+import { ForeignLog } from "../../foreign/foreign-log.ts"
+import { keptFiles } from "../../foreign/kept-files.ts"
 import { directoryOf, snapshotStoreOf } from "../../history/tree/directory.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
@@ -60,10 +62,16 @@ export async function idNamed(cli: Cli, name: string): Promise<SessionId> {
 /** The same with the files of its directory, as far as it has snapshots of them. A killed restore is finished first. */
 async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> {
   const log = await openLog(cli, choice, false)
-  if (log.history.last(KIND.snapshot) === NONE) return sessionOn(cli.store, log, cli.parts)
+  const earlier = log instanceof ForeignLog ? keptFiles(log, directoryOf(log)) : undefined
+  if (log.history.last(KIND.snapshot) === NONE && earlier === undefined) return sessionOn(cli.store, log, cli.parts)
   const { openWorkspace } = await import("./workspace.ts")
   const workspace = await openWorkspace(cli, directoryOf(log), log.id, snapshotStoreOf(log.history))
-  const session = sessionOn(cli.store, log, { ...cli.parts, workspace, files: cli.settings.files })
+  const session = sessionOn(cli.store, log, {
+    ...cli.parts,
+    workspace,
+    files: cli.settings.files,
+    ...(earlier !== undefined && { earlier }),
+  })
   for (const line of await recoverAll(session)) cli.err.write(`retcon: ${line}\n`)
   return session
 }

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs"
 import { lstat, readFile } from "node:fs/promises"
 import { isAbsolute, join, resolve } from "node:path"
 import { createInterface } from "node:readline"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { FileHistory } from "../port.ts"
 import { objectField, parseLine, textField } from "../shared/json-line.ts"
@@ -32,12 +33,15 @@ export function claudeFileHistory({ path, config, session, cwd }: Kept): FileHis
   }
 }
 
-/** Undefined for a name that is none. Null: the file was not there, or its backup is gone. */
+/** Undefined for a name that is none. Null: the file was not there. Rejects for a backup that is gone. */
 function bytesOf(folder: string, backup: Json): (() => Promise<Uint8Array | null>) | undefined {
   if (backup === null) return () => Promise.resolve(null)
   if (typeof backup !== "string" || !BACKUP.test(backup)) return undefined
   const file = join(folder, backup)
-  return async () => ((await lstat(file)).isFile() ? readFile(file) : null)
+  return async () => {
+    if (!(await lstat(file)).isFile()) throw new RetconError({ code: "io", path: file, problem: "it is no file" })
+    return readFile(file)
+  }
 }
 
 /** By file, the name of the copy of what it held before a prompt; null: it was not there. */

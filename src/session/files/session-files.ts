@@ -13,12 +13,13 @@ import type { MoveResult } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { Author, SnapshotChange } from "../../model/record/record.ts"
 import type { SessionStore } from "../../store/port.ts"
-import type { Recovered, Unavailable, Workspace } from "../../workspace/port.ts"
-import { busy, inTurn, notice, type OpenSession, recordMove } from "../state/open-session.ts"
+import type { Recovered, SnapshotId, Unavailable, Workspace } from "../../workspace/port.ts"
+import { busy, type EarlierFiles, inTurn, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 import { stopTurn } from "../state/turn.ts"
 import { blameFile, type LineWithPrompt } from "./blame.ts"
 import { type CoveredCall, closeSpan, markRound, type OpenSpan, openSpan } from "./call-snapshots.ts"
 import { describeMove } from "./describe-move.ts"
+import { planEarlier, snapshotOf } from "./earlier-files.ts"
 import { type FilesRequest, filesAsked } from "./files-request.ts"
 import { describeFiles, moveFiles, refusal } from "./move.ts"
 import { planRestoreTo } from "./plan-restore-to.ts"
@@ -51,6 +52,10 @@ export interface SessionFiles {
    * time: ask until the answer is `nothing`.
    */
   recover(options?: { store?: SessionStore }): Promise<Recovered>
+  /** The files at an entry: a snapshot of ours, or of what another agent kept. Undefined when there is none. */
+  snapshotAt(entry: Row): Promise<SnapshotId | undefined>
+  /** What another agent kept, where there are no snapshots of ours. */
+  readonly earlier: EarlierFiles | undefined
   /** Which prompt last changed each line of a file, or one line. Throws `no-workspace`, `not-found`. */
   blame(path: string, line?: number): Promise<LineWithPrompt[]>
   /** What each round of the path changed, oldest first; or only the last few, at the cost of reading only those. */
@@ -109,6 +114,13 @@ export function sessionFiles(session: OpenSession): SessionFiles {
         isRecorded(session.history, restore.id) || isRecordedIn(store, restore.session, restore.id)
       return files === undefined ? { outcome: "nothing" } : files.recover({ recorded, by: session.log.id })
     },
+    async snapshotAt(entry) {
+      const files = covered()
+      return files === undefined ? undefined : snapshotOf(session, files, entry)
+    },
+    get earlier() {
+      return session.history.last(KIND.snapshot) === NONE ? session.earlier : undefined
+    },
     async blame(path, line) {
       const files = covered()
       if (files !== undefined) return blameFile(session, files, path, line)
@@ -135,7 +147,9 @@ async function restoreTo(session: OpenSession, name: string, options: RestoreOpt
   if (!resolved.ok) return { outcome: "refused", failure: resolved.failure }
   if (options.dryRun !== true) await stopTurn(session)
   const { paths } = options
-  const planned = await planRestoreTo(session, session.files, resolved.row, filesAsked(options))
+  const planned =
+    (await planEarlier(session, session.files, resolved.row, filesAsked(options))) ??
+    (await planRestoreTo(session, session.files, resolved.row, filesAsked(options)))
   if (!planned.ok) return refusal(planned.failure, planned.plan)
   const move = { kind: "restore" as const, from: session.head, to: session.head }
   const described = {

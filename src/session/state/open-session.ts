@@ -8,7 +8,7 @@ import { KIND } from "../../model/record/kind.ts"
 import type { Author, FilesMove, OperationRecord, WritableRecord } from "../../model/record/record.ts"
 import type { Serial } from "../../model/serial.ts"
 import type { LogAppendOptions, SessionLog, SessionStore } from "../../store/port.ts"
-import type { Workspace } from "../../workspace/port.ts"
+import type { FileBytes, Workspace } from "../../workspace/port.ts"
 import type { Events } from "./events.ts"
 import type { OpenCall } from "./open-calls.ts"
 
@@ -23,6 +23,16 @@ export interface SessionOptions {
   workspace?: Workspace
   /** What a move does with files when nobody says; `keep` by default. */
   files?: "keep" | "restore"
+  /** What another agent, whose session it is, kept of files. */
+  earlier?: EarlierFiles
+}
+
+/** Files as another agent kept them. */
+export interface EarlierFiles {
+  /** What files held right before a prompt, as far as the agent kept it. */
+  before(prompt: Row): Promise<FileBytes[]>
+  /** What that leaves out, as a sentence. */
+  readonly words: string
 }
 
 export interface OpenSession {
@@ -35,6 +45,7 @@ export interface OpenSession {
   readonly now: () => string
   readonly files: Workspace | undefined
   readonly filesMode: "keep" | "restore"
+  readonly earlier: EarlierFiles | undefined
   /** Where we stand. Another writer's records do not move it. */
   head: Row
   /** The log no longer has the entry where we stood: another program cut it or wrote over it. */

@@ -1,0 +1,81 @@
+// diff and restore from the copies of files that another agent keeps, where there are no snapshots of ours.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { beforeEach, expect, test } from "vitest"
+import type { JsonObject } from "../../src/model/json.ts"
+import { answer, prompt, SESSION, uuid } from "../formats/claude-code/lines.ts"
+import { FilesBench } from "./files-bench.ts"
+
+let bench: FilesBench
+let file: string
+
+/** Two rounds of Claude Code: the first wrote new.txt, the second changed a.txt and removed nothing. */
+beforeEach(() => {
+  bench = new FilesBench()
+  const config = join(bench.folder, "person", ".claude")
+  const copy = (prompt: string, files: object) => ({
+    type: "file-history-snapshot",
+    messageId: uuid(prompt),
+    snapshot: { messageId: uuid(prompt), trackedFileBackups: files },
+  })
+  const lines = [
+    prompt("u1", null, "write new.txt"),
+    copy("u1", { "new.txt": { backupFileName: null, version: 1 } }),
+    answer("a1", "u1"),
+    prompt("u2", "a1", "change a.txt"),
+    copy("u2", {
+      "new.txt": { backupFileName: "aaaa@v1", version: 1 },
+      "a.txt": { backupFileName: "bbbb@v1", version: 1 },
+      "lost.txt": { backupFileName: "cccc@v1", version: 1 },
+      "/etc/hosts": { backupFileName: "bbbb@v1", version: 1 },
+    }),
+    answer("a2", "u2"),
+  ] as JsonObject[]
+  file = join(config, "projects", "-project", `${SESSION}.jsonl`)
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("")
+  put(file, text.replaceAll('"/home/you/project"', JSON.stringify(bench.cwd)))
+  put(join(config, "file-history", SESSION, "aaaa@v1"), "new\n")
+  put(join(config, "file-history", SESSION, "bbbb@v1"), "one\n")
+  bench.put("a.txt", "one\ntwo\n")
+  bench.put("new.txt", "new\n")
+  bench.put("mine.txt", "mine\n")
+  bench.put("lost.txt", "lost\n")
+})
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+const WORDS = "These are the copies of Claude Code, which keeps only what its own tools edited.\n"
+
+test("diff shows what changed since a prompt, and what that leaves out", async () => {
+  const since = async (...words: string[]) => bench.run(["diff", ...words, "--stat", "-s", SESSION])
+  expect(await since("@2")).toMatchObject({ out: "M a.txt  +1 −0\n1 file differs.\n", err: WORDS })
+  expect((await since("@1")).out).toBe("M a.txt  +1 −0\nA new.txt  +1 −0\n2 files differ.\n")
+  expect((await since("@1", "@2")).out).toBe("A new.txt  +1 −0\n1 file differs.\n")
+  expect((await since()).out).toContain("a.txt")
+})
+
+test("restore brings back named files, which can be undone, and touches no other", async () => {
+  const before = readFileSync(file)
+  const dry = await bench.run(["restore", "@2", "a.txt", "-s", SESSION, "--dry-run"])
+  expect([dry.exit, dry.out]).toEqual([0, expect.stringContaining("a.txt")])
+  expect(bench.get("a.txt")).toBe("one\ntwo\n")
+  const { exit, err } = await bench.run(["restore", "@2", "a.txt", "-s", SESSION])
+  expect([exit, err]).toEqual([0, WORDS])
+  expect(bench.get("a.txt")).toBe("one\n")
+  expect(readFileSync(file)).toEqual(before)
+  await bench.done(`undo -s ${SESSION}`)
+  expect(bench.get("a.txt")).toBe("one\ntwo\n")
+})
+
+test("without paths all that was kept comes back; a copy that is gone deletes nothing", async () => {
+  await bench.done(`restore @1 -s ${SESSION}`)
+  expect(["a.txt", "new.txt", "mine.txt", "lost.txt"].map((path) => bench.get(path))).toEqual([
+    "one\n",
+    undefined,
+    "mine\n",
+    "lost\n",
+  ])
+})

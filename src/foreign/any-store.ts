@@ -34,8 +34,8 @@ export function anyStore(own: FileStore, foreign: ForeignStore): AnyStore {
   }
 }
 
-/** By its first line. */
-function isOurs(file: string): boolean {
+/** Whether a file is a session of retcon's own, by its first line. */
+export function isOurs(file: string): boolean {
   const head = readHead(file).toString("utf8")
   const end = head.indexOf("\n")
   const parsed = parseRecord(end === -1 ? head : head.slice(0, end))

@@ -31,6 +31,8 @@ export class SourceFile {
   #sum = 0
   /** How long it was at the last scan. */
   #seen = 0
+  /** The line in which a byte stands. */
+  #counted = { at: 0, lines: 1 }
 
   constructor(source: Source) {
     this.source = source
@@ -97,13 +99,16 @@ export class SourceFile {
     return this.#fd === undefined ? Buffer.alloc(0) : this.#lines.read(this.#fd, offset, length)
   }
 
-  /** The number of the line, from 1, in which a byte stands. */
+  /** The number of the line, from 1, in which a byte stands. Lines in order are counted once. */
   lineAt(offset: number): number {
-    let lines = 1
-    for (let at = 0; at < offset; at += COUNTED) {
+    let { at, lines } = offset >= this.#counted.at ? this.#counted : { at: 0, lines: 1 }
+    while (at < offset) {
       const piece = this.read(at, Math.min(COUNTED, offset - at))
+      if (piece.length === 0) break
       for (let found = piece.indexOf(NEWLINE); found !== -1; found = piece.indexOf(NEWLINE, found + 1)) lines++
+      at += piece.length
     }
+    this.#counted = { at, lines }
     return lines
   }
 
@@ -138,6 +143,7 @@ export class SourceFile {
     if (this.#fd !== undefined) closeSync(this.#fd)
     this.#fd = undefined
     this.#loaded = undefined
+    this.#counted = { at: 0, lines: 1 }
     this.#lines.reset()
   }
 }

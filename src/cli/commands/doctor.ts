@@ -31,6 +31,11 @@ export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
     const { doctorSecrets } = await import("../secrets/doctor-secrets.ts")
     return doctorSecrets(cli, filesOf(cli, options), options.json === true)
   }
+  if (options.session !== undefined) {
+    const { doctorForeign } = await import("../doctor/foreign-doctor.ts")
+    const exit = await doctorForeign(cli, options.session, options.json === true)
+    if (exit !== undefined) return exit
+  }
   const shown = progress(cli, "Looking")
   let ticks = 0
   const examined = await examine(cli, options, () => shown.tick(1 - 1 / (1 + ticks++ / 100)))

@@ -1,0 +1,101 @@
+// What doctor found in another agent's session, on a screen.
+import type { ForeignLog } from "../../foreign/foreign-log.ts"
+import { shortIds } from "../../history/tree/short-ids.ts"
+import { agentTitle } from "../../model/agent-title.ts"
+import { shortId } from "../../model/id.ts"
+import { count } from "../../model/text/amounts.ts"
+import { goneWords } from "../../model/text/gone.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { shellWord } from "../../model/text/shell-word.ts"
+import { clip, pad } from "../../model/text/width.ts"
+import { wrap } from "../../model/text/wrap.ts"
+import type { Style } from "../render/style.ts"
+import type { ForeignReport } from "./foreign-report.ts"
+
+export interface Resuming {
+  /** A process that works on it. */
+  pid?: number
+  /** Absent: it is not where its agent looks. */
+  command?: string[]
+}
+
+export interface ForeignView {
+  log: ForeignLog
+  report: ForeignReport
+  resuming: Resuming
+  style: Style
+  width: number
+}
+
+const ORIGIN_WIDTH = 12
+
+export function* foreignLines(view: ForeignView): Generator<string> {
+  const { log, report, style, width } = view
+  yield style.strong(clip(`${agentTitle(log.agent)}, session ${shortId(log.id)}: ${sanitiseLine(log.file)}`, width))
+  yield* messageLines(view)
+  yield ""
+  for (const text of facts(view)) yield* wrap(text, width)
+  const bad = report.damaged.length + report.duplicates.length + report.orphans.length
+  for (const text of problems(report)) yield* wrap(text, width).map(style.bad)
+  if (bad === 0) yield style.good("All good.")
+}
+
+/** Line, id, parent, origin and why; quiet where the head is elsewhere. */
+function* messageLines({ log: { history }, report: { lines }, style, width }: ForeignView): Generator<string> {
+  const ids = shortIds(history)
+  const numbers = String(lines.at(-1)?.line ?? 0).length
+  for (const { row, line, parent, origin, why, onPath } of lines) {
+    const above = parent === null ? "" : ids.of(history.rowOf(parent))
+    const columns = [
+      pad(String(line), numbers, "left"),
+      pad(ids.of(row), ids.width, "right"),
+      pad(above === "" ? "" : `< ${above}`, ids.width + 2, "right"),
+      pad(origin, ORIGIN_WIDTH, "right"),
+      sanitiseLine(why),
+    ]
+    const text = clip(columns.join("  "), width)
+    yield onPath ? text : style.quiet(text)
+  }
+}
+
+function* facts({ log, report, resuming }: ForeignView): Generator<string> {
+  const { prompts, userMessages, branches, head, torn } = report
+  const naive = `of ${count(userMessages.path, "message")} with the role of a user`
+  yield `${count(prompts.path, "prompt")} on the path, ${naive}; ${prompts.all} of ${userMessages.all} in all branches.`
+  if (branches.length > 0) {
+    const lost = branches.reduce((sum, { messages }) => sum + messages, 0)
+    const named = branches.slice(0, 5).map(({ line }) => `line ${line}`)
+    const more = branches.length > named.length ? ", …" : ""
+    const title = agentTitle(log.agent)
+    yield `${count(branches.length, "branch", "branches")} that ${title} does not show (ending at ${named.join(", ")}${more}), with ${count(lost, "message")}.`
+  }
+  if (torn > 0)
+    yield `Its last line has no end yet (${count(torn, "byte")}): it is being written, or its writer was killed.`
+  if (resuming.pid !== undefined) yield `Process ${resuming.pid} works on it now.`
+  const from = head === null ? "from its beginning" : `from line ${head.line}`
+  if (resuming.command !== undefined) {
+    yield `It resumes ${from} with: ${sanitiseLine(resuming.command.map(shellWord).join(" "))}`
+  } else if (log.gone !== undefined) {
+    const back = `retcon keep --restore ${shortId(log.id)}`
+    yield `It is ${goneWords(log.agent, log.gone)}: this is our copy. It resumes ${from} after: ${back}`
+  } else
+    yield `${agentTitle(log.agent)} does not look for sessions there, so it cannot resume it; its head is ${from.slice(5)}.`
+}
+
+function* problems({ damaged, duplicates, orphans }: ForeignReport): Generator<string> {
+  if (damaged.length > 0) yield `${count(damaged.length, "line")} cannot be read: ${listed(damaged)}.`
+  if (duplicates.length > 0) {
+    yield `${count(duplicates.length, "line")} with the id of another, or of no known shape: ${listed(duplicates)}.`
+  }
+  if (orphans.length > 0) {
+    const at = listed(orphans.map(({ line }) => line))
+    yield `${count(orphans.length, "message")} without the one before: ${at}. What came before is gone from the file.`
+  }
+}
+
+const MOST_NAMED = 8
+
+function listed(lines: readonly number[]): string {
+  const more = lines.length > MOST_NAMED ? ` and ${lines.length - MOST_NAMED} more` : ""
+  return `line ${lines.slice(0, MOST_NAMED).join(", ")}${more}`
+}

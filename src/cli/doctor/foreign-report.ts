@@ -1,0 +1,105 @@
+// What another agent's session is made of, line by line, and what is wrong with it.
+import type { ForeignLog } from "../../foreign/foreign-log.ts"
+import { FLAG } from "../../history/rows/columns.ts"
+import { commonAncestor, isOnPath, path } from "../../history/tree/path.ts"
+import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
+import type { EntryId, RecordId } from "../../model/id.ts"
+import { parseJson } from "../../model/json.ts"
+import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { ORIGINS, ROLES } from "../../model/record/origin.ts"
+
+const NAMES = new Map<number, string>(Object.entries(KIND).map(([name, kind]) => [kind, name]))
+const USER = ROLES.indexOf("user")
+
+export interface ReportedLine {
+  row: Row
+  line: number
+  id: RecordId
+  parent: EntryId | null
+  /** Who or what said it; of what is no message, what it is. */
+  origin: string
+  why: string
+  onPath: boolean
+}
+
+export interface ForeignReport {
+  lines: ReportedLine[]
+  prompts: Counted
+  /** Messages that a user is said to have sent: what is counted when nobody looks closer. */
+  userMessages: Counted
+  /** Lines that cannot be read. */
+  damaged: number[]
+  /** Lines that are JSON, and have the id of another one or no shape that is known. */
+  duplicates: number[]
+  /** Entries whose parent is not there. */
+  orphans: { line: number; id: RecordId }[]
+  /** Ends that the head is not on. */
+  branches: { line: number; id: RecordId; messages: number }[]
+  head: { line: number; id: EntryId } | null
+  /** Bytes behind the last whole line. */
+  torn: number
+}
+
+interface Counted {
+  /** Up to the head, and in all branches. */
+  path: number
+  all: number
+}
+
+export function reportOn(log: ForeignLog): ForeignReport {
+  const { history } = log
+  const { head } = history
+  const walked = new Set(path(history, head))
+  const report: ForeignReport = {
+    lines: [],
+    prompts: { path: 0, all: 0 },
+    userMessages: { path: 0, all: 0 },
+    damaged: [],
+    duplicates: [],
+    orphans: [],
+    branches: [],
+    head: null,
+    torn: log.tornTail?.length ?? 0,
+  }
+  const numbers = new Map<Row, number>()
+  for (let row = 0; row < history.size; row++) {
+    const line = log.lineNumber(row)
+    // What is ours stands in no line of the agent's.
+    if (line === 0) continue
+    numbers.set(row, line)
+    const kind = history.kind(row)
+    const bytes = Buffer.from(log.line(row))
+    if (kind === KIND.damaged) {
+      ;(parseJson(bytes.toString("utf8")).ok ? report.duplicates : report.damaged).push(line)
+      continue
+    }
+    const onPath = walked.has(row)
+    count(report.prompts, history.isPrompt(row), onPath)
+    count(report.userMessages, kind === KIND.message && history.role(row) === USER, onPath)
+    if (isEntryKind(kind) && history.flag(row, FLAG.lost)) report.orphans.push({ line, id: history.id(row) })
+    report.lines.push({
+      row,
+      line,
+      id: history.id(row),
+      parent: isEntryKind(kind) ? entryId(history, history.parent(row)) : null,
+      origin: kind === KIND.message ? (ORIGINS[history.origin(row)] ?? "unknown") : (NAMES.get(kind) ?? "unknown"),
+      why: log.opened.why(row, bytes),
+      onPath,
+    })
+  }
+  for (const tip of history.tips()) {
+    if (isOnPath(history, tip, head)) continue
+    const common = commonAncestor(history, tip, head)
+    const messages = history.messages(tip) - (common === NONE ? 0 : history.messages(common))
+    report.branches.push({ line: numbers.get(tip) ?? 0, id: history.id(tip), messages })
+  }
+  const at = entryId(history, head)
+  if (at !== null) report.head = { line: numbers.get(head) ?? 0, id: at }
+  return report
+}
+
+function count(counted: Counted, counts: boolean, onPath: boolean): void {
+  if (!counts) return
+  counted.all++
+  if (onPath) counted.path++
+}

@@ -1,0 +1,73 @@
+// What doctor says of another agent's session. pi stands for all of them.
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeEach, expect, test } from "vitest"
+import { Bench } from "./bench.ts"
+
+const NAME = "01a1e0f3-469b-754c-b6db-6272ee553265"
+
+let bench: Bench
+let file: string
+beforeEach(() => {
+  bench = new Bench()
+  const folder = join(bench.folder, "person", ".pi", "agent", "sessions", "--work--")
+  mkdirSync(folder, { recursive: true })
+  file = join(folder, `2026-11-15T20-43-22-140Z_${NAME}.jsonl`)
+  writeFileSync(file, readFileSync(join(import.meta.dirname, "../formats/pi/samples/branched.jsonl")))
+})
+
+interface Report {
+  prompts: { path: number; all: number }
+  userMessages: { path: number; all: number }
+  damaged: number[]
+  duplicates: number[]
+  orphans: { line: number }[]
+  branches: { line: number; messages: number }[]
+  head: { line: number }
+  resume: string[] | null
+  messages: { line: number; id: string; parent: string | null; origin: string; why: string; onPath: boolean }[]
+}
+const report = async (name: string) => (await bench.run(["doctor", "-s", name, "--json"])).json() as Report
+
+test("each line is told with its id, its parent, who said it and why; and where the session resumes", async () => {
+  const { exit, out } = await bench.run(["doctor", "-s", NAME], { width: 100 })
+  expect(exit).toBe(0)
+  const { messages, prompts, head, resume, branches } = await report("553265")
+  const lines = readFileSync(file, "utf8").split("\n")
+  for (const { line, id, why } of messages) {
+    expect(lines[line - 1]).toContain(id.slice(-8))
+    expect(why).not.toBe("")
+  }
+  expect(prompts.path).toBe(3)
+  expect(prompts.all).toBeGreaterThan(3)
+  expect(branches).not.toHaveLength(0)
+  expect(resume?.[0]).toBe("pi")
+  expect(out).toContain("3 prompts on the path")
+  expect(out).toContain(`It resumes from line ${head.line} with: pi --session`)
+  expect(out).toMatch(/^ *\d+ {2}[0-9a-f]{6,} {2}< [0-9a-f]{6,} +prompt {2,}\S/m)
+})
+
+test("lines that cannot be read, that come twice and whose parent is gone are named, and need attention", async () => {
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n")
+  const sound = lines.length
+  const message = { type: "message", timestamp: "2026-11-15T21:00:00Z", message: { role: "user", content: "orphan" } }
+  appendFileSync(file, `not JSON\n${JSON.stringify({ ...message, id: "0000aaaa", parentId: "deadbeef" })}\n`)
+  const { damaged, orphans } = await report(file)
+  expect(damaged).toEqual([sound + 1])
+  expect(orphans.map(({ line }) => line)).toEqual([sound + 2])
+  const { exit, out } = await bench.run(["doctor", "-s", file])
+  expect(exit).toBe(1)
+  expect(out).toContain(`1 line cannot be read: line ${sound + 1}.`)
+})
+
+test("a copy of a session that is gone, and a file that is nowhere its agent looks, say so", async () => {
+  const elsewhere = join(bench.cwd, "copy.jsonl")
+  writeFileSync(elsewhere, readFileSync(file).toString().replaceAll(NAME, NAME.replace("553265", "553266")))
+  expect((await report(elsewhere)).resume).toBeNull()
+  expect((await bench.run(["doctor", "-s", elsewhere])).out).toContain("pi does not look for sessions there")
+  await bench.run(["keep"])
+  rmSync(file)
+  const { out } = await bench.run(["doctor", "-s", NAME], { width: 200 })
+  expect(out).toContain("gone from pi since")
+  expect(out).toContain("after: retcon keep --restore 553265")
+})

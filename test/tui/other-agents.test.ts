@@ -4,9 +4,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test, vi } from "vitest"
 import type { HostDeps } from "../../src/host/host-deps.ts"
+import type { SessionId } from "../../src/model/id.ts"
+import { plainText } from "../../src/model/record/part.ts"
+import { openToWork } from "../../src/protocol/open-to-work.ts"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
 import { testStore } from "../any-store.ts"
-import { putPiSession } from "../cli/pi-session.ts"
+import { PI_NAME, putPiSession } from "../cli/pi-session.ts"
 import { makeTestHost, type TestHost } from "../test-host.ts"
 import { plainTalk } from "./plain-talk.ts"
 import { makeStage } from "./stage.ts"
@@ -60,8 +63,7 @@ describe("the list of sessions", () => {
     await stage.sees("resume it in its own program")
     stage.type("r")
     await stage.ended
-    await stage.sees("Resume it in pi with: pi --session ")
-    expect(stage.text().replaceAll("\n", "")).toContain(`pi --session ${host.file}`)
+    await stage.sees(`Resume it in pi with: pi --session ${PI_NAME}`)
     expect(await ours(host)).toEqual([])
   })
 
@@ -104,6 +106,16 @@ test("as lines: -c lists them with what resumes each, /resume ID continues in a 
   )
   expect((await ours(host)).some(({ prompts }) => prompts === 4)).toBe(true)
   expect(readFileSync(host.file)).toEqual(host.bytes)
+})
+
+test("the copy works with the system prompt of retcon, not with that of the other agent", async () => {
+  const host = hostWithPi()
+  const [listed] = await host.host.list({ agents: "all" })
+  const { session: copy } = await openToWork(host.host, listed?.id as SessionId, host.root)
+  await copy.send({ text: "say hello" })
+  const system = copy.context().filter(({ role }) => role === "system")
+  expect(system.map(({ content }) => plainText(content))).toEqual(["You are a careful engineer."])
+  await copy.close()
 })
 
 test("a host opens it to look at: the tree, labels and titles; nothing can be said in it", async () => {

@@ -13,6 +13,7 @@ import {
   type LabelRecord,
   type LogRecord,
   type SessionRecord,
+  SYSTEM_KEY,
   type UnknownEntry,
   type WritableRecord,
 } from "../../model/record/record.ts"
@@ -64,8 +65,10 @@ function lastKept(history: History, at: Row): Row {
   return NONE
 }
 
+/** The system prompt is about another agent's tools: the next turn brings the one of ours. */
 function isKept(record: LogRecord | undefined): record is Exclude<Entry, UnknownEntry> {
-  return record !== undefined && isEntry(record) && record.type !== "unknown-entry"
+  if (record === undefined || !isEntry(record) || record.type === "unknown-entry") return false
+  return record.type !== "state" || record.key !== SYSTEM_KEY
 }
 
 /**

@@ -6,6 +6,7 @@ import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
 import { attemptRead, orNothing } from "../store/file/disk/problems.ts"
 import type { SessionSummary } from "../store/port.ts"
+import { type CleanUp, cleanUps } from "./clean-ups.ts"
 import { ForeignLog } from "./foreign-log.ts"
 import { listGone } from "./gone.ts"
 import { type ForeignHit, grepSources } from "./grep-sources.ts"
@@ -51,6 +52,8 @@ export interface ForeignStore {
   compose(agent: string, request: Omit<WriteRequest, "homes"> & { homes?: AgentHomes }): Promise<NativeSession>
   /** Copies what is new into retcon's home. Throws a RetconError when nothing can be written there. */
   keep(options?: KeepOptions): Promise<Keeping>
+  /** What agents are about to remove by themselves, when they are started in `cwd`. */
+  cleanUps(cwd: string): Promise<CleanUp[]>
   /** Gives the agent back a session that it has no more. Throws `not-found`. */
   restore(id: SessionId): Promise<RestoredSession>
 }
@@ -113,6 +116,10 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
 
     async keep(options) {
       return keep({ home, homes, formats: await formats(), now }, options)
+    },
+
+    async cleanUps(cwd) {
+      return cleanUps(await formats(), { home, homes, now: now(), cwd })
     },
 
     async restore(id) {

@@ -210,6 +210,11 @@ export interface Format {
    * those of its sub-agents, results, titles. Absent: there are none. Contract: as `find`; all are in the agent's folder.
    */
   files?(place: SessionPlace): Iterable<string>
+  /**
+   * After how many days without use the agent removes a session, when it is started in `cwd`, and where those are. Absent: it
+   * removes none. Contract: reads nothing but its settings.
+   */
+  cleanUp?(homes: AgentHomes, cwd: string): { days: number; folder: string }
   /** The command that continues it in its own program, from the session's folder. `name`: the agent's own name of it. */
   resume(place: SessionPlace, name: string): string[]
   /** Absent: nothing can be written for it. */

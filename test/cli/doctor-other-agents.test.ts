@@ -1,5 +1,5 @@
 // What doctor says of another agent's session. pi stands for all of them.
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { Bench } from "./bench.ts"
@@ -70,4 +70,52 @@ test("a copy of a session that is gone, and a file that is nowhere its agent loo
   const { out } = await bench.run(["doctor", "-s", NAME], { width: 200 })
   expect(out).toContain("gone from pi since")
   expect(out).toContain("after: retcon keep --restore 553265")
+})
+
+test("--secrets counts in other agents' sessions of this directory too, and shows no value", async () => {
+  const token = `ghp_${"a1B2".repeat(9)}`
+  const text = readFileSync(file, "utf8").replace(
+    '"cwd":"/home/dev/repo/agent/w/pi"',
+    `"cwd":${JSON.stringify(bench.cwd)}`,
+  )
+  writeFileSync(file, text.replace("u1 hello", `u1 hello ${token}`))
+  for (const words of [[], ["-s", NAME], ["--all"]]) {
+    const { exit, out } = await bench.run(["doctor", "--secrets", ...words])
+    expect(exit).toBe(1)
+    expect(out).toContain("553265: 1 GitHub token")
+    expect(out).not.toContain(token)
+  }
+})
+
+/** A session of Claude Code that was last used so many days ago. */
+function claudeSession(name: string, daysAgo: number): void {
+  const path = join(bench.folder, "person", ".claude", "projects", "-work", `${name}.jsonl`)
+  mkdirSync(join(path, ".."), { recursive: true })
+  const row = { sessionId: name, uuid: name, parentUuid: null, isSidechain: false, type: "user", cwd: bench.cwd }
+  writeFileSync(path, `${JSON.stringify(row)}\n`)
+  const used = new Date(bench.cli().now() - daysAgo * 24 * 60 * 60 * 1000)
+  utimesSync(path, used, used)
+}
+
+test("--all says what Claude Code will remove next, by the settings that count, and what is not copied", async () => {
+  const off = { settings: { "keep.auto": "off" as const } }
+  const warned = async () => (await bench.run(["doctor", "--all"], { width: 200, ...off })).out
+  claudeSession("00000000-0000-4000-8000-000000000001", 5)
+  expect(await warned()).not.toContain("will remove")
+  claudeSession("00000000-0000-4000-8000-000000000002", 27.5)
+  claudeSession("00000000-0000-4000-8000-000000000003", 40)
+  expect(await warned()).toContain("Claude Code will remove 2 files within 7 days, the first when it is started next")
+  expect(await warned()).toContain("not used for 30 days. 2 files of them are not copied here.")
+  await bench.run(["keep"])
+  expect(await warned()).toContain("All of them are copied here.")
+  const settings = (folder: string, name: string, days: unknown) => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, name), JSON.stringify({ cleanupPeriodDays: days }))
+  }
+  settings(join(bench.folder, "person", ".claude"), "settings.json", 99999)
+  expect(await warned()).not.toContain("will remove")
+  settings(join(bench.cwd, ".claude"), "settings.json", 10)
+  expect(await warned()).toContain("will remove 3 files")
+  settings(join(bench.cwd, ".claude"), "settings.local.json", 45)
+  expect(await warned()).toContain("will remove 1 file within 7 days, the first in 5 days")
 })

@@ -16,7 +16,8 @@ import { findingWords } from "../render/finding-words.ts"
 import { page } from "../render/pager.ts"
 import { progress } from "../render/progress.ts"
 import { styleFor } from "../render/style.ts"
-import { isPath, matchId, type SessionChoice } from "../sessions/select.ts"
+import type { SecretsSource } from "../secrets/session-secrets.ts"
+import { idNamed, isPath, matchId, type SessionChoice } from "../sessions/select.ts"
 
 export interface DoctorFlags extends SessionChoice {
   all?: boolean
@@ -29,7 +30,7 @@ export interface DoctorFlags extends SessionChoice {
 export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
   if (options.secrets === true) {
     const { doctorSecrets } = await import("../secrets/doctor-secrets.ts")
-    return doctorSecrets(cli, filesOf(cli, options), options.json === true)
+    return doctorSecrets(cli, await sourcesOf(cli, options), options.json === true)
   }
   if (options.session !== undefined) {
     const { doctorForeign } = await import("../doctor/foreign-doctor.ts")
@@ -58,7 +59,8 @@ async function examine(cli: Cli, options: DoctorFlags, tick: Tick): Promise<Exam
   const { folders, examined } = examineRoot(root)
   const wanted = options.all === true ? folders : [join(root, directorySlug(cli.cwd))]
   for (const folder of wanted) examined.push(...(await examineFolder(folder, cli.now, tick)))
-  return [...examined, ...examineSnapshots(cli, options.all === true)]
+  const removed = options.all === true ? await examineCleanUps(cli) : []
+  return [...examined, ...examineSnapshots(cli, options.all === true), ...removed]
 }
 
 /** The snapshots of this directory's files, or of all: each part that is there and cannot be used. */
@@ -69,12 +71,41 @@ function examineSnapshots(cli: Cli, all: boolean): Examined[] {
     .map(({ path, problem }) => ({ path, lines: 0, findings: [{ kind: "object-damaged", problem }] }))
 }
 
-/** The files of one session, of those of this directory, or of all there are. */
-function filesOf(cli: Cli, { session, all }: DoctorFlags): string[] {
-  if (session !== undefined) return [fileOf(cli, session)]
+/** What other agents are about to remove. */
+async function examineCleanUps(cli: Cli): Promise<Examined[]> {
+  const found = await cli.store.foreign.cleanUps(cli.cwd)
+  return found.map(({ folder, ...cleanUp }) => ({
+    path: folder,
+    lines: 0,
+    findings: [{ kind: "clean-up", ...cleanUp }],
+  }))
+}
+
+/** One session, those of this directory, or all there are: ours, and those of other agents. */
+async function sourcesOf(cli: Cli, { session, all }: DoctorFlags): Promise<SecretsSource[]> {
+  if (session !== undefined) return [await sourceNamed(cli, session)]
   const root = sessionsFolder(cli.home)
   const files = all === true ? sessionFiles(root) : sessionFilesIn(join(root, directorySlug(cli.cwd)))
-  return files.map(({ file }) => file)
+  const theirs = await cli.store.foreign.list(all === true ? {} : { cwd: cli.cwd })
+  return [
+    ...files.map(({ file }) => ownSource(cli, file)),
+    ...theirs.map((each) => ({
+      file: each.file ?? "",
+      id: each.id,
+      open: async () => (await cli.store.foreign.unread(each)).log(),
+    })),
+  ]
+}
+
+async function sourceNamed(cli: Cli, name: string): Promise<SecretsSource> {
+  const id = isPath(name) ? undefined : await idNamed(cli, name)
+  if (id === undefined || cli.store.fileOf(id) !== undefined) return ownSource(cli, fileOf(cli, name))
+  const found = await cli.store.foreign.find(id)
+  return { file: found?.place.path ?? "", id, open: () => cli.store.foreign.open(id) }
+}
+
+function ownSource(cli: Cli, file: string): SecretsSource {
+  return { file, id: idInName(file) ?? null, open: () => cli.store.openFile(file) }
 }
 
 /** Contract: also of a session that cannot be opened. */

@@ -1,6 +1,7 @@
 // What a finding of doctor says to a person: what, what it means, what can be done.
 
-import { bytes } from "../../model/text/amounts.ts"
+import { agentTitle } from "../../model/agent-title.ts"
+import { bytes, count } from "../../model/text/amounts.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { Finding } from "../../store/file/doctor/finding.ts"
 
@@ -158,6 +159,8 @@ export function findingWords(finding: Finding, path: string): FindingWords {
         "Sessions hold what you typed and what tools returned, secrets included.",
         `Close it with: chmod ${octal(finding.wanted)} ${shellWord(path)}`,
       )
+    case "clean-up":
+      return cleanUp(finding)
     case "stranger":
       return note(`a ${finding.what} that is not part of a session`, "retcon does not touch it.", "Move it elsewhere.")
     case "left-over":
@@ -165,6 +168,20 @@ export function findingWords(finding: Finding, path: string): FindingWords {
     default:
       return unreachable(finding)
   }
+}
+
+function cleanUp({ agent, days, files, ahead, first, notKept }: Finding & { kind: "clean-up" }): FindingWords {
+  const title = agentTitle(agent)
+  const soon = first === 0 ? "the first when it is started next" : `the first in ${count(first, "day")}`
+  const kept =
+    notKept === 0
+      ? "All of them are copied here."
+      : `${count(notKept, "file")} of them ${notKept === 1 ? "is" : "are"} not copied here.`
+  return note(
+    `${title} will remove ${count(files, "file")} within ${count(ahead, "day")}, ${soon}`,
+    `It removes what was not used for ${count(days, "day")}. ${kept}`,
+    notKept === 0 ? "No action needed." : "Copy them with: retcon keep",
+  )
 }
 
 function problem(what: string, means: string, advice: string): FindingWords {

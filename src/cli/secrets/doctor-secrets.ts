@@ -3,22 +3,21 @@ import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { wrap } from "../../model/text/wrap.ts"
-import { idInName } from "../../store/file/disk/layout.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT } from "../port/errors.ts"
 import { printJsonList } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { progress } from "../render/progress.ts"
 import { countKinds, kindWords } from "./count-words.ts"
-import { type SessionSecrets, secretsIn } from "./session-secrets.ts"
+import { type SecretsSource, type SessionSecrets, secretsIn } from "./session-secrets.ts"
 
 /** Answers 1 when there are any, or when a session could not be looked into. */
-export async function doctorSecrets(cli: Cli, files: readonly string[], json: boolean): Promise<number> {
+export async function doctorSecrets(cli: Cli, sources: readonly SecretsSource[], json: boolean): Promise<number> {
   const shown = progress(cli, "Looking")
   const sessions: SessionSecrets[] = []
-  for (const [index, file] of files.entries()) {
-    sessions.push(await secretsIn(cli, file))
-    await shown.tick((index + 1) / files.length)
+  for (const [index, source] of sources.entries()) {
+    sessions.push(await secretsIn(cli, source))
+    await shown.tick((index + 1) / sources.length)
   }
   shown.done()
   if (json) await printJsonList(cli.out, sessions.map(jsonSecrets))
@@ -27,9 +26,8 @@ export async function doctorSecrets(cli: Cli, files: readonly string[], json: bo
 }
 
 function* lines({ out }: Cli, sessions: readonly SessionSecrets[]): Generator<string> {
-  for (const { file, found, problem } of sessions) {
-    const id = idInName(file)
-    const name = id === undefined ? sanitiseLine(file) : shortId(id)
+  for (const { file, id, found, problem } of sessions) {
+    const name = id === null ? sanitiseLine(file) : shortId(id)
     if (problem !== undefined) yield* wrap(`${name}: could not be looked into. ${sanitiseLine(problem)}`, out.width)
     else if (found.size > 0) yield* wrap(`${name}: ${kindWords(found)}`, out.width)
   }
@@ -43,7 +41,7 @@ function* lines({ out }: Cli, sessions: readonly SessionSecrets[]): Generator<st
 }
 
 /** Contract (docs/cli.md). */
-function jsonSecrets({ file, found, problem }: SessionSecrets): object {
+function jsonSecrets({ file, id, found, problem }: SessionSecrets): object {
   const about = problem === undefined ? {} : { problem }
-  return { file, session: idInName(file) ?? null, secrets: countKinds(found), ...about }
+  return { file, session: id, secrets: countKinds(found), ...about }
 }

@@ -10,8 +10,16 @@ import type { SessionLog } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { knownHere } from "./known-here.ts"
 
+/** A session to look into: a file of ours, or one of another agent's. */
+export interface SecretsSource {
+  file: string
+  id: string | null
+  open(): Promise<SessionLog>
+}
+
 export interface SessionSecrets {
   file: string
+  id: string | null
   /** Values, and what each is called. */
   found: ReadonlyMap<string, string>
   /** Why it could not be looked into. */
@@ -19,16 +27,16 @@ export interface SessionSecrets {
 }
 
 /** Contract: a session that cannot be opened is an answer too. */
-export async function secretsIn(cli: Cli, file: string): Promise<SessionSecrets> {
+export async function secretsIn(cli: Cli, { file, id, open }: SecretsSource): Promise<SessionSecrets> {
   try {
-    const log = await cli.store.openFile(file)
+    const log = await open()
     try {
-      return { file, found: await surveyLog(cli, log) }
+      return { file, id, found: await surveyLog(cli, log) }
     } finally {
       await log.close()
     }
   } catch (error) {
-    if (error instanceof RetconError) return { file, found: new Map(), problem: error.message }
+    if (error instanceof RetconError) return { file, id, found: new Map(), problem: error.message }
     throw error
   }
 }

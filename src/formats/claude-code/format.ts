@@ -7,6 +7,7 @@ import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { contentsOf, filesIn, foldersIn } from "../shared/folders.ts"
 import { firstLine, lastTimestamp, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { classify } from "./classify.ts"
+import { claudeCleanUp } from "./clean-up.ts"
 import { displayOf } from "./display.ts"
 import { claudeFiles } from "./files.ts"
 import { openClaude } from "./open.ts"
@@ -66,6 +67,8 @@ export const claudeCode: Format = {
   write: writeClaude,
 
   files: claudeFiles,
+
+  cleanUp: claudeCleanUp,
 
   /** A sub-agent is continued by the session that it works for, whose folder holds it. */
   resume({ path }, name) {

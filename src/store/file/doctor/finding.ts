@@ -33,6 +33,8 @@ export type Finding =
   | { kind: "left-over" }
   /** A part of a snapshot of files. */
   | { kind: "object-damaged"; problem: string }
+  /** Files of another agent that it removes within `ahead` days, the first in `first`, because they were not used for `days`. */
+  | { kind: "clean-up"; agent: string; days: number; files: number; ahead: number; first: number; notKept: number }
 
 /** What was found in one file or folder. */
 export interface Examined {

@@ -19,6 +19,8 @@ export interface SessionListing {
   /** That agent's own name of it, and the command that continues it there. */
   name?: string
   resume?: string[]
+  /** ISO time since when that agent has it no more, and only our copy is left. */
+  gone?: string
   /** ISO time. */
   updated: string
   bytes: number

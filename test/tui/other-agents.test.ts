@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test, vi } from "vitest"
+import type { AnyStore } from "../../src/foreign/any-store.ts"
 import type { HostDeps } from "../../src/host/host-deps.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { plainText } from "../../src/model/record/part.ts"
@@ -20,15 +21,13 @@ afterAll(() => {
 })
 
 /** A host in a folder in which only pi has a session. */
-function hostWithPi(changes: Partial<HostDeps> = {}): TestHost & { file: string; bytes: Buffer } {
+function hostWithPi(changes: Partial<HostDeps> = {}): TestHost & { store: AnyStore; file: string; bytes: Buffer } {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-others-")))
   folders.push(folder)
-  const host = makeTestHost({
-    ...changes,
-    store: testStore(join(folder, "home"), join(folder, "person"), () => Date.now()),
-  })
+  const store = testStore(join(folder, "home"), join(folder, "person"), () => Date.now())
+  const host = makeTestHost({ ...changes, store })
   const file = putPiSession({ folder, cwd: host.root })
-  return { ...host, file, bytes: readFileSync(file) }
+  return { ...host, store, file, bytes: readFileSync(file) }
 }
 
 async function ours({ host }: TestHost) {
@@ -106,6 +105,22 @@ test("as lines: -c lists them with what resumes each, /resume ID continues in a 
   )
   expect((await ours(host)).some(({ prompts }) => prompts === 4)).toBe(true)
   expect(readFileSync(host.file)).toEqual(host.bytes)
+})
+
+test("one that its agent has no more is continued from our copy of it", async () => {
+  const host = hostWithPi()
+  await host.store.foreign.keep({})
+  rmSync(host.file)
+  const said = await plainTalk(
+    host,
+    [
+      ["/resume ID", "/resume 553265"],
+      ["This is a copy; the session of pi stays as it is.", "/quit"],
+    ],
+    { kind: "continue" },
+  )
+  expect(said).toMatch(/It is gone from pi since .*\. Bring it back with: retcon keep --restore 553265\n/)
+  expect(said).toContain("Last prompt: u3b new branch.")
 })
 
 test("the copy works with the system prompt of retcon, not with that of the other agent", async () => {

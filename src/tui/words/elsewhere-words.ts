@@ -1,10 +1,14 @@
 // How a session continues in the program that made it.
 import { agentTitle } from "../../model/agent-title.ts"
+import { shortId } from "../../model/id.ts"
+import { goneWords } from "../../model/text/gone.ts"
 import { shellCommand } from "../../model/text/shell-word.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 
 /** For somebody who is in a shell, or will be. */
-export function elsewhereWords({ agent, resume, cwd: needed }: SessionListing, current: string): string {
+export function elsewhereWords({ id, agent, resume, gone, cwd: needed }: SessionListing, current: string): string {
+  if (gone !== undefined)
+    return `It is ${goneWords(agent, gone)}. Bring it back with: retcon keep --restore ${shortId(id)}`
   if (resume === undefined) return `Continue it in ${agentTitle(agent)}.`
   return `Resume it in ${agentTitle(agent)} with: ${shellCommand(resume, { needed, current })}`
 }

@@ -12,7 +12,7 @@ import { KnownCopies } from "./known-copies.ts"
 export interface KeepOptions {
   /** Say what would be copied, and copy nothing. */
   dryRun?: boolean
-  /** Whether to leave the rest for another time. Asked before each file. */
+  /** Whether to leave the rest for another time. Asked before each file, but for the first one that is copied. */
   stop?: () => boolean
   /** Files with more to copy than this are left for another time. */
   most?: number
@@ -109,7 +109,7 @@ async function copyAll(planned: readonly Planned[], options: KeepOptions, keepin
   const folders = new Set<string>()
   let done = 0
   for (const { versions, ...file } of planned) {
-    if (options.stop?.() === true) break
+    if (folders.size > 0 && options.stop?.() === true) break
     // Another process may have been here since it was planned.
     const fresh = planFile(file.file, file.copy)
     if (fresh === undefined) continue

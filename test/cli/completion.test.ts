@@ -75,6 +75,8 @@ describe("what fits", () => {
       "colour",
       "pager",
       "notify",
+      "keep.auto",
+      "keep.budget",
       "model",
       "sandbox.write",
       "trust",

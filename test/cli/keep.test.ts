@@ -191,6 +191,8 @@ describe("config", () => {
       colour: "auto",
       pager: "auto",
       notify: "bell",
+      "keep.auto": "on",
+      "keep.budget": "5GB",
       model: "auto",
       "sandbox.write": "caches",
       trust: "no",
@@ -200,7 +202,7 @@ describe("config", () => {
       "workspace.budget": 2_000_000_000,
       "workspace.allowAny": false,
     })
-    expect((await bench.run(["config"])).out.split("\n")).toHaveLength(17)
+    expect((await bench.run(["config"])).out.split("\n")).toHaveLength(19)
     expect((await bench.run(["config", "files"])).out).toBe("keep\n")
     const { out } = await bench.run(["config"], { width: 60, isTerminal: true })
     for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(60)
@@ -222,8 +224,8 @@ describe("config", () => {
     expect((await bench.run(["config", "colr", "--json"])).error()).toEqual({
       code: "not-found",
       message: 'There is no key "colr".',
-      hint: "Possible: durability, files, mode, sandbox, sandbox.network and 11 more.",
-      advice: ["Possible: durability, files, mode, sandbox, sandbox.network and 11 more."],
+      hint: "Possible: durability, files, mode, sandbox, sandbox.network and 13 more.",
+      advice: ["Possible: durability, files, mode, sandbox, sandbox.network and 13 more."],
     })
     expect((await bench.run(["config", "files", "maybe", "--json"])).error().hint).toBe("Use one of: keep, restore.")
     expect(existsSync(join(bench.home, "config.json"))).toBe(false)

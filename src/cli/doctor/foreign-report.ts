@@ -8,7 +8,16 @@ import { parseJson } from "../../model/json.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { ORIGINS, ROLES } from "../../model/record/origin.ts"
 
-const NAMES = new Map<number, string>(Object.entries(KIND).map(([name, kind]) => [kind, name]))
+const NAMES = new Map<number, string>([
+  [KIND.checkpoint, "checkpoint"],
+  [KIND.note, "note"],
+  [KIND.compaction, "compaction"],
+  [KIND.state, "state"],
+  [KIND.operation, "move"],
+  [KIND.label, "label"],
+  [KIND.config, "title"],
+  [KIND.amendment, "new body"],
+])
 const USER = ROLES.indexOf("user")
 
 export interface ReportedLine {
@@ -82,7 +91,7 @@ export function reportOn(log: ForeignLog): ForeignReport {
       line,
       id: history.id(row),
       parent: isEntryKind(kind) ? entryId(history, history.parent(row)) : null,
-      origin: kind === KIND.message ? (ORIGINS[history.origin(row)] ?? "unknown") : (NAMES.get(kind) ?? "unknown"),
+      origin: kind === KIND.message ? (ORIGINS[history.origin(row)] ?? "unknown") : (NAMES.get(kind) ?? "other"),
       why: log.opened.why(row, bytes),
       onPath,
     })

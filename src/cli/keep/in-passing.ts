@@ -15,8 +15,9 @@ const MOST_BYTES = 4 * 1024 * 1024
 /** Contract: takes at most about 50 ms, and never fails for anything that a system may refuse. */
 export async function keepInPassing(cli: Cli): Promise<void> {
   if (cli.settings["keep.auto"] === "off" || !existsSync(cli.home) || !isDue(cli)) return
-  const started = cli.now()
-  const stop = () => cli.now() - started > MOST_MS
+  // From the first question on: what the formats take to load is not lost, since most commands need them.
+  let started: number | undefined
+  const stop = () => cli.now() - (started ??= cli.now()) > MOST_MS
   try {
     const { files } = await cli.store.foreign.keep({ stop, most: MOST_BYTES })
     if (files.length > 0) forgetSize(cli.home)

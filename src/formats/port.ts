@@ -142,9 +142,9 @@ export interface Scanner {
 /** How records are read. `read` gives the bytes of other rows: of an entry with another body, that one. */
 export interface Reading {
   history: History & Rows
-  read(row: Row): Buffer
+  read: (row: Row) => Buffer
   /** The bytes that an entry came with, whatever body it got later. */
-  original(row: Row): Buffer
+  original: (row: Row) => Buffer
 }
 
 /** Files as the agent keeps them. */
@@ -184,7 +184,7 @@ export interface WriteRequest {
   title: string | undefined
   /** ISO time of now. */
   now: string
-  newId(): string
+  newId: () => string
 }
 
 export interface Written {

@@ -25,7 +25,8 @@ export class WireBranches {
     for (const each of known) {
       if (!Array.isArray(each)) continue
       const [name, from, to, base] = each
-      this.#segments.set(String(name), { from: Number(from), to: to === null ? null : Number(to), base: Number(base) })
+      if (typeof name !== "string") continue
+      this.#segments.set(name, { from: Number(from), to: to === null ? null : Number(to), base: Number(base) })
     }
     if (this.#segments.size === 0) this.#segments.set("main", { from: 1, to: null, base: none })
   }

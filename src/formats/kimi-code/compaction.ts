@@ -84,7 +84,7 @@ function afterCompaction(messages: readonly Row[], line: JsonObject): Row[] {
   if (isOfOldShape(line)) return [NONE, ...messages.slice(countIn(line))]
   const kept = Math.max(0, Math.min(numberField(line, "keptUserMessageCount") ?? 0, messages.length))
   const note = typeof line.keptHeadUserMessageCount === "number" ? 1 : 0
-  return new Array<Row>(kept + note + 2).fill(NONE)
+  return Array.from({ length: kept + note + 2 }, () => NONE)
 }
 
 function stepOf(line: JsonObject | undefined): string | undefined {

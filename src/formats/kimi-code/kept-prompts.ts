@@ -67,13 +67,11 @@ function tokens(text: string): number {
 
 /** The longest beginning of at most so many tokens. */
 function startOf(text: string, most: number): string {
-  return fitting([...text], most).join("")
+  return fitting(Array.from(text), most).join("")
 }
 
 function endOf(text: string, most: number): string {
-  return fitting([...text].reverse(), most)
-    .reverse()
-    .join("")
+  return fitting(Array.from(text).reverse(), most).reverse().join("")
 }
 
 function fitting(chars: readonly string[], most: number): string[] {

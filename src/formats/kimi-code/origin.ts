@@ -31,7 +31,7 @@ export function saidOn(line: JsonObject): SaidInKimi | undefined {
 
 /** By the fields of a message. */
 export function saidIn(message: JsonObject): SaidInKimi | undefined {
-  switch (message.role) {
+  switch (textField(message, "role") ?? "") {
     case "user":
       return { role: "user", ...userOrigin(objectField(message, "origin")) }
     case "assistant":

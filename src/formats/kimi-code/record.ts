@@ -28,7 +28,7 @@ export function readRecord(row: Row, _: Buffer, reading: Reading, blob: ReadBlob
   const at = isoTime(line.time)
   if (history.kind(row) === KIND.operation) return moveRecord(history, row, at)
   const base: Base = { id: history.id(row) as EntryId, at, parent: entryId(history, history.parent(row)) }
-  switch (line.type) {
+  switch (textField(line, "type") ?? "") {
     case "profile.bind":
     case "config.update":
       return typeof line.systemPrompt === "string"
@@ -48,7 +48,8 @@ export function readRecord(row: Row, _: Buffer, reading: Reading, blob: ReadBlob
 function messageOf(line: JsonObject, base: Base, blob: ReadBlob): LogRecord {
   const message = objectField(line, "message") ?? {}
   const said = saidOn(line)
-  if (said === undefined) return { ...base, type: "unknown-entry", was: `role ${message.role}`, agent: "kimi-code" }
+  if (said === undefined)
+    return { ...base, type: "unknown-entry", was: `role ${textField(message, "role") ?? ""}`, agent: "kimi-code" }
   const calls = listField(message, "toolCalls").map((call) => callOf(call))
   const content = said.role === "tool" ? toolContent(message, blob) : contentOf(message.content, blob)
   const display = typedText(

@@ -56,7 +56,7 @@ export class KimiCodeScanner implements Scanner {
   }
 
   #take(line: JsonObject, span: Span, text: () => string): void {
-    switch (line.type) {
+    switch (textField(line, "type") ?? "") {
       case "profile.bind":
       case "config.update":
         this.#config(line, span, text)
@@ -119,7 +119,7 @@ export class KimiCodeScanner implements Scanner {
     const [uuid, call] = [textField(event, "uuid") ?? "", textField(event, "toolCallId") ?? ""]
     const step = this.#step
     const ms = millis(line.time)
-    switch (event.type) {
+    switch (textField(event, "type") ?? "") {
       case "step.begin":
         this.#settle()
         step.begin(uuid)
@@ -127,7 +127,7 @@ export class KimiCodeScanner implements Scanner {
       case "content.part":
       case "tool.call":
         if (!step.accepts(textField(event, "stepUuid"))) return
-        step.last = this.#entry({ ms, key: `${event.type} ${uuid}`, kind: "message", ...ANSWER, span })
+        step.last = this.#entry({ ms, key: `${textField(event, "type")} ${uuid}`, kind: "message", ...ANSWER, span })
         if (event.type === "tool.call") step.call(call)
         return
       case "tool.result":

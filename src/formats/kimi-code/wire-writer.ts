@@ -121,7 +121,7 @@ export class WireWriter {
   /** Kimi Code would wait for the results of calls that have none. */
   #close(at: string): void {
     this.#answer = undefined
-    for (const call of [...this.#open.values()]) {
+    for (const call of Array.from(this.#open.values())) {
       const result = interruptedResult(call)
       if (result.type === "tool-result") this.#result(result, { id: undefined, at })
     }

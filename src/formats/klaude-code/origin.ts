@@ -23,7 +23,7 @@ export function checkpointIn(line: JsonObject): number | undefined {
 export function saidIn(line: JsonObject, isTask: boolean): Said | undefined {
   const data = objectField(line, "data")
   const why = `type is "${textField(line, "type") ?? ""}"`
-  switch (line.type) {
+  switch (textField(line, "type") ?? "") {
     case "UserMessage":
       return { role: "user", ...userOrigin(data, isTask, why) }
     case "DeveloperMessage":

@@ -11,7 +11,7 @@ export function contentOf(data: JsonObject): Part[] {
 function partOf(value: Json): Part {
   const raw = isObject(value) ? value : { value }
   const text = textField(raw, "text")
-  switch (raw.type) {
+  switch (textField(raw, "type") ?? "") {
     case "text":
       return text === undefined ? { type: "unknown", raw } : { type: "text", text }
     case "thinking_text":

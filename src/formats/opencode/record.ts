@@ -81,8 +81,9 @@ function compactionOf(step: AnswerStep, base: Base, row: Row, reading: Reading):
 
 /** Walks up: the tail is short. */
 function keptFrom(name: string | undefined, last: Row, { history, read }: Reading): EntryId | null {
+  if (name === undefined) return null
   let found: EntryId | null = null
-  for (let row = last; name !== undefined && row !== NONE; row = history.parent(row)) {
+  for (let row = last; row !== NONE; row = history.parent(row)) {
     const is = textField(objectField(parseLine(read(row)), "info"), "id")
     if (is === name) found = history.id(row) as EntryId
     else if (found !== null) return found

@@ -10,7 +10,7 @@ type Values = Record<string, SqliteValue>
 /** What the database knows of its sessions, in the order of their names. */
 export function sessionsIn(database: Database): JsonObject[] {
   const all = [...database.rows("session")].map((row) => infoOf(row.values()))
-  return all.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
+  return all.sort((a, b) => ((textField(a, "id") ?? "") < (textField(b, "id") ?? "") ? -1 : 1))
 }
 
 /** Undefined when there is none of that name. Messages are read while they are taken. */

@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path"
 import { expect, test } from "vitest"
 import { ScannedSession } from "../../../src/foreign/scanned-session.ts"
 import { opencode } from "../../../src/formats/opencode/format.ts"
+import { RetconError } from "../../../src/model/failure/retcon-error.ts"
 import { contextOf, promptsOf } from "../lines-file.ts"
 import { NOTHING_OURS, readSession } from "../read-session.ts"
 import { outline } from "../rows-as-data.ts"
@@ -89,7 +90,9 @@ test("a database that is damaged is refused in words when opened, and has no ses
   const file = inHome(home)
   writeFileSync(file, "SQLite format 3\\0 and then nothing that makes sense")
   expect([...opencode.find({ home, env: {} })]).toEqual([])
-  await expect(opencode.open({ path: file, main: file, within: "ses_1" }).then(() => "opened")).rejects.toThrow()
+  await expect(opencode.open({ path: file, main: file, within: "ses_1" }).then(() => "opened")).rejects.toThrow(
+    RetconError,
+  )
 })
 
 test("older sessions in folders are read, where the database does not have them", async () => {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { SqliteDamage } from "../../../../src/formats/opencode/sqlite/damage.ts"
 import { readDatabase } from "../../../../src/formats/opencode/sqlite/read-database.ts"

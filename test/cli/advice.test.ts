@@ -28,6 +28,7 @@ const STEPS: { [Name in AdviceStep["do"]]: Extract<AdviceStep, { do: Name }> } =
   resume: { do: "resume", session: "abcdef" },
   "choose-session": { do: "choose-session" },
   "restore-session": { do: "restore-session", id: "01890000-0000-7000-8000-000000000001" },
+  "restore-kept": { do: "restore-kept", id: "553265" },
   import: { do: "import", file: "FILE" },
   moved: { do: "moved", folder: "/home/you/old place" },
   model: { do: "model", name: "practice" },

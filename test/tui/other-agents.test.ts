@@ -119,7 +119,9 @@ test("one that its agent has no more is continued from our copy of it", async ()
     ],
     { kind: "continue" },
   )
-  expect(said).toMatch(/It is gone from pi since .*\. Bring it back with: retcon keep --restore 553265\n/)
+  expect(said).toMatch(
+    /It is gone from pi since .*\. Bring it back with: retcon keep --restore 553265 \(in a shell\)\n/,
+  )
   expect(said).toContain("Last prompt: u3b new branch.")
 })
 

@@ -42,6 +42,8 @@ function shellStep(step: AdviceStep): string {
       return "-s"
     case "restore-session":
       return `retcon rm --restore ${step.id}`
+    case "restore-kept":
+      return `retcon keep --restore ${step.id}`
     case "import":
       return `retcon import ${shellWord(step.file)}`
     case "moved":

@@ -31,6 +31,8 @@ export type AdviceStep =
   /** Say which session is meant. */
   | { do: "choose-session" }
   | { do: "restore-session"; id: string }
+  /** Give another agent back a session that it has no more. */
+  | { do: "restore-kept"; id: string }
   | { do: "import"; file: string }
   /** The sessions of a folder that was moved. */
   | { do: "moved"; folder: string }

@@ -48,6 +48,8 @@ function terminalStep(step: AdviceStep): string {
       return `/think ${step.level}`
     case "restore-session":
       return inShell(`rm --restore ${step.id}`)
+    case "restore-kept":
+      return inShell(`keep --restore ${step.id}`)
     case "import":
       return inShell(`import ${shellWord(step.file)}`)
     case "moved":

@@ -4,11 +4,14 @@ import { shortId } from "../../model/id.ts"
 import { goneWords } from "../../model/text/gone.ts"
 import { shellCommand } from "../../model/text/shell-word.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
+import { terminalAdvice } from "./advice-words.ts"
 
 /** For somebody who is in a shell, or will be. */
 export function elsewhereWords({ id, agent, resume, gone, cwd: needed }: SessionListing, current: string): string {
-  if (gone !== undefined)
-    return `It is ${goneWords(agent, gone)}. Bring it back with: retcon keep --restore ${shortId(id)}`
+  if (gone !== undefined) {
+    const step = { do: "restore-kept", id: shortId(id) } as const
+    return terminalAdvice([`It is ${goneWords(agent, gone)}. Bring it back with: `, step])
+  }
   if (resume === undefined) return `Continue it in ${agentTitle(agent)}.`
   return `Resume it in ${agentTitle(agent)} with: ${shellCommand(resume, { needed, current })}`
 }

@@ -8,10 +8,10 @@ import { attemptRead, orNothing } from "../store/file/disk/problems.ts"
 import type { SessionSummary } from "../store/port.ts"
 import { type CleanUp, cleanUps } from "./clean-ups.ts"
 import { ForeignLog } from "./foreign-log.ts"
-import { listGone } from "./gone.ts"
+import { isMissing, listGone } from "./gone.ts"
 import { type ForeignHit, grepSources } from "./grep-sources.ts"
 import { type Keeping, type KeepOptions, keep } from "./keep.ts"
-import { keptFolder } from "./kept-paths.ts"
+import { keptFolder, originalOf } from "./kept-paths.ts"
 import { type ListedSession, listAgent } from "./list-agent.ts"
 import { composeNative, type NativeSession } from "./native-session.ts"
 import { type RestoredSession, restoreKept } from "./restore-kept.ts"
@@ -85,6 +85,11 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     return (await listed()).find(({ summary }) => summary.id === id)
   }
 
+  /** Whether it is a copy of what was there. */
+  function wasAt({ format, place, summary }: ListedSession, path: string): boolean {
+    return summary.gone !== undefined && originalOf(keptFolder(home, format.agent), place.path) === path
+  }
+
   return {
     async list({ cwd, agents } = {}) {
       const all = (await listed(agents)).map(({ summary }) => summary)
@@ -131,6 +136,8 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     },
 
     async openPath(path) {
+      const gone = isMissing(path) ? (await listed()).find((session) => wasAt(session, path)) : undefined
+      if (gone !== undefined) return (await openPlace(gone.format, gone.place, gone.summary.gone)).log()
       const stat = attemptRead(path, () => statSync(path))
       const names = stat.isDirectory() ? attemptRead(path, () => readdirSync(path)) : undefined
       const head = stat.isFile() ? readHead(path) : undefined

@@ -30,9 +30,10 @@ export function listGone(
   // An agent may have moved it to another place.
   const ids = new Set(present.map(({ summary }) => summary.id))
   const gone = listAgent(format, { places, name: "kept", home, now }).filter(({ summary }) => !ids.has(summary.id))
-  const listed = gone.map(({ place, summary: { resume: _, ...summary } }) => {
-    const original = originalOf(folder, place.main)
-    return { format, place, summary: { ...summary, gone: since.of(original, now) } }
+  const listed = gone.map(({ place, summary }) => {
+    // There is nothing that its agent could resume.
+    delete summary.resume
+    return { format, place, summary: { ...summary, gone: since.of(originalOf(folder, place.main), now) } }
   })
   since.save()
   return listed

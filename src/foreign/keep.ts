@@ -47,7 +47,7 @@ export async function keep(places: KeepPlaces, options: KeepOptions = {}): Promi
   const keeping: Keeping = { files: [], sessions: 0, left: [], databases: new Map() }
   const planned = plan(places, options, keeping)
   if (planned.length === 0 || options.dryRun === true) {
-    keeping.files = planned.map(({ versions: _, ...file }) => file)
+    keeping.files = planned.map(({ file, copy, change, bytes, agent }) => ({ file, copy, change, bytes, agent }))
     return keeping
   }
   const root = keptRoot(places.home)
@@ -80,7 +80,7 @@ function plan({ home, homes, formats }: KeepPlaces, options: KeepOptions, keepin
       if (place.within !== undefined || !isAbsolute(place.main)) {
         keeping.databases.set(agent, (keeping.databases.get(agent) ?? 0) + 1)
       } else if (!isKept(place, folder, copies)) {
-        for (const file of filesOf(format.files, place)) {
+        for (const file of filesOf(format, place)) {
           const change = seen.has(file) ? undefined : planFile(file, join(folder, file))
           seen.add(file)
           const versions = file === place.main || file.endsWith(".jsonl")

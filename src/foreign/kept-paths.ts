@@ -1,7 +1,7 @@
 // Where copies of other agents' files are: under `kept/<agent>` in retcon's home, each at its own absolute path. So an agent's
 // folder looks there as it does at its place, and a format reads the copies as it reads the originals.
 import { isAbsolute, join } from "node:path"
-import type { AgentHomes, AgentName, SessionPlace } from "../formats/port.ts"
+import type { AgentHomes, AgentName, Format, SessionPlace } from "../formats/port.ts"
 
 export function keptRoot(home: string): string {
   return join(home, "kept")
@@ -26,7 +26,7 @@ export function originalOf(folder: string, copy: string): string {
 }
 
 /** All files of a session, the one that grows last. */
-export function filesOf(files: ((place: SessionPlace) => Iterable<string>) | undefined, place: SessionPlace): string[] {
-  const beside = [...(files?.(place) ?? [])].filter((file) => file !== place.main)
+export function filesOf(format: Format, place: SessionPlace): string[] {
+  const beside = [...(format.files?.(place) ?? [])].filter((file) => file !== place.main)
   return [...new Set(beside), place.main]
 }

@@ -16,7 +16,7 @@ export function restoreKept(format: Format, place: SessionPlace, name: string, f
   const main = originalOf(folder, place.main)
   if (!isMissing(main)) return { outcome: "refused", file: main }
   const files: string[] = []
-  for (const copy of filesOf(format.files, place)) {
+  for (const copy of filesOf(format, place)) {
     const file = originalOf(folder, copy)
     if (isMissing(copy) || !isMissing(file)) continue
     if (putBack(copy, file)) files.push(file)

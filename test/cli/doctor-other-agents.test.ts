@@ -1,5 +1,5 @@
 // What doctor says of another agent's session. pi stands for all of them.
-import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { Bench } from "./bench.ts"
@@ -119,3 +119,21 @@ test("--all says what Claude Code will remove next, by the settings that count, 
   settings(join(bench.cwd, ".claude"), "settings.local.json", 45)
   expect(await warned()).toContain("will remove 1 file within 7 days, the first in 5 days")
 })
+
+const FORMATS = join(import.meta.dirname, "../formats")
+
+test.each(["codex", "gemini-cli", "klaude-code", "neovate"])(
+  "every line of a session of %s is explained",
+  async (agent) => {
+    const samples = readdirSync(join(FORMATS, agent, "samples"), { recursive: true, withFileTypes: true })
+    const files = samples.filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl")).slice(0, 4)
+    expect(files).not.toHaveLength(0)
+    for (const entry of files) {
+      const path = join(entry.parentPath, entry.name)
+      const { messages } = await report(path)
+      expect(messages).not.toHaveLength(0)
+      for (const { line, why } of messages) expect([path, line, why]).not.toEqual([path, line, ""])
+      expect((await bench.run(["doctor", "-s", path])).out).toContain("on the path, of")
+    }
+  },
+)

@@ -68,7 +68,7 @@ describe("what is copied", () => {
     writeFileSync(file, `${earlier.toString().split("\n")[0]}\n`)
     expect(changes(await keep())).toEqual([["rewritten", statSync(file).size]])
     expect(readFileSync(copy)).toEqual(readFileSync(file))
-    const [version] = readdirSync(dirname(copy)).filter((name) => join(dirname(copy), name) !== copy)
+    const version = readdirSync(dirname(copy)).find((name) => join(dirname(copy), name) !== copy)
     expect(readFileSync(join(dirname(copy), version ?? ""))).toEqual(earlier)
   })
 
@@ -140,6 +140,7 @@ describe("a session that its agent has no more", () => {
   test("is read from the copy by every view", async () => {
     expect((await bench.run(["prompts", "-s", NAME])).out).toContain("u3b new branch")
     expect((await bench.run(["log", "-s", "553265"], { width: 120 })).out).toContain("gone from pi since")
+    expect((await bench.run(["prompts", "-s", file])).out).toContain("u3b new branch")
     expect((await bench.run(["show"])).out).toContain("reply 3 to: u3b new branch")
     await bench.run(["title", "still mine", "-s", NAME])
     expect((await bench.run(["ls"])).out).toContain("still mine")

@@ -28,7 +28,10 @@ export async function run(cli: Cli, { restore, dryRun, json }: KeepFlags): Promi
     return EXIT.done
   }
   const shown = progress(cli, "Copying")
-  const keeping = await cli.store.foreign.keep({ tick: shown.tick, ...(dryRun === true && { dryRun }) })
+  const keeping = await cli.store.foreign.keep({
+    tick: (share) => shown.tick(share),
+    ...(dryRun === true && { dryRun }),
+  })
   shown.done()
   if (keeping.busy !== undefined) {
     const problem = `Process ${keeping.busy.pid} is copying sessions right now.`

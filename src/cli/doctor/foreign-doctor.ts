@@ -61,10 +61,5 @@ async function printReport(cli: Cli, log: ForeignLog, report: ForeignReport, res
   const gone = log.gone === undefined ? {} : { gone: log.gone }
   const facts = { ...about, ...gone, ...rest, resume: resuming.command ?? null, pid: resuming.pid ?? null }
   const before = `${jsonText(facts).slice(0, -1)},"messages":`
-  await printJsonList(
-    cli.out,
-    lines.map(({ row: _, ...line }) => line),
-    before,
-    "}",
-  )
+  await printJsonList(cli.out, lines, before, "}")
 }

@@ -1,6 +1,7 @@
 // What doctor found in another agent's session, on a screen.
 import type { ForeignLog } from "../../foreign/foreign-log.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
+import { NONE } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -43,12 +44,16 @@ export function* foreignLines(view: ForeignView): Generator<string> {
 /** Line, id, parent, origin and why; quiet where the head is elsewhere. */
 function* messageLines({ log: { history }, report: { lines }, style, width }: ForeignView): Generator<string> {
   const ids = shortIds(history)
+  const short = (id: string) => {
+    const row = history.rowOf(id)
+    return row === NONE ? shortId(id) : ids.of(row)
+  }
   const numbers = String(lines.at(-1)?.line ?? 0).length
-  for (const { row, line, parent, origin, why, onPath } of lines) {
-    const above = parent === null ? "" : ids.of(history.rowOf(parent))
+  for (const { line, id, parent, origin, why, onPath } of lines) {
+    const above = parent === null ? "" : short(parent)
     const columns = [
       pad(String(line), numbers, "left"),
-      pad(ids.of(row), ids.width, "right"),
+      pad(short(id), ids.width, "right"),
       pad(above === "" ? "" : `< ${above}`, ids.width + 2, "right"),
       pad(origin, ORIGIN_WIDTH, "right"),
       sanitiseLine(why),

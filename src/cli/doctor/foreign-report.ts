@@ -21,7 +21,6 @@ const NAMES = new Map<number, string>([
 const USER = ROLES.indexOf("user")
 
 export interface ReportedLine {
-  row: Row
   line: number
   id: RecordId
   parent: EntryId | null
@@ -87,9 +86,9 @@ export function reportOn(log: ForeignLog): ForeignReport {
     count(report.userMessages, kind === KIND.message && history.role(row) === USER, onPath)
     if (isEntryKind(kind) && history.flag(row, FLAG.lost)) report.orphans.push({ line, id: history.id(row) })
     report.lines.push({
-      row,
       line,
-      id: history.id(row),
+      // What gives an entry another body has no id of its own.
+      id: history.id(kind === KIND.amendment ? history.unit(row) : row),
       parent: isEntryKind(kind) ? entryId(history, history.parent(row)) : null,
       origin: kind === KIND.message ? (ORIGINS[history.origin(row)] ?? "unknown") : (NAMES.get(kind) ?? "other"),
       why: log.opened.why(row, bytes),

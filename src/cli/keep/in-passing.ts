@@ -17,7 +17,10 @@ export async function keepInPassing(cli: Cli): Promise<void> {
   if (cli.settings["keep.auto"] === "off" || !existsSync(cli.home) || !isDue(cli)) return
   // From the first question on: what the formats take to load is not lost, since most commands need them.
   let started: number | undefined
-  const stop = () => cli.now() - (started ??= cli.now()) > MOST_MS
+  const stop = () => {
+    started ??= cli.now()
+    return cli.now() - started > MOST_MS
+  }
   try {
     const { files } = await cli.store.foreign.keep({ stop, most: MOST_BYTES })
     if (files.length > 0) forgetSize(cli.home)

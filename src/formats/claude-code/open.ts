@@ -12,7 +12,7 @@ import { readRecord, why } from "./record.ts"
 import { ClaudeScanner } from "./scanner.ts"
 
 /** How much of a file is read to find its first row. What stands before it is short, but a prompt may hold an image. */
-const HEADS = [256 * 1024, 16 * 1024 * 1024]
+const HEADS = [8 * 1024, 256 * 1024, 16 * 1024 * 1024]
 
 function headerOf(path: string): ClaudeHeader | undefined {
   let header: ClaudeHeader | undefined

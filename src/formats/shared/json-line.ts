@@ -35,8 +35,11 @@ export function millis(time: Json | undefined): number {
   return Number.isFinite(ms) ? ms : 0
 }
 
+const ISO = /^[12]\d{3}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+
 /** An ISO time from milliseconds or from a time in text; 1970 when it is neither. */
 export function isoTime(time: Json | undefined): string {
+  if (typeof time === "string" && ISO.test(time)) return time
   const ms = millis(time)
   return new Date(Math.abs(ms) <= 8.64e15 ? ms : 0).toISOString()
 }
@@ -65,5 +68,5 @@ export function firstLine(piece: Buffer): JsonObject | undefined {
 export function lastTimestamp(piece: Buffer): string | undefined {
   const at = piece.lastIndexOf('"timestamp":"')
   const text = at === -1 ? "" : piece.toString("latin1", at + 13, at + 37)
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? text : undefined
+  return ISO.test(text) ? text : undefined
 }

@@ -14,7 +14,7 @@ import { knownHere } from "./known-here.ts"
 export interface SecretsSource {
   file: string
   id: string | null
-  open(): Promise<SessionLog>
+  open: () => Promise<SessionLog>
 }
 
 export interface SessionSecrets {

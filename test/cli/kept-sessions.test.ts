@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs"
@@ -78,6 +79,23 @@ describe("what is copied", () => {
     expect(changes(await keep())).toEqual([["grown", 0]])
     writeFileSync(file, readFileSync(file, "utf8").replace("u1 hello", "u1 HELLO"))
     expect(changes(await keep())).toEqual([["rewritten", statSync(file).size]])
+  })
+
+  test("a copy that somebody deleted is made again", async () => {
+    for (let times = 0; times < 3; times++) await keep()
+    rmSync(copy)
+    expect(changes(await keep())).toEqual([["new", statSync(file).size]])
+  })
+
+  test("a budget is told, and nothing is removed for it", async () => {
+    await keep()
+    // A file with a hole: it takes no room.
+    truncateSync(copy, 6_100_000_000)
+    rmSync(join(bench.home, "cache"), { recursive: true })
+    const { out } = await bench.run(["keep", "--dry-run"], { width: 120 })
+    expect(out).toContain("Kept copies take 6.1 GB, more than keep.budget (5GB). Nothing is removed by itself.")
+    const { out: allowed } = await bench.run(["keep", "--dry-run"], { settings: { "keep.budget": "10GB" } })
+    expect(allowed).toContain("Kept copies take 6.1 GB.")
   })
 
   test("an emptied file does not replace its copy", async () => {

@@ -12,9 +12,10 @@ export function* keepingLines({ files, sessions, left, databases }: Keeping, dry
     const own = files.filter((file) => file.agent === agent)
     const size = own.reduce((sum, file) => sum + file.bytes, 0)
     const rewritten = own.filter(({ change }) => change === "rewritten").length
-    const beside = rewritten === 0 ? "" : `; of ${rewritten} that ${rewritten === 1 ? "was" : "were"} rewritten, both`
+    const were = rewritten === 1 ? "was" : "were"
+    const beside = rewritten === 0 ? "" : ` ${rewritten} of them ${were} rewritten: what was copied before stays, too.`
     const verb = dryRun ? "Would copy" : "Copied"
-    yield `${verb} ${count(own.length, "file")} of ${agentTitle(agent)}, ${bytes(size)}${beside}.`
+    yield `${verb} ${count(own.length, "file")} of ${agentTitle(agent)}, ${bytes(size)}.${beside}`
   }
   const inFiles = sessions - [...databases.values()].reduce((sum, each) => sum + each, 0)
   if (sessions === 0) yield "There are no sessions of other agents."

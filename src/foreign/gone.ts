@@ -20,8 +20,10 @@ export function listGone(
   { home, homes, now }: GoneOptions,
 ): ListedSession[] {
   const folder = keptFolder(home, format.agent)
+  const copies = [...format.find(keptHomes(folder, homes))]
+  if (copies.length === 0) return []
   const there = new Set(present.map(({ place }) => place.main))
-  const places = [...format.find(keptHomes(folder, homes))].filter(({ main }) => {
+  const places = copies.filter(({ main }) => {
     const original = originalOf(folder, main)
     return !there.has(original) && isMissing(original)
   })

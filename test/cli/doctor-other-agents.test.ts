@@ -52,7 +52,9 @@ test("lines that cannot be read, that come twice and whose parent is gone are na
   const sound = lines.length
   const message = { type: "message", timestamp: "2026-11-15T21:00:00Z", message: { role: "user", content: "orphan" } }
   appendFileSync(file, `not JSON\n${JSON.stringify({ ...message, id: "0000aaaa", parentId: "deadbeef" })}\n`)
-  const { damaged, orphans } = await report(file)
+  appendFileSync(file, `${lines[5]}\n`)
+  const { damaged, duplicates, orphans } = await report(file)
+  expect(duplicates).toEqual([sound + 3])
   expect(damaged).toEqual([sound + 1])
   expect(orphans.map(({ line }) => line)).toEqual([sound + 2])
   const { exit, out } = await bench.run(["doctor", "-s", file])

@@ -1,5 +1,5 @@
 // The sessions of other agents on this machine: found, listed and opened where those agents keep them.
-import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs"
+import { closeSync, constants, lstatSync, openSync, readdirSync, realpathSync, statSync } from "node:fs"
 import type { AgentHomes, Format, SessionPlace, WriteRequest } from "../formats/port.ts"
 import { readHead } from "../formats/shared/read-head.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
@@ -73,6 +73,8 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
   }
 
   async function openPlace(format: Format, place: SessionPlace, gone?: string): Promise<UnreadSession> {
+    // A format tells only that it knows no line of it: why nothing can be read is said here.
+    attemptRead(place.main, () => closeSync(openSync(place.main, constants.O_RDONLY | constants.O_NONBLOCK)))
     const opened = await format.open(place)
     const since = gone === undefined ? {} : { gone }
     return {

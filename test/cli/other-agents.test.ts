@@ -1,5 +1,6 @@
 // Sessions of other agents on the command line: found, read, named, and never changed. pi stands for all of them.
-import { readFileSync, statSync, utimesSync } from "node:fs"
+import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { Bench } from "./bench.ts"
 import { PI_NAME, putPiSession } from "./pi-session.ts"
@@ -104,4 +105,30 @@ test("ls --path and search --path take the sessions that name a file", async () 
   const there = await bench.run(["ls", "--path", "/home/dev/repo/agent/w/pi/tool-out-2.txt"])
   expect(there.out).toContain("553265")
   expect((await bench.run(["search", "reply", "--path", "nowhere.txt"])).err).toContain("Nothing found")
+})
+
+test("a session that cannot be read any more is named by a search, and hides no hit of another", async () => {
+  await bench.session(1)
+  await bench.run(["ls"])
+  // As long and as old as the list remembers it.
+  const { size, atime, mtime } = statSync(file)
+  writeFileSync(file, Buffer.alloc(size))
+  utimesSync(file, atime, mtime)
+  const { out, err, exit } = await bench.run(["search", "answer 1"])
+  expect(exit).toBe(0)
+  expect(out).toContain("answer 1")
+  expect(err).toContain(`${file} could not be searched`)
+})
+
+test("a filter does not call the sessions that it leaves out broken", async () => {
+  await bench.session(1)
+  expect((await bench.run(["ls", "--agent", "pi"])).out).not.toContain("cannot be opened")
+})
+
+test("a JSON export is read back with every message", async () => {
+  const before = JSON.parse((await bench.run(["show", "--context", "--json", "-s", NAME])).out)
+  const exported = join(bench.folder, "pi.json")
+  await bench.run(["export", "--to", "json", "-s", NAME, "-o", exported])
+  expect((await bench.run(["import", exported])).exit).toBe(0)
+  expect(JSON.parse((await bench.run(["show", "--context", "--json"])).out)).toEqual(before)
 })

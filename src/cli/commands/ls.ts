@@ -39,7 +39,9 @@ export async function run(cli: Cli, options: LsFlags): Promise<void> {
     await page(cli, everywhere(cli, shown, undefined))
     return
   }
-  const unopened = unreadableLine(unreadable(cli, listed, all ? "everywhere" : "here"), all ? " --all" : "")
+  const filtered = agent !== undefined || since !== undefined || path !== undefined
+  const broken = filtered ? [] : unreadable(cli, listed, all ? "everywhere" : "here")
+  const unopened = unreadableLine(broken, all ? " --all" : "")
   const hints = all || sessions.length > 0 || unopened !== undefined ? [] : await hintsAt(cli)
   await page(cli, all ? everywhere(cli, shown, unopened) : here(cli, sessions, shown, unopened, hints))
 }

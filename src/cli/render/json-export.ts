@@ -5,6 +5,7 @@ import { entries } from "../../history/tree/path.ts"
 import { isObject, parseJson } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { printPart } from "../../model/record/part.ts"
+import type { StateRecord, UnknownEntry } from "../../model/record/record.ts"
 import { surveyRecord } from "../../redact/records.ts"
 import type { Survey } from "../../redact/survey.ts"
 import type { Session } from "../../session/session.ts"
@@ -42,7 +43,9 @@ function* entryRecords({ history, log }: Session): Generator<object> {
     const record = history.record(row)
     if (record === undefined) continue
     if (record.type === "message") yield { ...record, content: record.content.map(printPart) }
-    else if (record.type === "unknown-entry") yield asItStands(log.line(row))
+    else if (record.type === "unknown-entry" && record.agent === undefined) yield asItStands(log.line(row))
+    // Of another agent: a state of ours by that agent's name for it, so that what follows it keeps its place.
+    else if (record.type === "unknown-entry") yield stateOf(record)
     else yield record
   }
 }
@@ -51,6 +54,10 @@ function* entryRecords({ history, log }: Session): Generator<object> {
 function asItStands(line: Uint8Array): object {
   const parsed = parseJson(Buffer.from(line).toString("utf8"))
   return parsed.ok && isObject(parsed.value) ? parsed.value : {}
+}
+
+function stateOf({ id, at, parent, was, agent }: UnknownEntry): StateRecord {
+  return { id, type: "state", parent, at, key: `${agent}: ${was}`, value: null }
 }
 
 function* operations({ history }: Session): Generator<object> {

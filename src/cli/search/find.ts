@@ -2,10 +2,12 @@
 import { path } from "../../history/tree/path.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { type History, NONE } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { RecordId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { isEntry, type LogRecord } from "../../model/record/record.ts"
 import { parseRecord } from "../../model/record/record-parse.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { blobFolder } from "../../store/file/disk/layout.ts"
 import { grep } from "../../store/file/folder/grep.ts"
 import { fill } from "../../store/file/log/blobs.ts"
@@ -44,7 +46,14 @@ type Tick = (bytes: number) => Promise<void>
 /** Contract: hits in log order. */
 export function findIn(cli: Cli, session: SearchedSession, patterns: Patterns, tick: Tick): Promise<Hit[]> {
   const { file } = session
-  if (session.agent !== undefined && session.agent !== "retcon") return findInOthers(cli, session, patterns, tick)
+  if (session.agent !== undefined && session.agent !== "retcon") {
+    // What its agent has moved away meanwhile, or nobody may read, must not hide what others hold.
+    return findInOthers(cli, session, patterns, tick).catch((error: unknown) => {
+      if (!(error instanceof RetconError)) throw error
+      cli.err.write(`retcon: ${sanitiseLine(file ?? session.id)} could not be searched: ${error.message}\n`)
+      return []
+    })
+  }
   return file === undefined ? Promise.resolve([]) : findInOurs(cli, file, patterns, tick)
 }
 

@@ -34,6 +34,8 @@ export function writeGemini({ entries, cwd, homes, title, now, newId }: WriteReq
   }
 }
 
+const OWN_CONTEXT = "<session_context>"
+
 /** Messages in the making. Results stand beside the calls of the answer before them. */
 class Draft {
   readonly #lines: JsonObject[]
@@ -63,7 +65,10 @@ class Draft {
   #ask(entry: ToWrite): void {
     const parts = this.#parts(entry)
     if (!entry.typed) {
-      if (parts.length > 0) this.#before.push({ entry, parts })
+      // In front of a prompt it would be taken for all of that message, and the program adds one of its own.
+      if (plainText(entry.content).startsWith(OWN_CONTEXT))
+        this.#lost.push({ entry: entry.id, what: "what Gemini CLI says of the folder: it does so again" })
+      else if (parts.length > 0) this.#before.push({ entry, parts })
       return
     }
     const before = this.#before.flatMap((each) => each.parts)

@@ -1,4 +1,42 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { expect, test } from "vitest"
 import { geminiCli } from "../../../src/formats/gemini-cli/format.ts"
+import { writeGemini } from "../../../src/formats/gemini-cli/write.ts"
+import { path, prompts } from "../../../src/history/tree/path.ts"
+import type { History } from "../../../src/history/tree/tree.ts"
+import { entryText } from "../../../src/model/record/entry-text.ts"
+import { isEntry, type LogRecord } from "../../../src/model/record/record.ts"
+import { readSession } from "../read-session.ts"
 import { roundTrip } from "../round-trip.ts"
+import { temporaryFolder } from "../temporary.ts"
 
 roundTrip(geminiCli, { adds: "Got it. Thanks for the additional context!" })
+
+const NOW = "2026-11-16T12:34:56.789Z"
+const ID = "0195b3c4-1111-7000-8000-000000000001"
+
+test("a copy of a real session has its prompts, the first one too", async () => {
+  const { history } = await readSession(geminiCli, join(import.meta.dirname, "samples", "chats/three-rounds.jsonl"))
+  const entries = path(history, history.head).flatMap((row) => {
+    const record = history.record(row)
+    return record !== undefined && isEntry(record) ? [record] : []
+  })
+  const home = temporaryFolder()
+  const request = {
+    entries,
+    cwd: "/home/you/shop",
+    homes: { home, env: {} },
+    title: undefined,
+    now: NOW,
+    newId: () => ID,
+  }
+  const { files } = writeGemini(request)
+  for (const file of files) {
+    mkdirSync(dirname(file.path), { recursive: true })
+    writeFileSync(file.path, file.bytes)
+  }
+  const copy = await readSession(geminiCli, files.at(-1)?.path ?? "")
+  const said = (of: History) => prompts(of, of.head).map((row) => entryText(of.record(row) as LogRecord))
+  expect(said(copy.history)).toEqual(said(history))
+})

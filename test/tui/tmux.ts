@@ -41,10 +41,16 @@ const DEADLINE = 30_000
 /** How often in a row something must be there to be there to stay. */
 const LOOKS = 5
 
+/** Comes back when the process has ended. */
+function waitForEnd(pid: string): void {
+  spawnSync("tail", [`--pid=${pid}`, "-f", "/dev/null"], { timeout: DEADLINE })
+}
+
 let panes = 0
 
-/** `folder`: of another pane, to go on where that one was. */
-export function openPane(columns = 80, rows = 30, folder = newFolder()): Pane {
+/** `shared`: the folder of another pane, to go on where that one was. */
+export function openPane(columns = 80, rows = 30, shared?: string): Pane {
+  const folder = shared ?? newFolder()
   const cwd = join(folder, "project")
   mkdirSync(cwd, { recursive: true })
   const socket = join(folder, `socket-${panes}`)
@@ -59,11 +65,15 @@ export function openPane(columns = 80, rows = 30, folder = newFolder()): Pane {
   const name = `pane-${++panes}`
   tmux("new-session", "-d", "-s", name, "-x", String(columns), "-y", String(rows), "-c", cwd, "sh")
   const screen = () => tmux("capture-pane", "-p", "-t", name)
-  onTestFinished(() => {
-    spawnSync("tmux", ["-S", socket, "kill-server"])
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  })
   const tty = tmux("display-message", "-p", "-t", name, "#{pane_tty}").trim()
+  onTestFinished(() => {
+    const running = spawnSync("ps", ["-t", tty.replace("/dev/", ""), "-o", "pid="], { encoding: "utf8" }).stdout
+    spawnSync("tmux", ["-S", socket, "kill-server"])
+    // A program that lost its terminal still writes what it must keep.
+    for (const pid of running.split(/\s+/).filter((each) => each !== "")) waitForEnd(pid)
+    // Whoever made the folder comes last.
+    if (shared === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
   return {
     cwd,
     press: (...keys) => void tmux("send-keys", "-t", name, ...keys),

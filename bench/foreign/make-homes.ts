@@ -25,7 +25,7 @@ export function makeHomes(person: string, sessions: number): void {
 
 function piFile(name: string): string {
   const timestamp = "2026-01-01T00:00:00.000Z"
-  const lines: object[] = [{ type: "session", version: 3, id: name, timestamp, cwd: "/work/project" }]
+  const lines: object[] = [{ type: "session", version: 3, id: name, timestamp, cwd: "/home/you/project" }]
   let parentId: string | null = null
   for (let n = 0; n < 40; n++) {
     const id = n.toString(16).padStart(8, "0")

@@ -28,13 +28,13 @@ function cannotWrite(agent: string, formats: readonly Format[]): RetconError {
 }
 
 /** Names from a session become paths: whatever a format makes of them, nothing is written elsewhere. */
-function checkPaths({ agent, title }: Format, homes: AgentHomes, { files }: Written): void {
+function checkPaths({ agent }: Format, homes: AgentHomes, { files }: Written): void {
   const folders = agentFolders(agent, homes)
   const outside = files.find(({ path }) => path !== resolve(path) || !isBelow(path, folders))
   if (outside === undefined) return
   throw new RetconError({
     code: "unsafe-path",
     path: sanitiseLine(outside.path),
-    problem: `it is not in a folder of ${title}`,
+    problem: `it is not in a folder of ${agentTitle(agent)}`,
   })
 }

@@ -196,8 +196,6 @@ export interface Written {
 
 export interface Format {
   readonly agent: AgentName
-  /** As people call it: "Claude Code". */
-  readonly title: string
   /** Contract: lists folders and opens nothing but a file of several sessions; never follows a link out of the agent's folder; yields sorted by folder. */
   find(homes: AgentHomes): Iterable<SessionPlace>
   /** Undefined: it is no session, such as an empty file. Contract: reads nothing but what `look` gives, and a file of several sessions. */

@@ -76,7 +76,7 @@ test("new files are whole, for their owner alone, with nothing beside them", () 
 })
 
 test("every agent whose sessions can be created has folders of its own to create them in", () => {
-  const request = { cwd: "/work/project", title: "a title", now: "2026-01-01T00:00:00.000Z", newId: () => NEW_ID }
+  const request = { cwd: "/home/you/project", title: "a title", now: "2026-01-01T00:00:00.000Z", newId: () => NEW_ID }
   for (const { agent } of FORMATS.filter((format) => format.write !== undefined)) {
     const { files } = composeNative(agent, FORMATS, { ...request, entries: [], homes: { home, env: {} } })
     expect([agent, files.length > 0]).toEqual([agent, true])

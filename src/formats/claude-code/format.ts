@@ -18,7 +18,6 @@ import { writeClaude } from "./write.ts"
 
 export const claudeCode: Format = {
   agent: "claude-code",
-  title: "Claude Code",
 
   *find(homes: AgentHomes): Iterable<SessionPlace> {
     for (const project of foldersIn(join(configFolder(homes), "projects"))) {

@@ -5,12 +5,13 @@ import { isObject, type JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ORIGINS, ROLES } from "../../model/record/origin.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
-import type { LogRecord, Usage } from "../../model/record/record.ts"
+import type { LogRecord } from "../../model/record/record.ts"
 import { textOf } from "../ids.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { moveRecord } from "../shared/move-record.ts"
 import { ownMark } from "../shared/own-mark.ts"
+import { usageIn } from "../shared/usage.ts"
 import { attachedParts } from "./attachment.ts"
 import { classify } from "./classify.ts"
 import { displayOf } from "./display.ts"
@@ -47,7 +48,7 @@ function messageOf(line: JsonObject, base: Base, row: Row, reading: Reading): Lo
   const content = contentOf(line)
   const display = ownMark(line).display ?? (role === "user" ? displayOf(content, origin) : undefined)
   const first = answer === undefined || !continues(row, answer, reading)
-  const usage = role === "assistant" && first ? usageOf(objectField(message, "usage")) : undefined
+  const usage = role === "assistant" && first ? usageIn(objectField(message, "usage"), COUNTS) : undefined
   const [model, stop] = [textField(message, "model"), textField(message, "stop_reason")]
   return {
     ...base,
@@ -122,22 +123,12 @@ function timeBefore(row: Row, reading: Reading): string {
   return isoTime(0)
 }
 
-function usageOf(usage: JsonObject | undefined): Usage | undefined {
-  if (usage === undefined) return undefined
-  const found: Usage = {}
-  for (const [ours, theirs] of FIELDS) {
-    const value = numberField(usage, theirs)
-    if (value !== undefined) found[ours] = value
-  }
-  return found
+const COUNTS = {
+  input: "input_tokens",
+  output: "output_tokens",
+  cacheRead: "cache_read_input_tokens",
+  cacheWrite: "cache_creation_input_tokens",
 }
-
-const FIELDS = [
-  ["input", "input_tokens"],
-  ["output", "output_tokens"],
-  ["cacheRead", "cache_read_input_tokens"],
-  ["cacheWrite", "cache_creation_input_tokens"],
-] as const
 
 /** Such as `attachment/skill_listing` or `system/turn_duration`. */
 function nameOf(line: JsonObject): string {

@@ -16,7 +16,6 @@ import { writeCodex } from "./write.ts"
 
 export const codex: Format = {
   agent: "codex",
-  title: "Codex",
 
   *find(homes: AgentHomes): Iterable<SessionPlace> {
     for (const files of byThread(rolloutsIn(codexHome(homes))).values()) {

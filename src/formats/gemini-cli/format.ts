@@ -13,7 +13,6 @@ import { writeGemini } from "./write.ts"
 
 export const geminiCli: Format = {
   agent: "gemini-cli",
-  title: "Gemini CLI",
 
   find: (homes: AgentHomes): Iterable<SessionPlace> => placesIn(homes),
 

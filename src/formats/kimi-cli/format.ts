@@ -10,7 +10,6 @@ import { textsOf } from "./texts.ts"
 
 export const kimiCli: Format = {
   agent: "kimi-cli",
-  title: "Kimi CLI",
 
   *find({ home, env }: AgentHomes): Iterable<SessionPlace> {
     const own = env.KIMI_SHARE_DIR

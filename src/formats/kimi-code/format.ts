@@ -12,7 +12,6 @@ import { writeKimiCode } from "./write.ts"
 
 export const kimiCode: Format = {
   agent: "kimi-code",
-  title: "Kimi Code",
 
   *find(homes: AgentHomes): Iterable<SessionPlace> {
     for (const workspace of foldersIn(join(homeOf(homes), "sessions"))) {

@@ -3,25 +3,19 @@ import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
 import type { Usage } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
-import { numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { objectField, parseLine, textField } from "../shared/json-line.ts"
+import { usageIn } from "../shared/usage.ts"
 
-const FIELDS = [
-  ["input", "inputOther"],
-  ["output", "output"],
-  ["cacheRead", "inputCacheRead"],
-  ["cacheWrite", "inputCacheCreation"],
-] as const
+const COUNTS = {
+  input: "inputOther",
+  output: "output",
+  cacheRead: "inputCacheRead",
+  cacheWrite: "inputCacheCreation",
+}
 
 /** `end`: the event that ended the step, or another of it. */
 export function usageOf(end: JsonObject | undefined): Usage | undefined {
-  const usage = end?.type === "step.end" ? objectField(end, "usage") : undefined
-  if (usage === undefined) return undefined
-  const found: Usage = {}
-  for (const [ours, theirs] of FIELDS) {
-    const value = numberField(usage, theirs)
-    if (value !== undefined) found[ours] = value
-  }
-  return found
+  return usageIn(end?.type === "step.end" ? objectField(end, "usage") : undefined, COUNTS)
 }
 
 export function stopOf(end: JsonObject | undefined): string | undefined {

@@ -10,7 +10,6 @@ import { EVENTS, idOf, metaFile, nameOf, placeIn, readMeta } from "./place.ts"
 
 export const klaudeCode: Format = {
   agent: "klaude-code",
-  title: "Klaude Code",
 
   *find({ home }: AgentHomes): Iterable<SessionPlace> {
     for (const project of foldersIn(join(home, ".klaude", "projects"))) {

@@ -14,7 +14,6 @@ import { writeNeovate } from "./write.ts"
 
 export const neovate: Format = {
   agent: "neovate",
-  title: "Neovate Code",
 
   *find({ home }: AgentHomes): Iterable<SessionPlace> {
     for (const project of foldersIn(join(home, ".neovate", "projects"))) {

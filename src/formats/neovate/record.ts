@@ -1,12 +1,12 @@
 // A line of a session of Neovate Code as a record, and why it is what it is.
 import { entryId, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
-import type { JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { plainText } from "../../model/record/part.ts"
-import type { LogRecord, Usage } from "../../model/record/record.ts"
+import type { LogRecord } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
-import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { usageIn } from "../shared/usage.ts"
 import { displayOf, isCompaction, partsOf, saidBy } from "./message.ts"
 import { titleIn } from "./scanner.ts"
 
@@ -26,7 +26,11 @@ export function readRecord(row: Row, bytes: Buffer, { history }: Reading): LogRe
   if (said === undefined)
     return { ...base, type: "unknown-entry", was: textField(line, "role") ?? "", agent: "neovate" }
   const { role, origin, turn } = said
-  const [model, display, usage] = [textField(line, "model"), displayOf(line), usageOf(line)]
+  const [model, display, usage] = [
+    textField(line, "model"),
+    displayOf(line),
+    usageIn(objectField(line, "usage"), COUNTS),
+  ]
   return {
     ...base,
     type: "message",
@@ -46,17 +50,6 @@ const COUNTS = {
   cacheRead: "cache_read_input_tokens",
   cacheWrite: "cache_creation_input_tokens",
 } as const
-
-function usageOf(line: JsonObject): Usage | undefined {
-  const usage = objectField(line, "usage")
-  if (usage === undefined) return undefined
-  const found: Usage = {}
-  for (const [count, field] of Object.entries(COUNTS) as [keyof Usage, string][]) {
-    const value = numberField(usage, field)
-    if (value !== undefined) found[count] = value
-  }
-  return found
-}
 
 export function why(bytes: Buffer): string {
   const line = parseLine(bytes)

@@ -11,7 +11,6 @@ import { isSqlite } from "./sqlite/pages.ts"
 
 export const opencode: Format = {
   agent: "opencode",
-  title: "opencode",
 
   find: (homes: AgentHomes): Iterable<SessionPlace> => placesIn(homes),
 

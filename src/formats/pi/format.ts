@@ -11,7 +11,6 @@ import { writePi } from "./write.ts"
 
 export const pi: Format = {
   agent: "pi",
-  title: "pi",
 
   *find(homes: AgentHomes): Iterable<SessionPlace> {
     const { projects, flat } = sessionFolders(homes)

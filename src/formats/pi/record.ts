@@ -4,13 +4,17 @@ import type { EntryId, RecordId } from "../../model/id.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { printPart } from "../../model/record/part.ts"
-import { LEFT_OUT_KEY, type LogRecord, SYSTEM_KEY, type Usage } from "../../model/record/record.ts"
+import { LEFT_OUT_KEY, type LogRecord, SYSTEM_KEY } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
-import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { ownMark } from "../shared/own-mark.ts"
+import { usageIn } from "../shared/usage.ts"
 import { endDigits } from "./entry-id.ts"
 import { contentOf, originOf, partsOf, shellText } from "./message.ts"
 import { systemAt } from "./system.ts"
+
+/** pi counts as we do. */
+const COUNTS = { input: "input", output: "output", cacheRead: "cacheRead", cacheWrite: "cacheWrite" }
 
 export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined {
   const { history } = reading
@@ -30,7 +34,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
   const said = originOf(line)
   if (said === undefined) return { ...base, type: "unknown-entry", was: textField(line, "type") ?? "", agent: "pi" }
   const [model, stop] = [textField(message, "model"), textField(message, "stopReason")]
-  const usage = usageOf(message)
+  const usage = usageIn(objectField(message, "usage"), COUNTS)
   return {
     ...base,
     type: "message",
@@ -88,17 +92,6 @@ function editOf(line: JsonObject, history: Reading["history"]): { key: string; v
   const entry = entryNamed(textField(line, "targetId"), history) ?? ""
   const content = contentOf(objectField(line, "replacement")?.content).map(printPart)
   return { key: LEFT_OUT_KEY, value: { entry, content } }
-}
-
-function usageOf(message: JsonObject): Usage | undefined {
-  const usage = objectField(message, "usage")
-  if (usage === undefined) return undefined
-  const found: Usage = {}
-  for (const field of ["input", "output", "cacheRead", "cacheWrite"] as const) {
-    const value = numberField(usage, field)
-    if (value !== undefined) found[field] = value
-  }
-  return found
 }
 
 /** The field that decided what a line is. */

@@ -5,11 +5,10 @@ import { same } from "../../workspace/plan/take-back.ts"
 import type { Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import type { FilesRequest } from "./files-request.ts"
-import { leftOut, nameUnended } from "./name-not-covered.ts"
 import { type PlannedRestore, planSteps } from "./plan-steps.ts"
-import { momentOf, snapshotSince, targetOf } from "./restore-moment.ts"
+import { planWay } from "./plan-way.ts"
+import { momentOf } from "./restore-moment.ts"
 import { wayBack, wayTo } from "./restore-way.ts"
-import { roundsNotCovered } from "./uncovered.ts"
 import { operationUndone } from "./undone-operation.ts"
 
 /** What happens to the files when the head goes where `move` says. */
@@ -34,17 +33,8 @@ export async function planMoveFiles(
     return { ok: false, failure: DONE_OTHERWISE }
   }
   const moment = momentOf(session, move)
-  const missed = await leftOut(session, files, range)
-  const way = await wayTo(session, moment, request.paths)
-  const unknown = roundsNotCovered(session.history, move.from, move.to)
-  const planned = await planSteps(
-    session,
-    files,
-    way,
-    { ...range, target: targetOf(session, moment), unknown },
-    { ...request, ...snapshotSince(session, moment) },
-  )
-  return nameUnended(session, files, planned, { ...range, missed })
+  const way = () => wayTo(session, moment, request.paths)
+  return planWay(session, files, { from: move.from, to: move.to, moment, way }, request)
 }
 
 /** A redo repeats what was chosen then. A person who chooses otherwise now must not lose lines to the old choice. */

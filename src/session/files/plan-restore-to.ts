@@ -7,12 +7,10 @@ import type { Row } from "../../history/tree/tree.ts"
 import { parseSnapshotId, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import type { FilesRequest } from "./files-request.ts"
-import { leftOut, nameUnended } from "./name-not-covered.ts"
 import { firstUnknown, withAsked } from "./named-paths.ts"
-import { type PlannedRestore, planSteps } from "./plan-steps.ts"
-import { snapshotSince, targetOf } from "./restore-moment.ts"
+import type { PlannedRestore } from "./plan-steps.ts"
+import { planWay } from "./plan-way.ts"
 import { wayTo, wayToBytes } from "./restore-way.ts"
-import { roundsNotCovered } from "./uncovered.ts"
 
 export async function planRestoreTo(
   session: OpenSession,
@@ -22,18 +20,9 @@ export async function planRestoreTo(
 ): Promise<PlannedRestore> {
   const moment = isSaid(session.history, entry) ? { before: entry } : { entry }
   const to = isSaid(session.history, entry) ? session.history.parent(entry) : entry
-  const range = { from: session.head, to, paths: request.paths }
-  const missed = await leftOut(session, files, range)
-  const way = (await wayToBytes(session, files, moment, request)) ?? (await wayTo(session, moment, request.paths))
-  const unknown = roundsNotCovered(session.history, range.from, range.to)
-  const planned = await planSteps(
-    session,
-    files,
-    way,
-    { ...range, target: targetOf(session, moment), unknown },
-    { ...request, ...snapshotSince(session, moment) },
-  )
-  const told = await nameUnended(session, files, planned, { ...range, missed })
+  const way = async () =>
+    (await wayToBytes(session, files, moment, request)) ?? (await wayTo(session, moment, request.paths))
+  const told = await planWay(session, files, { from: session.head, to, moment, way }, request)
   return request.paths === undefined ? told : nameAsked(session, files, told, moment, request.paths)
 }
 

@@ -8,7 +8,8 @@ import { agentTitle } from "../../../src/model/agent-title.ts"
 test("formats are in the order of their names, and called as everywhere", () => {
   const agents = FORMATS.map(({ agent }) => agent)
   expect(agents).toEqual(agents.toSorted())
-  expect(FORMATS.map(({ title }) => title)).toEqual(agents.map(agentTitle))
+  const titles = ["Claude Code", "Codex", "Gemini CLI", "Kimi CLI", "Kimi Code", "Klaude Code", "Neovate Code"]
+  expect(agents.map(agentTitle)).toEqual([...titles, "opencode", "pi"])
 })
 
 /** Every file and folder that stands in the samples of an agent. */

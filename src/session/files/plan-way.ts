@@ -1,0 +1,37 @@
+// A plan to the files of a moment: what no snapshot holds is looked for first, and named with the plan.
+import type { Moment } from "../../history/files/applied-changes.ts"
+import type { Row } from "../../history/tree/tree.ts"
+import type { Workspace } from "../../workspace/port.ts"
+import type { OpenSession } from "../state/open-session.ts"
+import type { FilesRequest } from "./files-request.ts"
+import { leftOut, nameUnended } from "./name-not-covered.ts"
+import { type PlannedRestore, planSteps } from "./plan-steps.ts"
+import { snapshotSince, targetOf } from "./restore-moment.ts"
+import type { RestoreWay } from "./restore-way.ts"
+import { roundsNotCovered } from "./uncovered.ts"
+
+interface WayAsked {
+  from: Row
+  to: Row
+  moment: Moment
+  /** Worked out when it is its turn. */
+  way: () => Promise<RestoreWay>
+}
+
+export async function planWay(
+  session: OpenSession,
+  files: Workspace,
+  { from, to, moment, way }: WayAsked,
+  request: FilesRequest,
+): Promise<PlannedRestore> {
+  const range = { from, to, paths: request.paths }
+  const missed = await leftOut(session, files, range)
+  const planned = await planSteps(
+    session,
+    files,
+    await way(),
+    { ...range, target: targetOf(session, moment), unknown: roundsNotCovered(session.history, from, to) },
+    { ...request, ...snapshotSince(session, moment) },
+  )
+  return nameUnended(session, files, planned, { ...range, missed })
+}

@@ -112,6 +112,15 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
       expect(next.id).not.toBe(id)
     })
 
+    only("a named path that cannot be covered is told by the first snapshot as by any later one", async () => {
+      fs.symlinkSync("sub", nodePath.join(place.root, "link"))
+      const first = await workspace.snapshot({ paths: ["link/b.txt", "a.txt"] })
+      expect(first.notCovered).toEqual([{ path: "link/b.txt", because: "outside" }])
+      expect(first.changed.sort()).toEqual(["a.txt", "link", "sub/b.txt"])
+      const later = await workspace.snapshot({ paths: ["link/b.txt", "a.txt"] })
+      expect(later).toEqual({ ...first, changed: [] })
+    })
+
     only("a snapshot of named paths sees these and nothing else, also when they come and go", async () => {
       const { id } = await workspace.snapshot()
       put(place, "a.txt", "changed\n")

@@ -23,13 +23,14 @@ export async function takeSnapshot(
   workspace: OpenWorkspace,
   { paths, written = [] }: { paths?: string[]; written?: string[] } = {},
 ): Promise<Snapshot> {
+  if (paths !== undefined && workspace.last === undefined) return firstWithPaths(workspace, { paths, written })
   const gc = gcMark(workspace.folder)
   if (gc !== workspace.gcSeen) workspace.objects.forget()
   workspace.gcSeen = gc
   const outer = outerRules(workspace)
   const context = contextOf(workspace)
   const seen =
-    workspace.last !== undefined && paths !== undefined
+    paths !== undefined
       ? await look(context, workspace.index, { paths, written }, outer.around)
       : await walk({ ...context, stats: await allStats(workspace, context) }, workspace.index, outer.around)
   const bulk = seen.unread.length > BULK ? workspace.objects.startBulk() : undefined
@@ -66,6 +67,17 @@ export async function takeSnapshot(
     }
     throw error
   }
+}
+
+/** Only a look says why a path it was asked for is left out, and a look needs a whole snapshot to stand on. */
+async function firstWithPaths(
+  workspace: OpenWorkspace,
+  named: { paths: string[]; written: string[] },
+): Promise<Snapshot> {
+  const whole = await takeSnapshot(workspace)
+  const looked = await takeSnapshot(workspace, named)
+  const changed = [...new Set([...whole.changed, ...looked.changed])]
+  return { ...looked, changed, lost: [...whole.lost, ...looked.lost] }
 }
 
 function allStats(workspace: OpenWorkspace, context: WalkContext): Promise<StatSource> {

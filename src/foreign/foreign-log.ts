@@ -7,6 +7,7 @@ import type { RecordId, SessionId } from "../model/id.ts"
 import { KIND } from "../model/record/kind.ts"
 import type { SessionRecord, WritableRecord } from "../model/record/record.ts"
 import { serial } from "../model/serial.ts"
+import type { GoneAs } from "../model/text/gone.ts"
 import { moveFile } from "../store/file/disk/layout.ts"
 import { alone } from "../store/file/locks/move-lock.ts"
 import { watchFile } from "../store/file/log/watch.ts"
@@ -24,6 +25,7 @@ export interface ForeignLogOptions {
   path: string
   /** Since when the agent has it no more: `path` is that of our copy. */
   gone?: string
+  goneAs?: GoneAs
   /** retcon's own home. */
   home: string
   now: () => number
@@ -32,6 +34,7 @@ export interface ForeignLogOptions {
 export class ForeignLog implements SessionLog {
   readonly agent: AgentName
   readonly gone?: string
+  readonly goneAs?: GoneAs
   readonly access = "moves"
   readonly id: SessionId
   readonly header: SessionRecord
@@ -56,6 +59,7 @@ export class ForeignLog implements SessionLog {
     this.opened = opened
     this.agent = options.agent
     if (options.gone !== undefined) this.gone = options.gone
+    if (options.goneAs !== undefined) this.goneAs = options.goneAs
     this.file = options.path
     this.#options = options
     this.id = opened.id

@@ -1,5 +1,6 @@
 // The sessions of other agents on this machine: found, listed and opened where those agents keep them.
 import { closeSync, constants, lstatSync, openSync, readdirSync, realpathSync, statSync } from "node:fs"
+import { join } from "node:path"
 import type { AgentHomes, Format, SessionPlace, WriteRequest } from "../formats/port.ts"
 import { readHead } from "../formats/shared/read-head.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
@@ -8,13 +9,14 @@ import { attemptRead, orNothing } from "../store/file/disk/problems.ts"
 import type { SessionSummary } from "../store/port.ts"
 import { type CleanUp, cleanUps } from "./clean-ups.ts"
 import { ForeignLog } from "./foreign-log.ts"
-import { isMissing, listGone } from "./gone.ts"
+import { listGone } from "./gone.ts"
 import { type ForeignHit, grepSources } from "./grep-sources.ts"
 import { type Keeping, type KeepOptions, keep } from "./keep.ts"
 import { keptFolder, originalOf } from "./kept-paths.ts"
 import { type ListedSession, listAgent } from "./list-agent.ts"
 import { composeNative, type NativeSession } from "./native-session.ts"
 import { type RestoredSession, restoreKept } from "./restore-kept.ts"
+import { isMissing, whyGone } from "./why-gone.ts"
 
 export interface ForeignStoreOptions {
   /** retcon's own home. */
@@ -72,11 +74,22 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     return known
   }
 
-  async function openPlace(format: Format, place: SessionPlace, gone?: string): Promise<UnreadSession> {
+  type Gone = Pick<SessionSummary, "gone" | "goneAs">
+
+  /** Of a file that may not be read, the copy, where there is one. */
+  function openPlace(format: Format, place: SessionPlace, { gone, goneAs }: Gone = {}): Promise<UnreadSession> {
+    const folder = keptFolder(home, format.agent)
+    const copy = { ...place, path: join(folder, place.path), main: join(folder, place.main) }
+    const since = gone === undefined ? {} : { gone, ...(goneAs !== undefined && { goneAs }) }
+    if (gone !== undefined || whyGone(place.main) !== "unreadable" || isMissing(copy.main))
+      return openFiles(format, place, since)
+    return openFiles(format, copy, { gone: new Date(now()).toISOString(), goneAs: "unreadable" })
+  }
+
+  async function openFiles(format: Format, place: SessionPlace, since: Gone): Promise<UnreadSession> {
     // A format tells only that it knows no line of it: why nothing can be read is said here.
     attemptRead(place.main, () => closeSync(openSync(place.main, constants.O_RDONLY | constants.O_NONBLOCK)))
     const opened = await format.open(place)
-    const since = gone === undefined ? {} : { gone }
     return {
       grep: (pattern) => grepSources(opened.sources(), pattern),
       log: () => new ForeignLog(opened, { agent: format.agent, path: place.path, ...since, home, now }),
@@ -87,9 +100,12 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     return (await listed()).find(({ summary }) => summary.id === id)
   }
 
-  /** Whether it is a copy of what was there. */
-  function wasAt({ format, place, summary }: ListedSession, path: string): boolean {
-    return summary.gone !== undefined && originalOf(keptFolder(home, format.agent), place.path) === path
+  /** The session that its agent has there, or had there before its file was removed, emptied or made unreadable. */
+  async function hadAt(path: string): Promise<ListedSession | undefined> {
+    return (await listed()).find(({ format, place, summary }) => {
+      if (summary.gone === undefined) return place.path === path && whyGone(place.main) === "unreadable"
+      return originalOf(keptFolder(home, format.agent), place.path) === path
+    })
   }
 
   return {
@@ -111,14 +127,14 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     async open(id) {
       const found = await find(id)
       if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
-      return (await openPlace(found.format, found.place, found.summary.gone)).log()
+      return (await openPlace(found.format, found.place, found.summary)).log()
     },
 
     async unread(session) {
       const isIt = ({ summary }: ListedSession) => summary.id === session.id && summary.file === session.file
       const found = known.find(isIt) ?? (await find(session.id))
       if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: session.id })
-      return openPlace(found.format, found.place, found.summary.gone)
+      return openPlace(found.format, found.place, found.summary)
     },
 
     async keep(options) {
@@ -133,13 +149,13 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
       const found = await find(id)
       if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
       const { format, place, summary } = found
-      if (summary.gone === undefined) return { outcome: "refused", file: place.main }
+      if (summary.gone === undefined) return { outcome: "refused", because: "there", file: place.main }
       return restoreKept(format, place, summary.name ?? "", keptFolder(home, format.agent))
     },
 
     async openPath(path) {
-      const gone = isMissing(path) ? (await listed()).find((session) => wasAt(session, path)) : undefined
-      if (gone !== undefined) return (await openPlace(gone.format, gone.place, gone.summary.gone)).log()
+      const had = whyGone(path) === undefined && !isFolder(path) ? undefined : await hadAt(path)
+      if (had !== undefined) return (await openPlace(had.format, had.place, had.summary)).log()
       const stat = attemptRead(path, () => statSync(path))
       const names = stat.isDirectory() ? attemptRead(path, () => readdirSync(path)) : undefined
       const head = stat.isFile() ? readHead(path) : undefined
@@ -151,6 +167,10 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
       return undefined
     },
   }
+}
+
+function isFolder(path: string): boolean {
+  return orNothing(() => statSync(path))?.isDirectory() === true
 }
 
 /** A folder may be named through a link. */

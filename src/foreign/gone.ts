@@ -1,11 +1,13 @@
-// Sessions that their agent has no more, and that we have a copy of. Since when is known from when it was first missed.
-import { lstatSync, readFileSync } from "node:fs"
+// Sessions that their agent has no more, or whose file is empty or unreadable, and that we have a copy of. Since when is known
+// from when it was first missed.
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { AgentHomes, Format } from "../formats/port.ts"
 import { isObject, parseJson } from "../model/json.ts"
-import { errno, orNothing, replaceIfPossible } from "../store/file/disk/problems.ts"
+import { orNothing, replaceIfPossible } from "../store/file/disk/problems.ts"
 import { keptFolder, keptHomes, originalOf } from "./kept-paths.ts"
 import { type ListedSession, listAgent } from "./list-agent.ts"
+import { whyGone } from "./why-gone.ts"
 
 export interface GoneOptions {
   home: string
@@ -25,7 +27,7 @@ export function listGone(
   const there = new Set(present.map(({ place }) => place.main))
   const places = copies.filter(({ main }) => {
     const original = originalOf(folder, main)
-    return !there.has(original) && isMissing(original)
+    return !there.has(original) && whyGone(original) !== undefined
   })
   const since = new Since(join(folder, "gone.json"))
   if (places.length === 0 && since.isEmpty) return []
@@ -35,20 +37,13 @@ export function listGone(
   const listed = gone.map(({ place, summary }) => {
     // There is nothing that its agent could resume.
     delete summary.resume
-    return { format, place, summary: { ...summary, gone: since.of(originalOf(folder, place.main), now) } }
+    const original = originalOf(folder, place.main)
+    const as = whyGone(original)
+    const goneAs = as === undefined || as === "removed" ? {} : { goneAs: as }
+    return { format, place, summary: { ...summary, gone: since.of(original, now), ...goneAs } }
   })
   since.save()
   return listed
-}
-
-/** One that may not be looked at is not gone. */
-export function isMissing(path: string): boolean {
-  try {
-    lstatSync(path)
-    return false
-  } catch (error) {
-    return errno(error) === "ENOENT" || errno(error) === "ENOTDIR"
-  }
 }
 
 /** When each file was first missed. */

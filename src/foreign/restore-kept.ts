@@ -1,26 +1,40 @@
-// Gives an agent back a session that it has no more, from our copy. A file that is there is never replaced.
-import { closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from "node:fs"
+// Gives an agent back a session that it has no more, from our copy. Only an empty file is ever replaced.
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from "node:fs"
 import { dirname } from "node:path"
 import type { Format, SessionPlace } from "../formats/port.ts"
 import { attempt, errno } from "../store/file/disk/problems.ts"
-import { isMissing } from "./gone.ts"
 import { filesOf, originalOf } from "./kept-paths.ts"
+import { isMissing, whyGone } from "./why-gone.ts"
 
 export type RestoredSession =
   | { outcome: "restored"; files: string[]; resume: string[] }
-  /** Its file is there: nothing was written. */
-  | { outcome: "refused"; file: string }
+  /** Its file is there, or something that may not be looked at: nothing was written. */
+  | { outcome: "refused"; because: "there" | "unreadable"; file: string }
 
 /** `place`: of the copy, which is below `folder`. */
 export function restoreKept(format: Format, place: SessionPlace, name: string, folder: string): RestoredSession {
   const main = originalOf(folder, place.main)
-  if (!isMissing(main)) return { outcome: "refused", file: main }
+  const why = whyGone(main)
+  if (why === "unreadable") return { outcome: "refused", because: "unreadable", file: main }
+  if (why === undefined) return { outcome: "refused", because: "there", file: main }
   const files: string[] = []
   for (const copy of filesOf(format, place)) {
     const file = originalOf(folder, copy)
-    if (isMissing(copy) || !isMissing(file)) continue
+    const state = whyGone(file)
+    if (isMissing(copy) || (state !== "removed" && state !== "emptied")) continue
     if (putBack(copy, file)) files.push(file)
-    else if (file === main) return { outcome: "refused", file: main }
+    else if (file === main) return { outcome: "refused", because: "there", file: main }
   }
   const path = originalOf(folder, place.path)
   return { outcome: "restored", files, resume: format.resume({ ...place, path, main }, name) }
@@ -37,6 +51,7 @@ function putBack(copy: string, file: string): boolean {
       const fd = openSync(temporary, "r+")
       fsyncSync(fd)
       closeSync(fd)
+      if (!takeEmptyAway(file)) return false
       linkSync(temporary, file)
       return true
     } catch (error) {
@@ -46,4 +61,15 @@ function putBack(copy: string, file: string): boolean {
       rmSync(temporary, { force: true })
     }
   })
+}
+
+/** Makes room for a file. False: there is one that is not empty; it stays, even if it was written this very moment. */
+function takeEmptyAway(file: string): boolean {
+  if (isMissing(file)) return true
+  const aside = `${file}.retcon-${process.pid}.empty`
+  renameSync(file, aside)
+  const { size } = lstatSync(aside)
+  if (size > 0) linkSync(aside, file)
+  rmSync(aside)
+  return size === 0
 }

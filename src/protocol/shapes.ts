@@ -4,6 +4,7 @@ import type { Advice } from "../model/failure/advice.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { PermissionMode } from "../model/permission-mode.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
+import type { GoneAs } from "../model/text/gone.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 
 export interface SessionListing {
@@ -21,6 +22,8 @@ export interface SessionListing {
   resume?: string[]
   /** ISO time since when that agent has it no more, and only our copy is left. */
   gone?: string
+  /** What became of the agent's file; absent: it was removed. */
+  goneAs?: GoneAs
   /** ISO time. */
   updated: string
   bytes: number

@@ -2,6 +2,7 @@
 import type { History, Row } from "../history/tree/tree.ts"
 import type { SessionId } from "../model/id.ts"
 import type { SessionRecord, WritableRecord } from "../model/record/record.ts"
+import type { GoneAs } from "../model/text/gone.ts"
 import type { LogSummary } from "./summary.ts"
 
 export interface LogAppendOptions {
@@ -23,6 +24,8 @@ export interface SessionLog {
   readonly agent?: string
   /** Since when that agent has it no more, as an ISO time: what is read is a copy. */
   readonly gone?: string
+  /** What became of the agent's file; absent: it was removed. */
+  readonly goneAs?: GoneAs
   /**
    * `read-only` when a newer version wrote it, or when it cannot be written. `moves`: labels, titles and snapshots can be
    * recorded, and no entries, because another agent writes those.
@@ -91,6 +94,7 @@ export interface SessionSummary extends Omit<LogSummary, "prompts" | "branches">
   resume?: string[]
   /** Since when that agent has it no more, as an ISO time: `file` is a copy. */
   gone?: string
+  goneAs?: GoneAs
   /** On the path; null for another agent's session that was never opened here. */
   prompts: number | null
   branches: number | null

@@ -2,6 +2,8 @@
 import { execFileSync } from "node:child_process"
 import {
   appendFileSync,
+  chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -181,6 +183,63 @@ describe("a session that its agent has no more", () => {
     expect(err).toContain("is there. Nothing was written.")
     expect(statSync(file).size).toBe(400)
   })
+})
+
+describe("a session whose file its agent left empty", () => {
+  beforeEach(async () => {
+    await keep()
+    writeFileSync(file, "")
+  })
+
+  test("stays in lists and searches, and is read from the copy", async () => {
+    const { out } = await bench.run(["ls"], { width: 120 })
+    expect(out).toContain("empty in pi since 2 January 2026; back with: retcon keep --restore 553265")
+    const listed = (await bench.run(["ls", "--json"])).json()
+    expect(listed).toMatchObject([{ file: copy, goneAs: "emptied", gone: expect.stringMatching(/^2026-01-02T/) }])
+    expect((await bench.run(["search", "u3b new branch"])).out).toContain("553265")
+    for (const name of [NAME, file])
+      expect((await bench.run(["log", "-s", name], { width: 120 })).out).toContain("empty in pi since")
+  })
+
+  test("comes back with keep --restore, and nothing is left beside it", async () => {
+    expect((await bench.run(["keep", "--restore", NAME])).exit).toBe(0)
+    expect(readFileSync(file)).toEqual(readFileSync(copy))
+    expect(readdirSync(folder)).toHaveLength(1)
+  })
+})
+
+describe("a session whose file may not be read", () => {
+  /** Runs as somebody who is bound by permissions. */
+  async function bound(work: () => Promise<void>): Promise<void> {
+    const root = process.getuid?.() === 0
+    if (root) {
+      chownSync(bench.folder, 65534, 65534)
+      for (const name of readdirSync(bench.folder, { recursive: true }))
+        chownSync(join(bench.folder, String(name)), 65534, 65534)
+      process.seteuid?.(65534)
+    }
+    try {
+      await work()
+    } finally {
+      if (root) process.seteuid?.(0)
+    }
+  }
+
+  test("is read from the copy, which says so; keep --restore says what to do", () =>
+    bound(async () => {
+      await keep()
+      chmodSync(file, 0)
+      for (const name of [NAME, file]) {
+        const { out } = await bench.run(["log", "-s", name], { width: 120 })
+        expect(out).toContain("u3b new branch")
+        expect(out).toContain("unreadable in pi since 2 January 2026")
+      }
+      rmSync(join(bench.home, "cache"), { recursive: true })
+      expect((await bench.run(["ls"], { width: 120 })).out).toContain("unreadable in pi since 2 January 2026")
+      const { exit, err } = await bench.run(["keep", "--restore", NAME])
+      expect([exit, err]).toEqual([1, expect.stringContaining("may not be read")])
+      expect(err).toContain("chmod u+r")
+    }))
 })
 
 describe("in passing", () => {

@@ -1,5 +1,5 @@
 // Sessions of other agents on the command line: found, read, named, and never changed. pi stands for all of them.
-import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { appendFileSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { Bench } from "./bench.ts"
@@ -131,4 +131,16 @@ test("a JSON export is read back with every message", async () => {
   await bench.run(["export", "--to", "json", "-s", NAME, "-o", exported])
   expect((await bench.run(["import", exported])).exit).toBe(0)
   expect(JSON.parse((await bench.run(["show", "--context", "--json"])).out)).toEqual(before)
+})
+
+test("a line that is being written is no damage; one that cannot be read is named by its number in the file", async () => {
+  appendFileSync(file, '{"type":"message","id":"0000aaaa","pare')
+  expect(await bench.run(["show"])).toMatchObject({ exit: 0, err: "" })
+  appendFileSync(file, "not JSON\n")
+  const number = readFileSync(file, "utf8").trimEnd().split("\n").length
+  expect((await bench.run(["show"])).err.replaceAll(/\s+/g, " ")).toContain(`: line ${number} (`)
+  const exported = (await bench.run(["export", "--to", "json"])).json() as { damaged: { line: number }[] }
+  expect(exported.damaged.map(({ line }) => line)).toEqual([number])
+  const entry = (await bench.run(["show", "--entry", "591d45f8", "--json"])).json() as { line: number; raw: string }
+  expect(readFileSync(file, "utf8").split("\n")[entry.line - 1]).toBe(entry.raw)
 })

@@ -64,7 +64,12 @@ async function giveBack(cli: Cli, name: string, json: boolean): Promise<void> {
   cli.out.write(`${lines.join("\n")}\n`)
 }
 
-function refusal(id: string, { file }: RestoredSession & { outcome: "refused" }): RetconError {
+function refusal(id: string, { file, because }: RestoredSession & { outcome: "refused" }): RetconError {
+  if (because === "unreadable") {
+    const unread = `Session ${id} is where its agent looks, and may not be read: ${sanitiseLine(file)}. Nothing was written.`
+    const advice = `Allow reading it: chmod u+r ${shellWord(file)}. Until then, retcon shows its own copy.`
+    return new RetconError({ code: "invalid", problem: unread, advice })
+  }
   const problem = `Session ${id} is where its agent looks: ${sanitiseLine(file)} is there. Nothing was written.`
   return new RetconError({
     code: "invalid",

@@ -64,7 +64,7 @@ function isNothing(session: SessionSummary): boolean {
 /** Contract (docs/cli.md). */
 function jsonSession(session: SessionSummary): object {
   const { id, agent = "retcon", file, title, cwd, prompts, branches, updated, archived } = session
-  const { from, name, resume, gone } = session
+  const { from, name, resume, gone, goneAs } = session
   const fixed = { id, agent, file, title, cwd, prompts, branches, updated, archived }
   return {
     ...fixed,
@@ -72,6 +72,7 @@ function jsonSession(session: SessionSummary): object {
     ...(name !== undefined && { name }),
     ...(resume !== undefined && { resume }),
     ...(gone !== undefined && { gone }),
+    ...(goneAs !== undefined && { goneAs }),
   }
 }
 
@@ -143,13 +144,17 @@ function* withTasks(
 
 /** How it continues in its own program, from the folder that it is listed for; of one that is gone, how it comes back. */
 function* resumeLine(cli: Cli, session: SessionSummary, style: Style): Generator<string> {
-  const { id, agent = "", resume, gone, archived } = session
+  const { resume, gone, archived } = session
   if ((resume === undefined && gone === undefined) || archived) return
   const indent = " ".repeat(6 + AGE_WIDTH + 4)
-  const back = gone === undefined ? "" : `${goneWords(agent, gone)}; back with: retcon keep --restore ${shortId(id)}`
-  const command = resume === undefined ? back : sanitiseLine(resume.map(shellWord).join(" "))
+  const command = resume === undefined ? backWords(session) : sanitiseLine(resume.map(shellWord).join(" "))
   // A command that is cut off is of no use: on a narrow screen it stands on lines of its own.
   for (const part of wrap(command, Math.max(20, cli.out.width - indent.length))) yield style.quiet(indent + part)
+}
+
+function backWords({ id, agent = "", gone = "", goneAs }: SessionSummary): string {
+  const next = goneAs === "unreadable" ? "this is retcon's copy" : `back with: retcon keep --restore ${shortId(id)}`
+  return `${goneWords(agent, gone, goneAs)}; ${next}`
 }
 
 function tasksOf(sessions: readonly SessionSummary[]): Map<string, SessionSummary[]> {

@@ -7,6 +7,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { printPart } from "../../model/record/part.ts"
 import type { LogRecord } from "../../model/record/record.ts"
 import type { Session } from "../../session/session.ts"
+import { lineNumberOf } from "../../store/line-number.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson, printJsonList } from "../port/print-json.ts"
 import { contextLines } from "../render/context-lines.ts"
@@ -82,7 +83,7 @@ async function showContext(cli: Cli, session: Session, head: Row, { json }: Show
 async function showEntry(cli: Cli, session: Session, row: Row, { json }: ShowFlags): Promise<void> {
   const record = session.history.record(row)
   const raw = Buffer.from(session.log.line(row)).toString("utf8")
-  const line = row + 1
+  const line = lineNumberOf(session.log, row)
   if (json === true) {
     printJson(cli.out, { id: session.history.id(row), line, raw, entry: printable(record) ?? null })
     return

@@ -58,7 +58,10 @@ async function resumingOf(cli: Cli, log: ForeignLog): Promise<Resuming> {
 async function printReport(cli: Cli, log: ForeignLog, report: ForeignReport, resuming: Resuming): Promise<void> {
   const { lines, ...rest } = report
   const about = { file: log.file, agent: log.agent, session: log.id, name: log.opened.name }
-  const gone = log.gone === undefined ? {} : { gone: log.gone }
+  const gone = {
+    ...(log.gone !== undefined && { gone: log.gone }),
+    ...(log.goneAs !== undefined && { goneAs: log.goneAs }),
+  }
   const facts = { ...about, ...gone, ...rest, resume: resuming.command ?? null, pid: resuming.pid ?? null }
   const before = `${jsonText(facts).slice(0, -1)},"messages":`
   await printJsonList(cli.out, lines, before, "}")

@@ -81,8 +81,10 @@ function* facts({ log, report, resuming }: ForeignView): Generator<string> {
   if (resuming.command !== undefined) {
     yield `It resumes ${from} with: ${sanitiseLine(resuming.command.map(shellWord).join(" "))}`
   } else if (log.gone !== undefined) {
-    const back = `retcon keep --restore ${shortId(log.id)}`
-    yield `It is ${goneWords(log.agent, log.gone)}: this is our copy. It resumes ${from} after: ${back}`
+    const unreadable = log.goneAs === "unreadable"
+    const after = unreadable ? "once its file can be read again" : `after: retcon keep --restore ${shortId(log.id)}`
+    const gone = goneWords(log.agent, log.gone, log.goneAs)
+    yield `It is ${gone}: this is retcon's copy. It resumes ${from} ${after}`
   } else
     yield `${agentTitle(log.agent)} does not look for sessions there, so it cannot resume it; its head is ${from.slice(5)}.`
 }

@@ -17,8 +17,8 @@ import type { Style } from "./style.ts"
 
 /** Its title and its id, and where it was split off; then an empty line. */
 export function* heading(session: Session, style: Style, width: number): Generator<string> {
-  const { agent, gone } = session.log
-  const since = gone === undefined ? "" : `, ${goneWords(agent ?? "", gone)}`
+  const { agent, gone, goneAs } = session.log
+  const since = gone === undefined ? "" : `, ${goneWords(agent ?? "", gone, goneAs)}`
   const whose = agent === undefined ? "" : ` of ${agentTitle(agent)}${since}`
   const facts = ` · session ${shortId(session.id)}${whose}${origin(session)}`
   const title = clip(titleOf(session.history), Math.max(12, width - widthOf(facts)))

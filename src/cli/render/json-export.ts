@@ -9,6 +9,7 @@ import type { StateRecord, UnknownEntry } from "../../model/record/record.ts"
 import { surveyRecord } from "../../redact/records.ts"
 import type { Survey } from "../../redact/survey.ts"
 import type { Session } from "../../session/session.ts"
+import { lineNumberOf } from "../../store/line-number.ts"
 import type { Output } from "../port/cli.ts"
 import { jsonText, printJsonList } from "../port/print-json.ts"
 import { titleOf } from "./heading.ts"
@@ -71,6 +72,6 @@ function* damage({ history, log }: Session): Generator<object> {
   for (let row = 0; row < history.size; row++) {
     const problem = history.kind(row) === KIND.blank ? undefined : log.problem(row)
     if (problem === undefined) continue
-    yield { line: row + 1, problem, raw: Buffer.from(log.line(row)).toString("utf8") }
+    yield { line: lineNumberOf(log, row), problem, raw: Buffer.from(log.line(row)).toString("utf8") }
   }
 }

@@ -1,11 +1,17 @@
-// That an agent has a session no more, in words.
+// That an agent's own file of a session can no longer be used, in words.
 import { agentTitle } from "../agent-title.ts"
+
+/** What became of the file, when it was not removed. */
+export type GoneAs = "emptied" | "unreadable"
 
 const MONTHS = "January February March April May June July August September October November December".split(" ")
 
 /** "gone from Claude Code since 12 October 2026". `since`: an ISO time. */
-export function goneWords(agent: string, since: string): string {
-  return `gone from ${agentTitle(agent)} since ${dayOf(since)}`
+export function goneWords(agent: string, since: string, as?: GoneAs): string {
+  const title = agentTitle(agent)
+  if (as === "emptied") return `empty in ${title} since ${dayOf(since)}`
+  if (as === "unreadable") return `unreadable in ${title} since ${dayOf(since)}`
+  return `gone from ${title} since ${dayOf(since)}`
 }
 
 /** In the time zone of this machine. */

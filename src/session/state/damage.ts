@@ -4,6 +4,7 @@ import { path, root } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { isEntry } from "../../model/record/record.ts"
+import { lineNumberOf } from "../../store/line-number.ts"
 import type { SessionLog } from "../../store/port.ts"
 
 export interface Damage {
@@ -25,7 +26,7 @@ export function damageAt(log: SessionLog, head: Row, since?: Row): Damage[] {
   const first = root(history, head)
   const record = first === NONE ? undefined : history.record(first)
   if (record !== undefined && isEntry(record) && record.parent !== null) {
-    found.push({ line: first + 1, problem: `what it continues (${record.parent}) is not in the log` })
+    found.push({ line: lineNumberOf(log, first), problem: `what it continues (${record.parent}) is not in the log` })
   }
   return [...found, ...damaged(log, kept[0] ?? rest[0] ?? 0, rows)]
 }
@@ -36,8 +37,10 @@ function damaged(log: SessionLog, first: Row, rows: ReadonlySet<Row>): Damage[] 
   const found: Damage[] = []
   for (let row = first; row < history.size; row++) {
     if (history.kind(row) !== KIND.damaged && !(rows.has(row) && history.record(row) === undefined)) continue
-    found.push({ line: row + 1, problem: log.problem(row) ?? "it cannot be read" })
+    found.push({ line: lineNumberOf(log, row), problem: log.problem(row) ?? "it cannot be read" })
   }
-  if (log.tornTail !== undefined) found.push({ line: history.size + 1, problem: "it was cut off" })
+  // Another agent may be writing that line right now.
+  if (log.tornTail !== undefined && log.agent === undefined)
+    found.push({ line: history.size + 1, problem: "it was cut off" })
   return found
 }

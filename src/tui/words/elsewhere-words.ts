@@ -7,10 +7,14 @@ import type { SessionListing } from "../../protocol/shapes.ts"
 import { terminalAdvice } from "./advice-words.ts"
 
 /** For somebody who is in a shell, or will be. */
-export function elsewhereWords({ id, agent, resume, gone, cwd: needed }: SessionListing, current: string): string {
+export function elsewhereWords(
+  { id, agent, resume, gone, goneAs, cwd: needed }: SessionListing,
+  current: string,
+): string {
   if (gone !== undefined) {
-    const step = { do: "restore-kept", id: shortId(id) } as const
-    return terminalAdvice([`It is ${goneWords(agent, gone)}. Bring it back with: `, step])
+    const now = `It is ${goneWords(agent, gone, goneAs)}`
+    if (goneAs === "unreadable") return `${now}. Make its file readable to resume it there.`
+    return terminalAdvice([`${now}. Bring it back with: `, { do: "restore-kept", id: shortId(id) }])
   }
   if (resume === undefined) return `Continue it in ${agentTitle(agent)}.`
   return `Resume it in ${agentTitle(agent)} with: ${shellCommand(resume, { needed, current })}`

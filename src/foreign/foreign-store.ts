@@ -15,7 +15,8 @@ import { type Keeping, type KeepOptions, keep } from "./keep.ts"
 import { keptFolder, originalOf } from "./kept-paths.ts"
 import { type ListedSession, listAgent } from "./list-agent.ts"
 import { composeNative, type NativeSession } from "./native-session.ts"
-import { type RestoredSession, restoreKept } from "./restore-kept.ts"
+import type { RestoredSession } from "./restore-kept.ts"
+import { restoreWithTasks } from "./restore-with-tasks.ts"
 import { isMissing, whyGone } from "./why-gone.ts"
 
 export interface ForeignStoreOptions {
@@ -146,11 +147,10 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     },
 
     async restore(id) {
-      const found = await find(id)
+      const all = await listed()
+      const found = all.find(({ summary }) => summary.id === id)
       if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
-      const { format, place, summary } = found
-      if (summary.gone === undefined) return { outcome: "refused", because: "there", file: place.main }
-      return restoreKept(format, place, summary.name ?? "", keptFolder(home, format.agent))
+      return restoreWithTasks(found, all, keptFolder(home, found.format.agent))
     },
 
     async openPath(path) {

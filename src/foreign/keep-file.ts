@@ -21,8 +21,11 @@ import { dirname } from "node:path"
 import { attempt, ensureFolder, errno, orNothing } from "../store/file/disk/problems.ts"
 import { contentName, isBeginning } from "./same-bytes.ts"
 
-/** `grown`: only the new bytes are copied. `rewritten`: its earlier content stays beside the copy, named by its hash. */
-export type Change = "new" | "grown" | "rewritten"
+/**
+ * `grown`: only the new bytes are copied. `rewritten`: its earlier content stays beside the copy, named by its hash. `touched`: the
+ * copy holds the same and only gets the file's new time, so that the next look at it is quick.
+ */
+export type Change = "new" | "grown" | "rewritten" | "touched"
 
 export interface PlannedFile {
   file: string
@@ -45,9 +48,9 @@ export function planFile(file: string, copy: string): PlannedFile | undefined {
   const had = lstatSync(copy, { throwIfNoEntry: false })
   if (had === undefined) return { file, copy, change: "new", bytes: now.size }
   if (isComplete(had, now)) return undefined
-  const grown =
-    file.endsWith(".jsonl") && had.size <= now.size && isBeginning(copy, file, had.size, had.size === now.size)
-  return grown
+  const same = had.size <= now.size && isBeginning(copy, file, had.size, had.size === now.size)
+  if (same && had.size === now.size) return { file, copy, change: "touched", bytes: 0 }
+  return same && file.endsWith(".jsonl")
     ? { file, copy, change: "grown", bytes: now.size - had.size }
     : { file, copy, change: "rewritten", bytes: now.size }
 }
@@ -68,7 +71,7 @@ export function* keepFile({ file, copy, change }: PlannedFile, versions: boolean
   try {
     const stat = fstatSync(source)
     if (!stat.isFile()) return false
-    if (change === "grown") return yield* append(source, stat, copy)
+    if (change === "grown" || change === "touched") return yield* append(source, stat, copy)
     return yield* replace(source, stat, copy, change === "rewritten" && versions)
   } finally {
     closeSync(source)

@@ -47,7 +47,8 @@ export async function keep(places: KeepPlaces, options: KeepOptions = {}): Promi
   const keeping: Keeping = { files: [], sessions: 0, left: [], databases: new Map() }
   const planned = plan(places, options, keeping)
   if (planned.length === 0 || options.dryRun === true) {
-    keeping.files = planned.map(({ file, copy, change, bytes, agent }) => ({ file, copy, change, bytes, agent }))
+    const copied = planned.filter(isCopied)
+    keeping.files = copied.map(({ file, copy, change, bytes, agent }) => ({ file, copy, change, bytes, agent }))
     return keeping
   }
   const root = keptRoot(places.home)
@@ -93,6 +94,10 @@ function plan({ home, homes, formats }: KeepPlaces, options: KeepOptions, keepin
   return planned.filter(({ bytes }) => options.most === undefined || bytes <= options.most)
 }
 
+function isCopied({ change }: PlannedFile): boolean {
+  return change !== "touched"
+}
+
 /** The file that grows is copied last: when there is nothing to do for it, there is nothing for those beside it. */
 function isKept({ main }: SessionPlace, folder: string, copies: KnownCopies): boolean {
   const now = orNothing(() => lstatSync(main))
@@ -120,7 +125,7 @@ async function copyAll(planned: readonly Planned[], options: KeepOptions, keepin
       if (options.tick !== undefined) await options.tick(done / Math.max(1, all))
     }
     if (step.value) {
-      keeping.files.push({ ...fresh, agent: file.agent })
+      if (isCopied(fresh)) keeping.files.push({ ...fresh, agent: file.agent })
       folders.add(dirname(fresh.copy))
     } else keeping.left.push(file.file)
   }

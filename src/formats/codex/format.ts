@@ -6,12 +6,12 @@ import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { firstLine, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { displayOf } from "./display.ts"
-import { headerInPart } from "./header.ts"
+import { headerInPart, readHeader } from "./header.ts"
 import { partsOf } from "./item.ts"
+import { lineageOf } from "./lineage.ts"
 import { openCodex } from "./open.ts"
 import { isAsked } from "./origin.ts"
-import { rolloutName } from "./rollout-name.ts"
-import { byThread, codexHome, homeOf, rolloutsAround, rolloutsIn } from "./rollouts.ts"
+import { byThread, codexHome, homeOf, rolloutsIn } from "./rollouts.ts"
 import { writeCodex } from "./write.ts"
 
 export const codex: Format = {
@@ -50,12 +50,12 @@ export const codex: Format = {
 
   open: (place) => Promise.resolve(openCodex(place)),
 
-  /** All files of the thread, and the one with the names of threads. */
+  /** All files of the thread, those of the threads that it was forked from, and the one with the names of threads. */
   *files({ path, main }): Iterable<string> {
-    const [home, thread] = [homeOf(path), rolloutName(path)?.thread]
+    const home = homeOf(path)
     if (home !== undefined) yield join(home, "session_index.jsonl")
-    if (path === main) return
-    if (thread !== undefined) for (const file of byThread(rolloutsAround(path)).get(thread) ?? []) yield file.path
+    if (path === main && readHeader(path)?.base === undefined) return
+    for (const file of lineageOf(path) ?? []) yield file.path
   },
 
   resume: (_, name) => ["codex", "resume", name],

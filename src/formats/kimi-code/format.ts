@@ -58,7 +58,8 @@ export const kimiCode: Format = {
     const agent = agentOf(place)
     const own = dirname(place.main)
     const homes = agent.agent === MAIN ? foldersIn(dirname(own)) : [own]
-    return [stateFile(agent), ...homes.flatMap((home) => [...filesIn(home, ""), ...filesIn(join(home, "blobs"), "")])]
+    const folders = homes.flatMap((home) => [home, join(home, "blobs"), join(home, "file-history")])
+    return [stateFile(agent), ...folders.flatMap((folder) => filesIn(folder, ""))]
   },
 
   /** A sub-agent is continued by its session. */

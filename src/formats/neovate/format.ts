@@ -8,7 +8,7 @@ import { linesIn } from "../shared/json-line.ts"
 import { isNeovate } from "./format-marks.ts"
 import { displayOf, partsOf, saidBy } from "./message.ts"
 import { forkedFrom, openNeovate } from "./open.ts"
-import { cwdIn, dataFile, nameOf, neovateHome } from "./place.ts"
+import { cwdIn, dataFile, fileHistoryFolder, nameOf, neovateHome } from "./place.ts"
 import { titleIn } from "./scanner.ts"
 import { writeNeovate } from "./write.ts"
 
@@ -44,7 +44,9 @@ export const neovate: Format = {
 
   *files({ path }): Iterable<string> {
     const home = neovateHome(path)
-    if (home !== undefined) yield dataFile(home)
+    if (home === undefined) return
+    yield dataFile(home)
+    yield* filesIn(fileHistoryFolder(home, nameOf(path)), "")
   },
 
   // It takes a path as well, for a file that is not where it looks.

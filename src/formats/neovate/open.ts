@@ -1,5 +1,4 @@
 // An open session of Neovate Code.
-import { join } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
@@ -10,7 +9,7 @@ import { isoTime, linesIn, objectField, textField } from "../shared/json-line.ts
 import { readHead } from "../shared/read-head.ts"
 import { fileHistoryOf } from "./file-history.ts"
 import { isNeovate } from "./format-marks.ts"
-import { cwdIn, dataFile, nameOf, neovateHome } from "./place.ts"
+import { cwdIn, dataFile, fileHistoryFolder, nameOf, neovateHome } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { NeovateScanner } from "./scanner.ts"
 
@@ -42,7 +41,7 @@ export function openNeovate({ path }: SessionPlace): Opened {
     why: (_, bytes) => why(bytes),
     // Neovate leaves no trace of a process that works on a session.
     holder: () => "unknown",
-    ...(home !== undefined && { fileHistory: () => fileHistoryOf(path, join(home, "file-history", name)) }),
+    ...(home !== undefined && { fileHistory: () => fileHistoryOf(path, fileHistoryFolder(home, name)) }),
   }
 }
 

@@ -26,6 +26,11 @@ export function dataFile(home: string): string {
   return join(home, "data.json")
 }
 
+/** Where it copies files before its tools write to them. */
+export function fileHistoryFolder(home: string, name: string): string {
+  return join(home, "file-history", name)
+}
+
 /**
  * The folder a session was made in: no session says so, but what people typed is kept by folder, and the slug of one of
  * those is the name of the session's own folder. `data` may be cut off.

@@ -1,0 +1,41 @@
+// Gives back a session together with those of its sub-agents, which are sessions of their own.
+import type { ListedSession } from "./list-agent.ts"
+import { type RestoredSession, restoreKept } from "./restore-kept.ts"
+
+/** `all`: every session that is listed. `folder`: where copies of this agent's files are. */
+export function restoreWithTasks(
+  session: ListedSession,
+  all: readonly ListedSession[],
+  folder: string,
+): RestoredSession {
+  const { format, place, summary } = session
+  const own: RestoredSession =
+    summary.gone === undefined
+      ? { outcome: "refused", because: "there", file: place.main }
+      : restoreKept(format, place, summary.name ?? "", folder)
+  const tasks = tasksOf(session, all).filter((task) => task.summary.gone !== undefined)
+  if (own.outcome === "refused" && (own.because !== "there" || tasks.length === 0)) return own
+  const files = new Set(own.outcome === "restored" ? own.files : [])
+  for (const task of tasks) {
+    const restored = restoreKept(format, task.place, task.summary.name ?? "", folder)
+    if (restored.outcome === "restored") for (const file of restored.files) files.add(file)
+  }
+  if (own.outcome === "refused" && files.size === 0) return own
+  const resume = own.outcome === "restored" ? own.resume : format.resume(place, summary.name ?? "")
+  return { outcome: "restored", files: [...files], resume }
+}
+
+/** Its sub-agents, and theirs. */
+function tasksOf({ format, summary }: ListedSession, all: readonly ListedSession[]): ListedSession[] {
+  const found: ListedSession[] = []
+  const ids = new Set<string>([summary.id])
+  for (const id of ids) {
+    for (const task of all) {
+      const { from } = task.summary
+      if (task.format !== format || from?.as !== "task" || from.session !== id || ids.has(task.summary.id)) continue
+      ids.add(task.summary.id)
+      found.push(task)
+    }
+  }
+  return found
+}

@@ -5,7 +5,7 @@ import { filesIn, root } from "./prepare.mjs"
 
 const limit = 500
 const project = resolve(process.argv[2] ?? root)
-const sizes = ["src", "web", "test", "scripts", "bench", "examples"]
+const sizes = ["src", "web", "test", "scripts", "bench", "conformance", "examples"]
   .flatMap((folder) => filesIn(folder, project))
   .filter((path) => /\.([cm]?[jt]sx?|svelte)$/.test(path) && !path.includes("node_modules/"))
   .map((path) => ({ path, lines: readFileSync(join(project, path), "utf8").split("\n").length - 1 }))

@@ -2,6 +2,8 @@
 import type { Json } from "../../../src/model/json.ts"
 
 export interface WireAnswer {
+  /** The vendor's id of the answer, where it has one. */
+  id?: string
   reasoning?: string
   /** Anthropic: of the reasoning. */
   signature?: string

@@ -8,7 +8,7 @@ export function anthropicEvents(answer: WireAnswer): string[] {
   const events = [
     event("message_start", {
       message: {
-        id: "msg_1",
+        id: answer.id ?? "msg_1",
         type: "message",
         role: "assistant",
         model: "claude",
@@ -57,6 +57,23 @@ export function anthropicEvents(answer: WireAnswer): string[] {
   )
   events.push(event("message_stop", {}))
   return events
+}
+
+/** The answer as one object, for a request that does not stream. */
+export function anthropicMessage(answer: WireAnswer): JsonObject {
+  const calls = (answer.calls ?? []).map(({ id, name, input }) => ({ type: "tool_use", id, name, input }))
+  const text = answer.text === undefined ? [] : [{ type: "text", text: answer.text }]
+  const { input, output } = { ...USAGE, ...answer.usage }
+  return {
+    id: answer.id ?? "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "claude",
+    content: [...text, ...calls],
+    stop_reason: answer.finish ?? (answer.calls === undefined ? "end_turn" : "tool_use"),
+    stop_sequence: null,
+    usage: { input_tokens: input, output_tokens: output },
+  }
 }
 
 export function anthropicReply(answer: WireAnswer): WireReply {

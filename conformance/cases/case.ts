@@ -1,0 +1,17 @@
+// One thing that a program and retcon must agree on.
+import type { Program } from "../programs/program.ts"
+import type { Stage } from "../stage.ts"
+
+/** `because`: what differed, or why it was not tried. */
+export type Verdict = { is: "yes" } | { is: "no"; because: string } | { is: "not tried"; because: string }
+
+export interface Case {
+  /** As the table and the command line name it. */
+  name: string
+  /** What must hold, as a sentence. */
+  means: string
+  /** Why it cannot be tried with a program. */
+  cannot?(program: Program): string | undefined
+  /** Answers what differs; undefined when all is as it must be. Throws when the program or retcon fails. */
+  differs(stage: Stage): Promise<string | undefined>
+}

@@ -1,0 +1,50 @@
+// What a program makes is read as the program itself reads it.
+import { difference } from "../said.ts"
+import type { Stage } from "../stage.ts"
+import type { Case } from "./case.ts"
+import { converse, PROMPTS } from "./conversation.ts"
+
+export const NEXT = "What comes next?"
+
+/** Resumes the session with a prompt: what is sent must be what retcon shows, and the prompt. */
+export async function resumedAsShown(stage: Stage): Promise<string | undefined> {
+  const shown = await stage.context()
+  const sent = await stage.ask(NEXT)
+  return difference(sent, [...shown, { by: "user", text: NEXT }])
+}
+
+export const reads: Case = {
+  name: "read",
+  means:
+    "`retcon show --context` has every text, call and result that the program sends when it resumes a session of its own",
+  async differs(stage) {
+    await converse(stage)
+    return resumedAsShown(stage)
+  },
+}
+
+export const prompts: Case = {
+  name: "prompts",
+  means: "`retcon prompts` lists exactly what was typed",
+  async differs(stage) {
+    await converse(stage)
+    const listed = await stage.prompts()
+    return difference(typed(PROMPTS), typed(listed))
+  },
+}
+
+export const compaction: Case = {
+  name: "compaction",
+  means: "the same after the program has summarised its session and gone on",
+  cannot: ({ compact }) => (compact === undefined ? "it compacts only in its terminal" : undefined),
+  async differs(stage) {
+    await converse(stage)
+    await stage.compact()
+    await stage.ask("Go on after the summary.")
+    return resumedAsShown(stage)
+  },
+}
+
+function typed(texts: readonly string[]) {
+  return texts.map((text) => ({ by: "user" as const, text }))
+}

@@ -1,0 +1,3 @@
+// Where a program and retcon do not agree, and why that is not mended.
+
+export const EXPLAINED: readonly { program: string; case: string; because: string }[] = []

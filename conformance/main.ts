@@ -1,0 +1,64 @@
+// npm run conformance: asks the real programs of other agents whether they agree with retcon. Exit 1 when one does not.
+import { spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { writeDocs } from "./docs.ts"
+import { install } from "./install.ts"
+import { namespace } from "./namespace.ts"
+import { type Options, readOptions } from "./options.ts"
+import { PROGRAMS } from "./programs/all.ts"
+import type { Program } from "./programs/program.ts"
+import { isSurprise, type Result, resultLine } from "./result.ts"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+async function main(options: Options): Promise<void> {
+  const net = namespace()
+  if (!net.ok) {
+    process.stderr.write(`${net.missing}\n`)
+    process.exitCode = 2
+    return
+  }
+  const cache = join(root, ".cache/conformance")
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, "run-"))
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  const results: Result[] = []
+  for (const program of PROGRAMS.filter(({ name }) => options.programs.includes(name))) {
+    process.stdout.write(`${program.name} ${program.version}\n`)
+    await runCases(net.argv, program, { installed: install(program, cache), folder, only: options.only }, (result) => {
+      results.push(result)
+      process.stdout.write(`${resultLine(result)}\n`)
+    })
+  }
+  if (options.writeDocs) writeDocs(join(root, "docs/conformance.md"), results, new Date())
+  const surprises = results.filter(isSurprise).length
+  process.stdout.write(surprises === 0 ? "They agree.\n" : `${surprises} not as it should be.\n`)
+  process.exitCode = surprises === 0 ? 0 : 1
+}
+
+function runCases(
+  [command, ...prefix]: [string, ...string[]],
+  program: Program,
+  at: { installed: string; folder: string; only: string[] },
+  report: (result: Result) => void,
+): Promise<void> {
+  const worker = [join(root, "node_modules/.bin/tsx"), join(root, "conformance/worker.ts"), program.name]
+  const args = [...prefix, ...worker, at.installed, at.folder, join(root, "dist/cli.js"), ...at.only]
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] })
+  createInterface({ input: child.stdout }).on("line", (line) => report(JSON.parse(line) as Result))
+  return new Promise((resolve, reject) => {
+    child.on("error", reject)
+    child.on("close", (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(`the cases of ${program.name} ended with ${signal ?? code}`)),
+    )
+  })
+}
+
+const options = readOptions(process.argv.slice(2))
+if ("usage" in options) {
+  process.stdout.write(`${options.usage}\n`)
+  process.exitCode = options.exit
+} else await main(options)

@@ -1,0 +1,27 @@
+// A part of a message of `retcon show --context` as something said.
+import type { Part } from "../src/model/record/part.ts"
+import { call, image, type Said } from "./said.ts"
+
+export function partSaid(role: string, part: Part): Said[] {
+  if (role === "system") return []
+  const by = role === "assistant" ? "assistant" : "user"
+  switch (part.type) {
+    case "text":
+      return [{ by, text: part.text }]
+    case "tool-call":
+      return [call(part.name, part.input)]
+    case "tool-result":
+      return [{ by: "result", text: part.output }, ...(part.media ?? []).flatMap((each) => media("result", each))]
+    case "reasoning":
+      return []
+    case "image":
+    case "file":
+    case "unknown":
+      return media(by, part)
+  }
+}
+
+function media(by: Said["by"], part: Part): Said[] {
+  if (part.type === "image" || part.type === "file") return [image(by, part.mediaType, part.data)]
+  return [{ by, text: JSON.stringify(part) }]
+}

@@ -1,0 +1,26 @@
+// What came out, and what is known about it.
+import type { Verdict } from "./cases/case.ts"
+import { EXPLAINED } from "./explained.ts"
+
+export interface Result {
+  program: string
+  case: string
+  verdict: Verdict
+}
+
+/** Why a "no" is no surprise; undefined when it is one. */
+export function explanation({ program, case: name, verdict }: Result): string | undefined {
+  if (verdict.is !== "no") return undefined
+  return EXPLAINED.find((known) => known.program === program && known.case === name)?.because
+}
+
+export function isSurprise(result: Result): boolean {
+  return result.verdict.is === "no" && explanation(result) === undefined
+}
+
+/** For the terminal. */
+export function resultLine(result: Result): string {
+  const { verdict } = result
+  const start = `  ${verdict.is.padEnd(9)} ${result.case}`
+  return verdict.is === "yes" ? start : `${start}: ${explanation(result) ?? verdict.because}`
+}

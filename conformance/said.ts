@@ -1,0 +1,60 @@
+// What was said, as a list of texts: the common form of a request in any provider's words and of `retcon show --context`.
+//
+// The rule of comparison: every text, tool call and tool result counts, in order, character by character. Left out are
+// system messages, reasoning, and texts that the program adds to requests by itself (each program's `injected` says which).
+// How texts are grouped into messages does not count, nor do newlines at the end of a text: programs add them in between.
+import { createHash } from "node:crypto"
+import { canonicalJson, type Json } from "../src/model/json.ts"
+
+export interface Said {
+  by: "user" | "assistant" | "call" | "result"
+  text: string
+}
+
+export function call(name: string, input: Json): Said {
+  return { by: "call", text: `${name} ${canonicalJson(input)}` }
+}
+
+/** Stands for an image: equal images have equal texts. */
+export function image(by: Said["by"], mediaType: string, base64: string): Said {
+  const hash = createHash("sha256").update(base64, "base64").digest("hex").slice(0, 12)
+  return { by, text: `[${mediaType} ${hash}]` }
+}
+
+export function withoutInjected(said: readonly Said[], injected: (text: string) => boolean): Said[] {
+  return said
+    .filter(({ by, text }) => !(by === "user" && injected(text)))
+    .map(({ by, text }) => ({ by, text: text.replace(/\n+$/, "") }))
+    .filter(({ by, text }) => by === "result" || text !== "")
+}
+
+/** The first place where two lists differ, in words; undefined when they are the same. */
+export function difference(sent: readonly Said[], shown: readonly Said[]): string | undefined {
+  const length = Math.max(sent.length, shown.length)
+  for (let at = 0; at < length; at++) {
+    const [one, other] = [line(sent[at]), line(shown[at])]
+    if (one === other) continue
+    const [from, to] = clip(one, other)
+    return `text ${at + 1} differs: sent was ${from} (of ${sent.length}), expected ${to} (of ${shown.length})`
+  }
+  return undefined
+}
+
+function line(said: Said | undefined): string {
+  return said === undefined ? "nothing" : `${said.by} ${JSON.stringify(said.text)}`
+}
+
+const CONTEXT = 40
+const MOST = 160
+
+/** Both texts around the first character that differs. */
+function clip(...texts: [string, string]): string[] {
+  const [one, other] = texts
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  const start = Math.max(0, at - CONTEXT)
+  return texts.map((text) => {
+    const end = start + MOST
+    return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`
+  })
+}

@@ -1,0 +1,132 @@
+// One program in a home of its own, in front of a fake model; and retcon beside it. What cases are made of.
+import { spawn } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { parsePart } from "../src/model/record/part.ts"
+import type { WireAnswer } from "../test/provider/wire/answer.ts"
+import type { FakeModel } from "./model/fake-model.ts"
+import { partSaid } from "./part-said.ts"
+import type { Command, Listed, Place, Program } from "./programs/program.ts"
+import { type Said, withoutInjected } from "./said.ts"
+
+const LONGEST_MS = 120_000
+
+export interface Ended {
+  exit: number | string
+  out: string
+  err: string
+}
+
+export class Stage {
+  readonly program: Program
+  readonly model: FakeModel
+  readonly place: Place
+  readonly #folder: string
+  readonly #retcon: string
+
+  constructor(program: Program, model: FakeModel, at: { installed: string; folder: string; retcon: string }) {
+    this.program = program
+    this.model = model
+    this.#folder = at.folder
+    this.#retcon = at.retcon
+    const live = join(at.folder, "live")
+    this.place = { installed: at.installed, home: join(live, "home"), work: join(live, "work"), url: model.url }
+    this.clear()
+  }
+
+  /** As before the first prompt. */
+  clear(): void {
+    rmSync(join(this.#folder, "live"), { recursive: true, force: true })
+    for (const folder of [this.place.home, this.place.work]) mkdirSync(folder, { recursive: true })
+    this.program.setUp(this.place)
+  }
+
+  /** Keeps all that is on disk now under a name, to go back to: sessions name their own paths, so it stays in its place. */
+  save(name: string): void {
+    cpSync(join(this.#folder, "live"), join(this.#folder, name), { recursive: true, preserveTimestamps: true })
+  }
+
+  /** False: nothing was saved under that name. */
+  load(name: string): boolean {
+    const saved = join(this.#folder, name)
+    if (!existsSync(saved)) return false
+    rmSync(join(this.#folder, "live"), { recursive: true, force: true })
+    cpSync(saved, join(this.#folder, "live"), { recursive: true, preserveTimestamps: true })
+    return true
+  }
+
+  /** The program's session here, the one used last. */
+  async session(): Promise<Listed | undefined> {
+    const listed = JSON.parse(await this.retcon("ls", "--agent", this.program.agent, "--json")) as Listed[]
+    return listed[0]
+  }
+
+  /** Asks a prompt, in the session that is there or in a new one, and answers what the program sent for it. */
+  async ask(prompt: string, answers: WireAnswer[] = [{ text: `I heard: ${prompt}` }]): Promise<Said[]> {
+    this.model.script(prompt, answers)
+    const since = this.model.count
+    const ended = await this.#run(this.program.ask(this.place, prompt, await this.session()))
+    const sent = this.model.asked(prompt, since)
+    if (sent === undefined)
+      throw new Error(`the prompt ${JSON.stringify(prompt)} did not reach the model: ${words(ended)}`)
+    if (ended.exit !== 0) throw new Error(`the program failed: ${words(ended)}`)
+    return withoutInjected(sent, this.program.injected)
+  }
+
+  async compact(): Promise<void> {
+    const session = await this.session()
+    if (this.program.compact === undefined || session === undefined) throw new Error("there is nothing to compact")
+    const ended = await this.#run(this.program.compact(this.place, session))
+    if (ended.exit !== 0) throw new Error(`the compaction failed: ${words(ended)}`)
+  }
+
+  /** What retcon says the program's session holds for the model. */
+  async context(): Promise<Said[]> {
+    const session = await this.session()
+    const shown = JSON.parse(await this.retcon("show", "--context", "--json", "-s", session?.file ?? ""))
+    const said = (shown as { role: string; content: [] }[]).flatMap(({ role, content }) =>
+      content.flatMap((part) => partSaid(role, parsePart(part))),
+    )
+    return withoutInjected(said, this.program.injected)
+  }
+
+  async prompts(): Promise<string[]> {
+    const session = await this.session()
+    const shown = JSON.parse(await this.retcon("prompts", "--json", "-s", session?.file ?? ""))
+    return (shown as { text: string }[]).map(({ text }) => text)
+  }
+
+  /** Calls retcon in the program's folder and home. It must succeed. */
+  async retcon(...args: string[]): Promise<string> {
+    const ended = await this.#run({ argv: [process.execPath, this.#retcon, ...args] })
+    if (ended.exit !== 0) throw new Error(`retcon ${args.join(" ")}: ${words(ended)}`)
+    return ended.out
+  }
+
+  /** In an environment of its own, so that no setting of the machine counts. */
+  #run({ argv, env }: Command): Promise<Ended> {
+    const [command, ...args] = argv
+    const child = spawn(command, args, {
+      cwd: this.place.work,
+      env: { PATH: process.env.PATH, HOME: this.place.home, LANG: "C.UTF-8", TERM: "dumb", SHELL: "/bin/sh", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: LONGEST_MS,
+      killSignal: "SIGKILL",
+    })
+    const ended: Ended = { exit: 0, out: "", err: "" }
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      ended.out += text
+    })
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      ended.err += text
+    })
+    return new Promise((resolve, reject) => {
+      child.on("error", reject)
+      child.on("close", (code, signal) => resolve({ ...ended, exit: code ?? signal ?? "" }))
+    })
+  }
+}
+
+function words({ exit, out, err }: Ended): string {
+  return `exit ${exit}, ${JSON.stringify(`${err.trim()} ${out.trim()}`.trim().slice(0, 600))}`
+}

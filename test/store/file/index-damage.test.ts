@@ -13,9 +13,10 @@ import {
 } from "node:fs"
 import { basename, dirname } from "node:path"
 import { beforeAll, expect, test } from "vitest"
-import { ROW_BYTES } from "../../../src/history/rows/columns.ts"
+import { BLOCK_ROWS, COLUMN, PAGE_ROWS, ROW_BYTES } from "../../../src/history/rows/columns.ts"
 import type { RecordId } from "../../../src/model/id.ts"
 import { indexFile } from "../../../src/store/file/disk/layout.ts"
+import { blockAt, lastPageOf, pageAt, timesAt } from "../../../src/store/file/index/index-blocks.ts"
 import { HEADER_BYTES, SUMMARY_BYTES } from "../../../src/store/file/index/index-header.ts"
 import {
   FAST,
@@ -32,7 +33,7 @@ import {
   texts,
 } from "../kit.ts"
 
-/** A session of three pages of rows, with branches, labels and settings. Made once, copied for each test. */
+/** A session of 2305 rows, in three blocks, with branches, labels and settings. Made once, copied for each test. */
 let made: { log: Buffer; index: Buffer; name: string }
 beforeAll(async () => {
   const { file, log } = await newLog()
@@ -60,6 +61,10 @@ function copy(): { file: string; index: string } {
   return { file, index: indexFile(file) }
 }
 
+function idIn(line: string): RecordId {
+  return (JSON.parse(line) as { id: RecordId }).id
+}
+
 /** It opens, is the same as from nothing, goes on, and the next open is right as well. */
 async function opensRight(file: string): Promise<void> {
   const before = readFileSync(file)
@@ -67,6 +72,9 @@ async function opensRight(file: string): Promise<void> {
   const reference = `${temporaryFolder()}/${basename(file)}`
   copyFileSync(file, reference)
   const cold = openCold(reference)
+  const lines = before.toString("utf8").split("\n").slice(0, -1)
+  const some = [...lines.keys()].filter((row) => row % 50 === 0)
+  expect(some.map((row) => log.history.rowOf(idIn(lines[row] ?? "")))).toEqual(some)
   sameRows(log, cold)
   expect(readFileSync(file).equals(before)).toBe(true)
   await say(log, "goes on")
@@ -92,11 +100,13 @@ test("an index that fits is used: nothing of the log's middle is read", async ()
   const lines = made.log.toString("utf8").split("\n").slice(0, -1)
   expect(log.history.size).toBe(lines.length)
   expect(log.history.tips().length).toBe(5)
-  const found = lines.map((line) => log.history.rowOf((JSON.parse(line) as { id: string }).id as RecordId))
+  const found = lines.map((line) => log.history.rowOf(idIn(line)))
   expect(found).toEqual(lines.map((_, row) => row))
 })
 
-const page = (number: number) => HEADER_BYTES + number * (1024 * ROW_BYTES + 8)
+const LAST_PAGE = lastPageOf(2305)
+const columnOf = (row: number, column: number) =>
+  pageAt(Math.floor(row / PAGE_ROWS)) + (row % PAGE_ROWS) * ROW_BYTES + column * 4
 const flips: [string, number][] = [
   ["the magic number", 0],
   ["the version", 4],
@@ -106,23 +116,31 @@ const flips: [string, number][] = [
   ["the number of rows", 24],
   ["the sum of the log's tail", 28],
   ["the sum of the last page", 32],
-  ["the summary", 60],
-  ["the chains", SUMMARY_BYTES - 3],
+  ["the sum of the times", 48],
+  ["the sum of the last tails", 52],
+  ["the chains", 60],
+  ["the summary", 200],
   ["the number of tips", SUMMARY_BYTES],
   ["a tip", SUMMARY_BYTES + 5],
-  ["the first row", page(0) + 3],
-  ["a parent in the first page", page(0) + 500 * ROW_BYTES + 32],
-  ["a head in the second page", page(1) + 100 * ROW_BYTES + 36],
-  ["the sum of the second page", page(2) - 8],
-  ["a row of the last page", page(2) + 7 * ROW_BYTES + 48],
+  ["the times of the second block", timesAt(1) + 7],
+  ["the tails of the first block", blockAt(0) + 50 * 4],
+  ["the sum of the tails of the second block", blockAt(1) + BLOCK_ROWS * 4],
+  ["the tails of the last block", blockAt(2) + 2 * 4],
+  ["the first row", pageAt(0) + 3],
+  ["a parent in the first block", columnOf(500, COLUMN.parent)],
+  ["a head in the second block", columnOf(1124, COLUMN.head)],
+  ["the sum of the second page", pageAt(1) + PAGE_ROWS * ROW_BYTES],
+  ["a row of the last page", pageAt(LAST_PAGE)],
 ]
 test.each(flips)("a flipped bit in %s changes nothing", async (_, at) => {
   const { file, index } = copy()
+  expect(at).toBeLessThan(made.index.length)
   flip(index, at)
   await opensRight(file)
 })
 
-const lengths = [0, 1, 47, SUMMARY_BYTES - 1, SUMMARY_BYTES, HEADER_BYTES - 1, HEADER_BYTES, page(1) + 3, page(2) - 1]
+const parts = [SUMMARY_BYTES, HEADER_BYTES, timesAt(1), blockAt(0), pageAt(0), pageAt(1), blockAt(1), pageAt(LAST_PAGE)]
+const lengths = [0, 1, 47, ...parts.map((at) => at - 1), pageAt(1) + 3]
 test.each(lengths)("an index cut to %i bytes changes nothing", async (length) => {
   const { file, index } = copy()
   truncateSync(index, length)

@@ -22,15 +22,15 @@ function groupOf(block: number): number {
   return HEADER_BYTES + Math.floor(block / GROUP_BLOCKS) * GROUP_BYTES
 }
 
-function timesAt(block: number): number {
+export function timesAt(block: number): number {
   return groupOf(block) + (block % GROUP_BLOCKS) * TIMES_BYTES
 }
 
-function blockAt(block: number): number {
+export function blockAt(block: number): number {
   return groupOf(block) + GROUP_BLOCKS * TIMES_BYTES + (block % GROUP_BLOCKS) * BLOCK_BYTES
 }
 
-function pageAt(page: number): number {
+export function pageAt(page: number): number {
   const first = page * PAGE_ROWS
   return blockAt(Math.floor(first / BLOCK_ROWS)) + TAILS_BYTES + ((first % BLOCK_ROWS) / PAGE_ROWS) * PAGE_BYTES
 }

@@ -9,7 +9,21 @@ import { runToEnd } from "./notice.mjs"
 const FOLDER = "reached"
 const RESULTS = `${FOLDER}/results.json`
 /** Those of the folders that are changed, and of the command line, which runs all of them. */
-const TESTS = ["agent/permission", "cli", "formats", "history", "host", "runner", "session", "store", "workspace"]
+const TESTS = [
+  "agent/permission",
+  "cli",
+  "foreign",
+  "formats",
+  "history",
+  "host",
+  "provider",
+  "redact",
+  "runner",
+  "session",
+  "store",
+  "tui",
+  "workspace",
+]
 const LONGEST_RUN = 60 * 60_000
 /** The program's own entry, which no test loads. */
 const ENTRY = "src/cli/main.ts"

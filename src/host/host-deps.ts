@@ -95,7 +95,7 @@ export interface HostSettings {
 
 /** Who wants to know what happens. */
 export interface HostObservers {
-  /** Calls back with what a person should know and nobody asked for, such as a server that fails; answers how to stop. */
+  /** Calls back with what a person should know and nobody asked for, such as a server that fails; returns how to stop. */
   onNotice?: (listener: (text: string) => void) => () => void
   /** Receives everything that happens but the pieces of streams. */
   trace?: Trace

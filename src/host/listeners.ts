@@ -3,7 +3,7 @@ import type { HostEvent } from "../protocol/event.ts"
 
 export interface Listeners {
   emit: (event: HostEvent) => void
-  /** Answers how to stop listening. */
+  /** Returns how to stop listening. */
   on: (listener: (event: HostEvent) => void) => () => void
 }
 

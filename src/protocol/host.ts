@@ -65,7 +65,7 @@ export interface HostSession {
    * `withdrawn` when it was taken back or the turn ended badly before.
    */
   send(input: PromptInput): Promise<SendAnswer>
-  /** Takes back a steering message that was not given to the model yet. Answers its text. */
+  /** Takes back a steering message that was not given to the model yet. Returns its text. */
   unsend(): Promise<PromptInput | undefined>
   /** Stops the turn. Before any visible output the prompt is withdrawn, and comes back. */
   stop(): Promise<{ stopped: boolean; withdrawn?: PromptInput }>
@@ -110,7 +110,7 @@ export interface HostSession {
   /** What was typed but not sent when the session was last left. The caller who takes it must show it, to be sent or kept. */
   takeDraft(): PromptInput | undefined
   /**
-   * Stops what runs. What is queued, and `typed` after it, is kept as the draft; answers that, if there is any.
+   * Stops what runs. What is queued, and `typed` after it, is kept as the draft; returns that, if there is any.
    * A draft that nobody took stays.
    */
   close(typed?: PromptInput): Promise<Unsent | undefined>

@@ -7,7 +7,7 @@ import { type CompactDeps, compactNow } from "./compaction.ts"
 import { REFUSED_KEY, refusedEntry } from "./refused-entry.ts"
 import type { Round, TurnOutcome } from "./round.ts"
 
-/** No provider goes on with an answer of its own: somebody must have spoken after it. */
+/** No provider continues its own answer: somebody must have spoken after it. */
 const GO_ON: EntryDraft = {
   type: "message",
   role: "user",
@@ -49,7 +49,7 @@ async function nameRefused(
   return refused
 }
 
-/** A compaction, then a harder one; only when that does not help either is it the end. */
+/** A compaction, then a harder one; the turn ends only when that does not help either. */
 async function afterOverflow(deps: CompactDeps, round: Round, said: string): Promise<TurnOutcome | undefined> {
   const { prompt: entry } = round
   const size = round.size(deps.session.headRow)

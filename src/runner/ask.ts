@@ -1,4 +1,4 @@
-// A question to the model about the whole conversation, such as for its summary. It always gets one that fits.
+// A question to the model about the whole conversation, such as for its summary. What is sent always fits.
 import { callModel } from "../agent/step/model-call.ts"
 import { unbound } from "../history/context/bound.ts"
 import type { ContextMessage } from "../history/context/message.ts"
@@ -17,12 +17,12 @@ export type AskDeps = TurnConversation & Pick<TurnBudget, "meter" | "tokens" | "
 export type AskResult = { ok: true; text: string; usage: Usage } | { ok: false; problem: string }
 type Attempt = AskResult | "overflow"
 
-/** Part of the window that an answer gets, and tokens that suffice for one. */
+/** The part of the window for an answer, and the tokens that are enough for one. */
 const ANSWER_SHARE = 0.2
 const ANSWER_TOKENS = 8_000
 /** Anthropic counts what an answer may take against the window: from here on there is room enough. */
 const ROOM_ENOUGH = 32_000
-/** Parts of the window that are tried, one after the other, while a provider says that it is too much. */
+/** Parts of the window to try, one after the other, as long as a provider says that it is too much. */
 const SHARES = [0.7, 0.45, 0.25, 0.12]
 
 const SYSTEM = "You read a conversation between a user and a coding agent, and do what is asked at the end of it."
@@ -56,7 +56,7 @@ function withoutReasoning(message: ContextMessage): ContextMessage {
   return message.role === "assistant" ? { role: message.role, content: unbound(message.content) } : message
 }
 
-/** The conversation as text, each piece with what was said of those before it. No tools, so that there is more room. */
+/** The conversation as text in pieces, each with the summary of those before it. No tools, so that there is more room. */
 async function askInPieces(deps: AskDeps, question: string, share: number, signal: AbortSignal): Promise<Attempt> {
   const { session, model, tokens } = deps
   const size = contextSize(session.history, session.headRow, tokens, deps.tools)

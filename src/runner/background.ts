@@ -1,4 +1,4 @@
-// Who changed files while commands run in the background: these, until they end, from round to round.
+// Credits changes to files while commands run in the background: to those commands, until they end, across rounds.
 
 import type { BackgroundJob, Jobs } from "../agent/process/jobs.ts"
 import { serial } from "../model/serial.ts"
@@ -9,20 +9,20 @@ export interface Background {
   /** The command's span stays open until it ends. */
   keep(job: BackgroundJob, span: OpenSpan): void
   /**
-   * Records what they did so far as theirs. Around a round, and around a move: a span that files are moved in
-   * tells nothing.
+   * Records what they have done so far as theirs. Before and after a round, and a move: a span in which files are moved
+   * shows nothing.
    */
   mark(): Promise<void>
   /**
-   * Runs a command of the person's. What it changes is theirs, also while calls of the agent run: with `beside`, because
-   * one may run now; else from the next `mark` on.
+   * Runs the person's own command. What it changes is theirs, also while calls of the agent run: with `beside`, because one
+   * may be running now; else from the next `mark` on.
    */
   own<Value>(call: string, beside: boolean, run: () => Promise<Value>): Promise<Value>
   /** Resolves when what has ended is recorded. */
   settled(): Promise<void>
 }
 
-/** `problem`: a snapshot failed; what the command did is nobody's then, and is kept. */
+/** `problem`: a snapshot failed; what the command did is then nobody's, and is kept. */
 export function makeBackground(
   files: Pick<SessionFiles, "openSpan" | "closeSpan">,
   jobs: Pick<Jobs, "whenEnded">,

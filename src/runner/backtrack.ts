@@ -16,7 +16,7 @@ export type BacktrackDeps = Pick<TurnConversation, "session"> &
 
 const LONGEST_PROMPT = 200
 
-/** Contract: what cannot be done is told and the loop goes on: the tool's own result says that it did not happen. */
+/** Contract: a failure is reported and the loop continues: the tool's own result says that it did not happen. */
 export async function goBack(deps: BacktrackDeps, request: BacktrackRequest): Promise<void> {
   const { session, emit } = deps
   const { checkpoint, note, restoreFiles } = request

@@ -10,13 +10,13 @@ import type { TurnConversation, TurnDeps } from "./turn-deps.ts"
 
 type BeginningDeps = TurnConversation & Pick<TurnDeps, "systemPrompt">
 
-/** The entry to append before the next request; undefined when the path says all that already. */
+/** The entry to append before the next request; undefined when the path says all of it already. */
 export async function newBeginning(deps: BeginningDeps): Promise<EntryDraft | undefined> {
   const { session } = deps
   const recorded = beginningAt(session.history, session.headRow)
   const now = sentWith(deps)
   if (recorded !== undefined && isDeepStrictEqual(recorded.with, now)) return undefined
-  // What the system prompt says depends on the tools, so it is made anew when those are others.
+  // What the system prompt says depends on the tools, so it is built again when they change.
   const stays = recorded !== undefined && (recorded.with === undefined || sameTools(recorded.with, now))
   const value = stays ? recorded.value : await deps.systemPrompt()
   return { type: "state", key: SYSTEM_KEY, value, with: now }

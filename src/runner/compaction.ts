@@ -34,15 +34,15 @@ export type CompactDeps = AskDeps & Pick<TurnBudget, "limits"> & Pick<TurnMachin
 export interface CompactWish {
   cause: CompactionRecord["cause"]
   focus?: string
-  /** The last compaction did not help: nothing is kept word for word but the prompt that is worked on. */
+  /** The last compaction did not help: only the current prompt is kept word for word. */
   hard?: boolean
 }
 
-/** At the threshold, a compaction that frees less than this part of what may be used is not made. */
+/** At the threshold, a compaction must free at least this part of what may be used. */
 const LEAST_FREED = 0.2
-/** One that a person asks for is not made if it frees less than this part of the conversation. */
+/** A compaction that a person asks for must free at least this part of the conversation. */
 const LEAST_FREED_ASKED = 0.1
-/** What a summary is taken to cost before it is there. */
+/** The assumed size of a summary that does not exist yet. */
 const SUMMARY_TOKENS = 1_000
 
 interface Whole {
@@ -84,7 +84,7 @@ export function hasToCompact(deps: CompactDeps): boolean {
   return before - after >= LEAST_FREED_ASKED * (before + tailTokens(deps, planned.plan))
 }
 
-/** Whether a compaction now would make so much room that it is worth its price. `size`: of the context as it is. */
+/** Whether a compaction now would free enough to be worth its price. `size`: of the context as it is. */
 export function isWorthwhile(deps: CompactDeps, size: number): boolean {
   const { session, model } = deps
   const planned = planCompaction(session.history, session.headRow, limitsFor(deps, false))

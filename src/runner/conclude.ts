@@ -11,7 +11,7 @@ import type { TurnPerson } from "./turn-deps.ts"
 
 type ConcludeDeps = BacktrackDeps & CompactDeps & Pick<TurnPerson, "steering">
 
-/** An answer that ends like this is not whole, though it looks so. */
+/** An answer that ends like this is not complete, though it looks as if it were. */
 const CUT_SHORT: Partial<Record<FinishReason, { text: string; advice: Advice }>> = {
   length: {
     text: "The answer was cut off: it reached the limit of what the model writes at once.",
@@ -23,7 +23,7 @@ const CUT_SHORT: Partial<Record<FinishReason, { text: string; advice: Advice }>>
   },
 }
 
-/** An answer without text and calls that no second try would change: it is told as what it is. */
+/** An answer without text and calls, which no second try would change: the person is told. */
 const NOTHING_SAID: Partial<Record<FinishReason, { message: string; advice: Advice }>> = {
   length: {
     message: "The model spent all that it may write at once on thinking, and gave no answer.",

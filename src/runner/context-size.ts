@@ -11,7 +11,7 @@ import { tokensOf } from "../provider/port/usage.ts"
 export interface ContextSize {
   /** Reported with the last finished answer on the path; 0 when there is none since the last compaction. */
   used: number
-  /** Estimated, of everything after it. Without a report that is all: the system prompt and the tools too. */
+  /** The estimate for everything after it. Without a report, for everything: the system prompt and the tools too. */
   pending: number
 }
 
@@ -25,7 +25,7 @@ export function contextSize(
   return contextSizes(history, tokens, tools)(head)
 }
 
-/** The same at one head after the other, as the steps of a turn have them: each entry is read and estimated once. */
+/** The same for one head after the other, as in the steps of a turn: each entry is read and estimated once. */
 export function contextSizes(
   history: History,
   tokens: CountTokens,
@@ -56,7 +56,7 @@ function toolTokens(tools: readonly ToolSpec[], tokens: CountTokens): number {
   return tools.reduce((sum, tool) => sum + tokens(tool.name + tool.description + JSON.stringify(tool.input)), 0)
 }
 
-/** What every request holds whatever was said: the system prompt and the tools. */
+/** What every request holds, whatever was said: the system prompt and the tools. */
 export function fixedTokens(history: History, head: Row, tokens: CountTokens, tools: readonly ToolSpec[]): number {
   const system = history.system(head)
   return toolTokens(tools, tokens) + (system === NONE ? 0 : entryTokens(history, system, tokens))

@@ -1,5 +1,5 @@
-// Snapshots around what a turn does. The first one runs beside the model's answer and is awaited before anything writes: what
-// could not be taken back is not done.
+// Snapshots around what a turn does. The first one runs while the model answers and is awaited before anything writes: a
+// call is not made if its changes could not be taken back.
 import { realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative } from "node:path"
 import type { BackgroundJob } from "../agent/process/jobs.ts"
@@ -19,7 +19,7 @@ import type { Background } from "./background.ts"
 export interface Coverage {
   /** The round begins. Returns at once; a failure is told. */
   begin(prompt: EntryId): void
-  /** Why the call must not be made: what it would change could not be saved. Where files are never covered, none is refused. */
+  /** Why the call must not be made: what it would change could not be saved. Where files are never covered, no call is refused. */
   before(entry: EntryId, info: ToolInfo): Promise<string | undefined>
   after(info: ToolInfo): Promise<SnapshotChange[]>
   /** What a call changed, once it has ended. */
@@ -27,7 +27,7 @@ export interface Coverage {
   /** Records what commands in the background did so far: before a prompt, and before and after files are moved. */
   mark(): Promise<void>
   end(prompt: EntryId): Promise<void>
-  /** The turn was stopped before anything ran: nothing more is told. */
+  /** The turn was stopped before anything ran: nothing more is reported. */
   leave(): void
 }
 
@@ -90,13 +90,13 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
     }
   }
 
-  /** As the files were before the round. Contract: tried again at the next call, nothing was changed until then. */
+  /** The files before the round. Contract: if it fails, the next call tries again; nothing has changed until then. */
   function saveFirst(prompt: EntryId): { prompt: EntryId; saved: Promise<Reason | undefined> } {
     const saved = owner === undefined ? problemOf(() => files.markRound(prompt, "before")) : Promise.resolve(undefined)
     return { prompt, saved }
   }
 
-  /** Nothing brings these back, so it is told when it happens. */
+  /** Nothing brings these back, so the person is told when it happens. */
   function tellLost(): void {
     const lost = files.lost()
     if (lost.length === 0) return
@@ -207,7 +207,7 @@ function isNeverCovered(error: unknown): boolean {
   return error instanceof RetconError && ["too-many-files", "no-workspace"].includes(error.code)
 }
 
-/** Also what nobody expected: a snapshot that runs beside the answer must not end the turn, nor the process. */
+/** Catches unexpected errors too: a snapshot that runs beside the answer must end neither the turn nor the process. */
 export function reasonOf(error: unknown): Reason {
   if (!(error instanceof RetconError))
     return { text: error instanceof Error ? error.message : String(error), advice: "" }
@@ -224,7 +224,7 @@ function callFor(root: string, entry: EntryId, info: ToolInfo, owner: Owner | un
   return { ...place, paths: [...new Set(named)].filter((path) => isInside(path)) }
 }
 
-/** What a write to the path would change: links on the way are followed, as far as there is something. */
+/** What a write to the path would change: follows links on the way, as far as the path exists. */
 function realOf(path: string): string {
   try {
     return realpathSync.native(path)

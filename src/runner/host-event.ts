@@ -4,7 +4,7 @@ import { unreachable } from "../model/unreachable.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { Coverage } from "./coverage.ts"
 
-/** Undefined: nothing for a front end. Questions to the person are told by whoever asks them. */
+/** Undefined: nothing for a front end. Whoever asks the person reports the question. */
 export function forHost(event: StepEvent, coverage: Pick<Coverage, "changes">): HostEvent | undefined {
   switch (event.type) {
     case "text-delta":

@@ -1,4 +1,4 @@
-// How large a model's window really is: nobody may have said, or the table may be wrong. Refusals tell.
+// How large a model's window really is. Perhaps nobody said, or the table is wrong: refusals show it.
 import type { Model } from "../provider/port/port.ts"
 
 /** How vendors name the limit that a request was over. */
@@ -13,7 +13,7 @@ const LIMITS = [
 
 /** When a refusal names no limit, the window is taken to be this much of what was refused. */
 const PART_OF_REFUSED = 0.8
-/** Fewer tokens than this are no window that anything could be done in. */
+/** No window is smaller than this: nothing could be done in it. */
 const LEAST_WINDOW = 500
 
 export interface LearnedWindows {

@@ -1,4 +1,4 @@
-// What a session has cost, and what backtracking did not send again.
+// What a session has cost, and what backtracking has saved.
 import type { Usage } from "../model/record/record.ts"
 import type { Totals } from "../protocol/shapes.ts"
 import type { Price } from "../provider/port/port.ts"
@@ -7,7 +7,7 @@ import { costOf } from "../provider/port/usage.ts"
 export interface Meter {
   /** One finished model call. */
   add(usage: Usage, price: Price | undefined): void
-  /** The agent dropped this many tokens from its path: every later step of this turn does not send them. */
+  /** The agent dropped this many tokens from its path: no later step of this turn sends them. */
   dropped(tokens: number): void
   totals(): Totals
 }

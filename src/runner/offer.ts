@@ -5,12 +5,12 @@ import { type History, NONE, type Row } from "../history/tree/tree.ts"
 import type { CheckpointRecord } from "../model/record/record.ts"
 import { entryTokens } from "./context-size.ts"
 
-/** Tokens from which on it pays to go back, and the part of a small window. */
+/** From this many tokens on it pays to go back; in a small window, from this part of it. */
 const PAYS = 30_000
 const PART_OF_WINDOW = 0.25
-/** It is said again when so much more has come, as part of that. */
+/** It is said again once this much more has been added, as a part of what was said before. */
 const AGAIN = 1 / 3
-/** Checkpoints that are named at most, and how much more each must leave behind than the next. */
+/** The most checkpoints to name, and how much more each must leave behind than the next. */
 const MOST = 5
 const APART = 5_000
 

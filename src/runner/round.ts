@@ -9,7 +9,7 @@ import type { makeOffer } from "./offer.ts"
 
 export type TurnOutcome =
   | { outcome: "done"; entry: EntryId; text: string }
-  /** `visible`: something of an answer had been seen; if not, the prompt can be withdrawn. */
+  /** `visible`: the person had seen some of the answer; if not, the prompt can be withdrawn. */
   | { outcome: "stopped"; entry: EntryId | null; visible: boolean }
   | { outcome: "failed"; entry: EntryId | null; message: string; advice: Advice }
 
@@ -19,15 +19,15 @@ export interface Round {
   prompt: EntryId
   signal: AbortSignal
   visible: boolean
-  /** What the model sees at a head of this turn: from step to step only what is new is made. */
+  /** What the model sees at a head of this turn: each step adds only what is new. */
   context: (head: Row) => ContextMessage[]
   /** How large that is, likewise. */
   size: (head: Row) => ContextSize
   /** What the next checkpoint says of going back. */
   offer: ReturnType<typeof makeOffer>
-  /** A summary failed at the threshold: told once, and not tried again in this turn. */
+  /** A summary failed at the threshold: reported once, and not tried again in this turn. */
   compactionFailed: boolean
   emptyAnswers: number
-  /** Compactions in a row that were made because a provider refused what was sent as too long. */
+  /** How many compactions in a row were made because a provider refused a request as too long. */
   overflows: number
 }

@@ -1,4 +1,4 @@
-// What a person types while the agent runs: given at the next step, and theirs to take back until then.
+// What a person types while the agent runs: it is given to the model at the next step; until then they can take it back.
 import type { EntryId } from "../model/id.ts"
 import type { PromptInput, SendAnswer } from "../protocol/host.ts"
 
@@ -8,11 +8,11 @@ export interface Waiting {
 }
 
 export interface Steering {
-  /** Resolves once it was recorded, or came back. */
+  /** Resolves once it is recorded, or has come back. */
   add(input: PromptInput): Promise<SendAnswer>
-  /** Takes back the newest that was not given yet. */
+  /** Takes back the newest one that the model has not got yet. */
   takeBack(): PromptInput | undefined
-  /** Takes back all that were not given yet, oldest first. */
+  /** Takes back all that the model has not got yet, oldest first. */
   takeAll(): PromptInput[]
   /** The turn ended and cannot take them: all come back. */
   giveBack(): void

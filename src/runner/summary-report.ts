@@ -1,4 +1,4 @@
-// What a summary replaced, and what of it can no longer be found there: a person should be able to judge it.
+// What a summary replaced, and what of that it does not mention, so that a person can judge it.
 
 import type { History, Row } from "../history/tree/tree.ts"
 import { type Part, plainText } from "../model/record/part.ts"
@@ -17,7 +17,7 @@ const PATH =
 const NUMBER = /\b\d{3,}\b/g
 const NAME = /\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+)\b/g
 
-/** What was said and what was called. Not what tools printed: of that, most is not worth keeping. */
+/** What was said and what was called. Not what tools printed: most of that is not worth keeping. */
 function saidIn(content: readonly Part[]): string {
   const inputs = content.flatMap((part) => (part.type === "tool-call" ? [JSON.stringify(part.input)] : []))
   return [plainText(content), ...inputs].join("\n")

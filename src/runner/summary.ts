@@ -1,4 +1,4 @@
-// The request for a summary, and what of the answer is the summary.
+// The request for a summary, and which part of the answer is the summary.
 import type { Part } from "../model/record/part.ts"
 
 const REQUEST = `Stop working for a moment and write a summary of this conversation. It will replace what was said so far:
@@ -21,7 +21,7 @@ Files read that still matter, and files changed, each with a few words.
 
 Keep exact names, paths, numbers and error messages. Do not mention this request.`
 
-/** What is asked for, with the person's wish for it. */
+/** What is asked for, with what the person wants to be in it. */
 export function summaryQuestion(focus: string | undefined): string {
   const wish = focus === undefined || focus.trim() === "" ? "" : `\n\nPay special attention to: ${focus.trim()}`
   return REQUEST + wish

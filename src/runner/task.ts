@@ -54,7 +54,7 @@ export function makeRunTask(deps: TaskDeps): RunTask {
   }
 }
 
-/** Contract: what is answered is in `running`. */
+/** Contract: what it returns is in `running`. */
 async function openTask(deps: TaskDeps, resume: string | undefined, running: Set<string>): Promise<Session | string> {
   if (resume === undefined) {
     const session = await deps.create({ session: deps.parent.id, entry: deps.parent.head })

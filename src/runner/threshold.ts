@@ -3,7 +3,7 @@
 export interface WindowLimits {
   /** Part of the window that may be used. */
   ratio: number
-  /** Tokens kept free, by size of the window; between two points on a line, from the last one on constant. */
+  /** Tokens kept free, by size of the window: linear between two points, constant after the last one. */
   reserve: readonly (readonly [window: number, tokens: number])[]
   /** Part of the window kept free below the smallest point. */
   smallReserve: number
@@ -22,7 +22,7 @@ export const WINDOW_LIMITS: WindowLimits = {
   smallReserve: 0.3,
 }
 
-/** The number of tokens from which on a conversation is compacted; undefined, and never, when the window is not known. */
+/** From this many tokens on, a conversation is compacted; undefined when the window is not known: then it never is. */
 export function compactsAt(window: number | undefined, limits: WindowLimits = WINDOW_LIMITS): number | undefined {
   if (window === undefined || window <= 0) return undefined
   const free = window - reserveOf(window, limits)
@@ -44,10 +44,10 @@ function reserveOf(window: number, limits: WindowLimits): number {
 
 /** Of the tokens kept free, this part is for the answer that follows; the rest may be filled by a step's results. */
 const FOR_ANSWERS = 0.5
-/** A step's results may have this part of the window in any case: less would say nothing. */
+/** A step's results may always take this part of the window: less would be of no use. */
 const LEAST_RESULTS = 0.04
 
-/** Tokens that the results of a step may take, after so many were used; undefined when the window is not known. */
+/** Tokens that the results of a step may take when `used` are taken already; undefined when the window is not known. */
 export function roomForResults(
   used: number,
   window: number | undefined,
@@ -58,7 +58,7 @@ export function roomForResults(
   return Math.floor(Math.max(room, LEAST_RESULTS * window))
 }
 
-/** Contract: zero tokens never fire. */
+/** Contract: never true for zero tokens. */
 export function mustCompact(tokens: number, window: number | undefined, limits: WindowLimits = WINDOW_LIMITS): boolean {
   const threshold = compactsAt(window, limits)
   return threshold !== undefined && tokens > 0 && tokens >= threshold

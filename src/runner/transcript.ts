@@ -1,5 +1,5 @@
-// A conversation as text, for a summary of what is larger than the window: shortened from the oldest tool results on until
-// it fits, and in pieces where that is not enough.
+// A conversation as text, for a summary when it is larger than the window: the oldest tool results are shortened first,
+// until it fits; if that is not enough, it is cut into pieces.
 import { headAndTail } from "../agent/port/output.ts"
 import type { ContextMessage } from "../history/context/message.ts"
 import type { Part } from "../model/record/part.ts"
@@ -7,7 +7,7 @@ import { unreachable } from "../model/unreachable.ts"
 
 export interface Line {
   text: string
-  /** What a tool printed: of that, most is not worth keeping. */
+  /** What a tool printed: most of that is not worth keeping. */
   result: boolean
 }
 
@@ -39,7 +39,7 @@ function line(role: ContextMessage["role"], part: Part): Line[] {
   }
 }
 
-/** Pieces of at most `most` tokens each. Contract: one, if shortening alone can bring that about. */
+/** Pieces of at most `most` tokens each. Contract: one piece, if shortening alone is enough. */
 export function pieces(lines: readonly Line[], most: number, tokens: (text: string) => number): string[] {
   const sized = lines.map(({ text, result }) => ({ text, result, tokens: tokens(text) }))
   let total = sized.reduce((sum, each) => sum + each.tokens, 0)
@@ -78,7 +78,7 @@ function grouped(
   return groups.map((group) => group.join("\n\n"))
 }
 
-/** A text of about so many tokens at most: its beginning and its end. */
+/** The beginning and the end of a text, about this many tokens at most. */
 export function toTokens(text: string, most: number, tokens: (text: string) => number): string {
   let characters = text.length
   let cut = text

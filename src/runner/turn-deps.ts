@@ -25,10 +25,10 @@ export interface TurnConversation {
 export interface TurnBudget {
   /** Estimates the tokens of a text. */
   tokens: (text: string) => number
-  /** Receives what a whole context was estimated at, and what the provider reported for it. */
+  /** Receives the estimate for a whole context, and what the provider reported for it. */
   learn?: (estimated: number, reported: number) => void
   limits: WindowLimits
-  /** Learns when a provider refuses a request as too long. `model` knows what was learned. */
+  /** Learns from requests that a provider refuses as too long. `model` has the window that was learned. */
   windows: LearnedWindows
   /** What was spent. */
   meter: Meter
@@ -39,7 +39,7 @@ export interface TurnBudget {
 /** The machine that the agent works on. */
 export interface TurnMachine {
   root: WorkRoot
-  /** What commands get: no key of a provider is in it. */
+  /** The environment of commands, without any provider's key. */
   env: Readonly<Record<string, string>>
   secrets: readonly string[]
   jobs: Jobs

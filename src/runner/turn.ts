@@ -29,7 +29,7 @@ export async function runTurn(deps: TurnDeps, drafts: EntryDraft[], signal: Abor
   } catch (error) {
     if (!(error instanceof RetconError)) throw error
     const entry = round?.prompt ?? null
-    // A move stopped this turn from outside: whatever it still wanted to record is refused, and that is its end.
+    // A move stopped this turn from outside: whatever it still tries to record is refused, and the turn is over.
     if (error.code === "turn-ended") return { outcome: "stopped", entry, visible: true }
     const { message, advice } = wordsFor(error.failure)
     return { outcome: "failed", entry, message, advice }
@@ -46,7 +46,7 @@ async function beginRound(deps: TurnDeps, turn: Turn, drafts: EntryDraft[], sign
   const first = deps.session.state(SYSTEM_KEY) === undefined
   if (beginning !== undefined && first) await turn.append(beginning)
   await deps.coverage.mark()
-  // A new beginning in mid-conversation belongs to the round of its prompt, so that one undo takes both back.
+  // A new system prompt in mid-conversation belongs to the round of its prompt, so that one undo takes both back.
   const appended = await turn.append(beginning === undefined || first ? drafts : [...drafts, beginning])
   const prompt = appended[drafts.length - 1] as EntryId
   deps.emit({ type: "turn-start", entry: prompt, text: textOf(drafts) })
@@ -100,7 +100,7 @@ async function giveSteering(deps: Pick<TurnPerson, "steering" | "emit">, round: 
   })
 }
 
-/** Answers how large the context is now. */
+/** Returns how large the context is now. */
 async function compactIfFull(deps: CompactDeps, round: Round): Promise<ContextSize> {
   const size = round.size(deps.session.headRow)
   if (round.compactionFailed || !mustCompact(size.used + size.pending, deps.model.window, deps.limits)) return size

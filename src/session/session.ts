@@ -55,9 +55,9 @@ export interface Session {
   redo(options?: MoveOptions): Promise<MoveResult>
   retract(options?: MoveOptions): Promise<MoveResult>
   backtrack(options: BacktrackOptions): Promise<BacktrackResult>
-  /** While the summary is made, all else can be done. */
+  /** The session can be used for anything else while the summary is made. */
   compact(options: CompactOptions): Promise<CompactResult>
-  /** What a provider refuses is not shown to a model any more; the log keeps it. Throws RetconError when it is no message of the path. */
+  /** Stops showing a model what a provider refuses; the log keeps it. Throws RetconError for what is no message of the path. */
   omit(entry: string): Promise<Omitted>
   /** A new session that starts as this path; without an entry, at the head. */
   split(
@@ -88,7 +88,7 @@ export interface Session {
   /** Goes to where the log's replay ends, which another writer may have moved; after what was asked for before. */
   follow(): void
   on(listener: Listener): () => void
-  /** What was asked for before is still done; what is asked for afterwards is refused. */
+  /** Finishes what was asked for before, and refuses what is asked for afterwards. */
   close(): Promise<void>
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
@@ -185,11 +185,11 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     return resolved.row
   }
 
-  /** A look at where the head would go waits for nothing: a turn that compacts is stopped only after it. */
+  /** Working out where the head would go waits for nothing: a turn that compacts is stopped only after it. */
   const moved = (options: MoveOptions, work: () => Promise<MoveResult>) =>
     options.dryRun === true && options.only === "head" ? work() : inTurn(open, work)
 
-  /** Reading may show that the rows are not what the log says. They are then created again, and so is the answer. */
+  /** Reading may show that the rows are not what the log says. Then the rows are created again, and the read is repeated. */
   const steady = <Value>(read: () => Value): Value => {
     for (;;) {
       const { generation } = log

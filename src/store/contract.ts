@@ -33,7 +33,7 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
     return { store, log: await store.create(header()) }
   }
 
-  /** The code of a refusal: nothing else than a RetconError may come out. */
+  /** The code of a refusal: only a RetconError may come out. */
   async function codeOf(work: Promise<unknown>): Promise<string> {
     try {
       await work

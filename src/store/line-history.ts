@@ -18,8 +18,8 @@ import { type LogSummary, summarise } from "./summary.ts"
 
 export interface LineHistory extends History {
   /**
-   * Takes in the line that follows the last one, without its newline. Contract: lines are given in order, each once, and stay
-   * what they are. `record`: what the line says, for who has just made it with a new id, so that it need not be parsed.
+   * Takes in the line that follows the last one, without its newline. Contract: lines are given in order, each once, and
+   * never change. `record`: what the line says, from a caller that has just made it with a new id: it is not parsed again.
    */
   add(line: Uint8Array, record?: WritableRecord): Row
   /** Why a row cannot be read; undefined when it can. */
@@ -28,7 +28,7 @@ export interface LineHistory extends History {
   summary(): LogSummary
 }
 
-/** `line` answers a line that was added, when its content is asked for. */
+/** `line` returns a line that was added; it is called when somebody asks for the content. */
 export function lineHistory(line: (row: Row) => Uint8Array): LineHistory {
   return new LinesRead(line)
 }

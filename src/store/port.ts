@@ -9,20 +9,20 @@ export interface LogAppendOptions {
   /** `sync`: resolves once the records survive a power cut. `fast`: once they survive the end of this process. */
   durability: "sync" | "fast"
   /**
-   * Called at most once, when all is written and only the disk is waited for: what is worked out then takes no time of its
-   * own. It must not throw, and sees the tree without these records. A store may leave it out.
+   * Called at most once, when everything is written and only the disk has to finish: work done here costs no extra time.
+   * It must not throw, and sees the tree without these records. A store may never call it.
    */
   meanwhile?: () => void
 }
 
 export interface SessionLog {
-  /** The tree, as far as it is known here. It grows with `append` and `refresh`. */
+  /** The tree as it is known here. It grows with `append` and `refresh`. */
   readonly history: History
   readonly id: SessionId
   readonly header: SessionRecord
   /** The agent whose session it is, such as `claude-code`; absent: it is one of retcon's own. */
   readonly agent?: string
-  /** Since when that agent has it no more, as an ISO time: what is read is a copy. */
+  /** When that agent removed it, as an ISO time: what is read is a copy. */
   readonly gone?: string
   /** What became of the agent's file; absent: it was removed. */
   readonly goneAs?: GoneAs
@@ -58,15 +58,15 @@ export interface SessionLog {
   /** Contract: appends lines that were read from another log, as they are. Only for a log that nobody else has yet. */
   copy(lines: Iterable<Uint8Array>): Promise<void>
 
-  /** Takes in what others have appended. Answers how many lines that was. */
+  /** Takes in what others have appended. Returns how many lines that was. */
   refresh(): number
-  /** Calls back when others append, until the answer is called. */
+  /** Calls back when others append, until the returned function is called. */
   watch(listener: () => void): () => void
 
   readonly lease: Lease
 
   /**
-   * Runs `work` while no other process runs its own: for a move, which is planned and then recorded.
+   * Runs `work` while no other process runs its `work`: for a move, which is planned and then recorded.
    * Contract: waits for the others, and takes over from one that died. Throws `session-busy` when it takes too long.
    */
   alone<Value>(work: () => Promise<Value>): Promise<Value>
@@ -77,7 +77,7 @@ export interface SessionLog {
 
 /** Who runs a turn in this session. */
 export interface Lease {
-  /** Takes it, also from a holder that died. Answers who has it when that is another, living process. */
+  /** Takes it, also from a holder that died. Returns who has it when that is another, living process. */
   take(): Promise<{ ok: true } | { ok: false; pid: number }>
   /** Another living holder, or undefined. Cheap. */
   holder(): { pid: number } | undefined
@@ -92,7 +92,7 @@ export interface SessionSummary extends Omit<LogSummary, "prompts" | "branches">
   /** That agent's own name of it, and the command that continues it there. */
   name?: string
   resume?: string[]
-  /** Since when that agent has it no more, as an ISO time: `file` is a copy. */
+  /** When that agent removed it, as an ISO time: `file` is a copy. */
   gone?: string
   goneAs?: GoneAs
   /** On the path; null for another agent's session that was never opened here. */

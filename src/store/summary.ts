@@ -15,7 +15,7 @@ export interface LogSummary {
   /** On the path. */
   prompts: number
   branches: number
-  /** ISO time of the last record. That its folder was moved is no use of a session. */
+  /** ISO time of the last record. Moving a session's folder does not count as using it. */
   updated: string
   archived: boolean
 }
@@ -27,7 +27,7 @@ export interface KnownSummary extends LogSummary {
 }
 
 const TITLE_LENGTH = 120
-/** An ISO time is shorter; a log may hold anything. */
+/** Longer than any ISO time, because a log may hold anything. */
 const TIME_LENGTH = 40
 
 /** `known`: a summary of the first rows. What it says about the first prompt need not be read again. */

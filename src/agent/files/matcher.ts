@@ -8,7 +8,7 @@ export interface Match {
   text: string
 }
 
-/** The matches of each text, or why there are none to be had. */
+/** The matches of each text, or why there are none. */
 export type Matcher = (texts: readonly string[]) => Parsed<Match[][]>
 
 const TIME_LIMIT = 2000

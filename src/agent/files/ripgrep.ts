@@ -1,4 +1,4 @@
-// Which files are worth reading, by ripgrep. Undefined when it is not there or does not understand the pattern.
+// Which files are worth reading, according to ripgrep. Undefined when it is missing or does not understand the pattern.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -69,7 +69,7 @@ async function runRipgrep(options: RipgrepOptions): Promise<string | undefined> 
       if (size > MOST_OUTPUT) child.kill("SIGKILL")
     })
     child.on("error", () => settle(undefined))
-    // 0: something matches. 1: nothing does. Everything else: it could not.
+    // 0: something matches. 1: nothing does. Everything else: it failed.
     child.on("close", (code) => settle(code === 0 || code === 1 ? Buffer.concat(parts).toString("utf8") : undefined))
   })
 }

@@ -13,7 +13,7 @@ export interface WalkOptions {
 
 /**
  * Contract: absolute paths of regular files, in an order that depends on their names only. Links are not followed;
- * folders that cannot be read are passed over.
+ * folders that cannot be read are skipped.
  */
 export async function* walk(folder: string, options: WalkOptions): AsyncGenerator<string> {
   const rules = await rulesAbove(folder, options.root)
@@ -57,7 +57,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Whether `walk(folder)` comes by a file: the same question, for a file that something else has found. */
+/** Whether `walk(folder)` would find a file: the same rules, for a file that something else has found. */
 export function walkTest(folder: string, root: string): (path: string) => Promise<boolean> {
   const seen = new Map<string, Promise<RulesIn>>()
   const rulesIn = (inner: string): Promise<RulesIn> => {

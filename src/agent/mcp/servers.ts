@@ -8,9 +8,9 @@ export interface McpServers {
   /** All servers begin to connect, beside each other. Nobody needs to wait for it. */
   start(): void
   /**
-   * The tools of the servers that are connected, in the order of the configuration. Contract: never rejects, and waits for
-   * slow servers only for a moment, which is told. A server that comes later is told too, and its tools are there the next
-   * time; a tool whose server is gone connects again when it is called.
+   * The tools of the servers that are connected, in the order of the configuration. Contract: never rejects, and waits only
+   * a moment for slow servers, with a notice. A server that connects later gets a notice too, and its tools are there the
+   * next time; a tool whose server is gone connects again when it is called.
    */
   tools(): Promise<readonly Tool[]>
   close(): Promise<void>

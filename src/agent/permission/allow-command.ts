@@ -7,15 +7,15 @@ import { type SimpleCommand, simpleCommands, type Word } from "./shell-words.ts"
 /** `git log` and `git log *`, which Claude Code writes `git log:*`: words a command begins with. */
 interface Prefix {
   words: string[]
-  /** It ends in ` *`: whatever follows, where it is not known what that may do. */
+  /** It ends in ` *`: anything may follow, where nothing is known about what that does. */
   open: boolean
 }
 
 /**
  * Whether the patterns of allow rules cover a whole command line. `=TEXT` is that line and no other. Any other pattern
- * is the beginning of a command, and says nothing about options that run a program or write a file: of a command that is
- * known, only harmless options may follow; of one that runs its arguments, nothing; of one that is not known, no option.
- * An open pattern leaves the last two to whoever wrote it, but for options that are known to run a program.
+ * is the beginning of a command, and does not allow options that run a program or write a file: after a known command only
+ * harmless options may follow; after one that runs its arguments, nothing; after an unknown one, no option. An open pattern
+ * lifts the last two limits, except for options that are known to run a program.
  */
 export function isCommandAllowed(line: string, patterns: readonly string[]): boolean {
   if (patterns.some((pattern) => pattern.startsWith("=") && pattern.slice(1).trim() === line.trim())) return true

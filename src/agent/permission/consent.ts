@@ -18,14 +18,14 @@ export interface PermissionRequest {
   grants: Grant[]
 }
 
-/** Contract: `policy` is asked anew for each call, so that an answer counts from the next call on. */
+/** Contract: `policy` is read again for each call, so that an answer counts from the next call on. */
 export interface Consent {
   policy(): Policy
   /**
-   * Contract: one question at a time. Settles soon after `signal` aborts. `judge` says what the policy says by now:
-   * when that allows or forbids the call, the question need not be answered.
+   * Contract: one question at a time. Settles soon after `signal` aborts. `judge` applies the policy as it is now: once it
+   * allows or forbids the call, nobody has to answer.
    */
   ask(request: PermissionRequest, signal: AbortSignal, judge: () => Decision): Promise<Approval>
-  /** The person allowed these rules for the session. Consent follows no move: store it as config. */
+  /** The person allowed these rules for the session. Moves do not take consent along: store it as config. */
   granted(rules: readonly string[]): void | Promise<void>
 }

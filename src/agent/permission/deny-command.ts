@@ -1,9 +1,9 @@
-// Rules that forbid command lines. Wide: any trace will do. A rule cannot stop a program that means to hide.
+// Rules that forbid command lines. Wide: any trace is enough. A rule cannot stop a program that wants to hide.
 import { basename } from "node:path"
 import { patternWords } from "./allow-command.ts"
 import { simpleCommands } from "./shell-words.ts"
 
-/** Commands that run what their arguments say: a denied command may stand anywhere behind them. */
+/** Commands that run what their arguments say: a denied command may be anywhere after them. */
 const WRAPPERS = new Set(
   "sudo doas env xargs nohup nice ionice time timeout exec command builtin eval sh bash zsh dash ksh fish find watch ssh su setsid stdbuf parallel busybox toybox flock chroot unshare nsenter strace script trap npx pnpx bunx uvx pipx corepack entr systemd-run bwrap".split(
     " ",
@@ -11,9 +11,9 @@ const WRAPPERS = new Set(
 )
 
 /**
- * Whether a deny rule's pattern is in a command line. What is not surely understood, and what a wrapper such as sudo
- * runs, is searched word by word. Options may stand between the words of a pattern, each with a value; flags count in any
- * order, together or apart, short or long.
+ * Whether a deny rule's pattern is in a command line. Anything uncertain, and what a wrapper such as sudo runs, is searched
+ * word by word. There may be options between the words of a pattern, each with a value; flags count in any order, together
+ * or apart, short or long.
  */
 export function isCommandDenied(line: string, pattern: string): boolean {
   const wanted = patternWords(pattern.replace(/^=/, "")) ?? bareWords(pattern)
@@ -69,7 +69,7 @@ function isOption(word: string): boolean {
   return /^-./.test(word)
 }
 
-/** `-rf` is `-r` and `-f`; `--force=x` is `--force`. A word as find has them, `-delete`, is itself as well. */
+/** `-rf` is `-r` and `-f`; `--force=x` is `--force`. A word such as find's `-delete` also counts as a whole. */
 function flagsOf(word: string): string[] {
   if (!isOption(word)) return []
   if (word.startsWith("--")) return [word.replace(/=.*$/s, "")]

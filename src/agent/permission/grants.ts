@@ -28,7 +28,7 @@ export function pathGrants(tools: readonly string[], doing: string, paths: reado
   return [{ id: "this", rules, words, width: "exact" }]
 }
 
-/** Changing these files, and every file that is no more than a text. */
+/** Changing these files, and every file that is nothing but text. */
 export function editGrants(paths: readonly string[], root: WorkRoot): Grant[] {
   const tools = ["Write", "Edit"]
   return [...pathGrants(tools, "changes to", paths, root), toolGrant(tools, "all changes to files in this folder")]

@@ -1,4 +1,4 @@
-// Files that other programs, or we, run or obey by themselves: to write one is more than an edit. One table, with reasons.
+// Files that other programs, or retcon, run or obey without being told: writing one is more than an edit. A table, with reasons.
 //
 // Not in it: what runs only when somebody runs it (package.json, Makefile, conftest.py, source files): running is a
 // command, and commands are asked about; and AGENTS.md and the like, which are text for agents that ask in turn.

@@ -1,4 +1,4 @@
-// What is known of commands: options that neither run a program nor write a file, and commands whose arguments run.
+// What is known about commands: options that neither run a program nor write a file, and commands whose arguments run.
 import { basename } from "node:path"
 import type { Word } from "./shell-words.ts"
 
@@ -9,9 +9,9 @@ export type KnownCommand =
   | { kind: "unknown" }
 
 interface Options {
-  /** Letters that may stand together behind one dash. */
+  /** Letters that may be combined after one dash. */
   letters: ReadonlySet<string>
-  /** Letters behind which the rest of the word is a value. */
+  /** Letters after which the rest of the word is a value. */
   values: ReadonlySet<string>
   /** Whole words: `--name`, which may have `=value`, and `-name` of find and test. */
   words: ReadonlySet<string>
@@ -24,7 +24,7 @@ const GREP =
   "-n -i -w -x -l -L -c -v -o -h -H -E -F -G -P -r -R -s -q -z -Z -a -I -b -T -U -A= -B= -C= -m= -e= -f= --line-number --ignore-case --word-regexp --line-regexp --files-with-matches --files-without-match --count --invert-match --only-matching --no-filename --with-filename --extended-regexp --fixed-strings --basic-regexp --perl-regexp --recursive --dereference-recursive --no-messages --quiet --silent --null --text --include --exclude --exclude-dir --after-context --before-context --context --max-count --regexp --color --colour --binary-files"
 const SUM = "-b -t -c -w -z --binary --text --check --tag --quiet --status --warn --zero --ignore-missing --strict"
 
-/** Options that are not here, also abbreviated ones, are asked about. */
+/** The person is asked about options that are not here, including abbreviated ones. */
 const HARMLESS: Readonly<Record<string, string>> = {
   "git status":
     "-s -b -v -u= -z --short --branch --show-stash --porcelain --long --verbose --untracked-files --ignored --ignore-submodules --column --no-column --ahead-behind --no-ahead-behind --renames --no-renames",
@@ -101,7 +101,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   nproc: "--all --ignore",
 }
 
-/** Whole words behind one dash, not letters. */
+/** Whole words after one dash, not letters. */
 const BY_WORD = new Set(["find", "test", "["])
 /** A second operand of uniq is a file that it writes. */
 const MOST_OPERANDS: Readonly<Record<string, number>> = { uniq: 1 }
@@ -124,7 +124,7 @@ const RUNS = new Set(
     .map((each) => each.replace(":", " ")),
 )
 
-/** By the words as the shell would pass them; a word that only the shell knows is no name. */
+/** By the words as the shell would pass them; a word that only the shell can expand is no name. */
 export function knownCommand(words: readonly Word[]): KnownCommand {
   const names = [0, 1, 2].map((i) => (words[i]?.dynamic === false ? (words[i]?.text ?? "") : ""))
   const program = basename(names[0] ?? "")
@@ -176,7 +176,7 @@ function optionsOf(key: string): Options {
   return options
 }
 
-/** Whether these words, behind a harmless command, leave it harmless. Echo prints whatever it is given. */
+/** Whether a harmless command stays harmless with these words after it. Echo prints whatever it is given. */
 export function areHarmless(
   program: string,
   { options, operands }: Extract<KnownCommand, { kind: "harmless" }>,
@@ -187,7 +187,7 @@ export function areHarmless(
   return rest.every((word) => (mayBeOption(word) ? isListed(word, options) : --left >= 0))
 }
 
-/** Contract: checked wherever it stands. `--` ends nothing: it may be the value of the option before it. */
+/** Contract: checked at every position. `--` ends nothing: it may be the value of the option before it. */
 export function mayBeOption({ text, dynamic }: Word): boolean {
   if (dynamic && /^[*?[{]|^\$(?!\{?(?:HOME|PWD|USER)\b)/.test(text)) return true
   return /^-./.test(text) && text !== "--"

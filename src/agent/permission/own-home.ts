@@ -1,4 +1,4 @@
-// retcon's own home: its settings, its sessions, and what a person has allowed. No tool's to write, in any mode.
+// retcon's own home: its settings, its sessions, and what a person has allowed. No tool may write there, in any mode.
 import { relative } from "node:path"
 import { isWithin, type RealWorkRoot, type WorkRoot } from "../port/work-root.ts"
 import { isCommandDenied } from "./deny-command.ts"

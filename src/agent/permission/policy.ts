@@ -1,4 +1,4 @@
-// What may happen without asking, what never, and what a person must be asked. Pure; a policy is never changed in place.
+// What is allowed without asking, what is never allowed, and what a person is asked about. Pure; policies are immutable.
 
 import type { ApprovalAction } from "../../model/approval.ts"
 import { canonicalJson } from "../../model/json.ts"
@@ -94,7 +94,7 @@ function isInside(asked: JudgedCall, path: string): boolean {
 
 export const WRITERS = ["Write", "Edit"]
 
-/** Who may not write a file may not edit it; and what may not be read may not be edited either: a diff would show it. */
+/** A rule against writing a file forbids editing it; so does one against reading it, because a diff would show it. */
 function isDenied(asked: JudgedCall, rule: Rule): boolean {
   const writes = asked.effect === "writes" && asked.action.kind === "write"
   const reads = rule.tool === "Read" && writes && rule.pattern !== undefined

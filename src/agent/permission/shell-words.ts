@@ -1,8 +1,8 @@
-// A command line as simple commands, for rules. What is not surely understood is not understood: then nothing matches.
+// A command line as simple commands, for rules. Anything uncertain counts as not understood: then no rule matches.
 
 export interface Word {
   text: string
-  /** A variable or a pattern: what it becomes is known to the shell only. */
+  /** A variable or a pattern: only the shell knows what it becomes. */
   dynamic: boolean
 }
 
@@ -15,8 +15,8 @@ const RESERVED = new Set(
 )
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=/
 /**
- * Copies of file descriptors, and the bin: the only redirections that write nothing. A shell's blanks end them and no
- * other: a carriage return would be part of a file's name.
+ * Copies of file descriptors, and /dev/null: the only redirections that write nothing. Only a shell's blanks end them: a
+ * carriage return would be part of a file's name.
  */
 const HARMLESS_REDIRECTION = /^(?:[012]?>&[012]|(?:&|[012]?)>>?[ \t]*\/dev\/null)(?=[ \t\n;|&]|$)/
 const OPERATOR = /^(?:&&|\|\||\|&|;|\||&|\n)/
@@ -116,7 +116,7 @@ function readDouble(reader: Reader): boolean {
   return false
 }
 
-/** `$NAME` and `${NAME}` only: everything else behind a `$` may run something. */
+/** `$NAME` and `${NAME}` only: anything else after a `$` may run something. */
 function readVariable(reader: Reader, rest: string): boolean {
   const plain = /^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\}|[0-9?#@*])/.exec(rest)?.[0]
   if (plain === undefined) return false

@@ -1,4 +1,4 @@
-// The Tool port: what the model may call. A tool knows no session; what it needs is passed in, what it changes is said.
+// The Tool port: what the model may call. A tool knows no session: it gets what it needs, and reports what it changes.
 import type { ApprovalAction } from "../../model/approval.ts"
 import type { Grant } from "../../model/grant.ts"
 import type { Json, JsonObject, Parsed } from "../../model/json.ts"
@@ -27,7 +27,7 @@ export interface Preview {
   title: string
   /** What the action was judged on, such as a hash of the file. It comes back in `ToolContext.basis`. */
   basis?: string
-  /** The call cannot work: said to the model at once, and nobody is asked. */
+  /** The call cannot work: the model is told at once, and nobody is asked. */
   problem?: string
 }
 
@@ -59,7 +59,7 @@ export interface ToolResult {
   state?: JsonObject
   /** A move the model asks for. The runner makes it when all calls of the step have ended. */
   backtrack?: BacktrackRequest
-  /** It failed for want of consent: the person is asked about the same call with this input, which then replaces it. */
+  /** It failed because it lacks consent: the person is asked about the same call with this input, which then replaces it. */
   again?: JsonObject
 }
 

@@ -9,7 +9,7 @@ export interface WorkRoot {
   scratch: string
   /** For `~/`. Undefined: not expanded. */
   home?: string
-  /** retcon's own home: nobody's to write but retcon's. */
+  /** retcon's own home: only retcon writes there. */
   own?: string
 }
 
@@ -49,8 +49,8 @@ export interface RealWorkRoot {
 }
 
 /**
- * Where the folders of a work root really are. Looked up once: should one become a link later, what it leads to is outside,
- * and is asked for.
+ * Where the folders of a work root really are. Looked up once: if one becomes a link later, its target is outside, and the
+ * person is asked.
  */
 export function realWorkRoot(root: WorkRoot): Promise<RealWorkRoot> {
   const known = resolved.get(root)
@@ -84,7 +84,7 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")
 }
 
-/** Not by `instanceof`: an error out of a `vm` is none of our own. */
+/** Not by `instanceof`: an error from a `vm` has another class. */
 export function hasCode(error: unknown, code: string): boolean {
   return typeof error === "object" && error !== null && "code" in error && error.code === code
 }

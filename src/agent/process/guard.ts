@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 import type { Socket } from "node:net"
 import { MARK } from "./strays.ts"
 
-/** A line says that all went well; the end of input without one, that nobody is left who could say so. */
+/** A line means that all went well; the end of input without one, that this process is gone. */
 const SCRIPT = `read -r _ && exit
 strays() {
   for file in $(grep -lsF "$1" /proc/[0-9]*/environ); do
@@ -23,7 +23,7 @@ export interface Guard {
   over(): void
 }
 
-/** Contract: never throws, and keeps no process alive. Without a shell to be had, the command runs unguarded. */
+/** Contract: never throws, and keeps no process alive. If no shell can be started, the command runs unguarded. */
 export function guardGroup(group: number, mark: string): Guard {
   const guard = spawn("/bin/sh", ["-c", SCRIPT, String(group), `${MARK}=${mark}`], {
     cwd: "/",

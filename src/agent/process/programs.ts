@@ -1,5 +1,5 @@
-// Which file a program's name stands for. A folder that is checked out must not choose it: only absolute folders of the
-// PATH outside of the workspace count, links resolved.
+// Which file a program's name stands for. The workspace must not choose it: only absolute folders of the PATH outside of
+// the workspace count, links resolved.
 import { accessSync, constants, realpathSync, statSync } from "node:fs"
 import { delimiter, isAbsolute, join } from "node:path"
 import { isWithin } from "../port/work-root.ts"

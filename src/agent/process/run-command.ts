@@ -1,5 +1,5 @@
-// One shell command in a process group of its own, so that it can be ended: SIGTERM, then SIGKILL. Neither it nor what is
-// found of what it started outlives its call or this process, also when that is killed; in a sandbox that is all of it.
+// One shell command in a process group of its own, so that it can be ended: SIGTERM, then SIGKILL. Neither it nor any
+// process of it that can be found outlives the call or this process, even if this one is killed; in a sandbox all are found.
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { constants } from "node:os"
@@ -25,8 +25,8 @@ export type Ended =
   | { how: "failed"; problem: string }
 
 /**
- * What it had left running. `ended`: what was found of it, which in a sandbox is all. `not found`: something holds its output
- * open, and is neither in its group nor has its environment: it may still run.
+ * What it had left running. `ended`: all that was found, which in a sandbox is everything. `not found`: something holds its
+ * output open that is not in its group and does not have its environment: it may still run.
  */
 export type Left = "nothing" | "ended" | "not found"
 
@@ -34,8 +34,8 @@ export interface RunningCommand {
   readonly pid: number | undefined
   readonly ended: Promise<Ended>
   /**
-   * Contract: after `grace` nothing that can be found of what it started runs any more; `ended` settles. Calling it again
-   * is harmless.
+   * Contract: after `grace`, no process of it that can be found runs any more, and `ended` settles. Calling it again is
+   * harmless.
    */
   readonly kill: () => void
 }
@@ -81,7 +81,7 @@ export function runCommand(options: CommandOptions): RunningCommand {
 
 /** One pipe for both, so that output and errors come in the order in which they were printed. */
 const JOINED = 'exec "$@" 2>&1 3>&-'
-/** In a sandbox all processes end with the first one: this is it, and says whether there were others. */
+/** The first process of a sandbox, with which all others end. It says whether there were others. */
 const WATCHED =
   'trap : TERM; exec 2>/dev/null; "$@" 2>&1 3>&-; code=$?; set -- /proc/[0-9]*; [ $# -le 2 ] || echo left >&3; exit $code'
 
@@ -110,7 +110,7 @@ function shell({ env, cwd }: CommandOptions): string {
   return findProgram("bash", { path: ["/bin:/usr/bin", env.PATH].join(":"), workspace: cwd }) ?? "/bin/sh"
 }
 
-/** What a shell or a sandbox answers for a process that was ended by a signal, when it was us who sent it. */
+/** The exit code of a shell or a sandbox for a process that a signal of ours has ended. */
 function asSignal(how: Ended): Ended {
   if (how.how !== "exit") return how
   const name = Object.entries(constants.signals).find(([, number]) => how.code === 128 + number)?.[0]

@@ -30,7 +30,7 @@ export async function findInstructions(workspace: string, limits = LIMITS): Prom
   const found: Instructions[] = []
   const seen = new Set<string>()
   let left = limits.total
-  // The nearest are the most to the point: when there is not room for all, the outermost are cut.
+  // The nearest are the most specific: when there is not room for all, the outermost are cut.
   for (const folder of foldersBetween(root, workspace).reverse()) {
     for (const name of NAMES.toReversed()) {
       const path = join(folder, name)

@@ -26,7 +26,7 @@ export function bubblewrapWords(options: BubblewrapOptions): string[] {
     ...(options.userNamespace ? ["--unshare-user"] : []),
     ...(options.root ? ["--cap-drop", "ALL", ...ROOT_KEEPS.flatMap((name) => ["--cap-add", name])] : []),
     ...options.mounts.flatMap(words),
-    // Only now: what lies within them has been mounted.
+    // Only now: everything inside them is mounted by now.
     ...options.mounts.flatMap(({ kind, path }) => (kind === "empty-folder" ? ["--remount-ro", path] : [])),
     "--chdir",
     options.cwd,

@@ -43,12 +43,12 @@ function script({ mounts, program, network, uid, gid, cwd, staging }: NamespaceO
     "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
     `new=${quoted(staging)}`,
     READ_ONLY,
-    // A network of its own begins without even a way to itself.
+    // A new network namespace starts with even its loopback interface down.
     ...(network ? [] : ["ip link set lo up 2>/dev/null || true"]),
     'mount --rbind / "$new"',
     'read_only "$new"',
     ...mounts.flatMap(lines),
-    // Only now, and only these: what lies within them has been mounted.
+    // Only now, and only these: everything inside them is mounted by now.
     ...empty.map((path) => `mount -o remount,bind,ro "$new"${quoted(path)}`),
     'mkdir "$new/dev/old"',
     'pivot_root "$new" "$new/dev/old"',
@@ -63,7 +63,7 @@ function script({ mounts, program, network, uid, gid, cwd, staging }: NamespaceO
   ].join("\n")
 }
 
-/** Sources are those of the old root, which is as it was; what is mounted later lies on top. */
+/** Sources are paths of the old root, which has not changed; later mounts cover earlier ones. */
 function lines(mount: Mount): string[] {
   const [from, at] = [quoted(mount.path), `"$new"${quoted(mount.path)}`]
   const there = `[ -e ${at} ] || mkdir -p ${at}`
@@ -91,7 +91,7 @@ function lines(mount: Mount): string[] {
   }
 }
 
-/** Only those that lead nowhere: the machine's disks are not among them. */
+/** Only harmless devices: none of the machine's disks. */
 function devices(at: string): string[] {
   return [
     `mount -t tmpfs -o mode=755 tmpfs ${at}`,

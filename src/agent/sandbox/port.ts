@@ -1,7 +1,7 @@
 // The sandbox as tools and front ends know it.
 
 export const SANDBOX_USES = ["auto", "on", "off"] as const
-/** `auto`: where commands run without being asked for, if this machine has one. `on`: always, or nothing runs. */
+/** `auto`: for commands that run without asking the person, if this machine has one. `on`: always, or nothing runs. */
 export type SandboxUse = (typeof SANDBOX_USES)[number]
 
 export interface SandboxSettings {

@@ -23,7 +23,7 @@ export interface ProbeOptions {
 const LONGEST = 5000
 const INSTALL = "Install bubblewrap (apt, dnf or pacman install bubblewrap)"
 
-/** Contract: the answer's words have started a command on this machine just now. */
+/** Contract: the words that it returns have just started a command on this machine. */
 export async function findSandbox(options: ProbeOptions): Promise<FoundSandbox> {
   const problems: string[] = []
   for (const { by, words } of candidates(options)) {

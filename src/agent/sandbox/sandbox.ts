@@ -1,4 +1,4 @@
-// One sandbox for the commands of one session: found out when it is first needed, with a folder for temporary files.
+// One sandbox for the commands of one session: chosen when it is first needed, with a folder for temporary files.
 import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import type { CommandSandbox, Confinement, SandboxSettings } from "./port.ts"
 import { type FoundSandbox, findSandbox } from "./probe.ts"
 
 export interface Sandbox extends CommandSandbox {
-  /** Whether there is anything to tell: not while each command is asked for. */
+  /** Whether the person should hear about it: not while they are asked about every command. */
   applies(): boolean
   /** What a command would get now. Contract: never rejects. */
   state(): Promise<SandboxState | undefined>
@@ -40,7 +40,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
   let found: Promise<FoundSandbox & { inside: string }> | undefined
 
   async function find(): Promise<FoundSandbox & { inside: string }> {
-    // Somebody who looks late must leave nothing behind.
+    // A probe that ends after the close must leave nothing behind.
     if (closed) return { by: undefined, because: "the session is closed", advice: "Open it again", inside: "" }
     temporary ??= mkdtempSync(join(tmpdir(), "retcon-"))
     staging ??= mkdtempSync(join(tmpdir(), "retcon-root-"))
@@ -89,7 +89,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
       if (!applies()) return undefined
       if (settings.use === "off") return { state: "off" }
       const answer = closed ? undefined : await probed()
-      // Of a session that was closed while we looked there is nothing to say.
+      // The session was closed while we looked: nothing to report.
       if (closed || answer === undefined) return undefined
       if (answer.by === undefined) return { state: "none", because: answer.because }
       return { state: "confined", by: answer.by, network: settings.network }

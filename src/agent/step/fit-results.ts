@@ -40,7 +40,7 @@ async function cut(part: Result, most: number, tokens: CountTokens, folder: stri
   const { media = [], ...bare } = part
   const text = media.length === 0 ? part.output : `${part.output}\n[${media.length} media left out: no room for them]`
   const size = tokens(text)
-  // Dense text has more tokens for its length: what was measured decides.
+  // Dense text has more tokens for its length, so the measured count decides.
   const characters = size <= most ? text.length : Math.floor((text.length * most) / size) - WORDS
   return {
     ...bare,

@@ -1,8 +1,8 @@
-// The keys that are in use never reach the model or the log: a mask stands for them in what tools print, and cannot be
-// written back over them. All else that a tool reads is exact.
+// Keys in use never reach the model or the log: a mask replaces them in what tools print, and cannot be written back over
+// them. Everything else that a tool reads is exact.
 
 const MASK = "[key removed]"
-/** What is shorter is no key of a provider, and may stand in any file. */
+/** Shorter texts are no provider's key, and may occur in any file. */
 const SHORTEST = 16
 
 export function maskIn(text: string, keys: readonly string[]): string {

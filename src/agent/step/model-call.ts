@@ -32,7 +32,7 @@ export async function callModel(model: Model, request: StepRequest, emit: Emit):
     for (;;) {
       const next = await Promise.race([events.next(), abort.promise])
       if (next === "aborted") {
-        // Not awaited: a model that hangs may not keep us.
+        // Not awaited: a model that hangs must not hold us up.
         events.return?.().catch((error: unknown) => error)
         return aborted()
       }

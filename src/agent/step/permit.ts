@@ -1,4 +1,4 @@
-// Whether a call may be made: looked at, judged, and, if it must be, asked.
+// Whether a call may be made: previewed, judged and, if necessary, put to the person.
 
 import type { Approval } from "../../model/approval.ts"
 import type { PermissionRequest } from "../permission/consent.ts"

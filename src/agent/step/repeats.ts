@@ -1,4 +1,4 @@
-// A model that calls the same again and again: recognised from what it sees since the last prompt. Pure.
+// A model that makes the same calls again and again: recognised from what it sees since the last prompt. Pure.
 import { isDeepStrictEqual } from "node:util"
 import type { Json } from "../../model/json.ts"
 import type { ModelMessage } from "../../provider/port/port.ts"
@@ -18,7 +18,7 @@ const REPEATED = "Refused: this is the same call as before, with nothing new to 
 /** The n-th same call with the same results is refused, and the n-th same call whatever came of it. */
 const SAME_RESULTS = 5
 const ANY_RESULTS = 12
-/** A cycle of at most so many calls is recognised. */
+/** The longest cycle of calls that is recognised. */
 const LONGEST_CYCLE = 4
 const MOST_CALLS = ANY_RESULTS * LONGEST_CYCLE
 
@@ -49,7 +49,7 @@ export type Repetition =
   | "no"
   | { times: number /** It was refused before: the model does not listen. */; again: boolean }
 
-/** Whether `call`, made after the earlier ones, goes on with a cycle that leads nowhere. */
+/** Whether `call`, made after the earlier ones, continues a cycle that leads nowhere. */
 export function repetition(earlier: readonly EarlierCall[], call: MadeCall): Repetition {
   const again = () => earlier.some((each) => each.refused && isSame(each, call))
   for (let period = 1; period <= LONGEST_CYCLE; period++) {

@@ -10,12 +10,12 @@ import type { StepContext, StepLimits, StepMachine } from "./step-context.ts"
 
 const NOT_STARTED = "This call was not made: the turn was stopped before."
 const INTERRUPTED = "This call was interrupted before it ended. It may have had effects."
-/** How long a tool may take to clean up after an abort; a command needs this to be killed. */
+/** How long a tool may take to clean up after an abort; killing a command takes this long. */
 const ABORT_GRACE = 700
-/** Characters of output that each call of a step may have at least. */
+/** Every call of a step may have at least this many characters of output. */
 const LEAST_OUTPUT = 2000
 const SLACK = 500
-/** Characters of a call that people see at once, and then milliseconds between two looks at what follows. */
+/** Characters of a call's output that people see at once; after that, the milliseconds between two updates. */
 const LIVE_OUTPUT = 250_000
 const LIVE_PAUSE = 200
 
@@ -136,7 +136,7 @@ function contextOf(context: StepContext, call: string, { basis, ...ofCall }: OfC
   return { call, root, env, messages, now, hidden, ...ofCall, ...(basis === undefined ? {} : { basis }) }
 }
 
-/** Many calls in one step share what a step may say. */
+/** The calls of a step share the output that a step may have. */
 function limitOf(tool: Tool, { characters, calls }: StepLimits): number {
   return Math.min(tool.limit, Math.max(LEAST_OUTPUT, Math.floor(characters / Math.max(1, calls))))
 }
@@ -144,7 +144,7 @@ function limitOf(tool: Tool, { characters, calls }: StepLimits): number {
 async function cutToSize(result: ToolResult, ready: ReadyCall, context: StepMachine & StepLimits): Promise<ToolResult> {
   const output = context.redact(result.output === "" ? "(no output)" : result.output)
   const keep = { folder: context.root.scratch, name: ready.call.call }
-  // A tool that limits itself may go over by the words in which it says so.
+  // A tool that limits its own output may exceed it by the words that say so.
   const limit = limitOf(ready.tool, context) + SLACK
   return { ...result, output: await limitOutput(output, limit, keep) }
 }

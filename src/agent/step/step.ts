@@ -57,7 +57,7 @@ export type StepResult =
 const PARALLEL = 8
 /** Characters of output of one step, shared by its calls. */
 const STEP_OUTPUT = 400_000
-/** Of text that has rather many tokens. */
+/** Of text with many tokens for its length. */
 const CHARACTERS_PER_TOKEN = 3
 
 /** Contract: rejects only with what a hook or `consent` rejected with. */

@@ -1,4 +1,4 @@
-// Backtrack: what is asked for, and whether it could be. The move itself is the runner's, when the step has ended.
+// Backtrack: checks the request. The runner makes the move itself, when the step has ended.
 import { z } from "zod"
 import { failure, type Tool } from "../port/tool.ts"
 import { toolText } from "../port/tool-text.ts"
@@ -20,7 +20,7 @@ export interface NamedCheckpoint {
   times: number
 }
 
-/** Going back to one place so often leads nowhere: what is read there is read again. */
+/** Going back to one place more often leads nowhere: the model only reads the same things again. */
 const MOST_TIMES = 2
 
 /** `possible`: the checkpoints that can be named now, in order. */

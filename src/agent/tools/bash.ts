@@ -109,7 +109,7 @@ async function inFront(input: BashInput, context: ToolContext, how: Started): Pr
   if (!confined || ended.how !== "exit") return result
   const blocked = blockedBy(output.text(), how.network)
   if (blocked === undefined) return result
-  // It went on all the same: that is for the agent to judge, and nobody is asked.
+  // It continued all the same: the agent judges what that means, and nobody is asked.
   if (ended.code === 0) return { ...result, output: `${result.output}\n(A part of it may have failed. ${blocked})` }
   return { ...result, output: `${result.output}\n(${blocked})`, again: { ...input, sandbox: false } as JsonObject }
 }

@@ -12,7 +12,7 @@ interface Wanted {
   limit?: number | undefined
 }
 
-/** What the last Read of the same lines of this file answered, if the model can still see that. */
+/** What the last Read of the same lines of this file returned, if the model can still see it. */
 export function earlierRead(
   messages: readonly ModelMessage[],
   root: WorkRoot,

@@ -16,7 +16,7 @@ interface Replaced {
   lines: number[]
 }
 
-/** The likest part of a text must be at least this like to be worth showing. */
+/** The most similar part of a text is shown if it is at least this similar. */
 const WORTH_SHOWING = 0.5
 const MOST_WINDOWS = 20_000
 const MOST_SHOWN = 20
@@ -91,7 +91,7 @@ function nearest(text: string, old: string): { line: number; text: string } | un
   return { line: best.line + 1, text: lines.slice(best.line, best.line + height).join("\n") }
 }
 
-/** The mean likeness of the lines; 0 as soon as it cannot beat `toBeat`. */
+/** The mean similarity of the lines; 0 as soon as it cannot beat `toBeat`. */
 function windowScore(lines: string[], at: number, pattern: string[], toBeat: number): number {
   let score = 0
   for (const [i, wanted] of pattern.entries()) {

@@ -26,7 +26,7 @@ export interface DoctorFlags extends SessionChoice {
   secrets?: boolean
 }
 
-/** Answers 1 when something needs attention. */
+/** Returns 1 when something needs attention. */
 export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
   if (options.secrets === true) {
     const { doctorSecrets } = await import("../secrets/doctor-secrets.ts")

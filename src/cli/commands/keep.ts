@@ -20,7 +20,7 @@ export interface KeepFlags {
   json?: boolean
 }
 
-/** Answers 1 when not everything could be copied. */
+/** Returns 1 when not everything could be copied. */
 export async function run(cli: Cli, { restore, dryRun, json }: KeepFlags): Promise<number> {
   if (restore !== undefined) {
     if (dryRun === true) throw new UsageError("--restore has no dry run.", "Use: retcon keep --restore ID")

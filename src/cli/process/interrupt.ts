@@ -24,7 +24,7 @@ let hungUp = false
 
 /**
  * The next thing that would end the program calls back with the exit code, so that it can end in order. After
- * that a signal ends it. Answers how to forget it.
+ * that a signal ends it. Returns how to forget it.
  */
 export function onStop(stop: Stop): () => void {
   stops.push(stop)
@@ -45,7 +45,7 @@ export function interrupted(): boolean {
   return taken(STOPPED.SIGINT) || ignoring > 0
 }
 
-/** The reader of our output is gone. Answers whether a handler takes care of that, for everything still to be written. */
+/** The reader of our output is gone. Returns whether a handler takes care of that, for everything still to be written. */
 export function readerGone(): boolean {
   return taken(STOPPED.SIGPIPE) || readerLeft
 }

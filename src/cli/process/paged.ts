@@ -6,7 +6,7 @@ const DEFAULT_HEIGHT = 24
 const KEPT = 4
 
 /**
- * Contract: answers what the person said once all lines were shown; "n" when they refused before. `choices` are lines of
+ * Contract: returns what the person said once all lines were shown; "n" when they refused before. `choices` are lines of
  * their own, shown with the last page.
  */
 export async function askPaged(

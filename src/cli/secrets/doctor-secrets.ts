@@ -11,7 +11,7 @@ import { progress } from "../render/progress.ts"
 import { countKinds, kindWords } from "./count-words.ts"
 import { type SecretsSource, type SessionSecrets, secretsIn } from "./session-secrets.ts"
 
-/** Answers 1 when there are any, or when a session could not be looked into. */
+/** Returns 1 when there are any, or when a session could not be looked into. */
 export async function doctorSecrets(cli: Cli, sources: readonly SecretsSource[], json: boolean): Promise<number> {
   const shown = progress(cli, "Looking")
   const sessions: SessionSecrets[] = []

@@ -46,7 +46,7 @@ async function cameFrom(cli: Cli, id: SessionId, folder: string): Promise<boolea
 
 /**
  * First the logs, then what they say, then the stores: wherever it is cut off, the sessions are listed in one of the two
- * folders, and running it again finishes it. Answers the sessions whose logs could not be written.
+ * folders, and running it again finishes it. Returns the sessions whose logs could not be written.
  */
 export async function carryOutMoved(cli: Cli, moves: readonly FolderMove[], all: boolean): Promise<SessionId[]> {
   const logMoves = moves.map(({ from, to, sessions }): LogMove => ({ from, to, ids: all ? "all" : new Set(sessions) }))

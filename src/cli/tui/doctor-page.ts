@@ -5,7 +5,7 @@ import type { Cli } from "../port/cli.ts"
 import { doctorLines, totalLine, totalsOf } from "../render/doctor-lines.ts"
 import { styleFor } from "../render/style.ts"
 
-/** Answers the lines of what was found, for any width. */
+/** Returns the lines of what was found, for any width. */
 export async function examineOpen(cli: Cli, { file }: HostSession): Promise<(width: number) => string[]> {
   if (file === undefined) return () => ["Nothing has been written yet: there is nothing to check."]
   const tick = () => new Promise<void>((settle) => setImmediate(settle))

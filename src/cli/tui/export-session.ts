@@ -8,7 +8,7 @@ import { kindWords } from "../secrets/count-words.ts"
 import { knownHere, type Machine } from "../secrets/known-here.ts"
 import { redactedMarkdown } from "../secrets/redacted-markdown.ts"
 
-/** Answers what was done, in sentences. */
+/** Returns what was done, in sentences. */
 export async function exportSession(machine: Machine, session: HostSession, name: string): Promise<string> {
   const file = resolve(machine.cwd, name === "" ? `retcon-${shortId(session.id)}.md` : name)
   const { known, problems } = knownHere(machine, session.cwd)

@@ -7,7 +7,7 @@ import type { Snapshot, SnapshotId, Workspace } from "../../workspace/port.ts"
 import { notice, type OpenSession } from "../state/open-session.ts"
 
 export interface CoveredCall {
-  /** The message that holds the tool call. Null: a command of the person's, which runs beside calls of the agent. */
+  /** The message that holds the tool call. Null: the person's own command, which runs beside calls of the agent. */
   entry: EntryId | null
   call: string
   /** The paths it names; absent for a command, which may change anything. */

@@ -1,4 +1,4 @@
-// What a move answers: the same shape for a dry run and for the move itself.
+// What a move returns: the same shape for a dry run and for the move itself.
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"

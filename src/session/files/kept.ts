@@ -11,7 +11,7 @@ import { differing } from "./steps.ts"
 
 /** What is told of the files. Nothing of it is needed to move. */
 export interface ToldOfFiles {
-  /** Reads what the log says. `described` does so too, if nobody has: the move's own record changes nothing of it. */
+  /** Reads what the log says. `described` does it if nobody has: the move's own record changes nothing about it. */
   readonly look: () => void
   readonly described: () => Promise<Partial<Moved>>
 }
@@ -20,7 +20,7 @@ export function toldOfKept(session: OpenSession, plan: MovePlan): ToldOfFiles {
   const { generation } = session.log
   let kept: Kept | undefined
   const look = () => {
-    // Another program has written over the log: the plan's rows mean nothing any more.
+    // Another program has overwritten the log: the plan's rows mean nothing any more.
     kept ??= session.log.generation === generation ? lookAt(session, plan) : NOTHING
     return kept
   }

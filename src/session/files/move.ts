@@ -25,7 +25,7 @@ export type PlannedFiles =
   | ({ ok: true; restore: { plan: RestorePlan; target: RestoreTarget } | undefined } & ToldOfFiles)
   | { ok: false; refused: Refused }
 
-/** An undo or redo of an operation does with the files what that did; all else does as asked, or as set. */
+/** An undo or redo of an operation treats the files as that did; everything else as asked, or as configured. */
 export function modeOf(session: OpenSession, plan: MovePlan, asked: FilesMode | undefined): FilesMode {
   if (asked !== undefined) return asked
   const undone = operationUndone(session, plan)
@@ -64,14 +64,14 @@ function told(described: Partial<FilesPart>): ToldOfFiles {
 
 const NOTHING_TOLD: PlannedFiles = { ok: true, ...told({}), restore: undefined }
 
-/** A person who says how a conflict ends, or what stays, expects the files to come along: better nothing than half. */
+/** A person who says how to settle a conflict, or what stays, expects the files to come along: better nothing than half. */
 const NO_CONFLICT: Failure = {
   code: "invalid",
   problem: "You chose how to restore the files, but this move leaves them as they are. Nothing was changed.",
   advice: "Take them along with --files restore, or leave that out.",
 }
 
-/** Files that were asked for and cannot come along are a refusal; by mere setting they stay behind in silence. */
+/** Files that somebody asked for and that cannot come along are a refusal; if only a setting asked, they stay behind silently. */
 function whyNot(session: OpenSession, recorded: boolean, asked: FilesMode | undefined): Failure | undefined {
   if (asked !== "restore") return undefined
   if (session.files === undefined) return { code: "no-workspace", reason: "no snapshots are taken here" }

@@ -24,7 +24,7 @@ export async function nameUnended(
 
 /**
  * Files that the agent changed by name and that snapshots leave out, such as an ignored one.
- * Contract: call it before the plan is made, because the plan stands on the last snapshot.
+ * Contract: call it before the plan is made, because the plan starts from the last snapshot.
  */
 export async function leftOut(
   session: OpenSession,

@@ -17,7 +17,7 @@ import {
 export interface OtherSpan {
   session: SessionId
   from: string
-  /** The end of time while its call still runs. */
+  /** `NOT_YET` while its call still runs. */
   until: string
   /** Of this session's directory. undefined: a command that has not ended, which may have changed anything. */
   paths: ReadonlySet<string> | undefined
@@ -62,7 +62,7 @@ function pathsFrom(theirs: string, ours: string): ((path: string) => string | un
 type OtherCall = { from: string; until: string; paths: string[] | undefined; before?: string }
 
 /**
- * A session that cannot be opened has no say: what it changed is then taken for the person's, and kept.
+ * A session that cannot be opened is left out: what it changed is then taken for the person's, and kept.
  * `end`: until when a call without an end can have run.
  */
 async function spansOf(store: SessionStore, id: SessionId, end: string): Promise<OtherCall[]> {

@@ -23,7 +23,7 @@ export async function planMoveFiles(
   if (undone?.files !== undefined) {
     const way = wayBack(session, undone.files, undone.at)
     const rest = { ...range, target: {}, unknown: 0 }
-    // Made first, because a plan stands on the last snapshot.
+    // Made first, because a plan starts from the last snapshot.
     const chosenNow =
       move.kind === "redo" && request.onConflict !== undefined
         ? await planSteps(session, files, await wayTo(session, momentOf(session, move), request.paths), rest, request)

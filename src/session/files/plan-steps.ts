@@ -10,7 +10,7 @@ import type { RestoreTarget } from "./restore-moment.ts"
 import type { RestoreWay } from "./restore-way.ts"
 import type { MoveRange } from "./unended.ts"
 
-/** `unknown`: rounds on the way whose changes no snapshot tells. */
+/** `unknown`: rounds on the way whose changes no snapshot shows. */
 export type PlannedRestore =
   | { ok: true; plan: RestorePlan; commits: CommitsMade[]; target: RestoreTarget; unknown: number }
   | { ok: false; failure: Failure; plan?: RestorePlan }

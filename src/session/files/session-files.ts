@@ -74,7 +74,7 @@ export function sessionFiles(session: OpenSession): SessionFiles {
   let left: readonly NotCovered[] = []
   let lost: readonly string[] = []
   let lostByCommand: readonly string[] = []
-  /** What each snapshot leaves out, and misses, is remembered until the next. */
+  /** What the last snapshot left out, and what it found missing, until the next one. */
   const watched = (files: Workspace): Workspace => ({
     ...files,
     async snapshot(request) {

@@ -1,4 +1,4 @@
-// Which changes of files go with a move: the steps that a restore takes back or brings again.
+// Which changes of files go with a move: the steps that a restore takes back or makes again.
 
 import type { SpansToRestore } from "../../history/files/applied-changes.ts"
 import type { CallSpan } from "../../history/files/call-span.ts"
@@ -40,7 +40,7 @@ interface Beside {
   commands: readonly OwnCommand[]
 }
 
-/** Newest first for what is taken back, then oldest first for what comes again: a step turned round. */
+/** Newest first for what is taken back, then oldest first for what is made again: such a step is reversed. */
 export function stepsOf(history: History, { takeBack, bringAgain }: SpansToRestore, beside: Beside): Step[] {
   const turned = ({ before, after, heads, ...rest }: Step): Step => ({
     before: after,

@@ -1,4 +1,4 @@
-// What no snapshot tells: rounds in a folder that was too large, or from before a split; files that are left out.
+// What no snapshot shows: rounds in a folder that was too large, or from before a split; files that are left out.
 import { chain } from "../../history/tree/labels.ts"
 import { commonAncestor, isOnPath } from "../../history/tree/path.ts"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
@@ -36,7 +36,7 @@ function roundsWithTools(history: History, head: Row, end: Row): Row[] {
   return found
 }
 
-/** Paths that calls of the entries left have named, and of which no change was seen. Contract: costs as the other. */
+/** Paths named by calls of the entries that are left, without any change that was seen. Contract: costs as the other. */
 export function pathsNotSeen(history: History, from: Row, to: Row): string[] {
   const common = commonAncestor(history, from, to)
   const found = new Set<string>()

@@ -18,9 +18,9 @@ export interface CompactOptions {
   summarise(plan: CompactionPlan): Promise<string | CompactionSummary> | string | CompactionSummary
   cause?: CompactionRecord["cause"]
   focus?: string
-  /** How large the context was, and is with this summary. */
+  /** How large the context was, and how large it is with this summary. */
   tokens?(summary: string, plan: CompactionPlan): NonNullable<CompactionRecord["tokens"]>
-  /** What is left out stays as it is by default. */
+  /** By default, what is left out stays as it is. */
   limits?: Partial<CompactionLimits>
   by?: Author
 }
@@ -65,13 +65,13 @@ const MOVED: Failure = {
   advice: "Compact again where you are now.",
 }
 
-/** Known before anybody pays for a summary. */
+/** Checked before anybody pays for a summary. */
 function notWritable({ log: { access, agent, file = "" } }: OpenSession): Failure | undefined {
   if (access === "full") return undefined
   return { code: "read-only", path: file, because: agent === undefined ? "format" : "foreign" }
 }
 
-/** What the summary is made for, and what it was made in: a turn that was stopped since records nothing any more. */
+/** What the summary is for, and the turn it was made in: a turn that was stopped since records nothing any more. */
 interface Begun {
   plan: CompactionPlan
   generation: number
@@ -91,7 +91,7 @@ function planNow(
   return { ok: true, plan: planned.plan, generation: log.generation, turn: running ? epoch : undefined }
 }
 
-/** Undefined when the summary is not one of where we stand now. */
+/** Undefined when the summary does not describe where we stand now. */
 async function recordNow(
   session: OpenSession,
   options: CompactOptions,
@@ -104,7 +104,7 @@ async function recordNow(
   if (turn !== undefined && session.epoch !== turn) return { outcome: "refused", failure: { code: "turn-ended" } }
   const { history, head } = session
   if (session.log.generation !== generation || !isOnPath(history, plan.head, head)) return undefined
-  // What was said while the summary was made is not in it: it is kept as it is.
+  // The summary does not hold what was said while it was made, so that stays word for word.
   const [since = NONE] = path(history, head, plan.head)
   const entry: CompactionRecord = {
     id: session.ids.entry(),

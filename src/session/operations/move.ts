@@ -61,7 +61,7 @@ export function retract(session: OpenSession, options: MoveOptions): Promise<Mov
 
 type Wanted = MoveOptions & { summary?: string }
 
-/** Nobody else moves between the plan and its record: two people who go back at once go back twice. */
+/** Nobody else may move between the plan and its record: two people who go back at once go back twice. */
 function move(session: OpenSession, options: Wanted, makePlan: () => Planned): Promise<MoveResult> {
   const work = () => moveNow(session, options, makePlan)
   return options.dryRun === true || session.log.access === "read-only" ? work() : session.log.alone(work)

@@ -59,20 +59,20 @@ function* lines(session: OpenSession, to: Row): Generator<Uint8Array> {
   for (const row of path(session.history, to)) yield session.log.line(row)
 }
 
-/** The entry at the row or above it that has a meaning here. */
+/** The nearest entry, at the row or above it, that means something here. */
 function lastKept(history: History, at: Row): Row {
   for (let row = at; row !== NONE; row = history.parent(row)) if (isKept(history.record(row))) return row
   return NONE
 }
 
-/** The system prompt is about another agent's tools: the next turn brings the one of ours. */
+/** The system prompt is about another agent's tools: the next turn adds ours. */
 function isKept(record: LogRecord | undefined): record is Exclude<Entry, UnknownEntry> {
   if (record === undefined || !isEntry(record) || record.type === "unknown-entry") return false
   return record.type !== "state" || record.key !== SYSTEM_KEY
 }
 
 /**
- * Another agent's entries as ours. What has no meaning here stays behind: what followed it then continues the entry before it.
+ * Another agent's entries as ours. What means nothing here stays behind, and what followed it continues the entry before it.
  */
 function* ownRecords(history: History, to: Row): Generator<WritableRecord> {
   let parent: EntryId | null = null
@@ -114,7 +114,7 @@ function carried(session: OpenSession, to: Row): WritableRecord[] {
   return records
 }
 
-/** The title of a copy, which must not look like the original's; undefined when there is nothing to be called by. */
+/** The title of a copy, which must not look like the original's; undefined when there is nothing to name it after. */
 export function splitTitle(session: OpenSession, to: Row): string | undefined {
   const title = config(session.history).get("title") ?? firstPrompt(session, to)
   if (typeof title !== "string" || title === "") return undefined

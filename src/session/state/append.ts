@@ -68,7 +68,7 @@ function mustStand(session: OpenSession): void {
     throw new RetconError({ code: "overwritten", path: session.log.file ?? session.log.id })
 }
 
-/** What was written stands on an entry that another program has just cut off: again, on what that has left. */
+/** What was written continues an entry that another program has just cut off: written again, it continues what is left. */
 function appendElsewhere(
   session: OpenSession,
   drafts: readonly EntryDraft[],

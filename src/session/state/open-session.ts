@@ -1,4 +1,4 @@
-// What the operations of one open session share: its log, where it stands, who it tells.
+// What the operations of one open session share: its log, where it stands, its listeners.
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
@@ -62,7 +62,7 @@ export interface OpenSession {
   stopping: AbortController | undefined
   /** Operations and appends of one session happen one after the other. */
   readonly queue: Serial
-  /** Nothing can be asked for any more; what was asked before is still done. */
+  /** No new work is accepted; what was asked for before is still done. */
   closed: boolean
 }
 
@@ -99,8 +99,8 @@ export function tellOthers(session: OpenSession, { lines, head, apart }: Others)
 }
 
 /**
- * Appends, and says what of others came with it: they are told once the caller has moved the head. What seals a torn
- * line is nobody's.
+ * Appends, and returns what others appended meanwhile: listeners hear of it once the caller has moved the head. A line that
+ * only seals a torn one is nobody's.
  */
 export async function write(
   session: OpenSession,
@@ -123,12 +123,12 @@ export async function write(
   return { rows, others }
 }
 
-/** What was appended together is not in order any more (see `SessionLog.append`): what follows has lost what it follows. */
+/** What was appended together is out of order (see `SessionLog.append`): an entry comes before the one that it continues. */
 export function isTornApart(rows: readonly Row[]): boolean {
   return rows.some((row, i) => row < (rows[i - 1] ?? 0))
 }
 
-/** Goes to where the log's replay ends, once what was asked before is done. */
+/** Goes to where the log's replay ends, once everything asked for before is done. */
 export function followSoon(session: OpenSession): void {
   if (session.queue.idle) follow(session)
   else void session.queue.run(() => follow(session))
@@ -140,7 +140,7 @@ export function follow(session: OpenSession): void {
   session.openCalls = undefined
 }
 
-/** A move is refused while a turn runs in another process. What only looks says so. */
+/** Why a move is refused while a turn runs in another process; a dry run only reports it. */
 export function busy(session: OpenSession): (Failure & { code: "session-busy" }) | undefined {
   const holder = session.log.lease.holder()
   return holder === undefined ? undefined : { code: "session-busy", session: session.log.id, pid: holder.pid }

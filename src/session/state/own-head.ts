@@ -3,7 +3,7 @@ import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { SessionLog } from "../../store/port.ts"
 
-/** Contract: an entry that the log no longer has gives way to where the log's replay ends. */
+/** Contract: when the log no longer has the entry, the head is where the log's replay ends. */
 export class OwnHead {
   readonly #log: SessionLog
   #row: Row
@@ -36,7 +36,7 @@ export class OwnHead {
     this.#id = entryId(this.#log.history, row)
   }
 
-  /** Stands there, because where we stood is lost, and stays so. */
+  /** Moves there for good, because the log no longer has the entry where we stood. */
   giveWayTo(row: Row): void {
     const lost = this.lost
     this.head = row

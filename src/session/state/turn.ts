@@ -49,7 +49,7 @@ export async function beginTurn(session: OpenSession): Promise<Turn> {
   }
 }
 
-/** Stops the turn of this process, if one runs: tells it, settles its open calls as one message, lets the lease go. */
+/** Stops the turn of this process, if one runs: tells it, settles its open calls as one message, releases the lease. */
 export async function stopTurn(session: OpenSession): Promise<boolean> {
   if (!session.running) return false
   try {

@@ -29,7 +29,7 @@ export interface FileStore extends SessionStore {
 export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): FileStore {
   const sessions = sessionsFolder(home)
 
-  /** Contract: none at all is no failure; one that cannot be read is. */
+  /** Contract: no folder means no sessions; a folder that cannot be read is a failure. */
   function folders(): string[] {
     return attemptRead(sessions, () => {
       try {

@@ -1,4 +1,4 @@
-// Sessions in memory: for tests, for builders who keep their own storage, and as the smallest store to copy.
+// Sessions in memory: for tests, for programs with storage of their own, and as the smallest store to copy.
 
 import type { Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"

@@ -36,7 +36,7 @@ export interface TerminalDeps {
   keys?: Partial<Keys>
   /** Stops the whole process until it is continued. */
   suspend?: () => void
-  /** Calls back when the process has to end; answers how to stop listening. */
+  /** Calls back when the process has to end; returns how to stop listening. */
   onEnd?: (end: () => void) => () => void
   /** Calls back when the process continues after it was suspended. */
   onContinue?: (go: () => void) => () => void
@@ -62,11 +62,11 @@ export interface SessionServices {
   /** For the list of sessions: what their contents hold, and the end of one. */
   searchContents?: SearchContents
   previewSession?: (session: SessionListing) => Promise<string>
-  /** Writes the path as a file, without secrets; answers what was done, in sentences. */
+  /** Writes the path as a file, without secrets; returns what was done, in sentences. */
   exportSession: (session: HostSession, argument: string) => Promise<string>
   /** What a session had cost before it was opened. */
   spentBefore?: (session: HostSession) => Promise<Totals | undefined>
-  /** Looks for damage; answers what to print. */
+  /** Looks for damage; returns what to print. */
   doctor: (session: HostSession) => Promise<(width: number) => string[]>
 }
 

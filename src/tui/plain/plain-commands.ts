@@ -19,7 +19,7 @@ import { resumed } from "./plain-sessions.ts"
 
 const WIDTH = 100
 
-/** Answers the session to continue with, when that is another one; "unknown" when there is no such command. */
+/** Returns the session to continue with, when that is another one; "unknown" when there is no such command. */
 export async function plainCommand(name: string, parts: PlainContext): Promise<HostSession | "unknown" | undefined> {
   const { session, argument, host, say } = parts
   switch (name) {

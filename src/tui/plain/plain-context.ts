@@ -14,7 +14,7 @@ export interface PlainContext {
   tell: (answer: MoveResult) => void
   /** Asks, and acts on a yes. False when nobody can be asked now. */
   confirm: (question: string, act: () => Promise<void>) => boolean
-  /** Answers what was done, in sentences. */
+  /** Returns what was done, in sentences. */
   exportSession: (session: HostSession, name: string) => Promise<string>
   doctor: (session: HostSession) => Promise<(width: number) => string[]>
 }

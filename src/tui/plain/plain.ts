@@ -31,7 +31,7 @@ export interface PlainDeps extends Pick<PlainContext, "exportSession" | "doctor"
   screen?: () => PlainScreen
   now: () => number
   write(text: string): void
-  /** Ctrl-C (`stop`), or something that ends the program (`leave`). Answers how to stop listening. */
+  /** Ctrl-C (`stop`), or something that ends the program (`leave`). Returns how to stop listening. */
   onInterrupt?: (call: (wish: "stop" | "leave") => Promise<"stopped" | "left">) => () => void
 }
 

@@ -3,7 +3,7 @@ import type { KeyPress } from "../terminal/keys.ts"
 import type { Theme } from "../terminal/theme.ts"
 
 /**
- * Contract: `render` answers at most `height` lines of at most `width` columns, without control characters but the
+ * Contract: `render` returns at most `height` lines of at most `width` columns, without control characters but the
  * theme's own styles. It is called for every frame: it must not cost more than what is visible.
  */
 export interface Overlay {

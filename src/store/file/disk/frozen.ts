@@ -1,6 +1,6 @@
 // A value that nobody can change: what is handed out twice must be the same both times.
 
-/** Freezes all of it, and answers it. Without recursion: a line may hold a list in a list in a list. */
+/** Freezes all of it, and returns it. Without recursion, because a line may nest lists very deep. */
 export function frozen<Value extends object>(value: Value): Value {
   const left: object[] = [value]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

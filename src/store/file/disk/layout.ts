@@ -41,12 +41,12 @@ export function leaseFile(log: string): string {
   return withoutSuffix(log) + LEASE_SUFFIX
 }
 
-/** Who moves the head just now: held for a moment only. */
+/** Who is moving the head: held for a moment only. */
 export function moveFile(log: string): string {
   return `${withoutSuffix(log)}.move`
 }
 
-/** A log that is named otherwise keeps its whole name, so that no two share what stands beside them. */
+/** A log with any other name keeps all of it, so that no two logs share the files beside them. */
 function withoutSuffix(log: string): string {
   return log.endsWith(LOG_SUFFIX) ? log.slice(0, -LOG_SUFFIX.length) : log
 }
@@ -56,13 +56,13 @@ export function blobFolder(log: string): string {
   return join(dirname(log), "blobs")
 }
 
-/** The id in a log's file name; undefined when the file is named otherwise. */
+/** The id in a log's file name; undefined when the file has any other name. */
 export function idInName(file: string): SessionId | undefined {
   const name = basename(file)
   return name.endsWith(LOG_SUFFIX) ? parseSessionId(name.slice(0, -LOG_SUFFIX.length)) : undefined
 }
 
-/** The home that a log belongs to; undefined for one that lies elsewhere or is named otherwise. */
+/** The home that a log belongs to; undefined for one that is elsewhere or has any other name. */
 export function homeOf(log: string): string | undefined {
   const sessions = dirname(dirname(log))
   const home = dirname(sessions)

@@ -1,4 +1,4 @@
-// What the operating system says, as our failures.
+// Turns the operating system's errors into our failures.
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -7,7 +7,7 @@ import { errno, makeFolders, readFailure, systemFailure } from "../../../model/f
 export { FORBIDDEN } from "../../../model/failure/errno-names.ts"
 export { errno } from "../../../model/failure/system-failure.ts"
 
-/** Contract: never answers; throws a RetconError for what an operating system may do any day. */
+/** Contract: never returns; throws a RetconError for errors that any operating system may report. */
 export function fail(error: unknown, path: string): never {
   throw failure(error, path)
 }
@@ -43,7 +43,7 @@ export function ensureFolder(path: string): void {
   attempt(path, () => makeFolders(path, make))
 }
 
-/** The names in a folder survive a power cut. Where a system has no such thing, there is nothing to do. */
+/** Makes the names in a folder survive a power cut. Does nothing where the system has no such call. */
 export function syncFolder(folder: string): void {
   const fd = openSync(folder, "r")
   try {
@@ -55,7 +55,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** What `work` answers; undefined when the system refuses it. */
+/** What `work` returns; undefined when the system refuses it. */
 export function orNothing<Value>(work: () => Value): Value | undefined {
   try {
     return work()
@@ -65,7 +65,7 @@ export function orNothing<Value>(work: () => Value): Value | undefined {
   }
 }
 
-/** Replaces a derived file as a whole, by rename. Contract: never fails, answers whether it is done: it is never needed. */
+/** Replaces a derived file as a whole, by rename. Contract: never fails, since nobody needs the file; returns whether it did. */
 export function replaceIfPossible(file: string, content: string | Uint8Array): boolean {
   const temporary = `${file}.${process.pid}.tmp`
   const done = orNothing(() => {

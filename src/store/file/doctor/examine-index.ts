@@ -7,7 +7,7 @@ import { logFits } from "../index/fingerprint.ts"
 import { type OpenIndex, openIndex } from "../index/index-file.ts"
 import type { Finding } from "./finding.ts"
 
-/** Contract: `rows` are those of the whole log. No index is fine: it is made when it is missed. */
+/** Contract: `rows` are those of the whole log. A missing index is fine: it is created when it is next needed. */
 export function compareIndex(file: string, logFd: number, logSize: number, rows: Rows): Finding[] {
   const name = indexFile(file)
   if (statSync(name, { throwIfNoEntry: false }) === undefined) return []

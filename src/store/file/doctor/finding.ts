@@ -44,5 +44,5 @@ export interface Examined {
   findings: Finding[]
 }
 
-/** Reads on for as long as it likes between two pieces of work. */
+/** Called between two pieces of work, so that others get their turn. */
 export type Tick = (bytes: number) => Promise<void>

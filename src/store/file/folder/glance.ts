@@ -1,5 +1,5 @@
-// What lies at a path, for callers that can continue without what is gone or forbidden. A machine that has run out of
-// something, or a disk that fails, is an error: it must not pass for an empty folder.
+// What is at a path, for callers that can continue without what is gone or forbidden. A failing disk, or a machine out of
+// memory or file handles, is an error: it must not pass for an empty folder.
 import { readdirSync, type Stats, statSync } from "node:fs"
 import { errno, FORBIDDEN } from "../disk/problems.ts"
 
@@ -29,7 +29,7 @@ function isPassedOver(error: unknown): boolean {
   return PASSED_OVER.has(errno(error) ?? "")
 }
 
-/** Whether a file could not be opened for what it is, and not because the machine has run out of something. */
+/** Whether a file could not be opened because of what it is, and not because the machine has run out of something. */
 export function isItsOwnFault({ cause }: Error): boolean {
   return !EXHAUSTED.has(errno(cause) ?? "")
 }

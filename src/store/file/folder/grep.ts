@@ -1,4 +1,4 @@
-// Finds the lines of a log that may hold a text, on bytes: what cannot hold it is never parsed, nor made a string of.
+// Finds the lines of a log that may hold a text, on bytes: what cannot hold it is never parsed, or even decoded.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 import { LONGEST_LINE } from "../../../model/record/facts.ts"
 import { attempt } from "../disk/problems.ts"
@@ -32,12 +32,12 @@ export function* grep(file: string, pattern: RegExp): Generator<GrepHit> {
   }
 }
 
-/** Fills `bytes` from `at` on; answers how many. */
+/** Fills `bytes` from `at` on; returns how many. */
 export type ReadInto = (bytes: Buffer, at: number, length: number, offset: number) => number
 
 /**
- * Contract: `pattern` is global and was made by `bytePattern`. A line longer than any that is read is passed over. `also`: a
- * line that holds these bytes is found too.
+ * Contract: `pattern` is global and was made by `bytePattern`. Skips lines that are longer than any reader accepts. `also`:
+ * a line that holds these bytes is found too.
  */
 export function* grepLines(read: ReadInto, size: number, pattern: RegExp, also?: Buffer): Generator<GrepHit> {
   let buffer: Buffer = Buffer.allocUnsafe(Math.min(CHUNK, size + 1))

@@ -38,7 +38,7 @@ export function listFolder(folder: string, now: () => number): SessionSummary[] 
     if (holder !== undefined) summary[holder.pid === process.pid ? "busyHere" : "busy"] = true
     summaries.push(summary)
   }
-  // The list is answered first; what makes the next one quicker comes after.
+  // First return the list; then do what makes the next one quicker.
   if (found.size > 0) setImmediate(keepCatalogue, folder, found, all)
   return summaries
 }

@@ -1,4 +1,4 @@
-// Brings logs to the folder of another directory, after the directory itself was moved.
+// Moves logs to the folder of another directory, after the directory itself was moved.
 import { copyFileSync, existsSync, linkSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -27,7 +27,7 @@ interface Planned {
 
 /**
  * Contract: throws `session-busy` or `exists` before anything has moved. Cut off at any point, each log is whole in one of
- * the two folders and has its blobs there; to do it again finishes it.
+ * the two folders and has its blobs there; doing it again finishes it.
  */
 export async function moveLogs(home: string, moves: readonly LogMove[], now: () => number): Promise<void> {
   const plans = moves.map((move) => planned(home, move))
@@ -115,7 +115,7 @@ function renameIfThere(from: string, to: string): void {
   }
 }
 
-/** What no log is left for. A folder in which something else lies stays. */
+/** Removes what no log is left for. A folder that holds anything else stays. */
 function removeRest(folder: string): void {
   rmSync(blobFolder(join(folder, "x")), { recursive: true, force: true })
   for (const name of readdirSync(folder)) {
@@ -128,7 +128,7 @@ function removeRest(folder: string): void {
   }
 }
 
-/** What is brought back from the trash later is found where the others are. */
+/** So that a session restored from the trash later is found with the others. */
 function moveTrash(home: string, from: string, to: string): void {
   const [old, target] = [join(trashFolder(home), from), join(trashFolder(home), to)]
   if (!existsSync(old)) return

@@ -39,7 +39,7 @@ export function sweepBlobs(folder: string, now: number, dryRun: boolean): Swept 
   return swept
 }
 
-/** What is derived from a log and stands beside it, of logs that are gone. */
+/** Files derived from a log, whose log is gone. */
 const DERIVED = /^(.+)\.(?:index|tips|move|lease)$/
 
 /** Removes indexes and locks whose log is gone, in all directories. A young one may still get its log. */
@@ -62,7 +62,7 @@ function namedBlobs(log: string): Set<string> {
   return mentioned(log, '"blob"', /sha256-[0-9a-f]{64}/g)
 }
 
-/** All that looks like the id of a snapshot in a log that cannot be opened: rather too many than one too few. */
+/** All that looks like the id of a snapshot in a log that cannot be opened: better too many than one too few. */
 export function namedSnapshots(log: string): Set<string> {
   return mentioned(log, '"', /\b[0-9a-f]{40}\b/g)
 }

@@ -1,4 +1,4 @@
-// The way back from the trash. `remove` of the store is the way there.
+// Restores sessions from the trash. The store's `remove` puts them there.
 import { existsSync, renameSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -11,7 +11,7 @@ export function trashed(home: string): SessionFile[] {
   return sessionFiles(trashFolder(home))
 }
 
-/** Contract: the session is where it was, or a RetconError and nothing has changed. Answers its file. */
+/** Contract: the session is where it was, or a RetconError and nothing has changed. Returns its file. */
 export function bringBack(home: string, id: SessionId): string {
   const found = trashed(home).find((each) => each.id === id)
   if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })

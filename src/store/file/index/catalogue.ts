@@ -11,13 +11,13 @@ import { idInName } from "../disk/layout.ts"
 import { errno, orNothing, replaceIfPossible } from "../disk/problems.ts"
 import { readAt } from "../disk/read.ts"
 
-/** Without the suffix of a log, which it is not. */
+/** Not with the suffix of a log, because it is none. */
 export const CATALOGUE = "catalogue"
 /** Raise it when a field is added to what is listed. */
 const VERSION = 4
 /** Lines beyond two for each session, before the catalogue is rewritten. */
 const MOST_STALE = 64
-/** More than a line takes, with a long title: to tell from its length that a catalogue holds mostly what is stale. */
+/** More than a line takes, even with a long title: so a catalogue's length alone shows that most of it is stale. */
 const LINE_BYTES = 1024
 
 /** What is kept of a session: all but where it is. `bytes` and `mtime` are the log's. */
@@ -34,10 +34,10 @@ interface Known {
   sessions: Sessions
 }
 
-/** Catalogues as this process last read them: to parse one takes as long as to look at all its sessions. */
+/** Catalogues as this process last read them: parsing one takes as long as looking at all its sessions. */
 const known = new Map<string, Known>()
 
-/** What the catalogue of a folder says. Whatever is wrong with it, or with a line of it, is not said. */
+/** What the catalogue of a folder says. Skips whatever is wrong in it. */
 export function readCatalogue(folder: string): Sessions {
   const file = join(folder, CATALOGUE)
   try {
@@ -71,7 +71,7 @@ function readText(file: string, from: number, to: number): string {
   }
 }
 
-/** Takes the lines in that are as they were written, all at once, which is quicker. Answers how many there are. */
+/** Takes in all lines that are as they were written, at once, which is quicker. Returns how many there are. */
 function takeLines(text: string, sessions: Sessions): number {
   const lines = soundLines(text)
   const all = parseJson(`[${lines.join(",")}]`)
@@ -84,7 +84,7 @@ function takeLines(text: string, sessions: Sessions): number {
 
 const SUM = /^sum ([0-9a-f]{8}) (\d+)$/
 
-/** The lines behind each checksum that fits them: what is torn or damaged spoils no other. */
+/** The lines after each checksum that matches them: torn or damaged lines spoil no others. */
 function soundLines(text: string): string[] {
   const lines = text.split("\n")
   const sound: string[] = []
@@ -115,7 +115,7 @@ export function isListed(value: { readonly [field in keyof Listed]?: unknown }):
   )
 }
 
-/** Adds what was found, or rewrites it all when most of it is out of date. Never fails: it is never needed. */
+/** Adds what was found, or rewrites it all when most of it is out of date. Never fails: nobody needs it. */
 export function keepCatalogue(folder: string, found: Sessions, all: Sessions): void {
   const file = join(folder, CATALOGUE)
   const lines = (known.get(file)?.lines ?? 0) + found.size
@@ -142,7 +142,7 @@ function addToCatalogue(folder: string, found: Sessions): void {
   orNothing(() => appendFileSync(file, print(found), { mode: 0o600 }))
 }
 
-/** It begins with a newline too: a line that a crash has torn spoils no other. */
+/** Begins with a newline too, so that a line torn by a crash spoils no other. */
 function print(sessions: Sessions): string {
   const lines = [...sessions].map(([name, listed]) => JSON.stringify({ ...listed, v: VERSION, name }))
   return `\nsum ${sumOf(lines)} ${lines.length}\n${lines.join("\n")}\n`

@@ -1,10 +1,10 @@
-// What tells a log from another that is as long: how it ends, and what its last line begins with, which holds an id.
+// What tells a log from another of the same length: how it ends, and what its last line begins with, which holds an id.
 import { crc32 } from "node:zlib"
 import { readAt } from "../disk/read.ts"
 
 const BEGIN_BYTES = 128
 const END_BYTES = 256
-/** What is not longer is read at once. */
+/** Up to this many bytes are read at once. */
 const WHOLE_BYTES = 1024
 
 /** Of the log up to `end`, whose last line begins at `line`. */

@@ -1,4 +1,4 @@
-// Behind the header of a sidecar index: blocks of rows, in groups that begin with the times in the ids of each block.
+// After the header of a sidecar index: blocks of rows, in groups that begin with the times in the ids of each block.
 import { writeSync } from "node:fs"
 import { crc32 } from "node:zlib"
 import { BlockTimes } from "../../../history/rows/block-times.ts"
@@ -43,7 +43,7 @@ export function lastPageOf(rows: number): number {
   return Math.ceil(rows / PAGE_ROWS) - 1
 }
 
-/** What an index holds, as far as it is read; each answers undefined for what is damaged. */
+/** What an index holds, read when it is asked for; each function returns undefined for what is damaged. */
 export function blockReader(fd: number, rows: number, sums: Sums) {
   return {
     page(page: number): Uint32Array | undefined {
@@ -88,7 +88,7 @@ function bytesOf(words: Uint32Array, from: number, to: number): Uint8Array {
 
 /**
  * Writes rows, and the data of their blocks, from row `kept` on. Only those: another process may know more than we
- * do, and has written the same rows before its own. Answers checksums; undefined when there is no room.
+ * do, and has written the same rows before its own. Returns checksums; undefined when there is no room.
  */
 export function writeBlocks(fd: number, rows: Rows, kept: number): Sums | undefined {
   const { times } = rows.blockTimes

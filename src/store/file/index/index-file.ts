@@ -60,7 +60,7 @@ function readIndex(fd: number, fits: FitsIndex): OpenIndex | undefined {
   }
 }
 
-/** Never blocks, and answers nothing for what is not a regular file. */
+/** Never blocks; returns nothing for anything but a regular file. */
 function openToRead(file: string): number | undefined {
   return orNothing(() => {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -71,7 +71,7 @@ function openToRead(file: string): number | undefined {
 }
 
 interface Extent {
-  /** Rows that the file holds already, and that are left as they are; 0 makes a new file, by rename. */
+  /** Rows that the file holds already and that stay as they are; 0 writes a new file, by rename. */
   kept: number
   covered: number
   /** The fingerprint of what the rows stand for. */
@@ -129,7 +129,7 @@ export function readListed(file: string): ReturnType<typeof parseListed> {
   return readFirstHalf(file) ? parseListed(summaryBytes) : undefined
 }
 
-/** Into `summaryBytes`. Whatever the file holds, no more of it is read. */
+/** Reads into `summaryBytes`, and no more than fits there. */
 function readFirstHalf(file: string): boolean {
   const fd = orNothing(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
   if (fd === undefined) return false

@@ -66,7 +66,7 @@ export interface IndexHeader extends Sums {
   /** Last row of each kind that forms a chain. */
   last: ReadonlyMap<number, Row>
   summary: KnownSummary
-  /** Undefined when it has no room, or when nobody knew. */
+  /** Undefined when there was no room for it, or when nobody knew. */
   listing: Listing | undefined
 }
 
@@ -123,7 +123,7 @@ function parseListing(value: unknown): Listing | undefined {
   const { cwd, from, modified } = value
   const id = parseSessionId(value.id)
   if (id === undefined || typeof cwd !== "string" || typeof modified !== "number") return undefined
-  // As it was written: the checksum of the header has been seen to.
+  // As it was written: the checksum of the header was compared before.
   return { id, cwd, from: isObject(from) ? (from as unknown as SessionRecord["from"]) : undefined, modified }
 }
 
@@ -136,7 +136,7 @@ export function parseTips(bytes: Buffer): Uint32Array | TipsFile | false {
   return Uint32Array.from({ length: count }, (_, i) => bytes.readUInt32LE(SUMMARY_BYTES + 4 * (i + 1)))
 }
 
-/** Undefined when the summary has no room, which only a log that was made to do so brings about. */
+/** Undefined when there is no room for the summary, which happens only to a log made on purpose. */
 export function printHeader(
   rows: Rows,
   header: Omit<IndexHeader, "firstPrompt" | "last"> & { tips: TipsFile | undefined },
@@ -174,7 +174,7 @@ export function printHeader(
   return bytes
 }
 
-/** Undefined when it has no room. */
+/** Undefined when there is no room for it. */
 function printJson(value: object): Buffer | undefined {
   const json = Buffer.from(JSON.stringify(value))
   return json.length > SUMMARY_BYTES - AT.json ? undefined : json

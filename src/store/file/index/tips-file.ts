@@ -1,6 +1,6 @@
 // The tips of a log that has more of them than its index has room for: a count of rows, a checksum, then the tips. It may
-// cover fewer rows than the index, which says which file it means: what was added since is few rows to walk. Derived
-// and deletable: one that is not the one meant is not used, and all rows are walked instead.
+// cover fewer rows than the index, and then only the rows added since are walked. The index says which file it means; any
+// other is not used, and all rows are walked instead. Derived and deletable.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
 import { crc32 } from "node:zlib"
 import { orNothing, replaceIfPossible } from "../disk/problems.ts"
@@ -13,7 +13,7 @@ export interface TipsFile {
   sum: number
 }
 
-/** Contract: never fails; undefined when it cannot be written, and then it is missed by nobody. */
+/** Contract: never fails; undefined when it cannot be written, which only costs time later. */
 export function writeTips(file: string, rows: number, tips: Uint32Array): TipsFile | undefined {
   const body = Buffer.from(tips.buffer, tips.byteOffset, tips.byteLength)
   const sum = crc32(body, rows)
@@ -33,7 +33,7 @@ export function readTips(file: string, { rows, sum }: TipsFile): Uint32Array | u
   return new Uint32Array(body.buffer.slice(body.byteOffset, body.byteOffset + body.length))
 }
 
-/** Never blocks, and answers nothing for what is not a regular file. */
+/** Never blocks; returns nothing for anything but a regular file. */
 function readWhole(file: string): Buffer | undefined {
   const fd = orNothing(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
   if (fd === undefined) return undefined

@@ -25,18 +25,18 @@ import { isObject, parseJson } from "../../../model/json.ts"
 import { errno } from "../disk/problems.ts"
 import { type Holder, isAlive, myself, NOBODY, same } from "./holder.ts"
 
-/** What a file system answers that has no links. */
+/** The errors of file systems that have no links. */
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"])
 const TAKEN: ReadonlySet<string> = new Set(["EEXIST", "ENOTEMPTY", "ENOTDIR", "EISDIR"])
 const GONE: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR"])
 
 /**
- * `link`: a symbolic link whose target names the holder, which is one call. `file`: JSON, for others to read. `folder`: what
- * takes their place where a file system has no links.
+ * `link`: a symbolic link whose target names the holder, made with one call. `file`: JSON, for others to read. `folder`:
+ * used where a file system has no links.
  */
 export type ClaimKind = "link" | "file" | "folder"
 
-/** False when it is there already. */
+/** Returns false when it exists already. */
 export function claim(file: string, kind: ClaimKind): boolean {
   if (kind === "folder") return claimFolder(file)
   try {
@@ -61,7 +61,7 @@ function linkNew(file: string): void {
   }
 }
 
-/** A folder with the holder in it, renamed into place: that fails when one is there which is not empty. */
+/** A folder with the holder in it, renamed into place: that fails when a folder that is not empty is there. */
 function claimFolder(file: string): boolean {
   const temporary = `${file}.${process.pid}.claim`
   rmSync(temporary, { recursive: true, force: true })
@@ -127,12 +127,12 @@ function fromWords(words: string): Holder {
   return { pid: Number(pid), started, host, ...(space !== "" && { space }) }
 }
 
-/** In a folder that represents a claim: no one else's has the same. */
+/** The name of the file in a folder that represents a claim: no one else's is the same. */
 function nameIn({ pid, started }: Holder): string {
   return `${pid}-${started}`
 }
 
-/** Says that we live. A claim that is gone was taken from us: nothing is left to do. */
+/** A heartbeat. If the claim is gone, somebody took it from us: nothing is left to do. */
 export function beat(file: string, now: number): void {
   try {
     const stat = lstatSync(file, { throwIfNoEntry: false })
@@ -143,7 +143,7 @@ export function beat(file: string, now: number): void {
   }
 }
 
-/** Lets ours go, and nobody else's. */
+/** Releases our claim, and nobody else's. */
 export function letGo(file: string): void {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   const holder = holderOf(file, stat)
@@ -161,8 +161,8 @@ export function letGo(file: string): void {
 }
 
 /**
- * Removes the claim of a holder that died. Only under a claim of its own: between seeing it dead and removing it, another
- * may have done both and claimed it, and that one must not be removed.
+ * Removes the claim of a holder that died. Only while holding a second claim: otherwise another process could remove the
+ * dead claim and take its place after we looked, and we would remove the claim of a living holder.
  */
 export function removeDead(file: string, kind: ClaimKind, now: number): void {
   const guard = `${file}.takeover`

@@ -1,4 +1,4 @@
-// A claim that is taken, kept alive and let go. The lease of a turn and the lock of a move are both made of it.
+// A claim that is taken, kept alive and released. The lease of a turn and the lock of a move both use it.
 import { attempt } from "../disk/problems.ts"
 import { beat, type ClaimKind, claim, holderOf, letGo, removeDead } from "./claim.ts"
 import { HEARTBEAT_MS, type Holder, isAlive } from "./holder.ts"

@@ -7,17 +7,17 @@ import { errno } from "../disk/problems.ts"
 export interface Holder {
   pid: number
   host: string
-  /** When the process started, as far as the system tells: a number may be given to a later process again. */
+  /** When the process started, if the system tells: its number may be given to a later process. */
   started: string
-  /** Where its number means something, as far as the system tells: a start of the machine, and a namespace of numbers. */
+  /** Where its number is valid, if the system tells: one boot of the machine, and one namespace of process numbers. */
   space?: string
 }
 
-/** A holder whose number means nothing here is known to live only by its heartbeat. */
+/** Where a holder's number means nothing to us, only its heartbeat shows that it lives. */
 const DEAD_AFTER_MS = 60_000
 export const HEARTBEAT_MS = 10_000
 
-/** Nobody: what a claim says that holds nothing readable. */
+/** The holder of a claim that cannot be read. */
 export const NOBODY: Holder = { pid: 0, host: hostname(), started: "" }
 
 let known: Holder | undefined
@@ -49,12 +49,12 @@ export function isAlive(holder: Holder, file: string, now: number): boolean {
   return holder.started === "" || started === undefined || started === holder.started
 }
 
-/** Whether its number is one of ours: containers and sandboxes share a host's name, and count from 1 each. */
+/** Whether its number is one of ours: containers and sandboxes share a host's name, but each counts from 1. */
 function isNear(holder: Holder): boolean {
   return holder.host === hostname() && (holder.space === undefined || holder.space === myself().space)
 }
 
-/** Short, because a link whose target has fewer than 60 bytes is made much quicker. */
+/** Short, because creating a link is much quicker when its target has fewer than 60 bytes. */
 function mySpace(): string {
   const boot = told(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim())
   const space = `${boot} ${told(() => readlinkSync("/proc/self/ns/pid"))}`.trim()

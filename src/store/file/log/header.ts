@@ -11,7 +11,7 @@ import { attemptRead, errno, FORBIDDEN, fail } from "../disk/problems.ts"
 import { readAt } from "../disk/read.ts"
 import type { LogHistory } from "./log-history.ts"
 
-/** A header is far shorter. */
+/** Bytes. A real header is far shorter. */
 const FIRST_LINE = 64 * 1024
 
 /** Contract: never blocks, never creates a file. What is not a regular file is refused before it is opened. */

@@ -22,7 +22,7 @@ import { scan } from "./scan.ts"
 import { type OpenTail, turnsOutTorn } from "./torn-line.ts"
 
 const NEWLINE = 10
-/** Rows that are added before the index is brought up to date without being asked. */
+/** After this many new rows the index is brought up to date without being asked. */
 const FLUSH_ROWS = 1024
 
 /** With this many tips, one row may have been added since their file was written. */
@@ -102,7 +102,7 @@ export class IndexedLog {
     return read && { rows: tips.rows, tips: read }
   }
 
-  /** Written only now and then, so that to close a session costs what was added, however many tips it has. */
+  /** Written only now and then, so that closing a session costs what was added, however many tips it has. */
   #keepTips(branches: number): TipsFile | undefined {
     if (branches <= MOST_TIPS) return undefined
     const since = this.history.size - (this.#tipsFile?.rows ?? 0)
@@ -143,8 +143,8 @@ export class IndexedLog {
   }
 
   /**
-   * Takes in what the file has become, now `size` bytes long. Answers how many rows were added. `cut`: it was shorter
-   * than we knew it before it grew again.
+   * Takes in how the file has changed; it is now `size` bytes long. Returns how many rows were added. `cut`: it had been
+   * cut to less than we knew before it grew again.
    */
   grow(size: number, cut = false): number {
     const before = { size: this.history.size, generation: this.generation }
@@ -157,7 +157,7 @@ export class IndexedLog {
     return this.history.size - (this.generation === before.generation ? before.size : 0)
   }
 
-  /** A tail that was a whole record must have got its newline; if it went on instead, its row is wrong. */
+  /** A tail that was a whole record must be followed by its newline now; if it continued instead, its row is wrong. */
   #tailEnds(): boolean {
     return this.#tail?.whole !== true || readAt(this.#fd, this.known, 1)[0] === NEWLINE
   }
@@ -197,12 +197,12 @@ export class IndexedLog {
     if (file === "another") this.#rebuild()
   }
 
-  /** Whether what comes after the last line shows that line in another light. */
+  /** Whether what follows the last line changes what that line means. */
   get mustLookAgain(): boolean {
     return this.#tail === undefined && turnsOutTorn(this.#fd, this.history, this.#end)
   }
 
-  /** Rows of our own lines, which nobody wrote between: they follow from what we know. `blank`: lines before them. */
+  /** Rows of lines that we wrote and that nobody wrote between: no need to read them. `blank`: blank lines before them. */
   addOwn(records: readonly WritableRecord[], lengths: readonly number[], blank: number): Row[] {
     let offset = this.#end
     if (this.#tail !== undefined) {
@@ -247,7 +247,7 @@ export class IndexedLog {
     if (this.history.size - this.#indexed >= FLUSH_ROWS) this.flush()
   }
 
-  /** Once the caller has its log: writing the index of a long one takes a while. */
+  /** Runs after the caller has its log, because writing the index of a long one takes a while. */
   flushSoon(): void {
     if (this.history.size - this.#indexed < FLUSH_ROWS) return
     setImmediate(() => {

@@ -1,10 +1,10 @@
-// Reads lines of a log for as long as they are needed, with few reads when they follow each other, in either
-// direction: a context is read forward, a chain from its end.
+// Reads lines of a log while they are needed, with few reads when they follow each other, in either direction: a context
+// is read forward, a chain from its end.
 import { readAt, readInto } from "../disk/read.ts"
 
 const MOST = 256 * 1024
 const LEAST = 32 * 1024
-/** Lines that nobody asked for may stand between two that are read in turn. */
+/** Bytes of lines that nobody asked for, between two that are read one after the other. */
 const GAP = 16 * 1024
 
 /** One for all readers: otherwise each opened log would take that much new memory for its first lines. */
@@ -17,7 +17,7 @@ export class LineReader {
   readonly #number = ++readers
   #start = 0
   #end = 0
-  /** How much was read at the last miss that went on where the read before it ended, or began. */
+  /** How much the last read took that continued where the one before it had ended, or begun. */
   #ahead = LEAST
 
   /** Forgets what was read: the file is another one. */

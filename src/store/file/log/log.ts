@@ -35,11 +35,11 @@ interface Written {
   blank: number
   /** Bytes of each record. */
   lengths: number[]
-  /** Bytes that the file has more than if nobody else had written: fewer when it was cut. */
+  /** How many bytes the file grew beyond what we wrote, because others wrote too; negative when it was cut. */
   more: number
-  /** The file is still at a path. */
+  /** The file still has a name on disk. */
   linked: boolean
-  /** Rows that are created again meanwhile include what was written. */
+  /** If all rows are created again meanwhile, they include what was written. */
   generation: number
 }
 
@@ -187,9 +187,9 @@ export class FileLog implements SessionLog {
   }
 
   /**
-   * What is to be written. Several records belong together, and what is to survive a power cut must be in the right file
-   * at once, so what others did is looked for first. For a single line in a hurry it is enough that `#take` looks: the
-   * line is where it belongs, or it is written again.
+   * What to write. Several records belong together, and what must survive a power cut has to be in the right file at
+   * once: so this first looks at what others did. For a single line in a hurry it is enough that `#take` looks
+   * afterwards: the line is where it belongs, or it is written again.
    */
   #prepare(records: readonly WritableRecord[], durability: Durability): WritableRecord[] {
     if (records.length === 0) return []
@@ -199,7 +199,7 @@ export class FileLog implements SessionLog {
     return records.map((record) => spill(record, this.#blobs))
   }
 
-  /** A log that was deleted is kept, and what was to be added to it too: in the trash. */
+  /** A log that was deleted goes to the trash, together with what was to be appended to it. */
   #lookFor(records: readonly WritableRecord[], cut = false): void {
     this.#unseen = false
     try {
@@ -227,7 +227,7 @@ export class FileLog implements SessionLog {
     this.#writable = true
   }
 
-  /** One write. What it answers is for `#take`. */
+  /** One write. Its result is for `#take`. */
   #write(records: readonly WritableRecord[]): Written {
     const { known, tail } = this.#indexed
     const { newlines, blank } = sealBefore(records.length, tail, this.#shared)

@@ -1,5 +1,5 @@
-// Records that were read lately. A context is built again at each step of a turn from the same records: parsing them each
-// time would make a step cost what the conversation costs.
+// Records that were read recently. Each step of a turn builds its context from the same records again: if it also parsed
+// them again, a step would cost as much as the whole conversation.
 import type { Row } from "../../../history/tree/tree.ts"
 import type { LogRecord } from "../../../model/record/record.ts"
 
@@ -7,8 +7,8 @@ import type { LogRecord } from "../../../model/record/record.ts"
 const MOST = 32 * 1024 * 1024
 
 /**
- * Contract: what it answers is shared: nobody changes it. Those kept longest go first, half of them at once: to take
- * them one by one from the front of a Map costs what was taken before.
+ * Contract: what it returns is shared, so nobody may change it. When it is full, the older half goes at once: taking
+ * records one by one from the front of a Map gets slower with each one that was taken before.
  */
 export class RecordCache {
   #records = new Map<Row, LogRecord>()

@@ -7,7 +7,7 @@ import { ensureFolder, errno } from "../disk/problems.ts"
 const COPY_BYTES = 1024 * 1024
 
 export interface Rescue {
-  /** Adds lines to what was kept. Answers whether it is kept; never throws for what a machine may do. */
+  /** Adds lines to the rescued log. Returns whether they are safe there; never throws for a failure of the machine. */
   keep(fd: number, lines: Uint8Array): boolean
 }
 

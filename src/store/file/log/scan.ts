@@ -71,7 +71,7 @@ function isSealed(buffer: Buffer, newline: number, filled: number): boolean {
   return newline + 1 < filled && buffer[newline + 1] === NEWLINE
 }
 
-/** Adds the lines that end in the buffer; answers where the next one starts. */
+/** Adds the lines that end in the buffer; returns where the next one starts. */
 function addLines(
   rows: Rows,
   facts: Facts,

@@ -2,7 +2,7 @@
 import { type FSWatcher, watch } from "node:fs"
 import { errno } from "../disk/problems.ts"
 
-/** Calls back until the answer is called. Where the system does not watch, it never does. */
+/** Calls back until the returned function is called. Never calls back where the system cannot watch files. */
 export function watchFile(file: string, listener: () => void): () => void {
   let watcher: FSWatcher | undefined
   const arm = () => {

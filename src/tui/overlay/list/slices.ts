@@ -6,7 +6,7 @@ export interface Slices {
   stop(): void
 }
 
-/** `work` does one slice and answers whether there is more to do. */
+/** `work` does one slice and returns whether there is more to do. */
 export function inSlices(work: () => boolean, redraw: () => void): Slices {
   let next: NodeJS.Immediate | undefined
   const slice = () => {

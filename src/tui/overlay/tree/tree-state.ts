@@ -15,7 +15,7 @@ export interface TreeState {
   /** Whether the key moved the cursor. */
   move(key: string): boolean
   nextView(): void
-  /** Folds or opens the branch under the cursor. Answers whether there was one. */
+  /** Folds or opens the branch under the cursor. Returns whether there was one. */
   fold(how: "fold" | "open" | "turn"): boolean
   /** Puts the cursor on an entry; opens what hides it. */
   show(row: Row): void

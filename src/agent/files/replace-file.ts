@@ -1,7 +1,8 @@
 // Writing a file so that a full disk or a crash leaves the old one, and links stay links.
-import { mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, open, rename, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { isMissing, realPath } from "../port/work-root.ts"
+import { realPath } from "../port/work-root.ts"
+import { statOf } from "./stat-of.ts"
 
 let counter = 0
 
@@ -23,15 +24,6 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     await rename(draft, real)
   } catch (error) {
     await rm(draft, { force: true })
-    throw error
-  }
-}
-
-async function statOf(path: string) {
-  try {
-    return await stat(path)
-  } catch (error) {
-    if (isMissing(error)) return undefined
     throw error
   }
 }

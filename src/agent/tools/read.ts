@@ -1,15 +1,16 @@
 // Read: lines of a file, an image, or the names in a directory.
 import { createReadStream } from "node:fs"
-import { readdir, readFile, stat } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
 import { basename, dirname } from "node:path"
 import { createInterface } from "node:readline"
 import { z } from "zod"
 import { inert } from "../../model/text/inert.ts"
 import { contentKind, firstBytes } from "../files/content.ts"
 import { nearestNames } from "../files/nearest.ts"
+import { statOf } from "../files/stat-of.ts"
 import { failure, type ToolContext, type ToolResult } from "../port/tool.ts"
 import { toolText } from "../port/tool-text.ts"
-import { absolute, isMissing, shown, type WorkRoot } from "../port/work-root.ts"
+import { absolute, shown, type WorkRoot } from "../port/work-root.ts"
 import { defineTool } from "./define-tool.ts"
 import { earlierRead, UNCHANGED } from "./earlier-read.ts"
 
@@ -108,13 +109,4 @@ export async function notFound(root: WorkRoot, path: string): Promise<string> {
   const names = await nearestNames(dirname(path), basename(path))
   const hint = names.length === 0 ? "" : ` That directory has: ${names.join(", ")}.`
   return `${shown(root, path)} does not exist.${hint}`
-}
-
-async function statOf(path: string) {
-  try {
-    return await stat(path)
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
 }

@@ -1,15 +1,14 @@
 // The conversation on the path, as one reads it: who, when, what; tool calls on one line, thinking in short.
-import { path } from "../../history/tree/path.ts"
 import type { ShortIds } from "../../history/tree/short-ids.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { entryText } from "../../model/record/entry-text.ts"
-import type { LogRecord } from "../../model/record/record.ts"
+import { isEntry, type LogRecord } from "../../model/record/record.ts"
 import { ago } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { pad, widthOf } from "../../model/text/width.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import { messageLines, type Results, resultsAfter, type TextView, textLines } from "./message-lines.ts"
+import { entriesOf, messageLines, type Results, type TextView, textLines } from "./message-lines.ts"
 import type { Paint } from "./style.ts"
 
 export interface ConversationView extends TextView {
@@ -21,17 +20,13 @@ export interface ConversationView extends TextView {
 /** Contract: lines are made lazily. */
 export function* conversation(view: ConversationView, head: Row): Generator<string> {
   const { history } = view
-  const rows = path(history, head)
   let speaker = ""
-  let results: Results = new Map()
-  for (const [i, row] of rows.entries()) {
-    const record = history.record(row)
+  for (const { row, record, results } of entriesOf(history, head)) {
     if (record === undefined) {
       yield* block(view, row, undefined, "cannot be read", ["See what is wrong with: retcon doctor"], view.style.bad)
       speaker = ""
       continue
     }
-    if (record.type === "message" && record.role === "assistant") results = resultsAfter(history, rows, i, record)
     const said = [...linesOf(view, record, results)]
     if (said.length === 0 && history.isPrompt(row)) said.push(view.style.quiet("(empty)"))
     if (said.length === 0) continue
@@ -86,6 +81,7 @@ function otherTitle(record: LogRecord): string {
 }
 
 function* linesOf(view: ConversationView, record: LogRecord, results: Results): Generator<string> {
+  if (!isEntry(record)) return
   switch (record.type) {
     case "message":
       yield* messageLines(view, record, results)
@@ -102,12 +98,6 @@ function* linesOf(view: ConversationView, record: LogRecord, results: Results): 
       return
     case "checkpoint":
     case "state":
-    case "session":
-    case "operation":
-    case "snapshot":
-    case "label":
-    case "config":
-    case "unknown":
       return
     default:
       unreachable(record)

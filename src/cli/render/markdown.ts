@@ -1,5 +1,4 @@
 // The path as a Markdown transcript, to read or to hand to somebody.
-import { path } from "../../history/tree/path.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
@@ -7,7 +6,7 @@ import { inputWords, resultWords, type ShowText } from "../../model/record/tool-
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { titleOf } from "./heading.ts"
-import { attachment, type Results, resultsAfter } from "./message-lines.ts"
+import { attachment, entriesOf, type Results } from "./message-lines.ts"
 
 /** What is done to texts before they are shown. Contract: as many as were given, which may be pieces of one. */
 export type ShowTexts = (texts: readonly string[]) => string[]
@@ -23,16 +22,12 @@ export function* markdown(history: History, head: Row, show: ShowTexts = (texts)
   const shown: Shown = { texts, text: (text) => texts([text]).join("") }
   yield `# ${titleOf(history, shown.text)}`
   yield ""
-  const rows = path(history, head)
   let speaker = ""
-  let results: Results = new Map()
-  for (const [i, row] of rows.entries()) {
-    const record = history.record(row)
+  for (const { row, record, results } of entriesOf(history, head)) {
     if (record === undefined) {
       yield* ["*An entry that cannot be read stands here.*", ""]
       continue
     }
-    if (record.type === "message" && record.role === "assistant") results = resultsAfter(history, rows, i, record)
     const lines = [...linesOf(record, results, shown)]
     if (lines.length === 0) continue
     const title = titleFor(history, row, record)

@@ -1,7 +1,8 @@
 // One message of a conversation, part by part.
+import { path } from "../../history/tree/path.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import type { Part } from "../../model/record/part.ts"
-import type { MessageRecord } from "../../model/record/record.ts"
+import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
 import type { ShowText } from "../../model/record/tool-words.ts"
 import { bytes } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
@@ -69,8 +70,22 @@ export function textLines(view: TextView, text: string): string[] {
   return view.wraps ? wrap(clean, view.width) : clean.split("\n")
 }
 
+/** The entries of a path, each with the results of the last calls before it. Of what cannot be read, only the row. */
+export function* entriesOf(
+  history: History,
+  head: Row,
+): Generator<{ row: Row; record: LogRecord | undefined; results: Results }> {
+  const rows = path(history, head)
+  let results: Results = new Map()
+  for (const [i, row] of rows.entries()) {
+    const record = history.record(row)
+    if (record?.type === "message" && record.role === "assistant") results = resultsAfter(history, rows, i, record)
+    yield { row, record, results }
+  }
+}
+
 /** The calls of an agent's message, with the results that follow before somebody speaks again. */
-export function resultsAfter(history: History, rows: readonly Row[], at: number, message: MessageRecord): Results {
+function resultsAfter(history: History, rows: readonly Row[], at: number, message: MessageRecord): Results {
   const results = new Map<string, ToolResult | undefined>()
   for (const part of message.content) if (part.type === "tool-call") results.set(part.call, undefined)
   for (let i = at + 1; results.size > 0 && i < rows.length; i++) {

@@ -3,7 +3,7 @@ import type { Json } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
 import { type Part, parsePart } from "../../model/record/part.ts"
-import { type CompactionRecord, type StateRecord, SYSTEM_KEY } from "../../model/record/record.ts"
+import { type CompactionRecord, isEntry, type StateRecord, SYSTEM_KEY } from "../../model/record/record.ts"
 import { inert } from "../../model/text/inert.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { isOnPath, path } from "../tree/path.ts"
@@ -216,7 +216,7 @@ export function keptTail(history: History, compaction: Row): Row[] {
 function addEntry(draft: Draft, history: History, row: Row, bound: boolean): void {
   if (saysNothing(history.kind(row), draft.checkpoints)) return
   const record = history.record(row)
-  if (record === undefined) return
+  if (record === undefined || !isEntry(record)) return
   switch (record.type) {
     case "message": {
       const left = draft.leftOut.get(record.id)
@@ -239,12 +239,6 @@ function addEntry(draft: Draft, history: History, row: Row, bound: boolean): voi
     case "compaction":
     case "state":
     case "unknown-entry":
-    case "session":
-    case "operation":
-    case "snapshot":
-    case "label":
-    case "config":
-    case "unknown":
       return
     default:
       unreachable(record)

@@ -3,10 +3,11 @@
 import { agentTitle } from "../agent-title.ts"
 import { unreachable } from "../unreachable.ts"
 import { plainText } from "./part.ts"
-import type { LogRecord, UnknownEntry } from "./record.ts"
+import { isEntry, type LogRecord, type UnknownEntry } from "./record.ts"
 
 /** The words of an entry as they were written; undefined for a record that has none. Not sanitised. */
 export function entryText(record: LogRecord): string | undefined {
+  if (!isEntry(record)) return undefined
   switch (record.type) {
     case "message":
       return record.display ?? plainText(record.content)
@@ -18,12 +19,6 @@ export function entryText(record: LogRecord): string | undefined {
     case "checkpoint":
     case "state":
     case "unknown-entry":
-    case "session":
-    case "operation":
-    case "snapshot":
-    case "label":
-    case "config":
-    case "unknown":
       return undefined
     default:
       return unreachable(record)

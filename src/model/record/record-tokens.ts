@@ -3,7 +3,7 @@
 import { type CountTokens, textTokens } from "../tokens.ts"
 import { unreachable } from "../unreachable.ts"
 import type { Part } from "./part.ts"
-import { type LogRecord, SYSTEM_KEY } from "./record.ts"
+import { isEntry, type LogRecord, SYSTEM_KEY } from "./record.ts"
 
 const PER_MESSAGE = 4
 const PER_IMAGE = 1_500
@@ -11,7 +11,7 @@ const PER_FILE = 3_000
 
 /** Reasoning is not counted: it is sent back only where a provider wants it. */
 export function recordTokens(record: LogRecord | undefined, count: CountTokens = textTokens): number {
-  if (record === undefined) return 0
+  if (record === undefined || !isEntry(record)) return 0
   switch (record.type) {
     case "message":
       return messageTokens(
@@ -28,12 +28,6 @@ export function recordTokens(record: LogRecord | undefined, count: CountTokens =
       return record.key === SYSTEM_KEY && typeof record.value === "string" ? count(record.value) : 0
     case "checkpoint":
     case "unknown-entry":
-    case "session":
-    case "operation":
-    case "snapshot":
-    case "label":
-    case "config":
-    case "unknown":
       return 0
     default:
       return unreachable(record)

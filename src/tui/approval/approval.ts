@@ -11,6 +11,7 @@ import {
 } from "../../protocol/question.ts"
 import { rule } from "../conversation/note-lines.ts"
 import type { Painter, Theme } from "../terminal/theme.ts"
+import { scrolled } from "../text/scrolled.ts"
 
 export type Question = Extract<HostEvent, { type: "approval-start" }>
 
@@ -84,26 +85,6 @@ export function makeQuestionView(question: Question, theme: Theme): QuestionView
 /** What else can be allowed, each named by its key. */
 function offered({ grants }: Question): QuestionLine[] {
   return grantLines(grants).map(({ key, text }) => ({ kind: "quiet", text: `${key}  ${text}` }))
-}
-
-function scrolled(top: number, key: string, room: number, size: number): number | undefined {
-  switch (key) {
-    case "space":
-    case "pageDown":
-      return top + Math.max(1, room - 1)
-    case "pageUp":
-      return top - Math.max(1, room - 1)
-    case "down":
-      return top + 1
-    case "up":
-      return top - 1
-    case "home":
-      return 0
-    case "end":
-      return size
-    default:
-      return undefined
-  }
 }
 
 function painted({ kind, text }: QuestionLine, theme: Theme): string {

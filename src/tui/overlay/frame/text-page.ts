@@ -4,6 +4,7 @@ import type { Overlay, OverlayHandle } from "../../screen/overlay-host.ts"
 import type { Painter } from "../../terminal/theme.ts"
 import { hardWrap } from "../../text/hard-wrap.ts"
 import { type LinePiece, makeLine, piece } from "../../text/line.ts"
+import { scrolled } from "../../text/scrolled.ts"
 import { makeFrame } from "./frame.ts"
 
 /** A line as it is in the text, and how it is painted. */
@@ -79,26 +80,6 @@ function brokenLine(line: TextLine, width: number): TextLine[] {
   const [first = "", ...more] = hardWrap(line.text.slice(gutter), width - gutter)
   const indent = " ".repeat(gutter)
   return [line.text.slice(0, gutter) + first, ...more.map((text) => indent + text)].map((text) => ({ ...line, text }))
-}
-
-function scrolled(top: number, key: string, room: number, size: number): number | undefined {
-  switch (key) {
-    case "up":
-      return top - 1
-    case "down":
-      return top + 1
-    case "pageUp":
-      return top - room + 1
-    case "pageDown":
-    case "space":
-      return top + room - 1
-    case "home":
-      return 0
-    case "end":
-      return size
-    default:
-      return undefined
-  }
 }
 
 function problemPage(title: string, error: unknown): TextPage {

@@ -1,0 +1,23 @@
+// The keys that scroll a text which is longer than the screen.
+
+/** The first line on the screen after a key, for a screen of `room` lines; it may lie outside of the text. Undefined: another key. */
+export function scrolled(top: number, key: string, room: number, size: number): number | undefined {
+  const page = Math.max(1, room - 1)
+  switch (key) {
+    case "up":
+      return top - 1
+    case "down":
+      return top + 1
+    case "pageUp":
+      return top - page
+    case "pageDown":
+    case "space":
+      return top + page
+    case "home":
+      return 0
+    case "end":
+      return size
+    default:
+      return undefined
+  }
+}

@@ -2,6 +2,7 @@
 import type { Opened, Scanner } from "../formats/port.ts"
 import { Rows, type StoredRows } from "../history/rows/rows.ts"
 import { type History, NONE, type Row } from "../history/tree/tree.ts"
+import type { EntryId } from "../model/id.ts"
 import { KIND } from "../model/record/kind.ts"
 import type { LogRecord } from "../model/record/record.ts"
 import { frozen } from "../store/file/disk/frozen.ts"
@@ -66,7 +67,7 @@ export class ForeignHistory extends Rows implements History {
 
   #read(row: Row, body: Row): LogRecord | undefined {
     const offset = this.offset(row)
-    if (sourceIn(offset) === OVERLAY) return this.#bytes.ours(offsetIn(offset))
+    if (sourceIn(offset) === OVERLAY) return this.#resolved(row, this.#bytes.ours(offsetIn(offset)))
     const kind = this.kind(row)
     if (kind === KIND.blank || kind === KIND.damaged) return undefined
     return this.#opened.record(row, this.line(body), {
@@ -74,6 +75,14 @@ export class ForeignHistory extends Rows implements History {
       read: (other) => this.body(other),
       original: (other) => this.line(other),
     })
+  }
+
+  /** What a hook calls by the agent's own names, by ours. */
+  #resolved(row: Row, record: LogRecord | undefined): LogRecord | undefined {
+    const entry = this.unit(row)
+    if (record?.type !== "snapshot" || record.hook === undefined || entry === NONE) return record
+    const { call } = record.hook
+    return { ...record, entry: this.id(entry) as EntryId, ...(call !== undefined && { call }) }
   }
 
   #lastAmendment(row: Row): Row {

@@ -82,6 +82,7 @@ export class ForeignLog implements SessionLog {
     if (this.#index === undefined) this.#scanned.load()
     const used = this.#index !== undefined && this.#useIndex(this.#index)
     this.#scanned.addOwn(this.#ourLog.takeRest())
+    if (this.#scanned.settleHooks(false)) this.#outOfPlace = true
     if (used) return
     this.#index?.close()
     this.#index = undefined
@@ -143,6 +144,7 @@ export class ForeignLog implements SessionLog {
     const rest = this.#ourLog.takeRest()
     if (this.#ourLog.belongsBefore(rest, this.history)) this.#outOfPlace = true
     this.#scanned.addOwn(rest)
+    if (this.#scanned.settleHooks(true)) this.#outOfPlace = true
     return this.generation === generation ? this.history.size - before : rows
   }
 

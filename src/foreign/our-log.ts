@@ -1,15 +1,24 @@
 // What is ours in a session of another agent: labels, titles, snapshots and operations, in a log of our own. It is found by the
 // agent and the session's id, not by a path: a copy of the agent's folder keeps it.
-import { statSync, writeFileSync } from "node:fs"
+import { linkSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { AgentName } from "../formats/port.ts"
 import type { Rows } from "../history/rows/rows.ts"
 import { NONE, type Row } from "../history/tree/tree.ts"
 import type { RecordId } from "../model/id.ts"
-import type { Entry, LogRecord, OperationRecord, SessionRecord, WritableRecord } from "../model/record/record.ts"
+import type {
+  Entry,
+  HookNames,
+  LogRecord,
+  OperationRecord,
+  SessionRecord,
+  SnapshotRecord,
+  WritableRecord,
+} from "../model/record/record.ts"
 import { printRecord } from "../model/record/record-print.ts"
-import { ensureFolder } from "../store/file/disk/problems.ts"
+import { ensureFolder, errno } from "../store/file/disk/problems.ts"
 import { FileLog } from "../store/file/log/log.ts"
+import { HookQueue, hookOf } from "./hook-queue.ts"
 import type { Own } from "./row-sink.ts"
 import type { Ours } from "./scanned-session.ts"
 import { OVERLAY, sourceIn } from "./span-offset.ts"
@@ -30,8 +39,12 @@ export class OurLog implements Ours {
   #log: FileLog | undefined
   /** How many rows of our log were looked at. */
   #taken = 0
+  /** Up to which row there are snapshots that hooks took. */
+  #hooked = 0
   /** Those whose row has not come yet, by the id of that row; "" for those that come first. */
   readonly #waiting = new Map<string, Own[]>()
+  /** Snapshots that hooks took stand where the agent's own names say. */
+  readonly hooks = new HookQueue()
 
   constructor(file: string, header: SessionRecord, now: () => number) {
     this.file = file
@@ -59,6 +72,9 @@ export class OurLog implements Ours {
   }
 
   skip(count: number, rows: Rows): boolean {
+    // New ones may belong anywhere: nobody knows before the lines are looked at again.
+    if (this.#hooked > count) return false
+    this.hooks.clear()
     for (const [after, all] of this.#waiting) {
       const left = all.filter(({ number }) => number >= count)
       if (left.length === 0) this.#waiting.delete(after)
@@ -70,6 +86,7 @@ export class OurLog implements Ours {
 
   rewind(): void {
     this.#waiting.clear()
+    this.hooks.clear()
     this.#taken = 0
     this.#take()
   }
@@ -80,6 +97,12 @@ export class OurLog implements Ours {
     for (; this.#taken < history.size; this.#taken++) {
       const record = history.record(this.#taken)
       if (record === undefined || !makesRow(record)) continue
+      const hook = hookOf(record)
+      if (hook !== undefined && record.type === "snapshot") {
+        this.hooks.add({ record, number: this.#taken }, hook)
+        this.#hooked = this.#taken + 1
+        continue
+      }
       const after = record.after ?? ""
       const waiting = this.#waiting.get(after)
       const own = { record, number: this.#taken }
@@ -135,6 +158,12 @@ export class OurLog implements Ours {
     this.#take()
   }
 
+  /** What a hook took: it knows no row. */
+  async appendHooked(record: SnapshotRecord & { hook: HookNames }): Promise<void> {
+    this.#create()
+    await this.#log?.append([record], { durability: "fast" })
+  }
+
   /** The folder where locks on this session are. */
   makeFolder(): void {
     ensureFolder(dirname(this.file))
@@ -144,9 +173,22 @@ export class OurLog implements Ours {
     this.makeFolder()
     this.#open()
     if (this.#log !== undefined) return
-    writeFileSync(this.file, `${printRecord(this.#header)}\n`, { mode: 0o600, flag: "wx", flush: true })
+    this.#writeHeader()
     this.#open()
     this.#take()
+  }
+
+  /** Another process may create it at the same moment: it is there whole, or not at all. */
+  #writeHeader(): void {
+    const temporary = `${this.file}.${process.pid}.tmp`
+    writeFileSync(temporary, `${printRecord(this.#header)}\n`, { mode: 0o600, flush: true })
+    try {
+      linkSync(temporary, this.file)
+    } catch (error) {
+      if (errno(error) !== "EEXIST") throw error
+    } finally {
+      rmSync(temporary, { force: true })
+    }
   }
 
   async close(): Promise<void> {

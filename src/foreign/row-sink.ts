@@ -113,6 +113,12 @@ export class RowSink implements Sink {
     return replay(this.rows, this.#facts, { offset: packed({ source: OVERLAY, offset: number }), length: 0 })
   }
 
+  /** One that a hook took: the row's `unit` is the entry that it is about. */
+  hooked(record: WritableRecord, number: number, entry: Row): void {
+    const row = this.own(record, number)
+    this.rows.pageOf(row)[startOf(row) + COLUMN.unit] = entry
+  }
+
   #bare(kind: Kind, span: Span): Row {
     bareFacts(this.#facts, kind)
     this.#facts.id.fill(0)

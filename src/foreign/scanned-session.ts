@@ -1,10 +1,12 @@
 // The rows of another agent's session: scanned once, extended as its files grow, created again when they are not what they were.
-import type { Opened, Scanner, Source } from "../formats/port.ts"
+import type { LineHookNames, Opened, Scanner, Source } from "../formats/port.ts"
 import type { Rows, StoredRows } from "../history/rows/rows.ts"
-import type { Row } from "../history/tree/tree.ts"
+import { NONE, type Row } from "../history/tree/tree.ts"
 import type { Json } from "../model/json.ts"
+import { isEntryKind } from "../model/record/kind.ts"
 import type { LogRecord } from "../model/record/record.ts"
 import { ForeignHistory } from "./foreign-history.ts"
+import type { Hooked, HookQueue } from "./hook-queue.ts"
 import { type OurRecords, type Own, RowSink } from "./row-sink.ts"
 import { type Covered, SourceFile } from "./source-file.ts"
 import { offsetIn, sourceIn } from "./span-offset.ts"
@@ -19,6 +21,7 @@ export interface KnownRows {
 }
 
 export interface Ours extends OurRecords {
+  readonly hooks: HookQueue
   record(number: number): LogRecord | undefined
   /** Those that stand before the first row. */
   takeFirst(): readonly Own[]
@@ -29,6 +32,9 @@ export interface Ours extends OurRecords {
   /** All of it is to come again, because the rows are created again. */
   rewind(): void
 }
+
+/** How many rows a snapshot of a hook can be behind the line that it is about. */
+const LATE_ROWS = 256
 
 export class ScannedSession {
   readonly history: ForeignHistory
@@ -155,12 +161,71 @@ export class ScannedSession {
     for (const { record, number } of own) this.sink.own(record, number)
   }
 
+  /** What hooks call what is on a line that comes, while snapshots of theirs wait. Those that it passes are added. */
+  #namesIn(bytes: Buffer, start: number, end: number): LineHookNames | undefined {
+    const { hooks } = this.#ours
+    if (hooks.size === 0) return undefined
+    const names = this.#opened.hookNames?.(bytes.subarray(start, end), hooks.isWanted)
+    if (names !== undefined) for (const passed of hooks.passedBy(names)) this.#addPassed(passed)
+    return names
+  }
+
+  #meet(names: LineHookNames, before: number): void {
+    const { history } = this
+    for (let row = before; row < history.size; row++) {
+      if (!isEntryKind(history.kind(row))) continue
+      this.#ours.hooks.meet(names, row, history.isPrompt(row))
+      break
+    }
+    for (const { record, number, entry } of this.#ours.hooks.takeMet()) this.sink.hooked(record, number, entry)
+  }
+
+  /**
+   * Snapshots of hooks that no line has answered. `late`: some may be about entries that were there before them. Answers
+   * whether the next reader may put them elsewhere.
+   */
+  settleHooks(late: boolean): boolean {
+    const { hooks } = this.#ours
+    if (hooks.size === 0) return false
+    if (late) this.#lookBack()
+    for (const { entry, ...hooked } of hooks.takeRest()) {
+      if (entry === NONE) this.#addPassed(hooked)
+      else this.sink.hooked(hooked.record, hooked.number, entry)
+    }
+    return true
+  }
+
+  /** As far as hooks can be behind. */
+  #lookBack(): void {
+    const { history } = this
+    const { hooks } = this.#ours
+    for (let row = history.size - 1; row >= Math.max(0, history.size - LATE_ROWS); row--) {
+      if (!isEntryKind(history.kind(row))) continue
+      const names = this.#opened.hookNames?.(history.line(row), hooks.isWanted)
+      if (names !== undefined) hooks.meet(names, row, history.isPrompt(row))
+    }
+  }
+
+  /** Its entry is not in this session, as that of a sub-agent's call: it belongs to the round. */
+  #addPassed(hooked: Hooked): void {
+    const { history } = this
+    const head = history.size === 0 ? NONE : history.headAfter(history.size - 1)
+    const prompt = head === NONE ? NONE : history.prompt(head)
+    if (prompt === NONE) return
+    this.#ours.hooks.settle(hooked, prompt)
+    this.sink.hooked(hooked.record, hooked.number, prompt)
+  }
+
   #scan(): void {
     for (const file of this.#files) {
       const { number } = file.source
       file.scan({
-        line: (bytes, start, end, offset) =>
-          this.#scanner.line(bytes, start, end, { source: number, offset, length: end - start }),
+        line: (bytes, start, end, offset) => {
+          const names = this.#namesIn(bytes, start, end)
+          const before = this.history.size
+          this.#scanner.line(bytes, start, end, { source: number, offset, length: end - start })
+          if (names !== undefined) this.#meet(names, before)
+        },
         tooLong: (offset, length) =>
           this.sink.damaged({ source: number, offset, length: Math.min(length, 0xffff_ffff) }),
       })

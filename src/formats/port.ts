@@ -173,6 +173,18 @@ export interface Opened {
   /** Who works on it now. `unknown`: this agent leaves no trace of that. */
   holder(): { pid: number } | undefined | "unknown"
   fileHistory?(): FileHistory
+  /**
+   * What the agent tells its hooks of what is on a line: snapshots that they took are found by it. Absent: it has no hooks.
+   * Contract: pure. `isWanted` says of an id whether a snapshot waits for it.
+   */
+  hookNames?(bytes: Buffer, isWanted: (id: string) => boolean): LineHookNames | undefined
+}
+
+/** The ids by which an agent's hooks name what is on a line. */
+export interface LineHookNames {
+  /** Of the prompt whose round the line is of. */
+  prompt?: string
+  calls: readonly string[]
 }
 
 /** A native session that begins as these entries. */

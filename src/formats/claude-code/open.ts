@@ -7,6 +7,7 @@ import { isoTime, linesIn } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 import { claudeFileHistory } from "./file-history.ts"
 import { holderOf } from "./holder.ts"
+import { claudeHookNames } from "./hook-names.ts"
 import { type ClaudeHeader, claudeHeader, configFolderOf, keyOf, nameOf } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { ClaudeScanner } from "./scanner.ts"
@@ -53,6 +54,7 @@ export function openClaude({ path }: SessionPlace, parse: "all" | "few" = "few")
     record: readRecord,
     why: (_, bytes) => why(bytes),
     holder: () => holderOf(config, session),
+    hookNames: claudeHookNames,
     ...(config !== undefined && { fileHistory: () => claudeFileHistory({ path, config, session, cwd: cwd ?? "" }) }),
   }
 }

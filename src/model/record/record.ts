@@ -187,6 +187,19 @@ export interface SnapshotRecord extends Base {
   /** Only these paths were looked at; absent: all files. */
   paths?: string[]
   repositories?: { path: string; branch?: string; commit?: string }[]
+  hook?: HookNames
+}
+
+/**
+ * What another agent calls what a snapshot is about, when a hook of that agent took it: a hook knows no entries, so `entry` is
+ * null on the line. Whoever reads the session finds the entry (docs/format.md).
+ */
+export interface HookNames {
+  /** The agent's own id of the prompt. */
+  prompt?: string
+  call?: string
+  /** The sub-agent whose call it is: no entry of this session holds it. */
+  agent?: string
 }
 
 export interface SnapshotChange {

@@ -1,0 +1,211 @@
+// Snapshots that hooks of another agent took: they name that agent's ids, and are read as snapshots of entries.
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { ForeignLog } from "../../src/foreign/foreign-log.ts"
+import { OurLog, ourLogFile } from "../../src/foreign/our-log.ts"
+import { claudeCode } from "../../src/formats/claude-code/format.ts"
+import { callSpans } from "../../src/history/files/call-spans.ts"
+import { makeIds } from "../../src/model/id.ts"
+import { KIND } from "../../src/model/record/kind.ts"
+import type { HookNames, SnapshotRecord } from "../../src/model/record/record.ts"
+import { rowsOf } from "../formats/rows-as-data.ts"
+
+const SAMPLE = join(import.meta.dirname, "../formats/claude-code/samples/tools-full.v197.jsonl")
+const ids = makeIds({ now: () => Date.now(), random: (bytes) => void crypto.getRandomValues(bytes) })
+/** Of the sample: its first prompt, which calls Write, and the one with two commands at once. */
+const FIRST = { prompt: "47f6a96b-9a6d-4df6-b83f-1e811ba9f024", call: "toolu_fake_21424_1" }
+const PARALLEL = { prompt: "0c3adda0", calls: ["toolu_fake_22390_1", "toolu_fake_22390_2"] as const }
+
+let folder: string
+let file: string
+let lines: string[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "retcon-hooked-"))
+  file = join(folder, "1b8e8fd8-8286-4a33-b4d9-31baee5cb3b8.jsonl")
+  cpSync(SAMPLE, file)
+  lines = readFileSync(file, "utf8").split("\n")
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function open(): Promise<ForeignLog> {
+  const opened = await claudeCode.open({ path: file, main: file })
+  return new ForeignLog(opened, { agent: "claude-code", path: file, home: join(folder, "home"), now: Date.now })
+}
+
+/** As the hook does: in a process of its own, which knows the session's id and no rows. */
+async function hook(when: "before" | "after", names: HookNames, path?: string): Promise<void> {
+  const { header } = await claudeCode.open({ path: file, main: file })
+  const log = new OurLog(ourLogFile(join(folder, "home"), "claude-code", header.id), header, Date.now)
+  const at = new Date().toISOString()
+  const since = when === "after" && names.call !== undefined ? { since: { snapshot: "b".repeat(40), at } } : {}
+  const changes = path === undefined ? {} : { changes: [{ path, change: "modified" }] }
+  const base = { id: ids.record(), type: "snapshot", at, snapshot: "a".repeat(40), entry: null, when } as const
+  await log.appendHooked({ ...base, ...since, ...changes, hook: names })
+  await log.close()
+}
+
+async function around(names: HookNames, path?: string): Promise<void> {
+  await hook("before", names)
+  await hook("after", names, path)
+}
+
+/** What comes in the order of rows: entries by the first letters of their uuid, snapshots with their entry. */
+function order(log: ForeignLog): string[] {
+  return Array.from({ length: log.history.size }, (_, row) => {
+    const record = log.history.record(row)
+    if (record?.type !== "snapshot") return log.history.id(row).slice(0, 8)
+    return `${record.when} ${record.call ?? "round"} of ${record.entry?.slice(0, 8)}`
+  })
+}
+
+const snapshots = (log: ForeignLog) => order(log).filter((each) => each.includes(" of "))
+
+test("a snapshot is about the entry that holds the call or the prompt, and stands behind it", async () => {
+  await hook("before", { prompt: FIRST.prompt })
+  await around(FIRST, "new.txt")
+  await hook("after", { prompt: FIRST.prompt })
+  const log = await open()
+  const all = order(log)
+  const at = all.indexOf("before round of fb817713")
+  expect(all[at - 1]).toBe("fb817713")
+  const call = all.indexOf("before toolu_fake_21424_1 of 1d835445")
+  expect(all.slice(call - 1, call + 4)).toEqual([
+    "1d835445",
+    "before toolu_fake_21424_1 of 1d835445",
+    "after toolu_fake_21424_1 of 1d835445",
+    "after round of fb817713",
+    "819cd5a2",
+  ])
+  const [span] = callSpans(log.history)
+  expect(span).toMatchObject({ call: FIRST.call, changes: [{ path: "new.txt" }], whole: true })
+  expect(log.history.id(span?.entry ?? 0)).toMatch(/^1d835445/)
+  await log.close()
+})
+
+test("calls at the same time overlap as they did, whatever the order of the lines", async () => {
+  const [one, two] = PARALLEL.calls
+  await hook("before", { call: one })
+  await hook("before", { call: two })
+  await hook("after", { call: two }, "b.txt")
+  await hook("after", { call: one }, "a.txt")
+  const log = await open()
+  expect(snapshots(log)).toEqual([
+    `before ${one} of 5da89252`,
+    `before ${two} of 8a49ca16`,
+    `after ${two} of 8a49ca16`,
+    `after ${one} of 5da89252`,
+  ])
+  await log.close()
+})
+
+test("a call of a sub-agent belongs to the round that started it", async () => {
+  const task = { prompt: "9df0eb00", call: "toolu_fake_22174_1" }
+  const prompt = promptOf("9df0eb00")
+  await hook("before", { ...task, prompt })
+  await around({ prompt, call: "toolu_of_the_sub_agent", agent: "a4711" }, "by-agent.txt")
+  await hook("after", { ...task, prompt })
+  const log = await open()
+  expect(snapshots(log)).toEqual([
+    "before toolu_fake_22174_1 of b92c7e79",
+    "before toolu_of_the_sub_agent of 7b0eea64",
+    "after toolu_of_the_sub_agent of 7b0eea64",
+    "after toolu_fake_22174_1 of b92c7e79",
+  ])
+  expect(callSpans(log.history).flatMap(({ changes }) => changes)).toContainEqual(
+    expect.objectContaining({ path: "by-agent.txt" }),
+  )
+  await log.close()
+})
+
+test("what names a call that was never written belongs to the round that it was made in, not to the next", async () => {
+  await hook("before", { prompt: FIRST.prompt })
+  await around({ call: "toolu_never_written" }, "lost.txt")
+  await hook("before", { prompt: promptOf("072b3905") })
+  const log = await open()
+  expect(snapshots(log)).toEqual([
+    "before round of fb817713",
+    "before toolu_never_written of fb817713",
+    "after toolu_never_written of fb817713",
+    "before round of db928984",
+  ])
+  const all = order(log)
+  expect(all.indexOf("after toolu_never_written of fb817713")).toBeLessThan(all.indexOf("db928984"))
+  await log.close()
+})
+
+test("a snapshot that comes before its line is not shown, and stands in its place once the line is there", async () => {
+  const upTo = lines.findIndex((line) => line.includes(FIRST.call))
+  writeFileSync(file, `${lines.slice(0, upTo).join("\n")}\n`)
+  await hook("before", FIRST)
+  const early = await open()
+  expect(snapshots(early)).toEqual([])
+  await early.close()
+  const live = await open()
+  appendFileSync(file, `${lines.slice(upTo, upTo + 1).join("\n")}\n`)
+  live.refresh()
+  expect(snapshots(live)).toEqual([`before ${FIRST.call} of 1d835445`])
+  await hook("after", FIRST, "new.txt")
+  appendFileSync(file, lines.slice(upTo + 1).join("\n"))
+  await live.close()
+  const whole = await open()
+  const all = order(whole)
+  expect(all.indexOf(`after ${FIRST.call} of 1d835445`)).toBe(all.indexOf("819cd5a2") - 1)
+  await whole.close()
+})
+
+test("one that comes late stands at the end in that process, with its entry, and in its place at the next open", async () => {
+  const live = await open()
+  await around(FIRST, "new.txt")
+  live.refresh()
+  expect(order(live).slice(-2)).toEqual([`before ${FIRST.call} of 1d835445`, `after ${FIRST.call} of 1d835445`])
+  await around({ call: PARALLEL.calls[0] }, "a.txt")
+  await live.close()
+  const next = await open()
+  expect(snapshots(next)).toEqual([
+    `before ${FIRST.call} of 1d835445`,
+    `after ${FIRST.call} of 1d835445`,
+    `before ${PARALLEL.calls[0]} of 5da89252`,
+    `after ${PARALLEL.calls[0]} of 5da89252`,
+  ])
+  await next.close()
+})
+
+test("with an index it is what it is without one, also when hooks have run since", async () => {
+  await around(FIRST, "new.txt")
+  const first = await open()
+  const rows = rowsOf(first.history)
+  await first.close()
+  const second = await open()
+  expect(rowsOf(second.history)).toEqual(rows)
+  await second.close()
+  await around({ call: PARALLEL.calls[1] }, "b.txt")
+  const third = await open()
+  expect(snapshots(third)).toHaveLength(4)
+  expect(third.history.size).toBe(rows.length + 2)
+  await third.close()
+})
+
+test("a hook's snapshot that says nothing usable is kept and shown as nobody's", async () => {
+  const log = await open()
+  const { header } = log
+  await log.close()
+  const bad = { hook: { prompt: 7 } } as unknown as SnapshotRecord
+  const ours = new OurLog(ourLogFile(join(folder, "home"), "claude-code", header.id), header, Date.now)
+  const base = { id: ids.record(), type: "snapshot", at: "", snapshot: "a".repeat(40), entry: null, when: "before" }
+  await ours.append([{ ...base, ...bad } as SnapshotRecord], null)
+  await ours.close()
+  const again = await open()
+  const record = again.history.record(again.history.last(KIND.snapshot))
+  expect(record).toMatchObject({ type: "snapshot", entry: null })
+  await again.close()
+})
+
+function promptOf(start: string): string {
+  for (const line of lines) {
+    const id = new RegExp(`"promptId":"(${start}[^"]*)"`).exec(line)?.[1]
+    if (id !== undefined) return id
+  }
+  throw new Error(`no prompt ${start}`)
+}

@@ -11,7 +11,7 @@ import { fileStore } from "../store/file/file-store.ts"
 import type { Cli, Output } from "./port/cli.ts"
 import { readSettings, type Settings } from "./port/settings.ts"
 import { configFile, homeFolder } from "./process/home.ts"
-import { inputOn } from "./process/input.ts"
+import { inputOn } from "./process/standard-input.ts"
 import { wantsColours } from "./process/terminal.ts"
 import type { Globals } from "./program.ts"
 

@@ -5,7 +5,7 @@ import { EXIT, report } from "./port/errors.ts"
 import { isHangUp, leaveDeadTerminals } from "./process/dead-terminal.ts"
 import { interrupted, readerGone, STOPPED } from "./process/interrupt.ts"
 import { outputOn } from "./process/terminal.ts"
-import { runCommand, wantsJson } from "./run-command.ts"
+import { runCommand, wantsJson } from "./run-retcon.ts"
 
 /** Contract: resolves with the exit code; ends the process itself only on a signal or when nobody reads its output. */
 export function runInProcess(words: readonly string[], version: string): Promise<number> {

@@ -3,7 +3,7 @@
 import { readHead } from "../formats/shared/read-head.ts"
 import { parseRecord } from "../model/record/record-parse.ts"
 import type { FileStore } from "../store/file/file-store.ts"
-import { newestFirst } from "../store/summary.ts"
+import { newestFirst } from "../store/log-summary.ts"
 import type { ForeignStore } from "./foreign-store.ts"
 
 export interface AnyStore extends FileStore {

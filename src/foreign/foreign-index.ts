@@ -9,7 +9,7 @@ import type { Rows, StoredRows } from "../history/rows/rows.ts"
 import { isObject, type Json, parseJson } from "../model/json.ts"
 import { ensureFolder, orNothing } from "../store/file/disk/problems.ts"
 import { type OpenIndex, openIndex, writeIndex } from "../store/file/index/index-file.ts"
-import type { KnownSummary } from "../store/summary.ts"
+import type { KnownSummary } from "../store/log-summary.ts"
 import type { ForeignHistory } from "./foreign-history.ts"
 import type { Covered } from "./source-file.ts"
 

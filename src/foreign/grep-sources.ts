@@ -1,7 +1,7 @@
 // Finds the lines of a session's files that may hold a text, without scanning or parsing them.
 import { closeSync, fstatSync } from "node:fs"
 import type { Source } from "../formats/port.ts"
-import { grepLines } from "../store/file/folder/grep.ts"
+import { grepLines } from "../store/file/folder/grep-lines.ts"
 import { readFrom, readFromBytes } from "./lines.ts"
 import { openRegular } from "./open-regular.ts"
 

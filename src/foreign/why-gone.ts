@@ -1,6 +1,6 @@
 // Whether an agent's own file can still be used.
 import { closeSync, constants, lstatSync, openSync } from "node:fs"
-import type { GoneAs } from "../model/text/gone.ts"
+import type { GoneAs } from "../model/text/gone-words.ts"
 import { errno, FORBIDDEN } from "../store/file/disk/problems.ts"
 
 /** Why a file that there is a copy of cannot be used; undefined when it can. */

@@ -4,7 +4,7 @@ import type { Advice } from "../model/failure/advice.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { PermissionMode } from "../model/permission-mode.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
-import type { GoneAs } from "../model/text/gone.ts"
+import type { GoneAs } from "../model/text/gone-words.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 
 export interface SessionListing {

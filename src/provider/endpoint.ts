@@ -2,8 +2,8 @@
 import type { Endpoint } from "./ai-sdk/sdk.ts"
 import { Key } from "./catalogue/key.ts"
 import { isLoopback } from "./catalogue/loopback.ts"
+import type { Environment, ModelSettings } from "./catalogue/model-settings.ts"
 import { PRESETS } from "./catalogue/presets.ts"
-import type { Environment, ModelSettings } from "./catalogue/settings.ts"
 
 export type ProviderEndpoint = Omit<Endpoint, "name" | "api">
 

@@ -7,8 +7,8 @@ import type { StepRequest } from "../provider/port/port.ts"
 import { addUsage } from "../provider/port/usage.ts"
 import { beginsAsRecorded } from "./beginning.ts"
 import { contextSize } from "./context-size.ts"
-import { summaryText } from "./summary.ts"
-import { pieces, transcript } from "./transcript.ts"
+import { pieces, transcript } from "./conversation-text.ts"
+import { summaryText } from "./summary-request.ts"
 import type { TurnBudget, TurnConversation } from "./turn-deps.ts"
 
 export type AskDeps = TurnConversation & Pick<TurnBudget, "meter" | "tokens" | "windows">

@@ -5,8 +5,8 @@ import { checkpoints } from "../history/tree/state.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
+import { backtrackFacts, names } from "./backtrack-facts.ts"
 import { entryTokens } from "./context-size.ts"
-import { backtrackFacts, names } from "./facts.ts"
 import type { TurnBudget, TurnConversation, TurnMachine, TurnPerson } from "./turn-deps.ts"
 
 export type BacktrackDeps = Pick<TurnConversation, "session"> &

@@ -13,10 +13,10 @@ import type { CompactionRecord } from "../model/record/record.ts"
 import type { CompactResult } from "../session/operations/compact.ts"
 import { type AskDeps, askAbout } from "./ask.ts"
 import { contextSize, entryTokens, fixedTokens } from "./context-size.ts"
-import { summaryQuestion } from "./summary.ts"
+import { toTokens } from "./conversation-text.ts"
 import { summaryReport } from "./summary-report.ts"
+import { summaryQuestion } from "./summary-request.ts"
 import { compactsAt } from "./threshold.ts"
-import { toTokens } from "./transcript.ts"
 import type { TurnBudget, TurnMachine, TurnPerson } from "./turn-deps.ts"
 
 export type Compacted =

@@ -1,5 +1,5 @@
 // A step's events as front ends get them.
-import type { StepEvent } from "../agent/step/events.ts"
+import type { StepEvent } from "../agent/step/step-events.ts"
 import { unreachable } from "../model/unreachable.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { Coverage } from "./coverage.ts"

@@ -24,7 +24,6 @@ import { entriesTo, splitLog, splitPoint, splitTitle } from "./operations/split.
 import { type AppendOptions, appendEntries } from "./state/append.ts"
 import { type Damage, damageAt } from "./state/damage.ts"
 import type { EntryDraft } from "./state/draft.ts"
-import { type Listener, makeEvents } from "./state/events.ts"
 import {
   followSoon,
   inTurn,
@@ -34,6 +33,7 @@ import {
   tellAppended,
 } from "./state/open-session.ts"
 import { OwnHead } from "./state/own-head.ts"
+import { type Listener, makeEvents } from "./state/session-events.ts"
 import { systemOptions } from "./state/system.ts"
 import { abortTurn, beginTurn, stopTurn, type Turn } from "./state/turn.ts"
 

@@ -13,8 +13,8 @@ import { parseRecord } from "../model/record/record-parse.ts"
 import { printRecord } from "../model/record/record-print.ts"
 import { accessTo } from "../model/record/version.ts"
 import { mustBeRecords, printable } from "../model/record/writable.ts"
+import { type LogSummary, summarise } from "./log-summary.ts"
 import type { SessionSummary } from "./port.ts"
-import { type LogSummary, summarise } from "./summary.ts"
 
 export interface LineHistory extends History {
   /**

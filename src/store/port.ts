@@ -2,8 +2,8 @@
 import type { History, Row } from "../history/tree/tree.ts"
 import type { SessionId } from "../model/id.ts"
 import type { SessionRecord, WritableRecord } from "../model/record/record.ts"
-import type { GoneAs } from "../model/text/gone.ts"
-import type { LogSummary } from "./summary.ts"
+import type { GoneAs } from "../model/text/gone-words.ts"
+import type { LogSummary } from "./log-summary.ts"
 
 export interface LogAppendOptions {
   /** `sync`: resolves once the records survive a power cut. `fast`: once they survive the end of this process. */

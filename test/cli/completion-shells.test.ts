@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
-import { SCRIPTS } from "../../src/cli/completion/scripts.ts"
+import { SCRIPTS } from "../../src/cli/completion/shell-scripts.ts"
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "retcon-shells-")))
 afterAll(() => rmSync(home, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { describe, expect, test } from "vitest"
-import { SCRIPTS } from "../../src/cli/completion/scripts.ts"
+import { SCRIPTS } from "../../src/cli/completion/shell-scripts.ts"
 import { shortId } from "../../src/model/id.ts"
 import { Bench } from "./bench.ts"
 

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream"
 import { expect, test } from "vitest"
-import { inputOn } from "../../src/cli/process/input.ts"
+import { inputOn } from "../../src/cli/process/standard-input.ts"
 
 test("what was typed before a question is no answer to it", async () => {
   const keyboard = Object.assign(new PassThrough(), { isTTY: true })

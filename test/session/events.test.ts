@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { openSession, type Session } from "../../src/session/session.ts"
-import type { SessionEvent } from "../../src/session/state/events.ts"
+import type { SessionEvent } from "../../src/session/state/session-events.ts"
 import { answer, callsDraft, newSession, prompt, told } from "./new-session.ts"
 
 function hear(session: Session): SessionEvent[] {

@@ -2,7 +2,7 @@ import { statSync, truncateSync } from "node:fs"
 import { expect, test, vi } from "vitest"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import { createSession, openSession } from "../../src/session/session.ts"
-import type { SessionEvent } from "../../src/session/state/events.ts"
+import type { SessionEvent } from "../../src/session/state/session-events.ts"
 import {
   answer,
   callsDraft,

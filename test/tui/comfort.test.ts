@@ -1,7 +1,7 @@
 // What makes the terminal pleasant to sit in, point by point.
 import { describe, expect, test } from "vitest"
 import type { Status } from "../../src/protocol/shapes.ts"
-import { completion } from "../../src/tui/editor/completion.ts"
+import { completion } from "../../src/tui/editor/editor-completion.ts"
 import { statusLine } from "../../src/tui/screen/status-line.ts"
 import { makeTheme } from "../../src/tui/terminal/theme.ts"
 import { scriptedModel } from "../scripted-model.ts"

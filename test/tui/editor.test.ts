@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { MessageRecord } from "../../src/model/record/record.ts"
-import { completion } from "../../src/tui/editor/completion.ts"
+import { completion } from "../../src/tui/editor/editor-completion.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 const LONG = Array.from({ length: 30 }, (_, i) => `line ${i + 1}`).join("\n")

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { dirname } from "node:path"
 import { grepSources } from "../../../src/foreign/grep-sources.ts"
-import { bytePattern } from "../../../src/store/file/folder/grep.ts"
+import { bytePattern } from "../../../src/store/file/folder/grep-lines.ts"
 import { answer, given } from "../../child.ts"
 import { countLines } from "../../count-lines.ts"
 import { interleave, type Measured, type Repeats, timed } from "../../timing.ts"

@@ -1,7 +1,7 @@
 // One MCP server: connected when first needed, again when it was lost. The protocol's package is loaded only then.
 import type { Client } from "@modelcontextprotocol/client"
 import { findProgram, trustedPath } from "../process/programs.ts"
-import type { McpServer } from "./config.ts"
+import type { McpServer } from "./server-config.ts"
 
 export interface Connection {
   readonly server: McpServer

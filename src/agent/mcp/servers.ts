@@ -1,8 +1,8 @@
 // All MCP servers of a configuration. A server that fails is a notice; it never stops the agent or the others.
 import type { Tool } from "../port/tool.ts"
-import type { McpServer } from "./config.ts"
 import { type Connection, type ConnectionOptions, connectionTo } from "./connection.ts"
 import { mcpTool } from "./mcp-tool.ts"
+import type { McpServer } from "./server-config.ts"
 
 export interface McpServers {
   /** All servers begin to connect, beside each other. Nobody needs to wait for it. */

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { constants } from "node:os"
 import type { Readable } from "node:stream"
-import { guardGroup } from "./guard.ts"
+import { guardGroup } from "./guard-process.ts"
 import { findProgram } from "./programs.ts"
 import { MARK, marked, othersOfGroup, signal, signalGroup } from "./strays.ts"
 

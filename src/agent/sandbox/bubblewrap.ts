@@ -1,5 +1,5 @@
 // The sandbox by bubblewrap (`bwrap`), which most desktops have and every distribution packages.
-import type { Mount } from "./layout.ts"
+import type { Mount } from "./mounts.ts"
 
 export interface BubblewrapOptions {
   program: string

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { isWithin } from "../port/work-root.ts"
-import type { SandboxFolders } from "./layout.ts"
+import type { SandboxFolders } from "./mounts.ts"
 
 /** Caches of package managers and compilers: where one is there, commands may write to it. */
 export const CACHES = [

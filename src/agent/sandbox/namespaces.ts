@@ -1,7 +1,7 @@
 // The sandbox by namespaces alone (`unshare` of util-linux), for machines without bubblewrap. As root of a user namespace
 // a shell script builds another root from mounts and moves there; then it becomes the person again, in a second user
 // namespace, which owns no mount and so can change none.
-import type { Mount } from "./layout.ts"
+import type { Mount } from "./mounts.ts"
 
 export interface NamespaceOptions {
   program: string

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { realpathSync } from "node:fs"
 import { findProgram, isInstalled } from "../process/programs.ts"
 import { bubblewrapWords } from "./bubblewrap.ts"
-import { layout, type SandboxFolders } from "./layout.ts"
+import { layout, type SandboxFolders } from "./mounts.ts"
 import { namespaceWords } from "./namespaces.ts"
 
 export type FoundSandbox =

@@ -2,7 +2,7 @@
 import type { Part } from "../../model/record/part.ts"
 import type { Usage } from "../../model/record/record.ts"
 import type { FinishReason, Model, ModelEvent, ModelProblem, StepRequest } from "../../provider/port/port.ts"
-import type { Emit } from "./events.ts"
+import type { Emit } from "./step-events.ts"
 
 export type Answered =
   | {

@@ -5,7 +5,7 @@ import type { FinishReason, ModelMessage } from "../../provider/port/port.ts"
 import type { Consent } from "../permission/consent.ts"
 import type { Effects, Tool, ToolResult } from "../port/tool.ts"
 import type { WorkRoot } from "../port/work-root.ts"
-import type { Emit } from "./events.ts"
+import type { Emit } from "./step-events.ts"
 
 export interface ToolInfo {
   call: string

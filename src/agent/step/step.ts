@@ -10,12 +10,12 @@ import type { Consent } from "../permission/consent.ts"
 import type { Tool } from "../port/tool.ts"
 import type { WorkRoot } from "../port/work-root.ts"
 import type { AnswerCall } from "./call.ts"
-import type { Emit } from "./events.ts"
 import { fitted } from "./fit-results.ts"
 import { maskIn } from "./mask.ts"
 import { type Answered, callModel } from "./model-call.ts"
 import { type CallsRun, runCalls } from "./run-calls.ts"
 import type { StepContext, StepHooks } from "./step-context.ts"
+import type { Emit } from "./step-events.ts"
 
 export interface StepOptions {
   model: Model

@@ -154,14 +154,14 @@ async function allTools(wanted: ToolDeps, more: readonly Tool[]): Promise<Tool[]
 
 async function mcpServers(
   cli: Cli,
-  config: Parameters<typeof import("../../agent/mcp/config.ts").parseMcpServers>[0],
+  config: Parameters<typeof import("../../agent/mcp/server-config.ts").parseMcpServers>[0],
   notices: string[],
   notice: (text: string) => void,
 ) {
   if (typeof config !== "object" || config === null || Object.keys(config).length === 0) {
     return { start: () => undefined, tools: async () => [], close: async () => undefined }
   }
-  const { parseMcpServers } = await import("../../agent/mcp/config.ts")
+  const { parseMcpServers } = await import("../../agent/mcp/server-config.ts")
   const { connectMcp } = await import("../../agent/mcp/servers.ts")
   const { servers, problems } = parseMcpServers(config, definedOnly(cli.env))
   notices.push(...problems)

@@ -1,7 +1,7 @@
 // Names for /model: what can be used here, and what could be with a key.
 
+import type { Environment, ModelSettings } from "../../provider/catalogue/model-settings.ts"
 import { factsOf, idsOf } from "../../provider/catalogue/models.ts"
-import type { Environment, ModelSettings } from "../../provider/catalogue/settings.ts"
 import { locate, providerNames } from "../../provider/endpoint.ts"
 import { ollamaModels } from "../../provider/ollama/ollama.ts"
 import type { Timing } from "../../provider/port/timing.ts"

@@ -1,6 +1,6 @@
 // retcon completion SHELL: a script for the shell, which asks `retcon complete` what fits.
 
-import { SCRIPTS } from "../completion/scripts.ts"
+import { SCRIPTS } from "../completion/shell-scripts.ts"
 import type { Cli } from "../port/cli.ts"
 
 export async function run(cli: Cli, options: { shell: keyof typeof SCRIPTS }): Promise<void> {

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { parseThinking } from "../../model/thinking.ts"
 import { Key } from "../../provider/catalogue/key.ts"
 import type { ModelFacts } from "../../provider/catalogue/model-facts.ts"
-import type { ModelSettings, ProviderSettings } from "../../provider/catalogue/settings.ts"
+import type { ModelSettings, ProviderSettings } from "../../provider/catalogue/model-settings.ts"
 import type { Price } from "../../provider/port/port.ts"
 import { WINDOW_LIMITS, type WindowLimits } from "../../runner/threshold.ts"
 

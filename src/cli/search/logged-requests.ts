@@ -2,7 +2,7 @@
 import type { RecordId } from "../../model/id.ts"
 import type { Usage } from "../../model/record/record.ts"
 import { parseRecord } from "../../model/record/record-parse.ts"
-import { grep } from "../../store/file/folder/grep.ts"
+import { grep } from "../../store/file/folder/grep-lines.ts"
 
 export interface LoggedRequest {
   /** A copy of a session holds the same records: sums over sessions count an id once. */

@@ -7,7 +7,7 @@ import { surveyRecord } from "../../redact/records.ts"
 import { makeRedactor, type Redactor } from "../../redact/redactor.ts"
 import { makeSurvey } from "../../redact/survey.ts"
 import { titleOf } from "../render/heading.ts"
-import { markdown } from "../render/markdown.ts"
+import { markdown } from "../render/markdown-export.ts"
 
 export interface RedactedMarkdown {
   lines: Generator<string>

@@ -2,12 +2,12 @@
 import { isAbsolute, relative, resolve, sep } from "node:path"
 import { AGENTS } from "../../formats/port.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { bytePattern, textPattern } from "../../store/file/folder/grep.ts"
+import { bytePattern, textPattern } from "../../store/file/folder/grep-lines.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { progress } from "../render/progress.ts"
-import { findIn } from "../search/find.ts"
+import { findIn } from "../search/find-in-session.ts"
 import { parseAge } from "./parse-age.ts"
 
 export interface SessionFilter {

@@ -1,7 +1,7 @@
 // Paths of the workspace that fit what was typed after `@`, files and folders: the name matters more than the folders.
 import { basename, dirname, relative } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { walk } from "../../agent/files/walk.ts"
+import { walk } from "../../agent/files/walk-files.ts"
 
 const MOST_FOUND = 50
 /** Milliseconds after which the next completion lists the files again. */

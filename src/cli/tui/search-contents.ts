@@ -1,9 +1,9 @@
 // For the list of sessions: which of them hold a text, with the first place that does.
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { bytePattern, textPattern } from "../../store/file/folder/grep.ts"
+import { bytePattern, textPattern } from "../../store/file/folder/grep-lines.ts"
 import type { SearchContents } from "../../tui/overlay/sessions/contents.ts"
 import type { Cli } from "../port/cli.ts"
-import { findIn } from "../search/find.ts"
+import { findIn } from "../search/find-in-session.ts"
 
 export function searchContents(cli: Cli): SearchContents {
   return async (text, sessions, found, signal) => {

@@ -1,7 +1,7 @@
 // The files of Claude Code beside a session's own.
 import { basename, dirname, join } from "node:path"
 import type { SessionPlace } from "../port.ts"
-import { filesIn, foldersIn } from "../shared/folders.ts"
+import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { configFolderOf } from "./place.ts"
 
 /** Sub-agents, results that were too long for the session, copies of files; of a sub-agent, what it was called for. */

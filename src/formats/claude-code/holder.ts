@@ -1,7 +1,7 @@
 // Which process works on a session. Claude Code keeps no file open; it registers itself while it runs.
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { filesIn } from "../shared/folders.ts"
+import { filesIn } from "../shared/folder-contents.ts"
 import { firstLine, numberField, parseLine, textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 

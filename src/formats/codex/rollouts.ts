@@ -1,7 +1,7 @@
 // The rollout files in Codex's folder.
 import { basename, dirname, join } from "node:path"
 import type { AgentHomes } from "../port.ts"
-import { filesIn, foldersIn } from "../shared/folders.ts"
+import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { byBeginning, type RolloutName, rolloutName } from "./rollout-name.ts"
 
 /** Codex's folder. */

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import { isObject, parseJson } from "../../model/json.ts"
 import type { AgentHomes, SessionPlace } from "../port.ts"
-import { filesIn, foldersIn } from "../shared/folders.ts"
+import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { listField, textField } from "../shared/json-line.ts"
 
 const SESSION = /^session-(.*)-([0-9a-zA-Z]{8})\.jsonl?$/

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "node:path"
 import { isObject, type JsonObject } from "../../model/json.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
-import { filesIn, foldersIn } from "../shared/folders.ts"
+import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { firstLine, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { openKimiCli } from "./open.ts"
 import { CONTEXT, idOf, nameOf, partsOfPlace, placeIn, titleIn, WIRE, workDirectory } from "./place.ts"

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
-import { filesIn, foldersIn } from "../shared/folders.ts"
+import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { linesIn, objectField } from "../shared/json-line.ts"
 import { openKlaude } from "./open.ts"
 import { saidIn, textOf } from "./origin.ts"

@@ -2,8 +2,8 @@
 import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
-import type { SessionLines } from "./line.ts"
-import { partsIn } from "./steps.ts"
+import { partsIn } from "./answer-steps.ts"
+import type { SessionLines } from "./session-lines.ts"
 
 /** Larger files are not read: all of one has to be in memory. */
 const MOST = 512 * 1024 * 1024

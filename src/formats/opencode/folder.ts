@@ -1,10 +1,10 @@
 // A session of an older opencode: a file for the session, for each message and for each part, in folders of their own.
 import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
-import { filesIn } from "../shared/folders.ts"
+import { filesIn } from "../shared/folder-contents.ts"
 import { numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
-import type { SessionLines } from "./line.ts"
+import type { SessionLines } from "./session-lines.ts"
 
 const MOST = 64 * 1024 * 1024
 

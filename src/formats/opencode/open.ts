@@ -8,11 +8,11 @@ import type { Opened, SessionPlace, Source } from "../port.ts"
 import { isoTime, objectField, textField } from "../shared/json-line.ts"
 import { readExport } from "./exported.ts"
 import { sessionInFolder } from "./folder.ts"
-import { printLines, type SessionLines } from "./line.ts"
 import { readRecord, why } from "./record.ts"
 import { OpencodeScanner } from "./scanner.ts"
-import { SqliteDamage } from "./sqlite/damage.ts"
+import { printLines, type SessionLines } from "./session-lines.ts"
 import { readDatabase } from "./sqlite/read-database.ts"
+import { SqliteDamage } from "./sqlite/sqlite-damage.ts"
 import { sessionIn } from "./stored.ts"
 
 export function openOpencode(place: SessionPlace): Opened {

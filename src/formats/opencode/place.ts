@@ -3,10 +3,10 @@ import { statSync } from "node:fs"
 import { basename, isAbsolute, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import type { AgentHomes, SessionPlace } from "../port.ts"
-import { filesIn, foldersIn } from "../shared/folders.ts"
+import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { textField } from "../shared/json-line.ts"
-import { SqliteDamage } from "./sqlite/damage.ts"
 import { readDatabase } from "./sqlite/read-database.ts"
+import { SqliteDamage } from "./sqlite/sqlite-damage.ts"
 import { sessionsIn } from "./stored.ts"
 
 export function dataFolder({ home, env }: AgentHomes): string {

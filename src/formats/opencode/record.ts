@@ -8,9 +8,9 @@ import type { LogRecord, Usage } from "../../model/record/record.ts"
 import { textOf } from "../ids.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { type AnswerStep, partsIn, stepsOf } from "./answer-steps.ts"
 import { answerParts, displayOf, resultParts, userParts } from "./message.ts"
 import { stepWords } from "./scanner.ts"
-import { type AnswerStep, partsIn, stepsOf } from "./steps.ts"
 
 type Base = { id: EntryId; at: string; parent: EntryId | null }
 

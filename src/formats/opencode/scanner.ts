@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../model/json.ts"
 import { madeWords } from "../ids.ts"
 import type { Scanner, Sink, Span } from "../port.ts"
 import { numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
-import { stepsOf } from "./steps.ts"
+import { stepsOf } from "./answer-steps.ts"
 
 export class OpencodeScanner implements Scanner {
   readonly #sink: Sink

@@ -1,12 +1,12 @@
 // Sessions of pi: one file per session, a tree in which each entry names its parent. The smallest format: copy it for another.
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
-import { filesIn, foldersIn } from "../shared/folders.ts"
+import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { firstLine, linesIn, textField } from "../shared/json-line.ts"
-import { sessionFolders } from "./folder.ts"
 import { nameInFile, piHeader, resumePi } from "./header.ts"
 import { promptText } from "./message.ts"
 import { openPi } from "./open.ts"
+import { sessionFolders } from "./place.ts"
 import { writePi } from "./write.ts"
 
 export const pi: Format = {

@@ -11,7 +11,7 @@ import { ownMark } from "../shared/own-mark.ts"
 import { usageIn } from "../shared/usage.ts"
 import { endDigits } from "./entry-id.ts"
 import { contentOf, originOf, partsOf, shellText } from "./message.ts"
-import { systemAt } from "./system.ts"
+import { systemAt } from "./prompt-sections.ts"
 
 /** pi counts as we do. */
 const COUNTS = { input: "input", output: "output", cacheRead: "cacheRead", cacheWrite: "cacheWrite" }

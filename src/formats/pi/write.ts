@@ -10,8 +10,8 @@ import type { WriteRequest, Written } from "../port.ts"
 import { millis } from "../shared/json-line.ts"
 import { type PathStep, type ResultPart, type WholePath, wholePath } from "../shared/whole-path.ts"
 import { linesOf } from "../shared/written.ts"
-import { projectFolder, sessionFolders } from "./folder.ts"
 import { resumePi } from "./header.ts"
+import { projectFolder, sessionFolders } from "./place.ts"
 
 export function writePi(request: WriteRequest): Written {
   const conversation = wholePath(request.entries)

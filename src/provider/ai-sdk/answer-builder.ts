@@ -4,8 +4,8 @@ import type { Part } from "../../model/record/part.ts"
 import type { Usage } from "../../model/record/record.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { FinishReason, ModelEvent } from "../port/port.ts"
-import { metaFor } from "./prompt.ts"
 import type { StreamPart } from "./sdk.ts"
+import { metaFor } from "./sdk-prompt.ts"
 
 type Block = Extract<Part, { type: "text" | "reasoning" }>
 type Finish = Extract<StreamPart, { type: "finish" }>

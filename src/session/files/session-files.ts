@@ -21,7 +21,7 @@ import { type CoveredCall, closeSpan, markRound, type OpenSpan, openSpan } from 
 import { describeMove } from "./describe-move.ts"
 import { planEarlier, snapshotOf } from "./earlier-files.ts"
 import { type FilesRequest, filesAsked } from "./files-request.ts"
-import { describeFiles, moveFiles, refusal } from "./move.ts"
+import { describeFiles, moveFiles, refusal } from "./move-files.ts"
 import { planRestoreTo } from "./plan-restore-to.ts"
 
 export type { NotCovered } from "../../model/move/file-outcomes.ts"

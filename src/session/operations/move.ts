@@ -11,7 +11,7 @@ import type { Author, NoteRecord } from "../../model/record/record.ts"
 import { describeMove } from "../files/describe-move.ts"
 import type { FilesRequest } from "../files/files-request.ts"
 import { modesOf } from "../files/modes.ts"
-import { moveFiles, planFiles } from "../files/move.ts"
+import { moveFiles, planFiles } from "../files/move-files.ts"
 import { busy, follow, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 import { stopTurn } from "../state/turn.ts"
 

@@ -9,8 +9,8 @@ import type { Author, FilesMove, OperationRecord, WritableRecord } from "../../m
 import type { Serial } from "../../model/serial.ts"
 import type { LogAppendOptions, SessionLog, SessionStore } from "../../store/port.ts"
 import type { FileBytes, Workspace } from "../../workspace/port.ts"
-import type { Events } from "./events.ts"
 import type { OpenCall } from "./open-calls.ts"
+import type { Events } from "./session-events.ts"
 
 /** The clock and the ids come from outside, so that a test can fix them. */
 export interface SessionOptions {

@@ -6,8 +6,8 @@ import type { SessionId } from "../../model/id.ts"
 import type { SessionRecord, WritableRecord } from "../../model/record/record.ts"
 import { type Serial, serial } from "../../model/serial.ts"
 import { type LineHistory, lineHistory, listed, readHeader, recordLines } from "../line-history.ts"
+import { newestFirst } from "../log-summary.ts"
 import type { Lease, SessionLog, SessionStore, SessionSummary } from "../port.ts"
-import { newestFirst } from "../summary.ts"
 
 /** In place of the file: lines, who watches them, and who runs a turn. */
 interface Shared {

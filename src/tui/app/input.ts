@@ -2,7 +2,7 @@
 import { unreachable } from "../../model/unreachable.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 import { questionText } from "../approval/approval.ts"
-import { commandUnder } from "../editor/draft.ts"
+import { commandUnder } from "../editor/command-under.ts"
 import { actionFor, type KeyAction } from "../terminal/key-map.ts"
 import type { KeyPress } from "../terminal/keys.ts"
 import { terminalAdvice } from "../words/advice-words.ts"

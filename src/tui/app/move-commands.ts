@@ -7,10 +7,10 @@ import { isChosen, type MoveLine, moveLine } from "../words/move-line.ts"
 import { takeSteps } from "../words/undo-steps.ts"
 import { undoWords } from "../words/undo-words.ts"
 import { type Command, type CommandContext, invalid } from "./command.ts"
-import { tellMove } from "./moved.ts"
 import type { OnScreen } from "./on-screen.ts"
 import { openBranchList, openDiffPage, openRewindList, openTreePage } from "./overlays.ts"
 import type { ShownSession } from "./shown-session.ts"
+import { tellMove } from "./tell-move.ts"
 
 export const MOVE_COMMANDS: readonly Command[] = [
   {

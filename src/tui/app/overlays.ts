@@ -15,10 +15,10 @@ import { openSessions } from "../overlay/sessions/sessions.ts"
 import { openTree } from "../overlay/tree/tree.ts"
 import { elsewhereWords } from "../words/elsewhere-words.ts"
 import type { TuiDeps } from "./deps.ts"
-import { type MoveTeller, tellMove } from "./moved.ts"
 import type { OnScreen } from "./on-screen.ts"
 import type { ShownSession } from "./shown-session.ts"
 import type { Speaker } from "./speaker.ts"
+import { type MoveTeller, tellMove } from "./tell-move.ts"
 import { typedBefore } from "./typed-before.ts"
 
 /** Where a page is opened, and whose session it shows. */

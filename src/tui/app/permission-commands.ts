@@ -1,8 +1,8 @@
 // Slash commands about what the agent may do without asking.
 import type { PermissionMode } from "../../model/permission-mode.ts"
 import { pieces } from "../../model/text/visible.ts"
-import { obeyAllow } from "../words/allow-command.ts"
 import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
+import { obeyAllow } from "../words/slash-allow.ts"
 import { type Command, invalid } from "./command.ts"
 import type { ShownSession } from "./shown-session.ts"
 import type { Speaker } from "./speaker.ts"

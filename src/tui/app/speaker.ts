@@ -1,7 +1,7 @@
 // What speaks to the person: in the conversation, and in the line under the editor.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type Block, finished } from "../conversation/block.ts"
-import { type NoticeLevel, noticeBlock } from "../conversation/lines.ts"
+import { type NoticeLevel, noticeBlock } from "../conversation/simple-blocks.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { refusal } from "../words/refusal.ts"
 

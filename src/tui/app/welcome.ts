@@ -1,7 +1,7 @@
 // The first lines of a session.
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
-import { wrapped } from "../conversation/lines.ts"
+import { wrapped } from "../conversation/simple-blocks.ts"
 import { position } from "../screen/status-line.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { terminalAdvice } from "../words/advice-words.ts"

@@ -6,8 +6,8 @@ import type { Theme } from "../terminal/theme.ts"
 import { charactersOf } from "../text/hard-wrap.ts"
 import { type Block, finished } from "./block.ts"
 import type { FoldedTexts } from "./folded.ts"
-import { wrapped } from "./lines.ts"
 import { markdownLines } from "./markdown.ts"
+import { wrapped } from "./simple-blocks.ts"
 
 export interface Backtracked {
   checkpoint: number | undefined

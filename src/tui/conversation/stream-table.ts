@@ -1,5 +1,5 @@
 // A long table that still grows: its columns are fixed by its first rows, and from then on each row is drawn for good.
-import { columnsOf } from "../terminal/columns.ts"
+import { columnsOf } from "../terminal/styled-width.ts"
 import type { Painter, Theme } from "../terminal/theme.ts"
 import { inlineLines, markdownLines } from "./markdown.ts"
 

@@ -1,6 +1,6 @@
 // The blocks that are not in the scrollback yet, oldest first. A block settles only when all before it have.
 import type { Row } from "../../history/tree/tree.ts"
-import { withoutStyles } from "../terminal/columns.ts"
+import { withoutStyles } from "../terminal/styled-width.ts"
 import type { Theme } from "../terminal/theme.ts"
 import type { Block } from "./block.ts"
 

@@ -1,7 +1,7 @@
 // The lines above the live area that may still be on the screen: the only part of the scrollback that can be changed.
 import type { Row } from "../../history/tree/tree.ts"
 import { dimmed, type SettledLine } from "../conversation/transcript.ts"
-import { guard } from "../terminal/guard.ts"
+import { guard } from "../terminal/guard-line.ts"
 import { moveRows, SEQUENCE, toColumn } from "../terminal/port.ts"
 import type { Theme } from "../terminal/theme.ts"
 

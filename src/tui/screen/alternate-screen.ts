@@ -1,6 +1,6 @@
 // One overlay on the terminal's second page: what was on the first comes back untouched.
 
-import { guard } from "../terminal/guard.ts"
+import { guard } from "../terminal/guard-line.ts"
 import { SEQUENCE } from "../terminal/port.ts"
 import type { Overlay } from "./overlay-host.ts"
 

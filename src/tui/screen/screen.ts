@@ -2,10 +2,10 @@
 // Nothing above the live area is ever cleared: not on a change of width, not at the end.
 import type { Row } from "../../history/tree/tree.ts"
 import type { SettledLine } from "../conversation/transcript.ts"
-import { columnsOf } from "../terminal/columns.ts"
-import { guard } from "../terminal/guard.ts"
+import { guard } from "../terminal/guard-line.ts"
 import type { KeyPress } from "../terminal/keys.ts"
 import { ESC, moveRows, SEQUENCE, type Terminal, toColumn } from "../terminal/port.ts"
+import { columnsOf } from "../terminal/styled-width.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { makeAbove } from "./above.ts"
 import { makePage, type Page } from "./alternate-screen.ts"

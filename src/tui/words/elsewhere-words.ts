@@ -1,7 +1,7 @@
 // How a session continues in the program that made it.
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
-import { goneWords } from "../../model/text/gone.ts"
+import { goneWords } from "../../model/text/gone-words.ts"
 import { shellCommand } from "../../model/text/shell-word.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 import { terminalAdvice } from "./advice-words.ts"

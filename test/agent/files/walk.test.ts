@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { relative } from "node:path"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { walk, walkTest } from "../../../src/agent/files/walk.ts"
+import { walk, walkTest } from "../../../src/agent/files/walk-files.ts"
 import { type Setting, setting } from "../setting.ts"
 
 const signal = new AbortController().signal

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { parseMcpServers } from "../../../src/agent/mcp/config.ts"
+import { parseMcpServers } from "../../../src/agent/mcp/server-config.ts"
 
 const variable = (name: string) => `$\{${name}}`
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { resolve } from "node:path"
 import { createMcpHandler } from "@modelcontextprotocol/server"
 import { expect, onTestFinished, test } from "vitest"
-import type { McpServer } from "../../../src/agent/mcp/config.ts"
+import type { McpServer } from "../../../src/agent/mcp/server-config.ts"
 import { connectMcp } from "../../../src/agent/mcp/servers.ts"
 import { type Setting, scripted, setting, takeStep } from "../setting.ts"
 

@@ -1,6 +1,7 @@
 // What a page holds: cells, whose content goes on in other pages when it is long.
-import { SqliteDamage } from "./damage.ts"
+
 import type { Pages } from "./pages.ts"
+import { SqliteDamage } from "./sqlite-damage.ts"
 import { readVarint } from "./varint.ts"
 
 const TYPES = new Map([

@@ -1,8 +1,8 @@
 // A database file, read only: its tables, and the rows of one that have a value.
 import { Pages } from "./pages.ts"
+import { compareValues, readValues, type SqliteValue } from "./row-values.ts"
 import { readSchema, type SqliteTable } from "./schema.ts"
 import { rowidsWhere, type TableCell, tableCells, tableRow } from "./trees.ts"
-import { compareValues, readValues, type SqliteValue } from "./values.ts"
 
 /** One row. Its values are read when they are asked for. */
 export interface SqliteRow {

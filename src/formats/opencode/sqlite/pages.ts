@@ -1,6 +1,6 @@
 // The pages of a database file, read one by one: the newest version of each, which may be in the file beside it.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
-import { SqliteDamage } from "./damage.ts"
+import { SqliteDamage } from "./sqlite-damage.ts"
 import { readWal, type WalPages } from "./wal.ts"
 
 const MAGIC = "SQLite format 3\0"

@@ -1,7 +1,7 @@
 // Reads a database that another program may be writing to: without a lock, so again when it changed meanwhile.
 import { closeSync, constants, openSync, readSync, statSync } from "node:fs"
-import { SqliteDamage } from "./damage.ts"
 import { Database } from "./database.ts"
+import { SqliteDamage } from "./sqlite-damage.ts"
 
 const TRIES = 5
 

@@ -1,7 +1,7 @@
 // Which tables and indexes a database has: the rows of its first table, which hold the commands that created them.
 import type { Pages } from "./pages.ts"
+import { readValues } from "./row-values.ts"
 import { tableCells } from "./trees.ts"
-import { readValues } from "./values.ts"
 
 export interface SqliteTable {
   root: number

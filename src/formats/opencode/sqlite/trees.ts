@@ -1,8 +1,8 @@
 // Walks over the trees of a database: the rows of a table, one row by its number, the entries of an index.
 import { type Payload, payloadAt, sizeAt, type TreePage, treePage } from "./cell.ts"
-import { MOST_LEVELS, SqliteDamage } from "./damage.ts"
 import type { Pages } from "./pages.ts"
-import { compareValues, readValues, type SqliteValue } from "./values.ts"
+import { compareValues, readValues, type SqliteValue } from "./row-values.ts"
+import { MOST_LEVELS, SqliteDamage } from "./sqlite-damage.ts"
 import { readVarint } from "./varint.ts"
 
 export interface TableCell {

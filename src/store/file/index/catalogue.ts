@@ -9,7 +9,7 @@ import { isObject, type Json, parseJson } from "../../../model/json.ts"
 import type { SessionSummary } from "../../port.ts"
 import { idInName } from "../disk/layout.ts"
 import { errno, orNothing, replaceIfPossible } from "../disk/problems.ts"
-import { readAt } from "../disk/read.ts"
+import { readAt } from "../disk/read-at.ts"
 
 /** Not with the suffix of a log, because it is none. */
 export const CATALOGUE = "catalogue"

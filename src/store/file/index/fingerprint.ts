@@ -1,6 +1,6 @@
 // What tells a log from another of the same length: how it ends, and what its last line begins with, which holds an id.
 import { crc32 } from "node:zlib"
-import { readAt } from "../disk/read.ts"
+import { readAt } from "../disk/read-at.ts"
 
 const BEGIN_BYTES = 128
 const END_BYTES = 256

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib"
 import { BlockTimes } from "../../../history/rows/block-times.ts"
 import { BLOCK_ROWS, PAGE_ROWS, PAGE_WORDS, ROW_BYTES, WORDS } from "../../../history/rows/columns.ts"
 import type { Rows } from "../../../history/rows/rows.ts"
-import { readInto } from "../disk/read.ts"
+import { readInto } from "../disk/read-at.ts"
 import { HEADER_BYTES, type Sums } from "./index-header.ts"
 
 /** After a page, and after the last words of a block's ids: their checksum, once they are full. */

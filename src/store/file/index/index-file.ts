@@ -2,9 +2,9 @@
 // Derived and deletable. Rows are a function of the log's bytes, so two processes that extend it write the same bytes.
 import { closeSync, constants, fstatSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
 import { offsetIn, type Rows, startOf } from "../../../history/rows/rows.ts"
-import type { KnownSummary } from "../../summary.ts"
+import type { KnownSummary } from "../../log-summary.ts"
 import { orNothing } from "../disk/problems.ts"
-import { readAt, readInto } from "../disk/read.ts"
+import { readAt, readInto } from "../disk/read-at.ts"
 import { blockReader, lastPageOf, writeBlocks } from "./index-blocks.ts"
 import {
   HEADER_BYTES,

@@ -5,7 +5,7 @@ import { NONE, type Row } from "../../../history/tree/tree.ts"
 import { parseSessionId, type SessionId } from "../../../model/id.ts"
 import { isObject, type JsonObject, parseJson } from "../../../model/json.ts"
 import type { SessionRecord } from "../../../model/record/record.ts"
-import type { KnownSummary } from "../../summary.ts"
+import type { KnownSummary } from "../../log-summary.ts"
 import type { TipsFile } from "./tips-file.ts"
 
 /** Raise it with every change of the columns, of replay, or of the index files. */

@@ -8,7 +8,7 @@ import { parseRecord } from "../../../model/record/record-parse.ts"
 import { accessTo, FORMAT } from "../../../model/record/version.ts"
 import { idInName } from "../disk/layout.ts"
 import { attemptRead, errno, FORBIDDEN, fail } from "../disk/problems.ts"
-import { readAt } from "../disk/read.ts"
+import { readAt } from "../disk/read-at.ts"
 import type { LogHistory } from "./log-history.ts"
 
 /** Bytes. A real header is far shorter. */

@@ -1,6 +1,6 @@
 // Reads lines of a log while they are needed, with few reads when they follow each other, in either direction: a context
 // is read forward, a chain from its end.
-import { readAt, readInto } from "../disk/read.ts"
+import { readAt, readInto } from "../disk/read-at.ts"
 
 const MOST = 256 * 1024
 const LEAST = 32 * 1024

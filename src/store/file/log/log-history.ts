@@ -12,7 +12,7 @@ import { isEntry, type LogRecord, SYSTEM_KEY } from "../../../model/record/recor
 import { parseRecord } from "../../../model/record/record-parse.ts"
 import { frozen } from "../disk/frozen.ts"
 import { blobFolder } from "../disk/layout.ts"
-import { readAt } from "../disk/read.ts"
+import { readAt } from "../disk/read-at.ts"
 import { fill } from "./blobs.ts"
 import { LineReader } from "./line-reader.ts"
 import { RecordCache } from "./record-cache.ts"

@@ -12,7 +12,7 @@ import {
   slowFacts,
 } from "../../../model/record/facts.ts"
 import { KIND } from "../../../model/record/kind.ts"
-import { readAt } from "../disk/read.ts"
+import { readAt } from "../disk/read-at.ts"
 import { type OpenTail, openTail } from "./torn-line.ts"
 
 const CHUNK = 1024 * 1024

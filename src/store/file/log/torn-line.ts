@@ -3,7 +3,7 @@
 import { replay } from "../../../history/rows/replay.ts"
 import type { Rows } from "../../../history/rows/rows.ts"
 import { emptyFacts, LONGEST_LINE, quickFacts, sameFacts, slowFacts } from "../../../model/record/facts.ts"
-import { readAt } from "../disk/read.ts"
+import { readAt } from "../disk/read-at.ts"
 
 const NEWLINE = 10
 const RETURN = 13

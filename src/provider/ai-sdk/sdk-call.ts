@@ -6,9 +6,9 @@ import { geminiSchema } from "../catalogue/gemini-schema.ts"
 import type { ModelFacts } from "../catalogue/model-facts.ts"
 import type { ModelMessage, StepRequest } from "../port/port.ts"
 import { withCacheMarks } from "./cache-marks.ts"
-import { promptOf } from "./prompt.ts"
 import { offered, type Refused, reasoningKey } from "./refused.ts"
 import type { CallOptions, Endpoint, ProviderOptions } from "./sdk.ts"
+import { promptOf } from "./sdk-prompt.ts"
 import { thinkingFor } from "./thinking.ts"
 
 export interface ModelSetup {

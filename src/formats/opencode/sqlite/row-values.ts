@@ -1,5 +1,5 @@
 // The values of one row.
-import { SqliteDamage } from "./damage.ts"
+import { SqliteDamage } from "./sqlite-damage.ts"
 import { readVarint } from "./varint.ts"
 
 export type SqliteValue = null | number | string | Buffer

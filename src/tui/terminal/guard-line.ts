@@ -1,6 +1,6 @@
 // The last check before the terminal: a line may have styles and nothing else, and is never wider than the screen.
 import { graphemesOf } from "../../model/text/graphemes.ts"
-import { columnsOf, STYLE } from "./columns.ts"
+import { columnsOf, STYLE } from "./styled-width.ts"
 
 const SEQUENCE = new RegExp(`(${STYLE})|\u001b[^\u001b]?|[\\u0000-\\u001f\\u007f-\\u009f]`, "g")
 const TOKENS = new RegExp(`${STYLE}|[^\u001b]+`, "g")

@@ -44,7 +44,9 @@ test("each request, answer and decision is a line of a file that only its owner 
   expect(lines).toContainEqual(
     expect.objectContaining({ type: "request", body: expect.objectContaining({ stream: true }) }),
   )
-  expect(lines).toContainEqual(expect.objectContaining({ type: "response", status: 529 }))
+  expect(lines).toContainEqual(
+    expect.objectContaining({ type: "response", status: 529, text: expect.stringContaining("Overloaded") }),
+  )
   expect(lines).toContainEqual(expect.objectContaining({ type: "retry", attempt: 1, waitMs: 1 }))
   expect(lines).toContainEqual(expect.objectContaining({ type: "answer", stopReason: "end_turn" }))
   expect(lines).toContainEqual(expect.objectContaining({ event: expect.objectContaining({ type: "turn-end" }) }))

@@ -1,5 +1,14 @@
 // Copies while things go wrong: files that change under the reader, another process, a pass that is stopped.
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { keep } from "../../src/foreign/keep.ts"
@@ -48,6 +57,19 @@ test("a file that grows while it is copied is a copy of what it was, and the res
   expect(interrupted(file, copy, () => appendFileSync(file, "more\n"))).toBe(true)
   expect(readFileSync(copy).equals(before)).toBe(true)
   expect((await keep(home)).files).toMatchObject([{ change: "grown", bytes: 5 }])
+  expect(readFileSync(copy).equals(readFileSync(file))).toBe(true)
+})
+
+test("a file that has grown without a later time is copied all the same", async () => {
+  const { file, copy } = home.session("a", 1000)
+  const then = new Date("2026-01-31T12:00:00Z")
+  utimesSync(file, then, then)
+  await keep(home)
+  // From here on the copy is known to be whole.
+  await keep(home)
+  appendFileSync(file, "more\n")
+  utimesSync(file, then, then)
+  await keep(home)
   expect(readFileSync(copy).equals(readFileSync(file))).toBe(true)
 })
 

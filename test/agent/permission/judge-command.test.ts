@@ -69,6 +69,11 @@ test.each([
   },
 )
 
+test("with `uniq` allowed, it may read a file; a second one would be written", () => {
+  expect(isCommandAllowed("uniq -c a", ["uniq"])).toBe(true)
+  expect(isCommandAllowed("uniq -c a b", ["uniq"])).toBe(false)
+})
+
 test("an exact rule allows that command line and no other", () => {
   const loop = "for f in *; do echo $f; done"
   expect(isCommandAllowed(` ${loop} `, [`=${loop}`])).toBe(true)

@@ -134,7 +134,7 @@ function writeAll(target: number, bytes: Uint8Array, at: number): void {
 }
 
 /** Only now does it count as a copy. */
-function finish(target: number, stat: Stats, path: string): void {
+export function finish(target: number, stat: Pick<Stats, "atimeMs" | "mtimeMs">, path: string): void {
   attempt(path, () => {
     fchmodSync(target, 0o600)
     fsyncSync(target)
@@ -143,7 +143,7 @@ function finish(target: number, stat: Stats, path: string): void {
 }
 
 /** The copy as it is now gets a second name, which says what it holds. The same content is there only once. */
-function keepVersion(copy: string): void {
+export function keepVersion(copy: string): void {
   attempt(copy, () => {
     try {
       linkSync(copy, `${copy}.${contentName(copy)}`)

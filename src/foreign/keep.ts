@@ -5,6 +5,7 @@ import { dirname, isAbsolute, join } from "node:path"
 import type { AgentHomes, AgentName, Format, SessionPlace } from "../formats/port.ts"
 import { ensureFolder, orNothing, syncFolder } from "../store/file/disk/problems.ts"
 import { takeClaim } from "../store/file/locks/held-claim.ts"
+import { exportSize, keepExport, planExport } from "./keep-exported.ts"
 import { isComplete, keepFile, type PlannedFile, planFile } from "./keep-file.ts"
 import { filesOf, keptFolder, keptRoot } from "./kept-paths.ts"
 import { KnownCopies } from "./known-copies.ts"
@@ -30,7 +31,7 @@ export interface Keeping {
   sessions: number
   /** Files that changed while they were copied, or that cannot be read: the next time is theirs. */
   left: string[]
-  /** Sessions in databases, by agent: those are not copied. */
+  /** Sessions in databases, by agent. */
   databases: Map<AgentName, number>
   /** Another process is at it; nothing was done. */
   busy?: { pid: number }
@@ -47,8 +48,9 @@ export async function keep(places: KeepPlaces, options: KeepOptions = {}): Promi
   const keeping: Keeping = { files: [], sessions: 0, left: [], databases: new Map() }
   const planned = plan(places, options, keeping)
   if (planned.length === 0 || options.dryRun === true) {
-    const copied = planned.filter(isCopied)
-    keeping.files = copied.map(({ file, copy, change, bytes, agent }) => ({ file, copy, change, bytes, agent }))
+    keeping.files = planned.filter(isCopied).map(({ versions: _, content, ...file }) => {
+      return content === undefined ? file : { ...file, bytes: exportSize({ content }) }
+    })
     return keeping
   }
   const root = keptRoot(places.home)
@@ -56,7 +58,7 @@ export async function keep(places: KeepPlaces, options: KeepOptions = {}): Promi
   const { release, holder } = takeClaim({ file: join(root, "lock"), kind: "file", now: places.now })
   if (release === undefined) return { ...keeping, busy: { pid: holder?.pid ?? 0 } }
   try {
-    await copyAll(planned, options, keeping)
+    await copyAll(planned, { ...options, now: places.now }, keeping)
   } finally {
     release()
   }
@@ -66,6 +68,8 @@ export async function keep(places: KeepPlaces, options: KeepOptions = {}): Promi
 interface Planned extends KeptFile {
   /** Earlier contents are kept too. */
   versions: boolean
+  /** Of what is in a database. */
+  content?: () => Buffer
 }
 
 function plan({ home, homes, formats }: KeepPlaces, options: KeepOptions, keeping: Keeping): Planned[] {
@@ -78,8 +82,11 @@ function plan({ home, homes, formats }: KeepPlaces, options: KeepOptions, keepin
     for (const place of format.find(homes)) {
       if (options.stop?.() === true) break
       keeping.sessions++
-      if (place.within !== undefined || !isAbsolute(place.main)) {
+      if (!isAbsolute(place.main)) continue
+      if (place.within !== undefined) {
         keeping.databases.set(agent, (keeping.databases.get(agent) ?? 0) + 1)
+        const exported = planExport(format, place, { folder, homes })
+        if (exported !== undefined) planned.push({ ...exported, agent, versions: true })
       } else if (!isKept(place, folder, copies)) {
         for (const file of filesOf(format, place)) {
           const change = seen.has(file) ? undefined : planFile(file, join(folder, file))
@@ -109,12 +116,24 @@ function isKept({ main }: SessionPlace, folder: string, copies: KnownCopies): bo
   return true
 }
 
-async function copyAll(planned: readonly Planned[], options: KeepOptions, keeping: Keeping): Promise<void> {
+async function copyAll(
+  planned: readonly Planned[],
+  options: KeepOptions & { now: () => number },
+  keeping: Keeping,
+): Promise<void> {
   const all = planned.reduce((sum, { bytes }) => sum + bytes, 0)
   const folders = new Set<string>()
   let done = 0
-  for (const { versions, ...file } of planned) {
+  for (const { versions, content, ...file } of planned) {
     if (folders.size > 0 && options.stop?.() === true) break
+    if (content !== undefined) {
+      const kept = keepExport({ ...file, content }, { now: options.now(), most: options.most })
+      if (kept === "left") keeping.left.push(file.file)
+      else if (kept !== undefined && isCopied(kept)) keeping.files.push({ ...kept, agent: file.agent })
+      folders.add(dirname(file.copy))
+      await options.tick?.(done / Math.max(1, all))
+      continue
+    }
     // Another process may have been here since it was planned.
     const fresh = planFile(file.file, file.copy)
     if (fresh === undefined) continue

@@ -19,12 +19,16 @@ import { isMissing, whyGone } from "./why-gone.ts"
 
 export type RestoredSession =
   | { outcome: "restored"; files: string[]; resume: string[] }
+  /** Only its program can take it in, with this command: nothing was written. */
+  | { outcome: "take-in"; command: string[]; resume: string[] }
   /** Its file is there, or something that may not be looked at: nothing was written. */
   | { outcome: "refused"; because: "there" | "unreadable"; file: string }
 
 /** `place`: of the copy, which is below `folder`. */
 export function restoreKept(format: Format, place: SessionPlace, name: string, folder: string): RestoredSession {
   const main = originalOf(folder, place.main)
+  const command = format.takeIn?.(place)
+  if (command !== undefined) return { outcome: "take-in", command, resume: format.resume(place, name) }
   const why = whyGone(main)
   if (why === "unreadable") return { outcome: "refused", because: "unreadable", file: main }
   if (why === undefined) return { outcome: "refused", because: "there", file: main }

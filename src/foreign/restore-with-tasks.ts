@@ -14,6 +14,7 @@ export function restoreWithTasks(
       ? { outcome: "refused", because: "there", file: place.main }
       : restoreKept(format, place, summary.name ?? "", folder)
   const tasks = tasksOf(session, all).filter((task) => task.summary.gone !== undefined)
+  if (own.outcome === "take-in") return own
   if (own.outcome === "refused" && (own.because !== "there" || tasks.length === 0)) return own
   const files = new Set(own.outcome === "restored" ? own.files : [])
   for (const task of tasks) {

@@ -206,6 +206,16 @@ export interface Written {
   lost: { entry: EntryId; what: string }[]
 }
 
+/** A session as a file of its own, which the same format reads. */
+export interface Exported {
+  /** Where `Format.find` would find it. Its agent has no such file. */
+  file: string
+  /** Milliseconds: when the agent last noted a change of it. */
+  updated: number
+  /** Throws a RetconError when it cannot be read. */
+  bytes: () => Buffer
+}
+
 export interface Format {
   readonly agent: AgentName
   /** Contract: lists folders and opens nothing but a file of several sessions; never follows a link out of the agent's folder; yields sorted by folder. */
@@ -220,6 +230,10 @@ export interface Format {
    * those of its sub-agents, results, titles. Absent: there are none. Contract: as `find`; all are in the agent's folder.
    */
   files?(place: SessionPlace): Iterable<string>
+  /** Of a session that is one of several in a file: what a copy of it is. Undefined for any other; absent: there are none. */
+  exported?(place: SessionPlace, homes: AgentHomes): Exported | undefined
+  /** The command by which its program takes a copy in, where only that program can put it back. Undefined for any other copy. */
+  takeIn?(copy: SessionPlace): string[] | undefined
   /**
    * After how many days without use the agent removes a session, when it is started in `cwd`, and where those are. Absent: it
    * removes none. Contract: reads nothing but its settings.

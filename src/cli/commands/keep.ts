@@ -57,10 +57,27 @@ async function giveBack(cli: Cli, name: string, json: boolean): Promise<void> {
   const id = listed.find((session) => session.name === name)?.id ?? matchId(ids, name)
   const restored = await cli.store.foreign.restore(id)
   if (restored.outcome === "refused") throw refusal(shortId(id), restored)
+  if (restored.outcome === "take-in") return takeIn(cli, id, restored, json)
   if (json) return printJson(cli.out, { session: id, files: restored.files, resume: restored.resume })
   const files = restored.files.map((file) => `  ${sanitiseLine(file)}`)
   const resume = sanitiseLine(restored.resume.map(shellWord).join(" "))
   const lines = [`Restored session ${shortId(id)}:`, ...files, `Resume it with: ${resume}`]
+  cli.out.write(`${lines.join("\n")}\n`)
+}
+
+/** An agent with a database: nothing of retcon's is ever written there. */
+function takeIn(cli: Cli, id: string, taken: RestoredSession & { outcome: "take-in" }, json: boolean): void {
+  const { command, resume } = taken
+  if (json) {
+    printJson(cli.out, { session: id, files: [], import: command, resume })
+    return
+  }
+  const [take, again] = [command, resume].map((words) => sanitiseLine(words.map(shellWord).join(" ")))
+  const lines = [
+    `Session ${shortId(id)} was in a database, which retcon does not write to. Its program takes the copy in with:`,
+    `  ${take}`,
+    `Then resume it with: ${again}`,
+  ]
   cli.out.write(`${lines.join("\n")}\n`)
 }
 

@@ -17,13 +17,12 @@ export function* keepingLines({ files, sessions, left, databases }: Keeping, dry
     const verb = dryRun ? "Would copy" : "Copied"
     yield `${verb} ${count(own.length, "file")} of ${agentTitle(agent)}, ${bytes(size)}.${beside}`
   }
-  const inFiles = sessions - [...databases.values()].reduce((sum, each) => sum + each, 0)
   if (sessions === 0) yield "There are no sessions of other agents."
-  else if (files.length === 0 && left.length === 0 && inFiles > 0)
-    yield `Nothing is new in ${count(inFiles, "session")} of other agents.`
+  else if (files.length === 0 && left.length === 0)
+    yield `Nothing is new in ${count(sessions, "session")} of other agents.`
   for (const [agent, number] of databases) {
-    const are = number === 1 ? "is" : "are"
-    yield `${count(number, "session")} of ${agentTitle(agent)} ${are} in a database, which is not copied.`
+    const one = number === 1
+    yield `${count(number, "session")} of ${agentTitle(agent)} ${one ? "is" : "are"} in a database: ${one ? "it is" : "each is"} copied as an export.`
   }
   if (left.length === 0) return
   yield `${count(left.length, "file")} could not be read to the end. Try again with: retcon keep`

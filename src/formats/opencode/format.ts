@@ -3,6 +3,8 @@ import type { JsonObject } from "../../model/json.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { readHead } from "../shared/read-head.ts"
+import { exportedSession } from "./export-session.ts"
 import { isExport, readExport } from "./exported.ts"
 import { storedFiles } from "./folder.ts"
 import { isStored, openOpencode } from "./open.ts"
@@ -39,6 +41,10 @@ export const opencode: Format = {
   open: (place) => Promise.resolve(place).then(openOpencode),
 
   files: ({ path }) => (isStored(path) ? storedFiles(path) : []),
+
+  exported: exportedSession,
+
+  takeIn: ({ path }) => (isExport(readHead(path, 200)) ? ["opencode", "import", path] : undefined),
 
   resume: (_, name) => ["opencode", "--session", name],
 }

@@ -14,6 +14,9 @@ export function dataFolder({ home, env }: AgentHomes): string {
   return join(data === undefined || data === "" ? join(home, ".local", "share") : data, "opencode")
 }
 
+/** Where copies of sessions from a database are, each as `opencode export` writes it. opencode itself has no such folder. */
+export const EXPORTED = "exported"
+
 /** Contract: as `find`; of databases it has to read which sessions they have. */
 export function* placesIn(homes: AgentHomes): Iterable<SessionPlace> {
   const folder = dataFolder(homes)
@@ -24,8 +27,9 @@ export function* placesIn(homes: AgentHomes): Iterable<SessionPlace> {
       yield place
     }
   }
-  for (const project of foldersIn(join(folder, "storage", "session"))) {
-    for (const path of filesIn(project, ".json")) if (!known.has(basename(path, ".json"))) yield { path, main: path }
+  const folders = [...foldersIn(join(folder, "storage", "session")), join(folder, EXPORTED)]
+  for (const path of folders.flatMap((each) => filesIn(each, ".json"))) {
+    if (!known.has(basename(path, ".json"))) yield { path, main: path }
   }
 }
 

@@ -20,23 +20,45 @@ export function sessionIn(database: Database, name: string): SessionLines | unde
   return { info: infoOf(row.values()), messages: messagesOf(database, name) }
 }
 
-function* messagesOf(database: Database, name: string): Generator<{ info: JsonObject; parts: JsonObject[] }> {
-  const rows = [...database.where("message", "session_id", name)].map((row) => jsonOf(row.values()))
+/** The same with all that `opencode import` needs. */
+export function wholeSessionIn(database: Database, name: string): SessionLines | undefined {
+  const [row] = database.where("session", "id", name)
+  if (row === undefined) return undefined
+  return { info: wholeInfoOf(row.values()), messages: messagesOf(database, name, wholeOf) }
+}
+
+function* messagesOf(
+  database: Database,
+  name: string,
+  toJson = jsonOf,
+): Generator<{ info: JsonObject; parts: JsonObject[] }> {
+  const rows = [...database.where("message", "session_id", name)].map((row) => toJson(row.values()))
   for (const info of rows.sort(byTime)) {
     const own = [...database.where("part", "message_id", textField(info, "id") ?? "")].map((row) =>
-      jsonOf(row.values()),
+      toJson(row.values()),
     )
     yield { info, parts: own.sort(byName) }
   }
 }
 
-/** As opencode prints it: the JSON of the row, with the columns that it leaves out. */
+/** The JSON of the row, with its id and when it was created. */
 function jsonOf(values: Values): JsonObject {
-  const parsed = typeof values.data === "string" ? parseJson(values.data) : undefined
-  const data = parsed?.ok === true && isObject(parsed.value) ? parsed.value : {}
+  const data = dataOf(values)
   const created = typeof values.time_created === "number" ? values.time_created : 0
   const time = objectField(data, "time") ?? {}
   return { ...data, id: text(values.id), time: { created, ...time } }
+}
+
+/** As opencode prints it: the JSON of the row, with the ids that it leaves out. */
+function wholeOf(values: Values): JsonObject {
+  const messageID = text(values.message_id)
+  const ids = { id: text(values.id), sessionID: text(values.session_id), ...(messageID !== "" && { messageID }) }
+  return { ...dataOf(values), ...ids }
+}
+
+function dataOf(values: Values): JsonObject {
+  const parsed = typeof values.data === "string" ? parseJson(values.data) : undefined
+  return parsed?.ok === true && isObject(parsed.value) ? parsed.value : {}
 }
 
 function infoOf(values: Values): JsonObject {
@@ -53,6 +75,27 @@ function infoOf(values: Values): JsonObject {
     ...(parent !== "" && { parentID: parent }),
     ...(parsed?.ok === true && isObject(parsed.value) && { revert: parsed.value }),
     time: { created: created ?? 0, updated: updated ?? 0 },
+  }
+}
+
+function wholeInfoOf(values: Values): JsonObject {
+  const number = (name: string) => (typeof values[name] === "number" ? (values[name] as number) : 0)
+  const cache = { read: number("tokens_cache_read"), write: number("tokens_cache_write") }
+  const [input, output, reasoning] = [number("tokens_input"), number("tokens_output"), number("tokens_reasoning")]
+  const json = ["model", "permission"].flatMap((name) => {
+    const parsed = parseJson(text(values[name]))
+    return parsed.ok && parsed.value !== null ? [[name, parsed.value]] : []
+  })
+  const agent = text(values.agent)
+  return {
+    ...infoOf(values),
+    slug: text(values.slug),
+    projectID: text(values.project_id),
+    path: text(values.path),
+    ...(agent !== "" && { agent }),
+    ...(Object.fromEntries(json) as JsonObject),
+    cost: number("cost"),
+    tokens: { input, output, reasoning, cache },
   }
 }
 

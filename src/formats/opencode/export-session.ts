@@ -1,0 +1,44 @@
+// A session of a database as the file that `opencode export` would write: what a copy of it is.
+import { join } from "node:path"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { AgentHomes, Exported, SessionPlace } from "../port.ts"
+import { isoTime, objectField, textField } from "../shared/json-line.ts"
+import { dataFolder, EXPORTED, infosIn } from "./place.ts"
+import { readDatabase } from "./sqlite/read-database.ts"
+import { SqliteDamage } from "./sqlite/sqlite-damage.ts"
+import { wholeSessionIn } from "./stored.ts"
+
+/** Larger sessions are not copied: all of one has to be in memory. */
+const MOST = 256 * 1024 * 1024
+
+/** Names become paths: only what opencode could have made does. */
+const NAME = /^ses_[0-9A-Za-z]+$/
+
+/** Undefined for what is in no database. */
+export function exportedSession({ path, within }: SessionPlace, homes: AgentHomes): Exported | undefined {
+  if (within === undefined || !NAME.test(within)) return undefined
+  const info = infosIn(path).find((each) => textField(each, "id") === within)
+  const updated = Date.parse(isoTime(objectField(info, "time")?.updated))
+  return { file: join(dataFolder(homes), EXPORTED, `${within}.json`), updated, bytes: () => bytesOf(path, within) }
+}
+
+function bytesOf(path: string, name: string): Buffer {
+  const unread = (problem: string) => new RetconError({ code: "io", path, problem })
+  try {
+    return readDatabase(path, (database) => {
+      const session = wholeSessionIn(database, name)
+      if (session === undefined) throw unread(`it has no session ${name}`)
+      const texts: string[] = []
+      let size = 0
+      for (const message of session.messages) {
+        const text = JSON.stringify(message)
+        size += text.length
+        if (size > MOST) throw unread(`session ${name} has more than 256 MB`)
+        texts.push(text)
+      }
+      return Buffer.from(`{"info":${JSON.stringify(session.info)},"messages":[${texts.join(",\n")}]}\n`)
+    })
+  } catch (error) {
+    throw error instanceof SqliteDamage ? unread(error.message) : error
+  }
+}

@@ -8,8 +8,8 @@ import { defineConfig, type Rolldown } from "tsdown"
  */
 const CHUNKS: [name: string, files: RegExp][] = [
   ["home", /^src\/cli\/process\/home\.ts/],
+  ["start", /^src\/cli\/(run-in-process|machine|commands\/ls)\.ts|^src\/formats\/all\//],
   ["store", /^src\/(model\/|history\/|store\/file\/file-store\.ts|session\/state\/system\.ts)/],
-  ["start", /^src\/cli\/(run-in-process|machine|commands\/ls)\.ts/],
   ["engine", /^src\/(store|session|workspace\/(?!git\/))/],
   ["formats", /^src\/formats\//],
   ["files", /^src\/workspace\/git\//],

@@ -1,4 +1,5 @@
-// The sessions of other agents on this machine: found, listed and opened where those agents keep them.
+// The sessions of other agents on this machine: found, listed and opened where those agents keep them. Lists come first: what
+// else is done with a session is loaded when it is done.
 import { closeSync, constants, lstatSync, openSync, readdirSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { AgentHomes, Format, SessionPlace, WriteRequest } from "../formats/port.ts"
@@ -7,16 +8,15 @@ import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
 import { attemptRead, orNothing } from "../store/file/disk/problems.ts"
 import type { SessionSummary } from "../store/port.ts"
-import { type CleanUp, cleanUps } from "./clean-ups.ts"
-import { ForeignLog } from "./foreign-log.ts"
+import type { CleanUp } from "./clean-ups.ts"
+import type { ForeignLog } from "./foreign-log.ts"
 import { listGone } from "./gone.ts"
-import { type ForeignHit, grepSources } from "./grep-sources.ts"
-import { type Keeping, type KeepOptions, keep } from "./keep.ts"
+import type { ForeignHit } from "./grep-sources.ts"
+import type { Keeping, KeepOptions } from "./keep.ts"
 import { keptFolder, originalOf } from "./kept-paths.ts"
 import { type ListedSession, listAgent } from "./list-agent.ts"
-import { composeNative, type NativeSession } from "./native-session.ts"
+import type { NativeSession } from "./native-session.ts"
 import type { RestoredSession } from "./restore-kept.ts"
-import { restoreWithTasks } from "./restore-with-tasks.ts"
 import { isMissing, whyGone } from "./why-gone.ts"
 
 export interface ForeignStoreOptions {
@@ -90,6 +90,10 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
   async function openFiles(format: Format, place: SessionPlace, since: Gone): Promise<UnreadSession> {
     // A format tells only that it knows no line of it: why nothing can be read is said here.
     attemptRead(place.main, () => closeSync(openSync(place.main, constants.O_RDONLY | constants.O_NONBLOCK)))
+    const [{ ForeignLog }, { grepSources }] = await Promise.all([
+      import("./foreign-log.ts"),
+      import("./grep-sources.ts"),
+    ])
     const opened = await format.open(place)
     return {
       grep: (pattern) => grepSources(opened.sources(), pattern),
@@ -122,6 +126,7 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     },
 
     async compose(agent, request) {
+      const { composeNative } = await import("./native-session.ts")
       return composeNative(agent, await formats(), { homes, ...request })
     },
 
@@ -139,10 +144,12 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     },
 
     async keep(options) {
+      const { keep } = await import("./keep.ts")
       return keep({ home, homes, formats: await formats(), now }, options)
     },
 
     async cleanUps(cwd) {
+      const { cleanUps } = await import("./clean-ups.ts")
       return cleanUps(await formats(), { home, homes, now: now(), cwd })
     },
 
@@ -150,6 +157,7 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
       const all = await listed()
       const found = all.find(({ summary }) => summary.id === id)
       if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
+      const { restoreWithTasks } = await import("./restore-with-tasks.ts")
       return restoreWithTasks(found, all, keptFolder(home, found.format.agent))
     },
 

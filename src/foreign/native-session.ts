@@ -13,10 +13,14 @@ export interface NativeSession extends Written {
 }
 
 /** Contract: writes nothing, and throws for a format that can only be read. */
-export function composeNative(agent: string, formats: readonly Format[], request: WriteRequest): NativeSession {
+export async function composeNative(
+  agent: string,
+  formats: readonly Format[],
+  request: WriteRequest,
+): Promise<NativeSession> {
   const format = formats.find((each) => each.agent === agent)
   if (format?.write === undefined) throw cannotWrite(agent, formats)
-  const written = format.write(request)
+  const written = await format.write(request)
   checkPaths(format, request.homes, written)
   return { ...written, save: () => createFiles(written.files) }
 }

@@ -242,5 +242,5 @@ export interface Format {
   /** The command that continues it in its own program, from the session's folder. `name`: the agent's own name of it. */
   resume(place: SessionPlace, name: string): string[]
   /** Absent: nothing can be written for it. */
-  write?(request: WriteRequest): Written
+  write?(request: WriteRequest): Promise<Written>
 }

@@ -21,15 +21,15 @@ const home = realpathSync(mkdtempSync(join(tmpdir(), "retcon-native-")))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 /** What a format of pi that writes these files gives. */
-function composed(paths: string[], env: AgentHomes["env"] = {}): NativeSession {
+function composed(paths: string[], env: AgentHomes["env"] = {}): Promise<NativeSession> {
   const pi = FORMATS.find(({ agent }) => agent === "pi") as Format
   const files = paths.map((path) => ({ path, bytes: Buffer.from("new") }))
-  const format: Format = { ...pi, write: () => ({ files, resume: ["pi"], lost: [] }) }
+  const format: Format = { ...pi, write: () => Promise.resolve({ files, resume: ["pi"], lost: [] }) }
   const request = { entries: [], cwd: "/", title: undefined, now: "2026-01-01T00:00:00.000Z", newId: () => "x" }
   return composeNative("pi", [format], { ...request, homes: { home, env } })
 }
 
-test("a path outside of the agent's own folders is refused, whatever its words", () => {
+test("a path outside of the agent's own folders is refused, whatever its words", async () => {
   const own = join(home, ".pi")
   const outside = [
     join(home, ".bashrc"),
@@ -40,45 +40,47 @@ test("a path outside of the agent's own folders is refused, whatever its words",
     ".pi/relative.jsonl",
     `${own}/a\0b`,
   ]
-  for (const path of outside) expect(() => composed([path])).toThrow("not in a folder of pi")
-  expect(() => composed([join(own, "sessions", "..a", "x.jsonl")])).not.toThrow()
+  for (const path of outside) await expect(composed([path])).rejects.toThrow("not in a folder of pi")
+  await composed([join(own, "sessions", "..a", "x.jsonl")])
 })
 
-test("a folder that a variable names is the agent's own too", () => {
+test("a folder that a variable names is the agent's own too", async () => {
   const path = join(home, "elsewhere", "sessions", "x.jsonl")
-  expect(() => composed([path])).toThrow("not in a folder of pi")
-  expect(() => composed([path], { PI_CODING_AGENT_DIR: "~/elsewhere" })).not.toThrow()
-  expect(() => composed([path], { CODEX_HOME: join(home, "elsewhere") })).toThrow("not in a folder of pi")
+  await expect(composed([path])).rejects.toThrow("not in a folder of pi")
+  await composed([path], { PI_CODING_AGENT_DIR: "~/elsewhere" })
+  await expect(composed([path], { CODEX_HOME: join(home, "elsewhere") })).rejects.toThrow("not in a folder of pi")
 })
 
-test("a file that is there stays as it is, and nothing else is left behind", () => {
+test("a file that is there stays as it is, and nothing else is left behind", async () => {
   const [first, there] = [join(home, ".pi", "one", "a.jsonl"), join(home, ".pi", "two", "b.jsonl")]
   mkdirSync(dirname(there), { recursive: true })
   writeFileSync(there, "old")
-  expect(() => composed([first, there]).save()).toThrow("exists already")
+  const session = await composed([first, there])
+  expect(() => session.save()).toThrow("exists already")
   expect(readFileSync(there, "utf8")).toBe("old")
   expect(existsSync(first)).toBe(false)
 })
 
-test("when one file cannot be written, the others are taken back", () => {
+test("when one file cannot be written, the others are taken back", async () => {
   const [first, blocked] = [join(home, ".pi", "three", "a.jsonl"), join(home, ".pi", "file", "b.jsonl")]
   writeFileSync(dirname(blocked), "no folder")
-  expect(() => composed([first, blocked]).save()).toThrow(blocked)
+  const session = await composed([first, blocked])
+  expect(() => session.save()).toThrow(blocked)
   expect(readdirSync(dirname(first))).toEqual([])
 })
 
-test("new files are whole, for their owner alone, with nothing beside them", () => {
+test("new files are whole, for their owner alone, with nothing beside them", async () => {
   const path = join(home, ".pi", "four", "a.jsonl")
-  composed([path]).save()
+  ;(await composed([path])).save()
   expect(readFileSync(path, "utf8")).toBe("new")
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(readdirSync(dirname(path))).toEqual(["a.jsonl"])
 })
 
-test("every agent whose sessions can be created has folders of its own to create them in", () => {
+test("every agent whose sessions can be created has folders of its own to create them in", async () => {
   const request = { cwd: "/home/you/project", title: "a title", now: "2026-01-01T00:00:00.000Z", newId: () => NEW_ID }
   for (const { agent } of FORMATS.filter((format) => format.write !== undefined)) {
-    const { files } = composeNative(agent, FORMATS, { ...request, entries: [], homes: { home, env: {} } })
+    const { files } = await composeNative(agent, FORMATS, { ...request, entries: [], homes: { home, env: {} } })
     expect([agent, files.length > 0]).toEqual([agent, true])
   }
 })

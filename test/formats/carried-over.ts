@@ -49,11 +49,11 @@ export function carriedOver(format: Format, options: CarriedOptions): void {
   })
 }
 
-function write(format: Format, entries: readonly Entry[], home: string): Written {
+async function write(format: Format, entries: readonly Entry[], home: string): Promise<Written> {
   let next = 0
   const newId = () => `01a1e600-0000-7000-8000-${(++next * 0x9e37_79b1).toString(16).padStart(12, "0").slice(-12)}`
   const request = { entries, cwd: "/home/you/project", homes: { home, env: {} }, title: undefined, now: NOW, newId }
-  const written = format.write?.(request)
+  const written = await format.write?.(request)
   if (written === undefined) throw new Error(`${format.agent} cannot be written`)
   for (const { path, bytes } of written.files) {
     mkdirSync(dirname(path), { recursive: true })
@@ -64,7 +64,7 @@ function write(format: Format, entries: readonly Entry[], home: string): Written
 
 async function writtenAndRead(format: Format, entries: readonly Entry[]) {
   const home = temporaryFolder()
-  const written = write(format, entries, home)
+  const written = await write(format, entries, home)
   const [place] = [...format.find({ home, env: {} })]
   const { history } = await readSession(format, place?.path ?? "")
   return { history, written }

@@ -111,7 +111,7 @@ export function roundTrip(format: Format, { adds, loses, runs = 40 }: RoundTripO
       fc.asyncProperty(anyEntries, async (entries) => {
         const home = mkdtempSync(join(tmpdir(), "retcon-write-"))
         try {
-          const written = writeInto(format, entries, home)
+          const written = await writeInto(format, entries, home)
           expect(new Set(written.lost.map(({ entry }) => entry))).toEqual(new Set(entriesWith(entries, loses)))
           const { history } = await readSession(format, mainFile(written))
           const rows = path(history, history.head)
@@ -139,7 +139,7 @@ export function roundTrip(format: Format, { adds, loses, runs = 40 }: RoundTripO
     const home = mkdtempSync(join(tmpdir(), "retcon-write-"))
     try {
       const [entries] = fc.sample(anyEntries, { numRuns: 1, seed: 7 })
-      const written = writeInto(format, entries ?? [], home)
+      const written = await writeInto(format, entries ?? [], home)
       const places = [...format.find({ home, env: {} })]
       expect(places.map(({ main }) => relative(home, main))).toEqual([relative(home, mainFile(written))])
       const [place] = places
@@ -156,9 +156,16 @@ export function roundTrip(format: Format, { adds, loses, runs = 40 }: RoundTripO
   })
 }
 
-function writeInto(format: Format, entries: readonly Entry[], home: string): Written {
+async function writeInto(format: Format, entries: readonly Entry[], home: string): Promise<Written> {
   const newId = () => "0195b3c4-1111-7000-8000-000000000001"
-  const written = format.write?.({ entries, cwd: CWD, homes: { home, env: {} }, title: "a title", now: NOW, newId })
+  const written = await format.write?.({
+    entries,
+    cwd: CWD,
+    homes: { home, env: {} },
+    title: "a title",
+    now: NOW,
+    newId,
+  })
   if (written === undefined) throw new Error(`nothing can be written for ${format.agent}`)
   for (const { path: file, bytes } of written.files) {
     expect(relative(home, file).startsWith("..")).toBe(false)

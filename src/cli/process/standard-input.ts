@@ -1,5 +1,4 @@
 // Standard input: all of it, or one answer of a person.
-import { createInterface } from "node:readline/promises"
 import type { Readable } from "node:stream"
 import type { Input, Output } from "../port/cli.ts"
 
@@ -21,6 +20,7 @@ export function inputOn(stream: Readable & { isTTY?: boolean }, err: Output): In
     async ask(question, signal) {
       await dropTyped(stream)
       err.write(question)
+      const { createInterface } = await import("node:readline")
       const lines = createInterface({ input: stream })
       const withdraw = () => lines.close()
       signal?.addEventListener("abort", withdraw, { once: true })

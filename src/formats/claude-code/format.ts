@@ -10,11 +10,9 @@ import { classify } from "./classify.ts"
 import { claudeCleanUp } from "./clean-up.ts"
 import { displayOf } from "./display.ts"
 import { claudeFiles } from "./files.ts"
-import { openClaude } from "./open.ts"
 import { partsOf } from "./parts.ts"
 import { claudeHeader, configFolder, keyOf, nameOf } from "./place.ts"
 import { titleIn } from "./titles.ts"
-import { writeClaude } from "./write.ts"
 
 export const claudeCode: Format = {
   agent: "claude-code",
@@ -61,9 +59,9 @@ export const claudeCode: Format = {
       : undefined
   },
 
-  open: (place) => Promise.resolve(openClaude(place)),
+  open: async (place) => (await import("./open.ts")).openClaude(place),
 
-  write: writeClaude,
+  write: async (request) => (await import("./write.ts")).writeClaude(request),
 
   files: claudeFiles,
 

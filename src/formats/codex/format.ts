@@ -9,10 +9,8 @@ import { displayOf } from "./display.ts"
 import { headerInPart, readHeader } from "./header.ts"
 import { partsOf } from "./item.ts"
 import { lineageOf } from "./lineage.ts"
-import { openCodex } from "./open.ts"
 import { isAsked } from "./origin.ts"
 import { byThread, codexHome, homeOf, rolloutsIn } from "./rollouts.ts"
-import { writeCodex } from "./write.ts"
 
 export const codex: Format = {
   agent: "codex",
@@ -48,7 +46,7 @@ export const codex: Format = {
     return head !== undefined && headerInPart(head) !== undefined ? { path, main: path } : undefined
   },
 
-  open: (place) => Promise.resolve(openCodex(place)),
+  open: async (place) => (await import("./open.ts")).openCodex(place),
 
   /** All files of the thread, those of the threads that it was forked from, and the one with the names of threads. */
   *files({ path, main }): Iterable<string> {
@@ -60,7 +58,7 @@ export const codex: Format = {
 
   resume: (_, name) => ["codex", "resume", name],
 
-  write: writeCodex,
+  write: async (request) => (await import("./write.ts")).writeCodex(request),
 }
 
 function nameIn(lines: readonly JsonObject[]): string | undefined {

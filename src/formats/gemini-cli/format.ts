@@ -6,10 +6,8 @@ import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { linesIn, objectField, textField } from "../shared/json-line.ts"
 import { isDocument, readDocument } from "./legacy.ts"
 import { displayOf, partsOf, saidBy } from "./message.ts"
-import { contextIn, openGemini } from "./open.ts"
-import { askedBy, cwdOf, headerIn, placesIn, rootFile } from "./place.ts"
-import { titleIn } from "./scanner.ts"
-import { writeGemini } from "./write.ts"
+import { askedBy, contextIn, cwdOf, headerIn, placesIn, rootFile } from "./place.ts"
+import { titleIn } from "./title.ts"
 
 export const geminiCli: Format = {
   agent: "gemini-cli",
@@ -37,13 +35,13 @@ export const geminiCli: Format = {
     return { path, main: path }
   },
 
-  open: (place) => Promise.resolve(place).then(openGemini),
+  open: async (place) => (await import("./open.ts")).openGemini(place),
 
   files: ({ path }) => [rootFile(path)],
 
   resume: (_, name) => ["gemini", "--resume", name],
 
-  write: writeGemini,
+  write: async (request) => (await import("./write.ts")).writeGemini(request),
 }
 
 function promptIn(line: JsonObject): string | undefined {

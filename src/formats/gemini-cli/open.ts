@@ -6,7 +6,7 @@ import type { Opened, SessionPlace } from "../port.ts"
 import { isoTime, textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 import { documentLines, isDocument } from "./legacy.ts"
-import { askedBy, cwdOf, headerIn, rootFile } from "./place.ts"
+import { askedBy, contextIn, cwdOf, headerIn, rootFile } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { GeminiScanner } from "./scanner.ts"
 
@@ -46,9 +46,4 @@ export function openGemini({ path }: SessionPlace): Opened {
     // Gemini CLI leaves no trace of a process that works on a session.
     holder: () => "unknown",
   }
-}
-
-/** The texts of the first bytes of a file, line breaks as such. */
-export function contextIn(head: Buffer): string {
-  return head.toString("utf8", 0, 16 * 1024).replaceAll("\\n", "\n")
 }

@@ -81,3 +81,8 @@ export function headerIn(head: Buffer): JsonObject | undefined {
 export function isHeader(line: JsonObject): boolean {
   return typeof line.sessionId === "string" && typeof line.projectHash === "string"
 }
+
+/** The texts of the first bytes of a file, line breaks as such. */
+export function contextIn(head: Buffer): string {
+  return head.toString("utf8", 0, 16 * 1024).replaceAll("\\n", "\n")
+}

@@ -5,10 +5,11 @@ import type { Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { madeWords } from "../ids.ts"
 import type { Scanner, Sink, Span } from "../port.ts"
-import { listField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { listField, objectField, parseLine } from "../shared/json-line.ts"
 import { elementRanges } from "../shared/json-ranges.ts"
 import { Fold } from "./fold.ts"
 import { isHeader } from "./place.ts"
+import { titleIn } from "./title.ts"
 
 export class GeminiScanner implements Scanner {
   readonly #sink: Sink
@@ -54,12 +55,6 @@ export class GeminiScanner implements Scanner {
     const id = madeWords(0, `${this.#session} title ${span.source} ${span.offset}`)
     this.#sink.aside({ id, kind: "config", span })
   }
-}
-
-/** The title that a line gives the session. */
-export function titleIn(fields: JsonObject | undefined): string | undefined {
-  const summary = textField(fields, "summary")
-  return summary === undefined || summary.trim() === "" ? undefined : summary
 }
 
 /** Messages that stand inside of a line, each with its own bytes. Undefined when there is no list of them. */

@@ -4,7 +4,6 @@ import { isObject, type JsonObject } from "../../model/json.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { firstLine, linesIn, objectField, textField } from "../shared/json-line.ts"
-import { openKimiCli } from "./open.ts"
 import { CONTEXT, idOf, nameOf, partsOfPlace, placeIn, titleIn, WIRE, workDirectory } from "./place.ts"
 import { textsOf } from "./texts.ts"
 
@@ -46,7 +45,7 @@ export const kimiCli: Format = {
     return isContext || isWire ? placeIn(dirname(path)) : undefined
   },
 
-  open: (place) => Promise.resolve(openKimiCli(place)),
+  open: async (place) => (await import("./open.ts")).openKimiCli(place),
 
   /** Earlier contexts, the wire and titles; of a session, those of its sub-agents too. */
   files(place) {

@@ -5,10 +5,8 @@ import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { firstLine, isoTime, linesIn, numberField, objectField, textField } from "../shared/json-line.ts"
 import { contentOf } from "../shared/kimi-parts.ts"
-import { openKimiCode } from "./open.ts"
 import { saidIn } from "./origin.ts"
 import { agentOf, homeOf, idOf, MAIN, nameOf, placeOf, readState, stateFile, WIRE } from "./place.ts"
-import { writeKimiCode } from "./write.ts"
 
 export const kimiCode: Format = {
   agent: "kimi-code",
@@ -51,7 +49,7 @@ export const kimiCode: Format = {
     return placeOf(dirname(dirname(home)), basename(home))
   },
 
-  open: (place) => Promise.resolve(openKimiCode(place)),
+  open: async (place) => (await import("./open.ts")).openKimiCode(place),
 
   /** Of a session, those of its sub-agents too. */
   files(place) {
@@ -65,7 +63,7 @@ export const kimiCode: Format = {
   /** A sub-agent is continued by its session. */
   resume: (place) => ["kimi", "--session", agentOf(place).session],
 
-  write: writeKimiCode,
+  write: async (request) => (await import("./write.ts")).writeKimiCode(request),
 }
 
 /** Kimi CLI has a header of the same type in a file of the same name, and no time in it. */

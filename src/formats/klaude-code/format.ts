@@ -4,7 +4,6 @@ import type { JsonObject } from "../../model/json.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { linesIn, objectField } from "../shared/json-line.ts"
-import { openKlaude } from "./open.ts"
 import { saidIn, textOf } from "./origin.ts"
 import { EVENTS, idOf, metaFile, nameOf, placeIn, readMeta } from "./place.ts"
 
@@ -39,7 +38,7 @@ export const klaudeCode: Format = {
     return placeIn(dirname(path))
   },
 
-  open: (place) => Promise.resolve(openKlaude(place)),
+  open: async (place) => (await import("./open.ts")).openKlaude(place),
 
   files: (place) => [metaFile(place)],
 

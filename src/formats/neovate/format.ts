@@ -6,11 +6,9 @@ import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { linesIn } from "../shared/json-line.ts"
 import { isNeovate } from "./format-marks.ts"
+import { forkedFrom, titleIn } from "./header.ts"
 import { displayOf, partsOf, saidBy } from "./message.ts"
-import { forkedFrom, openNeovate } from "./open.ts"
 import { cwdIn, dataFile, fileHistoryFolder, nameOf, neovateHome } from "./place.ts"
-import { titleIn } from "./scanner.ts"
-import { writeNeovate } from "./write.ts"
 
 export const neovate: Format = {
   agent: "neovate",
@@ -40,7 +38,7 @@ export const neovate: Format = {
     return head !== undefined && isNeovate(head) ? { path, main: path } : undefined
   },
 
-  open: (place) => Promise.resolve(place).then(openNeovate),
+  open: async (place) => (await import("./open.ts")).openNeovate(place),
 
   *files({ path }): Iterable<string> {
     const home = neovateHome(path)
@@ -52,5 +50,5 @@ export const neovate: Format = {
   // It takes a path as well, for a file that is not where it looks.
   resume: ({ path }, name) => ["neovate", "--resume", neovateHome(path) === undefined ? path : name],
 
-  write: writeNeovate,
+  write: async (request) => (await import("./write.ts")).writeNeovate(request),
 }

@@ -1,14 +1,13 @@
 // An open session of Neovate Code.
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import type { EntryId } from "../../model/id.ts"
-import type { JsonObject } from "../../model/json.ts"
 import { FORMAT } from "../../model/record/version.ts"
-import { sessionIdOf, textOf, uuidWords } from "../ids.ts"
+import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace } from "../port.ts"
-import { isoTime, linesIn, objectField, textField } from "../shared/json-line.ts"
+import { isoTime, linesIn } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 import { fileHistoryOf } from "./file-history.ts"
 import { isNeovate } from "./format-marks.ts"
+import { forkedFrom } from "./header.ts"
 import { cwdIn, dataFile, fileHistoryFolder, nameOf, neovateHome } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { NeovateScanner } from "./scanner.ts"
@@ -43,13 +42,4 @@ export function openNeovate({ path }: SessionPlace): Opened {
     holder: () => "unknown",
     ...(home !== undefined && { fileHistory: () => fileHistoryOf(path, fileHistoryFolder(home, name)) }),
   }
-}
-
-/** `/branch` copies a session and notes in each message which one it was there. The last of them is where it was split. */
-export function forkedFrom(lines: readonly JsonObject[]): { name: string; entry: EntryId | null } | undefined {
-  const marks = lines.map((line) => objectField(line, "forkedFrom")).filter((mark) => mark !== undefined)
-  const name = textField(marks[0], "sessionId")
-  if (name === undefined) return undefined
-  const words = uuidWords(textField(marks.at(-1), "messageUuid"))
-  return { name, entry: words === undefined ? null : (textOf(words) as EntryId) }
 }

@@ -7,8 +7,8 @@ import type { LogRecord } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { usageIn } from "../shared/usage.ts"
+import { titleIn } from "./header.ts"
 import { displayOf, isCompaction, partsOf, saidBy } from "./message.ts"
-import { titleIn } from "./scanner.ts"
 
 export function readRecord(row: Row, bytes: Buffer, { history }: Reading): LogRecord | undefined {
   const line = parseLine(bytes)

@@ -6,6 +6,7 @@ import { ROLES } from "../../model/record/origin.ts"
 import { madeWords, uuidWords } from "../ids.ts"
 import type { Scanner, Sink, Span } from "../port.ts"
 import { millis, numberField, parseLine } from "../shared/json-line.ts"
+import { titleIn } from "./header.ts"
 import { isCompaction, saidBy } from "./message.ts"
 
 export class NeovateScanner implements Scanner {
@@ -108,10 +109,4 @@ export class NeovateScanner implements Scanner {
 function idOf(session: string, uuid: Json | undefined): Uint32Array | undefined {
   if (typeof uuid !== "string" || uuid === "") return undefined
   return uuidWords(uuid) ?? madeWords(0, `neovate ${session} ${uuid}`)
-}
-
-/** The title that a line gives the session. */
-export function titleIn(line: JsonObject): string | undefined {
-  const text = line.type === "custom-title" ? line.customTitle : isObject(line.config) ? line.config.summary : undefined
-  return typeof text === "string" && text.trim() !== "" ? text : undefined
 }

@@ -6,8 +6,7 @@ import { isoTime, objectField, parseLine, textField } from "../shared/json-line.
 import { readHead } from "../shared/read-head.ts"
 import { exportedSession } from "./export-session.ts"
 import { isExport, readExport } from "./exported.ts"
-import { storedFiles } from "./folder.ts"
-import { isStored, openOpencode } from "./open.ts"
+import { isStored, storedFiles } from "./folder.ts"
 import { infosIn, placesIn, placesInDatabase } from "./place.ts"
 import { isSqlite } from "./sqlite/pages.ts"
 
@@ -38,7 +37,7 @@ export const opencode: Format = {
     return isExport(head) || (isStored(path) && parseLine(head) !== undefined) ? { path, main: path } : undefined
   },
 
-  open: (place) => Promise.resolve(place).then(openOpencode),
+  open: async (place) => (await import("./open.ts")).openOpencode(place),
 
   files: ({ path }) => (isStored(path) ? storedFiles(path) : []),
 

@@ -7,7 +7,7 @@ import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace, Source } from "../port.ts"
 import { isoTime, objectField, textField } from "../shared/json-line.ts"
 import { readExport } from "./exported.ts"
-import { sessionInFolder } from "./folder.ts"
+import { isStored, sessionInFolder } from "./folder.ts"
 import { readRecord, why } from "./record.ts"
 import { OpencodeScanner } from "./scanner.ts"
 import { printLines, type SessionLines } from "./session-lines.ts"
@@ -104,9 +104,4 @@ function withSession<Value>({ path, within }: SessionPlace, use: (session: Sessi
   const session = isStored(path) ? sessionInFolder(path) : readExport(path)
   if (session === undefined) throw missing()
   return use(session)
-}
-
-/** Whether a file is one of the older storage, by where it is. */
-export function isStored(path: string): boolean {
-  return /[\\/]storage[\\/]session[\\/][^\\/]+[\\/]ses_[0-9A-Za-z]+\.json$/.test(path)
 }

@@ -5,9 +5,7 @@ import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { firstLine, linesIn, textField } from "../shared/json-line.ts"
 import { nameInFile, piHeader, resumePi } from "./header.ts"
 import { promptText } from "./message.ts"
-import { openPi } from "./open.ts"
 import { sessionFolders } from "./place.ts"
-import { writePi } from "./write.ts"
 
 export const pi: Format = {
   agent: "pi",
@@ -39,9 +37,9 @@ export const pi: Format = {
     return first !== undefined && piHeader(first) !== undefined ? { path, main: path } : undefined
   },
 
-  open: (place) => Promise.resolve(place).then(openPi),
+  open: async (place) => (await import("./open.ts")).openPi(place),
 
   resume: ({ path }, name) => resumePi(path, name),
 
-  write: writePi,
+  write: async (request) => (await import("./write.ts")).writePi(request),
 }

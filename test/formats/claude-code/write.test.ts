@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { claudeCode } from "../../../src/formats/claude-code/format.ts"
+import { writeClaude } from "../../../src/formats/claude-code/write.ts"
 import { listField, objectField, textField } from "../../../src/formats/shared/json-line.ts"
 import type { EntryId } from "../../../src/model/id.ts"
 import type { JsonObject } from "../../../src/model/json.ts"
@@ -24,8 +25,8 @@ function linesOf(messages: Pick<MessageRecord, "role" | "origin" | "content" | "
   })
   const newId = () => "0195b3c4-1111-7000-8000-000000000001"
   const homes = { home: "/home/you", env: {} }
-  const written = claudeCode.write?.({ entries, cwd, homes, title: undefined, now: "2026-11-16T10:00:00.000Z", newId })
-  const text = Buffer.from(written?.files[0]?.bytes ?? []).toString()
+  const written = writeClaude({ entries, cwd, homes, title: undefined, now: "2026-11-16T10:00:00.000Z", newId })
+  const text = Buffer.from(written.files[0]?.bytes ?? []).toString()
   return text
     .trimEnd()
     .split("\n")
@@ -70,10 +71,10 @@ test("a call that never ended gets a result, because no request may hold one wit
 test("the session is resumed by its file where the name of its folder would be too long for the program", () => {
   const homes = { home: "/home/you", env: { CLAUDE_CONFIG_DIR: "/c" } }
   const request = { entries: [], homes, title: undefined, now: "2026-11-16T10:00:00.000Z", newId: () => "id" }
-  expect(claudeCode.write?.({ ...request, cwd: "/a b" })).toMatchObject({
+  expect(writeClaude({ ...request, cwd: "/a b" })).toMatchObject({
     files: [{ path: "/c/projects/-a-b/id.jsonl" }],
     resume: ["claude", "--resume", "id"],
   })
-  const long = claudeCode.write?.({ ...request, cwd: `/${"a".repeat(300)}` })
-  expect(long?.resume.at(-1)).toBe(long?.files[0]?.path)
+  const long = writeClaude({ ...request, cwd: `/${"a".repeat(300)}` })
+  expect(long.resume.at(-1)).toBe(long.files[0]?.path)
 })

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { kimiCode } from "../../../src/formats/kimi-code/format.ts"
+import { writeKimiCode } from "../../../src/formats/kimi-code/write.ts"
 import type { Written } from "../../../src/formats/port.ts"
 import { contextAt } from "../../../src/history/context/context.ts"
 import type { EntryId } from "../../../src/model/id.ts"
@@ -31,7 +32,7 @@ const tool = (n: number, ...content: Part[]) => message(n, { role: "tool", origi
 function write(home: string, entries: readonly Entry[]): Written {
   const newId = () => "0195b3c4-1111-7000-8000-000000000001"
   const request = { entries, cwd: "/home/you/My Project", homes: { home, env: {} }, title: undefined, newId }
-  const written = kimiCode.write?.({ ...request, now: "2026-11-16T12:00:00.000Z" }) as Written
+  const written = writeKimiCode({ ...request, now: "2026-11-16T12:00:00.000Z" })
   for (const { path, bytes } of written.files) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, bytes)

@@ -1,0 +1,20 @@
+// What lines of a session of Neovate Code say of all of it: its title, and which session it was split off from.
+import type { EntryId } from "../../model/id.ts"
+import { isObject, type JsonObject } from "../../model/json.ts"
+import { textOf, uuidWords } from "../ids.ts"
+import { objectField, textField } from "../shared/json-line.ts"
+
+/** The title that a line gives the session. */
+export function titleIn(line: JsonObject): string | undefined {
+  const text = line.type === "custom-title" ? line.customTitle : isObject(line.config) ? line.config.summary : undefined
+  return typeof text === "string" && text.trim() !== "" ? text : undefined
+}
+
+/** `/branch` copies a session and notes in each message which one it was there. The last of them is where it was split. */
+export function forkedFrom(lines: readonly JsonObject[]): { name: string; entry: EntryId | null } | undefined {
+  const marks = lines.map((line) => objectField(line, "forkedFrom")).filter((mark) => mark !== undefined)
+  const name = textField(marks[0], "sessionId")
+  if (name === undefined) return undefined
+  const words = uuidWords(textField(marks.at(-1), "messageUuid"))
+  return { name, entry: words === undefined ? null : (textOf(words) as EntryId) }
+}

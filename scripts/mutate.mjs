@@ -30,6 +30,9 @@ const FOLDERS = {
 const ROOMS = { tui: /^src\/tui\/(conversation|overlay\/list|overlay\/tree|text|words)\// }
 /** Milliseconds. */
 const QUICK = 2000
+/** Milliseconds that a run may take to start, and how much longer than before its tests may take. */
+const START = 60_000
+const SLOWER = 4
 const LAST_RUN = join(cache, "mutate.json")
 
 const { values, positionals } = parseArgs({
@@ -134,12 +137,18 @@ async function noticedBy(folder, tests) {
     tests.filter((each) => isNear(each) && !isQuick(each)),
     tests.filter((each) => !isNear(each) && isQuick(each)),
     tests.filter((each) => !isNear(each) && !isQuick(each)),
-  ].map((part) => part.map(({ test }) => test))
-  for (const part of [...parts, otherProcesses(folder, parts.flat())]) {
-    const by = await failingTest(copy, part)
+  ]
+  for (const part of parts) {
+    const longest = START + SLOWER * part.reduce((sum, { took }) => sum + took, 0)
+    const names = part.map(({ test }) => test)
+    const by = await failingTest(copy, names, longest)
     if (by !== undefined) return by
   }
-  return undefined
+  const rest = otherProcesses(
+    folder,
+    tests.map(({ test }) => test),
+  )
+  return await failingTest(copy, rest)
 }
 
 /** The folder's tests that start processes, in which nobody sees what they run. */

@@ -26,6 +26,16 @@ test("long output keeps its end, and says how long it took", () => {
   ])
 })
 
+test("output is folded only when that saves a line", () => {
+  const shown = (length: number) => {
+    const block = toolBlock(plain, makeFolded("ctrl+o"), { name: "Bash", title: "ls" })
+    block.end({ output: Array.from({ length }, (_, i) => `${i + 1}`).join("\n"), error: false })
+    return block.settle(60).slice(1)
+  }
+  expect(shown(7)).toEqual(["  1", "  2", "  3", "  4", "  5", "  6", "  7"])
+  expect(shown(8)).toEqual(["  1", "  2", "  … 2 more lines (ctrl+o)", "  5", "  6", "  7", "  8"])
+})
+
 test("a long command, its output and a diff go on in the next row, between words; what is longer still can be opened", () => {
   const folded = makeFolded("ctrl+o")
   const command = "grep -rn something src/one src/two src/three src/4"

@@ -90,7 +90,7 @@ test("reads run beside each other, and what writes runs alone and in its place",
   expect(order.slice(4)).toEqual(["+3", "-3", "+4", "-4"])
 })
 
-test("the fifth same call with the same result is refused, and the model that goes on is stopped", async () => {
+test("the fifth same call with the same result is refused, and a model that keeps going is stopped", async () => {
   const at = setting({ a: "x\n" })
   const call = { name: "Grep", input: { pattern: "x", path: "a" } }
   const same = { ...call, output: "a:1: x" }

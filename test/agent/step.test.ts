@@ -49,7 +49,7 @@ test("files are written, changed, read and listed by one answer, in the order of
   expect([ofBash[0], ...new Set(ofBash.slice(1))]).toEqual(["tool-call", "tool-start", "tool-delta", "tool-end"])
 })
 
-test("the answer is recorded before anything runs, and each tool stands between its two hooks", async () => {
+test("the answer is recorded before anything runs, and each tool runs between its two hooks", async () => {
   const at = setting()
   const order: string[] = []
   const hooks: StepHooks = {

@@ -16,7 +16,7 @@ const EXAMPLES = "test/redact/examples.test.ts"
 const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: string])[]>> = {
   found: [
     [SANDBOX, "a command in a sandbox by $by"],
-    [SANDBOX, "commands run as they are, and it is said"],
+    [SANDBOX, "commands run as they are, with a notice"],
   ],
   reads: [[SANDBOX, "reads what the person can read, and can send it away"]],
   hooks: [[SANDBOX, "can change .git and what other programs run by themselves"]],
@@ -39,24 +39,24 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     ["test/agent/process/guard.long.test.ts", "a killed process takes what runs in its sandbox along"],
   ],
   machine: [[SANDBOX, "cannot change the machine's settings, get at its disks, or undo what was mounted"]],
-  background: [[SANDBOX, "goes on in the background until it is ended"]],
+  background: [[SANDBOX, "continues in the background until it is ended"]],
   home: [
     [SANDBOX, "sees nothing of retcon's home but the output that was too long"],
-    [SANDBOX, "does not see retcon's home when that lies in the workspace either"],
+    [SANDBOX, "does not see retcon's home when that is in the workspace either"],
   ],
   network: [[SANDBOX, "has the network, or none"]],
   outside: [
     [SANDBOX, "that fails because of it asks to run outside"],
     [SANDBOX, "is asked about in every mode when it wants to run outside"],
   ],
-  partly: [[SANDBOX, "that goes on after the sandbox held it back ends well, with a word about that"]],
+  partly: [[SANDBOX, "that continues after the sandbox held it back ends well, with a word about that"]],
   told: [["test/host/sandbox.test.ts", "where there is none it is said before the first command, and in the status"]],
   left: [
     ["test/agent/tools/bash.test.ts", "what has left the process group is ended with its call too"],
     ["test/agent/process/guard.long.test.ts", "what has left its process group"],
   ],
   path: [
-    [PROGRAMS, "that is relative, or lies in the workspace, has no say"],
+    [PROGRAMS, "that is relative, or in the workspace, does not count"],
     [PROGRAMS, "Grep starts no ripgrep of the workspace"],
   ],
   mcp: [[PROGRAMS, "an MCP server that is configured by its name is no file of the workspace"]],
@@ -75,7 +75,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     [SECRETS, "the same value has the same mark"],
   ],
   looks: [
-    [SECRETS, "what tells by itself is gone, wherever it stands"],
+    [SECRETS, "what gives itself away is gone, wherever it is"],
     [EXAMPLES, "is no secret: %s"],
     [SECRETS, "text without secrets stays as it is"],
   ],

@@ -131,7 +131,7 @@ describe("a note", () => {
 })
 
 describe("a compaction", () => {
-  test("takes the place of what stands before it", () => {
+  test("takes the place of what comes before it", () => {
     const tree = picture("p1 > a1 > z1 > p2", { z1: compaction() })
     expect(context(tree)).toEqual([`user: ${COMPACTED} | what was`, "user: p2"])
   })
@@ -172,7 +172,7 @@ describe("a compaction", () => {
     expect(context(tree)).toEqual([`user: ${COMPACTED} | both`, "user: p3"])
   })
 
-  test("is not seen from before it: going back behind it brings all back", () => {
+  test("is not seen from before it: going back to before it brings everything back", () => {
     const tree = picture("p1 > a1 > p2 > z1 > a2")
     expect(show(contextAt(tree, tree.row("p2")))).toEqual(["user: p1", "assistant: a1", "user: p2"])
   })

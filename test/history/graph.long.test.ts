@@ -114,7 +114,7 @@ describe("every branch", () => {
 `)
   })
 
-  test("what stands before the first prompt belongs to its line", () => {
+  test("what comes before the first prompt belongs to its line", () => {
     expect(drawn("S1 > S2 > P1 > a > P2")).toBe(`
 ● P2
 ○ S1 S2 P1 a

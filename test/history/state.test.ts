@@ -20,7 +20,7 @@ describe("state follows the path", () => {
     expect([todos("p1"), todos("a1"), todos("p2"), todos("a2")]).toEqual([undefined, "one", "one", "two"])
   })
 
-  test("also behind a compaction", () => {
+  test("also after a compaction", () => {
     expect(todos("p3")).toBe("two")
     expect(stateAt(tree, tree.row("p3"), "model")).toBe("m")
   })

@@ -88,7 +88,7 @@ test("ids are shown by their last six characters, longer where two would look th
   expect(ids.width).toBe(7)
 })
 
-test("a move is told with the note that it left, and with no other that it happens to lead to", async () => {
+test("a move is shown with the note that it left, and with no other that it happens to lead to", async () => {
   const on = await session()
   await round(on, "one")
   await round(on, "two")

@@ -66,7 +66,7 @@ test("a record of a newer version is kept as unknown, in the tree when it has a 
   expect(within).toEqual({ ok: true, value: { id: ID, type: "unknown-entry", was: "hologram", parent: null, at: AT } })
 })
 
-test("a message whose origin we do not know is of unknown origin", () => {
+test("a message with an origin that we do not know is of unknown origin", () => {
   const line = JSON.stringify({
     id: ID,
     type: "message",

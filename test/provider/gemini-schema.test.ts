@@ -21,7 +21,7 @@ test("a list that does not say what it holds is left to be named as a problem", 
   expect(geminiSchema(unclear ?? {})).toEqual(unclear)
 })
 
-test("what it cannot express stands in words, and required names are names of properties", () => {
+test("what it cannot express is put into words, and required names are names of properties", () => {
   const schema = geminiSchema({
     type: "object",
     properties: {

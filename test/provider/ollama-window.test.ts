@@ -44,7 +44,7 @@ const MADE_FOR = { model_info: { "general.architecture": "qwen3", "qwen3.context
 const notices = async (model: Model) =>
   (await eventsOf(model)).flatMap((event) => (event.type === "notice" ? [event.text] : []))
 
-test("until it is loaded it is what the model is made for, then what it was given; that is told when it is small", async () => {
+test("until it is loaded it is what the model is made for, then what it was given; a small one is reported", async () => {
   const { model } = await local({ show: MADE_FOR, gives: 4_096 })
   expect(model.window).toBe(40_960)
   expect(await notices(model)).toEqual([

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { knownSecrets } from "../../src/redact/known.ts"
 import { anything, inPlace, type Planted, redacted, redactorFor, selfTelling, some } from "./planted.ts"
 
-test("what tells by itself is gone, wherever it stands and whatever is next to it", () => {
+test("what gives itself away is gone, wherever it is and whatever is next to it", () => {
   fc.assert(
     fc.property(anything, fc.array(selfTelling, { minLength: 1, maxLength: 3 }), anything, (before, planted, after) => {
       const text = `${before}${planted.map(({ text }) => text).join("")}${after}`

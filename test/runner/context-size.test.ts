@@ -65,7 +65,7 @@ describe("a compaction", () => {
     expect(at("p1 > a1 > p2 > a2 > z1", bodies)).toEqual({ used: 0, pending: 20 + 7 + 30 + 5 })
   })
 
-  test("is void when one stands before it again", () => {
+  test("is void when there is one before it again", () => {
     const bodies = { p1: said(50), a1: answer(9000), z1: kept(null) }
     expect(at("p1 > a1 > z1", bodies, "a1")).toEqual({ used: 9000, pending: 0 })
   })

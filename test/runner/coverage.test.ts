@@ -31,7 +31,7 @@ function coverageOf(files: object, more: Partial<CoverageDeps> = {}): Coverage {
   })
 }
 
-test("a snapshot beside the answer that fails in an unexpected way is told, and ends nothing", async () => {
+test("a snapshot beside the answer that fails in an unexpected way is reported, and ends nothing", async () => {
   const told: string[] = []
   const failing = { unavailable: undefined, markRound: () => Promise.reject(new Error("the disk is odd")) }
   const coverage = coverageOf(failing, { problem: (text) => told.push(text) })
@@ -87,7 +87,7 @@ test.each([
   expect(marks).toEqual(saved)
 })
 
-test("a folder that turns out to have too many files while a call waits: the call is made, uncovered, and that is told", async () => {
+test("a folder that turns out to have too many files while a call waits: the call is made, uncovered, with a notice", async () => {
   const told: string[] = []
   let counted = () => {}
   const failure = { code: "too-many-files", folder: "/project", files: 110_000, limit: 100_000 } as const

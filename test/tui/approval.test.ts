@@ -54,7 +54,7 @@ describe("approvals", () => {
     expect(stage.all().join("\n")).toContain("use git clean instead")
   })
 
-  test("a draft is no reason: it waits, and stands in the editor again when the question is answered or left", async () => {
+  test("a draft is no reason: it waits, and is in the editor again when the question is answered or left", async () => {
     let clock = 1_000_000
     const stage = await makeStage({ host: { mode: "default" }, rows: 40, parts: { now: () => clock } })
     stage.enter('run "rm -rf build"')

@@ -56,7 +56,7 @@ describe("/compact", () => {
   })
 })
 
-test("an answer that is cut off and tried again stands on the screen once", async () => {
+test("an answer that is cut off and tried again is on the screen once", async () => {
   const practice = practiceModel()
   const model: Model = {
     ...practice,
@@ -110,7 +110,7 @@ describe("the question of an approval", () => {
   })
 })
 
-test("what to do when a turn failed is said in commands of the terminal", async () => {
+test("what to do when a turn failed is said as commands of the terminal", async () => {
   const model: Model = {
     ...practiceModel(),
     async *step(): AsyncGenerator<ModelEvent> {

@@ -60,7 +60,7 @@ test("d shows what changed in a file before one decides, c leaves all that is un
   expect(there(stage)).toEqual(["built.txt", "mine.txt"])
 })
 
-test("at 60 columns the way out stands among the keys, and a long command does not push it away", async () => {
+test("at 60 columns the way out is among the keys, and a long command does not push it away", async () => {
   const stage = await makeStage({ rows: 20, columns: 60 })
   stage.enter(`run "echo x > a.txt; echo ${"words ".repeat(60)}"`)
   await stage.idle(1)

@@ -12,8 +12,8 @@ async function twoRounds(): Promise<Stage> {
   return stage
 }
 
-describe("moves while something stands in the editor", () => {
-  test("/undo typed right behind the prompt that /back gave takes the move back, and is not sent", async () => {
+describe("moves while there is text in the editor", () => {
+  test("/undo typed right after the prompt that /back gave takes the move back, and is not sent", async () => {
     const stage = await twoRounds()
     stage.enter("/back")
     await stage.sees(/─\n❯ say two\n─/)
@@ -47,7 +47,7 @@ describe("moves while something stands in the editor", () => {
     expect(stage.text()).not.toContain(`two${command}`)
   })
 
-  test("/undo and /redo take as many steps as they are told, and refuse what is not a number", async () => {
+  test("/undo and /redo take as many steps as asked, and refuse what is not a number", async () => {
     const stage = await twoRounds()
     stage.enter("/undo 2")
     await stage.sees(/─\n❯ say one\n─/)
@@ -59,7 +59,7 @@ describe("moves while something stands in the editor", () => {
     await stage.idle(2)
   })
 
-  test("a path typed on behind it is part of the prompt", async () => {
+  test("a path typed right after it is part of the prompt", async () => {
     const stage = await twoRounds()
     stage.enter("/back")
     await stage.sees(/─\n❯ say two\n─/)
@@ -92,7 +92,7 @@ describe("moves while something stands in the editor", () => {
     await stage.sees(/─\n❯ half a thought\n─/)
   })
 
-  test("a prompt that could not be sent comes back, and the command that the message names runs behind it", async () => {
+  test("a prompt that could not be sent comes back, and the command that the message names runs after it", async () => {
     const stage = await twoRounds()
     const [listed] = await stage.host.host.list()
     const { session } = await stage.host.open(listed?.id)

@@ -13,7 +13,7 @@ describe("the main view", () => {
     })
   }
 
-  test("what was typed, what was done and what was said stand in this order", async () => {
+  test("what was typed, what was done and what was said are in this order", async () => {
     const stage = await makeStage()
     stage.enter("create a.txt with hello")
     await stage.sees("Created a.txt.")

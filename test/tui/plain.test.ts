@@ -39,7 +39,7 @@ describe("--plain", () => {
     expect(written).not.toContain("retcon goto")
   })
 
-  test("/undo and /redo take as many steps as they are told, and refuse what is not a number", async () => {
+  test("/undo and /redo take as many steps as asked, and refuse what is not a number", async () => {
     const written = await talk(makeTestHost(), [
       ["/help", "say one"],
       ["Turn done.", "say two"],

@@ -111,7 +111,7 @@ test("'again' is offered for as long as it counts, for Esc and for ctrl+c", asyn
   await stage.sees(/─\n round 1 /)
 })
 
-test("that another process continued this session is said once, not for each of its records", async () => {
+test("the notice that another process continued this session comes once, not for each of its records", async () => {
   const stage = await makeStage({ rows: 40 })
   stage.enter("say one")
   await stage.idle(1)

@@ -61,7 +61,7 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     expect(readdirSync(pane.cwd)).toEqual(["mine.txt"])
   })
 
-  test("Esc Esc: back to the second of three prompts with the files, another try, two undos, quit and go on", async () => {
+  test("Esc Esc: back to the second of three prompts with the files, another try, two undos, quit and continue", async () => {
     const pane = openPane(80, 40)
     pane.type(`${RETCON} config files restore`)
     pane.press("Enter")

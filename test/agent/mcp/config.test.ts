@@ -3,7 +3,7 @@ import { parseMcpServers } from "../../../src/agent/mcp/server-config.ts"
 
 const variable = (name: string) => `$\{${name}}`
 
-test("configuration is read with its variables, and what is wrong is said", () => {
+test("configuration is read with its variables, and problems are reported", () => {
   const config = {
     files: { command: "server", args: ["--root", variable("ROOT")], env: { TOKEN: variable("TOKEN") } },
     web: { url: "https://example.org/mcp", headers: { authorization: `Bearer ${variable("TOKEN")}` } },

@@ -123,7 +123,7 @@ test("a server that is missing, crashes or hangs is a notice, and the others sti
   expect(hanging.notices).toHaveLength(1)
 })
 
-test("a server that hangs is waited for only a moment, which is told; the others work meanwhile", async () => {
+test("a server that hangs is waited for only a moment, with a notice; the others work meanwhile", async () => {
   const at = setting()
   const { mcp, notices } = connect(at, [stdio("hang", "hang")], 20_000, 60)
   expect(await mcp.tools()).toEqual([])
@@ -135,7 +135,7 @@ test("a server that hangs is waited for only a moment, which is told; the others
   expect(notices).toHaveLength(2)
 })
 
-test("a server that answers late is told, and its tools are there the next time", async () => {
+test("a server that answers late gets a notice, and its tools are there the next time", async () => {
   const at = setting()
   const notices: string[] = []
   let tell: (text: string) => void = () => undefined

@@ -103,7 +103,7 @@ test("a rule that names a path outside allows it, and only it", async () => {
   expect(asked.map((request) => request.call)).toEqual(["call-3"])
 })
 
-test("what an edit outside would have told is not told before somebody agreed", async () => {
+test("what an edit outside would have shown is not shown before somebody agreed", async () => {
   const at = setting()
   at.file("../secret", "password\n")
   const { outputs, asked } = await takeStep(at, scripted({ calls: [edit("../secret", "passwort", "x")] }), {
@@ -213,7 +213,7 @@ test("one question is asked at a time, and an answer may settle the next", async
   expect([asked.length, most]).toEqual([1, 1])
 })
 
-test("a text that is not a rule is said, and allows and denies nothing by accident", () => {
+test("a text that is not a rule is reported, and allows and denies nothing by accident", () => {
   const { policy, problems } = makePolicy({
     mode: "default",
     allow: ["Bash(git status", "Bash(a && b)", "*", ""],

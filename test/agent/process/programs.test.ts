@@ -20,7 +20,7 @@ function ways(at: Setting): string[] {
   return ["./node_modules/.bin", "node_modules/.bin", "", ".", at.file("node_modules/.bin"), link]
 }
 
-test("a folder of the PATH that is relative, or lies in the workspace, has no say", () => {
+test("a folder of the PATH that is relative, or in the workspace, does not count", () => {
   const at = setting()
   planted(at, "sh")
   for (const way of ways(at)) {

@@ -120,7 +120,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     expect((await at.bash(`echo x >> ${at.root.scratch}/long.txt`)).error).toBe(true)
   })
 
-  test("does not see retcon's home when that lies in the workspace either", async () => {
+  test("does not see retcon's home when that is in the workspace either", async () => {
     const at = confined({}, {})
     const inside = at.file(".retcon/config.json", "hush")
     const own = confined({}, { root: at.root.folder, home: join(at.root.folder, ".retcon") })
@@ -200,7 +200,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     },
   )
 
-  test("goes on in the background until it is ended, in a sandbox of its own", async () => {
+  test("continues in the background until it is ended, in a sandbox of its own", async () => {
     const at = confined()
     const [bash, look] = [bashTool(at.jobs, at.sandbox), bashOutputTool(at.jobs)]
     const sleep = ownSleep(4023)
@@ -233,7 +233,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     expect(readFileSync(target, "utf8")).toBe("x\n")
   })
 
-  test("that goes on after the sandbox held it back ends well, with a word about that, and nobody is asked", async () => {
+  test("that continues after the sandbox held it back ends well, with a word about that, and nobody is asked", async () => {
     const at = confined()
     const model = scripted({ calls: [{ name: "Bash", input: { command: `echo x > ${at.outside}/file; echo done` } }] })
     const { asked, outputs } = await takeStep(at, model, { tools: [bashTool(at.jobs, at.sandbox)] })
@@ -267,7 +267,7 @@ test.skipIf(SANDBOXES.length === 0).each([
 describe("on a machine that has none", () => {
   const nowhere = { search: "/nonexistent" }
 
-  test("commands run as they are, and it is said", async () => {
+  test("commands run as they are, with a notice", async () => {
     const at = anyConfined({ use: "auto" }, nowhere)
     expect(await at.sandbox.state()).toEqual({ state: "none", because: "neither bubblewrap nor unshare is installed" })
     expect((await at.bash("echo ran")).output).toBe("ran")
@@ -283,7 +283,7 @@ describe("on a machine that has none", () => {
     expect(await sandbox.confine()).toEqual({ how: "refused", problem })
   })
 
-  test("no command runs when one is required, and what to do is said", async () => {
+  test("no command runs when one is required, and the message says what to do", async () => {
     const at = anyConfined({ use: "on" }, nowhere)
     const { output, error } = await at.bash("touch ran")
     expect(error).toBe(true)

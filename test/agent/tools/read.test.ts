@@ -19,13 +19,13 @@ test("lines are numbered, and a part of a file can be asked for", async () => {
   )
 })
 
-test("a long file ends with where to go on", async () => {
+test("a long file ends with where to continue", async () => {
   const at = setting({ a: file(2500) })
   const { output } = await runTool(at, readTool, { path: "a" })
   expect(output).toBe(`${lines(1, 2000)}\n(There is more: continue with offset 2001.)`)
 })
 
-test("what does not fit into the output is not shown, and said at a line's end", async () => {
+test("what does not fit into the output is not shown, and a line's end says so", async () => {
   const at = setting({ a: file(100) })
   const { output } = await runTool(at, readTool, { path: "a" }, { limit: 300 })
   expect(output).toMatch(/^1\tline 1\n/)
@@ -45,7 +45,7 @@ test("marks and line ends of other systems are not shown", async () => {
   expect((await runTool(at, readTool, { path: "a" })).output).toBe("1\tone\n2\ttwo")
 })
 
-test("an image is shown as an image, told by its bytes", async () => {
+test("an image is shown as an image, recognised by its bytes", async () => {
   const at = setting()
   const png = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -53,7 +53,7 @@ test("binary files and long lines are no trouble", async () => {
   expect(output).toBe(`long:1: ${"x".repeat(400)} [cut]`)
 })
 
-test("too many lines are cut, and said", async () => {
+test("too many lines are cut, with a notice", async () => {
   const at = setting({ many: "one\n".repeat(1000) })
   const lines = (await runTool(at, grepTool, { pattern: "one" })).output.split("\n")
   expect(lines).toHaveLength(301)

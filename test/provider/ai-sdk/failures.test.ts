@@ -252,7 +252,7 @@ describe("what is tried again", () => {
     expect(retry).toMatchObject({ problem: expect.stringMatching(/^The answer of anthropic was cut off/) })
   })
 
-  test("calls of an attempt that failed are never told", async () => {
+  test("calls of an attempt that failed are never reported", async () => {
     const calls = [{ id: "c1", name: "Read", input: { path: "a" } }]
     const torn: WireReply = { events: anthropicEvents({ calls }).slice(0, -2), ending: "reset" }
     const events = await failing(anthropic, torn, anthropic.reply({ text: "no need" }))
@@ -277,7 +277,7 @@ describe("what is tried again", () => {
     ])
   })
 
-  test("a local server that is not running is said at once", async () => {
+  test("a local server that is not running is reported at once", async () => {
     const gone = await WireServer.start()
     const model = modelAt(gone, ollama, { timing })
     await gone.close()
@@ -291,7 +291,7 @@ describe("what is tried again", () => {
   })
 })
 
-describe("a key is never told", () => {
+describe("a key is never shown", () => {
   const leak = `Incorrect API key provided: ${SECRET}. In the\u001b[31m log`
 
   test.each(Object.values(FAKES) as Fake[])("$endpoint.provider repeats it in an error", async (fake) => {

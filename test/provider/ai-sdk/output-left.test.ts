@@ -31,7 +31,7 @@ test.each<[string, ThinkingLevel | undefined]>([
   if (allowed !== undefined) expect(allowed.budget_tokens).toBeLessThan(most)
 })
 
-test("where next to nothing is left the conversation is too long, and told so at once", async () => {
+test("where next to nothing is left, the conversation is too long, and that is said at once", async () => {
   const { events, bodies } = await stepIn(14_000, 10_000)
   expect(events.at(-1)).toMatchObject({ type: "failed", problem: { kind: "overflow" } })
   expect(bodies).toHaveLength(1)

@@ -61,7 +61,7 @@ describe.each(all)("%s", (_, vendor) => {
     expect(server.requests[1]?.text).not.toContain("image/jpeg")
   })
 
-  test("gets no tool with a schema that it is known to refuse; the others work, and it is told once", async () => {
+  test("gets no tool with a schema that it is known to refuse; the others work, and one notice says so", async () => {
     const bad: ToolSpec = { name: "Odd", description: "", input: { oneOf: [{ type: "object" }] } }
     const server = await serverOf(vendor)
     const model = modelAt(server, vendor)
@@ -94,7 +94,7 @@ test.each([
   expect(server.requests[2]?.text).not.toContain('"Odd"')
 })
 
-test("thinking that no longer fits to what stands before it is left out, and told; what is thought later stays", async () => {
+test("thinking that no longer fits what comes before it is left out, with a notice; later thinking stays", async () => {
   const vendor = VENDORS.bound
   const server = await serverOf(vendor, vendor.reply({ reasoning: "old thought", text: "one" }))
   const answer = async (model: ReturnType<typeof modelAt>, messages: ModelMessage[]) => {
@@ -115,7 +115,7 @@ test("thinking that no longer fits to what stands before it is left out, and tol
   expect(last).not.toContain("old thought")
 })
 
-test("an account that may not see summaries of thinking goes on without them", async () => {
+test("an account that may not see summaries of thinking continues without them", async () => {
   const vendor = VENDORS.responses
   const words = "Your organization must be verified to generate reasoning summaries."
   const server = await serverOf(vendor, vendor.refusal(new Refusal(words)))

@@ -29,7 +29,7 @@ describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name
     await request.gone
   })
 
-  test("stopped while the server goes on sending, the connection is closed", async () => {
+  test("stopped while the server keeps sending, the connection is closed", async () => {
     server.reply(endlessReply(fake))
     const controller = new AbortController()
     const events: ModelEvent[] = []

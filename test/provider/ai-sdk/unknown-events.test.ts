@@ -72,7 +72,7 @@ test.each(CASES)("%s that nobody knows is ignored", async (_, fake, [first = "",
   expect(notices.join()).toMatch(told === undefined ? /^$/ : new RegExp(`ignored: ${told}\\.$`))
 })
 
-test("what is ignored is counted, and told once", async () => {
+test("what is ignored is counted, and reported once", async () => {
   const [first = "", ...rest] = anthropicEvents({ text: "hello" })
   const events = [first, named("mood", {}), named("mood", {}), ...rest]
   server.reply({ events }, { events })

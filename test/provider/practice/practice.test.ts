@@ -32,14 +32,14 @@ describe("what the practice model does", () => {
     expect(answer).toContain('Changed "red" to "green" in a.txt.')
   })
 
-  test("tells a failure as a failure and goes on with the rest", async () => {
+  test("reports a failure as a failure and continues with the rest", async () => {
     const talk = new Talk()
     const answer = await talk.prompt("change a to b in none.txt, then run true")
     expect(answer).toContain("Read none.txt did not work: There is no file none.txt.")
     expect(names(talk)).toBe("Read Bash")
   })
 
-  test("explores four files a step, backtracks with a note, and goes on from there", async () => {
+  test("explores four files a step, backtracks with a note, and continues from there", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 10 }, (_, n) => [`f${n}.txt`, n === 7 ? "the port is 4711" : "x"]),
     )
@@ -122,7 +122,7 @@ describe("what the practice model does", () => {
     expect(talk.calls.map((call) => call.input.command)).toEqual(["one", "two", "three"])
   })
 
-  test("drops the rest of a stopped turn, and goes on with it when asked to continue", async () => {
+  test("drops the rest of a stopped turn, and continues it when asked to", async () => {
     for (const [prompt, expected] of [
       ["run three", ["one", "three"]],
       ["continue", ["one", "two"]],

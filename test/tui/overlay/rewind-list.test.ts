@@ -234,7 +234,7 @@ test("the first prompt can be chosen too", async () => {
   expect(existsSync(join(root, "a.txt"))).toBe(false)
 })
 
-test("a line that both changed: the reason is whole, and Enter asks what stands", async () => {
+test("a line that both changed: the whole reason is shown, and Enter asks which version to keep", async () => {
   const { session, root } = await threeRounds()
   await session.send({ text: "change hello to goodbye in a.txt" })
   writeFileSync(join(root, "a.txt"), "mine\n")

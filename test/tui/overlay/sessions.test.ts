@@ -158,7 +158,7 @@ test("typing searches in titles at once, and in contents as they are found", asy
   expect(await picked).toMatchObject({ outcome: "elsewhere", session: { agent: "claude-code" } })
 })
 
-test("a session that is open elsewhere is said, and a split is offered", async () => {
+test("a session that is open elsewhere is reported, and a split is offered", async () => {
   const { stage, picked } = await opened()
   stage.press("port the", "enter")
   expect(stage.screen(60, 14)).toMatchInlineSnapshot(`
@@ -229,7 +229,7 @@ test("an empty directory says so, and Esc leaves", async () => {
   expect(await picked).toBeUndefined()
 })
 
-test("sessions that cannot be listed are said", async () => {
+test("sessions that cannot be listed are reported", async () => {
   const stage = makeStage()
   void openSessions(stage, { list: () => Promise.reject(new Error("no")) })
   await until(() => stage.screen().includes("The sessions could not be listed."))

@@ -41,6 +41,7 @@ export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
   let ticks = 0
   const examined = await examine(cli, options, () => shown.tick(1 - 1 / (1 + ticks++ / 100)))
   shown.done()
+  if (options.all === true && options.session === undefined) examined.push(...(await examineOthers(cli)))
   const totals = totalsOf(examined)
   totals.problems += unusableConfig(cli.home, cli.cwd).length
   if (options.json === true) await printJsonList(cli.out, examined.map(jsonExamined))
@@ -59,8 +60,7 @@ async function examine(cli: Cli, options: DoctorFlags, tick: Tick): Promise<Exam
   const { folders, examined } = examineRoot(root)
   const wanted = options.all === true ? folders : [join(root, directorySlug(cli.cwd))]
   for (const folder of wanted) examined.push(...(await examineFolder(folder, cli.now, tick)))
-  const removed = options.all === true ? await examineCleanUps(cli) : []
-  return [...examined, ...examineSnapshots(cli, options.all === true), ...removed]
+  return [...examined, ...examineSnapshots(cli, options.all === true)]
 }
 
 /** The snapshots of this directory's files, or of all: each part that is there and cannot be used. */
@@ -71,7 +71,15 @@ function examineSnapshots(cli: Cli, all: boolean): Examined[] {
     .map(({ path, problem }) => ({ path, lines: 0, findings: [{ kind: "object-damaged", problem }] }))
 }
 
-/** What other agents are about to remove. */
+/** The sessions of other agents, and what those agents are about to remove. */
+async function examineOthers(cli: Cli): Promise<Examined[]> {
+  const { examineForeign } = await import("../doctor/all-foreign.ts")
+  const shown = progress(cli, "Looking at other agents' sessions")
+  const examined = await examineForeign(cli, (share) => shown.tick(share))
+  shown.done()
+  return [...examined, ...(await examineCleanUps(cli))]
+}
+
 async function examineCleanUps(cli: Cli): Promise<Examined[]> {
   const found = await cli.store.foreign.cleanUps(cli.cwd)
   return found.map(({ folder, ...cleanUp }) => ({
@@ -128,10 +136,10 @@ function* screen(cli: Cli, examined: readonly Examined[], totals: DoctorTotals):
 }
 
 /** Contract (docs/cli.md). */
-function jsonExamined({ path, lines, findings }: Examined): object {
+function jsonExamined({ path, session, lines, findings }: Examined): object {
   const found = findings.map((finding) => {
     const { severity, what, means, advice } = findingWords(finding, path)
     return { severity, ...finding, what, means, advice }
   })
-  return { file: path, session: idInName(path) ?? null, lines, findings: found }
+  return { file: path, session: session ?? idInName(path) ?? null, lines, findings: found }
 }

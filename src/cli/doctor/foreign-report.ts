@@ -5,6 +5,7 @@ import { commonAncestor, isOnPath, path } from "../../history/tree/path.ts"
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId, RecordId } from "../../model/id.ts"
 import { parseJson } from "../../model/json.ts"
+import { LONGEST_LINE } from "../../model/record/facts.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { ORIGINS, ROLES } from "../../model/record/origin.ts"
 
@@ -76,11 +77,11 @@ export function reportOn(log: ForeignLog): ForeignReport {
     if (line === 0) continue
     numbers.set(row, line)
     const kind = history.kind(row)
-    const bytes = Buffer.from(log.line(row))
     if (kind === KIND.damaged) {
-      ;(parseJson(bytes.toString("utf8")).ok ? report.duplicates : report.damaged).push(line)
+      ;(isTwice(log, row) ? report.duplicates : report.damaged).push(line)
       continue
     }
+    const bytes = Buffer.from(log.line(row))
     const onPath = walked.has(row)
     count(report.prompts, history.isPrompt(row), onPath)
     count(report.userMessages, kind === KIND.message && history.role(row) === USER, onPath)
@@ -104,6 +105,12 @@ export function reportOn(log: ForeignLog): ForeignReport {
   const at = entryId(history, head)
   if (at !== null) report.head = { line: numbers.get(head) ?? 0, id: at }
   return report
+}
+
+/** Whether a line that makes no entry is JSON: then it has the id of another, or a shape that nobody knows. */
+export function isTwice(log: ForeignLog, row: Row): boolean {
+  if (log.history.length(row) > LONGEST_LINE) return false
+  return parseJson(Buffer.from(log.line(row)).toString("utf8")).ok
 }
 
 function count(counted: Counted, counts: boolean, onPath: boolean): void {

@@ -26,8 +26,8 @@ export function* doctorLines(examined: readonly Examined[], width: number, style
 
 export function totalsOf(examined: readonly Examined[]): DoctorTotals {
   const totals: DoctorTotals = { sessions: 0, lines: 0, problems: 0, notes: 0 }
-  for (const { path, lines, findings } of examined) {
-    if (lines > 0 || idInName(path) !== undefined) totals.sessions++
+  for (const { path, session, lines, findings } of examined) {
+    if (lines > 0 || session !== undefined || idInName(path) !== undefined) totals.sessions++
     totals.lines += lines
     for (const finding of findings) {
       if (findingWords(finding, path).severity === "problem") totals.problems++

@@ -1,6 +1,7 @@
 // What a finding of doctor says to a person: what, what it means, what can be done.
 
 import { agentTitle } from "../../model/agent-title.ts"
+import { shortId } from "../../model/id.ts"
 import { bytes, count } from "../../model/text/amounts.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { Finding } from "../../store/file/doctor/finding.ts"
@@ -159,6 +160,8 @@ export function findingWords(finding: Finding, path: string): FindingWords {
         "Sessions hold what you typed and what tools returned, secrets included.",
         `Close it with: chmod ${octal(finding.wanted)} ${shellWord(path)}`,
       )
+    case "foreign":
+      return foreignFinding(finding)
     case "clean-up":
       return cleanUp(finding)
     case "stranger":
@@ -168,6 +171,29 @@ export function findingWords(finding: Finding, path: string): FindingWords {
     default:
       return unreachable(finding)
   }
+}
+
+function foreignFinding({ agent, id, wrong, lines }: Finding & { kind: "foreign" }): FindingWords {
+  const [title, seen] = [agentTitle(agent), `See it with: retcon doctor -s ${shortId(id)}`]
+  const named = `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, 5).join(", ")}${lines.length > 5 ? ", …" : ""}`
+  const number = count(lines.length, "line")
+  if (wrong === "damaged")
+    return problem(
+      `${number} of ${title} cannot be read (${named})`,
+      "retcon shows everything else. Its own program may leave out what comes before or after.",
+      seen,
+    )
+  if (wrong === "twice")
+    return note(
+      `${number} of ${title} ${lines.length === 1 ? "comes" : "come"} a second time (${named})`,
+      "The first one applies.",
+      seen,
+    )
+  return problem(
+    `${number} of ${title} ${lines.length === 1 ? "continues" : "continue"} a message that is not in the file (${named})`,
+    "What came before was removed or lost. The rest is shown as a conversation of its own.",
+    seen,
+  )
 }
 
 function cleanUp({ agent, days, files, ahead, first, notKept }: Finding & { kind: "clean-up" }): FindingWords {

@@ -35,10 +35,14 @@ export type Finding =
   | { kind: "object-damaged"; problem: string }
   /** Files of another agent that it removes within `ahead` days, the first in `first`, because they were not used for `days`. */
   | { kind: "clean-up"; agent: string; days: number; files: number; ahead: number; first: number; notKept: number }
+  /** Lines of another agent's session that cannot be read, come twice, or continue what is not there. */
+  | { kind: "foreign"; agent: string; id: string; wrong: "damaged" | "twice" | "orphan"; lines: number[] }
 
 /** What was found in one file or folder. */
 export interface Examined {
   path: string
+  /** The id of its session, where the name of the file does not tell it. */
+  session?: string
   /** Lines that were looked at. */
   lines: number
   findings: Finding[]

@@ -220,6 +220,7 @@ function addMoves(add: Add): void {
       .option("--write-conflicts", "on a conflict, write both versions into the file, marked")
       .option("--keep <path...>", "leave these files as they are")
       .option("--only-certain", "leave files that changed while a command ran, perhaps by you")
+      .option("--even-if-running", "in another agent's session, when nothing tells whether that agent has it open")
       .option("--json", JSON_ABOUT)
   }
 }

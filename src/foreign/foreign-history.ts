@@ -1,10 +1,10 @@
 // The tree of another agent's session: rows made by a scanner of its format, bodies read when asked for.
 import type { Opened, Scanner } from "../formats/port.ts"
 import { Rows, type StoredRows } from "../history/rows/rows.ts"
-import { type History, NONE, type Row } from "../history/tree/tree.ts"
+import { entryId, type History, NONE, type Row } from "../history/tree/tree.ts"
 import type { EntryId } from "../model/id.ts"
 import { KIND } from "../model/record/kind.ts"
-import type { LogRecord } from "../model/record/record.ts"
+import type { LogRecord, OperationRecord } from "../model/record/record.ts"
 import { frozen } from "../store/file/disk/frozen.ts"
 import { RecordCache } from "../store/file/log/record-cache.ts"
 import { OVERLAY, offsetIn, sourceIn } from "./span-offset.ts"
@@ -15,6 +15,8 @@ export interface Bytes {
   read(source: number, offset: number, length: number): Buffer
   /** A record of ours, by its row in the log beside the files. */
   ours(number: number): LogRecord | undefined
+  /** An operation of ours, which lines in the agent's files carry out. */
+  operation(id: string): OperationRecord | undefined
 }
 
 export class ForeignHistory extends Rows implements History {
@@ -70,6 +72,8 @@ export class ForeignHistory extends Rows implements History {
     if (sourceIn(offset) === OVERLAY) return this.#resolved(row, this.#bytes.ours(offsetIn(offset)))
     const kind = this.kind(row)
     if (kind === KIND.blank || kind === KIND.damaged) return undefined
+    const ours = kind === KIND.operation ? this.#bytes.operation(this.id(row)) : undefined
+    if (ours !== undefined) return { ...ours, head: { ...ours.head, to: entryId(this, this.headAfter(row)) } }
     return this.#opened.record(row, this.line(body), {
       history: this,
       read: (other) => this.body(other),

@@ -2,6 +2,7 @@
 import type { AgentName, Opened } from "../formats/port.ts"
 import type { Rows } from "../history/rows/rows.ts"
 import type { Row } from "../history/tree/tree.ts"
+import type { Failure } from "../model/failure/failure.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { RecordId, SessionId } from "../model/id.ts"
 import { KIND } from "../model/record/kind.ts"
@@ -15,6 +16,7 @@ import { type KnownSummary, summarise } from "../store/log-summary.ts"
 import type { Lease, SessionLog } from "../store/port.ts"
 import type { ForeignHistory } from "./foreign-history.ts"
 import { type ForeignIndex, foreignIndexFile, openForeignIndex, writeForeignIndex } from "./foreign-index.ts"
+import { type MovingSession, moveHead, whyNotHonoured } from "./move-head.ts"
 import { isAside, OurLog, ourLogFile } from "./our-log.ts"
 import { ScannedSession } from "./scanned-session.ts"
 import { OVERLAY, offsetIn, sourceIn } from "./span-offset.ts"
@@ -23,6 +25,8 @@ export interface ForeignLogOptions {
   agent: AgentName
   /** What a person would name: the file, or the folder. */
   path: string
+  /** The command that continues it in its own program. */
+  resume?: readonly string[]
   /** Since when the agent has it no more: `path` is that of our copy. */
   gone?: string
   goneAs?: GoneAs
@@ -33,6 +37,7 @@ export interface ForeignLogOptions {
 
 export class ForeignLog implements SessionLog {
   readonly agent: AgentName
+  readonly resume?: readonly string[]
   readonly gone?: string
   readonly goneAs?: GoneAs
   readonly access = "moves"
@@ -60,6 +65,7 @@ export class ForeignLog implements SessionLog {
     this.agent = options.agent
     if (options.gone !== undefined) this.gone = options.gone
     if (options.goneAs !== undefined) this.goneAs = options.goneAs
+    if (options.gone === undefined && options.resume !== undefined) this.resume = options.resume
     this.file = options.path
     this.#options = options
     this.id = opened.id
@@ -156,11 +162,36 @@ export class ForeignLog implements SessionLog {
     if (records.length === 0) return []
     if (this.#closing !== undefined)
       throw new RetconError({ code: "io", path: this.file, problem: "the session is closed" })
+    const [first] = records
+    if (records.length === 1 && first?.type === "operation" && !isAside(first))
+      return [await moveHead(this.#moving, first)]
     if (!records.every(isAside)) throw new RetconError({ code: "read-only", path: this.file, because: "foreign" })
     this.refresh()
     await this.#ourLog.append(records, this.#lastId())
     this.#scanned.addOwn(this.#ourLog.takeRest())
     return records.map(({ id }) => this.history.rowOf(id))
+  }
+
+  get #moving(): MovingSession {
+    const { agent, id, file, gone } = this
+    return {
+      agent,
+      id,
+      file,
+      ...(gone !== undefined && { gone }),
+      scanned: this.#scanned,
+      holder: () => this.opened.holder(),
+      refresh: () => this.refresh(),
+      keep: (operation) => this.#ourLog.append([operation], this.#lastId()),
+    }
+  }
+
+  refuses(to: Row): Failure | undefined {
+    return whyNotHonoured(this.#moving, to)
+  }
+
+  perhapsInUse(): boolean {
+    return this.opened.holder() === "unknown"
   }
 
   /** Of the last row that can be named: a line that cannot be read has no id. */

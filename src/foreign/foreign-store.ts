@@ -97,7 +97,10 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     const opened = await format.open(place)
     return {
       grep: (pattern) => grepSources(opened.sources(), pattern),
-      log: () => new ForeignLog(opened, { agent: format.agent, path: place.path, ...since, home, now }),
+      log: () => {
+        const resume = format.resume(place, opened.name)
+        return new ForeignLog(opened, { agent: format.agent, path: place.path, resume, ...since, home, now })
+      },
     }
   }
 

@@ -112,9 +112,19 @@ export class OurLog implements Ours {
   }
 
   operation(id: string): OperationRecord | undefined {
-    const row = this.#log?.history.rowOf(id) ?? NONE
-    const record = row === NONE ? undefined : this.#log?.history.record(row)
+    const record = this.#recordOf(id) ?? this.#recordJustWritten(id)
     return record?.type === "operation" ? record : undefined
+  }
+
+  #recordOf(id: string): LogRecord | undefined {
+    const row = this.#log?.history.rowOf(id) ?? NONE
+    return row === NONE ? undefined : this.#log?.history.record(row)
+  }
+
+  /** Another process may have written it, and then the lines in the agent's file that name it, after we looked here. */
+  #recordJustWritten(id: string): LogRecord | undefined {
+    this.refresh()
+    return this.#recordOf(id)
   }
 
   takeAfter(rows: Rows, row: Row): readonly Own[] {

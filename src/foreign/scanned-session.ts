@@ -1,10 +1,10 @@
 // The rows of another agent's session: scanned once, extended as its files grow, created again when they are not what they were.
-import type { LineHookNames, Opened, Scanner, Source } from "../formats/port.ts"
+import type { HeadMove, LineHookNames, Opened, Scanner, Source } from "../formats/port.ts"
 import type { Rows, StoredRows } from "../history/rows/rows.ts"
 import { NONE, type Row } from "../history/tree/tree.ts"
 import type { Json } from "../model/json.ts"
 import { isEntryKind } from "../model/record/kind.ts"
-import type { LogRecord } from "../model/record/record.ts"
+import type { LogRecord, OperationRecord } from "../model/record/record.ts"
 import { ForeignHistory } from "./foreign-history.ts"
 import type { Hooked, HookQueue } from "./hook-queue.ts"
 import { type OurRecords, type Own, RowSink } from "./row-sink.ts"
@@ -52,6 +52,7 @@ export class ScannedSession {
     this.history = new ForeignHistory(opened, {
       read: (source, offset, length) => this.#file(source)?.read(offset, length) ?? Buffer.alloc(0),
       ours: (number) => ours.record(number),
+      operation: (id) => ours.operation(id),
     })
     this.sink = new RowSink(this.history, ours)
     this.#scanner = opened.scanner(this.sink, undefined)
@@ -90,6 +91,24 @@ export class ScannedSession {
   /** Bytes at the end of the file that grows, which are no whole line. */
   get torn(): number {
     return this.#files.at(-1)?.torn ?? 0
+  }
+
+  /** What to append so that the agent continues from an entry. Undefined: this agent follows nothing that is appended. */
+  move(to: Row, operation: OperationRecord): HeadMove | undefined {
+    const { history } = this
+    return this.#scanner.move?.({
+      history,
+      read: (row) => history.body(row),
+      original: (row) => history.line(row),
+      to,
+      operation,
+    })
+  }
+
+  /** A source's path, and how long it was when it was last scanned. */
+  scannedFile(number: number): { file: string; size: number } | undefined {
+    const found = this.#file(number)
+    return found === undefined ? undefined : { file: found.source.file, size: found.seen }
   }
 
   /** The number of the line, from 1, in which this byte of a file stands. Costs reading the file up to there. */

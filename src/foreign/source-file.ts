@@ -30,7 +30,7 @@ export class SourceFile {
   covered = 0
   #sum = 0
   /** How long it was at the last scan. */
-  #seen = 0
+  seen = 0
   /** The line in which a byte stands. */
   #counted = { at: 0, lines: 1 }
 
@@ -74,7 +74,7 @@ export class SourceFile {
 
   /** Whether it is longer than at the last scan. */
   get grew(): boolean {
-    return this.size !== this.#seen
+    return this.size !== this.seen
   }
 
   /** Bytes behind the last whole line. */
@@ -86,7 +86,7 @@ export class SourceFile {
   scan(taker: LineTaker): void {
     if (this.#fd === undefined) return
     const { size } = this
-    this.#seen = size
+    this.seen = size
     const read = this.#loaded === undefined ? readFrom(this.#fd) : readFromBytes(this.#loaded)
     if (size > this.covered) this.covered = readLines(read, this.covered, size, taker)
     this.#mtime = fstatSync(this.#fd).mtimeMs

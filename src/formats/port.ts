@@ -1,6 +1,7 @@
 // What one agent's format must tell. src/foreign makes a session log of it. test/formats/contract.ts is its suite.
 import type { Rows } from "../history/rows/rows.ts"
 import type { History, Row } from "../history/tree/tree.ts"
+import type { Advice } from "../model/failure/advice.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
 import type { Origin, Role } from "../model/record/origin.ts"
@@ -137,7 +138,24 @@ export interface Scanner {
   state(): Json
   /** Where the program itself would continue; undefined: where the replay of the rows ends. NONE: at the beginning. */
   head(): Row | undefined
+  /**
+   * What to append to one source so that the program continues from an entry. Absent: it follows nothing that is appended, and
+   * a session can only be split. Contract: changes nothing; the lines, once scanned, make a row with the operation's id.
+   */
+  move?(request: MoveRequest): HeadMove
 }
+
+export interface MoveRequest extends Reading {
+  /** An entry; NONE for before the first one. */
+  to: Row
+  /** Its id must be in the lines: it tells later that the move is ours. */
+  operation: OperationRecord
+}
+
+/** `lands`: where the program then continues: `to`, or an entry above it that stands for the same conversation. */
+export type HeadMove =
+  | { ok: true; source: number; lines: string[]; lands: Row }
+  | { ok: false; problem: string; advice: Advice }
 
 /** How records are read. `read` gives the bytes of other rows: of an entry with another body, that one. */
 export interface Reading {

@@ -1,5 +1,6 @@
 // The port behind every session: a log that only grows, with an index that makes it quick. contract.ts is its suite.
 import type { History, Row } from "../history/tree/tree.ts"
+import type { Failure } from "../model/failure/failure.ts"
 import type { SessionId } from "../model/id.ts"
 import type { SessionRecord, WritableRecord } from "../model/record/record.ts"
 import type { GoneAs } from "../model/text/gone-words.ts"
@@ -22,13 +23,15 @@ export interface SessionLog {
   readonly header: SessionRecord
   /** The agent whose session it is, such as `claude-code`; absent: it is one of retcon's own. */
   readonly agent?: string
+  /** The command that continues it in that agent. */
+  readonly resume?: readonly string[]
   /** When that agent removed it, as an ISO time: what is read is a copy. */
   readonly gone?: string
   /** What became of the agent's file; absent: it was removed. */
   readonly goneAs?: GoneAs
   /**
-   * `read-only` when a newer version wrote it, or when it cannot be written. `moves`: labels, titles and snapshots can be
-   * recorded, and no entries, because another agent writes those.
+   * `read-only` when a newer version wrote it, or when it cannot be written. `moves`: the head can move, labels, titles and
+   * snapshots can be recorded, and no entries, because another agent writes those.
    */
   readonly access: "full" | "moves" | "read-only"
   /** Raised when the rows were created again because the log is not what it was: earlier rows mean nothing. */
@@ -70,6 +73,11 @@ export interface SessionLog {
    * Contract: waits for the others, and takes over from one that died. Throws `session-busy` when it takes too long.
    */
   alone<Value>(work: () => Promise<Value>): Promise<Value>
+
+  /** Why the head cannot go to a row; undefined when it can. Absent: it can go to every entry. */
+  refuses?(to: Row): Failure | undefined
+  /** Whether another program may be writing to it, and nothing tells. Absent: it is known. */
+  perhapsInUse?(): boolean
 
   /** Contract: idempotent; nothing can be appended afterwards. */
   close(): Promise<void>

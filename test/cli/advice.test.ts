@@ -19,6 +19,7 @@ const STEPS: { [Name in AdviceStep["do"]]: Extract<AdviceStep, { do: Name }> } =
   omit: { do: "omit", entry: "abcdef" },
   files: { do: "files", choice: "keep" },
   resolve: { do: "resolve", choice: "ours" },
+  "even-if-running": { do: "even-if-running" },
   log: { do: "log" },
   show: { do: "show" },
   ops: { do: "ops" },

@@ -29,7 +29,7 @@ export interface ContractOptions {
 }
 
 /** A copy that the test may change. */
-function copyOf({ path, folder = path }: Sample): string {
+export function copyOf({ path, folder = path }: Sample): string {
   const copy = join(temporaryFolder(), basename(folder))
   cpSync(folder, copy, { recursive: true, preserveTimestamps: true })
   return join(copy, relative(folder, path))

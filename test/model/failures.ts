@@ -13,6 +13,14 @@ const SAMPLES: { [Code in FailureCode]: Sample<Code>[] } = {
   "nothing-to-undo": [{}],
   "nothing-to-redo": [{}],
   "nothing-to-compact": [{}],
+  "perhaps-running": [{ session: "01890000-0000-7000-8000-000000000001", agent: "pi" }],
+  "not-honoured": [
+    {
+      agent: "opencode",
+      problem: "opencode always continues where a session ends.",
+      advice: ["Or: ", { do: "split" }],
+    },
+  ],
   "not-found": [
     ...(
       [
@@ -44,6 +52,7 @@ const SAMPLES: { [Code in FailureCode]: Sample<Code>[] } = {
   "session-busy": [
     { session: "s", pid: 4121 },
     { session: "s", pid: 0 },
+    { session: "01890000-0000-7000-8000-000000000001", pid: 4121, agent: "claude-code" },
   ],
   "turn-ended": [{}],
   exists: [{ path: "a.jsonl" }],

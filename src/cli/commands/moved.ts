@@ -5,6 +5,7 @@ import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
+import { isYes } from "../port/arguments.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 import { carryOutMoved, type FolderMove, isFolder, planMoved } from "../sessions/moved-folder.ts"
@@ -33,7 +34,7 @@ export async function run(cli: Cli, options: MovedOptions): Promise<number | und
   if (!dryRun && options.yes !== true && options.json !== true && cli.in.isTerminal) {
     cli.out.write(folderLines(moves))
     const answer = await cli.in.ask(`Move ${count(sessions.length, "session")}, with the snapshots? [y/N] `)
-    if (!/^y(es)?$/i.test(answer.trim())) {
+    if (!isYes(answer)) {
       cli.out.write("Nothing was changed.\n")
       return 1
     }

@@ -2,6 +2,7 @@
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type SessionId, shortId } from "../../model/id.ts"
 import { bringBack, trashed } from "../../store/file/folder/trash.ts"
+import { isYes } from "../port/arguments.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
@@ -44,7 +45,7 @@ async function remove(cli: Cli, choice: SessionChoice, options: RemoveOptions): 
   const short = shortId(id)
   if (options.yes !== true && cli.in.isTerminal && options.json !== true) {
     const answer = await cli.in.ask(`Move session ${short} (${title}) to the trash? [y/N] `)
-    if (!/^y(es)?$/i.test(answer.trim())) {
+    if (!isYes(answer)) {
       cli.out.write("Nothing was changed.\n")
       return 1
     }

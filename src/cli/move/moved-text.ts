@@ -19,6 +19,9 @@ export interface MoveWords {
   would: string
   none?: string
   step?: number
+  /** Another agent's session, and the command that continues it there. */
+  session?: string
+  resume?: string
 }
 
 export function movedText(history: History, moved: Moved, words: MoveWords, width: number): string {
@@ -29,9 +32,15 @@ export function movedText(history: History, moved: Moved, words: MoveWords, widt
   if (files.length > 0) paragraphs.push(files)
   if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])
   if (moved.outcome === "moved") {
-    const { step = 1 } = words
+    const { step = 1, session, resume } = words
+    const way = [
+      moved.kind === "undo" ? "redo" : "undo",
+      ...(step > 1 ? [step] : []),
+      ...(session ? ["-s", session] : []),
+    ]
     paragraphs.push([
-      `Take this back with: retcon ${moved.kind === "undo" ? "redo" : "undo"}${step > 1 ? ` ${step}` : ""}`,
+      ...(resume === undefined ? [] : [`Continue in ${sanitiseLine(resume)}`]),
+      `Take this back with: retcon ${way.join(" ")}`,
     ])
   }
   return `${paragraphs.map((lines) => lines.join("\n")).join("\n\n")}\n`

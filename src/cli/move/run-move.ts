@@ -1,11 +1,16 @@
 // What back, goto, undo and redo share: which session, whether it is a dry run, and how the outcome is shown.
+import { directoryOf } from "../../history/tree/directory.ts"
+import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import { shortId } from "../../model/id.ts"
 import type { Conflict } from "../../model/move/file-outcomes.ts"
 import type { FilesMode, MoveResult } from "../../model/move/moved.ts"
 import { conflictWords } from "../../model/text/file-reasons.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import { shellCommand } from "../../model/text/shell-word.ts"
 import type { MoveOptions } from "../../session/operations/move.ts"
 import type { Session } from "../../session/session.ts"
+import { isYes } from "../port/arguments.ts"
 import type { Cli } from "../port/cli.ts"
 import { ConflictsError, UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
@@ -20,6 +25,7 @@ export interface MoveFlags extends SessionChoice, ConflictFlags {
   /** Paths, as typed. */
   keep?: string[]
   onlyCertain?: boolean
+  evenIfRunning?: boolean
   dryRun?: boolean
   json?: boolean
 }
@@ -54,15 +60,18 @@ export async function runSteps(cli: Cli, flags: StepFlags, moveOf: (session: Ses
 
 async function makeMove(cli: Cli, flags: MoveFlags, session: Session, move: Move, step: number): Promise<void> {
   const files = flags.files === undefined ? {} : { files: flags.files }
-  const result = await move.make({
-    by: "person",
-    from: "log",
-    dryRun: flags.dryRun === true,
-    ...files,
-    ...onConflict(flags),
-    ...(flags.keep === undefined ? {} : { keep: flags.keep.map((path) => workspacePath(cli, session, path)) }),
-    ...(flags.onlyCertain === true && { onlyCertain: true }),
-  })
+  const result = await askedIfUnsure(cli, flags, (evenIfRunning) =>
+    move.make({
+      by: "person",
+      from: "log",
+      dryRun: flags.dryRun === true,
+      ...files,
+      ...onConflict(flags),
+      ...(flags.keep === undefined ? {} : { keep: flags.keep.map((path) => workspacePath(cli, session, path)) }),
+      ...(flags.onlyCertain === true && { onlyCertain: true }),
+      evenIfRunning,
+    }),
+  )
   if (result.outcome === "refused") {
     const { failure, conflicts = [] } = result
     if (conflicts.length === 0) throw new RetconError(failure)
@@ -73,9 +82,32 @@ async function makeMove(cli: Cli, flags: MoveFlags, session: Session, move: Move
     const { head, left, prompt, files, ...more } = result
     printJson(cli.out, { head, left, prompt, files, ...more, session: session.id, dryRun: flags.dryRun === true })
   } else {
-    const text = movedText(session.history, result, { ...move, step }, cli.out.width)
+    const text = movedText(session.history, result, { ...move, ...elsewhere(cli, session), step }, cli.out.width)
     cli.out.write(step > 1 ? `\n${text}` : text)
   }
+}
+
+/** A person is asked where nothing tells whether another agent has the session open. */
+async function askedIfUnsure(
+  cli: Cli,
+  flags: MoveFlags,
+  make: (evenIfRunning: boolean) => Promise<MoveResult>,
+): Promise<MoveResult> {
+  const result = await make(flags.evenIfRunning === true)
+  if (result.outcome !== "refused" || result.failure.code !== "perhaps-running") return result
+  if (!cli.in.isTerminal || flags.json === true) return result
+  const agent = agentTitle(result.failure.agent)
+  const answer = await cli.in.ask(
+    `Nothing tells whether ${agent} has this session open. Have you left it there? [y/N] `,
+  )
+  return isYes(answer) ? make(true) : result
+}
+
+/** How another agent's session is named here, and continued there. */
+function elsewhere(cli: Cli, { log }: Session): Pick<MoveWords, "session" | "resume"> {
+  if (log.agent === undefined) return {}
+  const command = log.resume && shellCommand(log.resume, { needed: directoryOf(log) || cli.cwd, current: cli.cwd })
+  return { session: shortId(log.id), ...(command !== undefined && { resume: `${agentTitle(log.agent)}: ${command}` }) }
 }
 
 const MOST_LINES = 6

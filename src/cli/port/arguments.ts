@@ -9,3 +9,8 @@ export function atLeastOne(text: string): number {
   }
   return number
 }
+
+/** What a person answers to a question that ends with [y/N]. */
+export function isYes(answer: string): boolean {
+  return /^y(es)?$/i.test(answer.trim())
+}

@@ -32,6 +32,8 @@ function shellStep(step: AdviceStep): string {
       return `--files ${step.choice}`
     case "resolve":
       return `--${step.choice}`
+    case "even-if-running":
+      return "--even-if-running"
     case "log":
       return "retcon log --all"
     case "sessions":

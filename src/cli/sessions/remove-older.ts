@@ -5,6 +5,7 @@ import { bytes, count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { SessionSummary } from "../../store/port.ts"
+import { isYes } from "../port/arguments.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
@@ -42,7 +43,7 @@ export async function removeOlder(cli: Cli, options: OlderOptions): Promise<numb
     if (old.length > MOST_NAMED) cli.out.write(`and ${old.length - MOST_NAMED} more\n`)
     const size = bytes(old.reduce((sum, session) => sum + session.bytes, 0))
     const answer = await cli.in.ask(`Move ${count(old.length, "session")} (${size}) to the trash? [y/N] `)
-    if (!/^y(es)?$/i.test(answer.trim())) {
+    if (!isYes(answer)) {
       cli.out.write("Nothing was changed.\n")
       return 1
     }

@@ -4,11 +4,12 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { ORIGINS } from "../../model/record/origin.ts"
 import { madeWords } from "../ids.ts"
-import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
+import type { HeadMove, MoveRequest, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { Head } from "./head.ts"
 import { emptyFacts, factsOf, type LineFacts, wordsOf } from "./line-facts.ts"
 import { Markers } from "./markers.ts"
+import { claudeMove } from "./move.ts"
 import { quickFacts } from "./quick-facts.ts"
 import { RunningAnswer } from "./running-answer.ts"
 import { titleIn } from "./titles.ts"
@@ -59,6 +60,10 @@ export class ClaudeScanner implements Scanner {
 
   head(): Row {
     return this.#head.row()
+  }
+
+  move(request: MoveRequest): HeadMove {
+    return claudeMove(request, this.#head, this.#options.session)
   }
 
   line(bytes: Buffer, start: number, end: number, span: Span): void {
@@ -176,9 +181,9 @@ export class ClaudeScanner implements Scanner {
     }
     this.#head.checkpoint(line)
     const after = this.head()
-    const replayed = rows.size === 0 ? NONE : rows.headAfter(rows.size - 1)
-    if (after === before || after === replayed) return
     const operation = textField(objectField(line, "retcon"), "operation")
+    const replayed = rows.size === 0 ? NONE : rows.headAfter(rows.size - 1)
+    if (operation === undefined && (after === before || after === replayed)) return
     const id =
       operation === undefined ? madeWords(0, `${this.#options.session} move ${span.offset}`) : wordsOf(operation)
     this.#sink.move({ id, to: after, span })

@@ -15,6 +15,8 @@ export type AdviceStep =
   | { do: "files"; choice: "keep" | "restore" }
   /** An option of a move: whose lines win where both changed them. */
   | { do: "resolve"; choice: "ours" | "theirs" | "write-conflicts" }
+  /** An option of a move in another agent's session: make it, though that agent may be running. */
+  | { do: "even-if-running" }
   // Look.
   /** The whole tree. */
   | { do: "log" }

@@ -1,6 +1,7 @@
 // What a failure says to a person: what happened and why, then what to do next, which each front end puts in its own
 // commands. And what it is over HTTP.
 
+import { agentTitle } from "../agent-title.ts"
 import { shortId } from "../id.ts"
 import { clipNames } from "../text/clip-names.ts"
 import { unreachable } from "../unreachable.ts"
@@ -54,12 +55,20 @@ export function wordsFor(failure: Failure): Words {
       return words(failure.problem, failure.advice, 400)
     case "session-busy":
       return words(
-        failure.pid > 0
-          ? `Process ${failure.pid} is running a turn in this session.`
-          : "Another process is running a turn in this session.",
-        ["Stop it, or work on a copy with: ", { do: "split" }],
+        busyWords(failure),
+        failure.agent === undefined
+          ? ["Stop it, or work on a copy with: ", { do: "split" }]
+          : ["Leave it there first, or work on a copy with: ", { do: "split", session: shortId(failure.session) }],
         409,
       )
+    case "perhaps-running":
+      return words(
+        `Nothing tells whether ${agentTitle(failure.agent)} has this session open now: if it has, it would not notice the move and might write over it.`,
+        ["Leave it there first, then add: ", { do: "even-if-running" }],
+        409,
+      )
+    case "not-honoured":
+      return words(failure.problem, failure.advice, 409)
     case "turn-ended":
       return words("This turn was stopped, so its late result was not recorded.", "Send the prompt again.", 409)
     case "exists":
@@ -271,6 +280,12 @@ function noSession(failure: Extract<Failure, { code: "no-session" }>): Words {
     ["Name one with ", { do: "choose-session" }, `: ${list(found)}`],
     404,
   )
+}
+
+function busyWords({ pid, agent }: Extract<Failure, { code: "session-busy" }>): string {
+  const who = pid > 0 ? `rocess ${pid}` : undefined
+  if (agent !== undefined) return `${agentTitle(agent)} has this session open${who === undefined ? "" : ` (p${who})`}.`
+  return `${who === undefined ? "Another process" : `P${who}`} is running a turn in this session.`
 }
 
 function readOnly(failure: Extract<Failure, { code: "read-only" }>): Words {

@@ -36,7 +36,12 @@ export type Failure =
     }
   | { code: "invalid"; problem: string; advice: Advice }
   // Somebody else, or an earlier move, is in the way.
-  | { code: "session-busy"; session: string; pid: number }
+  /** `agent`: another agent than retcon, whose process it is. */
+  | { code: "session-busy"; session: string; pid: number; agent?: string }
+  /** Another agent's session, and nothing tells whether that agent works on it now. */
+  | { code: "perhaps-running"; session: string; agent: string }
+  /** Another agent, which would not continue from there. */
+  | { code: "not-honoured"; agent: string; problem: string; advice: Advice }
   | { code: "turn-ended" }
   // The session itself.
   | { code: "exists"; path: string }

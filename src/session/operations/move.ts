@@ -6,6 +6,7 @@ import { planGoto } from "../../history/plan/plan-goto.ts"
 import { planRedo, planUndo, promptRedone } from "../../history/plan/plan-undo.ts"
 import { resolveEntry } from "../../history/plan/resolve.ts"
 import { entryId, NONE } from "../../history/tree/tree.ts"
+import type { Failure } from "../../model/failure/failure.ts"
 import type { FilesMode, MoveResult } from "../../model/move/moved.ts"
 import type { Author, NoteRecord } from "../../model/record/record.ts"
 import { describeMove } from "../files/describe-move.ts"
@@ -23,6 +24,8 @@ export interface MoveOptions extends FilesRequest {
   only?: "head"
   /** `log`: from where the log's replay ends now, even if another process has moved it. Otherwise from our own head. */
   from?: "log"
+  /** In another agent's session: also when nothing tells whether that agent works on it now. */
+  evenIfRunning?: boolean
   /** Whether the files come along. By default an undo or redo does what the operation did. */
   files?: FilesMode
 }
@@ -72,17 +75,36 @@ async function moveNow(session: OpenSession, options: Wanted, makePlan: () => Pl
   if (options.from === "log") follow(session)
   const failure = busy(session)
   if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
-  const first = makePlan()
+  const first = planned(session, options, makePlan)
   if (!first.ok) return { outcome: "refused", failure: first.failure }
   if (options.dryRun === true) {
     if (options.only === "head") return describeMove(session.history, first.plan, "planned")
-    const planned = await dryRun(session, first.plan, options)
-    return failure === undefined || planned.outcome === "refused" ? planned : { ...planned, busy: { pid: failure.pid } }
+    const dry = await dryRun(session, first.plan, options)
+    return failure === undefined || dry.outcome === "refused" ? dry : { ...dry, busy: { pid: failure.pid } }
   }
   // Stopping a turn may append what settles its calls: the plan is made again from where that ends.
-  const planned = (await stopTurn(session)) ? makePlan() : first
-  if (!planned.ok) return { outcome: "refused", failure: planned.failure }
-  return carryOut(session, planned.plan, options)
+  const last = (await stopTurn(session)) ? makePlan() : first
+  if (!last.ok) return { outcome: "refused", failure: last.failure }
+  return carryOut(session, last.plan, options)
+}
+
+/** A plan that the session's own agent would follow. */
+function planned(session: OpenSession, options: Wanted, makePlan: () => Planned): Planned {
+  const made = makePlan()
+  if (!made.ok) return made
+  const failure = foreignProblem(session, made.plan, options)
+  return failure === undefined ? made : { ok: false, failure }
+}
+
+function foreignProblem({ log }: OpenSession, plan: MovePlan, options: Wanted): Failure | undefined {
+  if (log.agent === undefined) return undefined
+  if (options.summary !== undefined) return { code: "read-only", path: log.file ?? log.id, because: "foreign" }
+  if (plan.from !== plan.to) {
+    const refused = log.refuses?.(plan.to)
+    if (refused !== undefined) return refused
+  }
+  const unsure = options.dryRun !== true && options.evenIfRunning !== true && log.perhapsInUse?.() === true
+  return unsure ? { code: "perhaps-running", session: log.id, agent: log.agent } : undefined
 }
 
 async function dryRun(session: OpenSession, plan: MovePlan, options: Wanted): Promise<MoveResult> {

@@ -143,7 +143,9 @@ export function follow(session: OpenSession): void {
 /** Why a move is refused while a turn runs in another process; a dry run only reports it. */
 export function busy(session: OpenSession): (Failure & { code: "session-busy" }) | undefined {
   const holder = session.log.lease.holder()
-  return holder === undefined ? undefined : { code: "session-busy", session: session.log.id, pid: holder.pid }
+  if (holder === undefined) return undefined
+  const { id, agent } = session.log
+  return { code: "session-busy", session: id, pid: holder.pid, ...(agent !== undefined && { agent }) }
 }
 
 /** Appends what an operation consists of: its entry, if it leaves one, and the operation, as one write. */

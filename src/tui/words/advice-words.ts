@@ -33,6 +33,8 @@ function terminalStep(step: AdviceStep): string {
       return `"${MOVED_BY[step.choice]}" in /rewind`
     case "resolve":
       return `"${RESOLVED_BY[step.choice]}"`
+    case "even-if-running":
+      return "--even-if-running"
     case "log":
     case "show":
       return "/tree"

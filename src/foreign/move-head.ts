@@ -1,0 +1,90 @@
+// A move of the head in another agent's session: our operation first, then the lines that its own program follows.
+import type { AgentName, HeadMove } from "../formats/port.ts"
+import { NONE, type Row } from "../history/tree/tree.ts"
+import { agentTitle } from "../model/agent-title.ts"
+import { adviceList } from "../model/failure/advice.ts"
+import type { Failure } from "../model/failure/failure.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
+import { type RecordId, type SessionId, shortId } from "../model/id.ts"
+import type { OperationRecord } from "../model/record/record.ts"
+import { appendLines } from "./append-lines.ts"
+import type { ScannedSession } from "./scanned-session.ts"
+
+export interface MovingSession {
+  readonly agent: AgentName
+  readonly id: SessionId
+  readonly file: string
+  readonly gone?: string
+  readonly scanned: ScannedSession
+  holder(): { pid: number } | undefined | "unknown"
+  /** Takes in what others wrote. */
+  refresh(): void
+  /** Contract: it survives a power cut. */
+  keep(operation: OperationRecord): Promise<void>
+}
+
+/** Stands for an operation where only the lines are asked for. */
+const NO_OPERATION: OperationRecord = {
+  id: "00000000-0000-7000-8000-000000000000" as RecordId,
+  type: "operation",
+  at: "1970-01-01T00:00:00.000Z",
+  kind: "goto",
+  by: "person",
+  head: { from: null, to: null },
+}
+
+/** Why the agent would not continue from a row. */
+export function whyNotHonoured(session: MovingSession, to: Row): Failure | undefined {
+  const move = plan(session, to, NO_OPERATION)
+  return move.ok ? undefined : notHonoured(session, move)
+}
+
+function plan(session: MovingSession, to: Row, operation: OperationRecord): HeadMove {
+  const title = agentTitle(session.agent)
+  if (session.gone !== undefined) {
+    const advice = ["Give it back first with: ", { do: "restore-kept", id: session.id } as const]
+    return { ok: false, problem: `${title} no longer has this session: this is a copy.`, advice }
+  }
+  const move = session.scanned.move(to, operation)
+  if (move !== undefined) return move
+  const problem = `${title} always continues where a session ends: it cannot be made to go back in it.`
+  return { ok: false, problem, advice: ["Start a new session from there with: ", { do: "split" }] }
+}
+
+function notHonoured({ agent, id }: MovingSession, { problem, advice }: Extract<HeadMove, { ok: false }>): Failure {
+  // A format does not know how the session is called here.
+  const named = adviceList(advice).map((part) =>
+    typeof part === "object" && part.do === "split" ? { session: shortId(id), ...part } : part,
+  )
+  return { code: "not-honoured", agent, problem, advice: named }
+}
+
+/**
+ * Contract: answers the row of the operation. A crash at any point leaves the head where it was or where it goes: an operation
+ * without its lines means nothing, and half of the lines mean nothing to the agent.
+ */
+export async function moveHead(session: MovingSession, operation: OperationRecord): Promise<Row> {
+  session.refresh()
+  const { history } = session.scanned
+  const to = operation.head.to === null ? NONE : history.rowOf(operation.head.to)
+  const move = plan(session, to, operation)
+  if (!move.ok) throw new RetconError(notHonoured(session, move))
+  const source = session.scanned.scannedFile(move.source)
+  if (source === undefined) throw new RetconError({ code: "vanished", path: session.file })
+  await session.keep(operation)
+  const holder = session.holder()
+  if (typeof holder === "object") throw inUse(session, holder.pid)
+  const inTheWay = appendLines({ ...source, lines: move.lines, alone: holder === undefined })
+  if (inTheWay !== undefined) throw inUse(session, 0)
+  session.refresh()
+  const row = history.rowOf(operation.id)
+  if (row !== NONE && history.head === move.lands) return row
+  const problem = `${agentTitle(session.agent)} would not continue from there, though what makes it do so was written.`
+  throw new RetconError(
+    notHonoured(session, { ok: false, problem, advice: ["See where it stands with: ", { do: "log" }] }),
+  )
+}
+
+function inUse({ id, agent }: MovingSession, pid: number): RetconError {
+  return new RetconError({ code: "session-busy", session: id, pid, agent })
+}

@@ -69,7 +69,7 @@ const PLAIN_COMMANDS = new Set([
 
 const IN_SHELL = /retcon [^()]+ \(in a shell\)/g
 /** Moves in --plain take these, too. */
-const MOVE_OPTION = /--(?:files (?:keep|restore)|ours|theirs|write-conflicts)/g
+const MOVE_OPTION = /--(?:files (?:keep|restore)|ours|theirs|write-conflicts|even-if-running)/g
 const shellCommands = (text: string) => [...text.matchAll(/(?<=: )retcon (\w+)/g)].map(([, name]) => name ?? "")
 /** Anything that only a shell understands. */
 const shellWords = (text: string) =>

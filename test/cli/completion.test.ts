@@ -18,6 +18,7 @@ const BACK_OPTIONS = [
   "--write-conflicts",
   "--keep",
   "--only-certain",
+  "--even-if-running",
   "--json",
   "--help",
 ]

@@ -99,10 +99,10 @@ function planned(session: OpenSession, options: Wanted, makePlan: () => Planned)
 function foreignProblem({ log }: OpenSession, plan: MovePlan, options: Wanted): Failure | undefined {
   if (log.agent === undefined) return undefined
   if (options.summary !== undefined) return { code: "read-only", path: log.file ?? log.id, because: "foreign" }
-  if (plan.from !== plan.to) {
-    const refused = log.refuses?.(plan.to)
-    if (refused !== undefined) return refused
-  }
+  // What moves only files is recorded in a log of our own.
+  if (plan.from === plan.to) return undefined
+  const refused = log.refuses?.(plan.to)
+  if (refused !== undefined) return refused
   const unsure = options.dryRun !== true && options.evenIfRunning !== true && log.perhapsInUse?.() === true
   return unsure ? { code: "perhaps-running", session: log.id, agent: log.agent } : undefined
 }

@@ -34,7 +34,7 @@ function terminalStep(step: AdviceStep): string {
     case "resolve":
       return `"${RESOLVED_BY[step.choice]}"`
     case "even-if-running":
-      return "--even-if-running"
+      return '"It is closed there"'
     case "log":
     case "show":
       return "/tree"
@@ -72,6 +72,7 @@ function plainStep(step: AdviceStep): string {
   if (step.do === "goto" && step.files !== undefined) return `/goto ${step.entry} --files ${step.files}`
   if (step.do === "files") return `--files ${step.choice}`
   if (step.do === "resolve") return `--${step.choice}`
+  if (step.do === "even-if-running") return "--even-if-running"
   if (step.do === "resume") return `/resume ${step.session}`
   return step.do === "ops" ? inShell("ops") : terminalStep(step)
 }

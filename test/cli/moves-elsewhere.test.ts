@@ -1,0 +1,76 @@
+// Going back in a session of Claude Code, on the command line: what it appends is what Claude Code itself follows.
+import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeEach, expect, test } from "vitest"
+import { Bench } from "./bench.ts"
+
+const SAMPLE = join(import.meta.dirname, "../formats/claude-code/samples/plain-3turns.v325.jsonl")
+
+let bench: Bench
+let file: string
+let name: string
+let config: string
+
+beforeEach(() => {
+  bench = new Bench()
+  const text = readFileSync(SAMPLE, "utf8")
+  name = /"sessionId":"([^"]+)"/.exec(text)?.[1] ?? ""
+  config = join(bench.folder, "person", ".claude")
+  const folder = join(config, "projects", bench.cwd.replace(/[^A-Za-z0-9]/g, "-"))
+  mkdirSync(folder, { recursive: true })
+  mkdirSync(join(config, "sessions"))
+  file = join(folder, `${name}.jsonl`)
+  cpSync(SAMPLE, file)
+})
+
+const prompts = async () => (await bench.run(["prompts", "-s", name])).out
+
+test("back goes back a round, says how to continue there, and undo and redo are the same", async () => {
+  const start = readFileSync(file, "utf8")
+  const { exit, out } = await bench.run(["back", "-s", name])
+  expect(exit).toBe(0)
+  expect(out).toContain("Went back 1 round")
+  expect(out).toContain("u3 third")
+  expect(out).toMatch(new RegExp(`Continue in Claude Code: .*claude --resume ${name}`))
+  expect(out).toMatch(/Take this back with: retcon undo -s \w+/)
+  expect(await prompts()).not.toContain("u3 third")
+  const [line, ...more] = readFileSync(file, "utf8").slice(start.length).trimEnd().split("\n")
+  expect(more).toEqual([])
+  expect(JSON.parse(line ?? "")).toMatchObject({ type: "last-prompt", explicit: true, sessionId: name })
+  expect((await bench.run(["undo", "-s", name])).out).toContain("Undid the last back")
+  expect(await prompts()).toContain("u3 third")
+  expect((await bench.run(["redo", "-s", name])).out).toContain("Redid")
+  expect(await prompts()).not.toContain("u3 third")
+  expect((await bench.run(["ops", "-s", name])).out).toMatch(/redo[^]*undo[^]*back/)
+  expect(readFileSync(file, "utf8").startsWith(start)).toBe(true)
+})
+
+test("a dry run writes nothing; before the first prompt there is a way too", async () => {
+  const start = readFileSync(file)
+  expect((await bench.run(["goto", "@1", "-s", name, "--dry-run"])).out).toContain("Would go to")
+  expect(readFileSync(file)).toEqual(start)
+  expect((await bench.run(["goto", "@1", "-s", name])).exit).toBe(0)
+  expect((await bench.run(["prompts", "-s", name, "--json"])).out.trim()).toBe("[]")
+  expect((await bench.run(["undo", "-s", name])).exit).toBe(0)
+  expect(await prompts()).toContain("u1 first")
+})
+
+test("nothing is written while Claude Code has the session open", async () => {
+  const start = readFileSync(file)
+  const own = readFileSync("/proc/self/stat", "latin1")
+  const procStart = own.slice(own.lastIndexOf(")") + 2).split(" ")[19]
+  const registered = join(config, "sessions", `${process.pid}.json`)
+  writeFileSync(registered, JSON.stringify({ pid: process.pid, sessionId: name, procStart }))
+  const { exit, err } = await bench.run(["back", "-s", name])
+  expect(exit).not.toBe(0)
+  expect(err).toContain(`Claude Code has this session open (process ${process.pid})`)
+  expect(readFileSync(file)).toEqual(start)
+})
+
+test("a last line that was cut off is ended first, and stays as it is", async () => {
+  appendFileSync(file, '{"type":"user","uu')
+  const start = readFileSync(file, "utf8")
+  expect((await bench.run(["back", "-s", name])).exit).toBe(0)
+  expect(readFileSync(file, "utf8").startsWith(`${start}\n{"type":"last-prompt"`)).toBe(true)
+  expect(await prompts()).not.toContain("u3 third")
+})

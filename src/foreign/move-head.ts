@@ -1,5 +1,5 @@
 // A move of the head in another agent's session: our operation first, then the lines that its own program follows.
-import type { AgentName, HeadMove } from "../formats/port.ts"
+import type { AgentName, AppendedMove } from "../formats/port.ts"
 import { NONE, type Row } from "../history/tree/tree.ts"
 import { agentTitle } from "../model/agent-title.ts"
 import { adviceList } from "../model/failure/advice.ts"
@@ -39,7 +39,7 @@ export function whyNotHonoured(session: MovingSession, to: Row): Failure | undef
   return move.ok ? undefined : notHonoured(session, move)
 }
 
-function plan(session: MovingSession, to: Row, operation: OperationRecord): HeadMove {
+function plan(session: MovingSession, to: Row, operation: OperationRecord): AppendedMove {
   const title = agentTitle(session.agent)
   if (session.gone !== undefined) {
     const advice = ["Give it back first with: ", { do: "restore-kept", id: session.id } as const]
@@ -51,7 +51,7 @@ function plan(session: MovingSession, to: Row, operation: OperationRecord): Head
   return { ok: false, problem, advice: ["Start a new session from there with: ", { do: "split" }] }
 }
 
-function notHonoured({ agent, id }: MovingSession, { problem, advice }: Extract<HeadMove, { ok: false }>): Failure {
+function notHonoured({ agent, id }: MovingSession, { problem, advice }: Extract<AppendedMove, { ok: false }>): Failure {
   // A format does not know how the session is called here.
   const named = adviceList(advice).map((part) =>
     typeof part === "object" && part.do === "split" ? { session: shortId(id), ...part } : part,

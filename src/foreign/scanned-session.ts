@@ -1,5 +1,5 @@
 // The rows of another agent's session: scanned once, extended as its files grow, created again when they are not what they were.
-import type { HeadMove, LineHookNames, Opened, Scanner, Source } from "../formats/port.ts"
+import type { AppendedMove, LineHookNames, Opened, Scanner, Source } from "../formats/port.ts"
 import type { Rows, StoredRows } from "../history/rows/rows.ts"
 import { NONE, type Row } from "../history/tree/tree.ts"
 import type { Json } from "../model/json.ts"
@@ -94,7 +94,7 @@ export class ScannedSession {
   }
 
   /** What to append so that the agent continues from an entry. Undefined: this agent follows nothing that is appended. */
-  move(to: Row, operation: OperationRecord): HeadMove | undefined {
+  move(to: Row, operation: OperationRecord): AppendedMove | undefined {
     const { history } = this
     return this.#scanner.move?.({
       history,

@@ -142,10 +142,10 @@ export interface Scanner {
    * What to append to one source so that the program continues from an entry. Absent: it follows nothing that is appended, and
    * a session can only be split. Contract: changes nothing; the lines, once scanned, make a row with the operation's id.
    */
-  move?(request: MoveRequest): HeadMove
+  move?(request: MoveAsked): AppendedMove
 }
 
-export interface MoveRequest extends Reading {
+export interface MoveAsked extends Reading {
   /** An entry; NONE for before the first one. */
   to: Row
   /** Its id must be in the lines: it tells later that the move is ours. */
@@ -153,7 +153,7 @@ export interface MoveRequest extends Reading {
 }
 
 /** `lands`: where the program then continues: `to`, or an entry above it that stands for the same conversation. */
-export type HeadMove =
+export type AppendedMove =
   | { ok: true; source: number; lines: string[]; lands: Row }
   | { ok: false; problem: string; advice: Advice }
 

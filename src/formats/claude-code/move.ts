@@ -1,14 +1,14 @@
 // The line that makes Claude Code continue from an entry: a checkpoint of the kind that it writes itself, with a field of ours.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
-import type { HeadMove, MoveRequest } from "../port.ts"
+import type { AppendedMove, MoveAsked } from "../port.ts"
 import { parseLine, textField } from "../shared/json-line.ts"
 import type { Head } from "./head.ts"
 
 /** Older versions look at no checkpoint. */
 const FIRST_VERSION = [2, 1, 120]
 
-export function claudeMove({ history, read, to, operation }: MoveRequest, head: Head, session: string): HeadMove {
+export function claudeMove({ history, read, to, operation }: MoveAsked, head: Head, session: string): AppendedMove {
   const version = textField(head.last === NONE ? undefined : parseLine(read(head.last)), "version")
   if (version !== undefined && isBefore(version, FIRST_VERSION)) return TOO_OLD
   if (to !== NONE && history.headAfter(to) !== to) return ASIDE
@@ -37,19 +37,19 @@ export function claudeMove({ history, read, to, operation }: MoveRequest, head: 
 
 const SPLIT = ["Start a new session from there with: ", { do: "split" }] as const
 
-const TOO_OLD: HeadMove = {
+const TOO_OLD: AppendedMove = {
   ok: false,
   problem: "This session was last used with a Claude Code before 2.1.120, which cannot be made to go back.",
   advice: ["Update Claude Code and resume the session there once. ", ...SPLIT],
 }
 
-const ASIDE: HeadMove = {
+const ASIDE: AppendedMove = {
   ok: false,
   problem: "Claude Code cannot continue from there: it stands beside the conversation.",
   advice: "Choose a message of the conversation.",
 }
 
-const COMPACTED: HeadMove = {
+const COMPACTED: AppendedMove = {
   ok: false,
   problem: "Claude Code no longer loads what stands before its last compaction.",
   advice: SPLIT,

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { ORIGINS } from "../../model/record/origin.ts"
 import { madeWords } from "../ids.ts"
-import type { HeadMove, MoveRequest, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
+import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { Head } from "./head.ts"
 import { emptyFacts, factsOf, type LineFacts, wordsOf } from "./line-facts.ts"
@@ -62,7 +62,7 @@ export class ClaudeScanner implements Scanner {
     return this.#head.row()
   }
 
-  move(request: MoveRequest): HeadMove {
+  move(request: MoveAsked): AppendedMove {
     return claudeMove(request, this.#head, this.#options.session)
   }
 

@@ -79,3 +79,16 @@ test("without paths all that was kept comes back; a copy that is gone deletes no
     "lost\n",
   ])
 })
+
+test("back with the files brings back what was kept from before the round, and undo takes back both", async () => {
+  await bench.done(`back -s ${SESSION} --files restore --dry-run --even-if-running`)
+  expect(bench.get("a.txt")).toBe("one\ntwo\n")
+  const { exit, out, err } = await bench.run(["back", "-s", SESSION, "--files", "restore", "--even-if-running"])
+  expect([exit, err]).toEqual([0, WORDS])
+  expect(out).toContain("M a.txt")
+  expect(["a.txt", "new.txt", "mine.txt"].map((path) => bench.get(path))).toEqual(["one\n", "new\n", "mine\n"])
+  expect((await bench.run(["prompts", "-s", SESSION])).out).not.toContain("change a.txt")
+  await bench.done(`undo -s ${SESSION} --even-if-running`)
+  expect(bench.get("a.txt")).toBe("one\ntwo\n")
+  expect((await bench.run(["prompts", "-s", SESSION])).out).toContain("change a.txt")
+})

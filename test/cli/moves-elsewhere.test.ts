@@ -41,7 +41,7 @@ test("back goes back a round, says how to continue there, and undo and redo are 
   expect(await prompts()).toContain("u3 third")
   expect((await bench.run(["redo", "-s", name])).out).toContain("Redid")
   expect(await prompts()).not.toContain("u3 third")
-  expect((await bench.run(["ops", "-s", name])).out).toMatch(/redo[^]*undo[^]*back/)
+  expect((await bench.run(["ops", "-s", name])).out).toMatch(/redo[\s\S]*undo[\s\S]*back/)
   expect(readFileSync(file, "utf8").startsWith(start)).toBe(true)
 })
 

@@ -12,10 +12,8 @@ export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?
   const { entry, paths = [] } = options
   const what = paths.length === 0 ? "the files" : count(paths.length, "path")
   const were = paths.length === 1 ? "as it was" : "as they were"
-  await runMove(cli, options, (session) => {
+  await runMove(cli, { ...options, files: "restore" }, (session) => {
     const within = workspacePaths(cli, session, paths)
-    const { earlier } = session.files
-    if (earlier !== undefined) cli.err.write(`${earlier.words}\n`)
     const then = `${were} ${momentWords(session.history, session.headRow, entry)}`
     return {
       did: `Restored ${what} ${then}`,

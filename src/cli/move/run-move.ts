@@ -59,6 +59,8 @@ export async function runSteps(cli: Cli, flags: StepFlags, moveOf: (session: Ses
 }
 
 async function makeMove(cli: Cli, flags: MoveFlags, session: Session, move: Move, step: number): Promise<void> {
+  if (flags.files === "restore" && session.files.earlier !== undefined)
+    cli.err.write(`${session.files.earlier.words}\n`)
   const files = flags.files === undefined ? {} : { files: flags.files }
   const result = await askedIfUnsure(cli, flags, (evenIfRunning) =>
     move.make({

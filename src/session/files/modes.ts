@@ -8,13 +8,15 @@ import type { Modes } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { parseSnapshotId, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
+import { usesEarlier } from "./earlier-files.ts"
 import { momentOf } from "./restore-moment.ts"
 import { differing } from "./steps.ts"
 import { filesOfUndone } from "./undone-operation.ts"
 
 export async function modesOf(session: OpenSession, plan: MovePlan): Promise<Modes> {
   const conversation = plan.from === plan.to ? "the conversation is already there" : null
-  const files = whyNoFiles(session) ?? (await whyNotThere(session, plan))
+  // What another agent kept is looked at only when it is used.
+  const files = whyNoFiles(session) ?? (usesEarlier(session) ? null : await whyNotThere(session, plan))
   return { conversation, files, both: files ?? conversation }
 }
 
@@ -61,7 +63,8 @@ async function isThere(files: Workspace, snapshot: string): Promise<boolean> {
 export function whyNoFiles(session: OpenSession): string | null {
   if (session.files === undefined) return "no snapshots are taken here"
   if (session.files.unavailable !== undefined) return session.files.unavailable.reason
-  return session.history.last(KIND.snapshot) === NONE ? "this session has no snapshots of files" : null
+  if (session.history.last(KIND.snapshot) !== NONE || usesEarlier(session)) return null
+  return "this session has no snapshots of files"
 }
 
 function whyNothing(session: OpenSession, plan: MovePlan, spans: SpansToRestore): string | null {

@@ -8,6 +8,7 @@ import { KIND } from "../../model/record/kind.ts"
 import type { FilesMove } from "../../model/record/record.ts"
 import type { RestorePlan } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
+import { planEarlierMove } from "./earlier-files.ts"
 import { type FilesRequest, filesAsked } from "./files-request.ts"
 import { type ToldOfFiles, toldOfKept } from "./kept.ts"
 import { planMoveFiles } from "./plan-move-files.ts"
@@ -39,17 +40,21 @@ export async function planFiles(
   request: FilesRequest & { files?: FilesMode },
 ): Promise<PlannedFiles> {
   const mode = modeOf(session, plan, request.files)
-  const recorded = session.history.last(KIND.snapshot) !== NONE || filesOfUndone(session, plan) !== undefined
+  const own = session.history.last(KIND.snapshot) !== NONE || filesOfUndone(session, plan) !== undefined
+  const recorded = own || session.earlier !== undefined
   if (mode === "keep") {
     if (request.onConflict !== undefined || request.keep !== undefined || request.onlyCertain === true)
       return { ok: false, refused: { outcome: "refused", failure: NO_CONFLICT } }
-    if (!recorded) return NOTHING_TOLD
+    if (!own) return NOTHING_TOLD
     return { ok: true, ...toldOfKept(session, plan), restore: undefined }
   }
   const refused = whyNot(session, recorded, request.files)
   if (refused !== undefined) return { ok: false, refused: { outcome: "refused", failure: refused } }
   if (session.files === undefined || !recorded) return NOTHING_TOLD
-  const planned = await planMoveFiles(session, session.files, plan, filesAsked(request))
+  const asked = filesAsked(request)
+  const planned = own
+    ? await planMoveFiles(session, session.files, plan, asked)
+    : await planEarlierMove(session, session.files, plan, asked)
   if (!planned.ok) return { ok: false, refused: refusal(planned.failure, planned.plan) }
   return {
     ok: true,

@@ -19,7 +19,7 @@ import { stopTurn } from "../state/turn.ts"
 import { blameFile, type LineWithPrompt } from "./blame.ts"
 import { type CoveredCall, closeSpan, markRound, type OpenSpan, openSpan } from "./call-snapshots.ts"
 import { describeMove } from "./describe-move.ts"
-import { planEarlier, snapshotOf } from "./earlier-files.ts"
+import { planEarlier, snapshotOf, usesEarlier } from "./earlier-files.ts"
 import { type FilesRequest, filesAsked } from "./files-request.ts"
 import { describeFiles, moveFiles, refusal } from "./move-files.ts"
 import { planRestoreTo } from "./plan-restore-to.ts"
@@ -119,7 +119,7 @@ export function sessionFiles(session: OpenSession): SessionFiles {
       return files === undefined ? undefined : snapshotOf(session, files, entry)
     },
     get earlier() {
-      return session.history.last(KIND.snapshot) === NONE ? session.earlier : undefined
+      return usesEarlier(session) ? session.earlier : undefined
     },
     async blame(path, line) {
       const files = covered()

@@ -69,4 +69,13 @@ const helperThread = defineConfig({
   dts: false,
 })
 
-export default [program, helperThread]
+/** What other agents run at every call of a tool: a bundle of its own, which loads only what that needs. */
+const hook = defineConfig({
+  ...shared,
+  entry: { hook: "src/cli/hook/main.ts" },
+  fixedExtension: false,
+  dts: false,
+  deps: { alwaysBundle: [/./], onlyBundle: false },
+})
+
+export default [program, helperThread, hook]

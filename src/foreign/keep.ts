@@ -13,6 +13,8 @@ import { KnownCopies } from "./known-copies.ts"
 export interface KeepOptions {
   /** Say what would be copied, and copy nothing. */
   dryRun?: boolean
+  /** Only the session with this main file. */
+  only?: string
   /** Whether to leave the rest for another time. Asked before each file, but for the first one that is copied. */
   stop?: () => boolean
   /** Files with more to copy than this are left for another time. */
@@ -81,6 +83,7 @@ function plan({ home, homes, formats }: KeepPlaces, options: KeepOptions, keepin
     const copies = new KnownCopies(home, agent, folder)
     for (const place of format.find(homes)) {
       if (options.stop?.() === true) break
+      if (options.only !== undefined && place.main !== options.only) continue
       keeping.sessions++
       if (!isAbsolute(place.main)) continue
       if (place.within !== undefined) {

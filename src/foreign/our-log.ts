@@ -6,15 +6,7 @@ import type { AgentName } from "../formats/port.ts"
 import type { Rows } from "../history/rows/rows.ts"
 import { NONE, type Row } from "../history/tree/tree.ts"
 import type { RecordId } from "../model/id.ts"
-import type {
-  Entry,
-  HookNames,
-  LogRecord,
-  OperationRecord,
-  SessionRecord,
-  SnapshotRecord,
-  WritableRecord,
-} from "../model/record/record.ts"
+import type { Entry, LogRecord, OperationRecord, SessionRecord, WritableRecord } from "../model/record/record.ts"
 import { printRecord } from "../model/record/record-print.ts"
 import { ensureFolder, errno } from "../store/file/disk/problems.ts"
 import { FileLog } from "../store/file/log/log.ts"
@@ -30,6 +22,21 @@ export function ourLogsFolder(home: string): string {
 
 export function ourLogFile(home: string, agent: AgentName, id: string): string {
   return join(ourLogsFolder(home), agent, `${id}.jsonl`)
+}
+
+/** Creates it, if it is not there. Another process may do so at the same moment: it is there whole, or not at all. */
+export function createOurLog(file: string, header: () => SessionRecord): void {
+  if (statSync(file, { throwIfNoEntry: false }) !== undefined) return
+  ensureFolder(dirname(file))
+  const temporary = `${file}.${process.pid}.tmp`
+  writeFileSync(temporary, `${printRecord(header())}\n`, { mode: 0o600, flush: true })
+  try {
+    linkSync(temporary, file)
+  } catch (error) {
+    if (errno(error) !== "EEXIST") throw error
+  } finally {
+    rmSync(temporary, { force: true })
+  }
 }
 
 export class OurLog implements Ours {
@@ -168,12 +175,6 @@ export class OurLog implements Ours {
     this.#take()
   }
 
-  /** What a hook took: it knows no row. */
-  async appendHooked(record: SnapshotRecord & { hook: HookNames }): Promise<void> {
-    this.#create()
-    await this.#log?.append([record], { durability: "fast" })
-  }
-
   /** The folder where locks on this session are. */
   makeFolder(): void {
     ensureFolder(dirname(this.file))
@@ -183,22 +184,9 @@ export class OurLog implements Ours {
     this.makeFolder()
     this.#open()
     if (this.#log !== undefined) return
-    this.#writeHeader()
+    createOurLog(this.file, () => this.#header)
     this.#open()
     this.#take()
-  }
-
-  /** Another process may create it at the same moment: it is there whole, or not at all. */
-  #writeHeader(): void {
-    const temporary = `${this.file}.${process.pid}.tmp`
-    writeFileSync(temporary, `${printRecord(this.#header)}\n`, { mode: 0o600, flush: true })
-    try {
-      linkSync(temporary, this.file)
-    } catch (error) {
-      if (errno(error) !== "EEXIST") throw error
-    } finally {
-      rmSync(temporary, { force: true })
-    }
   }
 
   async close(): Promise<void> {

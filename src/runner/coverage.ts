@@ -1,18 +1,16 @@
 // Snapshots around what a turn does. The first one runs while the model answers and is awaited before anything writes: a
 // call is not made if its changes could not be taken back.
-import { realpathSync } from "node:fs"
-import { basename, dirname, isAbsolute, join, relative } from "node:path"
 import type { BackgroundJob } from "../agent/process/jobs.ts"
 import type { ToolInfo } from "../agent/step/step-context.ts"
 import { type Advice, adviceText } from "../model/failure/advice.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
-import { errno } from "../model/failure/system-failure.ts"
 import type { EntryId } from "../model/id.ts"
 import type { SnapshotChange } from "../model/record/record.ts"
 import { bytes } from "../model/text/amounts.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import type { OpenSpan } from "../session/files/call-snapshots.ts"
+import { pathsInside } from "../session/files/paths-inside.ts"
 import type { NotCovered, SessionFiles } from "../session/files/session-files.ts"
 import type { Background } from "./background.ts"
 
@@ -219,22 +217,5 @@ function callFor(root: string, entry: EntryId, info: ToolInfo, owner: Owner | un
   const place =
     owner === undefined ? { entry, call: info.call } : { entry: owner.entry, call: `${owner.call}/${info.call}` }
   if (info.effects.anywhere) return place
-  const real = realOf(root)
-  const named = info.effects.paths.flatMap((path) => [relative(root, path), relative(real, realOf(path))])
-  return { ...place, paths: [...new Set(named)].filter((path) => isInside(path)) }
-}
-
-/** What a write to the path would change: follows links on the way, as far as the path exists. */
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    const above = dirname(path)
-    return above === path ? path : join(realOf(above), basename(path))
-  }
-}
-
-function isInside(path: string): boolean {
-  return path !== "" && path !== ".." && !path.startsWith("../") && !isAbsolute(path)
+  return { ...place, paths: pathsInside(root, info.effects.paths) }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { ForeignLog } from "../../src/foreign/foreign-log.ts"
+import { HookLog } from "../../src/foreign/hook-log.ts"
 import { OurLog, ourLogFile } from "../../src/foreign/our-log.ts"
 import { claudeCode } from "../../src/formats/claude-code/format.ts"
 import { callSpans } from "../../src/history/files/call-spans.ts"
@@ -37,13 +38,14 @@ async function open(): Promise<ForeignLog> {
 /** As the hook does: in a process of its own, which knows the session's id and no rows. */
 async function hook(when: "before" | "after", names: HookNames, path?: string): Promise<void> {
   const { header } = await claudeCode.open({ path: file, main: file })
-  const log = new OurLog(ourLogFile(join(folder, "home"), "claude-code", header.id), header, Date.now)
   const at = new Date().toISOString()
   const since = when === "after" && names.call !== undefined ? { since: { snapshot: "b".repeat(40), at } } : {}
   const changes = path === undefined ? {} : { changes: [{ path, change: "modified" }] }
   const base = { id: ids.record(), type: "snapshot", at, snapshot: "a".repeat(40), entry: null, when } as const
-  await log.appendHooked({ ...base, ...since, ...changes, hook: names })
-  await log.close()
+  const options = { home: join(folder, "home"), agent: "claude-code", id: header.id, now: Date.now } as const
+  await HookLog.use({ ...options, header: () => header }, (log) =>
+    log.append({ ...base, ...since, ...changes, hook: names }),
+  )
 }
 
 async function around(names: HookNames, path?: string): Promise<void> {
@@ -194,7 +196,7 @@ test("a hook's snapshot that says nothing usable is kept and shown as nobody's",
   const bad = { hook: { prompt: 7 } } as unknown as SnapshotRecord
   const ours = new OurLog(ourLogFile(join(folder, "home"), "claude-code", header.id), header, Date.now)
   const base = { id: ids.record(), type: "snapshot", at: "", snapshot: "a".repeat(40), entry: null, when: "before" }
-  await ours.append([{ ...base, ...bad } as SnapshotRecord], null)
+  await ours.append([{ ...base, ...bad }], null)
   await ours.close()
   const again = await open()
   const record = again.history.record(again.history.last(KIND.snapshot))

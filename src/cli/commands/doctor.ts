@@ -8,6 +8,7 @@ import { sessionFiles, sessionFilesIn } from "../../store/file/folder/names.ts"
 import { examineObjects, snapshotStores } from "../../workspace/git/doctor/examine.ts"
 import { unusableConfig } from "../config/config-check.ts"
 import { tellConfigProblems } from "../config/config-problems.ts"
+import { examineHooks } from "../hook/problems.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT } from "../port/errors.ts"
 import { printJsonList } from "../port/print-json.ts"
@@ -60,7 +61,7 @@ async function examine(cli: Cli, options: DoctorFlags, tick: Tick): Promise<Exam
   const { folders, examined } = examineRoot(root)
   const wanted = options.all === true ? folders : [join(root, directorySlug(cli.cwd))]
   for (const folder of wanted) examined.push(...(await examineFolder(folder, cli.now, tick)))
-  return [...examined, ...examineSnapshots(cli, options.all === true)]
+  return [...examined, ...examineSnapshots(cli, options.all === true), ...examineHooks(cli.home, cli.now())]
 }
 
 /** The snapshots of this directory's files, or of all: each part that is there and cannot be used. */

@@ -162,6 +162,12 @@ export function findingWords(finding: Finding, path: string): FindingWords {
       )
     case "foreign":
       return foreignFinding(finding)
+    case "hooks-failed":
+      return problem(
+        `the hook in ${agentTitle(finding.agent)} failed ${count(finding.times, "time")}, last at ${finding.last}: ${finding.problem}`,
+        "What was changed then has no snapshot. The agent was not told, and worked on.",
+        "See what is installed with: retcon hooks status. Once it is solved, delete the file.",
+      )
     case "clean-up":
       return cleanUp(finding)
     case "stranger":

@@ -31,13 +31,33 @@ export async function openSpan(session: OpenSession, files: Workspace, wanted: C
 export async function closeSpan(session: OpenSession, files: Workspace, span: OpenSpan): Promise<SnapshotChange[]> {
   const within = pathsOf(span)
   const snapshot = await files.snapshot(within)
-  const changes = (await files.diff(span.before, snapshot.id, within)).map(
-    ({ path, change }): SnapshotChange =>
-      span.paths === undefined ? { path, change, during: "command" } : { path, change },
-  )
+  const changes = await changesBetween(files, span.before, snapshot.id, span.paths)
   const since = { snapshot: span.before, at: span.since }
   await write(session, snapshot, { entry: span.entry, when: "after", call: span.call, since, changes, ...within })
   return changes
+}
+
+/** What a call changed between two snapshots; of a command that may change anything, whoever did it meanwhile. */
+export async function changesBetween(
+  files: Workspace,
+  before: SnapshotId,
+  after: SnapshotId,
+  paths: string[] | undefined,
+): Promise<SnapshotChange[]> {
+  const changes = await files.diff(before, after, paths === undefined ? {} : { paths })
+  return changes.map(({ path, change }) =>
+    paths === undefined ? { path, change, during: "command" } : { path, change },
+  )
+}
+
+/** What a record says of a snapshot. */
+export function stateIn({ id, repositories }: Snapshot): Pick<SnapshotRecord, "snapshot" | "repositories"> {
+  const stands = repositories.map(({ path, branch, commit }) => ({
+    path,
+    ...(branch === undefined ? {} : { branch }),
+    ...(commit === undefined ? {} : { commit }),
+  }))
+  return { snapshot: id, ...(stands.length === 0 ? {} : { repositories: stands }) }
 }
 
 function pathsOf({ paths }: CoveredCall): { paths?: string[] } {
@@ -63,18 +83,12 @@ async function write(session: OpenSession, snapshot: Snapshot, facts: Facts): Pr
   notice(session)
   if (facts.entry !== null && session.history.rowOf(facts.entry) === NONE)
     throw new RetconError({ code: "overwritten", path: session.log.file ?? session.log.id })
-  const repositories = snapshot.repositories.map(({ path, branch, commit }) => ({
-    path,
-    ...(branch === undefined ? {} : { branch }),
-    ...(commit === undefined ? {} : { commit }),
-  }))
   const record: SnapshotRecord = {
     id: session.ids.record(),
     type: "snapshot",
     at: session.now(),
-    snapshot: snapshot.id,
+    ...stateIn(snapshot),
     ...facts,
-    ...(repositories.length === 0 ? {} : { repositories }),
   }
   await session.log.append([record], { durability: "fast" })
 }

@@ -37,6 +37,8 @@ export type Finding =
   | { kind: "clean-up"; agent: string; days: number; files: number; ahead: number; first: number; notKept: number }
   /** Lines of another agent's session that cannot be read, come twice, or continue what is not there. */
   | { kind: "foreign"; agent: string; id: string; wrong: "damaged" | "twice" | "orphan"; lines: number[] }
+  /** Hooks in another agent that failed in the last week: how often, and why the last time. */
+  | { kind: "hooks-failed"; agent: string; times: number; last: string; problem: string }
 
 /** What was found in one file or folder. */
 export interface Examined {

@@ -1,0 +1,12 @@
+// A copy of one session, before its agent shortens it or leaves it.
+import { type KeepPlaces, keep } from "../../foreign/keep.ts"
+import { FORMATS } from "../../formats/all/formats.ts"
+import { readConfig } from "../config/config-file.ts"
+import { readSettings } from "../port/settings.ts"
+import { configFile } from "../process/home.ts"
+
+export async function keepSession(agent: string, file: string, places: Omit<KeepPlaces, "formats">): Promise<void> {
+  if (readSettings(readConfig(configFile(places.home))).settings["keep.auto"] === "off") return
+  const formats = FORMATS.filter((format) => format.agent === agent)
+  await keep({ ...places, formats }, { only: file })
+}

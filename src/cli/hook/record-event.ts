@@ -1,0 +1,123 @@
+// What a hook does at each moment: a snapshot of the session's folder, in the log of what is ours in that session.
+import { statSync } from "node:fs"
+import { isAbsolute } from "node:path"
+import { type HookedSnapshot, HookLog } from "../../foreign/hook-log.ts"
+import { sessionIdOf } from "../../formats/ids.ts"
+import { readHead } from "../../formats/shared/read-head.ts"
+import type { AgentHooks, HookEvent } from "../../hooks/port.ts"
+import type { Ids } from "../../model/id.ts"
+import type { HookNames } from "../../model/record/record.ts"
+import { FORMAT } from "../../model/record/version.ts"
+import { changesBetween, stateIn } from "../../session/files/call-snapshots.ts"
+import { pathsInside } from "../../session/files/paths-inside.ts"
+import { parseSnapshotId, type Snapshot, type Workspace } from "../../workspace/port.ts"
+
+export interface EventParts {
+  home: string
+  now: () => number
+  ids: Ids
+  openWorkspace(place: { root: string; store: string | undefined; session: string }): Promise<Workspace>
+}
+
+interface Recording extends EventParts {
+  log: HookLog
+  event: HookEvent
+  files: Workspace
+}
+
+/** Contract: the event's moment is not `keep`. */
+export async function recordEvent(hooks: AgentHooks, event: HookEvent, parts: EventParts): Promise<void> {
+  const { home, now } = parts
+  const { agent } = hooks
+  const id = sessionIdOf(agent, event.session)
+  const at = new Date(now()).toISOString()
+  const made = { name: agent, version: "" }
+  const header = () => ({ id, type: "session" as const, at, ...FORMAT, cwd: folderOf(hooks, event), made })
+  await HookLog.use({ home, agent, id, header, now }, async (log) => {
+    const ended = log.open().filter((call) => hasEnded(hooks, event, call))
+    if (event.moment === "call-ends" && ended.length === 0) return
+    const files = await parts.openWorkspace({ ...log.place, session: id })
+    try {
+      await record({ ...parts, log, event, files }, ended)
+    } finally {
+      await files.close()
+    }
+  })
+}
+
+async function record(recording: Recording, ended: readonly HookedSnapshot[]): Promise<void> {
+  const { event, log, files } = recording
+  const { moment, prompt, agent } = event
+  await closeCalls(recording, ended)
+  if (moment === "call-begins") await beginCall(recording)
+  else if (moment !== "call-ends" && prompt !== undefined && agent === undefined) {
+    const when = moment === "round-begins" ? "before" : "after"
+    await log.append(recordOf(recording, await files.snapshot(), { when, hook: { prompt } }))
+  }
+}
+
+/**
+ * Whether a call that is open has ended by now. Of a call that failed, the end is not always told: it has ended when its result
+ * is written. All calls of a round have ended when the round has; those of a sub-agent when that has.
+ */
+function hasEnded(hooks: AgentHooks, event: HookEvent, { hook }: HookedSnapshot): boolean {
+  if (event.moment === "call-ends") return hook.call === event.call
+  if (event.moment === "call-begins") return hook.agent === undefined && hasResult(hooks, event, hook.call ?? "")
+  return hook.agent === event.agent
+}
+
+async function beginCall(recording: Recording): Promise<void> {
+  const { event, log, files } = recording
+  if (event.call === undefined) return
+  const named = event.paths === undefined || !log.begun ? undefined : pathsInside(log.place.root, event.paths)
+  if (named?.length === 0) return
+  const within = named === undefined ? {} : { paths: named }
+  const snapshot = await files.snapshot(within)
+  await log.append(recordOf(recording, snapshot, { when: "before", hook: namesOf(event), ...within }))
+}
+
+/** What they changed is what differs from the snapshot before each. */
+async function closeCalls(recording: Recording, begun: readonly HookedSnapshot[]): Promise<void> {
+  if (begun.length === 0) return
+  const { files, log } = recording
+  const all = begun.every(({ paths }) => paths !== undefined) ? begun.flatMap(({ paths = [] }) => paths) : undefined
+  const snapshot = await files.snapshot(all === undefined ? {} : { paths: all })
+  for (const { snapshot: before, at, hook, paths } of begun) {
+    const from = parseSnapshotId(before)
+    if (from === undefined) continue
+    const within = paths === undefined ? {} : { paths }
+    const changes = await changesBetween(files, from, snapshot.id, paths)
+    const facts = { when: "after" as const, since: { snapshot: before, at }, changes, ...within, hook }
+    await log.append(recordOf(recording, snapshot, facts))
+  }
+}
+
+type Facts = Pick<HookedSnapshot, "when" | "hook" | "since" | "changes" | "paths">
+
+function recordOf({ ids, now }: Recording, snapshot: Snapshot, facts: Facts): HookedSnapshot {
+  const at = new Date(now()).toISOString()
+  return { id: ids.record(), type: "snapshot", at, entry: null, ...stateIn(snapshot), ...facts }
+}
+
+function namesOf({ prompt, call, agent }: HookEvent): HookNames {
+  return {
+    ...(prompt !== undefined && { prompt }),
+    ...(call !== undefined && { call }),
+    ...(agent !== undefined && { agent }),
+  }
+}
+
+/** Where the session was started: a command may have gone elsewhere since. */
+function folderOf(hooks: AgentHooks, { transcript, cwd }: HookEvent): string {
+  const started = transcript === undefined ? undefined : hooks.startedIn(readHead(transcript))
+  return started !== undefined && isAbsolute(started) ? started : cwd
+}
+
+/** Results are at the end of the file: they are looked for in this many bytes. */
+const TAIL = 256 * 1024
+
+function hasResult(hooks: AgentHooks, { transcript }: HookEvent, call: string): boolean {
+  const size = transcript === undefined ? undefined : statSync(transcript, { throwIfNoEntry: false })?.size
+  if (transcript === undefined || size === undefined) return false
+  return readHead(transcript, TAIL, Math.max(0, size - TAIL)).includes(hooks.resultMark(call))
+}

@@ -7,7 +7,7 @@ import { type Pattern, parsePattern } from "./pattern.ts"
 /** The patterns of one file. `base` is its folder, absolute, as a byte-order key ending in "/". */
 export type Rules = { base: string; text: Buffer; patterns: Pattern[]; above: Rules | undefined }
 
-/** Contract: answers `above` itself when the text holds no pattern, so that chains stay short. */
+/** Contract: returns `above` itself when the text holds no pattern, so that chains stay short. */
 export function addRules(above: Rules | undefined, folder: string, text: Buffer): Rules | undefined {
   const start = text.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
   const patterns: Pattern[] = []

@@ -208,7 +208,7 @@ export interface Workspace {
 
   /**
    * Contract: writes nothing in the workspace and runs nothing that the workspace names. With `paths`, it looks
-   * only at these; the rest is as in this session's previous snapshot. Everything that is not covered is in the answer.
+   * only at these; the rest is as in this session's previous snapshot. Everything that is not covered is in the result.
    * Rejects with `too-many-files` before anything is stored.
    */
   snapshot(request?: { paths?: string[] }): Promise<Snapshot>
@@ -248,7 +248,7 @@ export interface Workspace {
 
   /**
    * Contract: finishes what a killed restore left in this folder, one above or one below; one at a time, so ask until the
-   * answer is `nothing`. Completes it when `recorded` says so, else puts all back; files that
+   * result is `nothing`. Completes it when `recorded` says so, else puts all back; files that
    * somebody changed in between stay as they are and are in `left`. Writes through no link. Rejects with `session-busy`
    * while it still runs. What was finished for another session is returned again when that session asks.
    */

@@ -61,7 +61,7 @@ function byTime(a: PathChange, b: PathChange): number {
   return a.span.opened - b.span.opened || a.span.row - b.span.row || a.order[0] - b.order[0] || a.order[1] - b.order[1]
 }
 
-/** The changes of spans, in order. Contract: `all` are oldest first, as `callSpans` answers them. */
+/** The changes of spans, in order. Contract: `all` are oldest first, as `callSpans` returns them. */
 export function changesOf(all: readonly CallSpan[]): PathChange[][] {
   let rank = 0
   return all.map((span, i) => {

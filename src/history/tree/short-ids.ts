@@ -12,7 +12,7 @@ export interface ShortIds {
 /** Six hex digits as a bit of a map of 2 MB: no set of a million strings. */
 const PLACES = 16 ** SHORT_ID
 
-/** Contract: what `of` answers names one entry, and is accepted wherever an entry is named. Made in one look at each row. */
+/** Contract: what `of` returns names one entry, and is accepted wherever an entry is named. Looks at each row once. */
 export function shortIds(tree: Tree): ShortIds {
   const once = new Uint8Array(PLACES / 8)
   const twice = new Uint8Array(PLACES / 8)

@@ -9,8 +9,8 @@ export type Row = number
 export const NONE: Row = 0xffffffff
 
 /**
- * Contract: a row never changes once it exists, and names only earlier rows. Every answer costs the same at every
- * size. Rows of lines that are not entries answer NONE, 0 or false to what only entries have.
+ * Contract: a row never changes once it exists, and names only earlier rows. Every call costs the same at every size.
+ * For rows of lines that are not entries, calls about what only entries have return NONE, 0 or false.
  */
 export interface Tree {
   readonly size: number
@@ -49,7 +49,7 @@ export interface Tree {
   redo(row: Row): Row
   /** First row of a unit: the unit before it. Undo: the undo below it. Label, config, snapshot: the one before. */
   link(row: Row): Row
-  /** Of an undo operation: the unit it undid. Of a state entry: what `system` answers. */
+  /** Of an undo operation: the unit it undid. Of a state entry: what `system` returns. */
   unit(row: Row): Row
   /** The last label, config, snapshot or session row. */
   last(kind: number): Row
@@ -63,7 +63,7 @@ export interface Tree {
   tips(): Row[]
 }
 
-/** A tree whose bodies can be read. Contract: `record` answers undefined for a row that cannot be read. */
+/** A tree whose bodies can be read. Contract: `record` returns undefined for a row that cannot be read. */
 export interface History extends Tree {
   record(row: Row): LogRecord | undefined
 }

@@ -49,7 +49,7 @@ export interface SessionFiles {
   /**
    * Finishes what a killed restore left behind, of this session or another of the folder, of one above or one below;
    * `session` says of which. The log of that one decides, in `store` if that is not the store of this session. One at a
-   * time: ask until the answer is `nothing`.
+   * time: ask until the result is `nothing`.
    */
   recover(options?: { store?: SessionStore }): Promise<Recovered>
   /** The files at an entry: a snapshot of ours, or of what another agent kept. Undefined when there is none. */

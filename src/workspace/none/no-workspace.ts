@@ -1,4 +1,4 @@
-// A workspace whose files are not covered. Everything else works, and every question about files gets the reason as its answer.
+// A workspace whose files are not covered. Everything else works, and every question about files is answered with the reason.
 
 import type { Advice } from "../../model/failure/advice.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"

@@ -6,7 +6,7 @@ import { isBinary, splitLines } from "../text/byte-lines.ts"
 
 export type Version = { label: string; bytes: Buffer | undefined }
 
-/** Contract: versions are oldest first; answers the lines of the last one. A binary or missing file has no lines. */
+/** Contract: versions are oldest first; returns the lines of the last one. A binary or missing file has no lines. */
 export function blameLines(versions: Version[]): BlamedLine[] {
   let lines: string[] = []
   let labels: string[] = []

@@ -16,7 +16,7 @@ export function newRows(count: number): StatRows {
   return rows
 }
 
-/** A path that may not be looked at keeps the row of one that was not asked: its reader asks again, and gets the error. */
+/** A path that may not be read keeps the row of one that was not asked for: its reader asks again, and gets the error. */
 export function statInto(rows: StatRows, i: number, path: string): void {
   try {
     fillRow(rows, i, lstat(path))

@@ -1,5 +1,5 @@
-// Objects that a pack stores as a difference from another object. Git packs nearly all files and folders like that, so
-// without it a switch in a packed repository could not be told from the agent's changes.
+// Objects that a pack stores as a difference from another object. Git packs nearly all files and folders like that:
+// without this, a switch in a packed repository would look like the agent's changes.
 
 /** How far before an entry its base begins. */
 export function readDistance(bytes: Buffer, start: number): { value: number; end: number } {

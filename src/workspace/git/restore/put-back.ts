@@ -11,7 +11,7 @@ import { type Hands, type RestoreWork, reach, rowsInOrder, stagedIn } from "./st
 
 /**
  * Contract: every path is as it was, except those that somebody changed in between, or whose folder does not exist any
- * more, which are answered and left alone. Nothing is written through a link. May be repeated after a crash at any point.
+ * more, which are returned and left alone. Nothing is written through a link. May be repeated after a crash at any point.
  */
 export function putBack(work: RestoreWork): string[] {
   const left: string[] = []

@@ -30,7 +30,7 @@ export function restoresAround(workspace: OpenWorkspace): OpenRestore[] {
   return found
 }
 
-/** The process of another restore around that still runs; `mine` is not meant. */
+/** The process of another restore around that still runs; not `mine`. */
 export function runningAround(workspace: OpenWorkspace, mine?: string): number | undefined {
   for (const { journal } of restoresAround(workspace))
     if (journal !== "torn" && journal.id !== mine && isAlive(journal)) return journal.pid

@@ -8,8 +8,8 @@ export type Includes = {
 }
 
 /**
- * Contract: patterns are written as in a .gitignore at the workspace's root. One without a slash finds files in folders
- * that are covered; one with a slash also opens the ignored folders that its fixed part names.
+ * Contract: patterns are written as in a .gitignore at the workspace's root. One without a slash matches files in covered
+ * folders; one with a slash also enters the ignored folders that its fixed part names.
  */
 export function includesFrom(root: string, patterns: string[]): Includes {
   if (patterns.length === 0) return { covers: () => false }

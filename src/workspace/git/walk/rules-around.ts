@@ -1,4 +1,4 @@
-// What is in force around a folder: the ignore rules from above, and the repository that it is in.
+// What applies to a folder: the ignore rules from above, and the repository that it is in.
 
 import nodePath from "node:path"
 import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { openSession, type Session } from "../../src/session/session.ts"
 import type { SessionEvent } from "../../src/session/state/session-events.ts"
 import { answer, callsDraft, newSession, prompt, told } from "./new-session.ts"
@@ -40,6 +40,22 @@ test("nothing is told of what was refused or only planned", async () => {
   await session.undo()
   await session.back({ dryRun: true })
   expect(heard).toEqual([])
+})
+
+test("what somebody else appends in the same moment as we do is told as well", async () => {
+  const { session, store, parts } = await newSession("file")
+  await session.append(prompt("p1"))
+  const other = await openSession(store, session.id, parts)
+  const append = session.log.append.bind(session.log)
+  vi.spyOn(session.log, "append").mockImplementationOnce(async (records, options) => {
+    await other.append(answer("theirs"))
+    return await append(records, options)
+  })
+  const heard = hear(session)
+  await session.append(answer("ours"))
+  expect(heard.filter(({ type }) => type === "changed")).toMatchObject([{ lines: 1, apart: true }])
+  expect(told(session)).toBe("p1 > ours")
+  await other.close()
 })
 
 test("somebody else's appends are told, and our head stays until we follow", async () => {

@@ -108,3 +108,21 @@ test("a folder that turns out to have too many files while a call waits: the cal
   expect(await before).toBe(undefined)
   expect(told).toEqual([expect.stringContaining("Files are not covered: /project has more than 100000 files")])
 })
+
+test("that files are not covered is told once in a session, not in each round", async () => {
+  const told: string[] = []
+  const failure = { code: "too-many-files", folder: "/project", files: 110_000, limit: 100_000 } as const
+  const files = { unavailable: undefined, markRound: () => Promise.reject(new RetconError(failure)) }
+  const shared = { problem: (text: string) => told.push(text), told: new Set<string>() }
+  for (let round = 0; round < 2; round++) {
+    const coverage = coverageOf(files, shared)
+    coverage.begin(ID)
+    await coverage.before(ID, {
+      call: "c",
+      name: "Bash",
+      input: {},
+      effects: { effect: "runs", paths: [], anywhere: true },
+    })
+  }
+  expect(told).toEqual([expect.stringContaining("Files are not covered: /project has more than 100000 files")])
+})

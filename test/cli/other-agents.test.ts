@@ -64,6 +64,25 @@ test("a title and a label of ours are shown, and the agent's file stays as it wa
   expect({ bytes: readFileSync(file), mtime: statSync(file).mtimeMs }).toEqual(before)
 })
 
+test("the agent's own title stays behind ours, and is there again when ours is removed", async () => {
+  const named = {
+    type: "session_info",
+    id: "0000aaaa",
+    parentId: null,
+    timestamp: "2026-11-15T21:00:00Z",
+    name: "theirs",
+  }
+  appendFileSync(file, `${JSON.stringify(named)}\n`)
+  const title = async (...words: string[]) => (await bench.run(["title", ...words, "-s", NAME])).out.trim()
+  expect(await title()).toBe("theirs")
+  expect(await title("mine")).toBe("mine")
+  appendFileSync(file, `${JSON.stringify({ ...named, id: "0000aaab", name: "theirs again" })}\n`)
+  expect(await title()).toBe("mine")
+  expect((await bench.run(["ls"])).out).toContain("mine")
+  expect(await title("")).toBe("theirs again")
+  expect((await bench.run(["ls"])).out).toContain("theirs again")
+})
+
 test("a split is a session of ours with every message but the system prompt, and continues from there", async () => {
   const before = JSON.parse((await bench.run(["show", "--context", "--json", "-s", NAME])).out)
   await bench.run(["split", "-s", NAME, "--to", "retcon"])

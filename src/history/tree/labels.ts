@@ -2,7 +2,7 @@
 import type { EntryId } from "../../model/id.ts"
 import type { Json } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
-import type { LogRecord } from "../../model/record/record.ts"
+import type { ConfigRecord, LogRecord } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "./tree.ts"
 
 /** The name of each labelled entry, the last one given first. Contract: reads the labels that were given since it was last asked. */
@@ -33,6 +33,9 @@ interface LastValues {
   values: Map<string, Json>
   /** The keys of each value that is a text. */
   keys: Map<Json, Set<string>>
+  /** Of another agent's session: the settings that a person made here, and what the agent itself says. */
+  ours: Map<string, Json>
+  theirs: Map<string, Json>
 }
 
 const known = new WeakMap<History, Map<number, LastValues>>()
@@ -42,15 +45,18 @@ function lastValues(history: History, kind: number): LastValues {
   known.set(history, kinds)
   const last = kinds.get(kind)
   const isThere = last !== undefined && last.row < history.size && history.id(last.row) === last.id
-  const found = isThere ? last : { row: NONE, id: "", values: new Map(), keys: new Map() }
+  const found = isThere
+    ? last
+    : { row: NONE, id: "", values: new Map(), keys: new Map(), ours: new Map(), theirs: new Map() }
   const rows: Row[] = []
   for (const row of chain(history, kind)) {
     if (row === found.row) break
     rows.push(row)
   }
   for (const row of rows.reverse()) {
-    const pair = pairOf(history.record(row))
-    if (pair !== undefined) set(found, ...pair)
+    const record = history.record(row)
+    const pair = pairOf(record)
+    if (pair !== undefined) set(found, pair[0], record?.type === "config" ? settled(found, record) : pair[1])
     found.row = row
     found.id = history.id(row)
   }
@@ -61,6 +67,13 @@ function lastValues(history: History, kind: number): LastValues {
 function pairOf(record: LogRecord | undefined): [string, Json] | undefined {
   if (record?.type === "label") return [record.entry, record.name === "" ? null : record.name]
   return record?.type === "config" ? [record.key, record.value] : undefined
+}
+
+/** In another agent's session, what a person set counts until it is removed; then it is again as the agent has it. */
+function settled({ ours, theirs }: LastValues, { key, value, after }: ConfigRecord): Json {
+  if (after === undefined) theirs.set(key, value)
+  else ours.set(key, value)
+  return ours.get(key) ?? theirs.get(key) ?? null
 }
 
 /** Null removes. */

@@ -25,6 +25,8 @@ export interface Host {
    * Contract: throws RetconError `not-found`, `ambiguous`, `not-a-session`, `format-newer`.
    */
   open(session: SessionId): Promise<HostSession>
+  /** Removes a closed session for good. */
+  discard(session: SessionId): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,6 +60,8 @@ export interface HostSession {
   /** The tree. It grows as events come in; positions in it are rows of this process. */
   readonly history: History
   readonly head: Row
+  /** It is a copy in which nothing was done yet: closing it removes it. */
+  readonly unused?: boolean
   on(listener: (event: HostEvent) => void): () => void
 
   /**

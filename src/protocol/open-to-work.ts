@@ -1,4 +1,5 @@
-// A session that a person can go on with. Another agent's is never changed: they go on in a copy.
+// A session that a person can go on with. Another agent's is never changed: they go on in a copy, which stays only if something
+// was said or done in it.
 import { agentTitle } from "../model/agent-title.ts"
 import type { SessionId } from "../model/id.ts"
 import type { Host, HostSession } from "./host.ts"
@@ -24,7 +25,24 @@ async function copyOf(host: Host, original: HostSession, cwd: string): Promise<O
   const { agent } = original
   const copy = await closing(original, () => original.split(undefined, cwd))
   const whose = agent === undefined ? "the original session" : `the session of ${agentTitle(agent)}`
-  return { session: await host.open(copy.session), copied: `This is a copy; ${whose} stays as it is.` }
+  const session = untilUsed(host, await host.open(copy.session))
+  return { session, copied: `This is a copy; ${whose} stays as it is.` }
+}
+
+/** Nobody wants a copy for each look at a session. */
+function untilUsed(host: Host, copy: HostSession): HostSession {
+  const before = copy.history.size
+  const isUnused = () => copy.history.size === before
+  const close: HostSession["close"] = async (typed) => {
+    const unsent = await copy.close(typed)
+    if (isUnused()) await host.discard(copy.id)
+    return unsent
+  }
+  // Not a spread: where the head is changes.
+  return Object.create(copy, {
+    close: { enumerable: true, value: close },
+    unused: { enumerable: true, get: isUnused },
+  }) as HostSession
 }
 
 async function closing<Value>(session: HostSession, work: () => Promise<Value>): Promise<Value> {

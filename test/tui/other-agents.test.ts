@@ -86,7 +86,11 @@ test("-r ID of another agent's session opens a copy, and says so", async () => {
   const start = { kind: "resume" as const, ...(listed && { id: listed.id }) }
   const stage = await makeStage({ with: host, columns: 120, parts: { start } })
   await stage.sees("This is a copy; the session of pi stays as it is.")
-  expect(await ours(host)).toHaveLength(1)
+  stage.enter("/quit")
+  await stage.ended
+  // Nothing was said: no copy is left, and none is offered.
+  expect(await ours(host)).toEqual([])
+  expect(stage.text()).not.toContain("Continue with")
 })
 
 test("as lines: -c lists them with what resumes each, /resume ID continues in a copy", async () => {
@@ -123,6 +127,16 @@ test("one that its agent has no more is continued from our copy of it", async ()
     /It is gone from pi since .*\. Bring it back with: retcon keep --restore 553265 \(in a shell\)\n/,
   )
   expect(said).toContain("Last prompt: u3b new branch.")
+  expect((await ours(host)).filter(({ from }) => from?.as === "split")).toEqual([])
+})
+
+test("what was typed and not sent is worth a copy", async () => {
+  const host = hostWithPi()
+  const [listed] = await host.host.list({ agents: "all" })
+  const { session } = await openToWork(host.host, listed?.id as SessionId, host.root)
+  expect(session.unused).toBe(true)
+  await session.close({ text: "half a thought" })
+  expect(await ours(host)).toHaveLength(1)
 })
 
 test("the copy works with the system prompt of retcon, not with that of the other agent", async () => {

@@ -110,7 +110,7 @@ export async function runTui(deps: TuiDeps): Promise<void> {
 
 /** How to come back, for a session that was kept. */
 function continueWith({ session, theme }: ShownSession & OnScreen): string {
-  if (session.file === undefined || session.history.tips().length === 0) return ""
+  if (session.file === undefined || session.unused === true || session.history.tips().length === 0) return ""
   return `${theme.quiet(continueWords(session.id, "screen"))}\r\n`
 }
 

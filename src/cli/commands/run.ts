@@ -2,6 +2,7 @@
 import { makeHost } from "../../host/host.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { adviceList } from "../../model/failure/advice.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
@@ -90,19 +91,24 @@ async function openFor(cli: Cli, host: Host, options: RunOptions): Promise<HostS
   if (options.continue === true) {
     const latest = (await cli.store.list({ cwd: cli.cwd })).find(canGoOn)
     if (latest !== undefined) return host.open(latest.id)
+    await refuseOthers(cli)
     cli.err.write("There is no session here to continue: this is a new one.\n")
-    for (const line of await otherAgentsHere(cli)) cli.err.write(`${line}\n`)
     for (const line of await movedHere(cli)) cli.err.write(`${line}\n`)
   }
   return host.create({ cwd: cli.cwd })
 }
 
-/** Nobody is asked which one is meant: they say what to type. */
-async function otherAgentsHere(cli: Cli): Promise<string[]> {
+/** Where only other agents have sessions, one of those may be meant, and nobody is there to ask. */
+async function refuseOthers(cli: Cli): Promise<void> {
   const found = (await cli.store.foreign.list({ cwd: cli.cwd })).filter(isOffered).sort(newestFirst)
-  return found.slice(0, MOST_NAMED).map(({ id, agent = "", title }) => {
-    const name = clip(sanitiseLine(title), 40)
-    return `To continue "${name}" of ${agentTitle(agent)} in a copy, use: retcon run -r ${shortId(id)}`
+  if (found.length === 0) return
+  const named = found.slice(0, MOST_NAMED).map(({ id, agent = "", title }) => {
+    return `"${clip(sanitiseLine(title), 40)}" of ${agentTitle(agent)} with: retcon run -r ${shortId(id)}`
+  })
+  throw new RetconError({
+    code: "invalid",
+    problem: "There is no session of retcon here to continue, only other agents' sessions. Nothing was sent.",
+    advice: `Continue in a copy ${named.join("; ")}. For a new session, leave out --continue.`,
   })
 }
 

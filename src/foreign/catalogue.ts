@@ -8,7 +8,7 @@ import { isObject, type Json, parseJson } from "../model/json.ts"
 import { ensureFolder, orNothing } from "../store/file/disk/problems.ts"
 
 /** Raise it when a glance tells something else. */
-const VERSION = 1
+const VERSION = 2
 
 /** Null: it is no session. */
 export interface Known {

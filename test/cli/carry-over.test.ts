@@ -49,6 +49,18 @@ function everyFile(folder: string): string[] {
 }
 
 describe("export --to AGENT", () => {
+  test.each(["claude-code", "codex", "gemini-cli", "kimi-code", "neovate", "pi"])(
+    "a session that was created for %s is new in lists, however old its messages are",
+    async (agent) => {
+      writeFileSync(piFile, readFileSync(piFile, "utf8").replaceAll("2026-11-15T", "2025-11-15T"))
+      const { session } = await copied("export", "--to", agent, "-s", PI_NAME)
+      const listed = JSON.parse(await done("ls", "--all", "--json")) as { id: string; updated: string }[]
+      const updated = listed.find(({ id }) => id === session)?.updated ?? ""
+      // The clock of these tests says 2 January 2026; that of the files is a real one, and later.
+      expect(updated >= "2026-01-02").toBe(true)
+    },
+  )
+
   test("creates a session that the agent lists and resumes, and leaves the original as it was", async () => {
     const before = { bytes: readFileSync(piFile), mtime: statSync(piFile).mtimeMs }
     const out = await done("export", "--to", "gemini-cli", "-s", PI_NAME)

@@ -83,6 +83,14 @@ test("a thread that Codex forked comes back with the files that it continues", a
   expect(filesBelow(home).length).toBeGreaterThan(1)
 })
 
+test("a sub-agent of Kimi Code is listed below its session", async () => {
+  const bench = new Bench()
+  const session = ".kimi-code/sessions/wd_a/session_2d0750b4-7e0d-4a98-9f99-58ddbc93a169"
+  homeWith(bench, { [session]: "kimi-code/samples/three-rounds" })
+  const { out } = await bench.run(["ls", "--all", "--agent", "kimi-code"])
+  expect(out).toMatch(/^93a169 .*\n.*kimi --session .*\n.* └ /m)
+})
+
 test("what agents keep of files is copied, and comes back, with the session", async () => {
   const bench = new Bench()
   const session = ".kimi-code/sessions/wd_a/session_5f0b2c1e-0d57-4c7e-9a54-0d1f3a1c9b7e"

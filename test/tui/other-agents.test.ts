@@ -162,7 +162,7 @@ test("a host opens it to look at: the tree, labels and titles; nothing can be sa
   const words = "belongs to another agent"
   const answer = await session.send({ text: "hello" }).catch((error: Error) => ({ message: error.message }))
   expect(answer).toMatchObject({ message: expect.stringContaining(words) })
-  await expect(session.back()).rejects.toThrow(words)
+  await expect(session.back()).resolves.toMatchObject({ outcome: "refused", failure: { code: "not-honoured" } })
   await expect(session.compact()).resolves.toMatchObject({ outcome: "refused" })
   expect(asked).not.toHaveBeenCalled()
   expect(readFileSync(host.file)).toEqual(host.bytes)

@@ -62,7 +62,9 @@ class SessionWriter {
     this.#settle(request.now)
     if (request.title !== undefined)
       this.lines.push({ type: "custom-title", customTitle: request.title, sessionId: session })
-    this.lines.push({ type: "last-prompt", lastPrompt: this.#lastPrompt, leafUuid: this.#parent, sessionId: session })
+    const last = { type: "last-prompt", lastPrompt: this.#lastPrompt, leafUuid: this.#parent, sessionId: session }
+    // Lists take the last time in a file: the session is new, however old its messages are.
+    this.lines.push({ ...last, timestamp: request.now })
   }
 
   #step(step: PathStep, stepOf: StepOf): void {

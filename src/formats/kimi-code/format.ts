@@ -1,12 +1,12 @@
 // Sessions of Kimi Code: a folder each, with the wire of the main agent and one of each sub-agent.
 import { basename, dirname, join } from "node:path"
-import type { JsonObject } from "../../model/json.ts"
+import type { Json, JsonObject } from "../../model/json.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { firstLine, isoTime, linesIn, numberField, objectField, textField } from "../shared/json-line.ts"
 import { contentOf } from "../shared/kimi-parts.ts"
 import { saidIn } from "./origin.ts"
-import { agentOf, homeOf, idOf, MAIN, nameOf, placeOf, readState, stateFile, WIRE } from "./place.ts"
+import { agentOf, homeOf, idOf, keyOf, MAIN, nameOf, placeOf, readState, stateFile, WIRE } from "./place.ts"
 
 export const kimiCode: Format = {
   agent: "kimi-code",
@@ -26,8 +26,8 @@ export const kimiCode: Format = {
     if (lines[0] === undefined) return undefined
     const agent = agentOf(place)
     const state = readState(read(stateFile(agent)))
-    const updated = lastTime(linesIn(tail))
     const isMain = agent.agent === MAIN
+    const updated = later(lastTime(linesIn(tail)), isMain ? state.updated : undefined)
     const from = isMain ? state.forkedFrom : nameOf({ ...agent, agent: state.parentOf(agent.agent) ?? MAIN })
     const prompt = [...lines, ...linesIn(tail)].map(firstWords).find((text) => text !== undefined)
     return {
@@ -36,7 +36,7 @@ export const kimiCode: Format = {
       cwd: state.cwd,
       title: (isMain ? (state.title ?? state.lastPrompt) : undefined) ?? prompt,
       ...(updated !== undefined && { updated }),
-      ...(from !== undefined && { from: { name: from, as: isMain ? ("split" as const) : ("task" as const) } }),
+      ...(from !== undefined && { from: { name: keyOf(from), as: isMain ? ("split" as const) : ("task" as const) } }),
     }
   },
 
@@ -77,6 +77,13 @@ function firstWords(line: JsonObject): string | undefined {
   if (message === undefined || (said?.origin !== "prompt" && said?.origin !== "task")) return undefined
   const texts = contentOf(message.content, () => undefined).flatMap((part) => (part.type === "text" ? [part.text] : []))
   return texts.join("\n")
+}
+
+/** A session that was copied is newer than its last message. */
+function later(last: string | undefined, updated: Json | undefined): string | undefined {
+  if (updated === undefined) return last
+  const noted = isoTime(updated)
+  return last === undefined || noted > last ? noted : last
 }
 
 function lastTime(lines: readonly JsonObject[]): string | undefined {

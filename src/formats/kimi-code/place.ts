@@ -43,7 +43,12 @@ export function nameOf({ session, agent }: Pick<Agent, "session" | "agent">): st
 /** `session_<uuid>` has its own UUID. */
 export function idOf({ session, agent }: Pick<Agent, "session" | "agent">): SessionId {
   if (agent !== MAIN) return madeSessionId("kimi-code", `${session}/${agent}`)
-  return sessionIdOf("kimi-code", session.startsWith("session_") ? session.slice("session_".length) : session)
+  return sessionIdOf("kimi-code", keyOf(session))
+}
+
+/** The name from which the id of a session is made. */
+export function keyOf(session: string): string {
+  return session.startsWith("session_") && !session.includes("/") ? session.slice("session_".length) : session
 }
 
 export function stateFile({ folder }: Agent): string {

@@ -4,10 +4,14 @@ import { FORMAT } from "../../model/record/version.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace } from "../port.ts"
 import { firstLine } from "../shared/json-line.ts"
+import { programIn } from "../shared/program-in-folder.ts"
 import { readHead } from "../shared/read-head.ts"
 import { nameInFile, piHeader } from "./header.ts"
 import { readRecord, why } from "./record.ts"
 import { PiScanner } from "./scanner.ts"
+
+/** pi calls its process by its own name; while it starts, by the path of its package. */
+const PROGRAM = /(?:^|\/)pi(?:-rpc)?$|\/pi-coding-agent\//
 
 export function openPi({ path }: SessionPlace): Opened {
   const first = firstLine(readHead(path))
@@ -32,7 +36,6 @@ export function openPi({ path }: SessionPlace): Opened {
     scanner: (sink, state) => new PiScanner(sink, header, state),
     record: readRecord,
     why: (_, bytes) => why(bytes),
-    // pi leaves no trace of a process that works on a session.
-    holder: () => "unknown",
+    holder: () => programIn({ named: PROGRAM, cwd: header.cwd, session: header.name }),
   }
 }

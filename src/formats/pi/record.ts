@@ -7,6 +7,7 @@ import { printPart } from "../../model/record/part.ts"
 import { LEFT_OUT_KEY, type LogRecord, SYSTEM_KEY } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { moveRecord } from "../shared/move-record.ts"
 import { ownMark } from "../shared/own-mark.ts"
 import { usageIn } from "../shared/usage.ts"
 import { endDigits } from "./entry-id.ts"
@@ -23,6 +24,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
   const at = isoTime(line.timestamp)
   const id = history.id(row)
   const kind = history.kind(row)
+  if (kind === KIND.operation) return moveRecord(history, row, at)
   if (kind === KIND.config)
     return { id, type: "config", at, key: "title", value: textField(line, "name")?.trim() || null }
   if (kind === KIND.label) return labelOf(line, { id, at }, history)

@@ -1,20 +1,21 @@
 // Rows of a session of pi. Each line is an entry; the agent continues from the last one, whatever it is.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
-import { isEntryKind } from "../../model/record/kind.ts"
+import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { madeWords } from "../ids.ts"
-import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
+import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { endOf, entryWords } from "./entry-id.ts"
 import type { PiHeader } from "./header.ts"
 import { originOf } from "./message.ts"
+import { operationIn, piMove } from "./move.ts"
 
 export class PiScanner implements Scanner {
   readonly #sink: Sink
   readonly #header: PiHeader
   /** How many lines came before, for those that have no id. */
   #lines: number
-  /** Rows by the end of their ids. Made when an entry first continues another than the last one. */
+  /** Rows of entries and moves by the end of their ids. Made when an entry first continues another than the last one. */
   #byEnd: Map<number, Row> | undefined
 
   constructor(sink: Sink, header: PiHeader, state: Json | undefined) {
@@ -39,6 +40,10 @@ export class PiScanner implements Scanner {
     return undefined
   }
 
+  move(request: MoveAsked): AppendedMove {
+    return piMove(request, this.#header, (id) => this.#rowOf(id))
+  }
+
   #line(line: JsonObject, span: Span): void {
     const first = this.#header.version < 2
     const id = first ? `line ${this.#lines}` : textField(line, "id")
@@ -48,6 +53,16 @@ export class PiScanner implements Scanner {
       return
     }
     const { parent, lost } = first ? { parent: this.#sink.rows.head, lost: false } : this.#parentOf(line)
+    const operation = lost ? undefined : operationIn(line)
+    if (operation !== undefined && this.#sink.rows.rowOfWords(operation) === NONE) {
+      const row = this.#sink.move({ id: operation, to: parent, span })
+      this.#byEnd?.set(operation[3] as number, row)
+      return
+    }
+    // The person went elsewhere in pi, which keeps no record of that.
+    if (!lost && parent !== this.#sink.rows.head) {
+      this.#sink.move({ id: this.#second(line, id, "move"), to: parent, span })
+    }
     // What the prompt was when it was compacted stands before what it was compacted to.
     const system = line.type === "compaction" && objectField(line, "systemMessage") !== undefined
     const above = system ? this.#systemOf(line, id, { parent, lost, span }) : parent
@@ -74,20 +89,26 @@ export class PiScanner implements Scanner {
   #parentOf(line: JsonObject): { parent: Row; lost: boolean } {
     const named = textField(line, "parentId")
     const parent = named === undefined ? NONE : this.#rowOf(named)
-    return { parent, lost: named !== undefined && parent === NONE }
+    return { parent: parent ?? NONE, lost: parent === undefined }
   }
 
-  /** The last entry of that name counts, as in pi. */
-  #rowOf(id: string): Row {
+  /** The last entry of that name counts, as in pi. Of a move of ours it is where that goes, NONE for the beginning. */
+  #rowOf(id: string): Row | undefined {
     const { rows } = this.#sink
     const { head } = rows
     const end = endOf(id)
     if (head !== NONE && rows.idEnd(head) === end) return head
     if (this.#byEnd === undefined) {
       this.#byEnd = new Map()
-      for (let row = 0; row < rows.size; row++) if (isEntryKind(rows.kind(row))) this.#byEnd.set(rows.idEnd(row), row)
+      for (let row = 0; row < rows.size; row++) {
+        const isEntry = isEntryKind(rows.kind(row))
+        if (isEntry || (rows.kind(row) === KIND.operation && !this.#byEnd.has(rows.idEnd(row)))) {
+          this.#byEnd.set(rows.idEnd(row), row)
+        }
+      }
     }
-    return this.#byEnd.get(end) ?? NONE
+    const row = this.#byEnd.get(end)
+    return row === undefined || isEntryKind(rows.kind(row)) ? row : rows.headAfter(row)
   }
 }
 

@@ -4,7 +4,8 @@ import { defineConfig, type Rolldown } from "tsdown"
 /**
  * Few files, cut by what a call needs: to the module loader a file costs more than its bytes. A chunk takes along what its
  * files import, unless a chunk above it has that; so it imports those above, and loads those below only when it needs them.
- * `store`, `start` and `formats` are what `retcon ls` loads; the terminal shows its first frame without `tools`.
+ * `start` is what `retcon ls` loads, with what it takes to list every agent's sessions; the terminal shows its first frame
+ * without `tools`.
  */
 const CHUNKS: [name: string, files: RegExp][] = [
   ["home", /^src\/cli\/process\/home\.ts/],
@@ -39,6 +40,17 @@ const listPackages: Rolldown.Plugin = {
   },
 }
 
+/** Commander loads it at once, for commands that are programs of their own. We have none, and every start would wait for it. */
+const CHILD_PROCESS = "const childProcess = require('node:child_process');"
+const withoutChildProcess: Rolldown.Plugin = {
+  name: "without-child-process",
+  transform(code, id) {
+    if (!fromRoot(id).endsWith("commander/lib/command.js")) return undefined
+    if (!code.includes(CHILD_PROCESS)) this.error("commander loads child_process in another way now")
+    return code.replace(CHILD_PROCESS, "")
+  },
+}
+
 function fromRoot(path: string): string {
   return relative(import.meta.dirname, path)
     .split(sep)
@@ -56,7 +68,7 @@ export const program = defineConfig({
   deps: { alwaysBundle: [/./], onlyBundle: false },
   inputOptions: { preserveEntrySignatures: "allow-extension" },
   outputOptions: { codeSplitting: { groups } },
-  plugins: [listPackages],
+  plugins: [listPackages, withoutChildProcess],
   // A tool's description is a .md file beside its code; toolText() reads it from beside the bundle.
   copy: ["src/agent/tools/*.md"],
 })

@@ -60,7 +60,11 @@ function cpuOf(home: string, cwd: string, script: string, ...words: string[]): n
   const { PATH = "" } = process.env
   const node = [process.execPath, script.endsWith(".js") ? resolve(script) : script, ...words]
   const timed = ["-c", 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null', "bash", ...node]
-  const { stderr, status } = spawnSync("bash", timed, { cwd, env: { PATH, RETCON_HOME: home }, encoding: "utf8" })
+  const { stderr, status } = spawnSync("bash", timed, {
+    cwd,
+    env: { PATH, HOME: home, RETCON_HOME: home },
+    encoding: "utf8",
+  })
   const [user = Number.NaN, system = Number.NaN] = (stderr.trim().split("\n").at(-1) ?? "").split(" ").map(Number)
   if (status !== 0 || Number.isNaN(user + system)) throw new Error(`${node.join(" ")} failed: ${stderr}`)
   return (user + system) * 1000

@@ -1,11 +1,11 @@
 // What lists know of the sessions of one agent, in our cache: by path, with the size and the time of the file it was read from.
 // Derived and deletable.
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { AgentName, Glance } from "../formats/port.ts"
 import { parseSessionId } from "../model/id.ts"
-import { isObject, type Json, parseJson } from "../model/json.ts"
-import { ensureFolder, orNothing } from "../store/file/disk/problems.ts"
+import { isObject, type JsonObject, parseJson } from "../model/json.ts"
+import { orNothing } from "../store/file/disk/problems.ts"
 
 /** Raise it when a glance tells something else. */
 const VERSION = 2
@@ -19,7 +19,7 @@ export interface Known {
 
 export class Catalogue {
   readonly #file: string
-  #known: Map<string, Known> | undefined
+  #known: JsonObject | undefined
   #changed = false
   /** What was asked for: the rest is gone. */
   readonly #used = new Map<string, Known>()
@@ -31,8 +31,8 @@ export class Catalogue {
   /** What is known of a session, unless its file has changed. */
   get(key: string, bytes: number, mtime: number): Known | undefined {
     this.#known ??= readKnown(this.#file)
-    const known = this.#known.get(key)
-    if (known === undefined || known.bytes !== bytes || known.mtime !== mtime) return undefined
+    const known = Object.hasOwn(this.#known, key) ? this.#known[key] : undefined
+    if (!isKnown(known) || known.bytes !== bytes || known.mtime !== mtime) return undefined
     this.#used.set(key, known)
     return known
   }
@@ -44,10 +44,10 @@ export class Catalogue {
 
   /** Never fails: it is never needed. */
   save(): void {
-    if (!this.#changed && this.#used.size === (this.#known?.size ?? 0)) return
+    if (!this.#changed && this.#used.size === Object.keys(this.#known ?? {}).length) return
     const temporary = `${this.#file}.${process.pid}.tmp`
     const saved = orNothing(() => {
-      ensureFolder(dirname(this.#file))
+      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 })
       const sessions = Object.fromEntries(this.#used)
       writeFileSync(temporary, JSON.stringify({ version: VERSION, sessions }), { mode: 0o600 })
       renameSync(temporary, this.#file)
@@ -57,17 +57,16 @@ export class Catalogue {
   }
 }
 
-function readKnown(file: string): Map<string, Known> {
+/** By key. What stands there may be anything. */
+function readKnown(file: string): JsonObject {
   const text = orNothing(() => readFileSync(file, "utf8"))
   const json = text === undefined ? undefined : parseJson(text)
-  if (json?.ok !== true || !isObject(json.value) || json.value.version !== VERSION) return new Map()
+  if (json?.ok !== true || !isObject(json.value) || json.value.version !== VERSION) return {}
   const { sessions } = json.value
-  return new Map(
-    Object.entries(isObject(sessions) ? sessions : {}).filter((entry) => isKnown(entry[1])) as [string, unknown][],
-  ) as Map<string, Known>
+  return isObject(sessions) ? sessions : {}
 }
 
-function isKnown(value: Json): boolean {
+function isKnown(value: unknown): value is Known {
   if (!isObject(value) || typeof value.bytes !== "number" || typeof value.mtime !== "number") return false
   const { glance } = value
   return (

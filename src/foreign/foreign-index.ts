@@ -1,10 +1,8 @@
 // The index of another agent's session, in our cache: its rows as for a session of ours, and in a file beside them how far each
 // file was scanned and what the scanner must know to continue. Derived and deletable.
-import { createHash } from "node:crypto"
 import { closeSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
 import { crc32 } from "node:zlib"
-import type { AgentName } from "../formats/port.ts"
 import type { Rows, StoredRows } from "../history/rows/rows.ts"
 import { isObject, type Json, parseJson } from "../model/json.ts"
 import { ensureFolder, orNothing } from "../store/file/disk/problems.ts"
@@ -15,11 +13,6 @@ import type { Covered } from "./source-file.ts"
 
 /** Raise it with every change of a scanner that makes other rows of the same bytes. */
 const VERSION = 1
-
-export function foreignIndexFile(home: string, agent: AgentName, id: string, path: string): string {
-  const hash = createHash("sha256").update(path).digest("hex").slice(0, 12)
-  return join(home, "cache", agent, `${id}-${hash}.index`)
-}
 
 /** What the rows of an index stand for. */
 export interface IndexState {

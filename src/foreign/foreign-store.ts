@@ -67,11 +67,14 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
 
   async function listed(agents?: readonly string[]): Promise<ListedSession[]> {
     const wanted = (await formats()).filter(({ agent }) => agents === undefined || agents.includes(agent))
-    known = wanted.flatMap((format) => {
-      const present = listAgent(format, { places: format.find(homes), name: "sessions", home, now })
-      const gone = listGone(format, present, { home, homes, now })
-      return gone.length === 0 ? present : [...present, ...gone]
-    })
+    const found: ListedSession[] = []
+    for (const format of wanted) {
+      const present = await listAgent(format, { places: format.find(homes), name: "sessions", home, now })
+      const gone = await listGone(format, present, { home, homes, now })
+      for (const session of present) found.push(session)
+      for (const session of gone) found.push(session)
+    }
+    known = found
     return known
   }
 

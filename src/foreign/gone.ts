@@ -1,6 +1,6 @@
 // Sessions that their agent has no more, or whose file is empty or unreadable, and that we have a copy of. Since when is known
 // from when it was first missed.
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { AgentHomes, Format } from "../formats/port.ts"
 import { isObject, parseJson } from "../model/json.ts"
@@ -16,12 +16,13 @@ export interface GoneOptions {
 }
 
 /** `present`: those that the agent has. */
-export function listGone(
+export async function listGone(
   format: Format,
   present: readonly ListedSession[],
   { home, homes, now }: GoneOptions,
-): ListedSession[] {
+): Promise<ListedSession[]> {
   const folder = keptFolder(home, format.agent)
+  if (!existsSync(folder)) return []
   const copies = [...format.find(keptHomes(folder, homes))]
   if (copies.length === 0) return []
   const there = new Set(present.map(({ place }) => place.main))
@@ -33,7 +34,8 @@ export function listGone(
   if (places.length === 0 && since.isEmpty) return []
   // An agent may have moved it to another place.
   const ids = new Set(present.map(({ summary }) => summary.id))
-  const gone = listAgent(format, { places, name: "kept", home, now }).filter(({ summary }) => !ids.has(summary.id))
+  const kept = await listAgent(format, { places, name: "kept", home, now })
+  const gone = kept.filter(({ summary }) => !ids.has(summary.id))
   const listed = gone.map(({ place, summary }) => {
     // There is nothing that its agent could resume.
     delete summary.resume

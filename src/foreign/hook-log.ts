@@ -7,7 +7,8 @@ import type { HookNames, SessionRecord, SnapshotRecord } from "../model/record/r
 import { moveFile } from "../store/file/disk/layout.ts"
 import { alone } from "../store/file/locks/move-lock.ts"
 import { FileLog } from "../store/file/log/log.ts"
-import { createOurLog, ourLogFile } from "./our-log.ts"
+import { createOurLog } from "./our-log.ts"
+import { ourLogFile } from "./own-paths.ts"
 
 export type HookedSnapshot = SnapshotRecord & { hook: HookNames }
 

@@ -1,18 +1,17 @@
 // Lists the sessions of one agent without reading them: a few bytes of each, and nothing at all of one that is known.
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from "node:fs"
+import { closeSync, constants, lstatSync, openSync, readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import { sessionIdOf } from "../formats/ids.ts"
 import type { Format, Glance, SessionPlace } from "../formats/port.ts"
 import { readHead } from "../formats/shared/read-head.ts"
 import { oneLine } from "../model/text/one-line.ts"
 import { orNothing } from "../store/file/disk/problems.ts"
-import { readAt } from "../store/file/disk/read-at.ts"
+import { readInto } from "../store/file/disk/read-at.ts"
 import { listFolder } from "../store/file/folder/list-folder.ts"
-import { readListed } from "../store/file/index/index-file.ts"
+import { readListed } from "../store/file/index/read-listed.ts"
 import type { SessionSummary } from "../store/port.ts"
 import { Catalogue } from "./catalogue.ts"
-import { foreignIndexFile } from "./foreign-index.ts"
-import { ourLogsFolder } from "./our-log.ts"
+import { foreignIndexFile, ourLogsFolder } from "./own-paths.ts"
 
 /** What is read of the beginning and of the end of a file. */
 const PIECE = 4096
@@ -33,18 +32,20 @@ export interface ListOptions {
   now: () => number
 }
 
-export function listAgent(format: Format, { places, name, home, now }: ListOptions): ListedSession[] {
+export async function listAgent(format: Format, { places, name, home, now }: ListOptions): Promise<ListedSession[]> {
+  const all = [...places]
+  if (all.length === 0) return []
   const catalogue = new Catalogue(home, format.agent, name)
-  const ours = ownTitles(join(ourLogsFolder(home), format.agent), now)
+  const ours = await ownTitles(join(ourLogsFolder(home), format.agent), now)
   const cached = orNothing(() => readdirSync(join(home, "cache", format.agent))) ?? []
   const indexes = new Set(cached.filter((each) => each.endsWith(".index")))
   const found: ListedSession[] = []
-  for (const place of places) {
+  for (const place of all) {
     const stat = orNothing(() => lstatSync(place.main))
     if (stat?.isFile() !== true) continue
     const key = place.within === undefined ? place.path : `${place.path}#${place.within}`
     const known = catalogue.get(key, stat.size, stat.mtimeMs)
-    const glance = known === undefined ? glanceAt(format, place) : known.glance
+    const glance = known === undefined ? glanceAt(format, place, stat.size) : known.glance
     if (known === undefined) catalogue.set(key, { bytes: stat.size, mtime: stat.mtimeMs, glance: glance ?? null })
     if (glance === undefined || glance === null) continue
     const summary = summaryOf(format, place, glance, stat)
@@ -82,8 +83,8 @@ function summaryOf(
   }
 }
 
-function glanceAt(format: Format, place: SessionPlace): Glance | undefined {
-  const pieces = piecesOf(place.main)
+function glanceAt(format: Format, place: SessionPlace, size: number): Glance | undefined {
+  const pieces = piecesOf(place.main, size)
   if (pieces === undefined) return undefined
   let glance = format.glance(place, { ...pieces, read: beside })
   if (glance?.title === undefined && glance !== undefined && pieces.head.length === PIECE) {
@@ -98,13 +99,16 @@ function beside(path: string): Buffer | undefined {
   return bytes.length === 0 ? undefined : bytes
 }
 
-function piecesOf(file: string): { head: Buffer; tail: Buffer } | undefined {
+/** For one file after the other: there may be thousands. */
+const [HEAD, TAIL] = [Buffer.allocUnsafe(PIECE), Buffer.allocUnsafe(PIECE)]
+
+/** Contract: valid until the next call. */
+function piecesOf(file: string, size: number): { head: Buffer; tail: Buffer } | undefined {
   return orNothing(() => {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
     try {
-      const { size } = fstatSync(fd)
-      const head = readAt(fd, 0, Math.min(PIECE, size))
-      return { head, tail: size <= PIECE ? head : readAt(fd, size - PIECE, PIECE) }
+      const head = HEAD.subarray(0, readInto(fd, HEAD, PIECE, 0))
+      return { head, tail: size <= PIECE ? head : TAIL.subarray(0, readInto(fd, TAIL, PIECE, size - PIECE)) }
     } finally {
       closeSync(fd)
     }
@@ -124,7 +128,7 @@ function countsOf(file: string, indexes: ReadonlySet<string>, bytes: number): Pa
 }
 
 /** What a person has set here: a title, and whether it is archived. */
-function ownTitles(folder: string, now: () => number): Map<string, Partial<SessionSummary>> {
-  const listed = orNothing(() => listFolder(folder, now)) ?? []
+async function ownTitles(folder: string, now: () => number): Promise<Map<string, Partial<SessionSummary>>> {
+  const listed = await listFolder(folder, now)
   return new Map(listed.map(({ id, title, archived }) => [id as string, { archived, ...(title !== "" && { title }) }]))
 }

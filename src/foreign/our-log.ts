@@ -1,8 +1,7 @@
 // What is ours in a session of another agent: labels, titles, snapshots and operations, in a log of our own. It is found by the
 // agent and the session's id, not by a path: a copy of the agent's folder keeps it.
 import { linkSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
-import type { AgentName } from "../formats/port.ts"
+import { dirname } from "node:path"
 import type { Rows } from "../history/rows/rows.ts"
 import { NONE, type Row } from "../history/tree/tree.ts"
 import type { RecordId } from "../model/id.ts"
@@ -14,15 +13,6 @@ import { HookQueue, hookOf } from "./hook-queue.ts"
 import type { Own } from "./row-sink.ts"
 import type { Ours } from "./scanned-session.ts"
 import { OVERLAY, sourceIn } from "./span-offset.ts"
-
-/** It has a folder per agent. */
-export function ourLogsFolder(home: string): string {
-  return join(home, "foreign")
-}
-
-export function ourLogFile(home: string, agent: AgentName, id: string): string {
-  return join(ourLogsFolder(home), agent, `${id}.jsonl`)
-}
 
 /** Creates it, if it is not there. Another process may do so at the same moment: it is there whole, or not at all. */
 export function createOurLog(file: string, header: () => SessionRecord): void {

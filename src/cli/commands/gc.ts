@@ -1,7 +1,7 @@
 // retcon gc: empties the trash, and gives up snapshots and blobs that nothing names.
 import { realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { ourLogsFolder } from "../../foreign/our-log.ts"
+import { ourLogsFolder } from "../../foreign/own-paths.ts"
 import { snapshotStoreOf } from "../../history/tree/directory.ts"
 import { chain } from "../../history/tree/labels.ts"
 import { NONE } from "../../history/tree/tree.ts"

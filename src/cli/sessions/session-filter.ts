@@ -1,13 +1,9 @@
 // Which sessions a list or a search is about: of one agent, used lately, that name a file.
-import { isAbsolute, relative, resolve, sep } from "node:path"
 import { AGENTS } from "../../formats/port.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { bytePattern, textPattern } from "../../store/file/folder/grep-lines.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
-import { progress } from "../render/progress.ts"
-import { findIn } from "../search/find-in-session.ts"
 import { parseAge } from "./parse-age.ts"
 
 export interface SessionFilter {
@@ -33,7 +29,9 @@ export async function filteredSessions(
       (agent === undefined || (session.agent ?? "retcon") === agent) &&
       (since === undefined || Date.parse(session.updated) >= since),
   )
-  return filter.path === undefined ? wanted : namingFile(cli, wanted, filter.path)
+  if (filter.path === undefined) return wanted
+  const { namingFile } = await import("./naming-file.ts")
+  return namingFile(cli, wanted, filter.path)
 }
 
 /** A beginning of a name is enough: `claude`. */
@@ -43,21 +41,4 @@ function agentNamed(typed: string): string {
   const agent = all.find((each) => each === name) ?? all.find((each) => name !== "" && each.startsWith(name))
   if (agent !== undefined) return agent
   throw new UsageError(`No agent is called "${sanitiseLine(typed)}".`, `Use one of: ${all.join(", ")}.`)
-}
-
-/** Those that name a file, from their folder or in full: the first is the end of the second. */
-async function namingFile(cli: Cli, sessions: readonly SessionSummary[], typed: string): Promise<SessionSummary[]> {
-  const full = resolve(cli.cwd, typed)
-  const way = relative(cli.cwd, full)
-  const isInside = way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-  const name = isInside ? way : full
-  const patterns = { bytes: bytePattern(name, "same"), text: textPattern(name, "same") }
-  const shown = progress(cli, "Looking")
-  const found: SessionSummary[] = []
-  for (const [i, session] of sessions.entries()) {
-    const tick = () => shown.tick(i / sessions.length)
-    if ((await findIn(cli, session, patterns, tick)).length > 0) found.push(session)
-  }
-  shown.done()
-  return found
 }

@@ -5,7 +5,7 @@ import { plainText } from "../../model/record/part.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { contentsOf, filesIn, foldersIn } from "../shared/folder-contents.ts"
-import { firstLine, lastTimestamp, linesIn, objectField, textField } from "../shared/json-line.ts"
+import { eachLine, firstLine, firstTold, lastTimestamp, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { classify } from "./classify.ts"
 import { claudeCleanUp } from "./clean-up.ts"
 import { displayOf } from "./display.ts"
@@ -30,8 +30,7 @@ export const claudeCode: Format = {
   },
 
   glance({ path }, look: Look): Glance | undefined {
-    const [first, last] = [linesIn(look.head), linesIn(look.tail, SAYING_MUCH)]
-    const header = claudeHeader(path, [...first, ...last])
+    const header = claudeHeader(path, linesOf(look))
     if (header === undefined) return undefined
     const { session, agent, cwd, forkedFrom } = header
     const from =
@@ -43,7 +42,7 @@ export const claudeCode: Format = {
       name: nameOf(header),
       id: sessionIdOf("claude-code", keyOf(header)),
       cwd,
-      title: agent === undefined ? titleAmong([...first, ...last]) : taskTitle(path, look),
+      title: agent === undefined ? titleAmong(look) : taskTitle(path, look),
       ...(updated !== undefined && { updated }),
       ...(from !== false && { from }),
     }
@@ -75,18 +74,26 @@ export const claudeCode: Format = {
   },
 }
 
-/** Of the lines at the end, those that name a session, or say what was asked last. */
-const SAYING_MUCH = ["-title", "summary", "last-prompt", '"type":"user"']
+/** What lines hold that name a session, and those that say what was asked. */
+const [NAMES, ASKS] = [
+  ["-title", "summary"],
+  ["last-prompt", '"type":"user"'],
+]
+
+function* linesOf({ head, tail }: Look, holding?: readonly string[]): Generator<JsonObject> {
+  yield* eachLine(head, holding)
+  yield* eachLine(tail, holding)
+}
 
 /** How a row begins. */
 const ROW = /^\{"parentUuid":(?:null|"[^"]{1,64}"),"isSidechain":(?:true|false),/m
 
 /** The name that counts most; else what was asked last, as the program's own list shows it, or first. */
-function titleAmong(lines: readonly JsonObject[]): string | undefined {
-  const titles = lines.flatMap((line) => titleIn(line) ?? [])
+function titleAmong(look: Look): string | undefined {
+  const titles = [...linesOf(look, NAMES)].flatMap((line) => titleIn(line) ?? [])
   const best = Math.max(0, ...titles.map(({ rank }) => rank))
   const title = titles.findLast(({ rank }) => rank === best)?.text
-  return title ?? lines.map(promptText).find((text) => text !== undefined)
+  return title ?? firstTold(linesOf(look, ASKS), promptText)
 }
 
 function promptText(line: JsonObject): string | undefined {

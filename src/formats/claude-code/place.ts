@@ -34,9 +34,8 @@ export interface ClaudeHeader {
 }
 
 /** Undefined when no line is one of Claude Code. */
-export function claudeHeader(path: string, lines: readonly JsonObject[]): ClaudeHeader | undefined {
-  const row = lines.find((line) => typeof line.uuid === "string" && typeof line.sessionId === "string")
-  const some = row ?? lines.find((line) => typeof line.sessionId === "string" && typeof line.type === "string")
+export function claudeHeader(path: string, lines: Iterable<JsonObject>): ClaudeHeader | undefined {
+  const { row, some } = tellingLines(lines)
   const name = basename(path, ".jsonl")
   const session = textField(some, "sessionId")
   if (some === undefined || session === undefined) return undefined
@@ -50,6 +49,17 @@ export function claudeHeader(path: string, lines: readonly JsonObject[]): Claude
     version: textField(row, "version"),
     forkedFrom: textField(objectField(row, "forkedFrom"), "sessionId"),
   }
+}
+
+/** The first row; and the first line, such as that, which says of which session it is. */
+function tellingLines(lines: Iterable<JsonObject>): { row?: JsonObject; some?: JsonObject } {
+  let some: JsonObject | undefined
+  for (const line of lines) {
+    if (typeof line.sessionId !== "string") continue
+    if (typeof line.uuid === "string") return { row: line, some: line }
+    if (typeof line.type === "string") some ??= line
+  }
+  return some === undefined ? {} : { some }
 }
 
 /** What tells a session from all others: a sub-agent's together with the session that it works for. */

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
-import { firstLine, linesIn, objectField, textField } from "../shared/json-line.ts"
+import { eachLine, firstLine, firstTold, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { displayOf } from "./display.ts"
 import { headerInPart, readHeader } from "./header.ts"
 import { partsOf } from "./item.ts"
@@ -33,9 +33,9 @@ export const codex: Format = {
       cwd,
       // The first prompt stands behind instructions that are longer than what is at hand.
       title:
-        nameIn([...linesIn(look.head), ...linesIn(look.tail)]) ??
+        nameIn([look.head, look.tail].flatMap((piece) => linesIn(piece, [NAMED]))) ??
         nameInIndex(place, thread, look) ??
-        firstPrompt(linesIn(look.read(place.path) ?? look.head)),
+        firstTold(eachLine(look.read(place.path) ?? look.head, ["response_item"]), promptIn),
       ...(from !== undefined && {
         from: { name: from, as: parent === undefined ? ("split" as const) : ("task" as const) },
       }),
@@ -61,8 +61,10 @@ export const codex: Format = {
   write: async (request) => (await import("./write.ts")).writeCodex(request),
 }
 
+const NAMED = "thread_name_updated"
+
 function nameIn(lines: readonly JsonObject[]): string | undefined {
-  const named = lines.map(payloadOf).findLast((event) => event?.type === "thread_name_updated")
+  const named = lines.map(payloadOf).findLast((event) => event?.type === NAMED)
   return textField(named, "thread_name")
 }
 
@@ -77,12 +79,9 @@ function nameInIndex({ path }: SessionPlace, thread: string, look: Look): string
   return line?.id === thread ? textField(line, "thread_name") : undefined
 }
 
-function firstPrompt(lines: readonly JsonObject[]): string | undefined {
-  const item = lines
-    .filter(({ type }) => type === "response_item")
-    .map(payloadOf)
-    .find((each) => each !== undefined && isAsked(each))
-  return item === undefined ? undefined : (displayOf(item) ?? plainText(partsOf(item)))
+function promptIn(line: JsonObject): string | undefined {
+  const item = line.type === "response_item" ? payloadOf(line) : undefined
+  return item === undefined || !isAsked(item) ? undefined : (displayOf(item) ?? plainText(partsOf(item)))
 }
 
 function payloadOf(line: JsonObject): JsonObject | undefined {

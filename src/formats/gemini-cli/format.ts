@@ -7,7 +7,7 @@ import { linesIn, objectField, textField } from "../shared/json-line.ts"
 import { isDocument, readDocument } from "./legacy.ts"
 import { displayOf, partsOf, saidBy } from "./message.ts"
 import { askedBy, contextIn, cwdOf, headerIn, placesIn, rootFile } from "./place.ts"
-import { titleIn } from "./title.ts"
+import { titleIn } from "./titles.ts"
 
 export const geminiCli: Format = {
   agent: "gemini-cli",

@@ -9,7 +9,7 @@ import type { LogRecord, Usage } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { displayOf, partsOf, resultsOf, saidBy } from "./message.ts"
-import { titleIn } from "./title.ts"
+import { titleIn } from "./titles.ts"
 
 export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined {
   const { history } = reading

@@ -9,7 +9,7 @@ import { listField, objectField, parseLine } from "../shared/json-line.ts"
 import { elementRanges } from "../shared/json-ranges.ts"
 import { Fold } from "./fold.ts"
 import { isHeader } from "./place.ts"
-import { titleIn } from "./title.ts"
+import { titleIn } from "./titles.ts"
 
 export class GeminiScanner implements Scanner {
   readonly #sink: Sink

@@ -2,7 +2,7 @@
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
-import { firstLine, linesIn, textField } from "../shared/json-line.ts"
+import { eachLine, firstLine, firstTold, linesIn, textField } from "../shared/json-line.ts"
 import { nameInFile, piHeader, resumePi } from "./header.ts"
 import { promptText } from "./message.ts"
 import { sessionFolders } from "./place.ts"
@@ -17,17 +17,18 @@ export const pi: Format = {
   },
 
   glance(_, { head, tail }: Look): Glance | undefined {
-    const lines = linesIn(head)
-    const header = lines[0] === undefined ? undefined : piHeader(lines[0])
+    const first = firstLine(head)
+    const header = first === undefined ? undefined : piHeader(first)
     if (header === undefined) return undefined
-    const names = [...lines, ...linesIn(tail, ["session_info"])].filter(({ type }) => type === "session_info")
+    const infos = [head, tail].flatMap((piece) => linesIn(piece, ["session_info"]))
+    const names = infos.filter(({ type }) => type === "session_info")
     const title = names.map((line) => textField(line, "name")).findLast((name) => name !== undefined && name !== "")
     const { name, cwd, forkedFrom } = header
     return {
       name,
       id: sessionIdOf("pi", name),
       cwd,
-      title: title ?? lines.map(promptText).find((text) => text !== undefined),
+      title: title ?? firstTold(eachLine(head), promptText),
       ...(forkedFrom !== undefined && { from: { name: nameInFile(forkedFrom), as: "split" as const } }),
     }
   },

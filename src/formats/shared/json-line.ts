@@ -45,15 +45,29 @@ export function isoTime(time: Json | undefined): string {
 }
 
 /**
- * The whole lines in a piece of a file that are JSON objects, in order. A first line that is cut off is none. `holding`: only
- * lines with one of these texts, which is much quicker than parsing all.
+ * The whole lines in a piece of a file that are JSON objects, in order, each parsed when it is asked for. The first and the
+ * last, where they are cut off, are none. `holding`: only lines with one of these texts, which is much quicker than parsing all.
  */
 export function* eachLine(piece: Buffer, holding?: readonly string[]): Generator<JsonObject> {
-  for (const line of piece.toString("utf8").split("\n")) {
-    if (!line.startsWith("{") || holding?.every((text) => !line.includes(text)) === true) continue
+  if (holding?.every((text) => !piece.includes(text)) === true) return
+  for (let start = 0, end = 0; start < piece.length; start = end + 1) {
+    end = piece.indexOf(NEWLINE, start)
+    if (end === -1) end = piece.length
+    if (!isWhole(piece, start, end)) continue
+    const line = piece.toString("utf8", start, end)
+    if (holding?.every((text) => !line.includes(text)) === true) continue
     const parsed = parseJson(line)
     if (parsed.ok && isObject(parsed.value)) yield parsed.value
   }
+}
+
+const [NEWLINE, SPACE, OPENING, CLOSING] = [10, 32, 123, 125]
+
+/** By its brackets: to find out by parsing that a line is cut off takes longer than all the rest. */
+function isWhole(piece: Buffer, start: number, end: number): boolean {
+  let last = end - 1
+  while (last > start && (piece[last] as number) <= SPACE) last--
+  return piece[start] === OPENING && piece[last] === CLOSING
 }
 
 export function linesIn(piece: Buffer, holding?: readonly string[]): JsonObject[] {
@@ -62,6 +76,18 @@ export function linesIn(piece: Buffer, holding?: readonly string[]): JsonObject[
 
 export function firstLine(piece: Buffer): JsonObject | undefined {
   return eachLine(piece).next().value ?? undefined
+}
+
+/** What the first line says of which `tell` says anything; the lines behind it are not looked at. */
+export function firstTold<Value>(
+  lines: Iterable<JsonObject>,
+  tell: (line: JsonObject) => Value | undefined,
+): Value | undefined {
+  for (const line of lines) {
+    const told = tell(line)
+    if (told !== undefined) return told
+  }
+  return undefined
 }
 
 /** The last ISO time that a line of the piece has as its `timestamp`. */

@@ -10,7 +10,6 @@ import type { ListQuery, SessionLog, SessionStore, SessionSummary } from "../por
 import { directorySlug, indexFile, LOG_SUFFIX, logFile, sessionsFolder, tipsFile, trashFolder } from "./disk/layout.ts"
 import { attempt, attemptRead, ensureFolder, errno, syncFolder } from "./disk/problems.ts"
 import { listFolder } from "./folder/list-folder.ts"
-import { FileLog } from "./log/log.ts"
 
 export interface FileStoreOptions {
   /** retcon's home: sessions are under `sessions/`, removed ones under `trash/`. */
@@ -43,6 +42,12 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
     })
   }
 
+  /** Loaded here: lists open none. */
+  async function openLog(file: string): Promise<SessionLog> {
+    const { FileLog } = await import("./log/log.ts")
+    return new FileLog(file, now)
+  }
+
   function fileOf(id: SessionId): string | undefined {
     if (parseSessionId(id) === undefined) return undefined
     return folders()
@@ -54,25 +59,23 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
     async create(header: SessionRecord): Promise<SessionLog> {
       const file = logFile(home, header.cwd, header.id)
       attempt(file, () => createLog(file, header))
-      return new FileLog(file, now)
+      return openLog(file)
     },
 
     async open(id: SessionId): Promise<SessionLog> {
       const file = fileOf(id)
       if (file === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
-      return new FileLog(file, now)
+      return openLog(file)
     },
 
-    async openFile(file: string): Promise<SessionLog> {
-      return new FileLog(file, now)
-    },
+    openFile: openLog,
 
     fileOf,
 
     async list(options: ListQuery = {}): Promise<SessionSummary[]> {
       const places = options.cwd === undefined ? folders() : [join(sessions, directorySlug(options.cwd))]
-      const found = places.flatMap((folder) => listFolder(folder, now))
-      return found.sort(newestFirst)
+      const found = await Promise.all(places.map((folder) => listFolder(folder, now)))
+      return found.flat().sort(newestFirst)
     },
 
     async remove(id: SessionId, how?: "for good"): Promise<void> {

@@ -1,21 +1,17 @@
 // Lists sessions without reading them: a catalogue per directory, checked by size and time; then the index; then the log.
 import type { Stats } from "node:fs"
 import { sep } from "node:path"
-import { directoryOf } from "../../../history/tree/directory.ts"
-import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { isObject } from "../../../model/json.ts"
 import type { SessionSummary } from "../../port.ts"
 import { idInName, indexFile, LEASE_SUFFIX, leaseFile } from "../disk/layout.ts"
-import { attempt, attemptRead } from "../disk/problems.ts"
+import { attemptRead } from "../disk/problems.ts"
 import { isListed, keepCatalogue, type Listed, readCatalogue, type Sessions } from "../index/catalogue.ts"
-import { readListed } from "../index/index-file.ts"
+import { readListed } from "../index/read-listed.ts"
 import { fileLease } from "../locks/lease.ts"
-import { checkHeader, openLogFile } from "../log/header.ts"
-import { IndexedLog } from "../log/indexed-log.ts"
-import { isItsOwnFault, namesOf, statOf } from "./glance.ts"
+import { namesOf, statOf } from "./glance.ts"
 
 /** The sessions of one folder. Contract: reads no whole log that has an index; failing to keep the catalogue is fine. */
-export function listFolder(folder: string, now: () => number): SessionSummary[] {
+export async function listFolder(folder: string, now: () => number): Promise<SessionSummary[]> {
   const there = attemptRead(folder, () => namesOf(folder))
   const names = there.filter((name) => idInName(name) !== undefined)
   const leases = new Set(there.filter((name) => name.endsWith(LEASE_SUFFIX)))
@@ -29,7 +25,7 @@ export function listFolder(folder: string, now: () => number): SessionSummary[] 
     if (stat === undefined) continue
     const known = kept.get(name)
     const fits = known !== undefined && known.bytes === stat.size && known.mtime === stat.mtimeMs
-    const entry = fits ? known : (indexed(file, stat) ?? opened(file, stat))
+    const entry = fits ? known : (indexed(file, stat) ?? (await opened(file, stat)))
     if (entry === undefined) continue
     all.set(name, entry)
     if (!fits) found.set(name, entry)
@@ -60,26 +56,8 @@ function indexed(file: string, stat: Stats): Listed | undefined {
   return isListed(listed) ? (listed as unknown as Listed) : undefined
 }
 
-/** Undefined for what cannot be opened: a list must not fail for one bad file. `doctor` says what is wrong with it. */
-function opened(file: string, stat: Stats): Listed | undefined {
-  try {
-    return attempt(file, () => readLog(file, stat))
-  } catch (error) {
-    if (error instanceof RetconError && isItsOwnFault(error)) return undefined
-    throw error
-  }
-}
-
-function readLog(file: string, { size, mtimeMs }: Stats): Listed {
-  const indexed = new IndexedLog(file, openLogFile(file).fd)
-  try {
-    indexed.load()
-    const { header } = checkHeader(file, indexed.history)
-    const { id, from } = header
-    indexed.flush()
-    const cwd = directoryOf({ header, history: indexed.history })
-    return { ...indexed.summary, id, cwd, bytes: size, mtime: mtimeMs, from }
-  } finally {
-    indexed.close()
-  }
+/** Loaded here: few sessions have no index. */
+async function opened(file: string, stat: Stats): Promise<Listed | undefined> {
+  const { listByLog } = await import("./list-by-log.ts")
+  return listByLog(file, stat)
 }

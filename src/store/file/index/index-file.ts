@@ -4,18 +4,10 @@ import { closeSync, constants, fstatSync, openSync, renameSync, unlinkSync, writ
 import { offsetIn, type Rows, startOf } from "../../../history/rows/rows.ts"
 import type { KnownSummary } from "../../log-summary.ts"
 import { orNothing } from "../disk/problems.ts"
-import { readAt, readInto } from "../disk/read-at.ts"
+import { readAt } from "../disk/read-at.ts"
 import { blockReader, lastPageOf, writeBlocks } from "./index-blocks.ts"
-import {
-  HEADER_BYTES,
-  type IndexHeader,
-  type Listing,
-  parseHeader,
-  parseListed,
-  parseTips,
-  printHeader,
-  SUMMARY_BYTES,
-} from "./index-header.ts"
+import { HEADER_BYTES, type IndexHeader, type Listing, parseHeader, parseTips, printHeader } from "./index-header.ts"
+import { readFirstHalf } from "./read-listed.ts"
 import type { TipsFile } from "./tips-file.ts"
 
 export interface OpenIndex extends IndexHeader, ReturnType<typeof blockReader> {
@@ -118,22 +110,6 @@ function writeRows(fd: number, rows: Rows, { kept, ...said }: Extent): boolean {
 
 /** Whether the file is still there with the rows that we believe it has. */
 function holds(file: string, rows: number): boolean {
-  const header = readFirstHalf(file) ? parseHeader(summaryBytes) : undefined
+  const header = readFirstHalf(file, parseHeader)
   return header !== undefined && header.rows >= rows
-}
-
-const summaryBytes = Buffer.allocUnsafe(SUMMARY_BYTES)
-
-/** What a list needs of an index file by its name; undefined when there is none that can be used. */
-export function readListed(file: string): ReturnType<typeof parseListed> {
-  return readFirstHalf(file) ? parseListed(summaryBytes) : undefined
-}
-
-/** Reads into `summaryBytes`, and no more than fits there. */
-function readFirstHalf(file: string): boolean {
-  const fd = orNothing(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
-  if (fd === undefined) return false
-  const read = orNothing(() => readInto(fd, summaryBytes, SUMMARY_BYTES, 0))
-  closeSync(fd)
-  return read === SUMMARY_BYTES
 }

@@ -1,0 +1,28 @@
+// Which sessions name a file.
+import { isAbsolute, relative, resolve, sep } from "node:path"
+import { bytePattern, textPattern } from "../../store/file/folder/grep-lines.ts"
+import type { SessionSummary } from "../../store/port.ts"
+import type { Cli } from "../port/cli.ts"
+import { progress } from "../render/progress.ts"
+import { findIn } from "../search/find-in-session.ts"
+
+/** Those that name a file, from their folder or in full: the first is the end of the second. */
+export async function namingFile(
+  cli: Cli,
+  sessions: readonly SessionSummary[],
+  typed: string,
+): Promise<SessionSummary[]> {
+  const full = resolve(cli.cwd, typed)
+  const way = relative(cli.cwd, full)
+  const isInside = way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  const name = isInside ? way : full
+  const patterns = { bytes: bytePattern(name, "same"), text: textPattern(name, "same") }
+  const shown = progress(cli, "Looking")
+  const found: SessionSummary[] = []
+  for (const [i, session] of sessions.entries()) {
+    const tick = () => shown.tick(i / sessions.length)
+    if ((await findIn(cli, session, patterns, tick)).length > 0) found.push(session)
+  }
+  shown.done()
+  return found
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
+import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import { openSession } from "../../src/session/session.ts"
 import {
   answer,
@@ -34,6 +35,20 @@ describe.each(STORES)("a split, in a %s store", (name) => {
     expect(split.context({ checkpoints: "shown" })).toEqual(session.context({ checkpoints: "shown" }))
     expect(session.log.file === undefined ? lines(session) : readFileSync(session.log.file)).toEqual(before)
     await split.close()
+  })
+
+  test("that fails leaves no session behind", async () => {
+    const { session, store } = await source()
+    const create = store.create.bind(store)
+    vi.spyOn(store, "create").mockImplementationOnce(async (header) => {
+      const log = await create(header)
+      vi.spyOn(log, "copy").mockRejectedValueOnce(
+        new RetconError({ code: "io", path: "x", problem: "the disk is full" }),
+      )
+      return log
+    })
+    await expect(session.split()).rejects.toThrow("the disk is full")
+    expect((await store.list()).map(({ id }) => id)).toEqual([session.id])
   })
 
   test("at a prompt starts before it, with its text for the editor", async () => {

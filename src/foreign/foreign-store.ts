@@ -1,6 +1,6 @@
 // The sessions of other agents on this machine: found, listed and opened where those agents keep them. Lists come first: what
 // else is done with a session is loaded when it is done.
-import { closeSync, constants, lstatSync, openSync, readdirSync, realpathSync, statSync } from "node:fs"
+import { closeSync, constants, openSync, readdirSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { AgentHomes, Format, SessionPlace, WriteRequest } from "../formats/port.ts"
 import { readHead } from "../formats/shared/read-head.ts"
@@ -190,6 +190,5 @@ function isFolder(path: string): boolean {
 /** A folder may be named through a link. */
 function isSameFolder(named: string, real: string): boolean {
   if (named === real) return true
-  if (named === "" || orNothing(() => lstatSync(named)) === undefined) return false
-  return orNothing(() => realpathSync(named)) === real
+  return named !== "" && orNothing(() => realpathSync(named)) === real
 }

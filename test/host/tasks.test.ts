@@ -94,7 +94,7 @@ test("one can be continued by its id, in the same session; an unknown or foreign
   expect(await tasks(host)).toHaveLength(1)
   expect(textOf(model.requests[3])).toMatch(/first question.*First answer\..*second question/s)
   expect(results(events).slice(2)).toEqual([
-    expect.stringContaining("There is no sub-agent"),
+    'There is no sub-agent "nonsense". Leave "resume" out to start one.',
     expect.stringContaining("not a sub-agent of this one"),
   ])
 })

@@ -167,11 +167,10 @@ function isCalled(handle: number, path: string | Buffer): boolean {
   }
 }
 
-function inside(handle: number, onDisk: string | Buffer): string | Buffer {
+function inside(handle: number, onDisk: string | Buffer): Buffer {
   const bytes = Buffer.from(onDisk)
   const name = bytes.subarray(bytes.lastIndexOf(0x2f) + 1)
-  const joined = Buffer.concat([Buffer.from(`${handlePath(handle)}/`), name])
-  return typeof onDisk === "string" ? joined.toString() : joined
+  return Buffer.concat([Buffer.from(`${handlePath(handle)}/`), name])
 }
 
 function folderAt(path: string, root: string, base: string | Buffer, stands: () => boolean, close: () => void): Folder {

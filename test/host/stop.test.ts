@@ -224,3 +224,13 @@ test("what a command had printed when it was stopped stays, for the person and f
   await session.send({ text: "what was printed?" })
   expect(textOf(model.requests.at(-1))).toContain("3 of 40 tests failed")
 })
+
+test("a move right after a prompt was sent takes that prompt back, not the one before it", async () => {
+  const { open } = talk([{ text: "One." }, { text: "Two." }])
+  const { session } = await open()
+  await session.send({ text: "first" })
+  const sent = session.send({ text: "second" })
+  expect(await session.back()).toMatchObject({ outcome: "moved", prompt: { text: "second" } })
+  expect(await sent).toMatchObject({ outcome: "stopped" })
+  expect(session.rounds().map(({ text }) => text)).toEqual(["first"])
+})

@@ -118,6 +118,7 @@ export async function hostSession(deps: SessionDeps, session: Session, asked: St
   return {
     id: session.id,
     agent: session.log.agent,
+    resume: session.log.resume,
     cwd,
     file: session.log.file,
     history: session.history,

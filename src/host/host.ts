@@ -43,7 +43,6 @@ export function makeHost(deps: HostDeps, model?: string): Host {
     async open(id) {
       return covered(await deps.store.open(id))
     },
-    discard: (id) => deps.store.remove(id, "for good"),
     close: async () => undefined,
   }
 }

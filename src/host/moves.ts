@@ -78,8 +78,9 @@ export function makeMoves({ session, running, background, jobs, choice, turnDeps
 }
 
 function options(request: MoveRequest & { paths?: string[] }): MoveOptions {
-  const { files, dryRun } = request
+  const { files, dryRun, evenIfRunning } = request
   return {
+    ...(evenIfRunning === undefined ? {} : { evenIfRunning }),
     ...(files === undefined ? {} : { files }),
     ...(dryRun === undefined ? {} : { dryRun }),
     ...filesAsked(request),

@@ -21,12 +21,11 @@ export interface Host {
   /** A session that leaves nothing behind: what a person looks at before their first prompt, which needs a real one. */
   draft(request: { cwd: string }): Promise<HostSession>
   /**
-   * Another agent's session can be looked at and split; what would change it throws `read-only`. To go on: `openToWork`.
+   * Another agent's session can be looked at, moved in and split; what would add to it throws `read-only`. To go on here:
+   * `openToWork`.
    * Contract: throws RetconError `not-found`, `ambiguous`, `not-a-session`, `format-newer`.
    */
   open(session: SessionId): Promise<HostSession>
-  /** Removes a closed session for good. */
-  discard(session: SessionId): Promise<void>
   close(): Promise<void>
 }
 
@@ -49,19 +48,21 @@ export interface MoveRequest {
   keep?: string[]
   /** What changed while a command ran stays too: somebody else may have changed it. */
   onlyCertain?: boolean
+  /** In another agent's session: also when nothing tells whether that agent has it open. */
+  evenIfRunning?: boolean
 }
 
 export interface HostSession {
   readonly id: SessionId
   /** The agent whose session it is; undefined: it is one of ours. */
   readonly agent?: string | undefined
+  /** The command that continues it in that agent. */
+  readonly resume?: readonly string[] | undefined
   readonly cwd: string
   readonly file: string | undefined
   /** The tree. It grows as events come in; positions in it are rows of this process. */
   readonly history: History
   readonly head: Row
-  /** It is a copy in which nothing was done yet: closing it removes it. */
-  readonly unused?: boolean
   on(listener: (event: HostEvent) => void): () => void
 
   /**

@@ -129,6 +129,6 @@ export interface SessionStore {
   open(id: SessionId): Promise<SessionLog>
   /** Sessions of a directory, or of all; newest first. Those that cannot be read are left out: `doctor` names them. */
   list(options?: ListQuery): Promise<SessionSummary[]>
-  /** Contract: the session can be brought back until the trash is emptied, unless it was removed for good. */
-  remove(id: SessionId, how?: "for good"): Promise<void>
+  /** Contract: the session can be brought back until the trash is emptied. */
+  remove(id: SessionId): Promise<void>
 }

@@ -1,26 +1,19 @@
 // Going back in a session of Claude Code, on the command line: what it appends is what Claude Code itself follows.
-import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { Bench } from "./bench.ts"
+import { CLAUDE_NAME, putClaudeSession } from "./claude-session.ts"
 
-const SAMPLE = join(import.meta.dirname, "../formats/claude-code/samples/plain-3turns.v325.jsonl")
+const name = CLAUDE_NAME
 
 let bench: Bench
 let file: string
-let name: string
-let config: string
+let registry: string
 
 beforeEach(() => {
   bench = new Bench()
-  const text = readFileSync(SAMPLE, "utf8")
-  name = /"sessionId":"([^"]+)"/.exec(text)?.[1] ?? ""
-  config = join(bench.folder, "person", ".claude")
-  const folder = join(config, "projects", bench.cwd.replace(/[^A-Za-z0-9]/g, "-"))
-  mkdirSync(folder, { recursive: true })
-  mkdirSync(join(config, "sessions"))
-  file = join(folder, `${name}.jsonl`)
-  cpSync(SAMPLE, file)
+  ;({ file, registry } = putClaudeSession(bench))
 })
 
 const prompts = async () => (await bench.run(["prompts", "-s", name])).out
@@ -59,7 +52,7 @@ test("nothing is written while Claude Code has the session open", async () => {
   const start = readFileSync(file)
   const own = readFileSync("/proc/self/stat", "latin1")
   const procStart = own.slice(own.lastIndexOf(")") + 2).split(" ")[19]
-  const registered = join(config, "sessions", `${process.pid}.json`)
+  const registered = join(registry, `${process.pid}.json`)
   writeFileSync(registered, JSON.stringify({ pid: process.pid, sessionId: name, procStart }))
   const { exit, err } = await bench.run(["back", "-s", name])
   expect(exit).not.toBe(0)

@@ -1,5 +1,5 @@
 // Another agent's session in the terminal: listed and previewed, continued in a copy, or resumed in its own program.
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
+import { appendFileSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test, vi } from "vitest"
@@ -10,6 +10,7 @@ import { plainText } from "../../src/model/record/part.ts"
 import { openToWork } from "../../src/protocol/open-to-work.ts"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
 import { testStore } from "../any-store.ts"
+import { CLAUDE_NAME, putClaudeSession } from "../cli/claude-session.ts"
 import { PI_NAME, putPiSession } from "../cli/pi-session.ts"
 import { makeTestHost, type TestHost } from "../test-host.ts"
 import { plainTalk } from "./plain-talk.ts"
@@ -19,6 +20,17 @@ const folders: string[] = []
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
+
+/** What pi writes when a person goes on in it. */
+const PI_LINES = [
+  {
+    type: "message",
+    id: "0badcafe",
+    parentId: "591d45f8",
+    timestamp: "2026-11-15T22:00:00.000Z",
+    message: { role: "user", content: [{ type: "text", text: "u4 said in pi itself" }], timestamp: 1794780000000 },
+  },
+]
 
 /** A host in a folder in which only pi has a session. */
 function hostWithPi(changes: Partial<HostDeps> = {}): TestHost & { store: AnyStore; file: string; bytes: Buffer } {
@@ -35,7 +47,7 @@ async function ours({ host }: TestHost) {
 }
 
 describe("the list of sessions", () => {
-  test("-c asks where only another agent has sessions, and continues in a copy", async () => {
+  test("-c asks where only another agent has sessions; a prompt continues it in a copy", async () => {
     const host = hostWithPi()
     const stage = await makeStage({
       with: host,
@@ -45,24 +57,34 @@ describe("the list of sessions", () => {
     })
     expect(stage.text()).toMatch(/pi u1 hello/)
     stage.press("enter")
-    await stage.sees("retcon never changes a session of pi. Continue here in a copy?")
-    stage.press("enter")
-    await stage.sees("This is a copy; the session of pi stays as it is.")
+    await stage.sees("This is a session of pi.")
     await stage.sees("u3b new branch")
+    expect(await ours(host)).toEqual([])
     stage.enter("say going on")
+    await stage.sees("This is a copy; the session of pi stays as it is.")
     await stage.idle(4)
     expect(await ours(host)).toMatchObject([{ prompts: 4, cwd: host.root, from: { as: "split" } }])
     expect(readFileSync(host.file)).toEqual(host.bytes)
   })
 
-  test("r leaves, and prints the command that resumes it in its own program", async () => {
+  test("Enter continues it in its own program, on this terminal, and what was said there is shown", async () => {
     const host = hostWithPi()
-    const stage = await makeStage({ with: host, columns: 120, parts: { start: { kind: "resume" } }, first: /u1 hello/ })
+    const ran: unknown[] = []
+    const runThere = async (command: readonly string[], cwd: string) => {
+      ran.push([command, cwd])
+      appendFileSync(host.file, `${PI_LINES.map((line) => JSON.stringify(line)).join("\n")}\n`)
+    }
+    const stage = await makeStage({
+      with: host,
+      columns: 120,
+      parts: { start: { kind: "resume" }, runThere },
+      first: /u1 hello/,
+    })
     stage.press("enter")
-    await stage.sees("resume it in its own program")
-    stage.type("r")
-    await stage.ended
-    await stage.sees(`Resume it in pi with: pi --session ${PI_NAME}`)
+    await stage.sees("Enter continues it in pi.")
+    stage.press("enter")
+    await stage.sees("u4 said in pi itself")
+    expect(ran).toEqual([[["pi", "--session", PI_NAME], host.root]])
     expect(await ours(host)).toEqual([])
   })
 
@@ -80,17 +102,19 @@ describe("the list of sessions", () => {
   })
 })
 
-test("-r ID of another agent's session opens a copy, and says so", async () => {
+test("-r ID of another agent's session shows it, and leaves nothing behind", async () => {
   const host = hostWithPi()
   const [listed] = await host.host.list({ agents: "all" })
   const start = { kind: "resume" as const, ...(listed && { id: listed.id }) }
   const stage = await makeStage({ with: host, columns: 120, parts: { start } })
-  await stage.sees("This is a copy; the session of pi stays as it is.")
+  await stage.sees("A prompt continues it here, in a copy.")
+  stage.enter("/title looked at")
+  await stage.sees("looked at")
+  expect(await ours(host)).toEqual([])
   stage.enter("/quit")
   await stage.ended
-  // Nothing was said: no copy is left, and none is offered.
-  expect(await ours(host)).toEqual([])
-  expect(stage.text()).not.toContain("Continue with")
+  await stage.sees(`Continue in pi with: pi --session ${PI_NAME}`)
+  expect(readFileSync(host.file)).toEqual(host.bytes)
 })
 
 test("as lines: -c lists them with what resumes each, /resume ID continues in a copy", async () => {
@@ -99,7 +123,7 @@ test("as lines: -c lists them with what resumes each, /resume ID continues in a 
     host,
     [
       ["/resume ID", "/resume 553265"],
-      ["This is a copy; the session of pi stays as it is.", "say going on"],
+      ["A prompt continues it here, in a copy.", "say going on"],
       ["going on", "/quit"],
     ],
     { kind: "continue" },
@@ -119,7 +143,7 @@ test("one that its agent has no more is continued from our copy of it", async ()
     host,
     [
       ["/resume ID", "/resume 553265"],
-      ["This is a copy; the session of pi stays as it is.", "/quit"],
+      ["A prompt continues it here, in a copy.", "/quit"],
     ],
     { kind: "continue" },
   )
@@ -130,13 +154,15 @@ test("one that its agent has no more is continued from our copy of it", async ()
   expect((await ours(host)).filter(({ from }) => from?.as === "split")).toEqual([])
 })
 
-test("what was typed and not sent is worth a copy", async () => {
+test("what was typed and not sent is there again, and no copy was needed", async () => {
   const host = hostWithPi()
   const [listed] = await host.host.list({ agents: "all" })
-  const { session } = await openToWork(host.host, listed?.id as SessionId, host.root)
-  expect(session.unused).toBe(true)
+  const { session } = await host.open(listed?.id)
   await session.close({ text: "half a thought" })
-  expect(await ours(host)).toHaveLength(1)
+  expect(await ours(host)).toEqual([])
+  const again = await host.open(listed?.id)
+  expect(again.session.takeDraft()).toEqual({ text: "half a thought" })
+  await again.session.close()
 })
 
 test("the copy works with the system prompt of retcon, not with that of the other agent", async () => {
@@ -162,8 +188,74 @@ test("a host opens it to look at: the tree, labels and titles; nothing can be sa
   const words = "belongs to another agent"
   const answer = await session.send({ text: "hello" }).catch((error: Error) => ({ message: error.message }))
   expect(answer).toMatchObject({ message: expect.stringContaining(words) })
-  await expect(session.back()).resolves.toMatchObject({ outcome: "refused", failure: { code: "not-honoured" } })
   await expect(session.compact()).resolves.toMatchObject({ outcome: "refused" })
   expect(asked).not.toHaveBeenCalled()
   expect(readFileSync(host.file)).toEqual(host.bytes)
+})
+
+describe("moves in a session of Claude Code", () => {
+  function hostWithClaude() {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-others-")))
+    folders.push(folder)
+    const host = makeTestHost({ store: testStore(join(folder, "home"), join(folder, "person"), () => Date.now()) })
+    return { ...host, ...putClaudeSession({ folder, cwd: host.root }) }
+  }
+
+  test("on the screen: /back and /undo write what Claude Code follows, and the view follows them", async () => {
+    const host = hostWithClaude()
+    const [listed] = await host.host.list({ agents: "all" })
+    const start = { kind: "resume" as const, ...(listed && { id: listed.id }) }
+    const stage = await makeStage({ with: host, columns: 120, parts: { start } })
+    await stage.sees("This is a session of Claude Code.")
+    const before = readFileSync(host.file, "utf8")
+    stage.enter("/back")
+    await stage.sees("Went back one round")
+    const moved = readFileSync(host.file, "utf8")
+    expect(moved.startsWith(before)).toBe(true)
+    expect(JSON.parse(moved.slice(before.length))).toMatchObject({ type: "last-prompt", explicit: true })
+    await stage.sees("u3 third")
+    stage.press("ctrl+c")
+    stage.enter("/undo")
+    await stage.sees("Undid")
+    expect((await host.open(listed?.id)).session.rounds().map(({ text }) => text)).toContain("u3 third")
+    expect(await ours(host)).toEqual([])
+  })
+
+  test("where nothing tells whether it is open there, the person is asked first", async () => {
+    const host = hostWithClaude()
+    rmSync(host.registry, { recursive: true })
+    const [listed] = await host.host.list({ agents: "all" })
+    const start = { kind: "resume" as const, ...(listed && { id: listed.id }) }
+    const before = readFileSync(host.file)
+    const stage = await makeStage({ with: host, columns: 120, parts: { start } })
+    await stage.sees("This is a session of Claude Code.")
+    stage.enter("/back")
+    await stage.sees("Have you left it there?")
+    stage.press("escape")
+    await stage.sees("Nothing tells whether Claude Code has this session open now")
+    expect(readFileSync(host.file)).toEqual(before)
+    stage.enter("/back")
+    await stage.sees("Have you left it there?")
+    stage.type("y")
+    await stage.sees("Went back one round")
+    expect(readFileSync(host.file).length).toBeGreaterThan(before.length)
+  })
+
+  test("as lines: the same question, and the same move", async () => {
+    const host = hostWithClaude()
+    rmSync(host.registry, { recursive: true })
+    const before = readFileSync(host.file)
+    const said = await plainTalk(
+      host,
+      [
+        ["/resume ID", `/resume ${CLAUDE_NAME.slice(-6)}`],
+        ["A prompt continues it here, in a copy.", "/back"],
+        ["Have you left it there? y/N", "y"],
+        ["u3 third", "/quit"],
+      ],
+      { kind: "continue" },
+    )
+    expect(said).toContain("Continue in Claude Code with: claude --resume")
+    expect(readFileSync(host.file).length).toBeGreaterThan(before.length)
+  })
 })

@@ -28,6 +28,7 @@ import { pastPrompts } from "../tui/past-prompts.ts"
 import { previewSession } from "../tui/preview-session.ts"
 import { processEvents } from "../tui/process-events.ts"
 import { readKeys } from "../tui/read-keys.ts"
+import { runThere } from "../tui/run-there.ts"
 import { searchContents } from "../tui/search-contents.ts"
 import { spentBefore } from "../tui/spent-before.ts"
 import { tmuxHint } from "../tui/tmux-hint.ts"
@@ -162,6 +163,7 @@ async function screen(cli: Cli, opening: Opening, composition: Composition): Pro
       readImage: (path) => readImage(cli.cwd, path),
       clipboardImage: () => clipboardImage(personEnv, cli.cwd),
       editText: (text) => editText(personEnv, cli.cwd, text),
+      runThere: (command, folder) => runThere(personEnv, command, folder || cli.cwd),
       exportSession: (session, name) => exportSession(cli, session, name),
       searchContents: searchContents(cli),
       previewSession: (session) => previewSession(cli, session),

@@ -78,15 +78,9 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
       return found.flat().sort(newestFirst)
     },
 
-    async remove(id: SessionId, how?: "for good"): Promise<void> {
+    async remove(id: SessionId): Promise<void> {
       const file = fileOf(id)
       if (file === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
-      if (how === "for good") {
-        attempt(file, () => {
-          for (const each of [indexFile(file), tipsFile(file), file]) rmSync(each, { force: true })
-        })
-        return
-      }
       const trash = join(trashFolder(home), basename(dirname(file)))
       attempt(file, () => {
         ensureFolder(trash)

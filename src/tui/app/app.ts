@@ -1,4 +1,5 @@
 // The program on the screen, assembled: what is drawn, what speaks to the person, and the session that is shown.
+import { agentTitle } from "../../model/agent-title.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 import { type Answering, makeAnswering } from "../approval/answering.ts"
 import { makeReason, type Reason } from "../approval/deny-reason.ts"
@@ -13,6 +14,7 @@ import { makeTheme } from "../terminal/theme.ts"
 import type { TuiDeps } from "./deps.ts"
 import type { OnScreen } from "./on-screen.ts"
 import { makeLayout } from "./screen-layout.ts"
+import type { SessionView } from "./session-view.ts"
 import { makeShownSession, type ShownSession } from "./shown-session.ts"
 import { makeSpeaker, type Speaker } from "./speaker.ts"
 
@@ -62,7 +64,7 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
     theme,
     rows: () => screen.rows,
     redraw,
-    placeholder: () => (!shown.ready || reason.approval !== undefined ? "" : shown.view.running ? STEER : ASK),
+    placeholder: () => (!shown.ready || reason.approval !== undefined ? "" : placeholder(shown.view)),
     submit: (input) => handlers.submit(app, input),
     commands: () => handlers.commands(),
     argumentsOf: (command, prefix) => handlers.argumentsOf(app, command, prefix),
@@ -125,6 +127,11 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
     quit: (farewell) => handlers.quit(farewell),
   }
   return app
+}
+
+function placeholder({ session, running }: SessionView): string {
+  if (running) return STEER
+  return session.agent === undefined ? ASK : `Enter continues in ${agentTitle(session.agent)}; a prompt, here in a copy`
 }
 
 const ASK = "Ask anything · / commands · @ files · ! shell · ? help"

@@ -38,6 +38,8 @@ export interface TerminalDeps {
   suspend?: () => void
   /** Calls back when the process has to end; returns how to stop listening. */
   onEnd?: (end: () => void) => () => void
+  /** Runs another agent's program on this terminal until it ends. */
+  runThere?: (command: readonly string[], cwd: string) => Promise<void>
   /** Calls back when the process continues after it was suspended. */
   onContinue?: (go: () => void) => () => void
 }

@@ -157,7 +157,10 @@ export function submit(app: App, input: PromptInput): void {
     app.session.answer(approval, text === "" ? { answer: "no" } : { answer: "no", reason: text })
     return
   }
-  if (text === "" && (input.media ?? []).length === 0) return
+  if (text === "" && (input.media ?? []).length === 0) {
+    if (app.session.agent !== undefined) void continueThere(app)
+    return
+  }
   const under = commandUnder(input, app.editor.given, isCommand)
   if (under !== undefined) {
     app.editor.leave(under)
@@ -181,6 +184,22 @@ async function send(app: Speaker & ShownSession & Pick<App, "returned">, input: 
     app.fail(error)
     giveBack(input.shell === true ? { text: `!${input.text}` } : input)
   }
+}
+
+/** Another agent's session, in its own program, on this terminal; what was said there is shown afterwards. */
+async function continueThere(app: App): Promise<void> {
+  const { runThere, host } = app.deps
+  const { id, resume, cwd } = app.session
+  if (resume === undefined || runThere === undefined) return app.hint("It cannot be continued there from here")
+  app.screen.end()
+  app.deps.terminal.stop()
+  try {
+    await runThere(resume, cwd)
+  } catch (error) {
+    app.fail(error)
+  }
+  app.resume()
+  await app.open(await host.open(id), "resumed").catch((error: unknown) => app.fail(error))
 }
 
 async function editOutside(app: OnScreen & Speaker & Pick<App, "deps" | "resume">): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { SessionId } from "../../model/id.ts"
 import { isOffered } from "../../protocol/listing.ts"
-import { openCopy, openToWork } from "../../protocol/open-to-work.ts"
+import { type OpenedToWork, openCopy } from "../../protocol/open-to-work.ts"
 import type { FoldedItem } from "../conversation/folded.ts"
 import { openBranches } from "../overlay/branches.ts"
 import { openDiff } from "../overlay/files/diff.ts"
@@ -13,7 +13,6 @@ import { WENT_WORDS } from "../overlay/move/ways.ts"
 import { openPastPrompts } from "../overlay/past-prompts.ts"
 import { openSessions } from "../overlay/sessions/sessions.ts"
 import { openTree } from "../overlay/tree/tree.ts"
-import { elsewhereWords } from "../words/elsewhere-words.ts"
 import type { TuiDeps } from "./deps.ts"
 import type { OnScreen } from "./on-screen.ts"
 import type { ShownSession } from "./shown-session.ts"
@@ -55,9 +54,9 @@ export async function openBranchList(app: MovePage): Promise<void> {
 
 type SessionListSource = Pick<TuiDeps, "host" | "cwd" | "searchContents" | "previewSession">
 
-/** True when another session was opened, or the person goes to the program that it belongs to. */
+/** True when another session was opened. */
 export async function openSessionList(
-  app: SessionPage & { deps: SessionListSource; quit(farewell?: string): void },
+  app: SessionPage & { deps: SessionListSource },
   current?: SessionId,
 ): Promise<boolean> {
   const { host, cwd, searchContents, previewSession } = app.deps
@@ -72,11 +71,8 @@ export async function openSessionList(
   })
   if (picked === undefined) return false
   const { session: listed, outcome } = picked
-  if (outcome === "elsewhere") {
-    app.quit(elsewhereWords(listed, cwd))
-    return true
-  }
-  const opening = outcome === "open" ? openToWork(host, listed.id, cwd) : openCopy(host, listed.id, cwd)
+  const opening: Promise<OpenedToWork> =
+    outcome === "open" ? host.open(listed.id).then((session) => ({ session })) : openCopy(host, listed.id, cwd)
   const { session, copied } = await app.progress.during("Opening the session", opening)
   await app.open(session, "resumed")
   if (copied !== undefined) app.say("info", copied)

@@ -20,7 +20,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     about: "name this session",
     async run(app, text) {
       if (text === "") throw invalid("A title is missing.", "Use: /title TEXT")
-      await app.keep()
+      if (app.session.agent === undefined) await app.keep()
       await app.session.title(text)
       app.say("info", `This session is called "${text}".`)
     },
@@ -31,7 +31,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     about: "name this point, to come back to it",
     async run(app, name) {
       if (name === "") throw invalid("A name is missing.", "Use: /label NAME")
-      await app.keep()
+      if (app.session.agent === undefined) await app.keep()
       await app.session.label("head", name)
       app.say("info", `This point is called "${name}".`, `Come back with /goto ${name}, or in /tree`)
     },

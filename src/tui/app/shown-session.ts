@@ -2,6 +2,7 @@
 import type { Row } from "../../history/tree/tree.ts"
 import type { Advice } from "../../model/failure/advice.ts"
 import type { HostSession, Unsent } from "../../protocol/host.ts"
+import { copyOf } from "../../protocol/open-to-work.ts"
 import type { Reason } from "../approval/deny-reason.ts"
 import type { Transcript } from "../conversation/transcript.ts"
 import { joinInputs } from "../editor/pastes.ts"
@@ -11,6 +12,7 @@ import type { OnScreen } from "./on-screen.ts"
 import { type SessionView, sessionView } from "./session-view.ts"
 import type { Speaker } from "./speaker.ts"
 import { stopTurn } from "./stop-turn.ts"
+import { askingIfOpenThere, lookingWords } from "./their-session.ts"
 import { MOST_REMEMBERED, typedBefore } from "./typed-before.ts"
 import { welcomeLines } from "./welcome.ts"
 
@@ -21,7 +23,7 @@ export interface ShownSession {
   readonly session: HostSession
   /** Leaves the session that is shown, if there is one, and shows this one. Stops a turn there, and says so. */
   open(session: HostSession, how: "draft" | "resumed"): Promise<void>
-  /** From here on the session is kept: one that was only looked at leaves no file. */
+  /** From here on the session is kept: one that was only looked at leaves no file, and another agent's is left for a copy. */
   keep(): Promise<void>
   /** Leaves the session; what was typed and not sent is kept with it. */
   close(): Promise<Unsent | undefined>
@@ -60,12 +62,21 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
   }
 
   async function kept(): Promise<void> {
+    if (view?.session.agent !== undefined) return continueInCopy(view.session)
     if (!draft) return
     const before = view
     const session = await progress.during("Starting the session", deps.host.create({ cwd: deps.cwd }))
     draft = false
     show(session)
     await before?.close()
+  }
+
+  /** Nothing is said in another agent's session. What is in the editor, and on its way, is for the copy. */
+  async function continueInCopy(original: HostSession): Promise<void> {
+    const opening = copyOf(deps.host, original, deps.cwd)
+    const { session, copied } = await progress.during("Copying the session", opening)
+    await shown.open(session, "resumed")
+    if (copied !== undefined) say("info", copied)
   }
 
   const shown: ShownSession = {
@@ -86,13 +97,14 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
       transcript.finish()
       if (!editor.own) editor.clear()
       draft = how === "draft"
-      const own = show(session)
+      const own = show(session.agent === undefined ? session : askingIfOpenThere(session, screen))
       const unsent = how === "resumed" ? session.takeDraft() : undefined
       if (unsent !== undefined) editor.keep(joinInputs(editor.own ? [unsent, editor.input] : [unsent]))
       print((width) => welcomeLines({ theme, view: own, noKey: deps.noKey === true }, width))
       // First the editor, then the conversation: that may be long.
       screen.draw()
       if (how === "resumed") own.show("end")
+      if (session.agent !== undefined) say("info", ...lookingWords(session))
       if (unsent !== undefined) say("info", "Your unsent text is back in the editor.")
       if (stopped !== undefined) {
         const advice: Advice = ["Continue there with ", { do: "resume", session: stopped }]

@@ -2,7 +2,6 @@
 import type { SessionId } from "../../model/id.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { canGoOn, isOffered } from "../../protocol/listing.ts"
-import { openToWork } from "../../protocol/open-to-work.ts"
 import { notification } from "../screen/notify.ts"
 import { TITLE } from "../screen/window-title.ts"
 import { EDITOR_KEYS } from "../terminal/key-map.ts"
@@ -109,9 +108,9 @@ export async function runTui(deps: TuiDeps): Promise<void> {
 }
 
 /** How to come back, for a session that was kept. */
-function continueWith({ session, theme }: ShownSession & OnScreen): string {
-  if (session.file === undefined || session.unused === true || session.history.tips().length === 0) return ""
-  return `${theme.quiet(continueWords(session.id, "screen"))}\r\n`
+function continueWith({ session, theme, deps }: ShownSession & OnScreen & Pick<App, "deps">): string {
+  if (session.file === undefined || session.history.tips().length === 0) return ""
+  return `${theme.quiet(continueWords(session, "screen", deps.cwd))}\r\n`
 }
 
 async function openFirst(app: App): Promise<void> {
@@ -134,9 +133,7 @@ async function openFirst(app: App): Promise<void> {
 }
 
 async function openListed(app: App, id: SessionId, busy = false): Promise<void> {
-  const { session, copied } = await openToWork(app.deps.host, id, app.deps.cwd)
-  await app.open(session, "resumed")
-  if (copied !== undefined) app.say("info", copied)
+  await app.open(await app.deps.host.open(id), "resumed")
   if (busy)
     app.say("warning", "The agent is working in this session in another process.", "Continue in a copy with: /split")
 }

@@ -1,5 +1,6 @@
 // A move as a line: options say what happens to the files, as on the command line; where some may be the person's, it asks.
 
+import { agentTitle } from "../../model/agent-title.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import type { MoveRequest } from "../../protocol/host.ts"
 import { conflictLines, conflictsOf } from "../overlay/move/conflicts.ts"
@@ -24,6 +25,10 @@ export async function plainMove(
   const plan = isChosen(line) || !asks ? undefined : await make({ ...more, dryRun: true })
   if (plan === undefined || plan.outcome !== "planned" || plan.uncertain.length === 0) {
     const answer = await make(more)
+    if (answer.outcome === "refused" && answer.failure.code === "perhaps-running" && asks) {
+      const question = `Nothing tells whether ${agentTitle(answer.failure.agent)} has this session open. Have you left it there? y/N`
+      if (confirm(question, async () => tell(await make({ ...more, evenIfRunning: true })))) return undefined
+    }
     tell(answer)
     return answer
   }

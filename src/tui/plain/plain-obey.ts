@@ -6,6 +6,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { meant } from "../../model/text/typo.ts"
 import { parseThinking } from "../../model/thinking.ts"
 import type { HostSession } from "../../protocol/host.ts"
+import { copyOf } from "../../protocol/open-to-work.ts"
 import { plainAdvice } from "../words/advice-words.ts"
 import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
 import { moveLine } from "../words/move-line.ts"
@@ -30,7 +31,10 @@ export interface ObeyContext extends Omit<PlainContext, "session" | "argument" |
 export async function obey(session: HostSession, line: string, parts: ObeyContext): Promise<void> {
   const { say, unsent } = parts
   if (line.trim() === "!") return say("Type a command after the !, such as !ls")
-  if (line.startsWith("!")) return void (await session.send({ text: line.slice(1).trim(), shell: true }))
+  if (line.startsWith("!")) {
+    const working = await toWork(session, parts)
+    return void (await working.send({ text: line.slice(1).trim(), shell: true }))
+  }
   const [, name, argument = ""] = /^\/([a-z]*)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
   const tells = { ...parts, tell: (answer: MoveResult) => tellMove(session, answer, say) }
   const move = moveLine(argument)
@@ -101,8 +105,18 @@ export async function obey(session: HostSession, line: string, parts: ObeyContex
   }
 }
 
-async function send(session: HostSession, text: string, { say, unsent }: ObeyContext): Promise<void> {
-  const answer = await session.send({ text })
+/** Nothing is said in another agent's session: it goes on in a copy. */
+async function toWork(session: HostSession, { host, cwd, say, change }: ObeyContext): Promise<HostSession> {
+  if (session.agent === undefined) return session
+  const { session: copy, copied } = await copyOf(host, session, cwd)
+  if (copied !== undefined) say(copied)
+  await change(copy)
+  return copy
+}
+
+async function send(session: HostSession, text: string, parts: ObeyContext): Promise<void> {
+  const { say, unsent } = parts
+  const answer = await (await toWork(session, parts)).send({ text })
   if (answer.outcome === "failed") say(plainAdvice(answer.advice))
   if (answer.outcome === "withdrawn") unsent.cameBack(answer.input)
 }

@@ -6,8 +6,8 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { HostSession } from "../../protocol/host.ts"
 import { isOffered } from "../../protocol/listing.ts"
-import { openToWork } from "../../protocol/open-to-work.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
+import { continueWords } from "../words/advice-words.ts"
 import { elsewhereWords } from "../words/elsewhere-words.ts"
 import type { PlainContext } from "./plain-context.ts"
 
@@ -25,13 +25,20 @@ export function sessionLines(sessions: readonly SessionListing[], cwd: string, n
   })
 }
 
-/** With an id: that session, or a copy of another agent's. Without: a list of them. */
+/** What a person can do with another agent's session. */
+export function lookingLines(session: HostSession, cwd: string): string[] {
+  if (session.agent === undefined) return []
+  const there = session.resume === undefined ? [] : [continueWords(session, "plain", cwd)]
+  return [`This is a session of ${agentTitle(session.agent)}. A prompt continues it here, in a copy.`, ...there]
+}
+
+/** With an id: that session. Without: a list of them. */
 export async function resumed({ host, cwd, argument, now, say }: PlainContext): Promise<HostSession | undefined> {
   const listed = (await host.list({ cwd, agents: "all" })).filter(isOffered)
   const id = parseSessionId(argument) ?? onlyEnding(listed, argument)
   if (id !== undefined) {
-    const { session, copied } = await openToWork(host, id, cwd)
-    if (copied !== undefined) say(copied)
+    const session = await host.open(id)
+    for (const line of lookingLines(session, cwd)) say(line)
     return session
   }
   if (argument !== "") say(`No session here ends with "${argument}", or several do.`)

@@ -2,11 +2,10 @@
 import { NONE } from "../../history/tree/tree.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
 import { canGoOn, isOffered } from "../../protocol/listing.ts"
-import { openToWork } from "../../protocol/open-to-work.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 import type { Start } from "../app/deps.ts"
 import { plainAdvice } from "../words/advice-words.ts"
-import { sessionLines } from "./plain-sessions.ts"
+import { lookingLines, sessionLines } from "./plain-sessions.ts"
 
 export interface First {
   session: HostSession
@@ -23,8 +22,8 @@ interface PlainStart {
 
 export async function openFirst({ host, cwd, start, now }: PlainStart): Promise<First> {
   if (start.kind === "resume" && start.id !== undefined) {
-    const { session, copied } = await openToWork(host, start.id, cwd)
-    return { session, words: copied === undefined ? [] : [copied] }
+    const session = await host.open(start.id)
+    return { session, words: lookingLines(session, cwd) }
   }
   if (start.kind === "new") return { session: await host.create({ cwd }), words: [] }
   const last = (await host.list({ cwd })).find(canGoOn)
@@ -46,5 +45,5 @@ function foundWords(session: HostSession | undefined): string {
 
 function otherAgents(sessions: readonly SessionListing[], cwd: string, now: number): string[] {
   const first = "There is no session of retcon here yet: this is a new one. Other agents have sessions here:"
-  return [first, ...sessionLines(sessions, cwd, now), "Continue one in a copy with: /resume ID"]
+  return [first, ...sessionLines(sessions, cwd, now), "Look at one, or continue it here in a copy, with: /resume ID"]
 }

@@ -125,8 +125,8 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
     if (waits.trim() !== "") unsent.began(waits.trimEnd())
     const kept = await session.close(unsent.input)
     if (kept !== undefined) say(unsentWords(kept))
-    if (parts.asks && session.file !== undefined && session.unused !== true && session.history.tips().length > 0)
-      say(continueWords(session.id, "plain"))
+    if (parts.asks && session.file !== undefined && session.history.tips().length > 0)
+      say(continueWords(session, "plain", parts.cwd))
     // Not before all is saved: what ends the program would end it at once.
     forget?.()
   }

@@ -1,9 +1,11 @@
 // Advice as it is followed in the terminal: by slash commands and keys, and by lines of `--plain`. For what only the
 // shell can do, the words say so.
+import { agentTitle } from "../../model/agent-title.ts"
 import { type Advice, type AdviceStep, adviceText } from "../../model/failure/advice.ts"
-import { type SessionId, shortId } from "../../model/id.ts"
-import { shellWord } from "../../model/text/shell-word.ts"
+import { shortId } from "../../model/id.ts"
+import { shellCommand, shellWord } from "../../model/text/shell-word.ts"
 import { unreachable } from "../../model/unreachable.ts"
+import type { HostSession } from "../../protocol/host.ts"
 
 export function terminalAdvice(advice: Advice): string {
   return adviceText(advice, terminalStep)
@@ -78,9 +80,14 @@ function plainStep(step: AdviceStep): string {
 }
 
 /** For somebody who leaves the terminal: they will be in a shell. */
-export function continueWords(session: SessionId, how: "screen" | "plain"): string {
-  return `Continue with: retcon ${how === "plain" ? "--plain " : ""}-r ${shortId(session)}`
+export function continueWords(session: ContinuedSession, how: "screen" | "plain", current: string): string {
+  const { agent, resume, cwd: needed } = session
+  if (agent !== undefined && resume !== undefined)
+    return `Continue in ${agentTitle(agent)} with: ${shellCommand(resume, { needed, current })}`
+  return `Continue with: retcon ${how === "plain" ? "--plain " : ""}-r ${shortId(session.id)}`
 }
+
+type ContinuedSession = Pick<HostSession, "id" | "agent" | "resume" | "cwd">
 
 function inShell(command: string): string {
   return `retcon ${command} (in a shell)`

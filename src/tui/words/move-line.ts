@@ -2,12 +2,12 @@
 import type { MoveRequest } from "../../protocol/host.ts"
 
 const OPTION =
-  /(?:^|\s)--(?:(ours|theirs|write-conflicts)|files[= ](keep|restore)|(only-certain)|keep[= ](?:"([^"]+)"|(\S+))|(yes))(?=\s|$)/
+  /(?:^|\s)--(?:(ours|theirs|write-conflicts)|files[= ](keep|restore)|(only-certain)|keep[= ](?:"([^"]+)"|(\S+))|(even-if-running)|(yes))(?=\s|$)/
 
 /** What a line wants for the files, and the line without it. `yes`: do not ask. */
 export interface MoveLine {
   argument: string
-  more: Pick<MoveRequest, "onConflict" | "files" | "keep" | "onlyCertain">
+  more: Pick<MoveRequest, "onConflict" | "files" | "keep" | "onlyCertain" | "evenIfRunning">
   yes: boolean
 }
 
@@ -15,10 +15,11 @@ export function moveLine(typed: string): MoveLine {
   let [rest, yes] = [typed, false]
   const more: MoveLine["more"] = {}
   for (let found = OPTION.exec(rest); found !== null; found = OPTION.exec(rest)) {
-    const [whole, conflict, files, certain, quoted, path = quoted] = found
+    const [whole, conflict, files, certain, quoted, path = quoted, running] = found
     if (conflict !== undefined) more.onConflict = conflict as "ours" | "theirs" | "write-conflicts"
     else if (files !== undefined) more.files = files as "keep" | "restore"
     else if (certain !== undefined) more.onlyCertain = true
+    else if (running !== undefined) more.evenIfRunning = true
     else if (path !== undefined) more.keep = [...(more.keep ?? []), path]
     else yes = true
     rest = rest.replace(whole, "")

@@ -8,7 +8,7 @@ import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-h
 import type { KeyPress } from "../../terminal/keys.ts"
 import { makeLine, piece, safe } from "../../text/line.ts"
 import { attempt } from "../frame/attempt.ts"
-import { type FrameContent, type KeyHint, makeFrame, searchLine } from "../frame/frame.ts"
+import { type KeyHint, makeFrame, searchLine } from "../frame/frame.ts"
 import { withPreview } from "../frame/preview.ts"
 import { makeSearchList, type SearchList } from "../list/search-list.ts"
 import { inSlices } from "../list/slices.ts"
@@ -25,8 +25,8 @@ export interface SessionListDeps {
   current?: SessionId
 }
 
-/** `elsewhere`: to be resumed in the program that made it. `split`: to be continued here in a copy. */
-export type Picked = { outcome: "open" | "split" | "elsewhere"; session: SessionListing } | undefined
+/** `split`: to be continued in a copy. */
+export type Picked = { outcome: "open" | "split"; session: SessionListing } | undefined
 
 export function openSessions(host: OverlayHost, parts: SessionListDeps): Promise<Picked> {
   return host.showOverlay<Picked>((handle) => makeSessions(handle, parts))
@@ -40,11 +40,6 @@ const KEYS: readonly KeyHint[] = [
 ]
 const BUSY_KEYS: readonly KeyHint[] = [
   ["Enter", "open a copy"],
-  ["Esc", "back"],
-]
-const FOREIGN_KEYS: readonly KeyHint[] = [
-  ["Enter", "continue here in a copy"],
-  ["r", "resume it in its own program"],
   ["Esc", "back"],
 ]
 
@@ -97,22 +92,13 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Ov
   }
 
   function pick(session: SessionListing): void {
-    if (session.agent !== "retcon" || session.busy === true) asking = session
+    if (session.agent === "retcon" && session.busy === true) asking = session
     else handle.done({ outcome: "open", session })
   }
 
   function answer(session: SessionListing, key: KeyPress): void {
     if (["escape", "ctrl+c", "n"].includes(key.name)) asking = undefined
     else if (key.name === "enter" || key.name === "y") handle.done({ outcome: "split", session })
-    else if (key.name === "r" && session.agent !== "retcon") handle.done({ outcome: "elsewhere", session })
-  }
-
-  function question(session: SessionListing): FrameContent["message"] {
-    const text =
-      session.agent === "retcon"
-        ? "The agent is working in it elsewhere. Open a copy instead?"
-        : `retcon never changes a session of ${agentTitle(session.agent)}. Continue here in a copy?`
-    return { text, paint: theme.warning }
   }
 
   async function loadPreview(session: SessionListing): Promise<void> {
@@ -154,10 +140,11 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Ov
         const top = searchLine(theme, list.query, "Newest first; typing searches titles and contents", found, width)
         return [top, ...withPreview(theme, width, room - 1, { list: draw, preview })]
       }
-      const message = asking === undefined ? (problem === "" ? undefined : { text: problem }) : question(asking)
+      const busy = { text: "The agent is working in it elsewhere. Open a copy instead?", paint: theme.warning }
+      const message = asking === undefined ? (problem === "" ? undefined : { text: problem }) : busy
       const where = scope === "here" ? "of this directory" : "of all directories"
       const title = [piece("Sessions", theme.strong), piece(`  ${where}`, theme.quiet)]
-      const keys = asking === undefined ? KEYS : asking.agent === "retcon" ? BUSY_KEYS : FOREIGN_KEYS
+      const keys = asking === undefined ? KEYS : BUSY_KEYS
       return makeFrame(theme, { title, body, keys, message }, width, height)
     },
     key(key) {

@@ -216,7 +216,7 @@ describe("moves in a session of Claude Code", () => {
     await stage.sees("u3 third")
     stage.press("ctrl+c")
     stage.enter("/undo")
-    await stage.sees("Undid")
+    await stage.sees("Undone: going back")
     expect((await host.open(listed?.id)).session.rounds().map(({ text }) => text)).toContain("u3 third")
     expect(await ours(host)).toEqual([])
   })

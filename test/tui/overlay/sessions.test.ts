@@ -154,8 +154,8 @@ test("typing searches in titles at once, and in contents as they are found", asy
   stage.press("s")
   expect(stage.screen(80, 16)).toContain("0 of 4 sessions…")
   expect(searched).toEqual(["lea", "leak", "leaks"])
-  stage.press("backspace", "enter", "r")
-  expect(await picked).toMatchObject({ outcome: "elsewhere", session: { agent: "claude-code" } })
+  stage.press("backspace", "enter")
+  expect(await picked).toMatchObject({ outcome: "open", session: { agent: "claude-code" } })
 })
 
 test("a session that is open elsewhere is reported, and a split is offered", async () => {
@@ -183,31 +183,6 @@ test("a session that is open elsewhere is reported, and a split is offered", asy
   expect(stage.screen(80, 14)).not.toContain("split")
   stage.press("enter", "enter")
   expect(await picked).toMatchObject({ outcome: "split", session: { busy: true } })
-})
-
-test("a session of another agent is resumed in its own program, or continued here in a copy", async () => {
-  const { stage, picked } = await opened()
-  stage.press("end", "enter")
-  expect(stage.screen(80, 14)).toMatchInlineSnapshot(`
-    "
-    Sessions  of this directory
-    ────────────────────────────────────────────────────────────────────────────────
-    Newest first; typing searches titles and contents                     4 sessions
-        1h  Fix the flaky test of the parser                         1 prompt, 12 KB
-        2h  this one 日本語のタイトル                   2 prompts, 3 branches, 25 KB
-        3h  open elsewhere Port the build to a new tool             3 prompts, 37 KB
-    ›   4h  Claude Code Where is the leak?                         4 prompts, 4.2 MB
-
-    ────────────────────────────────────────────────────────────────────────────────
-    Claude Code, 4 prompts, 1 branch, 4.2 MB, /project
-    …
-
-    retcon never changes a session of Claude Code. Continue here in a copy?
-    Enter continue here in a copy · r resume it in its own program · Esc back
-    "
-  `)
-  stage.press("enter")
-  expect(await picked).toMatchObject({ outcome: "split", session: { agent: "claude-code" } })
 })
 
 test("sessions of a real host are listed and chosen", async () => {

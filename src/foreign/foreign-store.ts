@@ -36,6 +36,8 @@ export interface UnreadSession {
 }
 
 export interface ForeignStore {
+  /** Where agents keep what is theirs. */
+  readonly homes: AgentHomes
   /** Newest first is the caller's to do. `agents`: only these. */
   list(options?: { cwd?: string; agents?: readonly string[] }): Promise<SessionSummary[]>
   /** One that was listed: of two with the same id, this one. Throws `not-found`. */
@@ -120,6 +122,8 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
   }
 
   return {
+    homes,
+
     async list({ cwd, agents } = {}) {
       const all = (await listed(agents)).map(({ summary }) => summary)
       return cwd === undefined ? all : all.filter((summary) => isSameFolder(summary.cwd, cwd))

@@ -5,6 +5,7 @@ import { configFolder } from "../formats/claude-code/place.ts"
 import { linesIn, objectField, textField } from "../formats/shared/json-line.ts"
 import type { JsonObject } from "../model/json.ts"
 import type { AgentHooks, HookEvent, HookMoment } from "./port.ts"
+import { jsonSettings } from "./settings-text.ts"
 
 /** Tools that can write, and those that start agents that can. */
 const WRITING = "^(Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|Task|Agent|Skill|mcp__.*)$"
@@ -20,21 +21,30 @@ const MOMENTS: Readonly<Record<string, HookMoment>> = {
   SessionEnd: "keep",
 }
 
+const EVENTS = [
+  { event: "UserPromptSubmit" },
+  { event: "PreToolUse", matcher: WRITING },
+  { event: "PostToolUse", matcher: WRITING },
+  { event: "Stop" },
+  { event: "SubagentStop" },
+  { event: "PreCompact" },
+  { event: "SessionEnd" },
+]
+
+/** The hook gives up before that. */
+const TIMEOUT_S = 30
+
 export const claudeHooks: AgentHooks = {
   agent: "claude-code",
   read,
   startedIn: (head) => linesIn(head).flatMap((line) => textField(line, "cwd") ?? [])[0],
   resultMark: (call) => `"tool_use_id":${JSON.stringify(call)}`,
-  settings: (homes, cwd) => join(cwd === undefined ? configFolder(homes) : join(cwd, ".claude"), "settings.json"),
-  events: [
-    { event: "UserPromptSubmit" },
-    { event: "PreToolUse", matcher: WRITING },
-    { event: "PostToolUse", matcher: WRITING },
-    { event: "Stop" },
-    { event: "SubagentStop" },
-    { event: "PreCompact" },
-    { event: "SessionEnd" },
-  ],
+  settings: jsonSettings(
+    "claude-code",
+    (homes, cwd) => join(cwd === undefined ? configFolder(homes) : join(cwd, ".claude"), "settings.json"),
+    { events: EVENTS, comments: false, more: { timeout: TIMEOUT_S } },
+  ),
+  note: "Sessions of Claude Code that are already running use it after a restart.",
 }
 
 function read(input: JsonObject): HookEvent | undefined {

@@ -1,6 +1,7 @@
 // Hooks of other agents: programs that an agent runs at certain moments, with JSON about the moment on their standard input.
 import type { AgentHomes, AgentName } from "../formats/port.ts"
 import type { JsonObject } from "../model/json.ts"
+import type { HookProgram } from "./command.ts"
 
 /**
  * What a moment means to us. `keep`: the agent is about to change or leave the session's file, so that a copy is due.
@@ -24,11 +25,18 @@ export interface HookEvent {
   paths?: string[]
 }
 
-/** One entry of an agent's settings: when to run the hook. */
-export interface HookedEvent {
-  event: string
-  /** Only for these tools, as a regular expression. */
-  matcher?: string
+/** Why a file cannot be changed, when it cannot: continues "it cannot be changed:". */
+export type Edited = { ok: true; text: string } | { ok: false; line?: number; problem: string }
+
+/** The file that tells an agent to run the hook, as text. Contract: pure; all that is not ours stays, byte for byte. */
+export interface HookSettings {
+  /** Of the person; with `cwd`, of the project. */
+  file(homes: AgentHomes, cwd?: string): string
+  /** `text`: empty when there is no file. */
+  add(text: string, program: HookProgram): Edited
+  remove(text: string): Edited
+  /** Which events run a hook of ours, and how. */
+  read(text: string): { event: string; command: string }[]
 }
 
 /** What one agent's hooks are. */
@@ -40,7 +48,7 @@ export interface AgentHooks {
   startedIn(head: Buffer): string | undefined
   /** What stands in the session's file once a call has its result. */
   resultMark(call: string): string
-  /** Its settings: of the person, or with `cwd` of the project. */
-  settings(homes: AgentHomes, cwd?: string): string
-  readonly events: readonly HookedEvent[]
+  readonly settings: HookSettings
+  /** What a person must know or do after it was installed. */
+  readonly note: string
 }

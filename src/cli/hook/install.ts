@@ -1,0 +1,82 @@
+// Installs hooks in the settings of another agent, and removes them: planned first, so that a person can look at the difference.
+import type { AgentHooks, Edited } from "../../hooks/port.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { printHunks } from "../../model/text/hunks.ts"
+import type { Cli } from "../port/cli.ts"
+import { bytesBefore, forgetBefore, rememberBefore } from "./before-install.ts"
+import { hookProgram } from "./program.ts"
+import { readSettingsFile, removeSettingsFile, writeSettingsFile } from "./settings-file.ts"
+
+export interface SettingsChange {
+  file: string
+  /** Undefined: there is no file. */
+  before: Buffer | undefined
+  /** Undefined: there will be none. */
+  after: Buffer | undefined
+  /** What it was before any of ours came; null: it was not there. */
+  original?: Buffer | null
+}
+
+/** Contract: changes nothing. Throws `invalid` for a file that cannot be read as its agent reads it. */
+export function planInstall(cli: Cli, { settings }: AgentHooks, file: string): SettingsChange {
+  const { before, text } = textIn(file)
+  const after = Buffer.from(edited(file, settings.add(text, hookProgram(cli))))
+  const known = before === undefined ? null : bytesBefore(cli.home, file, before)
+  const found = settings.read(text).length > 0 ? Buffer.from(edited(file, settings.remove(text))) : (before ?? null)
+  return { file, before, after, original: known === undefined ? found : known }
+}
+
+/** As before the installation; of a file that was changed since, without what is ours. */
+export function planUninstall(cli: Cli, { settings }: AgentHooks, file: string): SettingsChange {
+  const { before, text } = textIn(file)
+  if (before === undefined || settings.read(text).length === 0) return { file, before, after: before }
+  const known = bytesBefore(cli.home, file, before)
+  if (known !== undefined) return { file, before, after: known ?? undefined }
+  const rest = edited(file, settings.remove(text))
+  return { file, before, after: rest === "" ? undefined : Buffer.from(rest) }
+}
+
+export function isNoChange({ before, after }: SettingsChange): boolean {
+  return before === undefined || after === undefined ? before === after : before.equals(after)
+}
+
+/** Contract: all or nothing. Throws `invalid` when the file is not what it was when this was planned. */
+export function carryOut(cli: Cli, change: SettingsChange, what: "install" | "uninstall"): void {
+  const { file, before, after, original } = change
+  if (!isNoChange({ file, before, after: readSettingsFile(file) })) {
+    const problem = `${file} was changed meanwhile, so it was left as it is.`
+    throw new RetconError({ code: "invalid", problem, advice: "Try again." })
+  }
+  if (original !== undefined && after !== undefined) rememberBefore(cli.home, file, original, after)
+  if (after === undefined) removeSettingsFile(file)
+  else writeSettingsFile(file, after)
+  if (what === "uninstall") forgetBefore(cli.home, file)
+}
+
+/** As unified text. */
+export function differenceOf({ file, before, after }: SettingsChange): string {
+  const name = (bytes: Buffer | undefined) => (bytes === undefined ? "/dev/null" : file)
+  return `--- ${name(before)}\n+++ ${name(after)}\n${printHunks(lines(before), lines(after))}`
+}
+
+function lines(bytes: Buffer | undefined): string[] {
+  return bytes?.toString("utf8").match(/[^\n]*\n|[^\n]+/g) ?? []
+}
+
+function textIn(file: string): { before: Buffer | undefined; text: string } {
+  const before = readSettingsFile(file)
+  const text = before?.toString("utf8") ?? ""
+  if (before !== undefined && !Buffer.from(text).equals(before))
+    throw untouched(file, "it is not text in UTF-8", "Fix it, then try again.")
+  return { before, text }
+}
+
+function edited(file: string, result: Edited): string {
+  if (result.ok) return result.text
+  const at = result.line === undefined ? "" : `, line ${result.line}`
+  throw untouched(`${file}${at}`, result.problem, "Fix it in an editor, then try again.")
+}
+
+function untouched(where: string, problem: string, advice: string): RetconError {
+  return new RetconError({ code: "invalid", problem: `${where}: ${problem}. Nothing was changed.`, advice })
+}

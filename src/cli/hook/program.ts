@@ -1,0 +1,18 @@
+// Which program is installed as a hook: the one beside this bundle.
+import { fileURLToPath } from "node:url"
+import type { HookProgram } from "../../hooks/command.ts"
+import type { Cli } from "../port/cli.ts"
+import { homeFolder } from "../process/home.ts"
+
+/** Run from source, this is the one that was built last. */
+const PROGRAM = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/hook.js" : "./hook.js", import.meta.url)
+
+export function hookProgram(cli: Cli): HookProgram {
+  const usual = homeFolder({ ...cli.env, RETCON_HOME: "" }, process.platform, cli.store.foreign.homes.home)
+  return {
+    node: process.execPath,
+    file: fileURLToPath(PROGRAM),
+    version: cli.made.version,
+    ...(usual !== cli.home && { home: cli.home }),
+  }
+}

@@ -1,0 +1,28 @@
+// The command that a settings file holds. Whatever happens, it is silent and ends with 0: also when the program is gone.
+
+/** Where the hook is, and what it needs to know. */
+export interface HookProgram {
+  node: string
+  file: string
+  version: string
+  /** retcon's home, when it is not where it is by default. */
+  home?: string
+}
+
+export function hookCommand({ node, file, version, home }: HookProgram, agent: string): string {
+  const where = home === undefined ? "" : `RETCON_HOME=${quoted(home)} `
+  return `RETCON_HOOK=${version} ${where}${quoted(node)} ${quoted(file)} ${agent} 2>/dev/null || true`
+}
+
+/** Undefined: it is not ours. */
+export function readCommand(command: unknown): { version: string; node: string; file: string } | undefined {
+  if (typeof command !== "string") return undefined
+  const version = /^RETCON_HOOK=(\S+) /.exec(command)?.[1]
+  const words = [...command.matchAll(/'((?:[^']|'\\'')*)'/g)].map((found) => (found[1] ?? "").replaceAll("'\\''", "'"))
+  const [node, file] = words.slice(/^RETCON_HOOK=\S+ RETCON_HOME=/.test(command) ? 1 : 0)
+  return version === undefined || node === undefined || file === undefined ? undefined : { version, node, file }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

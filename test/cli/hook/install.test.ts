@@ -1,0 +1,193 @@
+// retcon hooks install|uninstall|status: settings of another program are changed with care, and given back as they were.
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { beforeEach, expect, test } from "vitest"
+import { Bench } from "../bench.ts"
+
+let bench: Bench
+let file: string
+beforeEach(() => {
+  bench = new Bench()
+  file = join(bench.folder, "person/.claude/settings.json")
+  mkdirSync(dirname(file), { recursive: true })
+})
+
+const install = (...more: string[]) => bench.run(["hooks", "install", "claude-code", "--yes", ...more])
+const uninstall = (...more: string[]) => bench.run(["hooks", "uninstall", "claude-code", "--yes", ...more])
+const events = (settings = file) => Object.keys(JSON.parse(readFileSync(settings, "utf8")).hooks)
+
+/** Settings as people and programs write them. */
+const SETTINGS: Record<string, string> = {
+  "two spaces": '{\n  "model": "opus",\n  "permissions": {\n    "allow": ["Bash(ls)"]\n  }\n}\n',
+  "tabs, no last newline": '{\n\t"model": "opus"\n}',
+  "one line": '{"model":"opus","hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}]}}',
+  "Windows lines": '{\r\n  "hooks": {\r\n    "Stop": []\r\n  }\r\n}\r\n',
+  "hooks of others": `{
+    "hooks": {
+        "PreToolUse": [
+            { "matcher": "Bash", "hooks": [ { "type": "command", "command": "guard é" } ] }
+        ],
+        "Stop": [ { "hooks": [] } ]
+    },
+    "z": 1
+}
+`,
+  "empty object": "{}",
+  "empty objects": '{ "hooks": { } }\n',
+}
+
+test.each(Object.entries(SETTINGS))("uninstall gives back every byte: %s", async (_, text) => {
+  writeFileSync(file, text)
+  expect((await install()).exit).toBe(0)
+  const after = readFileSync(file, "utf8")
+  const { hooks, ...rest } = JSON.parse(after)
+  const { hooks: hooksBefore = {}, ...restBefore } = JSON.parse(text)
+  expect(rest).toEqual(restBefore)
+  for (const [event, groups] of Object.entries<unknown[]>(hooksBefore)) {
+    expect(hooks[event].slice(0, groups.length)).toEqual(groups)
+  }
+  expect(Object.keys(hooks)).toEqual(expect.arrayContaining(["UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"]))
+  await uninstall()
+  expect(readFileSync(file, "utf8")).toBe(text)
+})
+
+test("what the person changed since stays, and only ours goes", async () => {
+  writeFileSync(file, SETTINGS["two spaces"] ?? "")
+  await install()
+  const changed = readFileSync(file, "utf8").replace('"opus"', '"sonnet"')
+  writeFileSync(file, changed)
+  await uninstall()
+  expect(readFileSync(file, "utf8")).toBe((SETTINGS["two spaces"] ?? "").replace('"opus"', '"sonnet"'))
+})
+
+test("a file that was not there is there no more", async () => {
+  await install()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(events()).toHaveLength(7)
+  await uninstall()
+  expect(existsSync(file)).toBe(false)
+  expect(readdirSync(dirname(file))).toEqual([])
+})
+
+test("installing twice changes nothing, and uninstalling twice neither", async () => {
+  writeFileSync(file, "{}")
+  await install()
+  const once = readFileSync(file, "utf8")
+  expect((await install()).out).toContain("installed already")
+  expect(readFileSync(file, "utf8")).toBe(once)
+  await uninstall()
+  expect((await uninstall()).out).toContain("Nothing was changed")
+  expect(readFileSync(file, "utf8")).toBe("{}")
+})
+
+test("an installation of another version is brought up to date in its place, and uninstall still gives back all", async () => {
+  const text = SETTINGS["hooks of others"] ?? ""
+  writeFileSync(file, text)
+  await install()
+  const { size } = statSync(file)
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll("RETCON_HOOK=0.0.0", "RETCON_HOOK=9.9.9"))
+  expect((await bench.run(["hooks", "status", "claude"])).out).toContain("another retcon, version 9.9.9")
+  await install()
+  expect(statSync(file).size).toBe(size)
+  await uninstall()
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(JSON.parse(text))
+})
+
+test("the difference is shown and a person is asked; without one, it needs --yes", async () => {
+  writeFileSync(file, "{}")
+  const asked = await bench.run(["hooks", "install", "claude-code"], { answer: "n" })
+  expect(asked.exit).toBe(1)
+  expect(asked.out).toContain('+    "UserPromptSubmit"')
+  expect(bench.asked).toEqual([expect.stringContaining(file)])
+  const nobody = await bench.run(["hooks", "install", "claude-code"])
+  expect([nobody.exit, nobody.err]).toEqual([2, expect.stringContaining("--yes")])
+  const dry = await install("--dry-run")
+  expect(dry.out).toContain("nothing was changed")
+  expect(readFileSync(file, "utf8")).toBe("{}")
+  await bench.run(["hooks", "install", "claude-code"], { answer: "y" })
+  expect(events()).toContain("Stop")
+})
+
+test.each([
+  ["{ not json", "line 1"],
+  ['{\n "a": 1,\n}', "line 3"],
+  ["[]", "no object"],
+  ['{"hooks": []}', '"hooks" is no object'],
+  ['{"hooks": {"Stop": {}}}', "hooks.Stop"],
+  ['{"hooks": {}, "hooks": {}}', "twice"],
+  ['// mine\n{"a": 1}', "line 1"],
+])("a file that cannot be understood is not touched: %s", async (text, why) => {
+  writeFileSync(file, text)
+  const ran = await install()
+  expect([ran.exit, ran.err]).toEqual([1, expect.stringContaining(why)])
+  expect(readFileSync(file, "utf8")).toBe(text)
+})
+
+test("bytes that are no text are not touched", async () => {
+  const bytes = Buffer.from([0x7b, 0xff, 0x7d])
+  writeFileSync(file, bytes)
+  expect((await install()).exit).toBe(1)
+  expect(readFileSync(file)).toEqual(bytes)
+})
+
+test("permissions stay, and a link stays a link", async () => {
+  const real = join(bench.folder, "dotfiles/claude.json")
+  mkdirSync(dirname(real))
+  writeFileSync(real, "{}")
+  chmodSync(real, 0o640)
+  symlinkSync("../../dotfiles/claude.json", file)
+  await install()
+  expect(lstatSync(file).isSymbolicLink()).toBe(true)
+  expect(events(real)).toContain("Stop")
+  expect(statSync(real).mode & 0o777).toBe(0o640)
+  await uninstall()
+  expect(lstatSync(file).isSymbolicLink()).toBe(true)
+  expect(readFileSync(real, "utf8")).toBe("{}")
+})
+
+test("--project is for this project only", async () => {
+  await install("--project")
+  expect(existsSync(file)).toBe(false)
+  expect(events(join(bench.cwd, ".claude/settings.json"))).toContain("Stop")
+  const { out } = await bench.run(["hooks", "status"])
+  expect(out).toContain("for you")
+  expect(out).toMatch(/in this project .*: installed/)
+  await uninstall("--project")
+  expect(existsSync(join(bench.cwd, ".claude/settings.json"))).toBe(false)
+})
+
+test("status says when the program is gone, and what to do", async () => {
+  await install()
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll("dist/hook.js", "gone/hook.js"))
+  const { exit, out } = await bench.run(["hooks", "status", "claude-code"])
+  expect([exit, out]).toEqual([1, expect.stringContaining("retcon hooks install claude-code")])
+  const [status] = (await bench.run(["hooks", "status", "--json"])).json() as { state: string }[]
+  expect(status).toMatchObject({ agent: "claude-code", scope: "user", state: "gone", version: "0.0.0" })
+})
+
+test("what retcon remembered of the file may be lost: uninstall still leaves what is not ours", async () => {
+  const text = SETTINGS["hooks of others"] ?? ""
+  writeFileSync(file, text)
+  await install()
+  rmSync(join(bench.home, "hooks"), { recursive: true })
+  await uninstall()
+  expect(readFileSync(file, "utf8")).toBe(text)
+})
+
+test("an agent without hooks that can be used: why, and what works instead", async () => {
+  const cursor = await bench.run(["hooks", "install", "cursor"])
+  expect([cursor.exit, cursor.err]).toEqual([1, expect.stringContaining("Cursor")])
+  const nobody = await bench.run(["hooks", "install", "nobody"])
+  expect([nobody.exit, nobody.err]).toEqual([2, expect.stringContaining("claude-code")])
+})

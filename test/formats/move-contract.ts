@@ -107,7 +107,7 @@ export function moveContract(
   })
 }
 
-const MOST_MOVES = 8
+const MOST_MOVES = 5
 
 function some<Value>(values: readonly Value[]): Value[] {
   const step = Math.max(1, values.length / MOST_MOVES)

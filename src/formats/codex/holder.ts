@@ -1,15 +1,21 @@
-// Who works on a session of Codex: the process that has its file open for writing. Whoever only reads it does not.
+// Who works on a session of Codex: the process that has its file open for writing, or the lock of its thread at all. Whoever only
+// reads the file does not.
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs"
+import { join } from "node:path"
 import { quietly } from "../shared/quietly.ts"
+import { homeOf } from "./rollouts.ts"
 
 /** Undefined: nobody, as far as this user may see. */
-export function writerOf(path: string): { pid: number } | undefined {
-  const file = quietly(() => realpathSync(path))
-  if (file === undefined) return undefined
-  for (const name of quietly(() => readdirSync("/proc")) ?? []) {
-    if (!/^\d+$/.test(name) || Number(name) === process.pid) continue
+export function holderOf(path: string, thread: string): { pid: number } | undefined | "unknown" {
+  const processes = quietly(() => readdirSync("/proc"))?.filter((name) => /^\d+$/.test(name)) ?? []
+  if (processes.length === 0) return "unknown"
+  const file = quietly(() => realpathSync(path)) ?? path
+  const home = homeOf(file)
+  const lock = home === undefined ? undefined : join(home, "thread-writer-locks", `${thread}.lock`)
+  for (const name of processes) {
+    if (Number(name) === process.pid) continue
     const handles = quietly(() => readdirSync(`/proc/${name}/fd`)) ?? []
-    if (handles.some((fd) => writes(`/proc/${name}/fd/${fd}`, file))) return { pid: Number(name) }
+    if (handles.some((fd) => works(`/proc/${name}/fd/${fd}`, file, lock))) return { pid: Number(name) }
   }
   return undefined
 }
@@ -17,7 +23,8 @@ export function writerOf(path: string): { pid: number } | undefined {
 /** The permissions of a handle's link say what it was opened for. */
 const FOR_WRITING = 0o200
 
-function writes(handle: string, file: string): boolean {
-  if (quietly(() => readlinkSync(handle)) !== file) return false
-  return ((quietly(() => lstatSync(handle).mode) ?? 0) & FOR_WRITING) !== 0
+function works(handle: string, file: string, lock: string | undefined): boolean {
+  const opened = quietly(() => readlinkSync(handle))
+  if (opened === undefined || (opened !== file && opened !== lock)) return false
+  return opened === lock || ((quietly(() => lstatSync(handle).mode) ?? 0) & FOR_WRITING) !== 0
 }

@@ -6,7 +6,7 @@ import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace } from "../port.ts"
 import { isoTime } from "../shared/json-line.ts"
 import type { CodexHeader } from "./header.ts"
-import { writerOf } from "./holder.ts"
+import { holderOf } from "./holder.ts"
 import { Lineage, lineageOf } from "./lineage.ts"
 import { readRecord, why } from "./record.ts"
 import { CodexScanner } from "./scanner.ts"
@@ -36,7 +36,7 @@ export function openCodex({ path }: SessionPlace): Opened {
     scanner: (sink, state) => new CodexScanner(sink, () => lineage.files, state),
     record: readRecord,
     why: (_, bytes) => why(bytes),
-    holder: () => (process.platform === "linux" ? writerOf(lineage.files.at(-1)?.path ?? path) : "unknown"),
+    holder: () => holderOf(lineage.files.at(-1)?.path ?? path, header.thread),
   }
 }
 

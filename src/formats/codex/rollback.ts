@@ -34,7 +34,7 @@ export function rolledBack(rows: Rows, head: Row, turns: number): { to: Row; wit
   return { to: at === NONE ? before : at, within }
 }
 
-function beginsTurn(rows: Rows, row: Row): boolean {
+export function beginsTurn(rows: Rows, row: Row): boolean {
   return rows.kind(row) === KIND.message && BEGINS_TURN.has(rows.origin(row))
 }
 

@@ -4,11 +4,12 @@ import { createHash } from "node:crypto"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
 import { isEntryKind } from "../../model/record/kind.ts"
-import { madeWords, uuidWords } from "../ids.ts"
-import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
+import { madeWords } from "../ids.ts"
+import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { saidIn } from "../shared/own-mark.ts"
 import type { LineageFile } from "./lineage.ts"
+import { codexMove, moveIn } from "./move.ts"
 import { type CodexTurn, isAsked, originOf } from "./origin.ts"
 import { rolledBack } from "./rollback.ts"
 
@@ -19,8 +20,10 @@ interface State {
   models: [Row, string][]
   /** A digest of the instructions. */
   instructions: string
-  /** A move of ours that goes forward over copies of entries, of which some are to come. */
-  pending: { id: number[]; copies: number; to: Row; span: Span } | undefined
+  /** The number of the last line, where lines have one. */
+  ordinal: number | undefined
+  /** The row of our last move by a compaction, or NONE. */
+  replaced: Row
 }
 
 export class CodexScanner implements Scanner {
@@ -37,10 +40,13 @@ export class CodexScanner implements Scanner {
   line(bytes: Buffer, start: number, end: number, span: Span): void {
     const line = parseLine(bytes, start, end)
     const payload = objectField(line, "payload")
-    if (line === undefined || payload === undefined) this.#sink.damaged(span)
-    else if (this.#copy(line, span)) return
-    else if (line.type === "response_item") this.#item(line, payload, span)
-    else if (line.type === "compacted") this.#entry(line, span, { kind: "compaction" })
+    if (line === undefined || payload === undefined) {
+      this.#sink.damaged(span)
+      return
+    }
+    this.#state.ordinal = numberField(line, "ordinal")
+    if (line.type === "response_item") this.#item(line, payload, span)
+    else if (line.type === "compacted") this.#compacted(line, span)
     else if (line.type === "session_meta") this.#header(line, payload, span)
     else if (line.type === "turn_context") this.#context(line, payload, span)
     else if (line.type === "event_msg") this.#event(line, payload, span)
@@ -48,12 +54,17 @@ export class CodexScanner implements Scanner {
   }
 
   state(): Json {
-    return this.#state as unknown as Json
+    const { ordinal, ...state } = this.#state
+    return { ...state, ...(ordinal !== undefined && { ordinal }) } as unknown as Json
   }
 
-  /** Where the replay ends, unless copies that go forward are still to come. */
-  head(): Row | undefined {
-    return this.#state.pending?.to
+  /** Where the replay ends. */
+  head(): undefined {
+    return undefined
+  }
+
+  move(request: MoveAsked): AppendedMove {
+    return codexMove(request, { source: this.#files().length - 1, ...this.#state })
   }
 
   #item(line: JsonObject, item: JsonObject, span: Span): void {
@@ -83,7 +94,7 @@ export class CodexScanner implements Scanner {
 
   #context(line: JsonObject, payload: JsonObject, span: Span): void {
     const model = textField(payload, "model") ?? ""
-    if (model === "" || model === this.#modelAt(this.#head())) return
+    if (model === "" || model === this.#modelAt(this.#sink.rows.head)) return
     this.#state.models.push([this.#entry(line, span, { kind: "state" }), model])
   }
 
@@ -96,43 +107,33 @@ export class CodexScanner implements Scanner {
     }
   }
 
+  /** What the history is replaced with: by a move of ours, with what it was up to an entry. */
+  #compacted(line: JsonObject, span: Span): void {
+    const move = moveIn(line)
+    const to = move === undefined ? undefined : this.#rowOf(move.to)
+    if (move === undefined || to === undefined) this.#entry(line, span, { kind: "compaction" })
+    else {
+      this.#state.turn = { ...this.#state.turn, asked: false }
+      this.#state.replaced = this.#sink.move({ id: move.operation, to, span })
+    }
+  }
+
   #rollBack(line: JsonObject, event: JsonObject, span: Span): void {
     this.#state.turn = { ...this.#state.turn, asked: false }
-    const { to, within } = rolledBack(this.#sink.rows, this.#head(), numberField(event, "num_turns") ?? 0)
-    const retcon = objectField(line, "retcon")
-    const [operation, copies] = [uuidWords(retcon?.operation), numberField(retcon, "copies") ?? 0]
+    const { rows } = this.#sink
+    const { to, within } = rolledBack(rows, rows.head, numberField(event, "num_turns") ?? 0)
+    const move = moveIn(line)
     // What a compaction has replaced is not there any more: the rest of it is a shorter compaction.
     if (within > 0) this.#entry(line, span, { kind: "compaction" }, to)
-    else if (operation === undefined) this.#goTo(line, span, to)
-    else if (copies > 0) this.#state.pending = { id: [...operation], copies, to, span }
-    else this.#sink.move({ id: operation, to, span })
+    else if (move === undefined) this.#goTo(line, span, to)
+    else this.#sink.move({ id: move.operation, to, span })
   }
 
-  /** A line that goes forward again, because it stands for an entry that is there already. */
-  #copy(line: JsonObject, span: Span): boolean {
-    const words = uuidWords(objectField(line, "retcon")?.copyOf)
-    const row = words === undefined ? NONE : this.#sink.rows.rowOfWords(words)
-    if (row === NONE || !isEntryKind(this.#sink.rows.kind(row))) return false
-    const { pending } = this.#state
-    if (pending === undefined) this.#goTo(line, span, row)
-    else {
-      pending.to = row
-      pending.copies--
-      if (pending.copies <= 0) this.#settle()
-    }
-    return true
-  }
-
-  /** The move whose lines are all there, or will not come any more. */
-  #settle(): void {
-    const { pending } = this.#state
-    if (pending === undefined) return
-    this.#state.pending = undefined
-    this.#sink.move({ id: Uint32Array.from(pending.id), to: pending.to, span: pending.span })
-  }
-
-  #head(): Row {
-    return this.#state.pending?.to ?? this.#sink.rows.head
+  /** NONE for the beginning; undefined when there is no such entry. */
+  #rowOf(words: Uint32Array | null): Row | undefined {
+    const { rows } = this.#sink
+    const row = words === null ? NONE : rows.rowOfWords(words)
+    return words === null || (row !== NONE && isEntryKind(rows.kind(row))) ? row : undefined
   }
 
   #turnOf(event: JsonObject): CodexTurn {
@@ -143,7 +144,6 @@ export class CodexScanner implements Scanner {
   }
 
   #goTo(line: JsonObject, span: Span, to: Row): void {
-    this.#settle()
     if (to === this.#sink.rows.head) return
     this.#sink.move({ id: this.#idOf(line, span, "move"), to, span })
   }
@@ -159,7 +159,6 @@ export class CodexScanner implements Scanner {
   }
 
   #entry(line: JsonObject, span: Span, entry: Omit<ScannedEntry, "id" | "parent" | "span">, above?: Row): Row {
-    this.#settle()
     const parent = above ?? this.#sink.rows.head
     return this.#sink.entry({ id: this.#idOf(line, span, ""), parent, span, ...entry })
   }
@@ -179,6 +178,7 @@ function stateFrom(state: Json | undefined): State {
     turn: { started: turn?.started === true, task: turn?.task === true, asked: turn?.asked === true },
     models: listField(state, "models") as [Row, string][],
     instructions: textField(state, "instructions") ?? "",
-    pending: objectField(state, "pending") as State["pending"],
+    ordinal: numberField(state, "ordinal"),
+    replaced: numberField(state, "replaced") ?? NONE,
   }
 }

@@ -83,28 +83,6 @@ test("a rollback, a fork and a revert are moves that say where from and where to
   expect(record).toMatchObject({ type: "operation", kind: "goto", head: { to: history.id(history.head) } })
 })
 
-test("copies of entries that retcon appended go forward to the entries themselves", async () => {
-  const path = rollout(beginning, turn("one"), turn("two"))
-  const before = (await readSession(codex, path)).history
-  const [reply, prompt] = [before.head, before.parent(before.head)]
-  const operation = "01a1e600-0000-7000-8000-000000000001"
-  const copyOf = (row: number, text: string) => said("user", text, "user.text", { retcon: { copyOf: before.id(row) } })
-  appendFileSync(path, rolledBack(2, { retcon: { operation, copies: 2 } }))
-
-  const gone = (await readSession(codex, path)).history
-  expect(gone.round(gone.head)).toBe(0)
-  appendFileSync(path, copyOf(prompt, "two"))
-  const half = (await readSession(codex, path)).history
-  expect([half.size, half.head]).toEqual([before.size, prompt])
-  appendFileSync(path, copyOf(reply, "reply to two"))
-  const whole = (await readSession(codex, path)).history
-  expect([whole.size, whole.head]).toEqual([before.size + 1, reply])
-  expect(whole.id(whole.size - 1)).toBe(operation)
-
-  appendFileSync(path, rolledBack(1))
-  expect((await textsOf(path)).at(-1)).toBe("reply to one")
-})
-
 test("a file that continues the thread from an earlier place goes back to there", async () => {
   const home = temporaryFolder()
   const first = meta() + beginning + turn("one")

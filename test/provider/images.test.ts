@@ -27,12 +27,15 @@ const jpegWith =
   (marker: number): Make =>
   (width, height) =>
     Buffer.from([
-      ...[0xff, 0xd8],
+      0xff,
+      0xd8,
       ...segment(0xe0, latin("JFIF\0 and so on")),
       ...segment(0xc4, frame(1, 1)),
-      ...[0xff, 0xff],
+      0xff,
+      0xff,
       ...segment(marker, frame(width, height)),
-      ...[0xff, 0xd9],
+      0xff,
+      0xd9,
     ])
 
 const gif: Make = (width, height) => Buffer.from([...latin("GIF89a"), ...le16(width), ...le16(height), 0, 0, 0, 0x3b])

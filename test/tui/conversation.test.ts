@@ -37,7 +37,12 @@ const start = (call: string, name: string, title: string): HostEvent => ({
   input: {},
 })
 const end = (call: string, name: string): HostEvent => ({
-  ...{ type: "tool-end", call, name, output: "", error: false, files: [] },
+  type: "tool-end",
+  call,
+  name,
+  output: "",
+  error: false,
+  files: [],
 })
 
 test("a sub-agent is one line: how many calls it made, and what it does now", async () => {
@@ -65,8 +70,14 @@ test("the time that a call waits for the person is not its own", async () => {
   tell(start("1", "Bash", "npm test"))
   clock.now = 60_000
   tell({
-    ...{ type: "approval-start", approval: "a", call: "1", name: "Bash" },
-    ...{ action: { kind: "command", command: "npm test", cwd: "/" }, title: "npm test", grants: [], warnings: [] },
+    type: "approval-start",
+    approval: "a",
+    call: "1",
+    name: "Bash",
+    action: { kind: "command", command: "npm test", cwd: "/" },
+    title: "npm test",
+    grants: [],
+    warnings: [],
   } as unknown as HostEvent)
   expect(live()).toEqual(["● Bash npm test · waiting for you"])
   tell({ type: "approval-end", approval: "a", answer: "once" })
@@ -90,7 +101,7 @@ test("a request that is tried again says why, and says the same reason only once
 test("up to five files that snapshots do not cover are named, and the others counted", async () => {
   const { tell, settled } = await stage()
   const files = [1, 2, 3, 4, 5, 6].map((n) => ({ path: `${n}`, because: "too large" as const }))
-  tell({ type: "not-covered", files: files.slice(0, 5) } as HostEvent, { type: "not-covered", files } as HostEvent)
+  tell({ type: "not-covered", files: files.slice(0, 5) }, { type: "not-covered", files })
   expect(settled().join("\n")).toBe(
     [
       "! Not covered by snapshots: 1 (too large), 2 (too large), 3",

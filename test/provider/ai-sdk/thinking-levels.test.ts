@@ -18,8 +18,13 @@ const TABLE: [kind: Endpoint["kind"], name: string, ...cells: string[]][] = [
   [
     "anthropic",
     "claude-sonnet-4-5",
-    ...["-", "enabled 1024", "enabled 4096", "enabled 10000", "enabled 24000"],
-    ...["enabled 24000 (high)", "enabled 24000 (high)"],
+    "-",
+    "enabled 1024",
+    "enabled 4096",
+    "enabled 10000",
+    "enabled 24000",
+    "enabled 24000 (high)",
+    "enabled 24000 (high)",
   ],
   ["anthropic", "claude-3-5-haiku", "-", ...Array<string>(6).fill("- (none)")],
   ["openai", "gpt-4.1", ...Array<string>(7).fill("- (none)")],
@@ -37,8 +42,13 @@ const TABLE: [kind: Endpoint["kind"], name: string, ...cells: string[]][] = [
   [
     "openai-compatible",
     "deepseek-v4",
-    ...["disabled", "enabled low (low)", "enabled low", "enabled high (high)", "enabled high"],
-    ...["enabled high (high)", "enabled max"],
+    "disabled",
+    "enabled low (low)",
+    "enabled low",
+    "enabled high (high)",
+    "enabled high",
+    "enabled high (high)",
+    "enabled max",
   ],
   ["openai-compatible", "kimi-k2", "disabled", ...Array<string>(6).fill("enabled")],
 ]
@@ -54,8 +64,10 @@ function cell(level: ThinkingLevel, to: Endpoint): string {
   return `${said === "" ? "-" : said}${instead === undefined ? "" : ` (${instead})`}`
 }
 
-function values(value: Json): Json[] {
-  return isObject(value) ? Object.values(value).flatMap((each) => values(each ?? null)) : [value]
+function values(value: Json): string[] {
+  return isObject(value)
+    ? Object.values(value).flatMap((each) => values(each ?? null))
+    : [typeof value === "string" ? value : JSON.stringify(value)]
 }
 
 test.each(TABLE)("%s %s", (kind, name, ...cells) => {

@@ -1,0 +1,55 @@
+// Lines of a file that others write: whichever way its bytes arrive, the same lines at the same places.
+import * as fc from "fast-check"
+import { expect, test } from "vitest"
+import { type ReadBytes, readFromBytes, readLines } from "../../src/foreign/lines.ts"
+
+interface Found {
+  text: string
+  offset: number
+}
+
+/** `most`: how many bytes a read gives at once. */
+function linesOf(text: string, { from = 0, most = Number.POSITIVE_INFINITY } = {}): { lines: Found[]; end: number } {
+  const bytes = Buffer.from(text)
+  const whole = readFromBytes(bytes)
+  const read: ReadBytes = (into, at, length, offset) => whole(into, at, Math.min(length, most), offset)
+  const lines: Found[] = []
+  const end = readLines(read, from, bytes.length, {
+    line: (buffer, start, stop, offset) => lines.push({ text: buffer.toString("utf8", start, stop), offset }),
+    tooLong: () => expect.fail("no line is too long"),
+  })
+  return { lines, end }
+}
+
+test("whole lines are given, blank ones left out; the end of a line is no part of it", () => {
+  expect(linesOf("one\n\ntwo\r\n\r\nthree\r\r\n\r")).toEqual({
+    lines: [
+      { text: "one", offset: 0 },
+      { text: "two", offset: 5 },
+      { text: "three\r", offset: 12 },
+    ],
+    end: 20,
+  })
+})
+
+test("a last line without its end is given when nothing that is appended can change it", () => {
+  expect(linesOf('a\n{"b":1}')).toEqual({ lines: [expect.anything(), { text: '{"b":1}', offset: 2 }], end: 9 })
+  for (const torn of ['{"b":1', "{}}", "12", "[1]", '"x"', "{]}"]) {
+    expect(linesOf(`a\n${torn}`)).toEqual({ lines: [{ text: "a", offset: 0 }], end: 2 })
+  }
+})
+
+test("reading may begin at any line", () => {
+  expect(linesOf("one\ntwo\n", { from: 4 })).toEqual({ lines: [{ text: "two", offset: 4 }], end: 8 })
+  expect(linesOf("one\n", { from: 4 })).toEqual({ lines: [], end: 4 })
+})
+
+test("however few bytes arrive at once, the lines are the same", () => {
+  const piece = fc.constantFrom("a", "bc", "\n", "\r", "\r\n", "\n\n", "{}", '{"x":"é"}', "long".repeat(40))
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), fc.integer({ min: 1, max: 7 }), (pieces, most) => {
+      const text = pieces.join("")
+      expect(linesOf(text, { most })).toEqual(linesOf(text))
+    }),
+  )
+})

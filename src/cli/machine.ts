@@ -1,13 +1,10 @@
 // Builds what a command gets from the real machine: environment, home, working directory, clock, standard streams.
 import { readFileSync, realpathSync } from "node:fs"
 import { homedir } from "node:os"
-import { anyStore } from "../foreign/any-store.ts"
-import { foreignStore } from "../foreign/foreign-store.ts"
-import type { Format } from "../formats/port.ts"
+import { agentsStore } from "../foreign/agents-store.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { systemOptions } from "../session/state/system.ts"
 import { errno, fail } from "../store/file/disk/problems.ts"
-import { fileStore } from "../store/file/file-store.ts"
 import type { Cli, Output } from "./port/cli.ts"
 import { readSettings, type Settings } from "./port/settings.ts"
 import { configFile, homeFolder } from "./process/home.ts"
@@ -28,10 +25,7 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
   return {
     home,
     cwd: workingDirectory(),
-    store: anyStore(
-      fileStore({ home }),
-      foreignStore({ home, homes: { home: homedir(), env }, formats: loadFormats, now: () => Date.now() }),
-    ),
+    store: agentsStore({ home, person: { home: homedir(), env } }),
     parts: { ...systemOptions(), durability: settings.durability },
     settings: globals.pager === false ? { ...settings, pager: "never" } : settings,
     made: { name: "retcon", version },
@@ -41,10 +35,6 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
     err,
     env,
   }
-}
-
-async function loadFormats(): Promise<readonly Format[]> {
-  return (await import("../formats/all/formats.ts")).FORMATS
 }
 
 function loadSettings(file: string, err: Output): Settings {

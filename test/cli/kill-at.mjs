@@ -1,9 +1,10 @@
-// Loaded before the program (node --import): ends it with SIGKILL before write number KILL_AT of a restore, counted from
-// the moment its journal is made. Counts to a file when KILL_AT is not reached.
+// Loaded before the program (node --import): ends it with SIGKILL before write number KILL_AT, counted from the moment a
+// restore's journal is made, or a file whose path holds KILL_FROM is opened. Counts to a file when KILL_AT is not reached.
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 
 const killAt = Number(process.env.KILL_AT)
+const killFrom = process.env.KILL_FROM ?? "restore.journal"
 let writes = -1
 
 for (const name of [
@@ -23,7 +24,7 @@ for (const name of [
 ]) {
   const real = fs[name]
   fs[name] = (...args) => {
-    if (String(args[0]).endsWith("restore.journal") && writes < 0) writes = 0
+    if (String(args[0]).includes(killFrom) && writes < 0) writes = 0
     if (writes >= 0 && !(name === "openSync" && args[1] === "r")) {
       if (writes++ === killAt) process.kill(process.pid, "SIGKILL")
     }

@@ -1,6 +1,10 @@
 // Examples of what builders write themselves, on the built library and its published names alone.
 import { execFileSync, spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { expect, test } from "vitest"
+import { CLAUDE_NAME, putClaudeSession } from "../cli/claude-session.ts"
 
 function run(example: string): string {
   return execFileSync(process.execPath, ["--import", "tsx", `examples/${example}.ts`], { encoding: "utf8" })
@@ -33,4 +37,21 @@ test("a workspace of one's own goes back with the conversation, and keeps what t
     "moved { 'plan.md': 'Write a parser.', 'mine.md': \"The person's own.\" } " +
       "undone { 'plan.md': 'Write a poem.', 'mine.md': \"The person's own.\", 'poem.md': 'Roses are red.' } ",
   )
+})
+
+test("another agent's session goes back a round, and its own program would continue from there", () => {
+  const folder = mkdtempSync(join(tmpdir(), "retcon-example-"))
+  try {
+    const { file } = putClaudeSession({ folder, cwd: folder })
+    const env = { ...process.env, RETCON_HOME: join(folder, "home") }
+    const words = ["--import", "tsx", "examples/other-agents.ts", file]
+    expect(execFileSync(process.execPath, words, { encoding: "utf8", env })).toBe(
+      "a session of claude-code, 1 branch(es)\ngiven back: u3 third\n" +
+        "user: u1 first\nassistant: reply 1 to: u1 first\nuser: u2 second\nassistant: reply 1 to: u2 second\n" +
+        `continue with: claude --resume ${CLAUDE_NAME}\n`,
+    )
+    expect(readFileSync(file, "utf8").trimEnd().split("\n").at(-1)).toContain('"type":"last-prompt"')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

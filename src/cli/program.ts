@@ -33,7 +33,7 @@ const SESSION = "-s, --session <id>"
 const SESSION_ABOUT = "the session: an id, a part of one, or a file (default: the last one here)"
 const JSON_ABOUT = "print JSON"
 /** Commands that copy nothing of other agents' sessions in passing: a shell waits for them, or they are about that themselves. */
-const KEEP_NOTHING: ReadonlySet<string> = new Set(["keep", "complete", "completion", "config"])
+const KEEP_NOTHING: ReadonlySet<string> = new Set(["keep", "complete", "completion", "config", "mcp"])
 /** A column of help that has less room is not broken into lines. */
 const NARROWEST = 16
 
@@ -300,6 +300,10 @@ function addKeeping(add: Add): void {
     .option("--dry-run", "show what would happen, and change nothing")
     .option("--drop-oldest", "drop the oldest snapshots until the budget is met")
     .option("--json", JSON_ABOUT)
+  add("mcp", "serve another agent as an MCP server in this directory", () => import("./commands/mcp.ts")).option(
+    "--agent <name>",
+    "the agent that starts it, such as claude-code (default: the one whose session is the newest)",
+  )
   const shell = new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"])
   add("completion", "print a completion script for a shell", () => import("./commands/completion.ts")).addArgument(
     shell,

@@ -87,8 +87,8 @@ function glanceAt(format: Format, place: SessionPlace, size: number): Glance | u
   const pieces = piecesOf(place.main, size)
   if (pieces === undefined) return undefined
   let glance = format.glance(place, { ...pieces, read: beside })
-  if (glance?.title === undefined && glance !== undefined && pieces.head.length === PIECE) {
-    // Some agents begin with pages of instructions. What is found is remembered.
+  if ((glance?.title === undefined || glance.cwd === undefined) && pieces.head.length === PIECE) {
+    // Some agents begin with pages of instructions, and so do some prompts. What is found is remembered.
     glance = format.glance(place, { ...pieces, head: readHead(place.main), read: beside }) ?? glance
   }
   return glance?.title === undefined ? glance : { ...glance, title: oneLine(glance.title, TITLE_LENGTH) }

@@ -78,6 +78,7 @@ describe("what fits", () => {
       "notify",
       "keep.auto",
       "keep.budget",
+      "mcp.restore",
       "model",
       "sandbox.write",
       "trust",

@@ -9,6 +9,7 @@ import { shellWord } from "../../model/text/shell-word.ts"
 import { clip, pad, widthOf } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { SessionSummary } from "../../store/port.ts"
+import { waitingNoteLines } from "../notes/note-words.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJsonList } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
@@ -42,7 +43,8 @@ export async function run(cli: Cli, options: LsFlags): Promise<void> {
   const filtered = agent !== undefined || since !== undefined || path !== undefined
   const broken = filtered ? [] : unreadable(cli, listed, all ? "everywhere" : "here")
   const unopened = unreadableLine(broken, all ? " --all" : "")
-  const hints = all || sessions.length > 0 || unopened !== undefined ? [] : await hintsAt(cli)
+  const moved = all || sessions.length > 0 || unopened !== undefined ? [] : await hintsAt(cli)
+  const hints = all ? [] : [...moved, ...waitingNoteLines(cli)]
   await page(cli, all ? everywhere(cli, shown, unopened) : here(cli, sessions, shown, unopened, hints))
 }
 

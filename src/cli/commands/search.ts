@@ -6,7 +6,6 @@ import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
-import { bytePattern, textPattern } from "../../store/file/folder/grep-lines.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
@@ -14,7 +13,8 @@ import { printJsonList } from "../port/print-json.ts"
 import { hitLine } from "../render/hit-lines.ts"
 import { progress } from "../render/progress.ts"
 import { type Style, styleFor } from "../render/style.ts"
-import { findIn, type Hit, type Patterns } from "../search/find-in-session.ts"
+import { type Found, findAll, patternsFor, ranked } from "../search/find-all.ts"
+import type { Hit } from "../search/find-in-session.ts"
 import { filteredSessions, type SessionFilter } from "../sessions/session-filter.ts"
 
 export interface SearchFlags extends SessionFilter {
@@ -29,59 +29,17 @@ const DEFAULT_LIMIT = 50
 const MOST_OF_ONE = 5
 
 export async function run(cli: Cli, options: SearchFlags): Promise<void> {
-  const { text, all, json, agent, since, path } = options
+  const { text, json, agent, since, path } = options
   if (text.trim() === "") throw new UsageError("There is no text to search for.", "Use: retcon search TEXT")
   const limit = options.limit ?? DEFAULT_LIMIT
-  const asked = { agent, since, path, all: all === true }
+  const asked = { agent, since, path, all: options.all === true }
   const sessions = await filteredSessions(cli, asked)
-  const found = ranked(await findAll(cli, sessions, patternsFor(text)), cli.now())
+  const shown = progress(cli, "Searching")
+  const all = await findAll(cli, sessions, patternsFor(text), (share) => shown.tick(share))
+  shown.done()
+  const found = ranked(all, cli.now())
   if (json === true) await printJsonList(cli.out, jsonHits(found, limit))
   else printFound(cli, found, limit, options)
-}
-
-/** Case matters only for a text that has capitals. */
-function patternsFor(text: string): Patterns {
-  const cases = text === text.toLowerCase() ? "any" : "same"
-  return { bytes: bytePattern(text, cases), text: textPattern(text, cases) }
-}
-
-interface Found {
-  session: SessionSummary
-  hits: Hit[]
-}
-
-/** What is half as old counts as much with half the hits, beyond the first days. */
-const RECENT_MS = 3 * 24 * 60 * 60 * 1000
-
-/** The best first: many hits, and lately. */
-function ranked(found: readonly Found[], now: number): Found[] {
-  const score = ({ session, hits }: Found) => {
-    const age = Math.max(0, now - Date.parse(session.updated) || 0)
-    return Math.min(hits.length, MOST_COUNTED) / (RECENT_MS + age)
-  }
-  return [...found].sort((a, b) => score(b) - score(a))
-}
-
-/** A session that repeats a word is no better for it beyond this. */
-const MOST_COUNTED = 20
-
-/** In the order of the list. */
-async function findAll(cli: Cli, sessions: readonly SessionSummary[], patterns: Patterns): Promise<Found[]> {
-  const all = sessions.reduce((sum, session) => sum + session.bytes, 0)
-  const shown = progress(cli, "Searching")
-  const found: Found[] = []
-  const seen = new Set<string>()
-  let before = 0
-  for (const session of sessions) {
-    const here = await findIn(cli, session, patterns, (bytes) => shown.tick(Math.min(1, (before + bytes) / all)))
-    before += session.bytes
-    // A split starts with entries of another session: they are shown once, where they were used last.
-    const fresh = here.filter(({ entry, onPath }) => entry === null || !onPath || !seen.has(entry))
-    for (const { entry, onPath } of here) if (entry !== null && onPath) seen.add(entry)
-    if (fresh.length > 0) found.push({ session, hits: fresh })
-  }
-  shown.done()
-  return found
 }
 
 /** Contract (docs/cli.md). */

@@ -14,6 +14,7 @@ import { hostDeps } from "../agent/host-deps.ts"
 import { checkAllowed } from "../config/allowed.ts"
 import { requireUsableConfig } from "../config/config-check.ts"
 import { askForTrust } from "../config/folder-trust.ts"
+import { waitingNoteLines } from "../notes/note-words.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { onStop, STOPPED } from "../process/interrupt.ts"
@@ -57,7 +58,8 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
     const start: Start = file === undefined ? await startOf(cli, options) : { kind: "resume", id: file.id }
     const prompt = (options.prompt ?? []).join(" ").trim()
     const opening = { host, start, ...(prompt === "" ? {} : { prompt }) }
-    const composed = { ...composition, notices: [...composition.notices, ...(await movedHere(cli))] }
+    const here = [...(await movedHere(cli)), ...waitingNoteLines(cli)]
+    const composed = { ...composition, notices: [...composition.notices, ...here] }
     if (plain) return await lines(cli, opening, composed)
     await screen(cli, opening, composed)
     return EXIT.done

@@ -30,6 +30,10 @@ export const SETTINGS = {
     values: ["5GB", "1GB", "2GB", "10GB", "20GB", "50GB", "none"],
     about: "how large these copies may get until retcon keep says so; nothing is ever removed",
   },
+  "mcp.restore": {
+    values: ["plan", "apply"],
+    about: "what an agent may do through retcon mcp: plan a restore of files, or carry it out as well",
+  },
 } as const satisfies Record<string, Setting>
 
 export type SettingKey = keyof typeof SETTINGS

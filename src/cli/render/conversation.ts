@@ -15,13 +15,15 @@ export interface ConversationView extends TextView {
   history: History
   ids: ShortIds
   now: number
+  /** Of the line above a message, by default that of all lines. */
+  titleWidth?: number
 }
 
-/** Contract: lines are made lazily. */
-export function* conversation(view: ConversationView, head: Row): Generator<string> {
+/** Contract: lines are made lazily. `after`: only what follows this entry of the path. */
+export function* conversation(view: ConversationView, head: Row, after?: Row): Generator<string> {
   const { history } = view
   let speaker = ""
-  for (const { row, record, results } of entriesOf(history, head)) {
+  for (const { row, record, results } of entriesOf(history, head, after)) {
     if (record === undefined) {
       yield* block(view, row, undefined, "cannot be read", ["See what is wrong with: retcon doctor"], view.style.bad)
       speaker = ""
@@ -47,7 +49,7 @@ function* block(
 ): Generator<string> {
   const when = record === undefined ? "" : ` · ${ago(record.at, view.now)}`
   const facts = `${view.ids.of(row)}${when}`
-  const title = pad(who, view.width - widthOf(facts) - 2)
+  const title = pad(who, (view.titleWidth ?? view.width) - widthOf(facts) - 2)
   yield `${paint(title)}  ${view.style.quiet(facts)}`
   yield* lines
   yield ""

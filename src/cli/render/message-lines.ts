@@ -70,12 +70,16 @@ export function textLines(view: TextView, text: string): string[] {
   return view.wraps ? wrap(clean, view.width) : clean.split("\n")
 }
 
-/** The entries of a path, each with the results of the last calls before it. Of what cannot be read, only the row. */
+/**
+ * The entries of a path, each with the results of the last calls before it. Of what cannot be read, only the row. `after`: only
+ * those that follow this one.
+ */
 export function* entriesOf(
   history: History,
   head: Row,
+  after?: Row,
 ): Generator<{ row: Row; record: LogRecord | undefined; results: Results }> {
-  const rows = path(history, head)
+  const rows = path(history, head, after)
   let results: Results = new Map()
   for (const [i, row] of rows.entries()) {
     const record = history.record(row)

@@ -1,7 +1,7 @@
 // Which session a command means: one that is named, or the most recent one of this directory.
 import { resolve } from "node:path"
 import { ForeignLog } from "../../foreign/foreign-log.ts"
-import { keptFiles } from "../../foreign/kept-files.ts"
+import { type KeptFiles, keptFiles } from "../../foreign/kept-files.ts"
 import { directoryOf, snapshotStoreOf } from "../../history/tree/directory.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
@@ -62,8 +62,17 @@ export async function idNamed(cli: Cli, name: string): Promise<SessionId> {
 /** The same with the files of its directory, as far as it has snapshots of them. A killed restore is finished first. */
 async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> {
   const log = await openLog(cli, choice, false)
-  const earlier = log instanceof ForeignLog ? keptFiles(log, directoryOf(log)) : undefined
-  if (log.history.last(KIND.snapshot) === NONE && earlier === undefined) return sessionOn(cli.store, log, cli.parts)
+  const covered = log.history.last(KIND.snapshot) !== NONE || earlierFiles(log) !== undefined
+  return covered ? sessionWithFiles(cli, log) : sessionOn(cli.store, log, cli.parts)
+}
+
+function earlierFiles(log: SessionLog): KeptFiles | undefined {
+  return log instanceof ForeignLog ? keptFiles(log, directoryOf(log)) : undefined
+}
+
+/** A session on an open log with the files of its directory, even if it has no snapshots yet. */
+async function sessionWithFiles(cli: Cli, log: SessionLog): Promise<Session> {
+  const earlier = earlierFiles(log)
   const { openWorkspace } = await import("./workspace.ts")
   const workspace = await openWorkspace(cli, directoryOf(log), log.id, snapshotStoreOf(log.history))
   const session = sessionOn(cli.store, log, {
@@ -100,6 +109,15 @@ export function withChosenFiles<Value>(
   work: (session: Session) => Promise<Value>,
 ): Promise<Value> {
   return closing(openWithFiles(cli, choice), work)
+}
+
+/** The same with a log that is open already. */
+export function withFilesOf<Value>(
+  cli: Cli,
+  log: SessionLog,
+  work: (session: Session) => Promise<Value>,
+): Promise<Value> {
+  return closing(sessionWithFiles(cli, log), work)
 }
 
 async function closing<Value>(opening: Promise<Session>, work: (session: Session) => Promise<Value>): Promise<Value> {

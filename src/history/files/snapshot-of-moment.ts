@@ -13,8 +13,8 @@ export function snapshotOfMoment(history: History, moment: Moment): string | und
   const row = momentRow(history, moment)
   const { last, next } = snapshotsAround(history, row)
   const first = next === NONE ? undefined : history.record(next)
-  if (first?.type === "snapshot" && "before" in moment && isOfRound(history, first.entry, moment.before))
-    return first.snapshot
+  const begins = first?.type === "snapshot" && first.when === "before"
+  if (begins && "before" in moment && isOfRound(history, first.entry, moment.before)) return first.snapshot
   for (let at = row - 1; at > last; at--) {
     const move = filesOperation(history, at)
     if (move !== undefined) return move.record.files.to

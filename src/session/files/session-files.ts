@@ -66,6 +66,7 @@ export interface SessionFiles {
 
 export interface RestoreOptions extends FilesRequest {
   dryRun?: boolean
+  /** `agent`: the agent whose session it is asks for it in its own turn, so that turn is no obstacle. */
   by?: Author
 }
 
@@ -138,7 +139,7 @@ const NO_SNAPSHOTS: Unavailable = { reason: "no snapshots are taken here" }
 
 async function restoreTo(session: OpenSession, name: string, options: RestoreOptions): Promise<MoveResult> {
   notice(session)
-  const failure = busy(session)
+  const failure = options.by === "agent" ? undefined : busy(session)
   if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
   if (session.files === undefined) {
     return { outcome: "refused", failure: { code: "no-workspace", ...NO_SNAPSHOTS } }

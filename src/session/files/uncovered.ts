@@ -17,8 +17,10 @@ export function roundsNotCovered(history: History, from: Row, to: Row): number {
   for (const row of chain(history, KIND.snapshot)) {
     if (open.size === 0 || (common !== NONE && row < common)) break
     const record = history.record(row)
-    const entry = record?.type === "snapshot" && record.entry !== null ? history.rowOf(record.entry) : NONE
-    if (entry !== NONE) open.delete(history.prompt(entry))
+    if (record?.type !== "snapshot" || record.entry === null) continue
+    const entry = history.rowOf(record.entry)
+    // A checkpoint in the middle of a round says nothing about the calls of that round.
+    if (entry !== NONE && (record.call !== undefined || history.isPrompt(entry))) open.delete(history.prompt(entry))
   }
   return open.size
 }

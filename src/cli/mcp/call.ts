@@ -1,0 +1,51 @@
+// One call of a tool, from what the agent sent to what it gets. Whatever goes wrong is an answer in words.
+import { wordsFor } from "../../model/failure/failure-words.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+import { UsageError } from "../port/errors.ts"
+import { shellAdvice } from "../port/shell-advice.ts"
+import { checkedArguments } from "./arguments.ts"
+import type { AnswerPages } from "./pages.ts"
+import { type Place, ToolProblem } from "./port.ts"
+import { TOOLS } from "./tools.ts"
+
+export type CallAnswer = { content: { type: "text"; text: string }[]; isError?: true }
+
+/** Contract: never throws; at most MOST_BYTES of text. */
+export async function callTool(at: Place, pages: AnswerPages, name: string, given: unknown): Promise<CallAnswer> {
+  try {
+    return { content: [{ type: "text", text: await answer(at, pages, name, given) }] }
+  } catch (error) {
+    return { content: [{ type: "text", text: pages.first({ text: problemWords(error) }) }], isError: true }
+  }
+}
+
+async function answer(at: Place, pages: AnswerPages, name: string, given: unknown): Promise<string> {
+  const tool = TOOLS.find((each) => each.name === name)
+  const all = TOOLS.map((each) => each.name).join(", ")
+  if (tool === undefined) throw new ToolProblem(`There is no tool "${clip(sanitiseLine(name), 60)}".`, `Use: ${all}.`)
+  const cursor = cursorIn(given)
+  if (cursor !== undefined && Object.hasOwn(tool.properties, "cursor")) {
+    const page = pages.next(cursor)
+    if (page !== undefined) return page
+    throw new ToolProblem("That cursor is not known, or too old.", "Call the tool again without it.")
+  }
+  return pages.first(await tool.run(at, checkedArguments(tool, given) as never))
+}
+
+/** The other arguments do not matter with it, also those that are required without. */
+function cursorIn(given: unknown): string | undefined {
+  const { cursor } = (given ?? {}) as { cursor?: unknown }
+  return typeof cursor === "string" && cursor !== "" ? cursor : undefined
+}
+
+function problemWords(error: unknown): string {
+  if (error instanceof RetconError) {
+    const { message, advice } = wordsFor(error.failure)
+    return `${message} ${shellAdvice(advice)}`.trim()
+  }
+  if (error instanceof UsageError) return `${error.message} ${error.hint}`
+  if (error instanceof ToolProblem) return error.message
+  return `This is a defect in retcon: ${sanitiseLine(String(error))} Nothing more is known; the other tools still work.`
+}

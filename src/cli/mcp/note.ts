@@ -1,0 +1,25 @@
+// note {text}: left for the next session in this folder, or for the same one after a rewind.
+import { randomBytes } from "node:crypto"
+import { leaveNote, type NotesDeps } from "../notes/folder-notes.ts"
+import { type Place, type ServerTool, ToolProblem } from "./port.ts"
+
+/** Characters: it is part of the instructions of the next session. */
+export const LONGEST_NOTE = 2000
+
+export const note: ServerTool<{ text: string }> = {
+  name: "note",
+  description: "Leave a note for the next session in this folder, or for you after a rewind. The person sees it too.",
+  properties: { text: { type: "string" } },
+  required: ["text"],
+  readOnly: false,
+  async run(at, { text }) {
+    if (text.length > LONGEST_NOTE)
+      throw new ToolProblem(`The note has ${text.length} characters.`, `Shorten it to ${LONGEST_NOTE}.`)
+    leaveNote(notesAt(at), text.trim(), at.agent)
+    return { text: "Noted. The next session here gets it at its start." }
+  },
+}
+
+export function notesAt({ cli: { home, cwd, parts } }: Place): NotesDeps {
+  return { home, cwd, now: parts.now, newId: () => randomBytes(8).toString("hex") }
+}

@@ -1,0 +1,95 @@
+// read {session, around?}: what was said in a session of this folder.
+import { isOnPath, path } from "../../history/tree/path.ts"
+import { type ShortIds, shortIds } from "../../history/tree/short-ids.ts"
+import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { sessionOn } from "../../session/session.ts"
+import { partLines } from "../render/context-lines.ts"
+import { conversation } from "../render/conversation.ts"
+import { styleFor } from "../render/style.ts"
+import { matchId } from "../sessions/select.ts"
+import { filteredSessions } from "../sessions/session-filter.ts"
+import { open } from "./current-session.ts"
+import { type ServerTool, ToolProblem } from "./port.ts"
+
+/** Messages before the one that was asked for. */
+const BEFORE = 4
+/** Messages from the end, when none was asked for. */
+const LAST = 12
+/** Characters of one call; what follows is read with `around`. */
+const MOST = 40_000
+const WIDTH = 100
+
+export const read: ServerTool<{ session: string; around?: string }> = {
+  name: "read",
+  description: "Read an earlier conversation that search found: around an entry, or its end.",
+  properties: { session: { type: "string" }, around: { type: "string" }, cursor: { type: "string" } },
+  required: ["session"],
+  readOnly: true,
+  async run({ cli }, { session: name, around }) {
+    const listed = await filteredSessions(cli, {})
+    const id = matchId(
+      listed.map((each) => each.id),
+      name,
+    )
+    const summary = listed.find((each) => each.id === id)
+    if (summary === undefined)
+      throw new ToolProblem("There is no such session in this folder.", "Find one with search.")
+    const session = sessionOn(cli.store, await open(cli, summary), cli.parts)
+    try {
+      const { history } = session
+      const row = around === undefined ? session.headRow : history.rowOf(session.resolve(around))
+      const rows = path(history, endOfBranch(history, row, session.headRow))
+      const from = firstRow(history, rows, row, around === undefined ? LAST : BEFORE)
+      const ids = shortIds(history)
+      const view = { history, ids, now: cli.now(), width: WIDTH, titleWidth: 0, wraps: false, style: PLAIN }
+      const earlier = rows[from - 1]
+      const lines = [
+        ...(around === undefined ? [] : wholeCalls(history, row, ids)),
+        ...(earlier === undefined ? [] : [`(Earlier messages: around ${ids.of(earlier)})`, ""]),
+      ]
+      const left = conversation(view, rows.at(-1) ?? NONE, earlier)
+      return { text: [...lines, ...upTo(MOST, left)].join("\n").trimEnd() || "It is empty.", untrusted: true }
+    } finally {
+      await session.close()
+    }
+  },
+}
+
+const PLAIN = styleFor({ colours: false })
+
+/** Calls and results of the entry that was asked for, in full: between messages they are one line each. */
+function wholeCalls(history: History, row: Row, ids: ShortIds): string[] {
+  const record = history.record(row)
+  const parts = record?.type === "message" ? record.content.filter(({ type }) => type.startsWith("tool-")) : []
+  if (parts.length === 0) return []
+  const lines = parts.flatMap((part) => [...partLines(part, PLAIN)])
+  return [`${ids.of(row)} in full:`, ...upTo(MOST / 2, lines), "", "Around it:", ""]
+}
+
+function* upTo(most: number, lines: Iterable<string>): Generator<string> {
+  let left = most
+  for (const line of lines) {
+    if (left <= 0) {
+      yield "(It goes on: read around the last id above.)"
+      return
+    }
+    yield line.slice(0, left)
+    left -= line.length + 1
+  }
+}
+
+/** The end of the branch that an entry is on: the head, or the last message of one that was left. */
+function endOfBranch(history: History, row: Row, head: Row): Row {
+  if (row === NONE || isOnPath(history, row, head)) return head
+  for (let last = history.size - 1; last > row; last--)
+    if (isEntryKind(history.kind(last)) && isOnPath(history, row, last)) return last
+  return row
+}
+
+/** Where to begin in `rows`, so that so many messages come before that row. */
+function firstRow(history: History, rows: readonly Row[], row: Row, messages: number): number {
+  let at = rows.lastIndexOf(row)
+  for (let left = messages; at > 0 && left > 0; at--) if (history.kind(rows[at - 1] as Row) === KIND.message) left--
+  return Math.max(0, at)
+}

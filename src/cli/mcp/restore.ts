@@ -1,0 +1,119 @@
+// restore {to, paths?, apply?}: files as they were. A plan, unless the person lets agents carry it out.
+import { among } from "../../history/files/applied-changes.ts"
+import { wordsFor } from "../../model/failure/failure-words.ts"
+import { shortId } from "../../model/id.ts"
+import type { MoveResult } from "../../model/move/moved.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { shellWord } from "../../model/text/shell-word.ts"
+import type { FilesRequest } from "../../session/files/files-request.ts"
+import type { Session } from "../../session/session.ts"
+import { readConfig } from "../config/config-file.ts"
+import { filesLines } from "../move/files-lines.ts"
+import { conflictsText } from "../move/run-move.ts"
+import type { Cli } from "../port/cli.ts"
+import { readSettings } from "../port/settings.ts"
+import { shellAdvice } from "../port/shell-advice.ts"
+import { configFile } from "../process/home.ts"
+import { workspacePaths } from "../sessions/workspace-path.ts"
+import { withCurrentSession } from "./current-session.ts"
+import { type ServerTool, ToolProblem } from "./port.ts"
+import { checkpointsOf, type Then, thenOf } from "./then.ts"
+
+export const restore: ServerTool<{ to: string; paths?: string[]; apply?: boolean }> = {
+  name: "restore",
+  description: "Plan to bring files back to a checkpoint, prompt (@N) or entry. Changes them only with apply.",
+  properties: {
+    to: { type: "string" },
+    paths: { type: "array", items: { type: "string" } },
+    apply: { type: "boolean" },
+    cursor: { type: "string" },
+  },
+  required: ["to"],
+  readOnly: false,
+  run: (at, { to, paths: typed = [], apply = false }) =>
+    withCurrentSession(at, async (session) => {
+      const then = await thenOf(session, to)
+      if (then.late) {
+        const problem = `There is no snapshot of the files from ${sanitiseLine(to)}, only later ones.`
+        throw new ToolProblem(problem, checkpointsOf(session))
+      }
+      const paths = workspacePaths(at.cli, session, typed)
+      const request = await requestFor(session, then, paths)
+      const allowed = mayApply(at.cli)
+      const does = apply && allowed
+      if (request === undefined) return { text: `No file differs from ${sanitiseLine(to)}. Nothing was changed.` }
+      const result = await session.files.restore(to, { ...request, by: "agent", dryRun: !does })
+      const byHand = commandFor(session, to, request)
+      return {
+        text: [
+          ...resultLines(result),
+          ...(result.outcome === "refused" ? [] : [whoseLine(session, then)]),
+          ...endLines(session, result, { apply, allowed, byHand }),
+        ].join("\n"),
+      }
+    }),
+}
+
+/** As the file says now: the person may have changed it since the server was started. */
+function mayApply({ home }: Cli): boolean {
+  return readSettings(readConfig(configFile(home))).settings["mcp.restore"] === "apply"
+}
+
+/**
+ * Where calls were watched, only the agent's changes are taken back. Where none was, the files get their bytes of then, whoever
+ * changed them. Undefined: no file differs.
+ */
+async function requestFor(
+  session: Session,
+  then: Then,
+  paths: string[] | undefined,
+): Promise<FilesRequest | undefined> {
+  if (then.watched || session.files.earlier !== undefined) return paths === undefined ? {} : { paths }
+  const { id: now } = await then.files.snapshot()
+  const differing = (await then.files.diff(then.snapshot, now)).map(({ path }) => path).filter(among(paths))
+  return differing.length === 0 ? undefined : { paths: differing, onConflict: "theirs" }
+}
+
+function resultLines(result: MoveResult): string[] {
+  if (result.outcome === "refused") {
+    const { failure, conflicts = [] } = result
+    const { message, advice } = wordsFor(failure)
+    return [...(conflicts.length === 0 ? [] : [conflictsText(conflicts).trimEnd()]), message, shellAdvice(advice)]
+  }
+  const lines = filesLines(result)
+  return lines.length > 0 ? lines : ["The files are as they were then. Nothing was changed."]
+}
+
+function whoseLine({ files }: Session, { watched }: Then): string {
+  if (files.earlier !== undefined) return files.earlier.words
+  return watched
+    ? "Only what the agent's calls changed: edits of others stay."
+    : "No call was watched since then: these are all changes, the agent's and those of others."
+}
+
+interface Way {
+  apply: boolean
+  allowed: boolean
+  /** What a person types for the same; undefined when that would be too long to type. */
+  byHand: string | undefined
+}
+
+function endLines(session: Session, result: MoveResult, { apply, allowed, byHand }: Way): string[] {
+  if (result.outcome === "moved")
+    return [`Read changed files again. The person can take this back: retcon undo -s ${shortId(session.id)}`]
+  if (result.outcome !== "planned" || result.files.length === 0) return []
+  const plan = "This is a plan: nothing was changed."
+  if (allowed) return [`${plan} Carry it out with apply.`]
+  const allow = "The person can allow agents to carry out restores: retcon config mcp.restore apply"
+  const ask = byHand === undefined ? [allow] : [allow, `or do this one: ${byHand}`]
+  return [apply ? `${plan} Agents may not carry it out here.` : plan, ...ask]
+}
+
+const LONGEST_COMMAND = 500
+
+function commandFor(session: Session, to: string, { paths = [], onConflict }: FilesRequest): string | undefined {
+  const how = onConflict === undefined ? [] : [`--${onConflict}`]
+  const words = ["retcon restore", shellWord(to), ...paths.map(shellWord), ...how, `-s ${shortId(session.id)}`]
+  const command = words.join(" ")
+  return command.length > LONGEST_COMMAND ? undefined : command
+}

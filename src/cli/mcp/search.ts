@@ -1,0 +1,48 @@
+// search {text, agent?}: in this folder's sessions of all agents, left branches too.
+import { agentTitle } from "../../model/agent-title.ts"
+import { shortId } from "../../model/id.ts"
+import { ago } from "../../model/text/age.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+import { hitLine } from "../render/hit-lines.ts"
+import { styleFor } from "../render/style.ts"
+import { type Found, findAll, patternsFor, ranked } from "../search/find-all.ts"
+import { filteredSessions } from "../sessions/session-filter.ts"
+import type { Place, ServerTool } from "./port.ts"
+
+const WIDTH = 180
+const MOST_SESSIONS = 20
+const MOST_OF_ONE = 10
+
+export const search: ServerTool<{ text: string; agent?: string }> = {
+  name: "search",
+  description: "Find text in earlier conversations of this folder, of every agent, abandoned branches included.",
+  properties: { text: { type: "string" }, agent: { type: "string" }, cursor: { type: "string" } },
+  required: ["text"],
+  readOnly: true,
+  async run(at, { text, agent }) {
+    const { cli } = at
+    const sessions = await filteredSessions(cli, { agent })
+    const found = ranked(await findAll(cli, sessions, patternsFor(text), async () => undefined), cli.now())
+    if (found.length === 0) return { text: `Nothing found in ${count(sessions.length, "session")} of this folder.` }
+    const blocks = found.slice(0, MOST_SESSIONS).map((each) => block(at, each))
+    const more = found.length - blocks.length
+    const rest = more > 0 ? [`And in ${count(more, "more session", "more sessions")}.`] : []
+    return { text: [...blocks, ...rest].join("\n\n"), untrusted: true }
+  },
+}
+
+function block({ cli }: Place, { session, hits }: Found): string {
+  const view = { now: cli.now(), width: WIDTH, style: styleFor({ colours: false }) }
+  const whose = agentTitle(session.agent ?? "retcon")
+  const title = clip(sanitiseLine(session.title) || "(no title)", 80)
+  // Left branches first: nothing else leads there.
+  const shown = [...hits].sort((a, b) => Number(a.onPath) - Number(b.onPath)).slice(0, MOST_OF_ONE)
+  const more = hits.length - shown.length
+  return [
+    `session ${shortId(session.id)} · ${whose} · ${ago(session.updated, cli.now())} · ${title}`,
+    ...shown.map((hit) => hitLine(view, hit)),
+    ...(more > 0 ? [`  and ${count(more, "more hit", "more hits")}`] : []),
+  ].join("\n")
+}

@@ -1,0 +1,24 @@
+// Serves one agent over the standard streams, until it closes its end. Nothing but the protocol is written to standard output.
+import { serveStdio } from "@modelcontextprotocol/server/stdio"
+import type { Place } from "./port.ts"
+import { makeServer } from "./server.ts"
+
+/** Contract: resolves when standard input has ended and every call that was under way as well. */
+export async function serve(at: Place): Promise<void> {
+  const ended = new Promise<void>((settle) => {
+    process.stdin.once("end", settle)
+    process.stdin.once("close", settle)
+  })
+  const servers: ReturnType<typeof makeServer>[] = []
+  const handle = serveStdio(
+    () => {
+      const made = makeServer(at)
+      servers.push(made)
+      return made.server
+    },
+    { onerror: (error) => at.cli.err.write(`retcon: ${error.message}\n`) },
+  )
+  await ended
+  await handle.close()
+  for (const made of servers) await made.settled()
+}

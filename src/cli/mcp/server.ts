@@ -1,0 +1,54 @@
+// The MCP server: its tools as the protocol lists and calls them.
+import { Server } from "@modelcontextprotocol/server"
+import { serial } from "../../model/serial.ts"
+import { markDelivered } from "../notes/folder-notes.ts"
+import { callTool } from "./call.ts"
+import { instructionsFor } from "./instructions.ts"
+import { notesAt } from "./note.ts"
+import { AnswerPages } from "./pages.ts"
+import type { Place, ServerTool } from "./port.ts"
+import { TOOLS } from "./tools.ts"
+
+export interface RetconServer {
+  server: Server
+  /** Resolves when no call is under way. */
+  settled(): Promise<void>
+}
+
+export function makeServer(at: Place): RetconServer {
+  const { text, notes } = instructionsFor(at)
+  const { name, version } = at.cli.made
+  const server = new Server({ name, version }, { capabilities: { tools: {} }, instructions: text })
+  const pages = new AnswerPages()
+  // One after the other: two restores at the same time would be in each other's way.
+  const queue = serial()
+  let undelivered = notes
+  server.setRequestHandler("tools/list", () => {
+    // An agent that wants the tools works with them; one that only looks whether the server starts does not ask.
+    deliver(at, undelivered)
+    undelivered = []
+    return { tools: TOOLS.map(definition) }
+  })
+  server.setRequestHandler("tools/call", ({ params }) =>
+    queue.run(() => callTool(at, pages, params.name, params.arguments)),
+  )
+  return { server, settled: () => queue.settled() }
+}
+
+function definition({ name, description, properties, required, readOnly }: ServerTool) {
+  return {
+    name,
+    description,
+    inputSchema: { type: "object" as const, properties, ...(required !== undefined && { required }) },
+    ...(readOnly && { annotations: { readOnlyHint: true } }),
+  }
+}
+
+/** A note that cannot be marked comes once more: better than never. */
+function deliver(at: Place, notes: Parameters<typeof markDelivered>[1]): void {
+  try {
+    markDelivered(notesAt(at), notes, at.agent)
+  } catch (error) {
+    at.cli.err.write(`retcon: ${error instanceof Error ? error.message : String(error)}\n`)
+  }
+}

@@ -1,0 +1,68 @@
+// A moment that a tool names, and the snapshot of the files then.
+import { type Moment, momentRow } from "../../history/files/applied-changes.ts"
+import { callSpans } from "../../history/files/call-spans.ts"
+import { snapshotOfMoment } from "../../history/files/snapshot-of-moment.ts"
+import { chain } from "../../history/tree/labels.ts"
+import { isSaid } from "../../history/tree/person-words.ts"
+import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import type { Session } from "../../session/session.ts"
+import { parseSnapshotId, type SnapshotId, type Workspace } from "../../workspace/port.ts"
+import { ToolProblem } from "./port.ts"
+
+export interface Then {
+  /** As it can be named again. */
+  name: string
+  moment: Moment
+  snapshot: SnapshotId
+  files: Workspace
+  /** The snapshot was taken later, when something may have changed already. */
+  late: boolean
+  /** Calls of the agent since then were watched: who changed a file is known. */
+  watched: boolean
+}
+
+/** Contract: throws a ToolProblem, or a failure, that says why there is none. Without a name: the last prompt. */
+export async function thenOf(session: Session, name: string | undefined): Promise<Then> {
+  const { history, files } = session
+  if (files.workspace === undefined || files.unavailable !== undefined)
+    throw new RetconError({ code: "no-workspace", ...(files.unavailable ?? { reason: "no snapshots are taken here" }) })
+  const round = history.round(session.headRow)
+  if (name === undefined && round === 0) throw new ToolProblem("There is no prompt yet.", "Name a checkpoint.")
+  const named = name ?? `@${round}`
+  const row = history.rowOf(session.resolve(named))
+  const moment: Moment = isSaid(history, row) ? { before: row } : { entry: row }
+  const own = files.earlier === undefined ? parseSnapshotId(snapshotOfMoment(history, moment)) : undefined
+  const snapshot = own ?? (await files.snapshotAt(row))
+  if (snapshot === undefined) {
+    throw new ToolProblem(
+      `There is no snapshot of the files at ${sanitiseLine(named)}.`,
+      `${checkpointsOf(session)} Make one with checkpoint before the next change.`,
+    )
+  }
+  const first = momentRow(history, moment)
+  const watched = callSpans(history, first === 0 ? NONE : first - 1).length > 0
+  const late = own !== undefined && isLate(history, moment, own)
+  return { name: named, moment, snapshot, files: files.workspace, late, watched }
+}
+
+/** Of the checkpoints, to choose another. */
+export function checkpointsOf(session: Session): string {
+  const names = [...session.labels().values()].slice(0, 10).map((name) => `"${sanitiseLine(name)}"`)
+  return names.length === 0 ? "There are no checkpoints yet." : `Checkpoints: ${names.join(", ")}.`
+}
+
+/** No snapshot was taken up to that moment, or when its round began: the first one after it stands for it. */
+function isLate(history: History, moment: Moment, snapshot: SnapshotId): boolean {
+  const first = momentRow(history, moment)
+  let next: Row = NONE
+  for (const row of chain(history, KIND.snapshot)) {
+    if (row < first) return false
+    next = row
+  }
+  const record = next === NONE ? undefined : history.record(next)
+  if (record?.type !== "snapshot" || record.snapshot !== snapshot) return false
+  return !("before" in moment && record.when === "before")
+}

@@ -1,0 +1,83 @@
+// Notes that agents leave for whoever works in a folder next: a file per folder in retcon's home, to which lines are only added.
+import { createHash } from "node:crypto"
+import { appendFileSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { isObject, parseJson } from "../../model/json.ts"
+import { attemptRead, ensureFolder, errno, fail } from "../../store/file/disk/problems.ts"
+
+export interface FolderNote {
+  id: string
+  /** ISO time. */
+  at: string
+  /** The agent that left it, such as claude-code; absent: not known. */
+  by?: string
+  text: string
+  /** When an agent got it, and which. */
+  delivered?: { at: string; to?: string }
+}
+
+export interface NotesDeps {
+  /** retcon's own. */
+  home: string
+  /** The folder that the notes are about. */
+  cwd: string
+  /** ISO time. */
+  now: () => string
+  newId: () => string
+}
+
+function fileOf({ home, cwd }: Pick<NotesDeps, "home" | "cwd">): string {
+  return join(home, "notes", `${createHash("sha256").update(cwd).digest("hex").slice(0, 32)}.jsonl`)
+}
+
+/** Oldest first. A line that cannot be read is passed over. */
+export function readNotes(deps: Pick<NotesDeps, "home" | "cwd">): FolderNote[] {
+  const notes = new Map<string, FolderNote>()
+  for (const line of textOf(fileOf(deps)).split("\n")) {
+    const json = line === "" ? undefined : parseJson(line)
+    if (json?.ok !== true || !isObject(json.value)) continue
+    const { id, at, by, text, delivered, to } = json.value
+    if (typeof at !== "string") continue
+    if (typeof id === "string" && typeof text === "string")
+      notes.set(id, { id, at, text, ...(typeof by === "string" && { by }) })
+    const note = typeof delivered === "string" ? notes.get(delivered) : undefined
+    if (note !== undefined) note.delivered = { at, ...(typeof to === "string" && { to }) }
+  }
+  return [...notes.values()]
+}
+
+/** Those that no agent has got. */
+export function waitingNotes(deps: Pick<NotesDeps, "home" | "cwd">): FolderNote[] {
+  return readNotes(deps).filter(({ delivered }) => delivered === undefined)
+}
+
+export function leaveNote(deps: NotesDeps, text: string, by?: string): void {
+  append(deps, { id: deps.newId(), at: deps.now(), cwd: deps.cwd, ...(by !== undefined && { by }), text })
+}
+
+/** They are not delivered again, and stay readable. */
+export function markDelivered(deps: NotesDeps, notes: readonly FolderNote[], to?: string): void {
+  for (const { id } of notes) append(deps, { delivered: id, at: deps.now(), ...(to !== undefined && { to }) })
+}
+
+/** One write: lines of several processes do not mix. */
+function append(deps: NotesDeps, line: object): void {
+  const file = fileOf(deps)
+  try {
+    ensureFolder(dirname(file))
+    appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 })
+  } catch (error) {
+    fail(error, file)
+  }
+}
+
+function textOf(file: string): string {
+  return attemptRead(file, () => {
+    try {
+      return readFileSync(file, "utf8")
+    } catch (error) {
+      if (errno(error) === "ENOENT") return ""
+      throw error
+    }
+  })
+}

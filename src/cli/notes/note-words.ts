@@ -1,0 +1,23 @@
+// Notes that wait, for a person to see before an agent does.
+import { agentTitle } from "../../model/agent-title.ts"
+import { ago } from "../../model/text/age.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
+import type { Cli } from "../port/cli.ts"
+import { type FolderNote, waitingNotes } from "./folder-notes.ts"
+
+const LONGEST = 300
+
+/** Of this folder. A file of notes that cannot be read is no reason to fail. */
+export function waitingNoteLines(cli: Pick<Cli, "home" | "cwd" | "now">): string[] {
+  try {
+    return waitingNotes(cli).map((note) => noteLine(note, cli.now()))
+  } catch {
+    return []
+  }
+}
+
+function noteLine({ by, at, text }: FolderNote, now: number): string {
+  const who = by === undefined ? "an agent" : agentTitle(by)
+  return `Note for the next agent, left by ${who} ${ago(at, now)}: ${clip(sanitiseLine(text), LONGEST)}`
+}

@@ -1,0 +1,161 @@
+// Checkpoints, changes and restores through the MCP server, in a session of Claude Code.
+import { beforeEach, expect, test } from "vitest"
+import { ClaudeBench, say } from "./claude-bench.ts"
+
+let bench: ClaudeBench
+beforeEach(() => {
+  bench = new ClaudeBench()
+  bench.put("a.txt", "one\n")
+  bench.put("keep.txt", "kept\n")
+})
+
+const allow = () => bench.run(["config", "mcp.restore", "apply"])
+
+test("before the agent has a session, the answer says so", async () => {
+  const client = await bench.connect()
+  expect(await say(client, "checkpoint")).toMatchObject({ error: true })
+  expect((await say(client, "checkpoint")).text).toContain("Claude Code has no session in")
+})
+
+test("a checkpoint is restored with the files that were changed, added and removed since, and undo takes it back", async () => {
+  bench.prompt("work")
+  const client = await bench.connect()
+  expect((await say(client, "checkpoint", { name: "before" })).text).toBe('Saved as "before".')
+  await bench.call("Bash", () => {
+    bench.put("a.txt", "two\n")
+    bench.put("new/b.txt", "new\n")
+    bench.remove("keep.txt")
+  })
+  const plan = await say(client, "restore", { to: "before" })
+  expect(plan.error).toBe(false)
+  expect(plan.text).toContain("Would change 3 files")
+  expect(plan.text).toContain("No call was watched since then")
+  expect(plan.text).toMatch(/or do this one: retcon restore before a.txt keep.txt new\/b.txt --theirs -s \w+/)
+  expect(bench.get("a.txt")).toBe("two\n")
+
+  await allow()
+  expect((await say(client, "restore", { to: "before" })).text).toContain("Carry it out with apply")
+  const done = await say(client, "restore", { to: "before", apply: true })
+  expect(done.text).toContain("Changed 3 files")
+  expect([bench.get("a.txt"), bench.get("keep.txt"), bench.get("new/b.txt")]).toEqual(["one\n", "kept\n", undefined])
+  const undo = /retcon (undo -s \w+)/.exec(done.text)?.[1] ?? ""
+  await bench.done(undo)
+  expect([bench.get("a.txt"), bench.get("keep.txt"), bench.get("new/b.txt")]).toEqual(["two\n", undefined, "new\n"])
+})
+
+test("without the person's leave apply changes nothing, and says how it is given", async () => {
+  bench.prompt("work")
+  const client = await bench.connect()
+  await say(client, "checkpoint", { name: "before" })
+  await bench.call("Edit", () => bench.put("a.txt", "two\n"))
+  const { text } = await say(client, "restore", { to: "before", apply: true })
+  expect(text).toContain("Agents may not carry it out here")
+  expect(text).toContain("retcon config mcp.restore apply")
+  expect(bench.get("a.txt")).toBe("two\n")
+})
+
+test("where calls were watched, each change has its author, and a restore leaves the person's edits", async () => {
+  bench.prompt("work")
+  const client = await bench.connect()
+  await say(client, "checkpoint", { name: "before" })
+  await bench.call("Edit", () => bench.put("a.txt", "two\n"), "watched")
+  bench.put("keep.txt", "mine\n")
+  const { text } = await say(client, "changes", { since: "before" })
+  expect(text).toContain("2 files differ from before:")
+  expect(text).toContain("M a.txt  +1 −1 (the agent with Edit, after @1)")
+  expect(text).toContain("M keep.txt  +1 −1 (you or another program)")
+  await allow()
+  const done = await say(client, "restore", { to: "before", apply: true })
+  expect(done.text).toContain("Only what the agent's calls changed")
+  expect([bench.get("a.txt"), bench.get("keep.txt")]).toEqual(["one\n", "mine\n"])
+})
+
+test("a file that both changed says so, and with its path the difference is shown", async () => {
+  bench.prompt("work")
+  const client = await bench.connect()
+  await say(client, "checkpoint", { name: "before" })
+  await bench.call("Edit", () => bench.put("a.txt", "two\n"), "watched")
+  bench.put("a.txt", "two\nmore\n")
+  bench.put("keep.txt", "mine\n")
+  const { text } = await say(client, "changes", { since: "before", path: "a.txt" })
+  expect(text).toContain("(the agent with Edit, after @1, then you or another program)")
+  expect(text).toContain("-one\n+two\n+more")
+  expect(text).not.toContain("keep.txt")
+})
+
+test("only some paths come back", async () => {
+  bench.prompt("work")
+  const client = await bench.connect()
+  await say(client, "checkpoint", { name: "before" })
+  await bench.call("Bash", () => {
+    bench.put("a.txt", "two\n")
+    bench.put("keep.txt", "two\n")
+  })
+  await allow()
+  await say(client, "restore", { to: "before", paths: ["a.txt"], apply: true })
+  expect([bench.get("a.txt"), bench.get("keep.txt")]).toEqual(["one\n", "two\n"])
+  expect(await say(client, "restore", { to: "before", paths: ["../other"] })).toMatchObject({ error: true })
+})
+
+test("changes since a prompt from before the first snapshot say that they cannot reach that far, and are not restored", async () => {
+  bench.prompt("work")
+  await bench.call("Edit", () => bench.put("a.txt", "two\n"))
+  const client = await bench.connect()
+  await say(client, "checkpoint", { name: "late" })
+  bench.put("keep.txt", "mine\n")
+  const { text } = await say(client, "changes")
+  expect(text).toContain("There is no snapshot from @1: compared with the first one after it.")
+  expect(text).toContain("keep.txt")
+  const refused = await say(client, "restore", { to: "@1" })
+  expect(refused).toMatchObject({ error: true })
+  expect(refused.text).toContain('Checkpoints: "late".')
+  expect((await say(client, "restore", { to: "nowhere" })).text).toContain("nowhere")
+})
+
+test("a prompt is compared with the checkpoint before it, not with a later one of its round", async () => {
+  bench.prompt("first")
+  const client = await bench.connect()
+  await say(client, "checkpoint", { name: "one" })
+  bench.prompt("second")
+  await bench.call("Edit", () => bench.put("a.txt", "two\n"))
+  await say(client, "checkpoint", { name: "two" })
+  expect((await say(client, "changes", { since: "@2" })).text).toContain("M a.txt")
+  expect((await say(client, "changes", { since: "two" })).text).toBe("No file differs from two.")
+})
+
+test("a checkpoint does not make the calls around it count as covered", async () => {
+  bench.prompt("work")
+  await bench.call("Edit", () => bench.put("a.txt", "two\n"))
+  const client = await bench.connect()
+  await say(client, "checkpoint", { name: "here" })
+  const { out } = await bench.run(["goto", "@1", "--files", "restore", "--dry-run", "-s", "1f1f01"])
+  expect(out).toContain("1 round was not covered by snapshots here")
+})
+
+test("checkpoints without a name are numbered, and a person can restore them too", async () => {
+  bench.prompt("work")
+  const client = await bench.connect()
+  expect((await say(client, "checkpoint")).text).toContain('"checkpoint-1"')
+  await bench.call("Edit", () => bench.put("a.txt", "two\n"))
+  expect((await say(client, "checkpoint")).text).toContain('"checkpoint-2"')
+  const { text } = await say(client, "restore", { to: "checkpoint-1" })
+  const byHand = /or do this one: retcon (.*)/.exec(text)?.[1] ?? ""
+  await bench.done(byHand)
+  expect(bench.get("a.txt")).toBe("one\n")
+})
+
+test("the newest session of that agent is meant, not one of another agent or folder", async () => {
+  bench.prompt("work")
+  bench.clock = () => new Date(Date.now() - 60_000)
+  bench.prompt("the older one", "5f0b3c5a-0d0b-4c55-9c3e-2f1f6f1f1f02")
+  await bench.session(1)
+  const client = await bench.connect()
+  await say(client, "checkpoint", { name: "here" })
+  const listed = (await bench.run(["ls", "--json"])).json() as { id: string; title: string }[]
+  const labels = async (title: string) => {
+    const id = listed.find((each) => each.title === title)?.id ?? ""
+    return bench.done(`log -s ${id}`)
+  }
+  expect(await labels("work")).toContain("here")
+  expect(await labels("the older one")).not.toContain("here")
+})

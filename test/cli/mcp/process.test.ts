@@ -1,0 +1,70 @@
+// The built program as the server that an agent starts: the protocol over its standard streams, and its end.
+import { spawn } from "node:child_process"
+import { mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { text } from "node:stream/consumers"
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { expect, onTestFinished, test } from "vitest"
+import { say } from "./claude-bench.ts"
+
+const program = resolve("dist/cli.js")
+
+function place() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-mcp-")))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return { cwd: folder, env: { PATH: process.env.PATH ?? "", HOME: folder, RETCON_HOME: join(folder, "home") } }
+}
+
+test("an agent that starts it lists the tools, calls them, and its process ends with the connection", async () => {
+  const { cwd, env } = place()
+  const transport = new StdioClientTransport({ command: process.execPath, args: [program, "mcp"], cwd, env })
+  const client = new Client({ name: "test", version: "1" })
+  await client.connect(transport)
+  expect((await client.listTools()).tools).toHaveLength(6)
+  expect(await say(client, "note", { text: "hello" })).toMatchObject({ error: false })
+  expect(await say(client, "changes")).toMatchObject({ error: true })
+  const { pid } = transport
+  await client.close()
+  expect(() => process.kill(pid ?? 0, 0)).toThrow("ESRCH")
+})
+
+test("lines that are no protocol do not stop it, and standard output holds nothing but the protocol", async () => {
+  const { cwd, env } = place()
+  const child = spawn(process.execPath, [program, "mcp", "--agent", "codex"], { cwd, env })
+  const about = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } }
+  const lines = [
+    "not json",
+    '{"jsonrpc":"2.0","id":1,"method":"initialize"}',
+    '{"jsonrpc":"2.0","id":2,"method":"nonsense"}',
+    JSON.stringify({ jsonrpc: "2.0", id: 3, method: "initialize", params: about }),
+    '{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":7}}',
+    '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"search","arguments":[]}}',
+    '{"jsonrpc":"2.0","id":6,"method":"tools/list"}',
+  ]
+  child.stdin.write(`${lines.join("\n")}\n`)
+  let out = ""
+  child.stdout.on("data", (chunk) => {
+    out += String(chunk)
+    if (out.includes('"id":6')) child.stdin.end()
+  })
+  const ended = new Promise<number | null>((settle) => child.on("close", settle))
+  await text(child.stderr)
+  expect(await ended).toBe(0)
+  const answers = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { jsonrpc: string; id: number })
+  expect(answers.every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true)
+  expect(answers.map(({ id }) => id)).toEqual(expect.arrayContaining([3, 4, 5, 6]))
+})
+
+test("a server for an agent that nobody knows is refused with the names", async () => {
+  const { cwd, env } = place()
+  const child = spawn(process.execPath, [program, "mcp", "--agent", "nobody"], { cwd, env })
+  child.stdin.end()
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  expect(out).toBe("")
+  expect(err).toContain("claude-code")
+})

@@ -102,6 +102,7 @@ export class ScannedSession {
       original: (row) => history.line(row),
       to,
       operation,
+      torn: this.torn > 0,
     })
   }
 

@@ -150,6 +150,8 @@ export interface MoveAsked extends Reading {
   to: Row
   /** Its id must be in the lines: it tells later that the move is ours. */
   operation: OperationRecord
+  /** The last line has no end: a program died while it wrote it. It is ended before lines are appended. */
+  torn: boolean
 }
 
 /** `lands`: where the program then continues: `to`, or an entry above it that stands for the same conversation. */

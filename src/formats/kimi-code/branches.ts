@@ -52,6 +52,24 @@ export class WireBranches {
     return target
   }
 
+  /** A line after which the conversation stands at a row, and the branch it is of; undefined when there is none. */
+  placeOf(row: Row, last: number): { branch: string; line: number } | undefined {
+    for (const range of this.#heads.rangesOf(row, last)) {
+      for (const [branch, { from, to }] of this.#segments) {
+        const line = Math.min(range.to, to ?? last)
+        if (line >= Math.max(range.from, from)) return { branch, line }
+      }
+    }
+    return undefined
+  }
+
+  /** As the program names the next one. */
+  nextName(): string {
+    let number = this.#segments.size
+    while (this.#segments.has(`b${number}`)) number++
+    return `b${number}`
+  }
+
   #at({ from, to, base }: Segment, line: number): Row {
     const last = to === null ? line : Math.min(line, to)
     return last < from ? base : this.#heads.at(last)

@@ -26,8 +26,9 @@ export class LineHeads {
     return { bytes: this.#bytes.toString("base64", 0, this.#size), line: this.#line, head: this.#head }
   }
 
-  add(line: number, head: Row): void {
-    if (head === this.#head) return
+  /** `apart`: an answer begins here: a branch from before it must not have this line. */
+  add(line: number, head: Row, apart = false): void {
+    if (head === this.#head && !apart) return
     this.#pack(line - this.#line)
     // The first row is 1, so that nothing is 0. A difference is even, and odd when it goes back.
     const step = numberOf(head) - numberOf(this.#head)
@@ -48,6 +49,15 @@ export class LineHeads {
       else high = middle
     }
     return low === 0 ? NONE : (heads[low - 1] as Row)
+  }
+
+  /** The lines, both included, after which the conversation stood at a row; those before an answer began first. */
+  *rangesOf(row: Row, last: number): Generator<{ from: number; to: number }> {
+    this.#open ??= this.#unpacked()
+    const { lines, heads } = this.#open
+    for (const [i, head] of heads.entries()) {
+      if (head === row) yield { from: lines[i] as number, to: (lines[i + 1] ?? last + 1) - 1 }
+    }
   }
 
   #pack(value: number): void {

@@ -5,11 +5,15 @@ import { FORMAT } from "../../model/record/version.ts"
 import type { Opened, SessionPlace } from "../port.ts"
 import { firstLine, isoTime, textField } from "../shared/json-line.ts"
 import type { ReadBlob } from "../shared/kimi-parts.ts"
+import { programIn } from "../shared/program-in-folder.ts"
 import { readHead } from "../shared/read-head.ts"
 import { kimiFileHistory } from "./file-history.ts"
 import { agentOf, idOf, MAIN, nameOf, readState, stateFile } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { KimiCodeScanner } from "./scanner.ts"
+
+/** By the path of its package, the name of its command, or the title that it gives its process. */
+const PROGRAM = /(?:^|\/)kimi(?:-code)?$|\/kimi-code\//
 
 /** Larger ones are not shown. */
 const LARGEST_BLOB = 32 * 1024 * 1024
@@ -35,11 +39,10 @@ export function openKimiCode(place: SessionPlace): Opened {
       ...fromOf(agent, state),
     },
     sources: () => [{ number: 0, file: place.main, how: "grows" }],
-    scanner: (sink, known) => new KimiCodeScanner(sink, known),
+    scanner: (sink, known) => new KimiCodeScanner(sink, agent.agent, known),
     record: (row, bytes, reading) => readRecord(row, bytes, reading, blobsOf(dirname(place.main))),
     why: (_, bytes) => why(bytes),
-    // Kimi Code leaves no trace of a process that works on a session.
-    holder: () => "unknown",
+    holder: () => programIn({ named: PROGRAM, cwd: state.cwd ?? "", session: agent.session }),
     fileHistory: () => kimiFileHistory(place.main, state.cwd ?? "/"),
   }
 }

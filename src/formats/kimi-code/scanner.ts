@@ -2,18 +2,20 @@
 import { promptAt } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { madeWords } from "../ids.ts"
-import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
+import { madeWords, uuidWords } from "../ids.ts"
+import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { WireBranches } from "./branches.ts"
 import { LineHeads } from "./line-heads.ts"
 import { messageKey } from "./message-key.ts"
+import { kimiCodeMove } from "./move.ts"
 import { OpenStep } from "./open-step.ts"
 import { ANSWER, RESULT, saidOn } from "./origin.ts"
 import { isSkipped } from "./skipped.ts"
 
 export class KimiCodeScanner implements Scanner {
   readonly #sink: Sink
+  readonly #agent: string
   readonly #heads: LineHeads
   readonly #branches: WireBranches
   readonly #step: OpenStep
@@ -21,38 +23,52 @@ export class KimiCodeScanner implements Scanner {
   #tip: Row
   /** The number of the `context.undo` that an `agent.switched` has already done. */
   #paired: number
+  /** A line was no JSON. */
+  #unreadable: boolean
   /** The last line with a system prompt: an emptied conversation still has it. */
   #profile: Span | undefined
 
-  constructor(sink: Sink, state: Json | undefined) {
+  /** `agent`: whose wire it is. */
+  constructor(sink: Sink, agent: string, state: Json | undefined) {
     const known = isObject(state) ? state : {}
     this.#sink = sink
+    this.#agent = agent
     this.#heads = LineHeads.from(known.heads)
     this.#branches = new WireBranches(this.#heads, known.branches, NONE)
     this.#step = new OpenStep(known.step)
     this.#line = numberField(known, "line") ?? 0
     this.#tip = numberField(known, "tip") ?? NONE
     this.#paired = numberField(known, "paired") ?? 0
+    this.#unreadable = known.unreadable === true
     this.#profile = (objectField(known, "profile") as unknown as Span | undefined) ?? undefined
   }
 
   state(): Json {
     const [heads, branches, step] = [this.#heads.state(), this.#branches.state(), this.#step.state()]
     const profile = (this.#profile ?? null) as unknown as Json
-    return { line: this.#line, tip: this.#tip, paired: this.#paired, profile, heads, branches, step }
+    const [line, tip, paired, unreadable] = [this.#line, this.#tip, this.#paired, this.#unreadable]
+    return { line, tip, paired, unreadable, profile, heads, branches, step }
   }
 
   head(): Row {
     return this.#tip
   }
 
+  move(request: MoveAsked): AppendedMove {
+    const [agent, branches, last, unreadable] = [this.#agent, this.#branches, this.#line, this.#unreadable]
+    return kimiCodeMove(request, { agent, branches, last, unreadable })
+  }
+
   line(bytes: Buffer, start: number, end: number, span: Span): void {
     this.#line++
     if (isSkipped(bytes, start, end)) return
     const line = parseLine(bytes, start, end)
-    if (line === undefined) this.#sink.damaged(span)
-    else this.#take(line, span, () => bytes.toString("latin1", start, end))
-    this.#heads.add(this.#line, this.#tip)
+    if (line !== undefined) this.#take(line, span, () => bytes.toString("latin1", start, end))
+    else {
+      this.#unreadable = true
+      this.#sink.damaged(span)
+    }
+    this.#heads.add(this.#line, this.#tip, beginsStep(line))
   }
 
   #take(line: JsonObject, span: Span, text: () => string): void {
@@ -165,7 +181,9 @@ export class KimiCodeScanner implements Scanner {
   #move(to: Row, line: JsonObject, span: Span, text: () => string): void {
     this.#settle()
     const { ms, key } = this.#ids(line, `${this.#line} ${text()}`)
-    this.#sink.move({ id: madeWords(ms, key), to, span })
+    const operation = uuidWords(objectField(line, "retcon")?.operation)
+    const ours = operation !== undefined && this.#sink.rows.rowOfWords(operation) === NONE
+    this.#sink.move({ id: ours ? operation : madeWords(ms, key), to, span })
     this.#tip = to
   }
 
@@ -192,4 +210,8 @@ export class KimiCodeScanner implements Scanner {
     this.#tip = this.#sink.entry({ ...entry, id, parent: this.#tip })
     return this.#tip
   }
+}
+
+function beginsStep(line: JsonObject | undefined): boolean {
+  return line?.type === "context.append_loop_event" && objectField(line, "event")?.type === "step.begin"
 }

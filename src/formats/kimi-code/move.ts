@@ -1,0 +1,63 @@
+// What to append so that Kimi Code continues from an entry: a line that begins a branch at the line where the entry stands.
+import { NONE } from "../../history/tree/tree.ts"
+import type { JsonObject } from "../../model/json.ts"
+import type { AppendedMove, MoveAsked } from "../port.ts"
+import type { WireBranches } from "./branches.ts"
+import { MAIN } from "./place.ts"
+
+export interface KimiCodeWire {
+  agent: string
+  branches: WireBranches
+  /** The number of the last line. */
+  last: number
+  /** A line is no JSON. */
+  unreadable: boolean
+}
+
+export function kimiCodeMove(
+  { to, operation, torn }: MoveAsked,
+  { agent, branches, last, unreadable }: KimiCodeWire,
+): AppendedMove {
+  if (agent !== MAIN) return SUB_AGENT
+  if (torn || unreadable) return UNREADABLE
+  if (to === NONE) return NO_BEGINNING
+  const base = branches.placeOf(to, last)
+  if (base === undefined) return WITHIN
+  const line = {
+    type: "agent.switched",
+    agentId: agent,
+    branch: branches.nextName(),
+    reason: "retcon",
+    base,
+    time: Date.parse(operation.at),
+    retcon: { operation: operation.id },
+  } satisfies JsonObject
+  return { ok: true, source: 0, lines: [JSON.stringify(line)], lands: to }
+}
+
+const SPLIT = ["Start a new session from there with: ", { do: "split" }] as const
+
+const SUB_AGENT: AppendedMove = {
+  ok: false,
+  problem: "This is a sub-agent's work, which Kimi Code does not resume.",
+  advice: SPLIT,
+}
+
+const NO_BEGINNING: AppendedMove = {
+  ok: false,
+  problem: "Before its first line, this session has no model and no folder, and Kimi Code cannot resume it.",
+  advice: ["Go to before the first prompt with: ", { do: "goto", entry: "@1" }],
+}
+
+/** Kimi Code removes such a line and all that follow it. */
+const UNREADABLE: AppendedMove = {
+  ok: false,
+  problem: "A line of this session cannot be read, and Kimi Code will remove it, with all that follows it.",
+  advice: ["Resume it in Kimi Code once, which does that. Or start a new session from there with: ", { do: "split" }],
+}
+
+const WITHIN: AppendedMove = {
+  ok: false,
+  problem: "Kimi Code cannot continue from there: no line of its file ends with this entry.",
+  advice: "Choose the entry before it or after it.",
+}

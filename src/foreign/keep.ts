@@ -50,9 +50,7 @@ export async function keep(places: KeepPlaces, options: KeepOptions = {}): Promi
   const keeping: Keeping = { files: [], sessions: 0, left: [], databases: new Map() }
   const planned = plan(places, options, keeping)
   if (planned.length === 0 || options.dryRun === true) {
-    keeping.files = planned.filter(isCopied).map(({ versions: _, content, ...file }) => {
-      return content === undefined ? file : { ...file, bytes: exportSize({ content }) }
-    })
+    keeping.files = planned.filter(isCopied).map(toBeCopied)
     return keeping
   }
   const root = keptRoot(places.home)
@@ -65,6 +63,11 @@ export async function keep(places: KeepPlaces, options: KeepOptions = {}): Promi
     release()
   }
   return keeping
+}
+
+/** A file of a dry run: what is in a database is counted as it would be written. */
+function toBeCopied({ agent, file, copy, change, bytes, content }: Planned): KeptFile {
+  return { agent, file, copy, change, bytes: content === undefined ? bytes : exportSize({ content }) }
 }
 
 interface Planned extends KeptFile {

@@ -15,7 +15,7 @@ export async function runThere(env: Env, command: readonly string[], cwd: string
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw cannot(`The folder of this session is gone: ${cwd}`, "Continue here: type a prompt.")
   await new Promise<void>((settle, refuse) => {
-    const child = spawn(program, words, { cwd, stdio: "inherit", env: env as NodeJS.ProcessEnv })
+    const child = spawn(program, words, { cwd, stdio: "inherit", env })
     child.on("error", ({ message }) =>
       refuse(cannot(`${name} could not be started: ${message}`, "Continue here: type a prompt.")),
     )

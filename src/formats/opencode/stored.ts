@@ -79,7 +79,10 @@ function infoOf(values: Values): JsonObject {
 }
 
 function wholeInfoOf(values: Values): JsonObject {
-  const number = (name: string) => (typeof values[name] === "number" ? (values[name] as number) : 0)
+  const number = (name: string) => {
+    const value = values[name]
+    return typeof value === "number" ? value : 0
+  }
   const cache = { read: number("tokens_cache_read"), write: number("tokens_cache_write") }
   const [input, output, reasoning] = [number("tokens_input"), number("tokens_output"), number("tokens_reasoning")]
   const json = ["model", "permission"].flatMap((name) => {

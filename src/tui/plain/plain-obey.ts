@@ -106,11 +106,11 @@ export async function obey(session: HostSession, line: string, parts: ObeyContex
 }
 
 /** Nothing is said in another agent's session: it goes on in a copy. */
-async function toWork(session: HostSession, { host, cwd, say, change }: ObeyContext): Promise<HostSession> {
+async function toWork(session: HostSession, parts: ObeyContext): Promise<HostSession> {
   if (session.agent === undefined) return session
-  const { session: copy, copied } = await copyOf(host, session, cwd)
-  if (copied !== undefined) say(copied)
-  await change(copy)
+  const { session: copy, copied } = await copyOf(parts.host, session, parts.cwd)
+  if (copied !== undefined) parts.say(copied)
+  await parts.change(copy)
   return copy
 }
 

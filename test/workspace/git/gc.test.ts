@@ -57,8 +57,11 @@ describe("gc", () => {
   })
 
   test("keeps all that is named when over budget, and says by how much; drops the oldest only on request", async () => {
+    const dry = await workspace.gc({ keep: ids, budget: 70_000, grace: 0, dryRun: true })
+    expect(dry.overBudget).toBe(dry.bytesAfter - 70_000)
     const report = await workspace.gc({ keep: ids, budget: 70_000, grace: 0 })
     expect(report.dropped).toEqual([])
+    expect(report.overBudget).toBe(report.bytesAfter - 70_000)
     expect(report.overBudget).toBeGreaterThan(30_000)
     expect(await Promise.all(ids.map(isThere))).toEqual(ids.map(() => true))
     const told = await workspace.gc({ keep: ids, budget: 70_000, grace: 0, drop: "oldest" })

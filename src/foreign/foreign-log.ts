@@ -227,6 +227,11 @@ export class ForeignLog implements SessionLog {
     return alone({ file: moveFile(this.#ourLog.file), session: this.id, now: this.#options.now }, work)
   }
 
+  /** Whether its agent follows a move of the head. */
+  get followsMoves(): boolean {
+    return this.gone === undefined && this.#scanned.followsMoves
+  }
+
   /** What a list shows. */
   get summary(): KnownSummary {
     const known = this.#summary === undefined ? undefined : { summary: this.#summary, rows: this.#indexed }

@@ -93,6 +93,11 @@ export class ScannedSession {
     return this.#files.at(-1)?.torn ?? 0
   }
 
+  /** Whether this agent follows anything that is appended. */
+  get followsMoves(): boolean {
+    return this.#scanner.move !== undefined
+  }
+
   /** What to append so that the agent continues from an entry. Undefined: this agent follows nothing that is appended. */
   move(to: Row, operation: OperationRecord): AppendedMove | undefined {
     const { history } = this

@@ -1,16 +1,23 @@
 // /compact: a turn that runs is stopped for it, unless there is nothing to compact.
+import { agentTitle } from "../model/agent-title.ts"
 import type { Advice } from "../model/failure/advice.ts"
+import type { Failure } from "../model/failure/failure.ts"
+import { shortId } from "../model/id.ts"
 import type { CompactAnswer } from "../protocol/host.ts"
 import { type Compacted, compactNow, hasToCompact } from "../runner/compaction.ts"
 import type { TurnDeps } from "../runner/turn-deps.ts"
+import type { SessionLog } from "../store/port.ts"
 import { MAKE_WAY } from "./make-way.ts"
 import type { Running } from "./running.ts"
 
+/** Nothing is asked of a model for one that cannot be written to. */
 export async function compactSession(
+  { agent, id }: Pick<SessionLog, "agent" | "id">,
   running: Running,
   turnDeps: () => Promise<TurnDeps>,
   focus: string | undefined,
 ): Promise<CompactAnswer> {
+  if (agent !== undefined) return { outcome: "refused", failure: compactElsewhere(agent, shortId(id)) }
   const compacted = await running.during(async (signal): Promise<Compacted> => {
     await running.begun()
     if (running.active) {
@@ -30,4 +37,14 @@ export async function compactSession(
     outcome: "refused",
     failure: { code: "invalid", problem: `The conversation was not compacted: ${compacted.problem}`, advice },
   }
+}
+
+function compactElsewhere(agent: string, session: string): Failure {
+  const title = agentTitle(agent)
+  const problem = `This session belongs to ${title}, and retcon adds no messages to it.`
+  const advice: Advice = [
+    `Compact it in ${title}, or compact a copy of your own: `,
+    { do: "split", session, to: "retcon" },
+  ]
+  return { code: "invalid", problem, advice }
 }

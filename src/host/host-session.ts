@@ -139,7 +139,7 @@ export async function hostSession(deps: SessionDeps, session: Session, asked: St
     label: (entry, name) => session.label(entry, name),
     labels: () => session.labels(),
     title: (text) => session.configure("title", text),
-    compact: (focus) => compactSession(running, ownTurn, focus),
+    compact: (focus) => compactSession(session.log, running, ownTurn, focus),
     diff: (request = {}) => diffOf(session, request),
     rounds: () => roundsOf(session),
     async setModel(name) {

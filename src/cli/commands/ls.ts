@@ -15,7 +15,7 @@ import { printJsonList } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { type Style, styleFor } from "../render/style.ts"
 import { isEmpty, isTask } from "../sessions/kinds.ts"
-import { filteredSessions, type SessionFilter } from "../sessions/session-filter.ts"
+import { agentNamed, filteredSessions, type SessionFilter } from "../sessions/session-filter.ts"
 import { unreadable, unreadableLine } from "../sessions/unreadable.ts"
 
 export interface LsFlags extends SessionFilter {
@@ -43,9 +43,23 @@ export async function run(cli: Cli, options: LsFlags): Promise<void> {
   const filtered = agent !== undefined || since !== undefined || path !== undefined
   const broken = filtered ? [] : unreadable(cli, listed, all ? "everywhere" : "here")
   const unopened = unreadableLine(broken, all ? " --all" : "")
+  if (filtered && shown.length === 0) {
+    await page(cli, wrap(noneWith(options), cli.out.width))
+    return
+  }
   const moved = all || sessions.length > 0 || unopened !== undefined ? [] : await hintsAt(cli)
   const hints = all ? [] : [...moved, ...waitingNoteLines(cli)]
   await page(cli, all ? everywhere(cli, shown, unopened) : here(cli, sessions, shown, unopened, hints))
+}
+
+/** What was looked for, and where else to look. */
+function noneWith({ agent, since, path, all }: LsFlags): string {
+  const whose = agent === undefined ? "" : ` of ${agentTitle(agentNamed(agent))}`
+  const used = since === undefined ? [] : [`were used in the last ${sanitiseLine(since)}`]
+  const conditions = [...used, ...(path === undefined ? [] : [`name ${sanitiseLine(path)}`])]
+  const that = conditions.length === 0 ? "" : ` that ${conditions.join(" and ")}`
+  const [where, next] = all === true ? ["", ""] : [" in this directory", " For all directories, add --all."]
+  return `There are no sessions${whose}${where}${that}.${next}`
 }
 
 async function inRepository(cli: Cli, found: readonly SessionSummary[]): Promise<readonly SessionSummary[]> {

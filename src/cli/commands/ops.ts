@@ -1,11 +1,15 @@
 // retcon ops: what was done in a session, newest first, and what undo and redo would do now.
+import { ForeignLog } from "../../foreign/foreign-log.ts"
 import { type ShortIds, shortIds } from "../../history/tree/short-ids.ts"
 import { entryId, type History, NONE } from "../../history/tree/tree.ts"
 import { unitWords } from "../../history/words/unit-words.ts"
 import { type Unit, units } from "../../history/words/units.ts"
+import { agentTitle } from "../../model/agent-title.ts"
+import { shortId } from "../../model/id.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad, widthOf } from "../../model/text/width.ts"
+import { wrap } from "../../model/text/wrap.ts"
 import type { Session } from "../../session/session.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJsonList } from "../port/print-json.ts"
@@ -36,7 +40,8 @@ function* jsonUnits(session: Session, limit?: number): Generator<object> {
   for (const unit of newest(history, limit)) {
     const { at, kind, by, text } = unitWords(session.history, unit)
     const [from, to] = [entryId(history, unit.from), entryId(history, unit.to)]
-    const { type, undone, next } = unit
+    const { type, undone } = unit
+    const next = canMove(session) ? unit.next : undefined
     const fixed = { id: history.id(unit.row), type, kind, by, at, from, to, undone, next: next ?? null }
     yield text === "" ? fixed : { ...fixed, text }
   }
@@ -52,6 +57,17 @@ function* screen(cli: Cli, session: Session, limit?: number): Generator<string> 
     any = true
   }
   if (!any) yield style.quiet("Nothing has been done yet.")
+  else if (!canMove(session)) yield* cannotMove(session, cli.out.width).map(style.quiet)
+}
+
+/** Whether undo and redo can do anything. */
+function canMove({ log }: Session): boolean {
+  return !(log instanceof ForeignLog) || log.followsMoves
+}
+
+function cannotMove({ id, log: { agent = "", gone } }: Session, width: number): string[] {
+  const why = gone === undefined ? `${agentTitle(agent)} follows no moves of retcon` : "This is a copy"
+  return wrap(`${why}: go back in a session of your own with: retcon split ENTRY -s ${shortId(id)} --to retcon`, width)
 }
 
 const BY: Readonly<Record<string, string>> = { person: "you", agent: "agent", api: "api" }
@@ -63,9 +79,10 @@ function drawUnit(cli: Cli, session: Session, unit: Unit, ids: ShortIds, style: 
   const what = pad(sanitiseLine(words.kind), 9)
   const name = (row: number) => (row === NONE ? "start" : ids.of(row))
   const move = `${name(unit.from)} → ${name(unit.to)}`
-  const mark = unit.next === undefined ? (unit.undone ? "undone" : "") : `← ${unit.next}`
+  const next = canMove(session) ? unit.next : undefined
+  const mark = next === undefined ? (unit.undone ? "undone" : "") : `← ${next}`
   const room = cli.out.width - AGE_WIDTH - 5 - 9 - 2 * ids.width - 3 - 8 - (mark === "" ? 0 : mark.length + 2)
-  const painted = unit.next === undefined ? style.quiet(mark) : style.head(mark)
+  const painted = next === undefined ? style.quiet(mark) : style.head(mark)
   if (room < 0) return `${clip(`${when}  ${what}  ${move}`, cli.out.width - mark.length - 2)}  ${painted}`
   const text = clip(sanitiseLine(words.text), room)
   const padded = pad(move, 2 * ids.width + 3)

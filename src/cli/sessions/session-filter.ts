@@ -35,7 +35,7 @@ export async function filteredSessions(
 }
 
 /** A beginning of a name is enough: `claude`. */
-function agentNamed(typed: string): string {
+export function agentNamed(typed: string): string {
   const name = typed.toLowerCase()
   const all = ["retcon", ...AGENTS]
   const agent = all.find((each) => each === name) ?? all.find((each) => name !== "" && each.startsWith(name))

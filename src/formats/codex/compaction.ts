@@ -42,7 +42,7 @@ function partOfReplacement(row: Row, reading: Reading): Said[] {
   const left: number[] = []
   for (let at = row; left.length < MOST_ROLLBACKS; ) {
     const head = at === 0 ? NONE : history.headAfter(at - 1)
-    const line = parseLine(reading.read(at))
+    const line = parseLine(reading.original(at))
     if (line?.type === "compacted") {
       return left.reduceRight((said, turns) => withoutTurns(said, turns), replacement(at, line, reading))
     }

@@ -78,9 +78,9 @@ function rollbackTo({ history, to }: MoveAsked, replaced: Row): { turns: number;
 }
 
 /** The items of the model's history that Codex has behind a compaction. */
-function itemsBehind({ history, read, to }: MoveAsked, after: Row): Json[] {
+function itemsBehind({ history, original, to }: MoveAsked, after: Row): Json[] {
   return path(history, to, after).flatMap((row) => {
-    const line = parseLine(read(row))
+    const line = parseLine(original(row))
     return line?.type === "response_item" && line.payload !== undefined ? [line.payload] : []
   })
 }

@@ -13,13 +13,17 @@ import { compactionOf } from "./compaction.ts"
 import { displayOf } from "./display.ts"
 import { partsOf } from "./item.ts"
 import { whyOf } from "./origin.ts"
+import { usageIn } from "./token-count.ts"
 
 /** The key of the states that say which model Codex goes on with. */
 const MODEL_STATE = "codex/model"
 
 export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined {
   const { history } = reading
-  const line = parseLine(bytes)
+  const last = parseLine(bytes)
+  // Behind an answer stands what it took.
+  const counted = objectField(last, "payload")?.type === "token_count"
+  const line = counted ? parseLine(reading.original(row)) : last
   const payload = objectField(line, "payload")
   if (line === undefined || payload === undefined) return undefined
   const at = isoTime(line.timestamp)
@@ -44,6 +48,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
     content: withError(partsOf(payload), line),
     ...(display !== undefined && { display }),
     ...(role === "assistant" && answerOf(row, reading)),
+    ...(counted && { usage: usageIn(objectField(last, "payload")) ?? {} }),
     // No role of ours is theirs.
     ...(payload.role === "developer" && { meta: { by: "codex", data: { role: "developer" } } }),
   }
@@ -90,5 +95,6 @@ export function why(bytes: Buffer): string {
   const line = parseLine(bytes)
   const payload = objectField(line, "payload")
   if (line === undefined || payload === undefined) return "it is not JSON, or has no payload"
+  if (payload.type === "token_count") return "a count of tokens: what the answer before it took"
   return line.type === "response_item" ? whyOf(payload) : `type is "${textField(line, "type") ?? ""}"`
 }

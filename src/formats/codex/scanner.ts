@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
-import { isEntryKind } from "../../model/record/kind.ts"
+import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { ROLES } from "../../model/record/origin.ts"
 import { madeWords } from "../ids.ts"
 import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
@@ -12,6 +13,7 @@ import type { LineageFile } from "./lineage.ts"
 import { codexMove, moveIn } from "./move.ts"
 import { type CodexTurn, isAsked, originOf } from "./origin.ts"
 import { rolledBack } from "./rollback.ts"
+import { usageIn } from "./token-count.ts"
 
 /** What the meaning of the next line depends on. */
 interface State {
@@ -104,6 +106,16 @@ export class CodexScanner implements Scanner {
       this.#rollBack(line, event, span)
     } else if (event.type === "thread_name_updated") {
       this.#sink.aside({ id: this.#idOf(line, span, "title"), kind: "config", span })
+    } else if (event.type === "token_count" && usageIn(event) !== undefined) this.#count(span)
+  }
+
+  /** What an answer took is told behind it, and behind results that came quickly. */
+  #count(span: Span): void {
+    const { rows } = this.#sink
+    for (let row = rows.head, steps = 0; row !== NONE && steps < MOST_RESULTS; row = rows.parent(row), steps++) {
+      const role = rows.kind(row) === KIND.message ? ROLES[rows.role(row)] : undefined
+      if (role === "assistant") this.#sink.amend(row, span)
+      if (role !== "tool") return
     }
   }
 
@@ -168,6 +180,9 @@ export class CodexScanner implements Scanner {
     return madeWords(millis(line.timestamp), `codex ${this.#files()[source]?.rollout ?? ""} ${offset} ${use}`)
   }
 }
+
+/** No answer has more calls. */
+const MOST_RESULTS = 256
 
 /** Lines that only say how the program got there. */
 const NOTED = new Set(["world_state", "token_usage_record"])

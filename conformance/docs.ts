@@ -21,7 +21,7 @@ Whether retcon reads and writes sessions as other agents do is not a matter of o
 model, and compares what the program sends with what retcon shows. The last full run was on ${at.toISOString().slice(0, 10)}, on
 ${process.platform}-${process.arch}, with
 
-${PROGRAMS.map(({ name, packages }) => `- ${name}: ${packageList(packages)}`).join("\n")}
+${PROGRAMS.map(({ name, version, npm }) => `- ${name} ${version}, from \`${npm}\``).join("\n")}
 
 ${table}
 
@@ -43,12 +43,6 @@ function alignedTable(head: string[], rows: string[][]): string {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column]?.length ?? 0)))
   const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`
   return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n")
-}
-
-function packageList(packages: Record<string, string>): string {
-  return Object.entries(packages)
-    .map(([name, version]) => `\`${name}@${version}\``)
-    .join(", ")
 }
 
 function reasons(results: readonly Result[]): string {

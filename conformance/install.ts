@@ -7,16 +7,30 @@ import type { Program } from "./programs/program.ts"
 /** Answers the folder with its `node_modules`. Installs again when the versions are others. */
 export function install(program: Program, cache: string): string {
   const folder = join(cache, program.name)
-  const wanted = JSON.stringify({ private: true, dependencies: program.packages })
+  const wanted = JSON.stringify({ private: true, dependencies: program.packages, bundled: program.bundled })
   const stamp = join(folder, "package.json")
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return folder
   const made = `${folder}.new`
   for (const each of [folder, made]) rmSync(each, { recursive: true, force: true })
   mkdirSync(made, { recursive: true })
   writeFileSync(join(made, "package.json"), wanted)
-  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--force", "--loglevel=error"]
-  const { status, stderr, error } = spawnSync("npm", ["install", ...flags], { cwd: made, encoding: "utf8" })
-  if (status !== 0) throw new Error(`npm could not install ${program.name}: ${error?.message ?? stderr.trim()}`)
+  run(made, "npm", ["install", ...FLAGS])
+  if (program.bundled !== undefined) unpack(made, program.bundled)
   renameSync(made, folder)
   return folder
+}
+
+const FLAGS = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--force", "--loglevel=error"]
+
+/** The package without what it depends on, as `package`. */
+function unpack(folder: string, name: string): void {
+  const file = run(folder, "npm", ["pack", "--silent", name]).trim()
+  run(folder, "tar", ["xf", file])
+  rmSync(join(folder, file))
+}
+
+function run(cwd: string, command: string, args: string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" })
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${error?.message ?? stderr.trim()}`)
+  return stdout
 }

@@ -9,8 +9,8 @@ import { install } from "./install.ts"
 import { namespace } from "./namespace.ts"
 import { type Options, readOptions } from "./options.ts"
 import { PROGRAMS } from "./programs/all.ts"
-import type { Program } from "./programs/program.ts"
 import { isSurprise, type Result, resultLine } from "./result.ts"
+import type { Given } from "./worker.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -28,7 +28,10 @@ async function main(options: Options): Promise<void> {
   const results: Result[] = []
   for (const program of PROGRAMS.filter(({ name }) => options.programs.includes(name))) {
     process.stdout.write(`${program.name} ${program.version}\n`)
-    await runCases(net.argv, program, { installed: install(program, cache), folder, only: options.only }, (result) => {
+    const { only, verbose } = options
+    const installed = install(program, cache)
+    const given = { program: program.name, installed, folder, retcon: join(root, "dist/cli.js"), only, verbose }
+    await runCases(net.argv, given, (result) => {
       results.push(result)
       process.stdout.write(`${resultLine(result)}\n`)
     })
@@ -41,18 +44,16 @@ async function main(options: Options): Promise<void> {
 
 function runCases(
   [command, ...prefix]: [string, ...string[]],
-  program: Program,
-  at: { installed: string; folder: string; only: string[] },
+  given: Given,
   report: (result: Result) => void,
 ): Promise<void> {
-  const worker = [join(root, "node_modules/.bin/tsx"), join(root, "conformance/worker.ts"), program.name]
-  const args = [...prefix, ...worker, at.installed, at.folder, join(root, "dist/cli.js"), ...at.only]
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] })
+  const worker = [join(root, "node_modules/.bin/tsx"), join(root, "conformance/worker.ts"), JSON.stringify(given)]
+  const child = spawn(command, [...prefix, ...worker], { stdio: ["ignore", "pipe", "inherit"] })
   createInterface({ input: child.stdout }).on("line", (line) => report(JSON.parse(line) as Result))
   return new Promise((resolve, reject) => {
     child.on("error", reject)
     child.on("close", (code, signal) =>
-      code === 0 ? resolve() : reject(new Error(`the cases of ${program.name} ended with ${signal ?? code}`)),
+      code === 0 ? resolve() : reject(new Error(`the cases of ${given.program} ended with ${signal ?? code}`)),
     )
   })
 }

@@ -8,15 +8,17 @@ export interface Options {
   /** Names of cases; empty for all. */
   only: string[]
   writeDocs: boolean
+  verbose: boolean
 }
 
 const PROGRAM_NAMES = PROGRAMS.map(({ name }) => name)
 const CASE_NAMES = CASES.map(({ name }) => name)
 
-const USAGE = `Usage: npm run conformance -- [AGENT…] [--only CASE]… [--write-docs]
+const USAGE = `Usage: npm run conformance -- [AGENT…] [--only CASE]… [--verbose] [--write-docs]
 
   AGENT         ${PROGRAM_NAMES.join(", ")}; all by default
   --only CASE   only these: ${CASE_NAMES.join(", ")}
+  --verbose     show what each prompt sent
   --write-docs  also write docs/conformance.md, after a run of everything
 
 The programs are installed from npm into .cache/conformance and run in network namespaces of their own, which needs
@@ -27,6 +29,7 @@ export function readOptions(args: string[]): Options | { usage: string; exit: 0 
   const options = {
     only: { type: "string", multiple: true, default: [] as string[] },
     "write-docs": { type: "boolean", default: false },
+    verbose: { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   } as const
   try {
@@ -41,7 +44,7 @@ export function readOptions(args: string[]): Options | { usage: string; exit: 0 
       return { usage: `--write-docs needs a run of all programs and cases.\n\n${USAGE}`, exit: 2 }
     }
     const programs = positionals.length > 0 ? positionals : PROGRAM_NAMES
-    return { programs, only: values.only, writeDocs: values["write-docs"] }
+    return { programs, only: values.only, writeDocs: values["write-docs"], verbose: values.verbose }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     return { usage: `${error.message}\n\n${USAGE}`, exit: 2 }

@@ -1,5 +1,7 @@
-// A part of a message of `retcon show --context` as something said.
+// A part of a message of `retcon show --context` as something said. Tags that retcon makes harmless for its own model, such as
+// `<system>` in a result, are as they were written.
 import type { Part } from "../src/model/record/part.ts"
+import { asWritten } from "../src/model/text/inert.ts"
 import { call, image, type Said } from "./said.ts"
 
 export function partSaid(role: string, part: Part): Said[] {
@@ -7,11 +9,14 @@ export function partSaid(role: string, part: Part): Said[] {
   const by = role === "assistant" ? "assistant" : "user"
   switch (part.type) {
     case "text":
-      return [{ by, text: part.text }]
+      return [{ by, text: asWritten(part.text) }]
     case "tool-call":
       return [call(part.name, part.input)]
     case "tool-result":
-      return [{ by: "result", text: part.output }, ...(part.media ?? []).flatMap((each) => media("result", each))]
+      return [
+        { by: "result", text: asWritten(part.output) },
+        ...(part.media ?? []).flatMap((each) => media("result", each)),
+      ]
     case "reasoning":
       return []
     case "image":

@@ -21,11 +21,29 @@ export function image(by: Said["by"], mediaType: string, base64: string): Said {
   return { by, text: `[${mediaType} ${hash}]` }
 }
 
-export function withoutInjected(said: readonly Said[], injected: (text: string) => boolean): Said[] {
-  return said
+/** How one program words its requests. */
+export interface Wording {
+  injected: (text: string) => boolean
+  joins?: string
+}
+
+/** What counts of a list. */
+export function comparable(said: readonly Said[], { injected, joins }: Wording): Said[] {
+  const counted = said
     .filter(({ by, text }) => !(by === "user" && injected(text)))
     .map(({ by, text }) => ({ by, text: text.replace(/\n+$/, "") }))
     .filter(({ by, text }) => by === "result" || text !== "")
+  return joins === undefined ? counted : joined(counted, joins)
+}
+
+function joined(said: readonly Said[], between: string): Said[] {
+  const all: Said[] = []
+  for (const each of said) {
+    const last = all.at(-1)
+    if (last?.by !== "user" || each.by !== "user") all.push({ ...each })
+    else last.text += `${between}${each.text}`
+  }
+  return all
 }
 
 /** The first place where two lists differ, in words; undefined when they are the same. */

@@ -7,7 +7,8 @@ import type { WireAnswer } from "../test/provider/wire/answer.ts"
 import type { FakeModel } from "./model/fake-model.ts"
 import { partSaid } from "./part-said.ts"
 import type { Command, Listed, Place, Program } from "./programs/program.ts"
-import { type Said, withoutInjected } from "./said.ts"
+import { comparable, difference, type Said } from "./said.ts"
+import type { Given } from "./worker.ts"
 
 const LONGEST_MS = 120_000
 
@@ -23,15 +24,22 @@ export class Stage {
   readonly place: Place
   readonly #folder: string
   readonly #retcon: string
+  readonly #verbose: boolean
 
-  constructor(program: Program, model: FakeModel, at: { installed: string; folder: string; retcon: string }) {
+  constructor(program: Program, model: FakeModel, at: Pick<Given, "installed" | "folder" | "retcon" | "verbose">) {
     this.program = program
     this.model = model
     this.#folder = at.folder
     this.#retcon = at.retcon
+    this.#verbose = at.verbose
     const live = join(at.folder, "live")
     this.place = { installed: at.installed, home: join(live, "home"), work: join(live, "work"), url: model.url }
     this.clear()
+  }
+
+  /** What differs between what was sent and what was expected; undefined when nothing does. */
+  difference(sent: readonly Said[], expected: readonly Said[]): string | undefined {
+    return difference(comparable(sent, this.program), comparable(expected, this.program))
   }
 
   /** As before the first prompt. */
@@ -61,33 +69,42 @@ export class Stage {
     return listed[0]
   }
 
-  /** Asks a prompt, in the session that is there or in a new one, and answers what the program sent for it. */
-  async ask(prompt: string, answers: WireAnswer[] = [{ text: `I heard: ${prompt}` }]): Promise<Said[]> {
+  /** Asks a prompt, in the session that is there, in a new one, or by the command that retcon printed, and answers what the program sent for it, all of it. */
+  async ask(prompt: string, answers = heard(prompt), resumes?: readonly string[]): Promise<Said[]> {
     this.model.script(prompt, answers)
     const since = this.model.count
-    const ended = await this.#run(this.program.ask(this.place, prompt, await this.session()))
+    const resume = (resumes ?? (await this.session())?.resume ?? []).slice(1)
+    const ended = await this.#run(this.program.ask(this.place, prompt, resume))
     const sent = this.model.asked(prompt, since)
     if (sent === undefined)
       throw new Error(`the prompt ${JSON.stringify(prompt)} did not reach the model: ${words(ended)}`)
     if (ended.exit !== 0) throw new Error(`the program failed: ${words(ended)}`)
-    return withoutInjected(sent, this.program.injected)
+    if (this.#verbose) process.stderr.write(`--- ${prompt}\n${sent.map(({ by, text }) => `${by}: ${text}\n`).join("")}`)
+    return sent
   }
 
+  /** Brings the program to summarise the session; some do so only when the next prompt comes. */
   async compact(): Promise<void> {
+    const { compacts } = this.program
     const session = await this.session()
-    if (this.program.compact === undefined || session === undefined) throw new Error("there is nothing to compact")
-    const ended = await this.#run(this.program.compact(this.place, session))
+    if (typeof compacts === "string" || session === undefined) throw new Error("there is nothing to compact")
+    if ("tokens" in compacts) {
+      const usage = { input: compacts.tokens, output: 20 }
+      await this.ask("This fills the window.", [{ text: "It is nearly full.", usage }])
+      return
+    }
+    const ended = await this.#run(compacts.by(this.place, session.resume.slice(1)))
     if (ended.exit !== 0) throw new Error(`the compaction failed: ${words(ended)}`)
   }
 
-  /** What retcon says the program's session holds for the model. */
-  async context(): Promise<Said[]> {
-    const session = await this.session()
-    const shown = JSON.parse(await this.retcon("show", "--context", "--json", "-s", session?.file ?? ""))
+  /** What retcon says a session holds for the model: the program's, or the one that is named. */
+  async context(named?: string): Promise<Said[]> {
+    const session = named ?? (await this.session())?.file ?? ""
+    const shown = JSON.parse(await this.retcon("show", "--context", "--json", "-s", session))
     const said = (shown as { role: string; content: [] }[]).flatMap(({ role, content }) =>
       content.flatMap((part) => partSaid(role, parsePart(part))),
     )
-    return withoutInjected(said, this.program.injected)
+    return said
   }
 
   async prompts(): Promise<string[]> {
@@ -104,15 +121,16 @@ export class Stage {
   }
 
   /** In an environment of its own, so that no setting of the machine counts. */
-  #run({ argv, env }: Command): Promise<Ended> {
+  #run({ argv, env, input = "" }: Command): Promise<Ended> {
     const [command, ...args] = argv
     const child = spawn(command, args, {
       cwd: this.place.work,
       env: { PATH: process.env.PATH, HOME: this.place.home, LANG: "C.UTF-8", TERM: "dumb", SHELL: "/bin/sh", ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
       timeout: LONGEST_MS,
       killSignal: "SIGKILL",
     })
+    child.stdin.on("error", () => (ended.err += "It did not read its input.")).end(input)
     const ended: Ended = { exit: 0, out: "", err: "" }
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       ended.out += text
@@ -125,6 +143,10 @@ export class Stage {
       child.on("close", (code, signal) => resolve({ ...ended, exit: code ?? signal ?? "" }))
     })
   }
+}
+
+function heard(prompt: string): WireAnswer[] {
+  return [{ text: `I heard: ${prompt}` }]
 }
 
 function words({ exit, out, err }: Ended): string {

@@ -6,13 +6,28 @@ import { FakeModel } from "./model/fake-model.ts"
 import { PROGRAMS } from "./programs/all.ts"
 import { Stage } from "./stage.ts"
 
-const [name, installed = "", folder = "", retcon = "", ...wanted] = process.argv.slice(2)
-const program = PROGRAMS.find((each) => each.name === name)
-if (program === undefined) throw new Error(`there is no program ${name}`)
+/** What main.ts hands over, as JSON. */
+export interface Given {
+  program: string
+  /** Where it is installed. */
+  installed: string
+  /** For everything that is made. */
+  folder: string
+  /** The command line of retcon, built. */
+  retcon: string
+  /** Names of cases; empty for all. */
+  only: string[]
+  /** Whether to show what was sent. */
+  verbose: boolean
+}
+
+const given = JSON.parse(process.argv[2] ?? "{}") as Given
+const program = PROGRAMS.find((each) => each.name === given.program)
+if (program === undefined) throw new Error(`there is no program ${given.program}`)
 const model = await FakeModel.start(program.protocol)
-const stage = new Stage(program, model, { installed, folder: join(folder, program.name), retcon })
+const stage = new Stage(program, model, { ...given, folder: join(given.folder, program.name) })
 for (const each of CASES) {
-  if (wanted.length > 0 && !wanted.includes(each.name)) continue
+  if (given.only.length > 0 && !given.only.includes(each.name)) continue
   process.stdout.write(`${JSON.stringify({ program: program.name, case: each.name, verdict: await judge(each) })}\n`)
 }
 await model.close()

@@ -1,4 +1,4 @@
-// A real conversation with a program: texts, a tool call, parallel calls. Made once for each program, then loaded.
+// A real conversation with a program: texts, a call, one that fails, parallel calls. Made once for each program, then loaded.
 import type { WireAnswer } from "../../test/provider/wire/answer.ts"
 import type { ToolCall } from "../programs/program.ts"
 import type { Stage } from "../stage.ts"
@@ -19,7 +19,8 @@ export async function converse(stage: Stage): Promise<void> {
   await stage.ask(hello)
   await stage.ask(one, [
     { text: "I write it.", calls: [id(program.write(`${place.work}/one.txt`, "first\nsecond\n"))] },
-    { text: "It is written." },
+    { text: "I look at another.", calls: [id(program.shell("cat there-is-none.txt"))] },
+    { text: "It is written, and the other is not there." },
   ])
   await stage.ask(both, [
     {

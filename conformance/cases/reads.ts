@@ -10,7 +10,7 @@ export const NEXT = "What comes next?"
 export async function resumedAsShown(stage: Stage): Promise<string | undefined> {
   const shown = await stage.context()
   const sent = await stage.ask(NEXT)
-  return difference(sent, [...shown, { by: "user", text: NEXT }])
+  return stage.difference(sent, [...shown, { by: "user", text: NEXT }])
 }
 
 export const reads: Case = {
@@ -36,11 +36,13 @@ export const prompts: Case = {
 export const compaction: Case = {
   name: "compaction",
   means: "the same after the program has summarised its session and gone on",
-  cannot: ({ compact }) => (compact === undefined ? "it compacts only in its terminal" : undefined),
+  cannot: ({ compacts }) => (typeof compacts === "string" ? compacts : undefined),
   async differs(stage) {
     await converse(stage)
     await stage.compact()
     await stage.ask("Go on after the summary.")
+    if ((await stage.context()).some(({ by }) => by === "call"))
+      return "it did not summarise: the calls are still there"
     return resumedAsShown(stage)
   },
 }

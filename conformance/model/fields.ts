@@ -1,5 +1,6 @@
 // Reading fields of a request whose shape is somebody else's.
-import { isObject, type Json, type JsonObject } from "../../src/model/json.ts"
+import { isObject, type Json, type JsonObject, parseJson } from "../../src/model/json.ts"
+import { image, type Said } from "../said.ts"
 
 export function list(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
@@ -7,4 +8,16 @@ export function list(value: Json | undefined): JsonObject[] {
 
 export function string(value: Json | undefined): string {
   return typeof value === "string" ? value : ""
+}
+
+/** JSON within a text; the text where it is none. */
+export function parsed(text: Json | undefined): Json {
+  const value = parseJson(string(text))
+  return value.ok ? value.value : string(text)
+}
+
+/** An image in a `data:` URL. */
+export function imageUrl(by: Said["by"], url: string): Said {
+  const [, type = "", data = ""] = /^data:([^;]*);base64,(.*)$/s.exec(url) ?? []
+  return image(by, type, data)
 }

@@ -1,5 +1,10 @@
 // Every program that is asked, in the order of the table.
 import { claudeCode, claudeSdk } from "./claude-code.ts"
+import { codex } from "./codex.ts"
+import { geminiCli } from "./gemini-cli.ts"
+import { kimiCode } from "./kimi-code.ts"
+import { opencode } from "./opencode.ts"
+import { pi } from "./pi.ts"
 import type { Program } from "./program.ts"
 
-export const PROGRAMS: readonly Program[] = [claudeCode, claudeSdk]
+export const PROGRAMS: readonly Program[] = [claudeCode, claudeSdk, codex, geminiCli, kimiCode, opencode, pi]

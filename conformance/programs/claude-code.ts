@@ -3,53 +3,46 @@ import { join } from "node:path"
 import { anthropic } from "../model/anthropic.ts"
 import type { Command, Place, Program } from "./program.ts"
 
-const PLATFORM = `${process.platform}-${process.arch}`
-
-export const claudeCode: Program = {
+export const claudeCode = claude({
   name: "claude-code",
-  agent: "claude-code",
   version: "2.1.197",
-  packages: { [`@anthropic-ai/claude-code-${PLATFORM}`]: "2.1.197" },
-  protocol: anthropic,
-  setUp() {},
-  ask: (place, prompt, session) =>
-    claude(place, `claude-code-${PLATFORM}`, [
-      "-p",
-      prompt,
-      ...(session === undefined ? [] : ["--resume", session.name]),
-    ]),
-  compact: (place, session) => claude(place, `claude-code-${PLATFORM}`, ["-p", "/compact", "--resume", session.name]),
-  write: (path, text) => ({ name: "Write", input: { file_path: path, content: text } }),
-  shell: (command) => ({ name: "Bash", input: { command, description: "Run a command" } }),
-  injected: (text) => /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/.test(text),
-  leavesOut: "texts that are one `<system-reminder>`",
-}
+  npm: "@anthropic-ai/claude-code",
+  at: "2.1.197",
+})
 
-export const claudeSdk: Program = {
-  ...claudeCode,
+export const claudeSdk = claude({
   name: "claude-code-sdk",
   version: "2.1.325",
-  packages: { [`@anthropic-ai/claude-agent-sdk-${PLATFORM}`]: "0.3.325" },
-  ask: (place, prompt, session) =>
-    claude(place, `claude-agent-sdk-${PLATFORM}`, [
-      "-p",
-      prompt,
-      ...(session === undefined ? [] : ["--resume", session.name]),
-    ]),
-  compact: (place, session) =>
-    claude(place, `claude-agent-sdk-${PLATFORM}`, ["-p", "/compact", "--resume", session.name]),
-}
+  npm: "@anthropic-ai/claude-agent-sdk",
+  at: "0.3.325",
+})
 
-function claude({ installed, url }: Place, name: string, args: string[]): Command {
-  return {
-    argv: [join(installed, "node_modules/@anthropic-ai", name, "claude"), "--dangerously-skip-permissions", ...args],
+function claude({ name, version, npm, at }: { name: string; version: string; npm: string; at: string }): Program {
+  const from = `${npm}-${process.platform}-${process.arch}`
+  const command = ({ installed, url }: Place, args: string[]): Command => ({
+    argv: [join(installed, "node_modules", from, "claude"), "--dangerously-skip-permissions", ...args],
     env: {
       ANTHROPIC_BASE_URL: url,
       ANTHROPIC_API_KEY: "none",
-      /** Root may skip permissions only in a sandbox, which the network namespace is. */
+      // Root may skip permissions only in a sandbox, which the network namespace is.
       IS_SANDBOX: "1",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       DISABLE_AUTOUPDATER: "1",
     },
+  })
+  return {
+    name,
+    agent: "claude-code",
+    version,
+    npm,
+    packages: { [from]: at },
+    protocol: anthropic,
+    setUp: () => {},
+    ask: (place, prompt, resume) => command(place, ["-p", prompt, ...resume]),
+    compacts: { by: (place, resume) => command(place, ["-p", "/compact", ...resume]) },
+    write: (path, text) => ({ name: "Write", input: { file_path: path, content: text } }),
+    shell: (text) => ({ name: "Bash", input: { command: text, description: "Run a command" } }),
+    injected: (text) => /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/.test(text),
+    leavesOut: "texts that are one `<system-reminder>`",
   }
 }

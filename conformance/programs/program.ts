@@ -17,13 +17,15 @@ export interface Place {
 export interface Command {
   argv: [string, ...string[]]
   env?: Record<string, string>
+  /** On its standard input. */
+  input?: string
 }
 
 /** A session as `retcon ls` names it. */
 export interface Listed {
   file: string
-  /** The program's own name of it. */
-  name: string
+  /** The command that continues it in its program, as retcon prints it. */
+  resume: string[]
 }
 
 export interface ToolCall {
@@ -36,20 +38,26 @@ export interface Program {
   name: string
   agent: AgentName
   version: string
-  /** From npm, with exact versions. */
+  /** The package on npm that people install. */
+  npm: string
+  /** What is installed of it, with exact versions: as little as runs. */
   packages: Record<string, string>
+  /** The package is complete in itself, and what it says it depends on cannot all be installed. */
+  bundled?: string
   protocol: Protocol
   /** Writes its settings: the fake model, no approvals, nothing sent elsewhere. */
   setUp: (place: Place) => void
-  /** Asks one prompt, of a new session or of this one, and ends. */
-  ask: (place: Place, prompt: string, session: Listed | undefined) => Command
-  /** Summarises the session so far. Absent: it cannot be asked to without a terminal. */
-  compact?: (place: Place, session: Listed) => Command
+  /** Asks one prompt and ends. `resume`: what retcon prints behind the program's name to continue a session; empty for a new one. */
+  ask: (place: Place, prompt: string, resume: string[]) => Command
+  /** How it comes to summarise a session: by a command, by an answer that fills the window, or why it cannot be brought to. */
+  compacts: { by: (place: Place, resume: string[]) => Command } | { tokens: number } | string
   /** Calls of its own tools. */
   write: (path: string, text: string) => ToolCall
   shell: (command: string) => ToolCall
   /** Whether a text of a request is added each time, and is nothing that was said. */
   injected: (text: string) => boolean
-  /** The same in words. */
+  /** Prompts that follow each other are sent as one text, with this in between. */
+  joins?: string
+  /** Both in words. */
   leavesOut: string
 }

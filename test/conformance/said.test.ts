@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest"
 import { anthropic } from "../../conformance/model/anthropic.ts"
 import { partSaid } from "../../conformance/part-said.ts"
-import { difference, type Said, withoutInjected } from "../../conformance/said.ts"
+import { comparable, difference, type Said } from "../../conformance/said.ts"
 import type { JsonObject } from "../../src/model/json.ts"
 import type { WireRequest } from "../provider/wire/server.ts"
 
@@ -26,11 +26,19 @@ describe("what counts as a difference", () => {
 
   test("only what the program adds by itself is left out, and newlines at the end", () => {
     const said = [user("<note>"), user("typed\n"), user("\n"), { by: "result" as const, text: "<note>" }]
-    expect(withoutInjected(said, (text) => text === "<note>")).toEqual([
+    expect(comparable(said, { injected: (text) => text === "<note>" })).toEqual([
       user("typed"),
       { by: "result", text: "<note>" },
     ])
   })
+})
+
+test("a program that joins prompts is compared with prompts that are joined", () => {
+  const never = { injected: () => false }
+  expect(comparable([user("a"), user("b"), { by: "call", text: "c" }, user("d")], { ...never, joins: "\n\n" })).toEqual(
+    [user("a\n\nb"), { by: "call", text: "c" }, user("d")],
+  )
+  expect(comparable([user("a"), user("b")], never)).toHaveLength(2)
 })
 
 test("a call, its result and an image are the same from a request and from retcon's context", () => {

@@ -51,7 +51,7 @@ function messageOf(line: JsonObject, base: Base, blob: ReadBlob): LogRecord {
   if (said === undefined)
     return { ...base, type: "unknown-entry", was: `role ${textField(message, "role") ?? ""}`, agent: "kimi-code" }
   const calls = listField(message, "toolCalls").map((call) => callOf(call))
-  const content = said.role === "tool" ? toolContent(message, blob) : contentOf(message.content, blob)
+  const content = said.role === "tool" ? toolContent(line, message, blob) : contentOf(message.content, blob)
   const display = typedText(
     line,
     content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
@@ -67,8 +67,9 @@ function messageOf(line: JsonObject, base: Base, blob: ReadBlob): LogRecord {
   }
 }
 
-function toolContent(message: JsonObject, blob: ReadBlob): Part[] {
-  return [resultOf(textField(message, "toolCallId") ?? "", undefined, resultFields(message, "content"), blob)]
+function toolContent(line: JsonObject, message: JsonObject, blob: ReadBlob): Part[] {
+  const fields = resultFields(message, "content", objectField(line, "retcon"))
+  return [resultOf(textField(message, "toolCallId") ?? "", undefined, fields, blob)]
 }
 
 function eventOf(row: Row, event: JsonObject, base: Base, reading: Reading, blob: ReadBlob): MessageRecord {

@@ -4,16 +4,21 @@ import type { Part } from "../../model/record/part.ts"
 import { numberField, textField } from "../shared/json-line.ts"
 import { contentOf, type ReadBlob } from "../shared/kimi-parts.ts"
 
+interface Result {
+  content: Json | undefined
+  isError: boolean
+  note: string | undefined
+  ms: number | undefined
+  /** Written by retcon, and sent as it stands. */
+  isOurs: boolean
+}
+
 /** `name`: of the tool, where that is known: the program tells the model how long some tools took. */
-export function resultOf(
-  call: string,
-  name: string | undefined,
-  result: { content: Json | undefined; isError: boolean; note: string | undefined; ms: number | undefined },
-  blob: ReadBlob,
-): Part {
+export function resultOf(call: string, name: string | undefined, result: Result, blob: ReadBlob): Part {
   const parts = contentOf(result.content, blob)
-  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []))
   const media = parts.filter(({ type }) => type !== "text")
+  const said = parts.flatMap((part) => (part.type === "text" ? [part.text] : []))
+  const texts = result.isOurs ? said : withStatus(said, media.length, result.isError)
   if (result.ms !== undefined && name !== undefined && isTimed(name)) {
     texts.unshift(`Wall time: ${(result.ms / 1000).toFixed(3)} seconds`)
   }
@@ -28,6 +33,19 @@ export function resultOf(
   }
 }
 
+const [EMPTY, FAILED] = ["Tool output is empty.", "ERROR: Tool execution failed."]
+
+/** What the program tells the model of a result that failed, or is empty. */
+function withStatus(texts: string[], media: number, isError: boolean): string[] {
+  const blank = media === 0 && texts.every((text) => text.trim() === "" || (!isError && text.trim() === EMPTY))
+  if (isError) return blank ? [status(`${FAILED} ${EMPTY}`)] : [status(FAILED), ...texts]
+  return blank ? [status(EMPTY)] : texts
+}
+
+function status(text: string): string {
+  return `<system>${text}</system>`
+}
+
 const TIMED = new Set(["Agent", "AgentSwarm", "Bash", "FetchURL", "Glob", "Grep", "WebSearch"])
 
 function isTimed(tool: string): boolean {
@@ -35,13 +53,11 @@ function isTimed(tool: string): boolean {
 }
 
 /** The result of a loop event, or of a message, by the same fields. */
-export function resultFields(
-  raw: JsonObject | undefined,
-  content: "output" | "content",
-): Parameters<typeof resultOf>[2] {
+export function resultFields(raw: JsonObject | undefined, content: "output" | "content", ours?: JsonObject): Result {
   return {
     content: raw?.[content],
-    isError: raw?.isError === true,
+    isError: raw?.isError === true || ours?.error === true,
+    isOurs: ours !== undefined,
     note: textField(raw, "note"),
     ms: numberField(raw, "durationMs"),
   }

@@ -114,8 +114,9 @@ export class WireWriter {
     this.#open.delete(part.call)
     const text = { type: "text", text: part.output ?? "" }
     const content = [text, ...(part.media ?? []).flatMap((each) => this.#part(each, entry.id))]
-    const failed = part.error === true && { isError: true }
-    this.#message(entry.at, { role: "tool", content, toolCalls: [], toolCallId: part.call, ...failed })
+    // With a field of its own that says so, the program would put its own words before a result that failed.
+    const retcon = { ...(part.error === true && { error: true }) }
+    this.#message(entry.at, { role: "tool", content, toolCalls: [], toolCallId: part.call }, { retcon })
   }
 
   /** Kimi Code would wait for the results of calls that have none. */

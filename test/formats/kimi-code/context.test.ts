@@ -4,8 +4,10 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { kimiCode } from "../../../src/formats/kimi-code/format.ts"
 import { contextAt } from "../../../src/history/context/context.ts"
+import type { JsonObject } from "../../../src/model/json.ts"
 import { KIND } from "../../../src/model/record/kind.ts"
 import { ORIGINS } from "../../../src/model/record/origin.ts"
+import { asWritten } from "../../../src/model/text/inert.ts"
 import { glanceAt } from "../glance-at.ts"
 import { placeOf, readSession } from "../read-session.ts"
 import { answer, begin, calls, end, profile, result, says, session, switched, user } from "./wires.ts"
@@ -119,6 +121,18 @@ describe("an answer", () => {
     ]
     expect((await textsOf(session(user("one"), ...step))).at(-1)).toBe("Wall time: 1.500 seconds\nok\nnoted")
   })
+})
+
+test("the model is told that a tool failed, and that a result is empty", async () => {
+  const told = async (output: string, more: JsonObject) => {
+    const step = [begin("s1"), calls("s1", "c1", "Bash"), result("c1", output, more), end("s1")]
+    return asWritten((await textsOf(session(user("one"), ...step))).at(-1) ?? "")
+  }
+  const failed = "<system>ERROR: Tool execution failed.</system>"
+  expect(await told("no such file", { isError: true })).toBe(`${failed}\nno such file`)
+  expect(await told("x", { isError: true, durationMs: 73 })).toBe(`Wall time: 0.073 seconds\n${failed}\nx`)
+  expect(await told("", { isError: true })).toBe("<system>ERROR: Tool execution failed. Tool output is empty.</system>")
+  expect(await told(" ", {})).toBe("<system>Tool output is empty.</system>")
 })
 
 describe("a compaction", () => {

@@ -8,10 +8,10 @@ export function geminiEvents(answer: WireAnswer): string[] {
   const events: string[] = []
   for (const text of pieces(answer.reasoning ?? "")) events.push(content({ text, thought: true }))
   for (const text of pieces(answer.text ?? "")) events.push(content({ text }))
-  for (const [index, { name, input }] of (answer.calls ?? []).entries()) {
+  for (const [index, { id, name, input }] of (answer.calls ?? []).entries()) {
     const args = parseJson(inputText(input))
     const signature = index === 0 ? { thoughtSignature: "sig-1" } : {}
-    events.push(content({ functionCall: { name, args: args.ok ? args.value : {} }, ...signature }))
+    events.push(content({ functionCall: { id, name, args: args.ok ? args.value : {} }, ...signature }))
   }
   events.push(
     event({
@@ -27,6 +27,12 @@ export function geminiEvents(answer: WireAnswer): string[] {
     }),
   )
   return events
+}
+
+/** The answer as one object, for a request that does not stream. */
+export function geminiContent(answer: WireAnswer): JsonObject {
+  const parts = [{ text: answer.text ?? "" }]
+  return { candidates: [{ content: { parts, role: "model" }, finishReason: answer.finish ?? "STOP", index: 0 }] }
 }
 
 export function geminiReply(answer: WireAnswer): WireReply {

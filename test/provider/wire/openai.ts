@@ -33,6 +33,25 @@ export function chatEvents(answer: WireAnswer): string[] {
   return [...events, "data: [DONE]\n\n"]
 }
 
+/** The answer as one object, for a request that does not stream. */
+export function chatCompletion(answer: WireAnswer): JsonObject {
+  const calls = (answer.calls ?? []).map(({ id, name, input }) => ({
+    id,
+    type: "function",
+    function: { name, arguments: inputText(input) },
+  }))
+  const message = { role: "assistant", content: answer.text ?? null, ...(calls.length > 0 && { tool_calls: calls }) }
+  const { input, output } = { ...USAGE, ...answer.usage }
+  return {
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 1_700_000_000,
+    model: "fake",
+    choices: [{ index: 0, message, finish_reason: answer.finish ?? (calls.length > 0 ? "tool_calls" : "stop") }],
+    usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+  }
+}
+
 export function chatReply(answer: WireAnswer): WireReply {
   return { events: chatEvents(answer) }
 }

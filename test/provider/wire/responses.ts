@@ -33,7 +33,8 @@ export function responsesEvents(answer: WireAnswer): string[] {
     const { text } = answer
     const deltas = (at: JsonObject) =>
       pieces(text).map((delta) => event("response.output_text.delta", { ...at, content_index: 0, delta }))
-    item("msg_1", { type: "message" }, deltas, { type: "message" })
+    const done = { type: "message", role: "assistant", content: [{ type: "output_text", text, annotations: [] }] }
+    item(answer.id ?? "msg_1", { ...done, content: [] }, deltas, done)
   }
   for (const { id, name, input } of answer.calls ?? []) {
     const call = { type: "function_call", call_id: id, name }
@@ -47,8 +48,13 @@ export function responsesEvents(answer: WireAnswer): string[] {
     input_tokens_details: { cached_tokens: usage.cacheRead },
     output_tokens_details: { reasoning_tokens: 0 },
   }
-  const counts = { input_tokens: usage.input + usage.cacheRead, output_tokens: usage.output, ...details }
-  return [...events, event("response.completed", { response: { incomplete_details: null, usage: counts } })]
+  const input = usage.input + usage.cacheRead
+  const total = input + usage.output
+  const counts = { input_tokens: input, output_tokens: usage.output, total_tokens: total, ...details }
+  return [
+    ...events,
+    event("response.completed", { response: { id: "resp_1", incomplete_details: null, usage: counts } }),
+  ]
 }
 
 export function responsesReply(answer: WireAnswer): WireReply {

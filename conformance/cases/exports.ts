@@ -1,0 +1,70 @@
+// What retcon writes for a program, the program resumes as it was.
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { FORMATS } from "../../src/formats/all/formats.ts"
+import type { Program } from "../programs/program.ts"
+import type { Stage } from "../stage.ts"
+import type { Case } from "./case.ts"
+import { NEXT } from "./reads.ts"
+
+export const exported: Case = {
+  name: "export",
+  means:
+    "a session of retcon, with calls one by one and at once, is resumed with every message after `retcon export --to`",
+  cannot: notWritten,
+  differs: (stage) => resumedAsOurs(stage, TALK),
+}
+
+export const exportedImage: Case = {
+  name: "export, image",
+  means: "so is one with an image in a prompt",
+  cannot: notWritten,
+  differs: (stage) => resumedAsOurs(stage, [...TALK, ...IMAGE]),
+}
+
+function notWritten({ agent }: Program): string | undefined {
+  const format = FORMATS.find((each) => each.agent === agent)
+  return format?.write === undefined ? "retcon writes no sessions for it" : undefined
+}
+
+async function resumedAsOurs(stage: Stage, messages: object[]): Promise<string | undefined> {
+  stage.clear()
+  const file = join(stage.place.work, "talk.json")
+  writeFileSync(file, JSON.stringify(messages))
+  const { session } = JSON.parse(await stage.retcon("import", file, "--json")) as { session: string }
+  const ours = await stage.context(session)
+  const made = await stage.retcon("export", "--to", stage.program.agent, "-s", session, "--json")
+  const { resume } = JSON.parse(made) as { resume: string[] }
+  const sent = await stage.ask(NEXT, undefined, resume)
+  return stage.difference(sent, [...ours, { by: "user", text: NEXT }])
+}
+
+const call = (id: string, path: string) => ({
+  type: "tool-call",
+  call: id,
+  name: "Read",
+  input: { path, lines: [1, 20] },
+})
+const result = (id: string, output: string) => ({ type: "tool-result", call: id, name: "Read", output })
+const text = (words: string) => ({ type: "text", text: words })
+
+/** As `retcon show --context --json` prints messages. */
+const TALK = [
+  { role: "user", content: [text("What is in a.txt?")] },
+  { role: "assistant", content: [text("I look."), call("one", "a.txt")] },
+  { role: "tool", content: [result("one", "alpha\n\tbeta „γ“ 🙂\n")] },
+  { role: "assistant", content: [text("Letters.")] },
+  { role: "user", content: [text("And in b.txt and c.txt?\n\nBoth, please.")] },
+  { role: "assistant", content: [text("Both at once."), call("two", "b.txt"), call("three", "c.txt")] },
+  { role: "tool", content: [result("two", "b"), result("three", "c")] },
+  { role: "assistant", content: [call("four", "d.txt")] },
+  { role: "tool", content: [{ ...result("four", "there is no d.txt"), error: true }] },
+  { role: "assistant", content: [text("More letters, and no d.txt.")] },
+]
+
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+const IMAGE = [
+  { role: "user", content: [text("What is this?"), { type: "image", mediaType: "image/png", data: PNG }] },
+  { role: "assistant", content: [text("A dot.")] },
+]

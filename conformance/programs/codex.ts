@@ -1,0 +1,63 @@
+// OpenAI's Codex.
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { responses } from "../model/responses.ts"
+import type { Place, Program } from "./program.ts"
+
+const VERSION = "0.166.0"
+const TRIPLE = process.arch === "arm64" ? "aarch64-unknown-linux-musl" : "x86_64-unknown-linux-musl"
+const PACKAGE = `@openai/codex-linux-${process.arch}`
+
+export const codex: Program = {
+  name: "codex",
+  agent: "codex",
+  version: VERSION,
+  npm: "@openai/codex",
+  packages: { [PACKAGE]: `npm:@openai/codex@${VERSION}-linux-${process.arch}` },
+  protocol: responses,
+  setUp({ home, url }) {
+    mkdirSync(join(home, ".codex"))
+    writeFileSync(join(home, ".codex/config.toml"), settings(url))
+  },
+  ask: (place, prompt, resume) => ({
+    argv: [binary(place), "exec", "--skip-git-repo-check", ...resume, prompt],
+    env: { FAKE_KEY: "none" },
+  }),
+  compacts: { tokens: 240_000 },
+  write: (path, text) => ({ name: "exec_command", input: { cmd: `printf %s ${quoted(text)} > ${quoted(path)}` } }),
+  shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
+  injected: (text) => INJECTED.test(text),
+  leavesOut: "texts that are one `<environment_context>`, `<skills_instructions>` or `<permissions instructions>`",
+}
+
+const INJECTED = /^<(environment_context|skills_instructions|permissions instructions)>[\s\S]*<\/\1>\s*$/
+
+function binary({ installed }: Place): string {
+  return join(installed, "node_modules", PACKAGE, "vendor", TRIPLE, "bin/codex")
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function settings(url: string): string {
+  return `model = "fake-model"
+model_provider = "fake"
+model_context_window = 250000
+model_auto_compact_token_limit = 200000
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+
+[model_providers.fake]
+name = "Fake"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "FAKE_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+
+[analytics]
+enabled = false
+`
+}

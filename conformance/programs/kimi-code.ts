@@ -1,0 +1,55 @@
+// Moonshot's kimi-code.
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { chat } from "../model/chat.ts"
+import { NODE_24, node24 } from "./node24.ts"
+import type { Program } from "./program.ts"
+
+const VERSION = "2.1.0"
+
+export const kimiCode: Program = {
+  name: "kimi-code",
+  agent: "kimi-code",
+  version: VERSION,
+  npm: "@moonshot-ai/kimi-code",
+  packages: { "@moonshot-ai/kimi-code": VERSION, ...NODE_24 },
+  protocol: chat,
+  setUp({ home, url }) {
+    mkdirSync(join(home, ".kimi-code"))
+    writeFileSync(join(home, ".kimi-code/config.toml"), settings(url))
+  },
+  ask: ({ installed }, prompt, resume) => ({
+    argv: [
+      node24(installed),
+      join(installed, "node_modules/@moonshot-ai/kimi-code/dist/main.mjs"),
+      ...resume,
+      "-p",
+      prompt,
+    ],
+  }),
+  compacts: { tokens: 199_000 },
+  write: (path, text) => ({ name: "Write", input: { path, content: text } }),
+  shell: (command) => ({ name: "Bash", input: { command } }),
+  injected: (text) => /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/.test(text),
+  joins: "\n\n",
+  leavesOut:
+    "texts that are one `<system-reminder>`; and prompts that follow each other count as one, as it sends them",
+}
+
+function settings(url: string): string {
+  return `default_model = "fake"
+default_permission_mode = "auto"
+telemetry = false
+
+[providers.fake]
+type = "openai"
+base_url = "${url}/v1"
+api_key = "none"
+
+[models.fake]
+provider = "fake"
+model = "fake-model"
+max_context_size = 200000
+capabilities = ["tool_use", "image_in"]
+`
+}

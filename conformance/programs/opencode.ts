@@ -1,0 +1,54 @@
+// opencode.
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { chat } from "../model/chat.ts"
+import type { Program } from "./program.ts"
+
+const VERSION = "1.18.33"
+const PACKAGE = `opencode-linux-${process.arch}`
+
+export const opencode: Program = {
+  name: "opencode",
+  agent: "opencode",
+  version: VERSION,
+  npm: "opencode-ai",
+  packages: { [PACKAGE]: VERSION },
+  protocol: chat,
+  setUp({ home, url }) {
+    const folder = join(home, ".config/opencode")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "opencode.json"), JSON.stringify(settings(url)))
+  },
+  ask: ({ installed }, prompt, resume) => ({
+    argv: [join(installed, "node_modules", PACKAGE, "bin/opencode"), "run", ...resume],
+    // Of an argument with spaces it would send the quotes, too.
+    input: prompt,
+    env: {
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+      OPENCODE_DISABLE_SHARE: "1",
+    },
+  }),
+  compacts: { tokens: 199_000 },
+  write: (path, text) => ({ name: "write", input: { filePath: path, content: text } }),
+  shell: (command) => ({ name: "bash", input: { command, description: "Run a command" } }),
+  injected: () => false,
+  leavesOut: "nothing",
+}
+
+function settings(url: string): object {
+  const model = { name: "Fake", tool_call: true, limit: { context: 200_000, output: 8192 } }
+  const options = { baseURL: `${url}/v1`, apiKey: "none" }
+  return {
+    model: "fake/fake-model",
+    small_model: "fake/fake-model",
+    autoupdate: false,
+    share: "disabled",
+    permission: { "*": "allow" },
+    provider: {
+      fake: { npm: "@ai-sdk/openai-compatible", name: "Fake", options, models: { "fake-model": model } },
+    },
+  }
+}

@@ -1,0 +1,37 @@
+// pi: its package is a bundle, of whose parts not all are on npm.
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { chat } from "../model/chat.ts"
+import { NODE_24, node24 } from "./node24.ts"
+import type { Program } from "./program.ts"
+
+const VERSION = "1.5.0"
+
+export const pi: Program = {
+  name: "pi",
+  agent: "pi",
+  version: VERSION,
+  npm: "@earendil-works/pi-coding-agent",
+  packages: NODE_24,
+  bundled: `@earendil-works/pi-coding-agent@${VERSION}`,
+  protocol: chat,
+  setUp({ home, url }) {
+    const folder = join(home, ".pi/agent")
+    mkdirSync(folder, { recursive: true })
+    const models = [{ id: "fake-model", contextWindow: 200_000, maxTokens: 8192, input: ["text", "image"] }]
+    const fake = { baseUrl: `${url}/v1`, api: "openai-completions", apiKey: "none", models }
+    writeFileSync(join(folder, "models.json"), JSON.stringify({ providers: { fake } }))
+    // With the usual 20,000 tokens that it keeps, it would summarise none of a short conversation.
+    const compaction = { enabled: true, reserveTokens: 16_384, keepRecentTokens: 1 }
+    const settings = { defaultProvider: "fake", defaultModel: "fake-model", compaction }
+    writeFileSync(join(folder, "settings.json"), JSON.stringify(settings))
+  },
+  ask: ({ installed }, prompt, resume) => ({
+    argv: [node24(installed), join(installed, "package/dist/bundle/cli.js"), "--offline", ...resume, "-p", prompt],
+  }),
+  compacts: { tokens: 199_000 },
+  write: (path, text) => ({ name: "write", input: { path, content: text } }),
+  shell: (command) => ({ name: "bash", input: { command } }),
+  injected: () => false,
+  leavesOut: "nothing",
+}

@@ -86,6 +86,7 @@ const helperThread = defineConfig({
 const hook = defineConfig({
   ...shared,
   entry: { hook: "src/cli/hook/main.ts" },
+  minify: true,
   fixedExtension: false,
   dts: false,
   deps: { alwaysBundle: [/./], onlyBundle: false },

@@ -1,6 +1,6 @@
 // Other agents' sessions: opening, following, listing and searching them. Sizes and limits are those of the specification.
 import { mkdirSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import type { Bench } from "../group.ts"
 import type { MemoryFound } from "../memory.ts"
 import type { Measured } from "../timing.ts"
@@ -12,7 +12,7 @@ import type { WarmFound } from "./measure/open-warm.ts"
 import type { ForeignSearchFound } from "./measure/search.ts"
 
 const MB = 1_000_000
-const LIMITS = { scan: 12, parse: 0.8, warm: 2, growMs: 1, listCold: 2, listWarm: 3, search: 2, keep: 3 }
+const LIMITS = { scan: 12, parse: 0.8, warm: 2, growMs: 1, listCold: 2, listWarm: 3, search: 2, keep: 3, hookMs: 60 }
 const SESSIONS = 2000
 const LINE = '{"type":"queue-operation","operation":"dequeue","timestamp":"2026-01-01T00:00:00.000Z"}\n'
 
@@ -23,6 +23,7 @@ export async function foreign(bench: Bench): Promise<void> {
   if (bench.wants("list")) await measureList(bench)
   if (bench.wants("search")) await measureSearch(bench)
   if (bench.wants("keep")) await measureKeep(bench)
+  if (bench.wants("hook")) await measureHook(bench)
 }
 
 async function measureFile(bench: Bench, megabytes: number, kind: "short" | "long"): Promise<void> {
@@ -106,4 +107,16 @@ async function measureKeep(bench: Bench): Promise<void> {
   bench.report({ figure: "keep, nothing new; floor: a stat of each", data, ...found, unit: "ms", limit: LIMITS.keep })
   rmSync(person, { recursive: true })
   rmSync(home, { recursive: true, force: true })
+}
+
+/** What an agent waits for at each call, besides starting a program at all. */
+async function measureHook(bench: Bench): Promise<void> {
+  const folder = join(bench.folder, "hook")
+  mkdirSync(folder, { recursive: true })
+  const given = { folder, hook: resolve(import.meta.dirname, "../../dist/hook.js"), samples: 20, warmUp: 3 }
+  const { ours, floor, best } = await bench.measure<Measured>("foreign/measure/hook", given)
+  const beyond = { ours: ours - floor, floor, best: { ours: best.ours - best.floor, floor: best.floor } }
+  const figure = "hook around an edit, beyond floor: a bare Node"
+  bench.report({ figure, data: "1,000 files", ...beyond, unit: "ms", under: LIMITS.hookMs })
+  rmSync(folder, { recursive: true })
 }

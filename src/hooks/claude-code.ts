@@ -2,25 +2,31 @@
 // prompt, and there is nothing to do before that.
 import { join } from "node:path"
 import { configFolder } from "../formats/claude-code/place.ts"
-import { linesIn, objectField, textField } from "../formats/shared/json-line.ts"
+import { textField } from "../formats/shared/json-line.ts"
 import type { JsonObject } from "../model/json.ts"
-import type { AgentHooks, HookEvent, HookMoment } from "./port.ts"
+import type { AgentHooks } from "./port.ts"
+import { firstFolder, type InputStyle, readInput } from "./read-input.ts"
 import { jsonSettings } from "./settings-text.ts"
 
 /** Tools that can write, and those that start agents that can. */
 const WRITING = "^(Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|Task|Agent|Skill|mcp__.*)$"
 
-const MOMENTS: Readonly<Record<string, HookMoment>> = {
-  UserPromptSubmit: "round-begins",
-  PreToolUse: "call-begins",
-  PostToolUse: "call-ends",
-  PostToolUseFailure: "call-ends",
-  Stop: "round-ends",
-  SubagentStop: "round-ends",
-  PreCompact: "keep",
-  SessionEnd: "keep",
+const INPUT: InputStyle = {
+  moments: {
+    UserPromptSubmit: "round-begins",
+    PreToolUse: "call-begins",
+    PostToolUse: "call-ends",
+    PostToolUseFailure: "call-ends",
+    Stop: "round-ends",
+    SubagentStop: "round-ends",
+    PreCompact: "keep",
+    SessionEnd: "keep",
+  },
+  prompt: "prompt_id",
+  paths,
 }
 
+/** PostToolUseFailure is not among them: an older Claude Code might refuse settings with an event that it does not know. */
 const EVENTS = [
   { event: "UserPromptSubmit" },
   { event: "PreToolUse", matcher: WRITING },
@@ -36,8 +42,8 @@ const TIMEOUT_S = 30
 
 export const claudeHooks: AgentHooks = {
   agent: "claude-code",
-  read,
-  startedIn: (head) => linesIn(head).flatMap((line) => textField(line, "cwd") ?? [])[0],
+  read: (input) => readInput(input, INPUT),
+  startedIn: firstFolder,
   resultMark: (call) => `"tool_use_id":${JSON.stringify(call)}`,
   settings: jsonSettings(
     "claude-code",
@@ -47,33 +53,9 @@ export const claudeHooks: AgentHooks = {
   note: "Sessions of Claude Code that are already running use it after a restart.",
 }
 
-function read(input: JsonObject): HookEvent | undefined {
-  const moment = MOMENTS[textField(input, "hook_event_name") ?? ""]
-  const [session, cwd] = [textField(input, "session_id"), textField(input, "cwd")]
-  if (moment === undefined || session === undefined || cwd === undefined) return undefined
-  const [prompt, call, agent] = [
-    textField(input, "prompt_id"),
-    textField(input, "tool_use_id"),
-    textField(input, "agent_id"),
-  ]
-  const paths = moment.startsWith("call") ? pathsIn(input) : undefined
-  return {
-    moment,
-    session,
-    cwd,
-    transcript: textField(input, "transcript_path"),
-    ...(prompt !== undefined && { prompt }),
-    ...(call !== undefined && { call }),
-    ...(agent !== undefined && { agent }),
-    ...(paths !== undefined && { paths }),
-  }
-}
-
 const EDITS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"])
 
-function pathsIn(input: JsonObject): string[] | undefined {
-  if (!EDITS.has(textField(input, "tool_name") ?? "")) return undefined
-  const given = objectField(input, "tool_input")
-  const path = textField(given, "file_path") ?? textField(given, "notebook_path")
-  return path === undefined ? undefined : [path]
+function paths(tool: string, input: JsonObject): string[] | undefined {
+  const path = textField(input, "file_path") ?? textField(input, "notebook_path")
+  return path === undefined || !EDITS.has(tool) ? undefined : [path]
 }

@@ -8,6 +8,8 @@ import { HookLog } from "../../src/foreign/hook-log.ts"
 import { OurLog } from "../../src/foreign/our-log.ts"
 import { ourLogFile } from "../../src/foreign/own-paths.ts"
 import { claudeCode } from "../../src/formats/claude-code/format.ts"
+import { codex } from "../../src/formats/codex/format.ts"
+import type { Format } from "../../src/formats/port.ts"
 import { callSpans } from "../../src/history/files/call-spans.ts"
 import { makeIds } from "../../src/model/id.ts"
 import { KIND } from "../../src/model/record/kind.ts"
@@ -22,28 +24,30 @@ const PARALLEL = { prompt: "0c3adda0", calls: ["toolu_fake_22390_1", "toolu_fake
 
 let folder: string
 let file: string
+let format: Format = claudeCode
 let lines: string[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "retcon-hooked-"))
   file = join(folder, "1b8e8fd8-8286-4a33-b4d9-31baee5cb3b8.jsonl")
+  format = claudeCode
   cpSync(SAMPLE, file)
   lines = readFileSync(file, "utf8").split("\n")
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function open(): Promise<ForeignLog> {
-  const opened = await claudeCode.open({ path: file, main: file })
-  return new ForeignLog(opened, { agent: "claude-code", path: file, home: join(folder, "home"), now: Date.now })
+  const opened = await format.open({ path: file, main: file })
+  return new ForeignLog(opened, { agent: format.agent, path: file, home: join(folder, "home"), now: Date.now })
 }
 
 /** As the hook does: in a process of its own, which knows the session's id and no rows. */
 async function hook(when: "before" | "after", names: HookNames, path?: string): Promise<void> {
-  const { header } = await claudeCode.open({ path: file, main: file })
+  const { header } = await format.open({ path: file, main: file })
   const at = new Date().toISOString()
   const since = when === "after" && names.call !== undefined ? { since: { snapshot: "b".repeat(40), at } } : {}
   const changes = path === undefined ? {} : { changes: [{ path, change: "modified" }] }
   const base = { id: ids.record(), type: "snapshot", at, snapshot: "a".repeat(40), entry: null, when } as const
-  const options = { home: join(folder, "home"), agent: "claude-code", id: header.id, now: Date.now } as const
+  const options = { home: join(folder, "home"), agent: format.agent, id: header.id, now: Date.now }
   await HookLog.use({ ...options, header: () => header }, (log) =>
     log.append({ ...base, ...since, ...changes, hook: names }),
   )
@@ -188,6 +192,28 @@ test("with an index it is what it is without one, also when hooks have run since
   expect(snapshots(third)).toHaveLength(4)
   expect(third.history.size).toBe(rows.length + 2)
   await third.close()
+})
+
+test("Codex names a turn and a call in the same way", async () => {
+  const name = "rollout-2026-11-15T20-54-15-01a1e0fd-4018-7d53-b38a-7ea80e73dddd.jsonl"
+  file = join(folder, name)
+  format = codex
+  cpSync(join(import.meta.dirname, "../formats/codex/samples/sub-agent", name), file)
+  const prompt = "01a1e0fd-55b0-7dd1-93cc-85044583cfdf"
+  await hook("before", { prompt })
+  await around({ prompt, call: "call_2_0_2" }, "a.txt")
+  await hook("after", { prompt })
+  const log = await open()
+  const spans = callSpans(log.history)
+  expect(spans).toMatchObject([{ call: "call_2_0_2", changes: [{ path: "a.txt" }] }])
+  const record = log.history.record(spans[0]?.entry ?? 0)
+  expect(record).toMatchObject({ role: "assistant", content: [{ type: "tool-call", call: "call_2_0_2" }] })
+  const round = log.history.record(log.history.prompt(spans[0]?.entry ?? 0))
+  expect(snapshots(log).filter((each) => each.includes("round"))).toEqual([
+    `before round of ${round?.id.slice(0, 8)}`,
+    `after round of ${round?.id.slice(0, 8)}`,
+  ])
+  await log.close()
 })
 
 test("a hook's snapshot that says nothing usable is kept and shown as nobody's", async () => {

@@ -1,5 +1,5 @@
 // retcon hooks install|uninstall|status [AGENT]: snapshots of what another agent does, taken by hooks of that agent.
-import { HOOKS, hooksOf, WITHOUT_HOOKS } from "../../hooks/all.ts"
+import { HOOKS, hooksOf, withoutHooks } from "../../hooks/all.ts"
 import type { AgentHooks } from "../../hooks/port.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -32,7 +32,7 @@ export async function run(cli: Cli, options: HooksOptions): Promise<number | und
 function known(name: string): AgentHooks {
   const hooks = hooksOf(name)
   if (hooks !== undefined) return hooks
-  const without = WITHOUT_HOOKS[name]
+  const without = withoutHooks(name)
   if (without !== undefined) throw new RetconError({ code: "invalid", ...without })
   throw new UsageError(
     `No agent is called ${sanitiseLine(name)}.`,

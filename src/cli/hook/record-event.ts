@@ -1,6 +1,6 @@
 // What a hook does at each moment: a snapshot of the session's folder, in the log of what is ours in that session.
 import { statSync } from "node:fs"
-import { isAbsolute } from "node:path"
+import { isAbsolute, resolve } from "node:path"
 import { type HookedSnapshot, HookLog } from "../../foreign/hook-log.ts"
 import { sessionIdOf } from "../../formats/ids.ts"
 import { readHead } from "../../formats/shared/read-head.ts"
@@ -69,7 +69,8 @@ function hasEnded(hooks: AgentHooks, event: HookEvent, { hook }: HookedSnapshot)
 async function beginCall(recording: Recording): Promise<void> {
   const { event, log, files } = recording
   if (event.call === undefined) return
-  const named = event.paths === undefined || !log.begun ? undefined : pathsInside(log.place.root, event.paths)
+  const paths = event.paths?.map((path) => resolve(event.cwd, path))
+  const named = paths === undefined || !log.begun ? undefined : pathsInside(log.place.root, paths)
   if (named?.length === 0) return
   const within = named === undefined ? {} : { paths: named }
   const snapshot = await files.snapshot(within)

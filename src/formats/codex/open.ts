@@ -7,6 +7,7 @@ import type { Opened, SessionPlace } from "../port.ts"
 import { isoTime } from "../shared/json-line.ts"
 import type { CodexHeader } from "./header.ts"
 import { holderOf } from "./holder.ts"
+import { codexHookNames } from "./hook-names.ts"
 import { Lineage, lineageOf } from "./lineage.ts"
 import { readRecord, why } from "./record.ts"
 import { CodexScanner } from "./scanner.ts"
@@ -36,6 +37,7 @@ export function openCodex({ path }: SessionPlace): Opened {
     scanner: (sink, state) => new CodexScanner(sink, () => lineage.files, state),
     record: readRecord,
     why: (_, bytes) => why(bytes),
+    hookNames: codexHookNames,
     holder: () => holderOf(lineage.files.at(-1)?.path ?? path, header.thread),
   }
 }

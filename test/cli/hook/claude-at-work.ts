@@ -9,7 +9,7 @@ import { expect } from "vitest"
 import type { JsonObject } from "../../../src/model/json.ts"
 import { FilesBench } from "../files-bench.ts"
 
-export const HOOK = resolve("dist/hook.js")
+const HOOK = resolve("dist/hook.js")
 
 export interface Call {
   name: string
@@ -61,7 +61,7 @@ export class ClaudeAtWork extends FilesBench {
     }
   }
 
-  /** Contract: whatever happens, it is silent and ends with 0. */
+  /** Contract: whatever happens, it is silent and ends with 0. The second word only tells its process from others. */
   async hook(event: string, more: JsonObject = {}): Promise<void> {
     const input = {
       session_id: this.name,
@@ -72,7 +72,7 @@ export class ClaudeAtWork extends FilesBench {
       hook_event_name: event,
       ...more,
     }
-    expect(await this.runHook(["claude-code"], JSON.stringify(input))).toEqual({ exit: 0, out: "", err: "" })
+    expect(await this.runHook(["claude-code", this.home], JSON.stringify(input))).toEqual({ exit: 0, out: "", err: "" })
   }
 
   async runHook(words: string[], input: string, env: Record<string, string> = {}): Promise<HookRan> {

@@ -185,9 +185,20 @@ test("what retcon remembered of the file may be lost: uninstall still leaves wha
   expect(readFileSync(file, "utf8")).toBe(text)
 })
 
+test("Codex has a file of its own for hooks", async () => {
+  const own = join(bench.folder, "person/.codex/hooks.json")
+  await bench.run(["hooks", "install", "codex", "--yes"])
+  expect(events(own)).toEqual(["UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "PreCompact"])
+  expect((await bench.run(["hooks", "status", "codex"])).out).toContain("installed, version 0.0.0")
+  await bench.run(["hooks", "uninstall", "codex", "--yes"])
+  expect(existsSync(own)).toBe(false)
+})
+
 test("an agent without hooks that can be used: why, and what works instead", async () => {
   const cursor = await bench.run(["hooks", "install", "cursor"])
   expect([cursor.exit, cursor.err]).toEqual([1, expect.stringContaining("Cursor")])
+  const gemini = await bench.run(["hooks", "install", "gemini"])
+  expect([gemini.exit, gemini.err]).toEqual([1, expect.stringContaining("/restore")])
   const nobody = await bench.run(["hooks", "install", "nobody"])
   expect([nobody.exit, nobody.err]).toEqual([2, expect.stringContaining("claude-code")])
 })

@@ -1,0 +1,54 @@
+// Hooks of Codex: hooks.json in its home or in .codex of a project. A person must review them once: Codex asks.
+import { join } from "node:path"
+import { codexHome } from "../formats/codex/rollouts.ts"
+import { textField } from "../formats/shared/json-line.ts"
+import type { JsonObject } from "../model/json.ts"
+import type { AgentHooks } from "./port.ts"
+import { firstFolder, type InputStyle, readInput } from "./read-input.ts"
+import { jsonSettings } from "./settings-text.ts"
+
+const INPUT: InputStyle = {
+  moments: {
+    UserPromptSubmit: "round-begins",
+    PreToolUse: "call-begins",
+    PostToolUse: "call-ends",
+    Stop: "round-ends",
+    PreCompact: "keep",
+  },
+  prompt: "turn_id",
+  paths,
+}
+
+/** Its tools for commands are called Bash here; all of them are asked for, because what else it has changes often. */
+const EVENTS = [
+  { event: "UserPromptSubmit" },
+  { event: "PreToolUse" },
+  { event: "PostToolUse" },
+  { event: "Stop" },
+  { event: "PreCompact" },
+]
+
+const TIMEOUT_S = 30
+
+export const codexHooks: AgentHooks = {
+  agent: "codex",
+  read: (input) => readInput(input, INPUT),
+  startedIn: firstFolder,
+  resultMark: (call) => `"call_id":${JSON.stringify(call)},"output"`,
+  settings: jsonSettings(
+    "codex",
+    (homes, cwd) => join(cwd === undefined ? codexHome(homes) : join(cwd, ".codex"), "hooks.json"),
+    { events: EVENTS, comments: false, more: { timeout: TIMEOUT_S } },
+  ),
+  note: "Codex asks you to trust new hooks when it starts: see them there with /hooks.",
+}
+
+const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm
+
+/** A patch names its files; undefined for all other tools. */
+function paths(tool: string, input: JsonObject): string[] | undefined {
+  if (tool !== "apply_patch") return undefined
+  const patch = textField(input, "command") ?? textField(input, "input") ?? ""
+  const named = [...patch.matchAll(PATCHED)].map((found) => found[1] ?? "")
+  return named.length === 0 ? undefined : named
+}

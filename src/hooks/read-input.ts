@@ -1,0 +1,44 @@
+// What the agents that took over Claude Code's hooks give to theirs: the same fields, but for the names of a few.
+import { objectField, textField } from "../formats/shared/json-line.ts"
+import { type JsonObject, parseJson } from "../model/json.ts"
+import type { HookEvent, HookMoment } from "./port.ts"
+
+export interface InputStyle {
+  moments: Readonly<Record<string, HookMoment>>
+  /** The field with the agent's own id of the prompt. */
+  prompt: string
+  /** The files that a call can change; undefined: any. */
+  paths: (tool: string, input: JsonObject) => string[] | undefined
+}
+
+/** Undefined: the moment means nothing to us. */
+export function readInput(
+  input: JsonObject,
+  { moments, prompt: promptField, paths: pathsOf }: InputStyle,
+): HookEvent | undefined {
+  const name = textField(input, "hook_event_name") ?? ""
+  const moment = Object.hasOwn(moments, name) ? moments[name] : undefined
+  const [session, cwd] = [textField(input, "session_id"), textField(input, "cwd")]
+  if (moment === undefined || session === undefined || cwd === undefined) return undefined
+  const prompt = textField(input, promptField)
+  const [call, agent] = [textField(input, "tool_use_id"), textField(input, "agent_id")]
+  const calls = moment === "call-begins" || moment === "call-ends"
+  const paths = calls ? pathsOf(textField(input, "tool_name") ?? "", objectField(input, "tool_input") ?? {}) : undefined
+  return {
+    moment,
+    session,
+    cwd,
+    transcript: textField(input, "transcript_path"),
+    ...(prompt !== undefined && { prompt }),
+    ...(call !== undefined && { call }),
+    ...(agent !== undefined && { agent }),
+    ...(paths !== undefined && { paths }),
+  }
+}
+
+/** The first folder that a session's file names, as all of these agents write it: that is where it was started. */
+export function firstFolder(head: Buffer): string | undefined {
+  const text = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head.toString("utf8"))?.[1]
+  const json = text === undefined ? undefined : parseJson(text)
+  return json?.ok === true && typeof json.value === "string" ? json.value : undefined
+}

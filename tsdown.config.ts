@@ -14,13 +14,16 @@ const CHUNKS: [name: string, files: RegExp][] = [
   ["engine", /^src\/(store|session|workspace\/(?!git\/))/],
   ["formats", /^src\/formats\//],
   ["files", /^src\/workspace\/git\//],
-  ["commands", /^src\/cli\/(?!main\.ts|agent\/|mcp\/|tui\/|commands\/(complete|compact|mcp|run|tui)\.ts)/],
+  [
+    "commands",
+    /^src\/cli\/(?!main\.ts|agent\/|mcp\/|mcp-install\/|tui\/|commands\/(complete|compact|mcp|run|tui)\.ts)/,
+  ],
   [
     "agent",
     /^src\/(agent\/(?!mcp|tools)|(runner|host|provider|protocol)\/)|^src\/cli\/(agent\/|commands\/(compact|run)\.ts)/,
   ],
   ["tools", /^src\/agent\/(mcp|tools)\//],
-  ["mcp", /^src\/cli\/(mcp\/|commands\/mcp\.ts)/],
+  ["mcp", /^src\/cli\/(mcp\/|mcp-install\/|commands\/mcp\.ts)/],
   ["terminal", /^src\/(tui|cli\/tui)\/|^src\/cli\/commands\/tui\.ts/],
 ]
 

@@ -300,10 +300,15 @@ function addKeeping(add: Add): void {
     .option("--dry-run", "show what would happen, and change nothing")
     .option("--drop-oldest", "drop the oldest snapshots until the budget is met")
     .option("--json", JSON_ABOUT)
-  add("mcp", "serve another agent as an MCP server in this directory", () => import("./commands/mcp.ts")).option(
-    "--agent <name>",
-    "the agent that starts it, such as claude-code (default: the one whose session is the newest)",
-  )
+  const action = new Argument("[action]", "what to do with the settings of an agent (default: serve)")
+  add("mcp", "serve other agents as an MCP server, or tell one to start it", () => import("./commands/mcp.ts"))
+    .addArgument(action.choices(["install", "uninstall", "status"]))
+    .argument("[name]", "claude, codex, cursor, gemini or opencode")
+    .option("--agent <name>", "without an action: the agent that starts it (default: whose session is the newest)")
+    .option("--project", "in the settings of this project")
+    .option("--dry-run", "show what would change, and change nothing")
+    .option("-y, --yes", "do not ask")
+    .option("--json", JSON_ABOUT)
   const shell = new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"])
   add("completion", "print a completion script for a shell", () => import("./commands/completion.ts")).addArgument(
     shell,

@@ -2,6 +2,7 @@
 
 const TITLES: Readonly<Record<string, string>> = {
   "claude-code": "Claude Code",
+  cursor: "Cursor",
   codex: "Codex",
   "gemini-cli": "Gemini CLI",
   "kimi-cli": "Kimi CLI",

@@ -3,10 +3,10 @@ import { HOOKS, hooksOf, withoutHooks } from "../../hooks/all.ts"
 import type { AgentHooks } from "../../hooks/port.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
-import { carryOut, differenceOf, isNoChange, planInstall, planUninstall } from "../hook/install.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { changeSettings } from "../hook/change-settings.ts"
+import { planInstall, planUninstall } from "../hook/install.ts"
 import { type HookStatus, statusOf } from "../hook/status.ts"
-import { isYes } from "../port/arguments.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
@@ -41,38 +41,15 @@ function known(name: string): AgentHooks {
 }
 
 async function change(cli: Cli, hooks: AgentHooks, options: HooksOptions & { action: "install" | "uninstall" }) {
-  const { action, json = false } = options
+  const { action } = options
   const file = hooks.settings.file(cli.store.foreign.homes, options.project === true ? cli.cwd : undefined)
   const planned = action === "install" ? planInstall(cli, hooks, file) : planUninstall(cli, hooks, file)
-  const title = agentTitle(hooks.agent)
-  if (isNoChange(planned)) {
-    if (json) printJson(cli.out, { agent: hooks.agent, file, changed: false })
-    else if (action === "install")
-      cli.out.write(`The hooks of ${title} are installed already, in ${sanitiseLine(file)}.\n`)
-    else cli.out.write(`No hooks of retcon are in ${sanitiseLine(file)}. Nothing was changed.\n`)
-    return undefined
-  }
-  const difference = differenceOf(planned)
-  if (!json) cli.out.write(sanitise(difference))
-  if (options.dryRun === true) {
-    if (json) printJson(cli.out, { agent: hooks.agent, file, changed: false, difference })
-    else cli.out.write("This was a dry run: nothing was changed.\n")
-    return undefined
-  }
-  if (options.yes !== true && !(await agreed(cli, file, json))) {
-    cli.out.write("Nothing was changed.\n")
-    return EXIT.failed
-  }
-  carryOut(cli, planned, action)
-  if (json) printJson(cli.out, { agent: hooks.agent, file, changed: true, difference })
-  else cli.out.write(done(hooks, action, options.project === true))
-  return undefined
-}
-
-async function agreed(cli: Cli, file: string, json: boolean): Promise<boolean> {
-  if (!cli.in.isTerminal || json)
-    throw new UsageError("This changes settings of another program, and there is nobody to ask.", "Confirm with --yes.")
-  return isYes(await cli.in.ask(`Change ${sanitiseLine(file)} like this? [y/N] `))
+  const same =
+    action === "install"
+      ? `The hooks of ${agentTitle(hooks.agent)} are installed already, in ${sanitiseLine(file)}.\n`
+      : `No hooks of retcon are in ${sanitiseLine(file)}. Nothing was changed.\n`
+  const words = { agent: hooks.agent, same, done: done(hooks, action, options.project === true) }
+  return changeSettings(cli, planned, options, words)
 }
 
 function done({ agent, note }: AgentHooks, action: "install" | "uninstall", project: boolean): string {

@@ -1,17 +1,27 @@
-// retcon mcp: time travel as tools for another agent, which starts this as an MCP server in its folder.
+// retcon mcp: time travel as tools for another agent, which starts this as an MCP server in its folder. With an action, the
+// settings of that agent.
 import { AGENTS } from "../../formats/port.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { SERVER_SETTINGS } from "../mcp-install/agents.ts"
+import { type InstallFlags, installServer, showServers } from "../mcp-install/install-server.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 
-interface McpFlags {
+interface McpFlags extends InstallFlags {
+  action?: "install" | "uninstall" | "status"
+  name?: string
   agent?: string
 }
 
-export async function run(cli: Cli, { agent }: McpFlags): Promise<void> {
-  const known = ["retcon", ...AGENTS]
+export async function run(cli: Cli, { action, name, agent, ...flags }: McpFlags): Promise<number | undefined> {
+  if (action === "status") return showServers(cli, name, flags.json === true)
+  if (action !== undefined) return installServer(cli, action, name, flags)
+  const known = [...new Set(["retcon", ...AGENTS, ...SERVER_SETTINGS.map((each) => each.agent)])]
   if (agent !== undefined && !known.includes(agent))
     throw new UsageError(`No agent is called "${sanitiseLine(agent)}".`, `Use one of: ${known.join(", ")}.`)
+  if (cli.in.isTerminal)
+    throw new UsageError("An agent starts this, not a person.", "Tell one to: retcon mcp install AGENT")
   const { serve } = await import("../mcp/serve.ts")
   await serve({ cli, agent, started: cli.now(), parent: process.ppid })
+  return undefined
 }

@@ -17,22 +17,46 @@ export interface SettingsChange {
   original?: Buffer | null
 }
 
+/** What is ours in the text of a settings file. Contract: pure; all else stays, byte for byte. */
+export interface SettingsEdit {
+  /** `text`: empty when there is no file. */
+  add(text: string): Edited
+  remove(text: string): Edited
+  isIn(text: string): boolean
+}
+
+export function planInstall(cli: Cli, hooks: AgentHooks, file: string): SettingsChange {
+  return planAdd(cli, editOf(cli, hooks), file)
+}
+
+export function planUninstall(cli: Cli, hooks: AgentHooks, file: string): SettingsChange {
+  return planRemove(cli, editOf(cli, hooks), file)
+}
+
+function editOf(cli: Cli, { settings }: AgentHooks): SettingsEdit {
+  return {
+    add: (text) => settings.add(text, hookProgram(cli)),
+    remove: (text) => settings.remove(text),
+    isIn: (text) => settings.read(text).length > 0,
+  }
+}
+
 /** Contract: changes nothing. Throws `invalid` for a file that cannot be read as its agent reads it. */
-export function planInstall(cli: Cli, { settings }: AgentHooks, file: string): SettingsChange {
+export function planAdd(cli: Cli, edit: SettingsEdit, file: string): SettingsChange {
   const { before, text } = textIn(file)
-  const after = Buffer.from(edited(file, settings.add(text, hookProgram(cli))))
+  const after = Buffer.from(edited(file, edit.add(text)))
   const known = before === undefined ? null : bytesBefore(cli.home, file, before)
-  const found = settings.read(text).length > 0 ? Buffer.from(edited(file, settings.remove(text))) : (before ?? null)
+  const found = edit.isIn(text) ? Buffer.from(edited(file, edit.remove(text))) : (before ?? null)
   return { file, before, after, original: known === undefined ? found : known }
 }
 
 /** As before the installation; of a file that was changed since, without what is ours. */
-export function planUninstall(cli: Cli, { settings }: AgentHooks, file: string): SettingsChange {
+export function planRemove(cli: Cli, edit: SettingsEdit, file: string): SettingsChange {
   const { before, text } = textIn(file)
-  if (before === undefined || settings.read(text).length === 0) return { file, before, after: before }
+  if (before === undefined || !edit.isIn(text)) return { file, before, after: before }
   const known = bytesBefore(cli.home, file, before)
   if (known !== undefined) return { file, before, after: known ?? undefined }
-  const rest = edited(file, settings.remove(text))
+  const rest = edited(file, edit.remove(text))
   return { file, before, after: rest === "" ? undefined : Buffer.from(rest) }
 }
 

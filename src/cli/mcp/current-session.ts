@@ -1,4 +1,5 @@
 // The session of the agent that started the server: it names none, so it is found.
+import { AGENTS } from "../../formats/port.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import type { Session } from "../../session/session.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
@@ -12,6 +13,10 @@ const MOST_OPENED = 4
 
 /** Runs `work` with that session and its files. Contract: throws a ToolProblem when the agent has no session here yet. */
 export async function withCurrentSession<Value>(at: Place, work: (session: Session) => Promise<Value>): Promise<Value> {
+  if (at.agent !== undefined && !["retcon", ...AGENTS].includes(at.agent)) {
+    const problem = `retcon cannot read sessions of ${agentTitle(at.agent)}, so it cannot save anything beside one.`
+    throw new ToolProblem(problem, "search, read and note work here.")
+  }
   const log = await currentLog(at)
   if (log !== undefined) return withFilesOf(at.cli, log, work)
   const whose = at.agent === undefined ? "No agent" : agentTitle(at.agent)

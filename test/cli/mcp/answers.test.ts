@@ -81,3 +81,12 @@ test("bad arguments are answered in words, and the server goes on", async () => 
   }
   expect((await say(client, "checkpoint", { name: "still-there" })).error).toBe(false)
 })
+
+test("an agent whose sessions cannot be read still searches and leaves notes", async () => {
+  bench.prompt("paint the fence")
+  const client = await bench.connect("cursor")
+  const refused = await say(client, "checkpoint")
+  expect([refused.error, refused.text]).toEqual([true, expect.stringContaining("cannot read sessions of Cursor")])
+  expect((await say(client, "search", { text: "fence" })).text).toContain("paint the fence")
+  expect((await say(client, "note", { text: "hello" })).error).toBe(false)
+})

@@ -1,0 +1,58 @@
+// Changes a settings file of another program as planned: shown first, and only when the person agrees.
+import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
+import { isYes } from "../port/arguments.ts"
+import type { Cli } from "../port/cli.ts"
+import { EXIT, UsageError } from "../port/errors.ts"
+import { printJson } from "../port/print-json.ts"
+import { carryOut, differenceOf, isNoChange, type SettingsChange } from "./install.ts"
+
+export interface ChangeFlags {
+  action: "install" | "uninstall"
+  dryRun?: boolean
+  yes?: boolean
+  json?: boolean
+}
+
+/** With the line break at their end. */
+interface ChangeWords {
+  agent: string
+  /** There was nothing to change. */
+  same: string
+  done: string
+}
+
+/** The exit code, when it is not that of success. */
+export async function changeSettings(
+  cli: Cli,
+  planned: SettingsChange,
+  { action, dryRun, yes, json = false }: ChangeFlags,
+  { agent, same, done }: ChangeWords,
+): Promise<number | undefined> {
+  const { file } = planned
+  if (isNoChange(planned)) {
+    if (json) printJson(cli.out, { agent, file, changed: false })
+    else cli.out.write(same)
+    return undefined
+  }
+  const difference = differenceOf(planned)
+  if (!json) cli.out.write(sanitise(difference))
+  if (dryRun === true) {
+    if (json) printJson(cli.out, { agent, file, changed: false, difference })
+    else cli.out.write("This was a dry run: nothing was changed.\n")
+    return undefined
+  }
+  if (yes !== true && !(await agreed(cli, file, json))) {
+    cli.out.write("Nothing was changed.\n")
+    return EXIT.failed
+  }
+  carryOut(cli, planned, action)
+  if (json) printJson(cli.out, { agent, file, changed: true, difference })
+  else cli.out.write(done)
+  return undefined
+}
+
+async function agreed(cli: Cli, file: string, json: boolean): Promise<boolean> {
+  if (!cli.in.isTerminal || json)
+    throw new UsageError("This changes settings of another program, and there is nobody to ask.", "Confirm with --yes.")
+  return isYes(await cli.in.ask(`Change ${sanitiseLine(file)} like this? [y/N] `))
+}

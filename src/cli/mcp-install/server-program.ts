@@ -1,0 +1,27 @@
+// How another agent starts our server.
+import { fileURLToPath } from "node:url"
+import type { Cli } from "../port/cli.ts"
+import { homeFolder } from "../process/home.ts"
+import type { ServerProgram, ServerSettings } from "./port.ts"
+
+/** Run from source, this is the one that was built last. */
+const PROGRAM = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/cli.js" : "./cli.js", import.meta.url)
+
+/**
+ * For a person by the full paths of this machine: an agent may not have our PATH. For a project, whose settings others share, by
+ * name. Some agents pass on few variables, so where things are is said.
+ */
+export function serverProgram(cli: Cli, { agent }: ServerSettings, scope: "user" | "project"): ServerProgram {
+  const words = ["mcp", "--agent", agent]
+  if (scope === "project") return { command: "retcon", args: words, env: {} }
+  const { home, env } = cli.store.foreign.homes
+  const usual = homeFolder({}, process.platform, home)
+  return {
+    command: process.execPath,
+    args: [fileURLToPath(PROGRAM), ...words],
+    env: {
+      ...(usual !== cli.home && { RETCON_HOME: cli.home }),
+      ...(agent === "codex" && env.CODEX_HOME ? { CODEX_HOME: env.CODEX_HOME } : {}),
+    },
+  }
+}

@@ -72,6 +72,28 @@ describe("a restore that fails half way", () => {
     },
   )
 
+  test.each(["EPERM", "EOPNOTSUPP", "ENOSYS", "EMLINK"])(
+    "puts everything back where a file can have no second name (%s)",
+    async (code) => {
+      const step = await agentsWork()
+      const start = picture(place.root)
+      const workspace = await openAt(place, {
+        beforeWrite: ({ write }) => {
+          if (write === "link") throw failure(code)
+        },
+      })
+      const plan = await workspace.planRestore({ steps: [step] })
+      const record = () => Promise.reject(failure("ENOSPC"))
+      await expect(workspace.restore(plan, { record })).rejects.toMatchObject({ failure: { rolledBack: true } })
+      expect(picture(place.root)).toEqual(start)
+      expect(await workspace.restore(await workspace.planRestore({ steps: [step] }))).toMatchObject({
+        outcome: "restored",
+      })
+      expect(get(place, "a/one.txt")).toBe("one\n")
+      await workspace.close()
+    },
+  )
+
   test("a disk that is full at the end of a first snapshot leaves nothing behind that the next one names", async () => {
     for (let i = 0; i < 60; i++) put(place, `file ${i}`, `content ${i}`)
     let full = true

@@ -1,6 +1,7 @@
 // Our sessions and those of other agents behind one store.
 
 import { readHead } from "../formats/shared/read-head.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
 import { parseRecord } from "../model/record/record-parse.ts"
 import type { FileStore } from "../store/file/file-store.ts"
 import { newestFirst } from "../store/log-summary.ts"
@@ -22,7 +23,7 @@ export function anyStore(own: FileStore, foreign: ForeignStore): AnyStore {
     async openFile(file) {
       if (isOurs(file)) return own.openFile(file)
       // What no format knows is for our own store to refuse, in its words.
-      return (await foreign.openPath(file).catch(() => undefined)) ?? own.openFile(file)
+      return (await foreign.openPath(file).catch(unlessAdvised)) ?? own.openFile(file)
     },
 
     async list(options = {}) {
@@ -40,4 +41,10 @@ export function isOurs(file: string): boolean {
   const end = head.indexOf("\n")
   const parsed = parseRecord(end === -1 ? head : head.slice(0, end))
   return parsed.ok && parsed.value.type === "session"
+}
+
+/** A format that knows what it is, and what to do about it, says so itself. */
+function unlessAdvised(error: unknown): undefined {
+  if (error instanceof RetconError && error.code === "invalid") throw error
+  return undefined
 }

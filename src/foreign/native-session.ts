@@ -4,7 +4,7 @@ import type { AgentHomes, Format, WriteRequest, Written } from "../formats/port.
 import { agentTitle } from "../model/agent-title.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
-import { agentFolders, isBelow } from "./agent-folders.ts"
+import { isBelow } from "./agent-folders.ts"
 import { createFiles } from "./create-files.ts"
 
 export interface NativeSession extends Written {
@@ -32,9 +32,9 @@ function cannotWrite(agent: string, formats: readonly Format[]): RetconError {
 }
 
 /** Names from a session become paths: whatever a format makes of them, nothing is written elsewhere. */
-function checkPaths({ agent }: Format, homes: AgentHomes, { files }: Written): void {
-  const folders = agentFolders(agent, homes)
-  const outside = files.find(({ path }) => path !== resolve(path) || !isBelow(path, folders))
+function checkPaths({ agent, folders }: Format, homes: AgentHomes, { files }: Written): void {
+  const allowed = folders?.(homes) ?? []
+  const outside = files.find(({ path }) => path !== resolve(path) || !isBelow(path, allowed))
   if (outside === undefined) return
   throw new RetconError({
     code: "unsafe-path",

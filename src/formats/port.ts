@@ -261,6 +261,8 @@ export interface Format {
   cleanUp?(homes: AgentHomes, cwd: string): { days: number; folder: string }
   /** The command that continues it in its own program, from the session's folder. `name`: the agent's own name of it. */
   resume(place: SessionPlace, name: string): string[]
+  /** The folders in which the agent keeps its own files. What retcon writes for it goes nowhere else. Needed with `write`. */
+  folders?(homes: AgentHomes): string[]
   /** Absent: nothing can be written for it. */
   write?(request: WriteRequest): Promise<Written>
 }

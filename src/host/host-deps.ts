@@ -14,8 +14,8 @@ import type { ThinkingLevel } from "../model/thinking.ts"
 import type { Trace } from "../model/trace.ts"
 import type { Model } from "../provider/port/port.ts"
 import type { WindowLimits } from "../runner/threshold.ts"
-import type { SessionOptions } from "../session/state/open-session.ts"
-import type { SessionStore } from "../store/port.ts"
+import type { EarlierFiles, SessionOptions } from "../session/state/open-session.ts"
+import type { SessionLog, SessionStore } from "../store/port.ts"
 import type { Workspace } from "../workspace/port.ts"
 
 export interface ToolDeps {
@@ -47,6 +47,8 @@ export interface HostStorage {
    * Contract: never throws for a folder that cannot be covered: `unavailable` says why.
    */
   openWorkspace(cwd: string, session: SessionId, store?: string): Promise<Workspace>
+  /** What another agent, whose session it is, kept of files. */
+  earlier?(log: SessionLog): EarlierFiles | undefined
 }
 
 /** Who answers, and with what. */

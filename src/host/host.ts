@@ -15,7 +15,8 @@ export function makeHost(deps: HostDeps, model?: string): Host {
   /** The session with its files. What a killed restore left behind is finished first. */
   async function covered(log: SessionLog, own: HostDeps = deps): Promise<HostSession> {
     const workspace = await deps.openWorkspace(directoryOf(log), log.id, snapshotStoreOf(log.history))
-    const session = sessionOn(own.store, log, { ...deps.session, workspace })
+    const earlier = deps.earlier?.(log)
+    const session = sessionOn(own.store, log, { ...deps.session, workspace, ...(earlier !== undefined && { earlier }) })
     const recovered = await recoverAll(session, { store: deps.store })
     return toldFirst(await hostSession(own, session, asked), recovered)
   }

@@ -2,6 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
+import { hostDeps } from "../../src/cli/agent/host-deps.ts"
+import { makeHost } from "../../src/host/host.ts"
+import type { SessionId } from "../../src/model/id.ts"
 import type { JsonObject } from "../../src/model/json.ts"
 import { answer, prompt, SESSION, uuid } from "../formats/claude-code/lines.ts"
 import { FilesBench } from "./files-bench.ts"
@@ -91,4 +94,18 @@ test("back with the files brings back what was kept from before the round, and u
   await bench.done(`undo -s ${SESSION} --even-if-running`)
   expect(bench.get("a.txt")).toBe("one\ntwo\n")
   expect((await bench.run(["prompts", "-s", SESSION])).out).toContain("change a.txt")
+})
+
+test("the terminal shows and restores the same copies", async () => {
+  const { deps, close } = await hostDeps(bench.cli(), { model: "practice" })
+  const session = await makeHost(deps, "practice").open(SESSION as SessionId)
+  try {
+    const shown = await session.diff({ from: "@2" })
+    expect(JSON.stringify(shown)).toContain("a.txt")
+    expect(await session.restore("@2", { paths: ["a.txt"] })).toMatchObject({ outcome: "moved" })
+    expect(readFileSync(join(bench.cwd, "a.txt"), "utf8")).toBe("one\n")
+  } finally {
+    await session.close()
+    await close()
+  }
 })

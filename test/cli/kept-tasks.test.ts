@@ -109,3 +109,25 @@ test("what agents keep of files is copied, and comes back, with the session", as
   await bench.run(["keep", "--restore", "5f0b2c1e-0d57-4c7e-9a54-0d1f3a1c9b7e"])
   expect(histories.every((file) => existsSync(file))).toBe(true)
 })
+
+test("a thread that Codex compressed is listed, and every command says how it is unpacked", async () => {
+  const bench = new Bench()
+  const name = "rollout-2026-11-15T20-54-15-01a1e0fd-4018-7d53-b38a-7ea80e73dddd.jsonl.zst"
+  const file = join(bench.folder, "person/.codex/sessions/2026/11/15", name)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0]))
+  expect((await bench.run(["ls", "--all"])).out).toContain("(compressed by Codex; unpack it with zstd -d)")
+  for (const session of ["73dddd", file]) {
+    const { exit, err } = await bench.run(["show", "-s", session], { width: 300 })
+    expect(exit).toBe(1)
+    expect(err).toContain(`Unpack a copy with: zstd -d ${file} -o ${name.slice(0, -".zst".length)}`)
+  }
+})
+
+test("sessions of pi are found in the folder that its settings name", async () => {
+  const bench = new Bench()
+  const home = homeWith(bench, { "elsewhere/a.jsonl": "pi/samples/branched.jsonl" })
+  mkdirSync(join(home, ".pi/agent"), { recursive: true })
+  writeFileSync(join(home, ".pi/agent/settings.json"), JSON.stringify({ sessionDir: join(home, "elsewhere") }))
+  expect((await bench.run(["ls", "--all"])).out).toContain("u1 hello")
+})

@@ -29,19 +29,24 @@ function composed(paths: string[], env: AgentHomes["env"] = {}): Promise<NativeS
   return composeNative("pi", [format], { ...request, homes: { home, env } })
 }
 
+function inPi(name: string): string {
+  return join(home, ".pi", "agent", "sessions", name)
+}
+
 test("a path outside of the agent's own folders is refused, whatever its words", async () => {
-  const own = join(home, ".pi")
+  const own = join(home, ".pi", "agent", "sessions")
   const outside = [
     join(home, ".bashrc"),
     join(home, ".pifile"),
-    `${own}/../.bashrc`,
-    `${own}/sessions/../../.bashrc`,
+    join(home, ".pi", "agent", "settings.json"),
+    `${own}/../../../.bashrc`,
+    `${own}/a/../../settings.json`,
     own,
     ".pi/relative.jsonl",
     `${own}/a\0b`,
   ]
   for (const path of outside) await expect(composed([path])).rejects.toThrow("not in a folder of pi")
-  await composed([join(own, "sessions", "..a", "x.jsonl")])
+  await composed([join(own, "..a", "x.jsonl")])
 })
 
 test("a folder that a variable names is the agent's own too", async () => {
@@ -52,7 +57,7 @@ test("a folder that a variable names is the agent's own too", async () => {
 })
 
 test("a file that is there stays as it is, and nothing else is left behind", async () => {
-  const [first, there] = [join(home, ".pi", "one", "a.jsonl"), join(home, ".pi", "two", "b.jsonl")]
+  const [first, there] = [inPi("one/a.jsonl"), inPi("two/b.jsonl")]
   mkdirSync(dirname(there), { recursive: true })
   writeFileSync(there, "old")
   const session = await composed([first, there])
@@ -62,7 +67,7 @@ test("a file that is there stays as it is, and nothing else is left behind", asy
 })
 
 test("when one file cannot be written, the others are taken back", async () => {
-  const [first, blocked] = [join(home, ".pi", "three", "a.jsonl"), join(home, ".pi", "file", "b.jsonl")]
+  const [first, blocked] = [inPi("three/a.jsonl"), inPi("file/b.jsonl")]
   writeFileSync(dirname(blocked), "no folder")
   const session = await composed([first, blocked])
   expect(() => session.save()).toThrow(blocked)
@@ -70,7 +75,7 @@ test("when one file cannot be written, the others are taken back", async () => {
 })
 
 test("new files are whole, for their owner alone, with nothing beside them", async () => {
-  const path = join(home, ".pi", "four", "a.jsonl")
+  const path = inPi("four/a.jsonl")
   ;(await composed([path])).save()
   expect(readFileSync(path, "utf8")).toBe("new")
   expect(statSync(path).mode & 0o777).toBe(0o600)

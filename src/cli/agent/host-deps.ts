@@ -21,6 +21,7 @@ import { configuredRules } from "../config/configured-rules.ts"
 import type { Cli } from "../port/cli.ts"
 import { debugLog } from "../process/debug-log.ts"
 import { forgetKeys } from "../process/forget-keys.ts"
+import { earlierFiles } from "../sessions/earlier-files.ts"
 import { openWorkspace } from "../sessions/workspace.ts"
 
 export interface AgentOptions {
@@ -77,6 +78,7 @@ export async function hostDeps(cli: Cli, options: AgentOptions = {}): Promise<Co
     made: cli.made,
     now: cli.now,
     openWorkspace: (cwd, session, store) => openWorkspace(cli, cwd, session, store),
+    earlier: earlierFiles,
     async model(name) {
       const wanted = name ?? options.model
       const choice = await chooseModel({

@@ -1,7 +1,5 @@
 // Which session a command means: one that is named, or the most recent one of this directory.
 import { resolve } from "node:path"
-import { ForeignLog } from "../../foreign/foreign-log.ts"
-import { type KeptFiles, keptFiles } from "../../foreign/kept-files.ts"
 import { directoryOf, snapshotStoreOf } from "../../history/tree/directory.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
@@ -18,6 +16,7 @@ import { newestFirst } from "../../store/log-summary.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
+import { earlierFiles } from "./earlier-files.ts"
 import { isEmpty, isTask } from "./kinds.ts"
 import { noneToUse, unreadable } from "./unreadable.ts"
 
@@ -64,10 +63,6 @@ async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> 
   const log = await openLog(cli, choice, false)
   const covered = log.history.last(KIND.snapshot) !== NONE || earlierFiles(log) !== undefined
   return covered ? sessionWithFiles(cli, log) : sessionOn(cli.store, log, cli.parts)
-}
-
-function earlierFiles(log: SessionLog): KeptFiles | undefined {
-  return log instanceof ForeignLog ? keptFiles(log, directoryOf(log)) : undefined
 }
 
 /** A session on an open log with the files of its directory, even if it has no snapshots yet. */

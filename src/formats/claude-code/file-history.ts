@@ -1,12 +1,11 @@
 // The copies of files that Claude Code keeps before its tools change them.
-import { createReadStream } from "node:fs"
 import { lstat, readFile } from "node:fs/promises"
 import { isAbsolute, join, resolve } from "node:path"
-import { createInterface } from "node:readline"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { FileHistory } from "../port.ts"
-import { objectField, parseLine, textField } from "../shared/json-line.ts"
+import { objectField, textField } from "../shared/json-line.ts"
+import { linesOnce } from "../shared/lines-once.ts"
 
 interface Kept {
   path: string
@@ -21,10 +20,11 @@ const SESSION = /^[A-Za-z0-9-]+$/
 
 export function claudeFileHistory({ path, config, session, cwd }: Kept): FileHistory {
   const folder = SESSION.test(session) ? join(config, "file-history", session) : undefined
+  const lines = linesOnce(path, ['{"type":"file-history-'])
   return {
     reaches: "tool edits",
     async before(prompt) {
-      const backups = await backupsBefore(path, prompt)
+      const backups = backupsBefore(await lines(), prompt)
       return [...backups].flatMap(([file, backup]) => {
         const bytes = folder === undefined ? undefined : bytesOf(folder, backup)
         return bytes === undefined ? [] : [{ path: isAbsolute(file) ? file : resolve(cwd, file), bytes }]
@@ -45,14 +45,9 @@ function bytesOf(folder: string, backup: Json): (() => Promise<Uint8Array | null
 }
 
 /** By file, the name of the copy of what it held before a prompt; null: it was not there. */
-async function backupsBefore(path: string, prompt: string): Promise<Map<string, Json>> {
+function backupsBefore(lines: readonly JsonObject[], prompt: string): Map<string, Json> {
   const found = new Map<string, Json>()
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })
-  for await (const text of lines) {
-    if (!text.startsWith('{"type":"file-history-')) continue
-    const line = parseLine(Buffer.from(text))
-    if (line !== undefined) addBackups(found, line, prompt)
-  }
+  for (const line of lines) addBackups(found, line, prompt)
   return found
 }
 

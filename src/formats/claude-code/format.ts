@@ -66,6 +66,8 @@ export const claudeCode: Format = {
 
   cleanUp: claudeCleanUp,
 
+  folders: (homes) => [configFolder(homes)],
+
   /** A sub-agent is continued by the session that it works for, whose folder holds it. */
   resume({ path }, name) {
     const folder = dirname(path)

@@ -5,24 +5,29 @@ import { plainText } from "../../model/record/part.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { eachLine, firstLine, firstTold, linesIn, objectField, textField } from "../shared/json-line.ts"
+import { readHead } from "../shared/read-head.ts"
+import { cannotUnpack, compressedGlance, isCompressed } from "./compressed.ts"
 import { displayOf } from "./display.ts"
 import { headerInPart, readHeader } from "./header.ts"
 import { partsOf } from "./item.ts"
 import { lineageOf } from "./lineage.ts"
 import { isAsked } from "./origin.ts"
-import { byThread, codexHome, homeOf, rolloutsIn } from "./rollouts.ts"
+import { codexHome, homeOf, threadsIn } from "./rollouts.ts"
 
 export const codex: Format = {
   agent: "codex",
 
   *find(homes: AgentHomes): Iterable<SessionPlace> {
-    for (const files of byThread(rolloutsIn(codexHome(homes))).values()) {
+    const { threads, compressed } = threadsIn(codexHome(homes))
+    for (const files of threads.values()) {
       const [first, last] = [files[0], files.at(-1)]
       if (first !== undefined && last !== undefined) yield { path: first.path, main: last.path }
     }
+    for (const { path } of compressed) yield { path, main: path }
   },
 
   glance(place, look: Look): Glance | undefined {
+    if (isCompressed(place.path, look.head)) return compressedGlance(place)
     const header = headerInPart(look.head)
     if (header === undefined) return undefined
     const { thread, cwd, parent, forkedFrom } = header
@@ -43,10 +48,14 @@ export const codex: Format = {
   },
 
   detect({ path, head }): SessionPlace | undefined {
-    return head !== undefined && headerInPart(head) !== undefined ? { path, main: path } : undefined
+    if (head === undefined || (!isCompressed(path, head) && headerInPart(head) === undefined)) return undefined
+    return { path, main: path }
   },
 
-  open: async (place) => (await import("./open.ts")).openCodex(place),
+  async open(place) {
+    if (isCompressed(place.path, readHead(place.path, 16))) throw cannotUnpack(place.path)
+    return (await import("./open.ts")).openCodex(place)
+  },
 
   /** All files of the thread, those of the threads that it was forked from, and the one with the names of threads. */
   *files({ path, main }): Iterable<string> {
@@ -55,6 +64,8 @@ export const codex: Format = {
     if (path === main && readHeader(path)?.base === undefined) return
     for (const file of lineageOf(path) ?? []) yield file.path
   },
+
+  folders: (homes) => [codexHome(homes)],
 
   resume: (_, name) => ["codex", "resume", name],
 

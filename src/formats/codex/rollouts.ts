@@ -2,6 +2,7 @@
 import { basename, dirname, join } from "node:path"
 import type { AgentHomes } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
+import { compressedName } from "./compressed.ts"
 import { byBeginning, type RolloutName, rolloutName } from "./rollout-name.ts"
 
 /** Codex's folder. */
@@ -13,9 +14,24 @@ const FOLDERS = ["sessions", "archived_sessions"]
 
 /** All of them: by day, and the archived ones. */
 export function rolloutsIn(codexHome: string): RolloutName[] {
+  return foldersOf(codexHome).flatMap(namesIn)
+}
+
+function foldersOf(codexHome: string): string[] {
   const [sessions, archived] = FOLDERS.map((name) => join(codexHome, name)) as [string, string]
   const days = numbered(sessions).flatMap(numbered).flatMap(numbered)
-  return [...days, archived, sessions].flatMap(namesIn)
+  return [...days, archived, sessions]
+}
+
+/** The same by one look at the folders; and the compressed ones of threads of which nothing else is there. */
+export function threadsIn(codexHome: string): { threads: Map<string, RolloutName[]>; compressed: RolloutName[] } {
+  const paths = foldersOf(codexHome).flatMap((folder) => filesIn(folder, ""))
+  const threads = byThread(paths.flatMap((path) => rolloutName(path) ?? []))
+  const packed = byThread(paths.flatMap((path) => compressedName(path) ?? []))
+  return {
+    threads,
+    compressed: [...packed].flatMap(([thread, files]) => (threads.has(thread) ? [] : files.slice(0, 1))),
+  }
 }
 
 /** Those that may belong to the same thread as a file, or that it continues. */

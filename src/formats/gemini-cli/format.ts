@@ -6,7 +6,7 @@ import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { linesIn, objectField, textField } from "../shared/json-line.ts"
 import { isDocument, readDocument } from "./legacy.ts"
 import { displayOf, partsOf, saidBy } from "./message.ts"
-import { askedBy, contextIn, cwdOf, headerIn, placesIn, rootFile } from "./place.ts"
+import { askedBy, contextIn, cwdOf, geminiFolder, headerIn, placesIn, rootFile } from "./place.ts"
 import { titleIn } from "./titles.ts"
 
 export const geminiCli: Format = {
@@ -38,6 +38,8 @@ export const geminiCli: Format = {
   open: async (place) => (await import("./open.ts")).openGemini(place),
 
   files: ({ path }) => [rootFile(path)],
+
+  folders: (homes) => [geminiFolder(homes)],
 
   resume: (_, name) => ["gemini", "--resume", name],
 

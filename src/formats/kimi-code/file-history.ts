@@ -1,24 +1,25 @@
 // The copies of files that Kimi Code keeps: before a turn's tools first change one, and at the turn's end. Turns are numbered in
 // the order of time, also over branches, as the files were changed.
-import { createReadStream, lstatSync } from "node:fs"
+import { lstatSync } from "node:fs"
 import { lstat, readFile } from "node:fs/promises"
 import { dirname, isAbsolute, join, resolve } from "node:path"
-import { createInterface } from "node:readline"
 import type { JsonObject } from "../../model/json.ts"
 import { isObject } from "../../model/json.ts"
 import { madeWords, textOf } from "../ids.ts"
 import type { FileHistory } from "../port.ts"
-import { millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { millis, numberField, objectField, textField } from "../shared/json-line.ts"
+import { linesOnce } from "../shared/lines-once.ts"
 import { messageKey } from "./message-key.ts"
 
 /** Nothing else is a name of a copy. */
 const COPY = /^file-history\/[0-9a-f]{64}@v\d+$/
 
 export function kimiFileHistory(wire: string, cwd: string): FileHistory {
+  const records = linesOnce(wire, READ)
   return {
     reaches: "tool edits",
     async before(prompt) {
-      const copies = copiesBefore(await recordsIn(wire), prompt)
+      const copies = copiesBefore(await records(), prompt)
       return [...copies].flatMap(([path, copy]) => {
         const bytes = bytesOf(dirname(wire), copy)
         return bytes === undefined ? [] : [{ path: isAbsolute(path) ? path : resolve(cwd, path), bytes }]
@@ -37,17 +38,6 @@ function bytesOf(folder: string, copy: JsonObject): (() => Promise<Uint8Array | 
 }
 
 const READ = ['{"type":"file_history.', '{"type":"turn.prompt"', '{"type":"context.append_message"']
-
-async function recordsIn(wire: string): Promise<JsonObject[]> {
-  const records: JsonObject[] = []
-  if (!(await lstat(wire)).isFile()) return records
-  const lines = createInterface({ input: createReadStream(wire), crlfDelay: Number.POSITIVE_INFINITY })
-  for await (const text of lines) {
-    const record = READ.some((start) => text.startsWith(start)) ? parseLine(Buffer.from(text)) : undefined
-    if (record !== undefined) records.push(record)
-  }
-  return records
-}
 
 function copiesBefore(records: readonly JsonObject[], prompt: string): Map<string, JsonObject> {
   const copies = new Map<string, JsonObject>()

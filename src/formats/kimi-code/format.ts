@@ -60,6 +60,8 @@ export const kimiCode: Format = {
     return [stateFile(agent), ...folders.flatMap((folder) => filesIn(folder, ""))]
   },
 
+  folders: (homes) => [homeOf(homes)],
+
   /** A sub-agent is continued by its session. */
   resume: (place) => ["kimi", "--session", agentOf(place).session],
 

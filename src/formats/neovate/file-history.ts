@@ -5,18 +5,20 @@ import { isAbsolute, join, normalize } from "node:path"
 import type { EntryId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
 import type { FileHistory } from "../port.ts"
-import { linesIn, objectField, textField } from "../shared/json-line.ts"
+import { objectField, textField } from "../shared/json-line.ts"
+import { linesOnce } from "../shared/lines-once.ts"
 
 /** Names of copies, as Neovate makes them: nothing else becomes a path. */
 const COPY = /^[0-9a-f]{16}@v\d+$/
 
 /** `folder`: the copies of the session in `file`. */
 export function fileHistoryOf(file: string, folder: string): FileHistory {
+  const lines = linesOnce(file, ["{"])
   return {
     reaches: "tool edits",
     async before(prompt) {
       const found = new Map<string, string | null>()
-      for (const backups of backupsBehind(linesIn(await readFile(file)), prompt)) {
+      for (const backups of backupsBehind(await lines(), prompt)) {
         for (const [path, backup] of Object.entries(backups)) {
           const copy = copyIn(backup === null ? undefined : objectField(backups, path), folder)
           // The first copy behind the prompt is what the file held before it.

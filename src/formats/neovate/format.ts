@@ -47,6 +47,8 @@ export const neovate: Format = {
     yield* filesIn(fileHistoryFolder(home, nameOf(path)), "")
   },
 
+  folders: ({ home }) => [join(home, ".neovate")],
+
   // It takes a path as well, for a file that is not where it looks.
   resume: ({ path }, name) => ["neovate", "--resume", neovateHome(path) === undefined ? path : name],
 

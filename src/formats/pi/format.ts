@@ -40,6 +40,11 @@ export const pi: Format = {
 
   open: async (place) => (await import("./open.ts")).openPi(place),
 
+  folders(homes) {
+    const { projects, flat } = sessionFolders(homes)
+    return flat === undefined ? [projects] : [projects, flat]
+  },
+
   resume: ({ path }, name) => resumePi(path, name),
 
   write: async (request) => (await import("./write.ts")).writePi(request),

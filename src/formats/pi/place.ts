@@ -1,11 +1,21 @@
 // Where pi keeps sessions.
-import { join } from "node:path"
+import { isAbsolute, join } from "node:path"
+import { parseJson } from "../../model/json.ts"
 import type { AgentHomes } from "../port.ts"
+import { textField } from "../shared/json-line.ts"
+import { readHead } from "../shared/read-head.ts"
 
 /** A folder of folders, one for each project; or one that holds the sessions themselves, when a person names it. */
 export function sessionFolders({ home, env }: AgentHomes): { projects: string; flat: string | undefined } {
   const agent = variable(env.PI_CODING_AGENT_DIR, home) ?? join(home, ".pi", "agent")
-  return { projects: join(agent, "sessions"), flat: variable(env.PI_CODING_AGENT_SESSION_DIR, home) }
+  const flat = variable(env.PI_CODING_AGENT_SESSION_DIR, home) ?? variable(settingOf(agent), home)
+  return { projects: join(agent, "sessions"), flat: flat !== undefined && isAbsolute(flat) ? flat : undefined }
+}
+
+/** The folder that a person's settings name. */
+function settingOf(agent: string): string | undefined {
+  const parsed = parseJson(readHead(join(agent, "settings.json")).toString("utf8"))
+  return parsed.ok ? textField(parsed.value, "sessionDir") : undefined
 }
 
 /** An empty variable is none, and `~` is the home folder, as pi reads them. */

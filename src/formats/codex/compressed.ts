@@ -1,0 +1,34 @@
+// Rollouts that Codex has compressed because they were not used for long. Node has no zstd before version 22: they are listed,
+// and say how they are unpacked.
+import { basename } from "node:path"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { shellWord } from "../../model/text/shell-word.ts"
+import { sessionIdOf } from "../ids.ts"
+import type { Glance, SessionPlace } from "../port.ts"
+import { type RolloutName, rolloutName } from "./rollout-name.ts"
+
+const COMPRESSED = ".jsonl.zst"
+const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+
+/** What the name of such a file says; undefined when it is none. */
+export function compressedName(path: string): RolloutName | undefined {
+  const name = path.endsWith(COMPRESSED) ? rolloutName(path.slice(0, -".zst".length)) : undefined
+  return name === undefined ? undefined : { ...name, path }
+}
+
+export function isCompressed(path: string, head: Buffer | undefined): boolean {
+  return path.endsWith(COMPRESSED) && head?.subarray(0, MAGIC.length).equals(MAGIC) === true
+}
+
+export function compressedGlance({ path }: SessionPlace): Glance | undefined {
+  const name = compressedName(path)
+  if (name === undefined) return undefined
+  const title = "(compressed by Codex; unpack it with zstd -d)"
+  return { name: name.thread, id: sessionIdOf("codex", name.thread), cwd: undefined, title }
+}
+
+export function cannotUnpack(path: string): RetconError {
+  const copy = basename(path, ".zst")
+  const advice = `Unpack a copy with: zstd -d ${shellWord(path)} -o ${shellWord(copy)}, and name it with -s ${shellWord(copy)}`
+  return new RetconError({ code: "invalid", problem: `Codex has compressed this session: ${path}`, advice })
+}

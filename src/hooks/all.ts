@@ -1,9 +1,10 @@
 // The agents whose hooks can be installed, by the names that people use.
 import { claudeHooks } from "./claude-code.ts"
 import { codexHooks } from "./codex.ts"
+import { opencodeHooks } from "./opencode.ts"
 import type { AgentHooks } from "./port.ts"
 
-export const HOOKS: readonly AgentHooks[] = [claudeHooks, codexHooks]
+export const HOOKS: readonly AgentHooks[] = [claudeHooks, codexHooks, opencodeHooks]
 
 const ALSO: Readonly<Record<string, string>> = { claude: "claude-code", gemini: "gemini-cli" }
 

@@ -9,6 +9,7 @@ import { OurLog } from "../../src/foreign/our-log.ts"
 import { ourLogFile } from "../../src/foreign/own-paths.ts"
 import { claudeCode } from "../../src/formats/claude-code/format.ts"
 import { codex } from "../../src/formats/codex/format.ts"
+import { opencode } from "../../src/formats/opencode/format.ts"
 import type { Format } from "../../src/formats/port.ts"
 import { callSpans } from "../../src/history/files/call-spans.ts"
 import { makeIds } from "../../src/model/id.ts"
@@ -213,6 +214,22 @@ test("Codex names a turn and a call in the same way", async () => {
     `before round of ${round?.id.slice(0, 8)}`,
     `after round of ${round?.id.slice(0, 8)}`,
   ])
+  await log.close()
+})
+
+test("opencode names messages and calls", async () => {
+  file = join(folder, "export.json")
+  format = opencode
+  cpSync(join(import.meta.dirname, "../formats/opencode/samples/export.json"), file)
+  const prompt = "msg_1e0f542ee001G0BL8rYSW82PLQ"
+  await hook("before", { prompt })
+  await around({ prompt, call: "call_2_0_3" }, "a.txt")
+  const log = await open()
+  const [span] = callSpans(log.history)
+  expect(span).toMatchObject({ call: "call_2_0_3", changes: [{ path: "a.txt" }] })
+  expect(log.history.record(span?.entry ?? 0)).toMatchObject({ role: "assistant" })
+  const round = log.history.record(log.history.prompt(span?.entry ?? 0))
+  expect(snapshots(log)[0]).toBe(`before round of ${round?.id.slice(0, 8)}`)
   await log.close()
 })
 

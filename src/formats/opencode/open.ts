@@ -8,6 +8,7 @@ import type { Opened, SessionPlace, Source } from "../port.ts"
 import { isoTime, objectField, textField } from "../shared/json-line.ts"
 import { readExport } from "./exported.ts"
 import { isStored, sessionInFolder } from "./folder.ts"
+import { opencodeHookNames } from "./hook-names.ts"
 import { readRecord, why } from "./record.ts"
 import { OpencodeScanner } from "./scanner.ts"
 import { printLines, type SessionLines } from "./session-lines.ts"
@@ -39,6 +40,7 @@ export function openOpencode(place: SessionPlace): Opened {
     scanner: (sink) => new OpencodeScanner(sink, task),
     record: readRecord(task),
     why: why(task),
+    hookNames: opencodeHookNames,
     // opencode leaves no trace of which session a process works on.
     holder: () => "unknown",
   }

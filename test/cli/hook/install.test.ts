@@ -202,3 +202,45 @@ test("an agent without hooks that can be used: why, and what works instead", asy
   const nobody = await bench.run(["hooks", "install", "nobody"])
   expect([nobody.exit, nobody.err]).toEqual([2, expect.stringContaining("claude-code")])
 })
+
+test("opencode gets a plugin, which records what it does, and is gone after uninstall", async () => {
+  const own = join(bench.folder, "person/.config/opencode/plugins/retcon.js")
+  await bench.run(["hooks", "install", "opencode", "--yes"])
+  expect((await bench.run(["hooks", "status", "opencode"])).out).toContain("installed, version 0.0.0")
+  const { Retcon } = (await import(own)) as { Retcon: Plugin }
+  const plugin = await Retcon({ directory: bench.cwd })
+  await plugin["chat.message"]({ sessionID: "ses_1" }, { message: { id: "msg_1" } })
+  const call = { tool: "bash", sessionID: "ses_1", callID: "call_1" }
+  await plugin["tool.execute.before"](call, { args: { command: "make" } })
+  bench.file("made.txt", "made\n")
+  await plugin["tool.execute.after"](call, {})
+  await plugin["tool.execute.before"]({ ...call, tool: "read", callID: "call_2" }, { args: {} })
+  await plugin.event({ event: { type: "session.idle", properties: { sessionID: "ses_1" } } })
+  const log = readdirSync(join(bench.home, "foreign/opencode")).find((name) => name.endsWith(".jsonl")) ?? ""
+  const lines = readFileSync(join(bench.home, "foreign/opencode", log), "utf8")
+    .trim()
+    .split("\n")
+  const [, ...records] = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(records).toMatchObject([
+    { when: "before", hook: { prompt: "msg_1" } },
+    { when: "before", hook: { prompt: "msg_1", call: "call_1" } },
+    { when: "after", hook: { prompt: "msg_1", call: "call_1" }, changes: [{ path: "made.txt", change: "added" }] },
+    { when: "after", hook: { prompt: "msg_1" } },
+  ])
+  await bench.run(["hooks", "uninstall", "opencode", "--yes"])
+  expect(existsSync(own)).toBe(false)
+})
+
+test("a plugin of that name that is not ours is left alone", async () => {
+  const own = join(bench.folder, "person/.config/opencode/plugins/retcon.js")
+  mkdirSync(dirname(own), { recursive: true })
+  writeFileSync(own, "export const Mine = 1\n")
+  const { exit, err } = await bench.run(["hooks", "install", "opencode", "--yes"])
+  expect([exit, err]).toEqual([1, expect.stringContaining("did not write")])
+  expect(readFileSync(own, "utf8")).toBe("export const Mine = 1\n")
+})
+
+type Handler = (input: object, output?: object) => Promise<void>
+type Plugin = (input: {
+  directory: string
+}) => Promise<Record<"chat.message" | "tool.execute.before" | "tool.execute.after" | "event", Handler>>

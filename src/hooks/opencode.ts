@@ -1,0 +1,105 @@
+// Hooks of opencode: a plugin, which is a file of its own. It runs our hook with what Claude Code would tell it.
+import { join } from "node:path"
+import type { AgentHomes } from "../formats/port.ts"
+import { textField } from "../formats/shared/json-line.ts"
+import type { JsonObject } from "../model/json.ts"
+import { hookCommand, readCommand } from "./command.ts"
+import type { AgentHooks, HookSettings } from "./port.ts"
+import { type InputStyle, readInput } from "./read-input.ts"
+
+const INPUT: InputStyle = {
+  moments: {
+    UserPromptSubmit: "round-begins",
+    PreToolUse: "call-begins",
+    PostToolUse: "call-ends",
+    Stop: "round-ends",
+  },
+  prompt: "prompt_id",
+  paths,
+}
+
+export const opencodeHooks: AgentHooks = {
+  agent: "opencode",
+  read: (input) => readInput(input, INPUT),
+  // What it tells is the session's own folder; its sessions are in a database, where no result can be looked for.
+  startedIn: () => undefined,
+  resultMark: (call) => call,
+  settings: plugin(),
+  note: "opencode loads it when it starts.",
+}
+
+function plugin(): HookSettings {
+  return {
+    file: (homes, cwd) =>
+      join(cwd === undefined ? configFolder(homes) : join(cwd, ".opencode"), "plugins", "retcon.js"),
+    add: (text, program) =>
+      text === "" || commandIn(text) !== undefined
+        ? { ok: true, text: source(hookCommand(program, "opencode")) }
+        : { ok: false, problem: "it is a plugin that retcon did not write" },
+    remove: (text) => ({ ok: true, text: commandIn(text) === undefined ? text : "" }),
+    read: (text) => {
+      const command = commandIn(text)
+      return command === undefined ? [] : EVENTS.map((event) => ({ event, command }))
+    },
+  }
+}
+
+const EVENTS = ["chat.message", "tool.execute.before", "tool.execute.after", "session.idle"]
+
+function configFolder({ home, env }: AgentHomes): string {
+  return env.OPENCODE_CONFIG_DIR || join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode")
+}
+
+const COMMAND_LINE = /^const COMMAND = String\.raw`([^`]*)`$/m
+
+function commandIn(text: string): string | undefined {
+  const command = COMMAND_LINE.exec(text)?.[1]
+  return readCommand(command) === undefined ? undefined : command
+}
+
+/** Contract: never fails the call that it is run for, and tells nothing to the model. */
+function source(command: string): string {
+  return `// Written by retcon: snapshots of what opencode does. Remove it with: retcon hooks uninstall opencode
+import { spawn } from "node:child_process"
+
+const COMMAND = String.raw\`${command}\`
+const READING = new Set(["read", "glob", "grep", "list", "ls", "webfetch", "websearch", "todoread", "todowrite", "question"])
+
+export const Retcon = async ({ directory }) => {
+  const prompts = new Map()
+  const run = (event, session, more) =>
+    new Promise((done) => {
+      const child = spawn("/bin/sh", ["-c", COMMAND], { stdio: ["pipe", "ignore", "ignore"] })
+      child.on("error", () => done())
+      child.on("close", () => done())
+      child.stdin.on("error", () => {})
+      const about = { hook_event_name: event, session_id: session, cwd: directory, prompt_id: prompts.get(session) }
+      child.stdin.end(JSON.stringify({ ...about, ...more }))
+    })
+  const call = ({ tool, callID }, args) => ({ tool_name: tool, tool_use_id: callID, tool_input: args ?? {} })
+  return {
+    "chat.message": async ({ sessionID }, output) => {
+      prompts.set(sessionID, output?.message?.id)
+      await run("UserPromptSubmit", sessionID)
+    },
+    "tool.execute.before": async (input, output) => {
+      if (!READING.has(input.tool)) await run("PreToolUse", input.sessionID, call(input, output?.args))
+    },
+    "tool.execute.after": async (input) => {
+      if (!READING.has(input.tool)) await run("PostToolUse", input.sessionID, call(input, input.args))
+    },
+    event: async ({ event }) => {
+      const session = event?.properties?.sessionID
+      if (event?.type === "session.idle" && prompts.has(session)) await run("Stop", session)
+    },
+  }
+}
+`
+}
+
+const EDITS: ReadonlySet<string> = new Set(["edit", "write", "multiedit"])
+
+function paths(tool: string, input: JsonObject): string[] | undefined {
+  const path = textField(input, "filePath")
+  return path === undefined || !EDITS.has(tool) ? undefined : [path]
+}

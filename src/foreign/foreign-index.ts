@@ -12,7 +12,7 @@ import type { ForeignHistory } from "./foreign-history.ts"
 import type { Covered } from "./source-file.ts"
 
 /** Raise it with every change of a scanner that makes other rows of the same bytes. */
-const VERSION = 2
+const VERSION = 3
 
 /** What the rows of an index stand for. */
 export interface IndexState {

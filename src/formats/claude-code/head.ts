@@ -6,6 +6,14 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { wordsOf } from "./line-facts.ts"
 
+/** Where a compaction begins, and the first entry that it keeps. */
+interface Boundary {
+  row: Row
+  kept: Row
+  /** A line of retcon's own says that it does not count. */
+  off: boolean
+}
+
 export class Head {
   readonly #rows: Rows
   /** The entry that the last checkpoint names; it may not be written yet. */
@@ -17,10 +25,8 @@ export class Head {
   #cleared = false
   /** The last entry of the file. */
   last: Row = NONE
-  /** The last boundary of a compaction that keeps some entries: the program does not load what stands before it. */
-  boundary: Row = NONE
-  /** The first entry that it keeps. */
-  #kept: Row = NONE
+  /** Boundaries of compactions that keep some entries, in order. */
+  readonly boundaries: Boundary[] = []
 
   constructor(rows: Rows, state: Json | undefined) {
     this.#rows = rows
@@ -29,13 +35,24 @@ export class Head {
     this.#explicit = state.explicit === true
     this.#cleared = state.cleared === true
     this.last = rowIn(state.last)
-    this.boundary = rowIn(state.boundary)
-    this.#kept = rowIn(state.kept)
+    const known = Array.isArray(state.boundaries) ? state.boundaries : []
+    for (const each of known)
+      if (isObject(each)) this.boundaries.push({ row: rowIn(each.row), kept: rowIn(each.kept), off: each.off === true })
+  }
+
+  /** The program does not load what stands before it. NONE: it loads all. */
+  get boundary(): Row {
+    return this.#inForce?.row ?? NONE
+  }
+
+  get #inForce(): Boundary | undefined {
+    return this.boundaries.findLast(({ off }) => !off)
   }
 
   state(): JsonObject {
     const [checkpoint, explicit, cleared] = [this.#checkpoint, this.#explicit, this.#cleared]
-    return { checkpoint, explicit, cleared, last: this.last, boundary: this.boundary, kept: this.#kept }
+    const boundaries = this.boundaries.map((each) => ({ ...each }))
+    return { checkpoint, explicit, cleared, last: this.last, boundaries }
   }
 
   /** An entry came, or another body of one. */
@@ -49,9 +66,17 @@ export class Head {
   compacted(boundary: Row, kept: Row): void {
     this.#checkpoint = null
     this.#explicit = false
-    if (kept === NONE) return
-    this.boundary = boundary
-    this.#kept = kept
+    if (kept !== NONE) this.boundaries.push({ row: boundary, kept, off: false })
+  }
+
+  /** A line of retcon's own puts a boundary out of force, or in force again. */
+  setBoundary(row: Row, off: boolean): void {
+    const found = this.boundaries.find((each) => each.row === row)
+    if (found === undefined || found.off === off) return
+    found.off = off
+    if (off) return
+    this.#checkpoint = null
+    this.#explicit = false
   }
 
   /** A line of the type `last-prompt`. */
@@ -89,10 +114,11 @@ export class Head {
     const found = rows.rowOfWords(words)
     const row = found !== NONE && rows.kind(found) === KIND.operation ? rows.headAfter(found) : found
     if (row === NONE || !isEntryKind(rows.kind(row))) return NONE
-    if (this.boundary === NONE || row >= this.boundary) return row
-    const kept = this.#kept !== NONE && row >= this.#kept && isOnPath(rows, this.#kept, row)
+    const boundary = this.#inForce
+    if (boundary === undefined || row >= boundary.row) return row
+    const kept = row >= boundary.kept && isOnPath(rows, boundary.kept, row)
     const summary = rows.compaction(this.last)
-    return kept && summary > this.boundary ? summary : NONE
+    return kept && summary > boundary.row ? summary : NONE
   }
 }
 

@@ -2,7 +2,7 @@
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
-import { parseLine, textField } from "../shared/json-line.ts"
+import { objectField, parseLine, textField } from "../shared/json-line.ts"
 import type { Head } from "./head.ts"
 
 /** Older versions look at no checkpoint. */
@@ -12,18 +12,19 @@ export function claudeMove({ history, read, to, operation }: MoveAsked, head: He
   const version = textField(head.last === NONE ? undefined : parseLine(read(head.last)), "version")
   if (version !== undefined && isBefore(version, FIRST_VERSION)) return TOO_OLD
   if (to !== NONE && history.headAfter(to) !== to) return ASIDE
-  if (to !== NONE && head.boundary !== NONE && to < head.boundary) return COMPACTED
   const lands = hasSpoken(to) ? to : NONE
   const leafUuid = lands === NONE ? null : textField(parseLine(read(lands)), "uuid")
   if (leafUuid === undefined) return ASIDE
-  const line = {
-    type: "last-prompt",
-    leafUuid,
-    explicit: true,
-    sessionId: session,
-    retcon: { operation: operation.id },
-  } satisfies JsonObject
-  return { ok: true, source: 0, lines: [JSON.stringify(line)], lands }
+  const checkpoint: JsonObject = { type: "last-prompt", leafUuid, explicit: true, sessionId: session, retcon: {} }
+  const { off, on } = boundariesFor(lands, head)
+  const again = on.map((row) => switchedLine(read(row), "on"))
+  const away = off.map((row) => switchedLine(read(row), "off"))
+  // A boundary in force again forgets the checkpoint before it, and one that hides the entry does not take it: so what is cut
+  // off in between leaves the program where it was.
+  const lines = [...again, checkpoint, ...away]
+  const last = lines.at(-1)
+  if (last !== undefined) last.retcon = { ...objectField(last, "retcon"), operation: operation.id }
+  return { ok: true, source: 0, lines: lines.map((line) => JSON.stringify(line)), lands }
 
   /** Claude Code takes no checkpoint on what stands before the first message, such as a hook's: it has one for the beginning. */
   function hasSpoken(from: Row): boolean {
@@ -49,10 +50,32 @@ const ASIDE: AppendedMove = {
   advice: "Choose a message of the conversation.",
 }
 
-const COMPACTED: AppendedMove = {
-  ok: false,
-  problem: "Claude Code no longer loads what stands before its last compaction.",
-  advice: SPLIT,
+/** Which boundaries of compactions must not count so that the program loads an entry, and which must count again. */
+function boundariesFor(to: Row, { boundaries }: Head): { off: Row[]; on: Row[] } {
+  if (to === NONE) return { off: [], on: [] }
+  const hides = ({ row }: { row: Row }) => to < row
+  return {
+    off: boundaries.filter((each) => !each.off && hides(each)).map(({ row }) => row),
+    on: boundaries.filter((each) => each.off && !hides(each)).map(({ row }) => row),
+  }
+}
+
+/**
+ * The line of a boundary once more, as it was or as a line that says nothing: of two lines with one id, the program takes the
+ * last, and where that is no boundary, it loads what stands before it.
+ */
+function switchedLine(bytes: Buffer, boundary: "on" | "off"): JsonObject {
+  const line = parseLine(bytes) ?? {}
+  if (boundary === "on") return { ...line, retcon: { boundary } }
+  const { compactMetadata: _, ...rest } = line
+  return { ...rest, subtype: "informational", isMeta: true, retcon: { boundary } }
+}
+
+/** Undefined: the line is none of these. */
+export function boundarySwitch(line: JsonObject): "on" | "off" | undefined {
+  if (line.type !== "system") return undefined
+  const boundary = textField(objectField(line, "retcon"), "boundary")
+  return boundary === "on" || boundary === "off" ? boundary : undefined
 }
 
 function isBefore(version: string, wanted: readonly number[]): boolean {

@@ -9,7 +9,7 @@ import { listField, numberField, objectField, parseLine, textField } from "../sh
 import { Head } from "./head.ts"
 import { emptyFacts, factsOf, type LineFacts, wordsOf } from "./line-facts.ts"
 import { Markers } from "./markers.ts"
-import { claudeMove } from "./move.ts"
+import { boundarySwitch, claudeMove } from "./move.ts"
 import { quickFacts } from "./quick-facts.ts"
 import { RunningAnswer } from "./running-answer.ts"
 import { titleIn } from "./titles.ts"
@@ -78,6 +78,7 @@ export class ClaudeScanner implements Scanner {
 
   #parsed(line: JsonObject, span: Span): void {
     if (line.type === "last-prompt") this.#checkpoint(line, span)
+    else if (boundarySwitch(line) !== undefined) this.#switchBoundary(line, span)
     else if (titleIn(line) !== undefined) this.#titled(line, span)
     else if (this.#markers.take(line, (uuid) => this.#rowOf(wordsOf(uuid)))) return
     else {
@@ -181,12 +182,23 @@ export class ClaudeScanner implements Scanner {
     }
     this.#head.checkpoint(line)
     const after = this.head()
-    const operation = textField(objectField(line, "retcon"), "operation")
+    const ours = objectField(line, "retcon")
+    const operation = textField(ours, "operation")
+    // More lines of the same move follow: the last one tells.
+    if (ours !== undefined && operation === undefined) return
     const replayed = rows.size === 0 ? NONE : rows.headAfter(rows.size - 1)
     if (operation === undefined && (after === before || after === replayed)) return
     const id =
       operation === undefined ? madeWords(0, `${this.#options.session} move ${span.offset}`) : wordsOf(operation)
     this.#sink.move({ id, to: after, span })
+  }
+
+  /** It may be the last line of a move. */
+  #switchBoundary(line: JsonObject, span: Span): void {
+    const row = typeof line.uuid === "string" ? this.#sink.rows.rowOfWords(wordsOf(line.uuid)) : NONE
+    this.#head.setBoundary(row, boundarySwitch(line) === "off")
+    const operation = textField(objectField(line, "retcon"), "operation")
+    if (operation !== undefined) this.#sink.move({ id: wordsOf(operation), to: this.head(), span })
   }
 
   #titled(line: JsonObject, span: Span): void {

@@ -11,6 +11,6 @@ const sample = (name: string, honoured: number) => ({
 moveContract(claudeCode, [
   sample("plain-3turns.v197.jsonl", 8),
   sample("interactive-rewind-then-prompt.v325.jsonl", 32),
-  sample("tools-full.v197.jsonl", 19),
-  sample("tools-full.v325.jsonl", 25),
+  sample("tools-full.v197.jsonl", 55),
+  sample("tools-full.v325.jsonl", 69),
 ])

@@ -1,13 +1,13 @@
 // What to append so that Codex continues from an entry: a rollback where that leads there, else a compaction whose replacement is
 // the history up to that entry, word for word. One line of each decides, so that half of what is written means nothing.
 import { isOnPath, path } from "../../history/tree/path.ts"
-import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
+import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { OperationRecord } from "../../model/record/record.ts"
-import { uuidWords } from "../ids.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
-import { listField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { listField, objectField, parseLine } from "../shared/json-line.ts"
+import { moveMark } from "../shared/own-move.ts"
 import { beginsTurn, rolledBack } from "./rollback.ts"
 
 /** The end of the session's last file. */
@@ -25,7 +25,7 @@ export function codexMove(request: MoveAsked, { source, ordinal, replaced }: Cod
     const number = ordinal === undefined ? {} : { ordinal: ordinal + 1 + behind }
     return JSON.stringify({ timestamp: operation.at, ...number, ...line })
   }
-  const retcon = { operation: operation.id, to: entryId(history, to) }
+  const retcon = moveMark(request)
   const back = rollbackTo(request, replaced)
   if (back !== undefined) {
     const payload = { type: "thread_rolled_back", num_turns: back.turns }
@@ -96,12 +96,4 @@ const NO_REPLACEMENT: AppendedMove = {
   problem:
     "Codex cannot be made to continue from there: its file does not say what it compacted the history before it to.",
   advice: ["Start a new session from there with: ", { do: "split" }],
-}
-
-/** The move of ours that a line is: its operation, and the id of where it goes, null for the beginning. */
-export function moveIn(line: JsonObject): { operation: Uint32Array; to: Uint32Array | null } | undefined {
-  const mark = objectField(line, "retcon")
-  const operation = uuidWords(mark?.operation)
-  const to = mark?.to === null ? null : uuidWords(textField(mark, "to"))
-  return operation === undefined || to === undefined ? undefined : { operation, to }
 }

@@ -3,14 +3,15 @@
 import { createHash } from "node:crypto"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
 import { madeWords } from "../ids.ts"
 import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { saidIn } from "../shared/own-mark.ts"
+import { markedMove } from "../shared/own-move.ts"
 import type { LineageFile } from "./lineage.ts"
-import { codexMove, moveIn } from "./move.ts"
+import { codexMove } from "./move.ts"
 import { type CodexTurn, isAsked, originOf } from "./origin.ts"
 import { rolledBack } from "./rollback.ts"
 import { usageIn } from "./token-count.ts"
@@ -121,12 +122,11 @@ export class CodexScanner implements Scanner {
 
   /** What the history is replaced with: by a move of ours, with what it was up to an entry. */
   #compacted(line: JsonObject, span: Span): void {
-    const move = moveIn(line)
-    const to = move === undefined ? undefined : this.#rowOf(move.to)
-    if (move === undefined || to === undefined) this.#entry(line, span, { kind: "compaction" })
+    const ours = markedMove(line, this.#sink.rows)
+    if (ours === undefined) this.#entry(line, span, { kind: "compaction" })
     else {
       this.#state.turn = { ...this.#state.turn, asked: false }
-      this.#state.replaced = this.#sink.move({ id: move.operation, to, span })
+      this.#state.replaced = this.#sink.move({ ...ours, span })
     }
   }
 
@@ -134,18 +134,11 @@ export class CodexScanner implements Scanner {
     this.#state.turn = { ...this.#state.turn, asked: false }
     const { rows } = this.#sink
     const { to, within } = rolledBack(rows, rows.head, numberField(event, "num_turns") ?? 0)
-    const move = moveIn(line)
+    const ours = markedMove(line, rows)
     // What a compaction has replaced is not there any more: the rest of it is a shorter compaction.
     if (within > 0) this.#entry(line, span, { kind: "compaction" }, to)
-    else if (move === undefined) this.#goTo(line, span, to)
-    else this.#sink.move({ id: move.operation, to, span })
-  }
-
-  /** NONE for the beginning; undefined when there is no such entry. */
-  #rowOf(words: Uint32Array | null): Row | undefined {
-    const { rows } = this.#sink
-    const row = words === null ? NONE : rows.rowOfWords(words)
-    return words === null || (row !== NONE && isEntryKind(rows.kind(row))) ? row : undefined
+    else if (ours === undefined) this.#goTo(line, span, to)
+    else this.#sink.move({ id: ours.id, to, span })
   }
 
   #turnOf(event: JsonObject): CodexTurn {

@@ -103,6 +103,14 @@ export class Fold {
     this.#answer = undefined
   }
 
+  /** A move of ours, whose line says which entry the list then ends with. */
+  goTo({ id, to }: { id: Uint32Array; to: Row }, span: Span): void {
+    this.#sink.move({ id, to, span })
+    this.#told = to
+    this.#at = to
+    this.#answer = undefined
+  }
+
   /** A resume writes a list without messages before the right one: what counts for that is where the rows are. */
   #cursor(at: Row, answer: Answer | undefined, span: Span, list: boolean): Cursor {
     const before = list ? this.#told : this.#at

@@ -4,11 +4,15 @@ import { FORMAT } from "../../model/record/version.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace } from "../port.ts"
 import { isoTime, textField } from "../shared/json-line.ts"
+import { programIn } from "../shared/program-in-folder.ts"
 import { readHead } from "../shared/read-head.ts"
 import { documentLines, isDocument } from "./legacy.ts"
 import { askedBy, contextIn, cwdOf, headerIn, rootFile } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { GeminiScanner } from "./scanner.ts"
+
+/** By the name of its command, or by the path of its package. */
+const PROGRAM = /(?:^|\/)gemini(?:\.js)?$|\/gemini-cli\//
 
 export function openGemini({ path }: SessionPlace): Opened {
   const document = isDocument(path)
@@ -21,6 +25,7 @@ export function openGemini({ path }: SessionPlace): Opened {
   const id = sessionIdOf("gemini-cli", name)
   const task = header.kind === "subagent"
   const asker = task ? askedBy(path) : undefined
+  const cwd = cwdOf(header, readHead(rootFile(path), 4096), contextIn(head)) ?? ""
   return {
     id,
     name,
@@ -29,7 +34,7 @@ export function openGemini({ path }: SessionPlace): Opened {
       type: "session",
       at: isoTime(header.startTime),
       ...FORMAT,
-      cwd: cwdOf(header, readHead(rootFile(path), 4096), contextIn(head)) ?? "",
+      cwd,
       made: { name: "gemini-cli", version: "" },
       ...(asker !== undefined && {
         from: { session: sessionIdOf("gemini-cli", asker), entry: null, as: "task" as const },
@@ -40,10 +45,9 @@ export function openGemini({ path }: SessionPlace): Opened {
         ? { number: 0, file: path, how: "rewritten", load: () => documentLines(path) }
         : { number: 0, file: path, how: "whole" },
     ],
-    scanner: (sink, state) => new GeminiScanner(sink, { name, task }, state),
+    scanner: (sink, state) => new GeminiScanner(sink, { name, task, document }, state),
     record: readRecord,
     why,
-    // Gemini CLI leaves no trace of a process that works on a session.
-    holder: () => "unknown",
+    holder: () => programIn({ named: PROGRAM, cwd, session: name }),
   }
 }

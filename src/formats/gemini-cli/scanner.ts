@@ -4,21 +4,23 @@
 import type { Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { madeWords } from "../ids.ts"
-import type { Scanner, Sink, Span } from "../port.ts"
+import type { AppendedMove, MoveAsked, Scanner, Sink, Span } from "../port.ts"
 import { listField, objectField, parseLine } from "../shared/json-line.ts"
 import { elementRanges } from "../shared/json-ranges.ts"
+import { markedMove } from "../shared/own-move.ts"
 import { Fold } from "./fold.ts"
+import { type GeminiSession, geminiMove } from "./move.ts"
 import { isHeader } from "./place.ts"
 import { titleIn } from "./titles.ts"
 
 export class GeminiScanner implements Scanner {
   readonly #sink: Sink
-  readonly #session: string
+  readonly #session: GeminiSession
   readonly #fold: Fold
 
-  constructor(sink: Sink, session: { name: string; task: boolean }, state: Json | undefined) {
+  constructor(sink: Sink, session: GeminiSession, state: Json | undefined) {
     this.#sink = sink
-    this.#session = session.name
+    this.#session = session
     this.#fold = new Fold(sink, session, state)
   }
 
@@ -29,7 +31,9 @@ export class GeminiScanner implements Scanner {
       return
     }
     const set = objectField(line, "$set")
-    if (typeof line.$rewindTo === "string") this.#fold.rewind(line.$rewindTo, span)
+    const ours = markedMove(line, this.#sink.rows)
+    if (ours !== undefined) this.#fold.goTo(ours, span)
+    else if (typeof line.$rewindTo === "string") this.#fold.rewind(line.$rewindTo, span)
     else if (typeof line.id === "string") this.#fold.add(line, span)
     else if (set !== undefined) {
       const list = elements(bytes, start, end, span, ["$set", "messages"], set)
@@ -50,9 +54,13 @@ export class GeminiScanner implements Scanner {
     return this.#fold.at
   }
 
+  move(request: MoveAsked): AppendedMove {
+    return geminiMove(request, this.#session)
+  }
+
   #title(fields: JsonObject, span: Span): void {
     if (titleIn(fields) === undefined) return
-    const id = madeWords(0, `${this.#session} title ${span.source} ${span.offset}`)
+    const id = madeWords(0, `${this.#session.name} title ${span.source} ${span.offset}`)
     this.#sink.aside({ id, kind: "config", span })
   }
 }

@@ -4,6 +4,7 @@ import { FORMAT } from "../../model/record/version.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace } from "../port.ts"
 import { isoTime, linesIn } from "../shared/json-line.ts"
+import { programIn } from "../shared/program-in-folder.ts"
 import { readHead } from "../shared/read-head.ts"
 import { fileHistoryOf } from "./file-history.ts"
 import { isNeovate } from "./format-marks.ts"
@@ -11,6 +12,9 @@ import { forkedFrom } from "./header.ts"
 import { cwdIn, dataFile, fileHistoryFolder, nameOf, neovateHome } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { NeovateScanner } from "./scanner.ts"
+
+/** By the name of its command, or by the path of its package. */
+const PROGRAM = /(?:^|\/)(?:neovate|neo)(?:\.m?js)?$|\/@neovate\//
 
 export function openNeovate({ path }: SessionPlace): Opened {
   const head = readHead(path)
@@ -20,6 +24,7 @@ export function openNeovate({ path }: SessionPlace): Opened {
   const [name, home, lines] = [nameOf(path), neovateHome(path), linesIn(head)]
   const id = sessionIdOf("neovate", name)
   const from = forkedFrom(lines)
+  const cwd = (home === undefined ? undefined : cwdIn(readHead(dataFile(home), 1024 * 1024), path)) ?? ""
   return {
     id,
     name,
@@ -28,7 +33,7 @@ export function openNeovate({ path }: SessionPlace): Opened {
       type: "session",
       at: isoTime(lines.find(({ type }) => type === "message")?.timestamp),
       ...FORMAT,
-      cwd: (home === undefined ? undefined : cwdIn(readHead(dataFile(home), 1024 * 1024), path)) ?? "",
+      cwd,
       made: { name: "neovate", version: "" },
       ...(from !== undefined && {
         from: { session: sessionIdOf("neovate", from.name), entry: from.entry, as: "split" as const },
@@ -38,8 +43,7 @@ export function openNeovate({ path }: SessionPlace): Opened {
     scanner: (sink, state) => new NeovateScanner(sink, name, state),
     record: readRecord,
     why: (_, bytes) => why(bytes),
-    // Neovate leaves no trace of a process that works on a session.
-    holder: () => "unknown",
+    holder: () => programIn({ named: PROGRAM, cwd, session: name }),
     ...(home !== undefined && { fileHistory: () => fileHistoryOf(path, fileHistoryFolder(home, name)) }),
   }
 }

@@ -6,6 +6,7 @@ import { plainText } from "../../model/record/part.ts"
 import type { LogRecord } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { moveRecord } from "../shared/move-record.ts"
 import { usageIn } from "../shared/usage.ts"
 import { titleIn } from "./header.ts"
 import { displayOf, isCompaction, partsOf, saidBy } from "./message.ts"
@@ -14,6 +15,7 @@ export function readRecord(row: Row, bytes: Buffer, { history }: Reading): LogRe
   const line = parseLine(bytes)
   if (line === undefined) return undefined
   const [id, kind, at] = [history.id(row), history.kind(row), isoTime(line.timestamp)]
+  if (kind === KIND.operation) return moveRecord(history, row, at)
   if (kind === KIND.config) return { id, type: "config", at, key: "title", value: titleIn(line) ?? null }
   const base = { id: id as EntryId, at, parent: entryId(history, history.parent(row)) }
   const content = partsOf(line)

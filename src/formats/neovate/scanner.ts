@@ -1,19 +1,21 @@
 // Rows of a session of Neovate Code. Each message names its parent; Neovate continues from the last message of the file.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { KIND } from "../../model/record/kind.ts"
+import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
 import { madeWords, uuidWords } from "../ids.ts"
-import type { Scanner, Sink, Span } from "../port.ts"
+import type { AppendedMove, MoveAsked, Scanner, Sink, Span } from "../port.ts"
 import { millis, numberField, parseLine } from "../shared/json-line.ts"
+import { markedMove } from "../shared/own-move.ts"
 import { titleIn } from "./header.ts"
 import { isCompaction, saidBy } from "./message.ts"
+import { neovateMove } from "./move.ts"
 
 export class NeovateScanner implements Scanner {
   readonly #sink: Sink
   readonly #session: string
-  /** The row of the last message, when that is not where the rows end. */
-  #head: Row | undefined
+  /** A line was no JSON. */
+  #unreadable: boolean
   /** An answer and the last result of one of its calls. */
   #results: { of: Row; last: Row } | undefined
 
@@ -22,23 +24,30 @@ export class NeovateScanner implements Scanner {
     this.#session = session
     const known = isObject(state) ? state : {}
     const [of, last] = [numberField(known, "of"), numberField(known, "last")]
-    this.#head = numberField(known, "head")
+    this.#unreadable = known.unreadable === true
     if (of !== undefined && last !== undefined) this.#results = { of, last }
   }
 
   line(bytes: Buffer, start: number, end: number, span: Span): void {
     const line = parseLine(bytes, start, end)
-    if (line === undefined) this.#sink.damaged(span)
-    else if (line.type === "message") this.#message(line, span)
+    if (line === undefined) {
+      this.#unreadable = true
+      this.#sink.damaged(span)
+    } else if (line.type === "message") this.#message(line, span)
     else if (line.type === "config" || line.type === "custom-title") this.#title(line, span)
   }
 
   state(): Json {
-    return { ...(this.#head !== undefined && { head: this.#head }), ...this.#results }
+    return { unreadable: this.#unreadable, ...this.#results }
   }
 
-  head(): Row | undefined {
-    return this.#head
+  /** The last message that the file holds, which is where the replay ends. */
+  head(): undefined {
+    return undefined
+  }
+
+  move(request: MoveAsked): AppendedMove {
+    return neovateMove(request, this.#unreadable)
   }
 
   #message(line: JsonObject, span: Span): void {
@@ -48,13 +57,24 @@ export class NeovateScanner implements Scanner {
       this.#sink.damaged(span)
       return
     }
-    const known = this.#sink.rows.rowOfWords(id)
+    const { rows } = this.#sink
+    const ours = markedMove(line, rows)
+    if (ours !== undefined) {
+      this.#sink.move({ ...ours, span })
+      return
+    }
+    const known = rows.rowOfWords(id)
+    if (known !== NONE && !isEntryKind(rows.kind(known))) {
+      this.#sink.damaged(span)
+      return
+    }
     if (known !== NONE) {
       this.#sink.amend(known, span)
-      this.#head = known
+      this.#goTo(known, line, span)
       return
     }
     const { parent, lost } = this.#parentOf(line)
+    if (!lost && said?.role === "user") this.#goTo(parent, line, span)
     const kind = isCompaction(line) ? "compaction" : said === undefined ? "other" : "message"
     const { role, origin, turn } = said ?? {}
     const row = this.#sink.entry({
@@ -67,16 +87,24 @@ export class NeovateScanner implements Scanner {
       ...(turn !== undefined && { turn }),
       span,
     })
-    this.#head = undefined
     this.#follow(row, parent, role === "tool")
+  }
+
+  /** The person went elsewhere in Neovate, which keeps no record of that. */
+  #goTo(to: Row, line: JsonObject, span: Span): void {
+    if (to === this.#sink.rows.head) return
+    const key = `neovate ${this.#session} move ${span.offset}`
+    this.#sink.move({ id: madeWords(millis(line.timestamp), key), to, span })
   }
 
   #parentOf(line: JsonObject): { parent: Row; lost: boolean } {
     const { rows } = this.#sink
-    const at = this.#head ?? rows.head
+    const at = rows.head
     const named = idOf(this.#session, line.parentUuid)
     if (named === undefined) return { parent: this.#continues(line, at) ? at : NONE, lost: false }
-    const parent = rows.rowOfWords(named)
+    const found = rows.rowOfWords(named)
+    // Behind a move it is where that went.
+    const parent = found !== NONE && rows.kind(found) === KIND.operation ? rows.headAfter(found) : found
     // Results of parallel calls may all name the answer as their parent. Here one stands behind the other.
     const beside = saidBy(line)?.role === "tool" && this.#results?.of === parent
     return { parent: beside ? (this.#results?.last ?? parent) : parent, lost: parent === NONE }

@@ -4,9 +4,9 @@ import { expect, test } from "vitest"
 import { codex } from "../../../src/formats/codex/format.ts"
 import { contextAt } from "../../../src/history/context/context.ts"
 import { NONE, type Row } from "../../../src/history/tree/tree.ts"
-import type { RecordId } from "../../../src/model/id.ts"
 import { plainText } from "../../../src/model/record/part.ts"
 import { moveContract } from "../move-contract.ts"
+import { movedBy, OPERATION } from "../planned-move.ts"
 import { type ReadSession, readSession } from "../read-session.ts"
 import { temporaryFolder } from "../temporary.ts"
 import { item, line, meta, rolledBack, rolloutPath, said, turn, write } from "./rollouts.ts"
@@ -21,16 +21,10 @@ moveContract(
   lastFile,
 )
 
-const OPERATION = "01a1e600-0000-7000-8000-000000000001"
-
 /** The line that moves to a row, parsed: alone, or in a turn of its own. */
-function moveTo({ session }: ReadSession, to: Row) {
-  const head = { from: null, to: null }
-  const at = "2026-11-16T17:00:00.000Z"
-  const move = session.move(to, { id: OPERATION as RecordId, type: "operation", at, kind: "goto", by: "person", head })
-  if (move?.ok !== true) return move
-  const lines = move.lines.map((text) => JSON.parse(text))
-  if (lines.length === 1) return lines[0]
+function moveTo(read: ReadSession, to: Row) {
+  const lines = movedBy(read, to)
+  if (!Array.isArray(lines) || lines.length === 1) return Array.isArray(lines) ? lines[0] : lines
   expect(lines.map(({ payload }) => payload.type)).toEqual(["task_started", undefined, "task_complete"])
   return lines[1]
 }

@@ -3,10 +3,10 @@ import { appendFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { kimiCode } from "../../../src/formats/kimi-code/format.ts"
-import { NONE, type Row } from "../../../src/history/tree/tree.ts"
-import type { RecordId } from "../../../src/model/id.ts"
+import { NONE } from "../../../src/history/tree/tree.ts"
 import { moveContract } from "../move-contract.ts"
-import { type ReadSession, readSession } from "../read-session.ts"
+import { moveTo, OPERATION } from "../planned-move.ts"
+import { readSession } from "../read-session.ts"
 import { answer, begin, calls, end, result, says, session, switched, user } from "./wires.ts"
 
 const sample = (...names: string[]) => join(import.meta.dirname, "samples", ...names)
@@ -20,15 +20,6 @@ moveContract(
   ],
   wire,
 )
-
-const OPERATION = "01a1e600-0000-7000-8000-000000000001"
-
-function moveTo({ session: read }: ReadSession, to: Row) {
-  const head = { from: null, to: null }
-  const at = "2026-11-16T17:00:00.000Z"
-  const move = read.move(to, { id: OPERATION as RecordId, type: "operation", at, kind: "goto", by: "person", head })
-  return move?.ok === true ? JSON.parse(move.lines[0] ?? "") : move
-}
 
 const ONE = [user("one"), ...answer("s1", "a1")]
 const TWO = [user("two"), ...answer("s2", "a2")]

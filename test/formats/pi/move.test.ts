@@ -3,10 +3,9 @@ import { expect, test } from "vitest"
 import { pi } from "../../../src/formats/pi/format.ts"
 import { planUndo } from "../../../src/history/plan/plan-undo.ts"
 import { NONE } from "../../../src/history/tree/tree.ts"
-import type { RecordId } from "../../../src/model/id.ts"
 import { KIND } from "../../../src/model/record/kind.ts"
-import type { OperationRecord } from "../../../src/model/record/record.ts"
 import { moveContract } from "../move-contract.ts"
+import { moveTo, OPERATION } from "../planned-move.ts"
 import { readSession } from "../read-session.ts"
 import { entries, header, historyOf, idOf, message, sessionFile, text } from "./lines.ts"
 
@@ -19,7 +18,6 @@ const sample = (name: string, honoured: number) => ({
 moveContract(pi, [sample("three-rounds.jsonl", 11), sample("branched.jsonl", 13)])
 
 const rounds = [message("user", "one"), message("assistant", [text("reply")]), message("user", "two")]
-const OPERATION = "01a1e600-0000-7000-8000-0000abcdef12"
 const marker = (more: object = {}) => ({
   type: "custom",
   customType: "retcon",
@@ -57,15 +55,6 @@ test("a line of the kind that names no operation of its own id is an entry like 
 })
 
 test("a session without ids is refused with what to do", async () => {
-  const { session, history } = await readSession(pi, sessionFile(entries(rounds), { ...header, version: 1 }))
-  const operation: OperationRecord = {
-    id: OPERATION as RecordId,
-    type: "operation",
-    at: header.timestamp,
-    kind: "goto",
-    by: "person",
-    head: { from: null, to: null },
-  }
-  const move = session.move(history.head, operation)
-  expect(move).toMatchObject({ ok: false, problem: expect.stringContaining("have no ids") })
+  const read = await readSession(pi, sessionFile(entries(rounds), { ...header, version: 1 }))
+  expect(moveTo(read, 1)).toMatchObject({ ok: false, problem: expect.stringContaining("have no ids") })
 })

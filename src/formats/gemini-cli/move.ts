@@ -1,0 +1,109 @@
+// What to append so that Gemini CLI continues from an entry: its own rewind to before a prompt, or else the list of all messages up
+// to that entry, which takes the place of what was there. Each is one line.
+import { isOnPath, path } from "../../history/tree/path.ts"
+import { NONE, type Row } from "../../history/tree/tree.ts"
+import type { JsonObject } from "../../model/json.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { ROLES } from "../../model/record/origin.ts"
+import type { AppendedMove, MoveAsked } from "../port.ts"
+import { parseLine, textField } from "../shared/json-line.ts"
+import { moveMark } from "../shared/own-move.ts"
+import { answeredBy, saidBy } from "./message.ts"
+
+export interface GeminiSession {
+  name: string
+  /** A sub-agent's. */
+  task: boolean
+  /** In one JSON document, as older versions wrote it. */
+  document: boolean
+}
+
+export function geminiMove(request: MoveAsked, { task, document }: GeminiSession): AppendedMove {
+  const { history, to, operation } = request
+  if (task) return SUB_AGENT
+  if (document) return DOCUMENT
+  const compaction = to === NONE ? NONE : history.compaction(to)
+  const rows = path(history, to, compaction === NONE ? NONE : history.parent(compaction))
+  const listed = listOf(rows, request)
+  if (listed === undefined) return WITHIN
+  if (!listed.some(isResumable)) return EMPTY
+  const print = (line: JsonObject) => JSON.stringify({ ...line, retcon: moveMark(request) })
+  const prompt = promptBehind(request)
+  const set = { messages: listed, lastUpdated: operation.at }
+  const line = prompt === undefined ? { $set: set } : { $rewindTo: prompt }
+  return { ok: true, source: 0, lines: [print(line)], lands: to }
+}
+
+/** Messages as Gemini CLI lists them. Undefined when an answer is there with results that stand behind the last row. */
+function listOf(rows: readonly Row[], { history, read }: MoveAsked): JsonObject[] | undefined {
+  const list: JsonObject[] = []
+  const ids = new Set<string>()
+  let open = new Set<string>()
+  for (const row of rows) {
+    const message = parseLine(read(row)) ?? {}
+    if (ROLES[history.role(row)] === "tool" && history.kind(row) === KIND.message) {
+      const calls = answeredBy(message)
+      const held = calls.every((call) => open.delete(call)) && calls.length > 0
+      if (held) continue
+    }
+    if (message.type === "gemini") open = new Set(answeredBy(message))
+    const id = uniqueId(textField(message, "id") ?? "", ids)
+    ids.add(id)
+    list.push({ ...message, id })
+  }
+  return open.size > 0 ? undefined : list
+}
+
+/** Of two messages with one id, Gemini CLI keeps the second in the place of the first. */
+function uniqueId(id: string, ids: ReadonlySet<string>): string {
+  if (!ids.has(id)) return id
+  let unique = `${id}_response`
+  for (let number = 2; ids.has(unique); number++) unique = `${id}_${number}`
+  return unique
+}
+
+/** Whether Gemini CLI lists a session for it. */
+function isResumable(message: JsonObject): boolean {
+  const origin = saidBy(message)?.origin
+  return origin === "agent" || origin === "prompt"
+}
+
+/** The id of the prompt on the way to the head that a rewind cuts the list before. */
+function promptBehind({ history, to, read }: MoveAsked): string | undefined {
+  const { head } = history
+  if (to === NONE || to === head || !isOnPath(history, to, head)) return undefined
+  if (history.compaction(to) !== history.compaction(head)) return undefined
+  const [next] = path(history, head, to)
+  if (next === undefined || !history.isPrompt(next)) return undefined
+  return textField(parseLine(read(next)), "id")
+}
+
+const SPLIT = ["Start a new session from there with: ", { do: "split" }] as const
+
+const SUB_AGENT: AppendedMove = {
+  ok: false,
+  problem: "This is a sub-agent's work, which Gemini CLI does not resume.",
+  advice: SPLIT,
+}
+
+const DOCUMENT: AppendedMove = {
+  ok: false,
+  problem: "An older Gemini CLI wrote this session, in a file that nothing can be appended to.",
+  advice: [
+    "Resume it in Gemini CLI once, which writes another. Or start a new session from there with: ",
+    { do: "split" },
+  ],
+}
+
+const EMPTY: AppendedMove = {
+  ok: false,
+  problem:
+    "Before the first prompt there is nothing that Gemini CLI could resume: it does not list a session without messages.",
+  advice: "Start a new session in Gemini CLI, or go to a later point.",
+}
+
+const WITHIN: AppendedMove = {
+  ok: false,
+  problem: "Gemini CLI keeps a call and its result in one message, and cannot continue between them.",
+  advice: "Choose the result, or what stands before the call.",
+}

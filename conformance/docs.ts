@@ -18,7 +18,7 @@ function page(results: readonly Result[], at: Date): string {
 
 Whether retcon reads and writes sessions as other agents do is not a matter of opinion: the programs themselves are asked.
 \`npm run conformance\` installs them from npm, makes real sessions with each in a network namespace of its own, in front of a fake
-model, and compares what the program sends with what retcon shows. The last full run was on ${at.toISOString().slice(0, 10)}, on
+model, and compares what the program sends with what retcon shows. The last run was on ${at.toISOString().slice(0, 10)}, on
 ${process.platform}-${process.arch}, with
 
 ${PROGRAMS.map(({ name, version, npm }) => `- ${name} ${version}, from \`${npm}\``).join("\n")}

@@ -83,6 +83,22 @@ export class Stage {
     return sent
   }
 
+  /** Moves the head of the program's session with retcon. That no program has it open is known here. */
+  async move(...args: string[]): Promise<void> {
+    await this.retcon(...args, "-s", (await this.session())?.file ?? "", "--even-if-running")
+  }
+
+  /** The entries on the path of the program's session. */
+  async entries(): Promise<{ id: string; type: string; role?: string }[]> {
+    return JSON.parse(await this.retcon("show", "--json", "-s", (await this.session())?.file ?? ""))
+  }
+
+  /** The file that grows when the program's session does. */
+  async lines(): Promise<string> {
+    const file = (await this.session())?.file ?? ""
+    return this.program.linesOf?.(file) ?? file
+  }
+
   /** Brings the program to summarise the session; some do so only when the next prompt comes. */
   async compact(): Promise<void> {
     const { compacts } = this.program
@@ -107,10 +123,15 @@ export class Stage {
     return said
   }
 
-  async prompts(): Promise<string[]> {
-    const session = await this.session()
-    const shown = JSON.parse(await this.retcon("prompts", "--json", "-s", session?.file ?? ""))
+  async prompts(named?: string): Promise<string[]> {
+    const session = named ?? (await this.session())?.file ?? ""
+    const shown = JSON.parse(await this.retcon("prompts", "--json", "-s", session))
     return (shown as { text: string }[]).map(({ text }) => text)
+  }
+
+  /** The session that a command of retcon makes for the program, and the command that it prints to resume it. */
+  async made(...args: string[]): Promise<{ session: string; resume: string[] }> {
+    return JSON.parse(await this.retcon(...args, "--json"))
   }
 
   /** Calls retcon in the program's folder and home. It must succeed. */

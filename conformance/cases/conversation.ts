@@ -33,6 +33,6 @@ export async function converse(stage: Stage): Promise<void> {
   stage.save("conversation")
 }
 
-function id(call: ToolCall): NonNullable<WireAnswer["calls"]>[number] {
+export function id(call: ToolCall): NonNullable<WireAnswer["calls"]>[number] {
   return { id: "call", ...call }
 }

@@ -1,11 +1,13 @@
 // What retcon writes for a program, the program resumes as it was.
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { FORMATS } from "../../src/formats/all/formats.ts"
 import type { Program } from "../programs/program.ts"
+import { difference } from "../said.ts"
 import type { Stage } from "../stage.ts"
 import type { Case } from "./case.ts"
-import { NEXT } from "./reads.ts"
+import { converse, PROMPTS } from "./conversation.ts"
+import { NEXT, prompted } from "./reads.ts"
 
 export const exported: Case = {
   name: "export",
@@ -22,6 +24,23 @@ export const exportedImage: Case = {
   differs: (stage) => resumedAsOurs(stage, [...TALK, ...IMAGE]),
 }
 
+export const split: Case = {
+  name: "split",
+  means: "`retcon split` makes a session that the program resumes, and leaves the other one as it was",
+  cannot: notWritten,
+  async differs(stage) {
+    await converse(stage)
+    const [file, before] = [await stage.lines(), readFileSync(await stage.lines())]
+    const { session, resume } = await stage.made("split", "@3", "-s", (await stage.session())?.file ?? "")
+    const shown = await stage.context(session)
+    const sent = await stage.ask(NEXT, undefined, resume)
+    if (!readFileSync(file).equals(before)) return "the session that was split has changed"
+    const held = await stage.prompts(session)
+    const differs = stage.difference(sent, [...shown, { by: "user", text: NEXT }])
+    return differs ?? difference(prompted(held), prompted([...PROMPTS.slice(0, 2), NEXT]))
+  },
+}
+
 function notWritten({ agent }: Program): string | undefined {
   const format = FORMATS.find((each) => each.agent === agent)
   return format?.write === undefined ? "retcon writes no sessions for it" : undefined
@@ -33,8 +52,7 @@ async function resumedAsOurs(stage: Stage, messages: object[]): Promise<string |
   writeFileSync(file, JSON.stringify(messages))
   const { session } = JSON.parse(await stage.retcon("import", file, "--json")) as { session: string }
   const ours = await stage.context(session)
-  const made = await stage.retcon("export", "--to", stage.program.agent, "-s", session, "--json")
-  const { resume } = JSON.parse(made) as { resume: string[] }
+  const { resume } = await stage.made("export", "--to", stage.program.agent, "-s", session)
   const sent = await stage.ask(NEXT, undefined, resume)
   return stage.difference(sent, [...ours, { by: "user", text: NEXT }])
 }

@@ -1,5 +1,5 @@
 // What a program makes is read as the program itself reads it.
-import { difference } from "../said.ts"
+import { difference, type Said } from "../said.ts"
 import type { Stage } from "../stage.ts"
 import type { Case } from "./case.ts"
 import { converse, PROMPTS } from "./conversation.ts"
@@ -29,7 +29,7 @@ export const prompts: Case = {
   async differs(stage) {
     await converse(stage)
     const listed = await stage.prompts()
-    return difference(typed(PROMPTS), typed(listed))
+    return difference(prompted(listed), prompted(PROMPTS))
   },
 }
 
@@ -47,6 +47,7 @@ export const compaction: Case = {
   },
 }
 
-function typed(texts: readonly string[]) {
-  return texts.map((text) => ({ by: "user" as const, text }))
+/** Prompts as they are compared. */
+export function prompted(texts: readonly string[]): Said[] {
+  return texts.map((text) => ({ by: "user", text }))
 }

@@ -42,6 +42,8 @@ function claude({ name, version, npm, at }: { name: string; version: string; npm
     compacts: { by: (place, resume) => command(place, ["-p", "/compact", ...resume]) },
     write: (path, text) => ({ name: "Write", input: { file_path: path, content: text } }),
     shell: (text) => ({ name: "Bash", input: { command: text, description: "Run a command" } }),
+    task: (prompt) => ({ name: "Agent", input: { description: "Work", prompt, subagent_type: "general-purpose" } }),
+    hooks: "claude-code",
     injected: (text) => /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/.test(text),
     leavesOut: "texts that are one `<system-reminder>`",
   }

@@ -26,6 +26,7 @@ export const codex: Program = {
   compacts: { tokens: 240_000 },
   write: (path, text) => ({ name: "exec_command", input: { cmd: `printf %s ${quoted(text)} > ${quoted(path)}` } }),
   shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
+  hooks: "codex",
   injected: (text) => INJECTED.test(text),
   leavesOut: "texts that are one `<environment_context>`, `<skills_instructions>` or `<permissions instructions>`",
 }

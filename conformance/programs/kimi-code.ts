@@ -28,8 +28,10 @@ export const kimiCode: Program = {
     ],
   }),
   compacts: { tokens: 199_000 },
+  linesOf: (file) => join(file, "agents/main/wire.jsonl"),
   write: (path, text) => ({ name: "Write", input: { path, content: text } }),
   shell: (command) => ({ name: "Bash", input: { command } }),
+  task: (prompt) => ({ name: "Agent", input: { description: "Work", prompt } }),
   injected: (text) => /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/.test(text),
   joins: "\n\n",
   leavesOut:

@@ -32,6 +32,7 @@ export const opencode: Program = {
     },
   }),
   compacts: { tokens: 199_000 },
+  stays: "its rows are changed in place, so retcon only splits its sessions",
   write: (path, text) => ({ name: "write", input: { filePath: path, content: text } }),
   shell: (command) => ({ name: "bash", input: { command, description: "Run a command" } }),
   injected: () => false,

@@ -51,9 +51,17 @@ export interface Program {
   ask: (place: Place, prompt: string, resume: string[]) => Command
   /** How it comes to summarise a session: by a command, by an answer that fills the window, or why it cannot be brought to. */
   compacts: { by: (place: Place, resume: string[]) => Command } | { tokens: number } | string
+  /** Why retcon moves nothing in its sessions. Absent: it does. */
+  stays?: string
+  /** The file of a session's lines, where that is not what `retcon ls` names. */
+  linesOf?: (file: string) => string
   /** Calls of its own tools. */
   write: (path: string, text: string) => ToolCall
   shell: (command: string) => ToolCall
+  /** Has a sub-agent answer a prompt. Absent: it has none. */
+  task?: (prompt: string) => ToolCall
+  /** `retcon hooks install` knows it by this name. Absent: it has no hooks, or none that retcon knows. */
+  hooks?: string
   /** Whether a text of a request is added each time, and is nothing that was said. */
   injected: (text: string) => boolean
   /** Prompts that follow each other are sent as one text, with this in between. */

@@ -207,13 +207,27 @@ function tokenCounter(): { tokens: (text: string) => number; learn: (estimated: 
 async function systemPromptFor(cli: Cli, cwd: string, about: SystemAbout): Promise<string> {
   const { findInstructions } = await import("../../agent/prompt/instructions.ts")
   const { systemPrompt } = await import("../../agent/prompt/system-prompt.ts")
-  return systemPrompt({
+  const text = systemPrompt({
     root: cwd,
     platform: process.platform,
     date: new Date(cli.now()).toISOString().slice(0, 10),
     ...about,
     instructions: await findInstructions(cwd),
   })
+  return about.agent === "sub-agent" ? text : withWaitingNotes(cli, cwd, text)
+}
+
+/** Bytes of notes that a session begins with. */
+const MOST_NOTES = 4096
+
+/** The session keeps them with its beginning, so they are delivered. */
+async function withWaitingNotes(cli: Cli, cwd: string, text: string): Promise<string> {
+  const { withNotes } = await import("../notes/notes-for-agent.ts")
+  const { markDelivered } = await import("../notes/folder-notes.ts")
+  const folder = { home: cli.home, cwd }
+  const told = withNotes(folder, text, Buffer.byteLength(text) + MOST_NOTES)
+  markDelivered({ ...folder, now: cli.parts.now }, told.notes, "retcon")
+  return told.text
 }
 
 function without(env: Cli["env"], isSecret: (name: string) => boolean): Record<string, string> {

@@ -56,12 +56,12 @@ export function leaveNote(deps: NotesDeps, text: string, by?: string): void {
 }
 
 /** They are not delivered again, and stay readable. */
-export function markDelivered(deps: NotesDeps, notes: readonly FolderNote[], to?: string): void {
+export function markDelivered(deps: Omit<NotesDeps, "newId">, notes: readonly FolderNote[], to?: string): void {
   for (const { id } of notes) append(deps, { delivered: id, at: deps.now(), ...(to !== undefined && { to }) })
 }
 
 /** One write: lines of several processes do not mix. */
-function append(deps: NotesDeps, line: object): void {
+function append(deps: Pick<NotesDeps, "home" | "cwd">, line: object): void {
   const file = fileOf(deps)
   try {
     ensureFolder(dirname(file))

@@ -90,3 +90,12 @@ test("more notes than fit come to the session after that", async () => {
   await second.listTools()
   expect((await bench.connect()).getInstructions()).toContain("note 3")
 })
+
+test("retcon's own agent gets a note at the start of its next session, once", async () => {
+  await say(await bench.connect(), "note", { text: "The tests need port 8080." })
+  await bench.ask("create a.txt with one")
+  expect(await bench.done("show --context")).toContain("The tests need port 8080.")
+  expect((await bench.run(["ls"])).out).not.toContain("8080")
+  expect((await bench.run(["run", "--mode", "yolo", "create b.txt with two"])).exit).toBe(0)
+  expect(await bench.done("show --context")).not.toContain("8080")
+})

@@ -1,0 +1,39 @@
+// Waiting notes as text for an agent that begins to work in a folder.
+import { agentTitle } from "../../model/agent-title.ts"
+import { inert } from "../../model/text/inert.ts"
+import { sanitise } from "../../model/text/sanitise.ts"
+import { type FolderNote, waitingNotes } from "./folder-notes.ts"
+
+export interface NotesText {
+  text: string
+  /** Those that it holds. */
+  notes: FolderNote[]
+}
+
+/** As many as fit behind `text`, the oldest first. Contract: never fails, for then the agent could not begin. */
+export function withNotes(folder: { home: string; cwd: string }, text: string, mostBytes: number): NotesText {
+  const notes: FolderNote[] = []
+  let whole = text
+  for (const note of waiting(folder)) {
+    const next = `${whole}\n\n${noteText(note)}`
+    if (Buffer.byteLength(next) > mostBytes) break
+    whole = next
+    notes.push(note)
+  }
+  return { text: whole, notes }
+}
+
+function waiting(folder: { home: string; cwd: string }): FolderNote[] {
+  try {
+    return waitingNotes(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Who it is from is said: it is no word of the person. */
+function noteText({ by, at, text }: FolderNote): string {
+  const who = by === undefined ? "an agent" : agentTitle(by)
+  const when = at.slice(0, 16).replace("T", " ")
+  return `Note that ${who} left here on ${when} (from an earlier session, not from the person):\n${inert(sanitise(text))}`
+}

@@ -1,5 +1,5 @@
 // Going back in a session of Claude Code, on the command line: what it appends is what Claude Code itself follows.
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { Bench } from "./bench.ts"
@@ -66,4 +66,15 @@ test("a last line that was cut off is ended first, and stays as it is", async ()
   expect((await bench.run(["back", "-s", name])).exit).toBe(0)
   expect(readFileSync(file, "utf8").startsWith(`${start}\n{"type":"last-prompt"`)).toBe(true)
   expect(await prompts()).not.toContain("u3 third")
+})
+
+test("an agent that cannot be made to go back is refused with why, and with the split that does it", async () => {
+  const folder = join(bench.folder, "three-rounds")
+  cpSync(join(import.meta.dirname, "../formats/kimi-cli/samples/three-rounds"), folder, { recursive: true })
+  const start = readFileSync(join(folder, "context.jsonl"))
+  const { exit, err } = await bench.run(["back", "-s", folder])
+  expect(exit).not.toBe(0)
+  expect(err).toContain("Kimi CLI always continues where a session ends")
+  expect(err).toMatch(/Start a new session from there with: retcon split .*-s \w+/)
+  expect(readFileSync(join(folder, "context.jsonl"))).toEqual(start)
 })

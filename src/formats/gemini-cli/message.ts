@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Origin } from "../../model/record/origin.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
+import { ownMark } from "../shared/own-mark.ts"
 import type { Said } from "../shared/said.ts"
 
 /** How texts begin that Gemini CLI itself sends in the person's name. */
@@ -25,6 +26,8 @@ export function saidBy(message: JsonObject): Said | undefined {
   if (message.type === "gemini") return { role: "assistant", origin: "agent", why: 'type is "gemini"' }
   if (message.type !== "user") return undefined
   if (responsesIn(message).length > 0) return { role: "tool", origin: "tool", why: "it has a functionResponse" }
+  const { origin } = ownMark(message)
+  if (origin !== undefined) return { role: "user", origin, why: "retcon wrote it, and says so" }
   const text = plainText(partsOf(message)).trimStart()
   const own = OWN_TEXTS.find(([beginning]) => text.startsWith(beginning))
   if (own !== undefined) return { role: "user", origin: own[1], why: `its text begins with "${own[0].slice(0, 40)}"` }

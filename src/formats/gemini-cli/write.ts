@@ -57,7 +57,8 @@ class Draft {
   }
 
   end(): void {
-    for (const { entry, parts } of this.#before) this.#lines.push(message(entry, "user", parts))
+    const retcon = { origin: "injection" }
+    for (const { entry, parts } of this.#before) this.#lines.push({ ...message(entry, "user", parts), retcon })
     for (const { entry } of this.#before) this.#lost.push({ entry: entry.id, what: "that nobody typed it" })
     this.#before = []
   }

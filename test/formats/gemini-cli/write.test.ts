@@ -5,6 +5,7 @@ import { geminiCli } from "../../../src/formats/gemini-cli/format.ts"
 import { writeGemini } from "../../../src/formats/gemini-cli/write.ts"
 import { path, prompts } from "../../../src/history/tree/path.ts"
 import type { History } from "../../../src/history/tree/tree.ts"
+import type { EntryId } from "../../../src/model/id.ts"
 import { entryText } from "../../../src/model/record/entry-text.ts"
 import { isEntry, type LogRecord } from "../../../src/model/record/record.ts"
 import { readSession } from "../read-session.ts"
@@ -39,4 +40,27 @@ test("a copy of a real session has its prompts, the first one too", async () => 
   const copy = await readSession(geminiCli, files.at(-1)?.path ?? "")
   const said = (of: History) => prompts(of, of.head).map((row) => entryText(of.record(row) as LogRecord))
   expect(said(copy.history)).toEqual(said(history))
+})
+
+test("what nobody typed is no prompt in the copy, and is said to look like one there", async () => {
+  const message = (n: number, role: "user" | "assistant", origin: "prompt" | "injection" | "agent", text: string) => {
+    const id = `0195b3c4-0000-7000-8000-00000000000${n}` as EntryId
+    const content = [{ type: "text" as const, text }]
+    return { id, parent: null, at: NOW, type: "message" as const, role, origin, content }
+  }
+  const entries = [
+    message(1, "user", "prompt", "hello"),
+    message(2, "user", "injection", "a reminder"),
+    message(3, "assistant", "agent", "hi"),
+  ]
+  const homes = { home: temporaryFolder(), env: {} }
+  const written = writeGemini({ entries, cwd: "/w", homes, title: undefined, now: NOW, newId: () => ID })
+  for (const file of written.files) {
+    mkdirSync(dirname(file.path), { recursive: true })
+    writeFileSync(file.path, file.bytes)
+  }
+  const { history } = await readSession(geminiCli, written.files.at(-1)?.path ?? "")
+  const asked = prompts(history, history.head).map((row) => entryText(history.record(row) as LogRecord))
+  expect(asked).toEqual(["hello"])
+  expect(written.lost).toEqual([{ entry: entries[1]?.id, what: "that nobody typed it" }])
 })

@@ -32,13 +32,13 @@ function cannotWrite(agent: string, formats: readonly Format[]): RetconError {
 }
 
 /** Names from a session become paths: whatever a format makes of them, nothing is written elsewhere. */
-function checkPaths({ agent, folders }: Format, homes: AgentHomes, { files }: Written): void {
-  const allowed = folders?.(homes) ?? []
+function checkPaths(format: Format, homes: AgentHomes, { files }: Written): void {
+  const allowed = format.folders?.(homes) ?? []
   const outside = files.find(({ path }) => path !== resolve(path) || !isBelow(path, allowed))
   if (outside === undefined) return
   throw new RetconError({
     code: "unsafe-path",
     path: sanitiseLine(outside.path),
-    problem: `it is not in a folder of ${agentTitle(agent)}`,
+    problem: `it is not in a folder of ${agentTitle(format.agent)}`,
   })
 }

@@ -66,9 +66,9 @@ test("two processes go back one after the other: two rounds", async () => {
 
 test("beside a program that writes, a move is refused or made, and no line of either is broken", async () => {
   const written: string[] = []
-  let writing = true
+  const writing = { goesOn: true }
   const writer = (async () => {
-    while (writing) {
+    while (writing.goesOn) {
       const line = JSON.stringify({ type: "of-tomorrow", number: written.length, text: "x".repeat(2000) })
       appendFileSync(file, `${line}\n`)
       written.push(line)
@@ -77,7 +77,7 @@ test("beside a program that writes, a move is refused or made, and no line of ei
   })()
   const exits = []
   for (let i = 0; i < 6; i++) exits.push(await started(i % 2 === 0 ? "back" : "undo"))
-  writing = false
+  writing.goesOn = false
   await writer
   expect(exits.every((exit) => exit === 0 || exit === 1)).toBe(true)
   const lines = readFileSync(file, "utf8").slice(start.length).trimEnd().split("\n")

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ORIGINS, ROLES } from "../../model/record/origin.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
-import type { LogRecord } from "../../model/record/record.ts"
+import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
 import { textOf } from "../ids.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
@@ -27,10 +27,9 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
   const kind = history.kind(row)
   if (kind === KIND.config) return titleOf(row, line, reading)
   if (kind === KIND.operation) return moveRecord(history, row, timeBefore(row, reading))
-  const id = textField(line, "uuid")
-  if (id === undefined || textOf(wordsOf(id)) !== history.id(row)) return undefined
-  const at = isoTime(line.timestamp)
-  const base = { id: history.id(row) as EntryId, at, parent: entryId(history, history.parent(row)) }
+  const [uuid, id] = [textField(line, "uuid"), history.id(row) as EntryId]
+  if (uuid === undefined || (uuid !== id && textOf(wordsOf(uuid)) !== id)) return undefined
+  const base = { id, at: isoTime(line.timestamp), parent: entryId(history, history.parent(row)) }
   const said = classify(line)
   if (kind === KIND.unknownEntry) return { ...base, type: "unknown-entry", was: nameOf(line), agent: "claude-code" }
   if (kind === KIND.compaction) return said.kind === "compaction" ? compactionOf(line, base, row, reading) : undefined
@@ -50,19 +49,15 @@ function messageOf(line: JsonObject, base: Base, row: Row, reading: Reading): Lo
   const first = answer === undefined || !continues(row, answer, reading)
   const usage = role === "assistant" && first ? usageIn(objectField(message, "usage"), COUNTS) : undefined
   const [model, stop] = [textField(message, "model"), textField(message, "stop_reason")]
-  return {
-    ...base,
-    type: "message",
-    role,
-    origin,
-    ...(origin === "command" && history.isPrompt(row) && { turn: true }),
-    content,
-    ...(display !== undefined && { display }),
-    ...(model !== undefined && { model }),
-    ...(usage !== undefined && { usage }),
-    ...(stop !== undefined && { stop }),
-    ...(answer !== undefined && { answer }),
-  }
+  // Field by field: a context has thousands of these, and spreading takes longer than all the rest.
+  const record: MessageRecord = { id: base.id, at: base.at, parent: base.parent, type: "message", role, origin, content }
+  if (origin === "command" && history.isPrompt(row)) record.turn = true
+  if (display !== undefined) record.display = display
+  if (model !== undefined) record.model = model
+  if (usage !== undefined) record.usage = usage
+  if (stop !== undefined) record.stop = stop
+  if (answer !== undefined) record.answer = answer
+  return record
 }
 
 function contentOf(line: JsonObject): Part[] {
@@ -84,6 +79,7 @@ function continues(row: Row, answer: string, reading: Reading): boolean {
   return (
     above !== NONE &&
     history.kind(above) === KIND.message &&
+    ROLES[history.role(above)] === "assistant" &&
     reading.read(above).includes(`"id":${JSON.stringify(answer)}`)
   )
 }

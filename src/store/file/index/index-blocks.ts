@@ -1,5 +1,5 @@
 // After the header of a sidecar index: blocks of rows, in groups that begin with the times in the ids of each block.
-import { writeSync } from "node:fs"
+import { writevSync } from "node:fs"
 import { crc32 } from "node:zlib"
 import { BlockTimes } from "../../../history/rows/block-times.ts"
 import { BLOCK_ROWS, PAGE_ROWS, PAGE_WORDS, ROW_BYTES, WORDS } from "../../../history/rows/columns.ts"
@@ -97,7 +97,7 @@ export function writeBlocks(fd: number, rows: Rows, kept: number): Sums | undefi
     const first = Math.max(kept, block * BLOCK_ROWS)
     const last = Math.min(rows.size, (block + 1) * BLOCK_ROWS)
     if (!writeRows(fd, rows, first, last) || !writeTails(fd, rows, block, first, last)) return undefined
-    if (!writeAt(fd, bytes.subarray(block * TIMES_BYTES, (block + 1) * TIMES_BYTES), timesAt(block))) return undefined
+    if (!writeAt(fd, [bytes.subarray(block * TIMES_BYTES, (block + 1) * TIMES_BYTES)], timesAt(block))) return undefined
   }
   const page = lastPageOf(rows.size)
   const block = blocksOf(rows.size) - 1
@@ -118,7 +118,7 @@ function writeRows(fd: number, rows: Rows, first: number, last: number): boolean
     parts.push(bytesOf(words, from * WORDS, to * WORDS))
     if (to === PAGE_ROWS) parts.push(sumOf(bytesOf(words, 0, PAGE_WORDS)))
   }
-  return writeAt(fd, Buffer.concat(parts), pageAt(Math.floor(first / PAGE_ROWS)) + (first % PAGE_ROWS) * ROW_BYTES)
+  return writeAt(fd, parts, pageAt(Math.floor(first / PAGE_ROWS)) + (first % PAGE_ROWS) * ROW_BYTES)
 }
 
 function writeTails(fd: number, rows: Rows, block: number, first: number, last: number): boolean {
@@ -126,13 +126,15 @@ function writeTails(fd: number, rows: Rows, block: number, first: number, last: 
   const tails = rows.tails(block)
   const parts = [bytesOf(tails, first - start, last - start)]
   if (last - start === BLOCK_ROWS) parts.push(sumOf(bytesOf(tails, 0, BLOCK_ROWS)))
-  return writeAt(fd, Buffer.concat(parts), blockAt(block) + (first - start) * 4)
+  return writeAt(fd, parts, blockAt(block) + (first - start) * 4)
 }
 
 function sumOf(bytes: Uint8Array): Uint8Array {
   return bytesOf(new Uint32Array([crc32(bytes)]), 0, 1)
 }
 
-function writeAt(fd: number, bytes: Uint8Array, position: number): boolean {
-  return writeSync(fd, bytes, 0, bytes.length, position) === bytes.length
+/** Parts as they are: copies of all rows of a long log would be as long as they are. */
+function writeAt(fd: number, parts: readonly Uint8Array[], position: number): boolean {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  return writevSync(fd, parts, position) === length
 }

@@ -193,6 +193,7 @@ describe("config", () => {
       notify: "bell",
       "keep.auto": "on",
       "keep.budget": "5GB",
+      "mcp.restore": "plan",
       model: "auto",
       "sandbox.write": "caches",
       trust: "no",
@@ -224,8 +225,8 @@ describe("config", () => {
     expect((await bench.run(["config", "colr", "--json"])).error()).toEqual({
       code: "not-found",
       message: 'There is no key "colr".',
-      hint: "Possible: durability, files, mode, sandbox, sandbox.network and 13 more.",
-      advice: ["Possible: durability, files, mode, sandbox, sandbox.network and 13 more."],
+      hint: "Possible: durability, files, mode, sandbox, sandbox.network and 14 more.",
+      advice: ["Possible: durability, files, mode, sandbox, sandbox.network and 14 more."],
     })
     expect((await bench.run(["config", "files", "maybe", "--json"])).error().hint).toBe("Use one of: keep, restore.")
     expect(existsSync(join(bench.home, "config.json"))).toBe(false)

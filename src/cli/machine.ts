@@ -1,7 +1,7 @@
 // Builds what a command gets from the real machine: environment, home, working directory, clock, standard streams.
 import { readFileSync, realpathSync } from "node:fs"
 import { homedir } from "node:os"
-import { agentsStore } from "../foreign/agents-store.ts"
+import { everyAgentsStore } from "../foreign/agents-store.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { systemOptions } from "../session/state/system.ts"
 import { errno, fail } from "../store/file/disk/problems.ts"
@@ -25,7 +25,7 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
   return {
     home,
     cwd: workingDirectory(),
-    store: agentsStore({ home, person: { home: homedir(), env } }),
+    store: everyAgentsStore({ home, person: { home: homedir(), env } }),
     parts: { ...systemOptions(), durability: settings.durability },
     settings: globals.pager === false ? { ...settings, pager: "never" } : settings,
     made: { name: "retcon", version },

@@ -1,5 +1,5 @@
 // The sessions of every agent on this machine, ours among them, for programs that use the library.
-import { fileStore } from "../store/file/file-store.ts"
+import { type FileStore, fileStore } from "../store/file/file-store.ts"
 import { type AnyStore, anyStore } from "./any-store.ts"
 import { foreignStore } from "./foreign-store.ts"
 
@@ -16,7 +16,12 @@ export interface AgentsStoreOptions {
  * Contract: looking writes nothing into an agent's folder; a move appends what that agent's program follows. Sessions of other agents
  * take no entries, and are listed with `agents: "all"`.
  */
-export function agentsStore({ home, person, now = () => Date.now() }: AgentsStoreOptions): AnyStore {
+export function agentsStore(options: AgentsStoreOptions): FileStore {
+  return everyAgentsStore(options)
+}
+
+/** The same, with what only the command line uses. */
+export function everyAgentsStore({ home, person, now = () => Date.now() }: AgentsStoreOptions): AnyStore {
   const formats = async () => (await import("../formats/all/formats.ts")).FORMATS
   return anyStore(fileStore({ home, now }), foreignStore({ home, homes: person, formats, now }))
 }

@@ -203,7 +203,7 @@ describe("config", () => {
       "workspace.budget": 2_000_000_000,
       "workspace.allowAny": false,
     })
-    expect((await bench.run(["config"])).out.split("\n")).toHaveLength(19)
+    expect((await bench.run(["config"])).out.split("\n")).toHaveLength(20)
     expect((await bench.run(["config", "files"])).out).toBe("keep\n")
     const { out } = await bench.run(["config"], { width: 60, isTerminal: true })
     for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(60)

@@ -123,12 +123,12 @@ const samples: Sample[] = [
       ].join("\n"),
     },
     says: [
-      "src/session/append.ts:1: randomUUID belongs in cli, session/state/system.ts, store/file/file-store.ts only (clock)",
-      "src/session/append.ts:2: v7() of uuid without a time and random bytes belongs in cli, session/state/system.ts, store/file/file-store.ts only (clock)",
-      "src/session/append.ts:3: Date.now belongs in cli, session/state/system.ts, store/file/file-store.ts only (clock)",
-      "src/session/append.ts:3: new Date() belongs in cli, session/state/system.ts, store/file/file-store.ts only (clock)",
-      "src/session/append.ts:3: Math.random belongs in cli, session/state/system.ts, store/file/file-store.ts only (clock)",
-      "src/session/append.ts:3: crypto.randomUUID belongs in cli, session/state/system.ts, store/file/file-store.ts only (clock)",
+      "src/session/append.ts:1: randomUUID belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts only (clock)",
+      "src/session/append.ts:2: v7() of uuid without a time and random bytes belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts only (clock)",
+      "src/session/append.ts:3: Date.now belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts only (clock)",
+      "src/session/append.ts:3: new Date() belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts only (clock)",
+      "src/session/append.ts:3: Math.random belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts only (clock)",
+      "src/session/append.ts:3: crypto.randomUUID belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts only (clock)",
     ],
     keeps: {
       "src/cli/clock.ts": "export const now = () => Date.now()\n",

@@ -50,7 +50,15 @@ function messageOf(line: JsonObject, base: Base, row: Row, reading: Reading): Lo
   const usage = role === "assistant" && first ? usageIn(objectField(message, "usage"), COUNTS) : undefined
   const [model, stop] = [textField(message, "model"), textField(message, "stop_reason")]
   // Field by field: a context has thousands of these, and spreading takes longer than all the rest.
-  const record: MessageRecord = { id: base.id, at: base.at, parent: base.parent, type: "message", role, origin, content }
+  const record: MessageRecord = {
+    id: base.id,
+    at: base.at,
+    parent: base.parent,
+    type: "message",
+    role,
+    origin,
+    content,
+  }
   if (origin === "command" && history.isPrompt(row)) record.turn = true
   if (display !== undefined) record.display = display
   if (model !== undefined) record.model = model

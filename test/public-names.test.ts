@@ -12,6 +12,7 @@ const NAMES = [
   "NONE",
   "RetconError",
   "adviceText",
+  "agentsStore",
   "answerDraft",
   "checkpoints",
   "commonAncestor",

@@ -24,7 +24,6 @@ export const geminiCli: Program = {
       return { argv, env: { ...env, GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(place.home, ".gemini", EAGER) } }
     },
   },
-  stays: "retcon makes no moves in its sessions yet, and splits them",
   write: (path, text) => ({ name: "write_file", input: { file_path: path, content: text } }),
   shell: (command) => ({ name: "run_shell_command", input: { command } }),
   hooks: "gemini-cli",

@@ -1,9 +1,12 @@
 // Where a program and retcon do not agree, and why that is not mended.
 
-const CLAUDE_COMPACTION =
-  "Claude Code no longer loads what stands before its last compaction; retcon refuses the move and offers `retcon split`"
-
 export const EXPLAINED: readonly { program: string; case: string; because: string }[] = [
+  {
+    program: "gemini-cli",
+    case: "first prompt",
+    because:
+      "Gemini CLI does not list a session without messages, so there is nothing that it could resume; retcon refuses",
+  },
   {
     program: "kimi-code",
     case: "first prompt",
@@ -22,6 +25,4 @@ export const EXPLAINED: readonly { program: string; case: string; because: strin
     because:
       "it runs sub-agents in the background, and the notification that one has ended is in the context that retcon shows but was not in the request; the cause is not known yet",
   },
-  { program: "claude-code", case: "behind a compaction", because: CLAUDE_COMPACTION },
-  { program: "claude-code-sdk", case: "behind a compaction", because: CLAUDE_COMPACTION },
 ]

@@ -26,7 +26,6 @@ export const geminiCli: Program = {
   },
   write: (path, text) => ({ name: "write_file", input: { file_path: path, content: text } }),
   shell: (command) => ({ name: "run_shell_command", input: { command } }),
-  hooks: "gemini-cli",
   injected: (text) => /^\s*<session_context>[\s\S]*<\/session_context>\s*$/.test(text),
   leavesOut: "texts that are one `<session_context>`, and the results that it sends a second time when it resumes",
 }

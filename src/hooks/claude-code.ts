@@ -5,7 +5,7 @@ import { configFolder } from "../formats/claude-code/place.ts"
 import { textField } from "../formats/shared/json-line.ts"
 import type { JsonObject } from "../model/json.ts"
 import type { AgentHooks } from "./port.ts"
-import { firstFolder, type InputStyle, readInput } from "./read-input.ts"
+import { firstFolder, type InputStyle, ROUND_MOMENTS, readInput } from "./read-input.ts"
 import { jsonSettings } from "./settings-text.ts"
 
 /** Tools that can write, and those that start agents that can. */
@@ -13,11 +13,8 @@ const WRITING = "^(Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|Task|Agent|
 
 const INPUT: InputStyle = {
   moments: {
-    UserPromptSubmit: "round-begins",
-    PreToolUse: "call-begins",
-    PostToolUse: "call-ends",
+    ...ROUND_MOMENTS,
     PostToolUseFailure: "call-ends",
-    Stop: "round-ends",
     SubagentStop: "round-ends",
     PreCompact: "keep",
     SessionEnd: "keep",

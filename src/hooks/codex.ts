@@ -4,17 +4,11 @@ import { codexHome } from "../formats/codex/rollouts.ts"
 import { textField } from "../formats/shared/json-line.ts"
 import type { JsonObject } from "../model/json.ts"
 import type { AgentHooks } from "./port.ts"
-import { firstFolder, type InputStyle, readInput } from "./read-input.ts"
+import { firstFolder, type InputStyle, ROUND_MOMENTS, readInput } from "./read-input.ts"
 import { jsonSettings } from "./settings-text.ts"
 
 const INPUT: InputStyle = {
-  moments: {
-    UserPromptSubmit: "round-begins",
-    PreToolUse: "call-begins",
-    PostToolUse: "call-ends",
-    Stop: "round-ends",
-    PreCompact: "keep",
-  },
+  moments: { ...ROUND_MOMENTS, PreCompact: "keep" },
   prompt: "turn_id",
   paths,
 }

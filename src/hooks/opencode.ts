@@ -5,15 +5,10 @@ import { textField } from "../formats/shared/json-line.ts"
 import type { JsonObject } from "../model/json.ts"
 import { hookCommand, readCommand } from "./command.ts"
 import type { AgentHooks, HookSettings } from "./port.ts"
-import { type InputStyle, readInput } from "./read-input.ts"
+import { type InputStyle, ROUND_MOMENTS, readInput } from "./read-input.ts"
 
 const INPUT: InputStyle = {
-  moments: {
-    UserPromptSubmit: "round-begins",
-    PreToolUse: "call-begins",
-    PostToolUse: "call-ends",
-    Stop: "round-ends",
-  },
+  moments: ROUND_MOMENTS,
   prompt: "prompt_id",
   paths,
 }

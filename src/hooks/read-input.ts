@@ -11,6 +11,14 @@ export interface InputStyle {
   paths: (tool: string, input: JsonObject) => string[] | undefined
 }
 
+/** What agents with hooks like those of Claude Code call the moments of a round. */
+export const ROUND_MOMENTS = {
+  UserPromptSubmit: "round-begins",
+  PreToolUse: "call-begins",
+  PostToolUse: "call-ends",
+  Stop: "round-ends",
+} as const
+
 /** Undefined: the moment means nothing to us. */
 export function readInput(
   input: JsonObject,

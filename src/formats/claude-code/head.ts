@@ -3,7 +3,7 @@ import type { Rows } from "../../history/rows/rows.ts"
 import { isOnPath } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { isEntryKind } from "../../model/record/kind.ts"
 import { wordsOf } from "./line-facts.ts"
 
 /** Where a compaction begins, and the first entry that it keeps. */
@@ -111,8 +111,7 @@ export class Head {
   #rowOf(words: Uint32Array): Row {
     const rows = this.#rows
     if (this.last !== NONE && rows.hasId(this.last, words)) return this.last
-    const found = rows.rowOfWords(words)
-    const row = found !== NONE && rows.kind(found) === KIND.operation ? rows.headAfter(found) : found
+    const row = rows.rowOfWords(words)
     if (row === NONE || !isEntryKind(rows.kind(row))) return NONE
     const boundary = this.#inForce
     if (boundary === undefined || row >= boundary.row) return row

@@ -1,14 +1,13 @@
 // Rows of a session of Claude Code.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { isEntryKind } from "../../model/record/kind.ts"
 import { ORIGINS } from "../../model/record/origin.ts"
 import { madeWords } from "../ids.ts"
 import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { Head } from "./head.ts"
 import { emptyFacts, factsOf, type LineFacts, wordsOf } from "./line-facts.ts"
-import { Markers } from "./markers.ts"
 import { boundarySwitch, claudeMove } from "./move.ts"
 import { quickFacts } from "./quick-facts.ts"
 import { RunningAnswer } from "./running-answer.ts"
@@ -40,7 +39,6 @@ export class ClaudeScanner implements Scanner {
   readonly #facts = emptyFacts()
   readonly #head: Head
   readonly #answer: RunningAnswer
-  readonly #markers: Markers
   #title: { rank: number; text: string }
 
   constructor(sink: Sink, options: ScannerOptions, state: Json | undefined) {
@@ -49,13 +47,11 @@ export class ClaudeScanner implements Scanner {
     this.#options = options
     this.#head = new Head(sink.rows, known.head)
     this.#answer = new RunningAnswer(sink.rows, known.answer)
-    this.#markers = new Markers(known.markers)
     this.#title = { rank: numberField(known.title, "rank") ?? -1, text: textField(known.title, "text") ?? "" }
   }
 
   state(): Json {
-    const [head, answer, markers] = [this.#head.state(), this.#answer.state(), this.#markers.state()]
-    return { head, answer, markers, title: { ...this.#title } }
+    return { head: this.#head.state(), answer: this.#answer.state(), title: { ...this.#title } }
   }
 
   head(): Row {
@@ -80,7 +76,6 @@ export class ClaudeScanner implements Scanner {
     if (line.type === "last-prompt") this.#checkpoint(line, span)
     else if (boundarySwitch(line) !== undefined) this.#switchBoundary(line, span)
     else if (titleIn(line) !== undefined) this.#titled(line, span)
-    else if (this.#markers.take(line, (uuid) => this.#rowOf(wordsOf(uuid)))) return
     else {
       const told = factsOf(line, this.#facts)
       if (told === undefined) this.#sink.damaged(span)
@@ -136,16 +131,14 @@ export class ClaudeScanner implements Scanner {
     return row === NONE || rows.headAfter(row) === row ? row : rows.parent(row)
   }
 
-  /** An entry by its id. Where a marker of a move stands, it is what that goes to. */
+  /** An entry by its id. */
   #rowOf(words: Uint32Array): Row {
     const { rows } = this.#sink
     // Most entries follow the last one.
     const { last } = this.#head
     if (last !== NONE && rows.hasId(last, words)) return last
     const row = rows.rowOfWords(words)
-    if (row === NONE) return this.#markers.targetOf(words)
-    if (rows.kind(row) === KIND.operation) return rows.headAfter(row)
-    return isEntryKind(rows.kind(row)) ? row : NONE
+    return row !== NONE && isEntryKind(rows.kind(row)) ? row : NONE
   }
 
   #entryOf(facts: LineFacts, { parent, lost, span, movesHead, within }: Hung): ScannedEntry {
@@ -172,14 +165,6 @@ export class ClaudeScanner implements Scanner {
   #checkpoint(line: JsonObject, span: Span): void {
     const { rows } = this.#sink
     const before = this.head()
-    const { leafUuid } = line
-    const marker = typeof leafUuid === "string" ? this.#markers.targetOf(wordsOf(leafUuid)) : NONE
-    if (marker !== NONE && typeof leafUuid === "string") {
-      this.#sink.move({ id: wordsOf(leafUuid), to: marker, span })
-      this.#markers.done(leafUuid)
-      this.#head.checkpoint(line)
-      return
-    }
     this.#head.checkpoint(line)
     const after = this.head()
     const ours = objectField(line, "retcon")

@@ -119,20 +119,15 @@ test("a checkpoint that changes nothing is no operation", () => {
   expect(read([...threeRounds(), checkpoint("a3"), checkpoint("a3", explicit)]).size).toBe(6)
 })
 
-test("a move of ours is the operation whose id its marker has, and what follows hangs where it went", () => {
-  const marker = { ...system("mark", "a2"), subtype: "informational", retcon: {} }
-  const history = read([...threeRounds(), marker, checkpoint("mark", explicit), prompt("n", "mark")])
+test("a move of ours is the operation whose id its checkpoint has, and what follows hangs where it went", () => {
+  const ours = { ...explicit, retcon: { operation: uuid("mark") } }
+  const history = read([...threeRounds(), checkpoint("a2", ours), prompt("n", "a2")])
   expect(history.record(6)).toMatchObject({
     type: "operation",
     id: uuid("mark"),
     head: { from: uuid("a3"), to: uuid("a2") },
   })
   expect(sent(history)).toBe("u1 a1 u2 a2 n")
-})
-
-test("a marker without its checkpoint moves nothing", () => {
-  const marker = { ...system("mark", "a2"), subtype: "informational", retcon: {} }
-  expect(sent(read([...threeRounds(), checkpoint("a3"), marker]))).toBe(ALL)
 })
 
 test("what a hook attaches before the first prompt is above it", () => {

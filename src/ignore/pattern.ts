@@ -41,14 +41,16 @@ function trimEnd(line: string): string {
 
 function globSource(glob: string, anchored: boolean): string | undefined {
   const notSlash = anchored ? "[^/]" : "."
+  // Git compares what is before the first wildcard as it is, so that the rest begins there.
+  const begin = glob.search(/[*?[\\]/)
   let source = ""
   for (let at = 0; at < glob.length; ) {
     const character = glob[at] as string
     if (character === "*") {
       let end = at
       while (glob[end] === "*") end++
-      const alone = (at === 0 || glob[at - 1] === "/") && (end === glob.length || glob[end] === "/")
-      if (anchored && end - at === 2 && alone) {
+      const alone = (at === begin || glob[at - 1] === "/") && (end === glob.length || glob[end] === "/")
+      if (anchored && end - at >= 2 && alone) {
         if (end === glob.length) source += ".*"
         else {
           source += "(?:.*/)?"
@@ -121,7 +123,7 @@ function parseSet(glob: string, start: number, anchored: boolean): { source: str
       const high = glob[at]
       if (high === undefined) return undefined
       at++
-      if (low <= high) members += `${escaped(low)}-${escaped(high)}`
+      members += low <= high ? `${escaped(low)}-${escaped(high)}` : escaped(low)
     } else members += escaped(low)
   }
   const slash = anchored ? "(?!/)" : ""

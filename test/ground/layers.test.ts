@@ -6,7 +6,12 @@ import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 
 /** The rooms of the samples: a room may import those before it. */
-const ROOMS = { "src/history": [".", "rows", "plan"], "src/store": [".", "slug", "utils"], "src/formats": ["x"] }
+const ROOMS = {
+  "src/history": [".", "rows", "plan"],
+  "src/store": [".", "slug", "utils"],
+  "src/formats": ["x"],
+  web: ["."],
+}
 
 let project: string
 beforeEach(() => {
@@ -123,12 +128,12 @@ const samples: Sample[] = [
       ].join("\n"),
     },
     says: [
-      "src/session/append.ts:1: randomUUID belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts only (clock)",
-      "src/session/append.ts:2: v7() of uuid without a time and random bytes belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts only (clock)",
-      "src/session/append.ts:3: Date.now belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts only (clock)",
-      "src/session/append.ts:3: new Date() belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts only (clock)",
-      "src/session/append.ts:3: Math.random belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts only (clock)",
-      "src/session/append.ts:3: crypto.randomUUID belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts only (clock)",
+      "src/session/append.ts:1: randomUUID belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts, web/page/clock.ts only (clock)",
+      "src/session/append.ts:2: v7() of uuid without a time and random bytes belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts, web/page/clock.ts only (clock)",
+      "src/session/append.ts:3: Date.now belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts, web/page/clock.ts only (clock)",
+      "src/session/append.ts:3: new Date() belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts, web/page/clock.ts only (clock)",
+      "src/session/append.ts:3: Math.random belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts, web/page/clock.ts only (clock)",
+      "src/session/append.ts:3: crypto.randomUUID belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts, web/page/clock.ts only (clock)",
     ],
     keeps: {
       "src/cli/clock.ts": "export const now = () => Date.now()\n",
@@ -217,6 +222,18 @@ const samples: Sample[] = [
       "src/model/b.ts": 'import type { C } from "./c.ts"\nexport type B = C\n',
       "src/model/c.ts": "export type C = 1\n",
     },
+  },
+  {
+    rule: "the scripts of a component count as code, on their own lines",
+    breaks: {
+      "web/App.svelte":
+        '<script module>\nimport "../src/store/open.ts"\n</script>\n<p>import "x"</p>\n<script lang="ts">\nDate.now()\n</script>\n',
+    },
+    says: [
+      'web/App.svelte:2: "web" may not import "store" (layers.json)',
+      "web/App.svelte:6: Date.now belongs in cli, session/state/system.ts, store/file/file-store.ts, foreign/agents-store.ts, web/page/clock.ts only (clock)",
+    ],
+    keeps: { "web/App.svelte": '<script>\nimport "../src/model/id.ts"\n</script>\n<p>Date.now()</p>\n' },
   },
   {
     rule: "no two files export types of one name",

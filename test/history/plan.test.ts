@@ -14,6 +14,18 @@ function after(tree: Picture, planned: Planned): string {
 }
 
 describe("back", () => {
+  test("says how many rounds there are where it cannot be gone back", () => {
+    const [one, none] = [picture("p1 > a1"), picture("")]
+    expect(planBack(one, one.head, 1)).toEqual({ ok: false, failure: { code: "at-start", rounds: 1 } })
+    expect(planBack(none, none.head, 1)).toEqual({ ok: false, failure: { code: "at-start", rounds: 0 } })
+    expect(planRetract(none, none.head)).toEqual({ ok: false, failure: { code: "at-start", rounds: 0 } })
+    const two = picture("p1 > a1 > p2")
+    expect(planBack(two, two.head, 2)).toEqual({
+      ok: false,
+      failure: { code: "too-few-rounds", asked: 2, possible: 1 },
+    })
+  })
+
   test.each([
     ["to the end of the round before", "p1 > a1 > p2 > a2", 1, "p1 > a1 (head) > p2 > a2"],
     ["two rounds", "p1 > a1 > p2 > a2 > p3 > a3", 2, "p1 > a1 (head) > p2 > a2 > p3 > a3"],

@@ -51,7 +51,9 @@ test("a name of any length stays a line", () => {
 
 test("what may not be read is not called read-only", () => {
   const denied = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" })
-  expect(wordsFor(readFailure(denied, "a.jsonl")).message).toBe("a.jsonl could not be used: it may not be read.")
+  expect(wordsFor(readFailure(denied, "a.jsonl")).message).toBe(
+    "a.jsonl could not be used: you have no permission to read it.",
+  )
   expect(readFailure(Object.assign(new Error("gone"), { code: "ENOENT" }), "a")).toEqual({
     code: "vanished",
     path: "a",

@@ -9,6 +9,8 @@ test("a .env file is read with its quotes, comments and several lines", () => {
     'PEM="-----BEGIN X-----',
     'abc\\n-----END X-----"',
     "EMPTY=",
+    "QUOTED=''",
+    "LAST='x'",
     "yaml: style\r",
     "not a line",
     'OPEN="never closed',
@@ -18,6 +20,8 @@ test("a .env file is read with its quotes, comments and several lines", () => {
     ["TOKEN", "a b # c"],
     ["PEM", "-----BEGIN X-----\nabc\n-----END X-----"],
     ["EMPTY", ""],
+    ["QUOTED", ""],
+    ["LAST", "x"],
     ["yaml", "style"],
     ["OPEN", '"never closed'],
   ])

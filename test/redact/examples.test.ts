@@ -32,6 +32,7 @@ const secrets: [text: string, shown: string][] = [
   [`GET /v1?access_token=${hex}&page=2`, "GET /v1?access_token=[secret 1: value of access_token]&page=2"],
   [`deploy --password=${body}`, "deploy --password=[secret 1: value of password]"],
   [`-----BEGIN PRIVATE KEY-----\n${body}\n${body}`, "[secret 1: private key]"],
+  [`-----BEGIN PRIVATE KEY-----\n${body}\n${body}==\nend`, "[secret 1: private key]\nend"],
   [`"-----BEGIN PRIVATE KEY-----\\n${body}\\n-----END PRIVATE KEY-----\\n"`, '"[secret 1: private key]\\n"'],
   [`https://hooks.slack.com/services/T00/B00/${body}`, "https://[secret 1: webhook]"],
 ]

@@ -1,17 +1,15 @@
 // What the model sees: the path since the last compaction, as messages. Same records, same head: same bytes.
-import type { Json } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
-import type { Origin, Role } from "../../model/record/origin.ts"
-import { type Part, parsePart } from "../../model/record/part.ts"
-import { type CompactionRecord, isEntry, type StateRecord, SYSTEM_KEY } from "../../model/record/record.ts"
-import { inert } from "../../model/text/inert.ts"
+import { isEntry, type StateRecord, SYSTEM_KEY } from "../../model/record/record.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { isOnPath, path } from "../tree/path.ts"
 import { entryId, type History, NONE, type Row } from "../tree/tree.ts"
 import { unbound } from "./bound.ts"
+import { compactionMessages } from "./compaction-messages.ts"
+import { inertPart } from "./inert-part.ts"
 import { type Instead, leftOutIn, leftOutRows, without } from "./left-out.ts"
 import { checkpointText, noteTexts } from "./marks.ts"
-import type { ContextMessage } from "./message.ts"
+import { type ContextMessage, message, textPart } from "./message.ts"
 import { type Settled, settleLast, settleNext } from "./tool-calls.ts"
 
 export interface ContextOptions {
@@ -245,19 +243,6 @@ function addEntry(draft: Draft, history: History, row: Row, bound: boolean): voi
   }
 }
 
-/** The output of a tool or a command cannot pretend to be us. */
-function inertPart(part: Part, origin: Origin): Part {
-  if (part.type === "tool-result") {
-    return typeof part.output === "string" && part.output.includes("<") ? { ...part, output: inert(part.output) } : part
-  }
-  if (origin !== "shell" || part.type !== "text") return part
-  const [, mark = "", rest = ""] = SHELL.exec(part.text) ?? ["", "", part.text]
-  return { ...part, text: mark + inert(rest) }
-}
-
-/** How a command of the person begins, as we have written it. */
-const SHELL = /^(<system>[^<]*<\/system>\n)?([\s\S]*)$/
-
 /** Entries that need not be read, because no context shows them. */
 function saysNothing(kind: number, checkpoints: "shown" | "hidden"): boolean {
   return kind === KIND.state || kind === KIND.compaction || (kind === KIND.checkpoint && checkpoints === "hidden")
@@ -274,31 +259,4 @@ function attach(draft: Draft, text: string): void {
   const longer = message(last.role, [...last.content, textPart(text)])
   if (draft.answer?.results === undefined) draft.last = longer
   else draft.answer = { ...draft.answer, results: longer }
-}
-
-/** Frozen, because answers share it. */
-function message(role: Role, content: Part[]): ContextMessage {
-  Object.freeze(content)
-  return Object.freeze({ role, content })
-}
-
-/** What stands for the conversation before it. */
-export function compactionMessages(record: CompactionRecord): ContextMessage[] {
-  if (record.as !== undefined) return record.as.map(({ role, content }) => message(role, content.map(parsedPart)))
-  const intro = "<system>Previous context has been compacted. Here is the compaction output:</system>"
-  const content = [textPart(intro), textPart(record.summary)]
-  if (record.prompts.length > 0) {
-    content.push(textPart("<system>What the user asked before, word for word, oldest first:</system>"))
-    for (const prompt of record.prompts) content.push(textPart(prompt))
-  }
-  return [message("user", content)]
-}
-
-/** A log may hold anything where a part should be. */
-function parsedPart(part: Part): Part {
-  return parsePart(part as unknown as Json)
-}
-
-function textPart(text: string): Part {
-  return { type: "text", text }
 }

@@ -6,3 +6,13 @@ export interface ContextMessage {
   role: Role
   content: Part[]
 }
+
+/** Frozen, because contexts share it. */
+export function message(role: Role, content: Part[]): ContextMessage {
+  Object.freeze(content)
+  return Object.freeze({ role, content })
+}
+
+export function textPart(text: string): Part {
+  return { type: "text", text }
+}

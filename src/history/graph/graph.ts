@@ -53,6 +53,9 @@ export interface GraphOptions {
   isFolded?: (first: Row) => boolean
 }
 
+/** What of a tree is drawn. */
+export type GraphTree = Pick<Tree, "size" | "kind" | "role" | "isPrompt" | "parent" | "round" | "depth">
+
 /** A branch that is being drawn: from its newest end down to where it leaves another. */
 interface Walk {
   /** The next entry to draw. */
@@ -61,14 +64,14 @@ interface Walk {
   above: Row
   /** The last entry of this branch; NONE for the path, which ends at the empty conversation. */
   bottom: Row
-  /** Branches that leave `at` and are still to be drawn; undefined when nobody has looked. */
+  /** Branches that leave `at` and are still to be drawn; undefined if nobody has looked. */
   sides: Row[] | undefined
   /** Whether something is above `at` in this lane. */
   started: boolean
 }
 
 /** Contract: every line below is drawn from the rows that were there when the first was asked for. */
-export function* graph(tree: Tree, head: Row, options: GraphOptions): Generator<GraphLine> {
+export function* graph(tree: GraphTree, head: Row, options: GraphOptions): Generator<GraphLine> {
   const branches = branchesOf(tree)
   const walks: Walk[] = [{ at: head, above: NONE, bottom: NONE, sides: undefined, started: false }]
   let drawn = 0
@@ -145,7 +148,7 @@ function sum(rows: readonly Row[], count: (row: Row) => number): number {
 }
 
 /** From `walk.at` towards the root: until the round starts, a branch leaves, or an entry must end its own stretch. */
-function stretchAt(tree: Tree, branches: Branches, walk: Walk, options: GraphOptions) {
+function stretchAt(tree: GraphTree, branches: Branches, walk: Walk, options: GraphOptions) {
   const isLast = (row: Row) => branches.forks(row) || options.stops?.(row) === true
   let first = walk.at
   let messages = 0
@@ -170,7 +173,7 @@ const LONGEST_LEAD = 16
  * What comes before the first prompt of a conversation, such as a system prompt, belongs to its first round; as far
  * down as the branch goes.
  */
-function leadIn(tree: Tree, from: Row, bottom: Row, isLast: (row: Row) => boolean): Row[] {
+function leadIn(tree: GraphTree, from: Row, bottom: Row, isLast: (row: Row) => boolean): Row[] {
   const lead: Row[] = []
   if (tree.round(from) > 0 || tree.depth(from) > LONGEST_LEAD) return lead
   for (let row = from; row !== NONE; row = tree.parent(row)) {
@@ -182,13 +185,13 @@ function leadIn(tree: Tree, from: Row, bottom: Row, isLast: (row: Row) => boolea
   return lead
 }
 
-function startsWith(tree: Tree, row: Row): Stretch["starts"] {
+function startsWith(tree: GraphTree, row: Row): Stretch["starts"] {
   if (tree.isPrompt(row)) return "prompt"
   if (tree.kind(row) === KIND.note) return "note"
   return tree.kind(row) === KIND.compaction ? "compaction" : "more"
 }
 
-function count(tree: Tree): number {
+function count(tree: GraphTree): number {
   let all = 0
   for (const _ of entries(tree)) all++
   return all

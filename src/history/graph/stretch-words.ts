@@ -13,7 +13,7 @@ import type { Stretch } from "./graph.ts"
 /** Beyond this, tool calls are not counted: the line would cost more than it is worth. */
 const MOST_COUNTED = 5_000
 
-export interface Told {
+export interface StretchWords {
   /** What it starts with, when that is not a prompt: "note, discards 8:". */
   intro: string
   text: string
@@ -21,7 +21,7 @@ export interface Told {
   calls: number
 }
 
-export function tell(history: History, stretch: Stretch): Told {
+export function tell(history: History, stretch: Stretch): StretchWords {
   const record = history.record(stretch.named)
   const calls = callsIn(history, stretch)
   const { messages } = stretch
@@ -45,7 +45,7 @@ function thousands(tokens: number): string {
 }
 
 /** "12 messages, 9 calls", or less where there is less room. */
-export function amounts(told: Pick<Told, "messages" | "calls">, room: number): string {
+export function amounts(told: Pick<StretchWords, "messages" | "calls">, room: number): string {
   const messages = told.messages === 0 ? "" : count(told.messages, "message")
   if (room < 36) return ""
   if (room < 56 || told.calls === 0) return messages

@@ -12,7 +12,7 @@ import { promptBack } from "./plan-back.ts"
 export interface CompactionLimits {
   /** How large a text is, in tokens. */
   tokens(text: string): number
-  /** Rounds kept word for word at the end, at most. */
+  /** Rounds kept verbatim at the end, at most. */
   keepRounds: number
   keepTokens: number
   /** For what the person said before the kept tail, newest first. */

@@ -60,7 +60,7 @@ export class BlockTimes {
     return time > this.#newest || (time === this.#newest && second > this.#newestLow)
   }
 
-  /** Blocks that can hold an id, by its first two words, newest first; undefined when they are more than `most`. */
+  /** Blocks that can hold an id, by its first two words, newest first; undefined if they are more than `most`. */
   holding(first: number, second: number, most: number): number[] | undefined {
     const time = timeOf(first, second)
     const blocks: number[] = []

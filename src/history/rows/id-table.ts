@@ -8,6 +8,9 @@ interface Source {
   word(row: Row, column: number): number
 }
 
+/** Slots from which on memory counts more than how often all ids are placed again. */
+const LARGE = 256 * 1024
+
 export class IdTable {
   readonly #rows: Source
   #slots = new Uint32Array(1024)
@@ -61,7 +64,7 @@ export class IdTable {
 
   #grow(): void {
     const old = this.#slots
-    this.#slots = new Uint32Array(old.length * 2)
+    this.#slots = new Uint32Array(old.length * (old.length < LARGE ? 4 : 2))
     for (const held of old) if (held !== 0) this.#insert(held - 1)
   }
 

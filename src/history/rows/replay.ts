@@ -161,7 +161,7 @@ function redoes(rows: Rows, move: MoveFacts, page: Uint32Array, at: number): boo
   return true
 }
 
-/** The row of a move's end; undefined when it is not an entry of this log. */
+/** The row of a move's end; undefined if it is not an entry of this log. */
 function target(rows: Rows, id: string | null, head: Row): Row | undefined {
   if (id === null) return NONE
   const row = nearHead(rows, idWords(id), head)

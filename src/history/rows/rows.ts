@@ -16,7 +16,7 @@ export interface StoredRows {
   last: ReadonlyMap<number, Row>
   /** How many tips there are. */
   branches: number
-  /** Those of the first rows, up to this many, ascending; undefined when unknown. Called when they are needed. */
+  /** Those of the first rows, up to this many, ascending; undefined if unknown. Called when they are needed. */
   tips(): { rows: number; tips: Uint32Array } | undefined
   /** The first prompt of the log, or NONE. */
   firstPrompt: Row
@@ -37,9 +37,13 @@ export interface Before {
 
 /** With more blocks to look through than this, ids are not in the order of time, and a table serves better. */
 const MOST_BLOCKS = 8
+/** The same without an index: all rows are in memory then, and a table of them costs little. */
+const MOST_IN_MEMORY = 2
 
 export class Rows implements Tree {
   size = 0
+  /** Raised when rows that were here were made again: they are no longer valid. */
+  generation = 0
   firstPrompt: Row = NONE
   /** What replay starts from, once `standAtEnd` was called. */
   readonly before: Before = { head: NONE, undo: NONE, redo: NONE, open: false }
@@ -59,6 +63,7 @@ export class Rows implements Tree {
 
   /** Starts over: from nothing, or from what an index knows. */
   reset(known?: StoredRows): void {
+    if (this.size > 0) this.generation++
     this.#known = known
     this.size = known?.size ?? 0
     this.firstPrompt = known?.firstPrompt ?? NONE
@@ -104,6 +109,11 @@ export class Rows implements Tree {
 
   get head(): Row {
     return this.size === 0 ? NONE : this.word(this.size - 1, COLUMN.head)
+  }
+
+  /** Whether its body can be read at once. A copy of rows whose bodies are elsewhere says so of each. */
+  isHere(_row: Row): boolean {
+    return true
   }
 
   kind(row: Row): number {
@@ -226,7 +236,7 @@ export class Rows implements Tree {
     const times = this.#blockTimes ?? this.blockTimes
     const [first, second] = [words[0] as number, words[1] as number]
     if (times.isNew(first, second)) return NONE
-    const blocks = times.holding(first, second, MOST_BLOCKS)
+    const blocks = times.holding(first, second, this.#known === undefined ? MOST_IN_MEMORY : MOST_BLOCKS)
     if (blocks === undefined) {
       this.#table = new IdTable(this)
       this.#table.addAll()

@@ -16,7 +16,7 @@ export interface Branches {
 }
 
 /** Contract: a view of the rows that are there now; it does not grow with the tree. */
-export function branchesOf(tree: Tree): Branches {
+export function branchesOf(tree: Pick<Tree, "size" | "kind" | "parent">): Branches {
   const { size } = tree
   // The last slot of each is the empty conversation.
   const slot = (row: Row) => (row === NONE ? size : row)

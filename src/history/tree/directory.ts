@@ -31,7 +31,7 @@ export function snapshotStoreOf(history: History): string | undefined {
   return typeof id === "string" && /^[0-9a-f]{32}$/.test(id) ? id : undefined
 }
 
-/** Where it was before it was moved last; undefined when it never was. */
+/** Where it was before it was moved last; undefined if it never was. */
 export function directoryBefore({ header, history }: Log): string | undefined {
   let moved = false
   for (const row of chain(history, KIND.config)) {

@@ -64,7 +64,7 @@ export function isOnPath(tree: Tree, row: Row, head: Row): boolean {
 }
 
 /** All entries, in log order. */
-export function* entries(tree: Tree): Generator<Row> {
+export function* entries(tree: Pick<Tree, "size" | "kind">): Generator<Row> {
   for (let row = 0; row < tree.size; row++) if (isEntryKind(tree.kind(row))) yield row
 }
 

@@ -1,4 +1,4 @@
-// What the person said on a path: prompts, and messages typed while the agent ran. Compactions and notes keep it word for word.
+// What the person said on a path: prompts, and messages typed while the agent ran. Compactions and notes keep it verbatim.
 import { KIND } from "../../model/record/kind.ts"
 import { ORIGINS, ROLES } from "../../model/record/origin.ts"
 import { plainText } from "../../model/record/part.ts"

@@ -3,7 +3,7 @@ import type { Json } from "../../model/json.ts"
 import { SYSTEM_KEY } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "./tree.ts"
 
-/** The value of `key` as it was at `head`; undefined when the path never set it. */
+/** The value of `key` as it was at `head`; undefined if the path never set it. */
 export function stateAt(history: History, head: Row, key: string): Json | undefined {
   // The system prompt is wanted with every context, and may have been set long ago: it has a pointer of its own.
   for (

@@ -63,9 +63,15 @@ export interface Tree {
   tips(): Row[]
 }
 
-/** A tree whose bodies can be read. Contract: `record` returns undefined for a row that cannot be read. */
+/** A tree whose bodies can be read. Contract: `record` returns undefined for a row that cannot be read, or is not here. */
 export interface History extends Tree {
   record(row: Row): LogRecord | undefined
+  /** Whether `record` can tell at once. Always, except in a copy of the tree whose bodies are fetched. */
+  isHere(row: Row): boolean
+  /** Raised when the rows were made again: earlier ones mean nothing. */
+  readonly generation: number
+  /** What another agent calls the session, where that is in none of its rows. A title in the rows counts before it. */
+  readonly titleBeside?: string | undefined
 }
 
 /** The id of an entry, or null for NONE. */

@@ -8,7 +8,7 @@ export type AdviceStep =
   | { do: "undo" }
   | { do: "goto"; entry: string; files?: "restore" }
   /** `session`: an id or a file; without it the one in use. `to`: a copy for retcon, of another agent's session. */
-  | { do: "split"; session?: string; to?: "retcon" }
+  | { do: "split"; entry?: string; session?: string; to?: "retcon" }
   /** Continue without what an entry holds. */
   | { do: "omit"; entry: string }
   /** An option of a move: whether the files come along. */
@@ -33,12 +33,14 @@ export type AdviceStep =
   /** Say which session is meant. */
   | { do: "choose-session" }
   | { do: "restore-session"; id: string }
-  /** Give another agent back a session that it has no more. */
+  /** Give another agent back a session that it no longer has. */
   | { do: "restore-kept"; id: string }
   | { do: "import"; file: string }
   /** The sessions of a folder that was moved. */
   | { do: "moved"; folder: string }
   // Settings.
+  /** Have another agent report what it does, so that there are snapshots. */
+  | { do: "install-hooks"; agent: string }
   | { do: "model"; name?: string }
   | { do: "think"; level: string }
   | { do: "max-steps" }

@@ -5,7 +5,7 @@ import { agentTitle } from "../agent-title.ts"
 import { shortId } from "../id.ts"
 import { clipNames } from "../text/clip-names.ts"
 import { unreachable } from "../unreachable.ts"
-import { type Advice, joinAdvice } from "./advice.ts"
+import type { Advice } from "./advice.ts"
 import { FORBIDDEN, FULL } from "./errno-names.ts"
 import type { Failure } from "./failure.ts"
 
@@ -58,13 +58,13 @@ export function wordsFor(failure: Failure): Words {
         busyWords(failure),
         failure.agent === undefined
           ? ["Stop it, or work on a copy with: ", { do: "split" }]
-          : ["Leave it there first, or work on a copy with: ", { do: "split", session: shortId(failure.session) }],
+          : ["Close it there first, or work on a copy with: ", { do: "split", session: shortId(failure.session) }],
         409,
       )
     case "perhaps-running":
       return words(
-        `Nothing tells whether ${agentTitle(failure.agent)} has this session open now: if it has, it would not notice the move and might write over it.`,
-        ["Leave it there first, then add: ", { do: "even-if-running" }],
+        `retcon cannot tell whether ${agentTitle(failure.agent)} has this session open. If it does, it would not notice the move and might overwrite it.`,
+        ["Close it there first, then add: ", { do: "even-if-running" }],
         409,
       )
     case "not-honoured":
@@ -84,7 +84,7 @@ export function wordsFor(failure: Failure): Words {
     case "damaged":
       return words(
         `${failure.line === 0 ? "" : `Line ${failure.line} of `}${failure.path} cannot be read: ${failure.problem}.`,
-        ["It is kept as it is. See what can be done with: ", { do: "doctor" }],
+        ["retcon keeps it as it is. See what to do with: ", { do: "doctor" }],
         500,
       )
     case "not-a-session":
@@ -115,7 +115,7 @@ export function wordsFor(failure: Failure): Words {
     case "overwritten":
       return words(
         `Another program cut ${failure.path} short or overwrote it while it was in use: the latest messages are gone.`,
-        ["Nothing more is added to it. Put back a copy if you have one. See what is left with: ", { do: "doctor" }],
+        ["retcon adds nothing more to it. Put back a copy if you have one. See what is left with: ", { do: "doctor" }],
         409,
       )
     case "io":
@@ -126,25 +126,25 @@ export function wordsFor(failure: Failure): Words {
       )
     case "not-printed":
       return words(
-        `It was done, but the output could not be printed: ${failure.problem}.`,
-        ["Before you do it again, look at what was done: ", { do: "ops" }],
+        `The command succeeded, but its output could not be printed: ${failure.problem}.`,
+        ["Before you run it again, see what it did with: ", { do: "ops" }],
         500,
       )
     case "no-workspace":
       return words(
         `The files are not covered: ${failure.reason}.`,
-        joinAdvice("The conversation can be moved without them.", failure.advice ?? ""),
+        failure.advice ?? "You can still move the conversation without them.",
         409,
       )
     case "snapshot-gone":
       return words(
         "The snapshot of the files at that point is no longer available.",
-        ["The conversation can be moved without the files: ", { do: "files", choice: "keep" }],
+        ["You can still move the conversation without the files: ", { do: "files", choice: "keep" }],
         410,
       )
     case "conflicts":
       return words(
-        `${list(failure.paths)} ${failure.paths.length === 1 ? "was" : "were"} changed by ${bothSides(failure)} in the same place. Nothing was touched.`,
+        `${bothSides(failure)} changed ${list(failure.paths)} in the same place. Nothing was touched.`,
         RESOLVE,
         409,
       )
@@ -173,7 +173,7 @@ export function wordsFor(failure: Failure): Words {
         `${failure.path === "" ? "The files" : failure.path} could not be restored: ${restoreProblem(failure.problem)}.`,
         failure.rolledBack
           ? "All files are as they were. Fix the cause and try again."
-          : "Run any command of retcon here: it completes the restore or takes it back.",
+          : "Run any retcon command here: it completes the restore or rolls it back.",
         500,
       )
     default:
@@ -189,11 +189,11 @@ const START_OVER: Advice = [
   { do: "goto", entry: "@1", files: "restore" },
 ]
 const RESOLVE: Advice = [
-  "Do it again with one of these: ",
+  "Try again with one of these: ",
   { do: "resolve", choice: "ours" },
   " keeps these lines as they are now, ",
   { do: "resolve", choice: "theirs" },
-  " takes them as they were then, ",
+  " puts them back as they were then, ",
   { do: "resolve", choice: "write-conflicts" },
   " writes both.",
 ]
@@ -214,7 +214,7 @@ function list(names: readonly string[]): string {
 
 /** The system's error in words, with its own name to search for. */
 function restoreProblem(problem: string): string {
-  if (FORBIDDEN.has(problem)) return `it or its folder may not be changed (${problem})`
+  if (FORBIDDEN.has(problem)) return `you have no permission to change it or its folder (${problem})`
   return FULL.has(problem) ? `the disk is full (${problem})` : problem
 }
 
@@ -247,11 +247,11 @@ function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
 
 /** Who changed the same lines; the person where no other session is known to have. */
 function bothSides({ paths, others = [] }: Extract<Failure, { code: "conflicts" }>): string {
-  const sessions = [...new Set(others.map(({ session }) => `session ${shortId(session)}`))]
-  if (sessions.length === 0) return "you and by the agent"
+  const sessions = [...new Set(others.map(({ session }) => shortId(session)))].join(" or ")
+  if (sessions === "") return "You and the agent"
   const known = new Set(others.map(({ path }) => path))
   const whole = paths.every((path) => known.has(path))
-  return `${whole ? "" : "you or "}${sessions.join(" or ")}, and by this session,`
+  return whole ? `Session ${sessions} and this session` : `You or session ${sessions}, and this session,`
 }
 
 function noSession(failure: Extract<Failure, { code: "no-session" }>): Words {
@@ -267,7 +267,7 @@ function noSession(failure: Extract<Failure, { code: "no-session" }>): Words {
   if (failure.found.length === 0 && failure.moved !== undefined) {
     return words(
       `There is no session in ${failure.cwd}. ${failure.moved} is gone, and seems to have been moved here.`,
-      ["Bring its sessions along with: ", { do: "moved", folder: failure.moved }],
+      ["Move its sessions here with: ", { do: "moved", folder: failure.moved }],
       404,
     )
   }
@@ -292,7 +292,7 @@ function readOnly(failure: Extract<Failure, { code: "read-only" }>): Words {
   switch (failure.because) {
     case "format":
       return words(
-        `${failure.path} was written by a newer retcon: it can be read here, not changed.`,
+        `${failure.path} was written by a newer retcon: you can read it here, but not change it.`,
         ["Install a newer retcon, or work on a copy with: ", { do: "split" }],
         409,
       )

@@ -24,7 +24,7 @@ export function systemFailure(error: unknown, path: string): Failure {
 /** The same for what was only read: a file that may not be read is not called read-only. */
 export function readFailure(error: unknown, path: string): Failure {
   if (!FORBIDDEN.has(errno(error) ?? "")) return systemFailure(error, path)
-  return { code: "io", path, problem: "it may not be read" }
+  return { code: "io", path, problem: "you have no permission to read it" }
 }
 
 /**
@@ -40,7 +40,7 @@ export function makeFolders(path: string, mkdir: (path: string) => void): void {
   for (const folder of missing.reverse()) if (!made(folder, mkdir)) throw unmakeable(folder)
 }
 
-/** Whether the folder is there now; false when the one above it is not. */
+/** Whether the folder is there now; false if the one above it is not. */
 function made(folder: string, mkdir: (path: string) => void): boolean {
   try {
     mkdir(folder)

@@ -40,6 +40,8 @@ export interface Moved {
   notCovered: NotCovered[]
   /** Rounds between here and there whose changes no snapshot records: they stay as they are. */
   roundsNotCovered?: number
+  /** Copies of another agent were used, where there are no snapshots of ours: what they leave out, as a sentence. */
+  copies?: string
   /** Commands that the rounds left have started in the background, and that still run. */
   stillRunning?: { job: string; command: string }[]
   /** Commits of the rounds that were left. They stay. */

@@ -20,7 +20,7 @@ function shapeOf({ type, role }: JsonObject): Shape | undefined {
   return knownShape(type)
 }
 
-/** Why a record could not be read back as it is, in words; undefined when it could. */
+/** Why a record could not be read back as it is, in words; undefined if it could. */
 export function recordProblem(record: object): string | undefined {
   if (!isObject(record)) return "not an object"
   return (
@@ -110,7 +110,7 @@ function knownShape(type: Json | undefined): Shape | undefined {
   return typeof type === "string" && Object.hasOwn(SHAPES, type) ? SHAPES[type] : undefined
 }
 
-/** The first field that is not what its type says, in words; undefined when all fit. */
+/** The first field that is not what its type says, in words; undefined if all fit. */
 function misfit(value: JsonObject, shape: Shape | undefined): string | undefined {
   if (!id(value.id)) return `"id" is not an id`
   if (typeof value.type !== "string") return `"type" is missing`

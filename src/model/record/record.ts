@@ -70,7 +70,7 @@ export interface NoteRecord extends InTree {
   text: string
   /** Facts that the note may have forgotten. */
   facts: string[]
-  /** What the person said in what was left, word for word, oldest first. */
+  /** What the person said in what was left, verbatim, oldest first. */
   prompts?: string[]
   /** The checkpoint the agent went back to; absent when a person left a summary. */
   checkpoint?: number
@@ -93,7 +93,7 @@ export interface CompactionRecord extends InTree {
   /** Who made the summary, and what that took. */
   model?: string
   usage?: Usage
-  /** What the model gets for it, word for word, when another agent made it. */
+  /** What the model gets for it, verbatim, when another agent made it. */
   as?: { role: Role; content: Part[] }[]
 }
 

@@ -20,7 +20,7 @@ export function resultWords(result: ToolResult | undefined, show = unchanged): s
   if (output === "") return `nothing${media}`
   const lines = output.replace(/\n$/, "").split("\n").length
   if (lines === 1 && sanitiseLine(output).length <= 40) return `${sanitiseLine(show(output))}${media}`
-  return `${count(lines, "line")}, ${bytes(Buffer.byteLength(output))}${media}`
+  return `${count(lines, "line")}, ${bytes(new TextEncoder().encode(output).length)}${media}`
 }
 
 /** What says most about a call, by the names that tools use. */

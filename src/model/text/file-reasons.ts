@@ -11,7 +11,7 @@ const KEPT = {
   "own-command": () => "it changed while your own command ran, perhaps because of it",
   "not-covered": () => "it is not covered by snapshots",
   /** The answer to a conflict. */
-  "conflict-ours": () => "your version was chosen",
+  "conflict-ours": () => "you chose your version",
   /** Changed since a call began that never ended. */
   "unended-call": () => "changed by you, or by a call that was cut off",
   /** Changed since, in a session with a command in the background that has not ended. */
@@ -21,13 +21,13 @@ const KEPT = {
   "other-spelling": () => "its name differs only in case from one that stays",
   asked: () => "as you asked",
   uncertain: () => "it changed while a command ran, perhaps by you",
-  "git-switched": () => "git brought it with the branch or commit",
+  "git-switched": () => "git changed it with the branch or commit",
 } as const satisfies Record<string, Words>
 
 const CONFLICTS = {
   content: (who, agent) => `${who} and ${agent} changed the same lines`,
   binary: (who, agent) => `${who} and ${agent} changed it, and it is not text`,
-  kind: () => "it is now of another kind (file, folder or link)",
+  kind: () => "it is now a different kind (file, folder or link)",
   "added-twice": (who, agent) => `${agent} deleted it, and ${who} created it again`,
   "in-the-way": () => "something else is in its place",
 } as const satisfies Record<string, Words>

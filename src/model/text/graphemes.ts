@@ -1,4 +1,4 @@
-// What a reader takes for one character. The tables behind it take longer to load than a short command runs, so they are
+// What a reader takes for one character. The tables it needs take longer to load than a short command runs, so they are
 // loaded when a text first needs them.
 
 let segmenter: Intl.Segmenter | undefined

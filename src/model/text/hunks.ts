@@ -3,7 +3,7 @@ import { diffLines, type Hunk } from "./diff-lines.ts"
 
 const CONTEXT = 3
 
-/** Lines keep their ends, so that a missing last newline is a difference. Empty when nothing differs. */
+/** Lines keep their ends, so that a missing last newline is a difference. Empty if nothing differs. */
 export function printHunks(a: string[], b: string[]): string {
   let text = ""
   for (const group of grouped(diffLines(a, b))) {

@@ -1,13 +1,22 @@
 // Tags that are ours to write: in text from elsewhere they get a backslash, and are no longer tags.
 
 const OURS = "system|instructions"
-const TAG = tagOf(OURS)
+const TAG = tagOf(OURS, "", "iuy")
 const NOTE_TAG = tagOf(`${OURS}|note`)
 const MARKED = tagOf(OURS, "\\\\")
 
 /** `<system>` becomes `<\system>`, and `<\system>` becomes `<\\system>`: visible, and reversible. */
 export function inert(text: string): string {
-  return text.includes("<") ? text.replace(TAG, "<$1\\$2") : text
+  let [written, from] = ["", 0]
+  // Bracket by bracket: a context holds many long texts with few of them, and the pattern takes its time to find one.
+  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", Math.max(from, at + 1))) {
+    TAG.lastIndex = at
+    const [, slashes = "", rest] = TAG.exec(text) ?? []
+    if (rest === undefined) continue
+    written += `${text.slice(from, at)}<${slashes}\\${rest}`
+    from = TAG.lastIndex
+  }
+  return from === 0 ? text : written + text.slice(from)
 }
 
 /** The same for the words of a note, which cannot end its own frame either. */
@@ -21,7 +30,7 @@ export function asWritten(text: string): string {
 }
 
 /** However it is spelled: case, blanks and invisible characters make no difference to a reader. */
-function tagOf(names: string, before = ""): RegExp {
+function tagOf(names: string, before = "", flags = "giu"): RegExp {
   const blank = "[\\s\\p{Cf}]*"
-  return new RegExp(`<(\\\\*)${before}((?:${blank}/)?${blank}(?:${names})\\b)`, "giu")
+  return new RegExp(`<(\\\\*)${before}((?:${blank}/)?${blank}(?:${names})\\b)`, flags)
 }

@@ -3,10 +3,10 @@
 /** Contract: splits no character. */
 export function oneLine(text: string, longest: number): string {
   let line = ""
-  // Word by word: the text may be long, and little of it is needed.
-  for (const [word] of text.matchAll(/\S+/g)) {
-    line += line === "" ? word : ` ${word}`
-    if (line.length > longest) break
+  // A few words at a time: the text may be long, and little of it is needed.
+  const words = /\S+(?: \S+){0,30}/g
+  for (let word = words.exec(text); word !== null && line.length <= longest; word = words.exec(text)) {
+    line += line === "" ? word[0] : ` ${word[0]}`
   }
   if (line.length <= longest) return line
   return `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…`

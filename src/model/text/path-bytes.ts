@@ -3,12 +3,12 @@
 const ESCAPED = /[\uEF80-\uEFFF]/
 const SUSPECT = /[\uFFFD\uEF80-\uEFFF]/
 
-/** True when a name that was decoded as UTF-8 may have lost bytes, so that it has to be read again as bytes. */
+/** True if a name that was decoded as UTF-8 may have lost bytes, so that it has to be read again as bytes. */
 export function mayHaveLostBytes(name: string): boolean {
   return SUSPECT.test(name)
 }
 
-/** True when the path on disk is not the text of this path. */
+/** True if the path on disk is not the text of this path. */
 export function isEscaped(path: string): boolean {
   return ESCAPED.test(path)
 }

@@ -3,7 +3,7 @@
 /** Letters left out, added, changed, or two in the wrong order. More than this is another word. */
 const MOST_SLIPS = 2
 
-/** Undefined when none is near. */
+/** Undefined if none is near. */
 export function meant(typed: string, words: readonly string[]): string | undefined {
   const near = words
     .map((word) => ({ word, slips: slips(typed.toLowerCase(), word.toLowerCase()) }))

@@ -18,7 +18,7 @@ export const LETTERS_AND_DIGITS = alphabet(/[A-Za-z0-9]/)
 export const TOKEN = alphabet(/[\w-]/)
 export const BASE64 = alphabet(/[A-Za-z0-9+/]/)
 
-/** Answers where the run that `at` is in ends, for places that are asked in ascending order. */
+/** Returns where the run that `at` is in ends, for places that are asked in ascending order. */
 export function runEnds(text: string): (of: Alphabet, at: number) => number {
   const last = new Map<Alphabet, { from: number; to: number }>()
   return (of, at) => {

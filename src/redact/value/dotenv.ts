@@ -8,7 +8,7 @@ export interface Variable {
 const LINE = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*/gm
 const COMMENT = /[ \t]#.*$/
 
-/** Contract: values in quotes may go over lines; what is not understood is passed over. */
+/** Contract: values in quotes may go over lines; what is not understood is skipped. */
 export function parseDotenv(text: string): Variable[] {
   const variables: Variable[] = []
   LINE.lastIndex = 0

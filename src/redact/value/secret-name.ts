@@ -19,7 +19,7 @@ export function isSecretName(name: string): boolean {
     .toUpperCase()
     .split(/[^A-Z0-9]+/)
     .filter((word) => word !== "")
-  if (words.length === 0 || ABOUT.has(words.at(-1) ?? "")) return false
+  if (ABOUT.has(words.at(-1) ?? "")) return false
   if (ALWAYS.test(words.join("_")) || ALWAYS.test(words.join(""))) return true
   if (words.includes("PUBLIC") || words.join("_") === "PWD") return false
   return words.some((word) => WORDS.has(word))

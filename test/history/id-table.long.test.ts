@@ -16,6 +16,13 @@ function tableOf(size: number) {
   return { ids, rows, table: new IdTable(rows) }
 }
 
+test("a table that grew from nothing to 300,000 ids finds each of them", () => {
+  const { ids, table } = tableOf(300_000)
+  for (let row = 0; row < ids.length; row++) table.add(row)
+  const wrong = ids.filter((words, row) => table.find(words) !== row)
+  expect(wrong).toHaveLength(0)
+})
+
 test("each of 40,000 ids leads to its own row, those that were there and those that came since", () => {
   const { ids, rows, table } = tableOf(40_000)
   rows.size = 20_000

@@ -1,0 +1,48 @@
+// Facts of rows as bytes: what both sides of the wire agree on. A row begins with a byte: its kind, and four bits.
+//   entry      what it does (ENTRY) · where its parent is, unless that is the head · of a message: who said it
+//   operation  what it does (OPERATION) · where it goes and comes from, unless it is lost
+//   others     OTHER · who said it, of a duplicate · the row it is about
+// Then, of all rows that have one, the id: its time as the difference from the last one's, and ten bytes.
+// Rows are named by how far back they are. No place in a file: that concerns only who has the file.
+import { KIND } from "../../model/record/kind.ts"
+import type { Rows } from "../rows/rows.ts"
+import { NONE, type Row } from "../tree/tree.ts"
+
+export const ENTRY = {
+  prompt: 16,
+  /** A state entry with the system prompt. */
+  system: 32,
+  /** The head does not go there by itself. */
+  aside: 64,
+  /** Its parent is not the head before it. */
+  elsewhere: 128,
+} as const
+
+/** Where the parent of an entry is that is `elsewhere`; else the distance, plus one. */
+export const PARENT = { none: 0, lost: 1 } as const
+
+export const OPERATION = { undo: 16, redo: 32, lost: 48, which: 48, files: 64, open: 128 } as const
+
+/** Where an operation comes from; else the distance, plus one. It goes to nothing (0), or as far back as the number says. */
+export const FROM = { head: 0, none: 1 } as const
+
+export const OTHER = {
+  /** Its id is that of an earlier record. */
+  duplicate: 16,
+  /** It is about a row. */
+  about: 32,
+} as const
+
+/** Whether the id is sent: all others are zeros. */
+export function hasId(kind: number, duplicate: boolean): boolean {
+  return duplicate || (kind !== KIND.blank && kind !== KIND.damaged && kind !== KIND.amendment)
+}
+
+export function hasSpeaker(kind: number, duplicate: boolean): boolean {
+  return duplicate || kind === KIND.message
+}
+
+/** Where the head was before a row. */
+export function headBefore(rows: Rows, row: Row): Row {
+  return row === 0 ? NONE : rows.headAfter(row - 1)
+}

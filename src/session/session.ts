@@ -57,7 +57,7 @@ export interface Session {
   backtrack(options: BacktrackOptions): Promise<BacktrackResult>
   /** The session can be used for anything else while the summary is made. */
   compact(options: CompactOptions): Promise<CompactResult>
-  /** Stops showing a model what a provider refuses; the log keeps it. Throws RetconError for what is no message of the path. */
+  /** Stops showing a model what a provider refuses; the log keeps it. Throws RetconError for what is not a message of the path. */
   omit(entry: string): Promise<Omitted>
   /** A new session that starts as this path; without an entry, at the head. */
   split(
@@ -102,7 +102,7 @@ export interface Beginning {
   head: EntryId | null
   /** What comes back to be sent again. */
   prompt: Moved["prompt"]
-  /** What a copy of the session is called, unlike the original; undefined when it has no name. */
+  /** What a copy of the session is called, unlike the original; undefined if it has no name. */
   title: string | undefined
 }
 
@@ -189,7 +189,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
   const moved = (options: MoveOptions, work: () => Promise<MoveResult>) =>
     options.dryRun === true && options.only === "head" ? work() : inTurn(open, work)
 
-  /** Reading may show that the rows are not what the log says. Then the rows are created again, and the read is repeated. */
+  /** Reading may show that the rows are not what the log says. Then the rows are rebuilt, and the read is repeated. */
   const steady = <Value>(read: () => Value): Value => {
     for (;;) {
       const { generation } = log
@@ -247,7 +247,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     nextCheckpoint: () => steady(() => nextCheckpoint(open.history, open.head)),
     context: (options) =>
       steady(() => {
-        // Rows that were created again may say something else about the same entries.
+        // Rows that were rebuilt may say something else about the same entries.
         if (contexts.generation !== log.generation) contexts = newContexts()
         return contexts.at(open.head, options)
       }),

@@ -161,6 +161,20 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
       expect(Buffer.from(log.line(1)).toString("utf8")).toBe(printRecord(record))
     })
 
+    test("gives a part of a line, as far as there is one", async () => {
+      const { log } = await fresh()
+      const record = message(null, "multi-byte: ü 漢 🎈")
+      await log.append([record], FAST)
+      const bytes = Buffer.from(printRecord(record))
+      for (const [from, to] of [
+        [0, 5],
+        [3, 90],
+        [bytes.length - 2, bytes.length + 50],
+        [bytes.length, 9999],
+      ] as const)
+        expect(Buffer.from(log.line(1, { from, to }))).toEqual(bytes.subarray(from, to))
+    })
+
     test("carries appends of one log out one after the other", async () => {
       const { store, log } = await fresh()
       const records = Array.from({ length: 20 }, (_, i) => message(null, String(i)))

@@ -22,7 +22,7 @@ export interface LineHistory extends History {
    * never change. `record`: what the line says, from a caller that has just made it with a new id: it is not parsed again.
    */
   add(line: Uint8Array, record?: WritableRecord): Row
-  /** Why a row cannot be read; undefined when it can. */
+  /** Why a row cannot be read; undefined if it can. */
   problem(row: Row): string | undefined
   /** What a list shows of it. */
   summary(): LogSummary

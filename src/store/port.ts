@@ -16,6 +16,12 @@ export interface LogAppendOptions {
   meanwhile?: () => void
 }
 
+/** Bytes of a line, as `subarray` takes them. */
+export interface LinePart {
+  from: number
+  to: number
+}
+
 export interface SessionLog {
   /** The tree as it is known here. It grows with `append` and `refresh`. */
   readonly history: History
@@ -23,6 +29,8 @@ export interface SessionLog {
   readonly header: SessionRecord
   /** The agent whose session it is, such as `claude-code`; absent: it is one of retcon's own. */
   readonly agent?: string
+  /** Whether hooks of that agent can take snapshots of what it does. */
+  readonly hooked?: boolean
   /** The command that continues it in that agent. */
   readonly resume?: readonly string[]
   /** When that agent removed it, as an ISO time: what is read is a copy. */
@@ -34,16 +42,16 @@ export interface SessionLog {
    * snapshots can be recorded, and no entries, because another agent writes those.
    */
   readonly access: "full" | "moves" | "read-only"
-  /** Raised when the rows were created again because the log is not what it was: earlier rows mean nothing. */
+  /** Raised when the rows were rebuilt because the log is not what it was: earlier rows mean nothing. */
   readonly generation: number
-  /** Where it is, in words that a person can use; undefined when it is only in memory. */
+  /** Where it is, in words that a person can use; undefined if it is only in memory. */
   readonly file: string | undefined
 
-  /** The bytes of a line, without its newline. */
-  line(row: Row): Uint8Array
+  /** The bytes of a line, without its newline. `part`: only these of them, for a line that may be too long to hold. */
+  line(row: Row, part?: LinePart): Uint8Array
   /** The number of a row's line in its file, from 1. Absent: rows are lines. */
   lineNumber?(row: Row): number
-  /** Why a row cannot be read; undefined when it can. */
+  /** Why a row cannot be read; undefined if it can. */
   problem(row: Row): string | undefined
   /** A last line that is no record and has no end: its writer was cut off. It has no row. */
   readonly tornTail?: { length: number } | undefined
@@ -74,7 +82,7 @@ export interface SessionLog {
    */
   alone<Value>(work: () => Promise<Value>): Promise<Value>
 
-  /** Why the head cannot go to a row; undefined when it can. Absent: it can go to every entry. */
+  /** Why the head cannot go to a row; undefined if it can. Absent: it can go to every entry. */
   refuses?(to: Row): Failure | undefined
   /** Whether another program may be writing to it, and nothing tells. Absent: it is known. */
   perhapsInUse?(): boolean

@@ -38,7 +38,7 @@ export function isGitName(name: string): boolean {
   return /^(\.git|git~1)[. ]*(:.*)?$/.test(plain)
 }
 
-/** Why a name must never be written by us, or undefined when it is fine. */
+/** Why a name must never be written by us, or undefined if it is fine. */
 export function unsafeName(name: string): string | undefined {
   if (name === "") return "an empty name"
   if (name === "." || name === "..") return "it leaves its folder"

@@ -16,7 +16,7 @@ export function parseSnapshotId(text: unknown): SnapshotId | undefined {
   return typeof text === "string" && SNAPSHOT_ID.test(text) ? (text as SnapshotId) : undefined
 }
 
-/** A repository in or around the workspace, read as data. `branch` is undefined when HEAD is detached. */
+/** A repository in or around the workspace, read as data. `branch` is undefined if HEAD is detached. */
 export type Repository = { path: string; branch: string | undefined; commit: string | undefined }
 
 export type CommitsRequest = {
@@ -28,6 +28,8 @@ export type CommitsRequest = {
   since: number
   most: number
 }
+/** Two commits of the repository that the workspace is in. */
+export type CommitRange = { from: string; to: string }
 /** Newest first. `more`: how many there are beyond those. */
 export type NewCommits = { commits: NamedCommit[]; more: number }
 
@@ -62,12 +64,12 @@ export type FileChange = {
 
 /** Where the repositories stood when a step began and when it ended; `at` in milliseconds. */
 export type Heads = {
-  /** Absent when the step is applied again: then nobody asks what git did. */
+  /** Absent if the step is applied again: then nobody asks what git did. */
   began?: { at: number; repositories: Repository[] }
   ended: { at: number; repositories: Repository[] }
 }
 
-/** A change by the agent that is to be taken back. `before` and `after` are the snapshots around it. */
+/** A change by the agent to take back. `before` and `after` are the snapshots around it. */
 export type Step = {
   before: SnapshotId
   after: SnapshotId
@@ -203,7 +205,7 @@ export interface Unavailable {
 }
 
 export interface Workspace {
-  /** Why files are not covered at all, or undefined when they are. */
+  /** Why files are not covered at all, or undefined if they are. */
   readonly unavailable: Unavailable | undefined
 
   /**
@@ -225,7 +227,7 @@ export interface Workspace {
   /** The same as unified text, with the bytes of the files: `git apply` accepts it. What is not text is only named. */
   patch(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<Uint8Array>
 
-  /** A file's bytes or a link's target; undefined when there is no such file in the snapshot. */
+  /** A file's bytes or a link's target; undefined if there is no such file in the snapshot. */
   blob(snapshot: SnapshotId, path: string): Promise<Uint8Array | undefined>
 
   /** Rejects with `snapshot-gone` when `gc` has dropped it. */
@@ -259,6 +261,12 @@ export interface Workspace {
 
   /** Contract: reads the repository's objects as data; what cannot be read is left out. */
   commits(request: CommitsRequest): Promise<NewCommits>
+
+  /**
+   * What the files that differ between two commits held in the first; null: not there. Contract: reads the repository's objects
+   * as data, and applies none of its filters; links, and what cannot be read, are left out.
+   */
+  committedBefore(range: CommitRange): Promise<FileBytes[]>
 
   /** Which of the snapshots, oldest first, brought each line of the file as the last one holds it. */
   blame(path: string, request: { snapshots: { id: SnapshotId; label: string }[]; line?: number }): Promise<BlamedLine[]>

@@ -54,3 +54,19 @@ test("a move that keeps the files is made also where their snapshots cannot be l
   })
   expect(again.history.record(again.history.size - 1)).toMatchObject({ type: "operation", kind: "back" })
 })
+
+test("a file that the person names and changed themselves stays, and why is said", async () => {
+  const project = makeProject()
+  for (const name of ["changed.txt", "deleted.txt", "same.txt"]) project.write(name, "before\n")
+  const session = await project.open()
+  await round(session, "one", { run: () => project.write("a.txt", "a1\n") })
+  project.write("changed.txt", "mine\n")
+  project.write("added.txt", "mine\n")
+  rmSync(join(project.root, "deleted.txt"))
+  const paths = ["changed.txt", "deleted.txt", "same.txt", "added.txt"]
+  const kept = (await session.files.restore("@1", { paths, dryRun: true })) as { kept: unknown[] }
+  expect(kept.kept).toEqual([
+    { path: "changed.txt", because: "changed-since" },
+    { path: "deleted.txt", because: "deleted-since" },
+  ])
+})

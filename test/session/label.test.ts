@@ -59,6 +59,21 @@ describe("a label", () => {
     for (const typed of ["café au lait", "cafe\u0301 au lait"]) expect(session.resolve(typed)).toBe(entry)
   })
 
+  test("may have 80 characters", async () => {
+    const { session } = await round()
+    const entry = await session.label("head", "x".repeat(80))
+    expect(session.resolve("x".repeat(80))).toBe(entry)
+  })
+
+  test("that another process set is known at once", async () => {
+    const { session, store, parts } = await round()
+    const other = await openSession(store, session.id, parts)
+    const [entry] = await other.append(prompt("theirs"))
+    await other.label("head", "theirs")
+    expect(session.resolve("theirs")).toBe(entry)
+    await other.close()
+  })
+
   test("is nothing to undo, and an undo does not remove it", async () => {
     const { session } = await round()
     await session.label("head", "good")

@@ -15,7 +15,7 @@ test("people who go back at the same time each go back: no move is lost and none
   const session = await createSession(store, { cwd: home, made: { name: "test", version: "0" } })
   for (let n = 1; n <= 12; n++) await session.append([promptDraft(`p${n}`), answerDraft(`a${n}`)])
   await session.close()
-  const cli = join(import.meta.dirname, "../../dist/cli.js")
+  const cli = join(import.meta.dirname, "../../dist/cli.cjs")
   const back = () =>
     promisify(execFile)(process.execPath, [cli, "back", "-s", session.id], { env: { RETCON_HOME: home } })
   const outputs = await Promise.all(Array.from({ length: 6 }, back))

@@ -34,6 +34,19 @@ test("a log cut at any byte of its last record opens with all before it, and goe
   }
 })
 
+test("a line that was cut off, or that cannot be read, is named by its number", async () => {
+  const { session, store, parts } = await newSession("file")
+  await session.append([prompt("p1"), answer("a1")])
+  await session.close()
+  appendFileSync(session.log.file ?? "", 'broken\n{"id":"to')
+  const reopened = await openSession(store, session.id, parts)
+  expect(reopened.damage()).toEqual([
+    { line: 4, problem: expect.any(String) },
+    { line: 5, problem: "it was cut off" },
+  ])
+  await reopened.close()
+})
+
 test("a malformed line in the middle does not keep a backtrack from finding its checkpoint", async () => {
   const { session, store, parts } = await newSession("file")
   await session.append([prompt("p1"), checkpointDraft(session)])

@@ -105,3 +105,12 @@ test("of a folder that is named, the person's new files stay", async () => {
   const now = ["old", "agents", "mine"].map((name) => project.read(`src/${name}.txt`))
   expect(now).toEqual(["old\n", undefined, "mine\n"])
 })
+
+test("a file that changed since two such calls is named once", async () => {
+  const project = makeProject()
+  const session = await project.open()
+  await round(session, "one", { run: () => project.write("a.txt", "one\n") })
+  await cutOff(session, () => undefined)
+  await cutOff(session, () => project.write("a.txt", "two\n"))
+  expect(facts(await session.goto("@2", { files: "restore", dryRun: true })).kept).toEqual([unended("a.txt")])
+})

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { type PlannedStep, planActions } from "../../src/workspace/plan/restore-plan.ts"
+import type { PlannedStep } from "../../src/workspace/plan/plan-input.ts"
+import { planActions } from "../../src/workspace/plan/restore-plan.ts"
 import { type FileState, parseSnapshotId, type SnapshotId } from "../../src/workspace/port.ts"
 import type { Difference } from "../../src/workspace/text/change.ts"
 

@@ -1,4 +1,4 @@
-// Which prompt last changed a line: the snapshots around each call, in order, each with who made it.
+// Which prompt last changed each line of a file, worked out from the snapshots around each call.
 import { appliedSpans } from "../../history/files/applied-changes.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
@@ -8,7 +8,7 @@ import type { OpenSession } from "../state/open-session.ts"
 export interface LineWithPrompt {
   line: number
   text: string
-  /** The prompt of the round; null for the person, or for what was there before. */
+  /** The prompt of the round; null if the person changed it, or it was there before. */
   prompt: EntryId | null
 }
 

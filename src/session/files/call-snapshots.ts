@@ -1,4 +1,4 @@
-// Snapshots around a tool call: what differs between them is the call's doing.
+// Snapshots around a tool call. What differs between them is credited to the call.
 import { NONE } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
@@ -7,7 +7,7 @@ import type { Snapshot, SnapshotId, Workspace } from "../../workspace/port.ts"
 import { notice, type OpenSession } from "../state/open-session.ts"
 
 export interface CoveredCall {
-  /** The message that holds the tool call. Null: the person's own command, which runs beside calls of the agent. */
+  /** The message with the tool call; null for the person's own command, which may run at the same time as calls. */
   entry: EntryId | null
   call: string
   /** The paths it names; absent for a command, which may change anything. */
@@ -37,7 +37,7 @@ export async function closeSpan(session: OpenSession, files: Workspace, span: Op
   return changes
 }
 
-/** What a call changed between two snapshots; of a command that may change anything, whoever did it meanwhile. */
+/** What changed between two snapshots. For a command that may change anything, that includes what others did meanwhile. */
 export async function changesBetween(
   files: Workspace,
   before: SnapshotId,
@@ -50,7 +50,7 @@ export async function changesBetween(
   )
 }
 
-/** What a record says of a snapshot. */
+/** The fields of a snapshot that a record stores. */
 export function stateIn({ id, repositories }: Snapshot): Pick<SnapshotRecord, "snapshot" | "repositories"> {
   const stands = repositories.map(({ path, branch, commit }) => ({
     path,
@@ -78,7 +78,7 @@ export async function markRound(
 
 type Facts = Pick<SnapshotRecord, "entry" | "when" | "call" | "since" | "changes" | "paths">
 
-/** Contract: throws `overwritten` when another program has cut off the entry that the snapshot is about. */
+/** Contract: throws `overwritten` if another program has cut off the entry that the snapshot belongs to. */
 async function write(session: OpenSession, snapshot: Snapshot, facts: Facts): Promise<void> {
   notice(session)
   if (facts.entry !== null && session.history.rowOf(facts.entry) === NONE)

@@ -1,4 +1,4 @@
-// Commits that were made in rounds that a move leaves. They stay: a restore never touches a repository.
+// Commits made in the rounds that a move leaves. They stay, because a restore never touches a repository.
 
 import { chain } from "../../history/tree/labels.ts"
 import { commonAncestor, isOnPath } from "../../history/tree/path.ts"
@@ -12,7 +12,7 @@ import type { OpenSession } from "../state/open-session.ts"
 const MOST_NAMED = 10
 
 /**
- * The plan knows where the repositories stand. Contract: costs the snapshots since the point that is returned to, and
+ * The plan knows the repositories' present commits. Contract: takes time in proportion to the snapshots since the target, plus
  * reading the commits.
  */
 export function commitsLeft(
@@ -43,7 +43,7 @@ export async function commitsOf(
 }
 
 type Stand = { branch?: string | undefined; commit?: string | undefined }
-/** `since`: when it stood where it stood before. */
+/** `since`: when it was last known to be at `before`. */
 export type RepositoryMoved = { path: string; before: Stand; here: Stand & { commit: string }; since: string }
 
 function switchBack(path: string, before: Stand, here: Stand): CommitsMade["switched"] {
@@ -59,17 +59,17 @@ function standName({ branch, commit = "" }: Stand, other: Stand): string {
   return branch === undefined || branch === other.branch ? commit.slice(0, 7) : branch
 }
 
-/** Names in a repository may be anything: what a shell would take for something else is quoted. */
+/** Quotes a name if a shell would read it differently: names in a repository may be anything. */
 function quoted(text: string): string {
   return /^[\w./@+-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Where a repository stood when a snapshot of an entry was taken. */
+/** A repository's commit at a snapshot, and the entry of that snapshot. */
 type Seen = Stand & { entry: EntryId; at: string }
 
 /**
- * The repositories that do not stand where they stood when what a move leaves began. `now`: where they stand, as far as
- * that is known better than from the last snapshot. Contract: entries are looked for only where a repository has moved.
+ * The repositories that have moved since the beginning of what a move leaves. `now`: their present commits, if known better than
+ * from the last snapshot. Contract: looks for entries only if a repository has moved.
  */
 export function repositoriesMoved(
   history: History,
@@ -108,7 +108,7 @@ function seenSince(history: History, since: Row): Map<string, Seen[]> {
   return found
 }
 
-/** Whether an entry is on the path to `from` and not on that to `common`. Each is looked for once: it has many snapshots. */
+/** Whether an entry is on the path to `from` but not on that to `common`. Remembers the answer, because an entry has many snapshots. */
 function leftEntries(history: History, from: Row, common: Row): (entry: EntryId) => boolean {
   const known = new Map<EntryId, boolean>()
   return (entry) => {

@@ -5,7 +5,7 @@ import type { EntryId } from "../../model/id.ts"
 import type { Moved } from "../../model/move/moved.ts"
 import { plainText } from "../../model/record/part.ts"
 
-/** A plan in words that a front end can show, before files are looked at. */
+/** Describes a plan for front ends, before the files are examined. */
 export function describeMove(history: History, plan: MovePlan, outcome: Moved["outcome"]): Moved {
   return {
     outcome,

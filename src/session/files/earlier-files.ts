@@ -1,4 +1,4 @@
-// Files as another agent kept them, for a session of which there are no snapshots of ours.
+// Restores from the copies of files that another agent made, in a session without snapshots of ours.
 import { among } from "../../history/files/applied-changes.ts"
 import { snapshotAt } from "../../history/files/snapshot-at.ts"
 import { isOnPath, prompts } from "../../history/tree/path.ts"
@@ -7,36 +7,37 @@ import { NONE, type Row } from "../../history/tree/tree.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { parseSnapshotId, type SnapshotId, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
+import { copiesBefore } from "./copies-before.ts"
 import type { FilesRequest } from "./files-request.ts"
 import { type PlannedRestore, planSteps } from "./plan-steps.ts"
 import { type RestoreTarget, targetOf } from "./restore-moment.ts"
-import type { MoveRange } from "./unended.ts"
+import type { MoveRange } from "./unended-calls.ts"
 
-/** There are no snapshots of ours, and the session's own agent kept copies of files. */
+/** Whether there are no snapshots of ours, but copies by the session's own agent. */
 export function usesEarlier({ history, earlier }: Pick<OpenSession, "history" | "earlier">): boolean {
   return earlier !== undefined && history.last(KIND.snapshot) === NONE
 }
 
-/** The snapshot of the files at an entry: ours, or one made of what the agent kept. Undefined when there is none. */
+/** The snapshot of the files at an entry: ours, or one made from the agent's copies. Undefined if there is neither. */
 export async function snapshotOf(session: OpenSession, files: Workspace, entry: Row): Promise<SnapshotId | undefined> {
   const own = parseSnapshotId(snapshotAt(session.history, entry))
   if (own !== undefined || session.earlier === undefined) return own
   const prompt = promptFrom(session, entry)
-  return prompt === NONE ? undefined : files.put(await session.earlier.before(prompt))
+  return prompt === NONE ? undefined : files.put(await copiesBefore(session.earlier, files, prompt))
 }
 
-/** What was kept is what files held before a prompt: after another entry, that is before the next one. */
+/** Copies are from before a prompt. For any other entry, that means before the next prompt. */
 function promptFrom({ history, head }: OpenSession, entry: Row): Row {
   if (isSaid(history, entry)) return entry
   return isOnPath(history, entry, head) ? (prompts(history, head).find((row) => row > entry) ?? NONE) : NONE
 }
 
-/** What is planned from what the agent kept, and where that leads. */
+/** A plan from the agent's copies, and its target. */
 type EarlierRange = MoveRange & { target: RestoreTarget }
 
 /**
- * A restore from what the agent kept: the files get those bytes, whoever changed them since. Undefined when there are snapshots of
- * ours, which can tell who did.
+ * A restore from the agent's copies: the files get those bytes, whoever changed them since. Undefined if we have snapshots, which
+ * can tell who changed what.
  */
 export async function planEarlier(
   session: OpenSession,
@@ -51,7 +52,7 @@ export async function planEarlier(
   return planBytes(session, files, promptFrom(session, entry), { from: session.head, to, target }, request)
 }
 
-/** The same for a move of the head: to before the first prompt that it leaves. Of what is ahead the agent kept nothing. */
+/** The same for a move of the head: to before the first prompt that it leaves. The agent has no copies for moves forward. */
 export function planEarlierMove(
   session: OpenSession,
   files: Workspace,
@@ -75,7 +76,7 @@ async function planBytes(
   if (files.unavailable !== undefined) return { ok: false, failure: { code: "no-workspace", ...files.unavailable } }
   if (prompt === NONE || session.earlier === undefined)
     return { ok: false, failure: { code: "no-workspace", reason: "there is no snapshot of that point" } }
-  const before = await files.put(await session.earlier.before(prompt))
+  const before = await files.put(await copiesBefore(session.earlier, files, prompt))
   const { id: after } = await files.snapshot()
   const paths = (await files.diff(before, after)).map(({ path }) => path).filter(among(request.paths))
   const way = { steps: paths.length === 0 ? [] : [{ before, after, paths }], named: same }

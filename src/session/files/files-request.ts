@@ -1,4 +1,4 @@
-// What a person asks of the files when they move.
+// What a person wants to happen to the files in a move.
 import type { OnConflict } from "../../workspace/port.ts"
 
 export interface FilesRequest {
@@ -7,11 +7,11 @@ export interface FilesRequest {
   paths?: string[]
   /** These stay as they are. */
   keep?: string[]
-  /** What changed while a command ran stays too: somebody else may have changed it. */
+  /** Also leave files that changed while a command ran: somebody else may have changed them. */
   onlyCertain?: boolean
 }
 
-/** What is asked of the files, without the rest of a request. */
+/** The part of a request that is about files. */
 export function filesAsked({ onConflict, paths, keep, onlyCertain }: FilesRequest): FilesRequest {
   return {
     ...(onConflict === undefined ? {} : { onConflict }),

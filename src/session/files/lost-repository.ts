@@ -1,10 +1,10 @@
-// The folder's own repository, when it was there at the moment that a restore leads to and is gone: nothing brings it back.
+// Warns if the folder's own repository existed at the target of a restore and is gone now: nothing brings it back.
 import { chain } from "../../history/tree/labels.ts"
 import type { History } from "../../history/tree/tree.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { RestorePlan } from "../../workspace/port.ts"
 
-/** Contract: costs the snapshots since then, and only where there is no repository now. */
+/** Contract: takes time in proportion to the snapshots since then, and only if there is no repository now. */
 export function withLostRepository(
   history: History,
   plan: RestorePlan,

@@ -1,4 +1,4 @@
-// The files' part of a move: kept and named, or restored with the head in one operation.
+// The files in a move: left alone and reported, or restored together with the head in one operation.
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
@@ -10,7 +10,8 @@ import type { RestorePlan } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import { planEarlierMove } from "./earlier-files.ts"
 import { type FilesRequest, filesAsked } from "./files-request.ts"
-import { type ToldOfFiles, toldOfKept } from "./kept.ts"
+import { type FilesReport, reportOnKept } from "./files-that-stay.ts"
+import { noSnapshots } from "./no-snapshots.ts"
 import { planMoveFiles } from "./plan-move-files.ts"
 import type { PlannedRestore } from "./plan-steps.ts"
 import type { RestoreTarget } from "./restore-moment.ts"
@@ -19,14 +20,22 @@ import { filesOfUndone, operationUndone } from "./undone-operation.ts"
 type Refused = Extract<MoveResult, { outcome: "refused" }>
 type FilesPart = Pick<
   Moved,
-  "filesMode" | "files" | "notRestorable" | "kept" | "uncertain" | "notCovered" | "roundsNotCovered" | "commits"
+  | "filesMode"
+  | "files"
+  | "notRestorable"
+  | "kept"
+  | "uncertain"
+  | "notCovered"
+  | "roundsNotCovered"
+  | "copies"
+  | "commits"
 >
 
 export type PlannedFiles =
-  | ({ ok: true; restore: { plan: RestorePlan; target: RestoreTarget } | undefined } & ToldOfFiles)
+  | ({ ok: true; restore: { plan: RestorePlan; target: RestoreTarget } | undefined } & FilesReport)
   | { ok: false; refused: Refused }
 
-/** An undo or redo of an operation treats the files as that did; everything else as asked, or as configured. */
+/** An undo or redo of an operation treats the files as the operation did; any other move as asked, else as configured. */
 export function modeOf(session: OpenSession, plan: MovePlan, asked: FilesMode | undefined): FilesMode {
   if (asked !== undefined) return asked
   const undone = operationUndone(session, plan)
@@ -46,11 +55,14 @@ export async function planFiles(
     if (request.onConflict !== undefined || request.keep !== undefined || request.onlyCertain === true)
       return { ok: false, refused: { outcome: "refused", failure: NO_CONFLICT } }
     if (!own) return NOTHING_TOLD
-    return { ok: true, ...toldOfKept(session, plan), restore: undefined }
+    return { ok: true, ...reportOnKept(session, plan), restore: undefined }
   }
   const refused = whyNot(session, recorded, request.files)
   if (refused !== undefined) return { ok: false, refused: { outcome: "refused", failure: refused } }
   if (session.files === undefined || !recorded) return NOTHING_TOLD
+  // It left the files as they were, so there is nothing to take back. The agent's copies could not tell what is ahead.
+  const undone = own ? undefined : operationUndone(session, plan)
+  if (undone !== undefined && undone.files === undefined) return NOTHING_TOLD
   const asked = filesAsked(request)
   const planned = own
     ? await planMoveFiles(session, session.files, plan, asked)
@@ -63,28 +75,31 @@ export async function planFiles(
   }
 }
 
-function told(described: Partial<FilesPart>): ToldOfFiles {
+function told(described: Partial<FilesPart>): FilesReport {
   return { look: () => undefined, described: async () => described }
 }
 
 const NOTHING_TOLD: PlannedFiles = { ok: true, ...told({}), restore: undefined }
 
-/** A person who says how to settle a conflict, or what stays, expects the files to come along: better nothing than half. */
+/** A person who chooses how to settle conflicts, or what stays, expects files to be restored. Refuse rather than do half of it. */
 const NO_CONFLICT: Failure = {
   code: "invalid",
   problem: "You chose how to restore the files, but this move leaves them as they are. Nothing was changed.",
-  advice: "Take them along with --files restore, or leave that out.",
+  advice: "Add --files restore, or leave that option out.",
 }
 
-/** Files that somebody asked for and that cannot come along are a refusal; if only a setting asked, they stay behind silently. */
+/** Refuses if the person asked for files that cannot be restored. If only a setting asks for them, they stay silently. */
 function whyNot(session: OpenSession, recorded: boolean, asked: FilesMode | undefined): Failure | undefined {
   if (asked !== "restore") return undefined
-  if (session.files === undefined) return { code: "no-workspace", reason: "no snapshots are taken here" }
+  if (session.files === undefined) return { code: "no-workspace", ...noSnapshots(session.log) }
   if (session.files.unavailable !== undefined) return { code: "no-workspace", ...session.files.unavailable }
-  return recorded ? undefined : { code: "no-workspace", reason: "this session has no snapshots of files" }
+  if (recorded) return undefined
+  const why =
+    session.log.agent === undefined ? { reason: "this session has no snapshots of files" } : noSnapshots(session.log)
+  return { code: "no-workspace", ...why }
 }
 
-export function describeFiles({ plan, commits, unknown }: Extract<PlannedRestore, { ok: true }>): FilesPart {
+export function describeFiles({ plan, commits, unknown, copies }: Extract<PlannedRestore, { ok: true }>): FilesPart {
   const files = plan.files.map(
     ({ path, change, added, removed }): MovedFile => ({
       path,
@@ -95,7 +110,16 @@ export function describeFiles({ plan, commits, unknown }: Extract<PlannedRestore
   )
   const { kept, uncertain, notCovered } = plan
   const rounds = unknown === 0 ? {} : { roundsNotCovered: unknown }
-  return { filesMode: "restore", files, kept, uncertain, notCovered, ...rounds, commits }
+  return {
+    filesMode: "restore",
+    files,
+    kept,
+    uncertain,
+    notCovered,
+    ...rounds,
+    ...(copies !== undefined && { copies }),
+    commits,
+  }
 }
 
 export function refusal(failure: Failure, plan: RestorePlan | undefined): Refused {

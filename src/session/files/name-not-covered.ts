@@ -1,11 +1,11 @@
-// What a plan leaves as it is because no snapshot covers it: named, so that nobody believes it came back.
+// Names what a plan leaves alone because no snapshot covers it, so that nobody believes it was restored.
 import { among } from "../../history/files/applied-changes.ts"
 import type { NotCovered } from "../../model/move/file-outcomes.ts"
 import type { Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import type { PlannedRestore } from "./plan-steps.ts"
 import { pathsNotSeen } from "./uncovered.ts"
-import { type MoveRange, withUnended } from "./unended.ts"
+import { type MoveRange, withUnended } from "./unended-calls.ts"
 
 export async function nameUnended(
   session: OpenSession,

@@ -1,13 +1,13 @@
-// Paths that a person names in a restore: what they did not get, and why.
+// Paths that a person names in a restore: which were not restored, and why.
 import { lstatSync } from "node:fs"
 import { among } from "../../history/files/applied-changes.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Kept } from "../../model/move/file-outcomes.ts"
 import { diskPath } from "../../workspace/file-path.ts"
 import type { RestorePlan, SnapshotId, Workspace } from "../../workspace/port.ts"
-import { changesSince } from "./others.ts"
+import { changesSince } from "./other-sessions.ts"
 
-/** The plan, with the files that differ from the snapshot of then and stay, because no call of the agent changed them. */
+/** The plan, plus the files that differ from the target snapshot but stay, because no call of the agent changed them. */
 export async function withAsked(
   files: Workspace,
   plan: RestorePlan,
@@ -23,7 +23,7 @@ export async function withAsked(
   return { ...plan, kept: [...plan.kept, ...kept] }
 }
 
-/** The first of the paths that is neither in the snapshot of then nor there now, and of which the plan knows nothing. */
+/** The first path that is neither in the target snapshot nor on disk, and that the plan does not mention. */
 export async function firstUnknown(
   files: Workspace,
   plan: RestorePlan,

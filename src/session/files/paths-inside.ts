@@ -1,9 +1,9 @@
-// Which files of a folder a tool call names, however it names them.
+// Which files inside a folder a tool call names, in whatever form.
 import { realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative } from "node:path"
 import { errno } from "../../model/failure/system-failure.ts"
 
-/** The paths that are inside of the folder, relative to it: as they are named, and what a write to them would change. */
+/** The paths inside the folder, relative to it: both as named, and as what a write to them would really change. */
 export function pathsInside(root: string, paths: readonly string[]): string[] {
   const real = realOf(root)
   const named = paths.flatMap((path) => [relative(root, path), relative(real, realOf(path))])

@@ -37,11 +37,10 @@ export async function planMoveFiles(
   return planWay(session, files, { from: move.from, to: move.to, moment, way }, request)
 }
 
-/** A redo repeats what was chosen then. A person who chooses otherwise now must not lose lines to the old choice. */
+/** A redo repeats the earlier choice. A person who chooses differently now must not lose lines to it. */
 const DONE_OTHERWISE: Failure = {
   code: "invalid",
-  problem:
-    "A redo repeats what was done to the files, and this choice would lead to something else. Nothing was changed.",
+  problem: "A redo repeats what was done to the files, and this choice would do something else. Nothing was changed.",
   advice: "Leave the choice out to repeat what was done, or go there with back or goto and choose again.",
 }
 

@@ -1,4 +1,4 @@
-// What brings the files, or some of them, to the state of an entry. The head stays.
+// The plan that brings the files, or some of them, to their state at an entry. The head stays.
 import type { Moment } from "../../history/files/applied-changes.ts"
 import { snapshotOfMoment } from "../../history/files/snapshot-of-moment.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
@@ -26,7 +26,7 @@ export async function planRestoreTo(
   return request.paths === undefined ? told : nameAsked(session, files, told, moment, request.paths)
 }
 
-/** Says something about each named path: it changes, it stays as somebody left it, or there is no such file. */
+/** Accounts for each named path: it changes, it stays as somebody left it, or it does not exist. */
 async function nameAsked(
   session: OpenSession,
   files: Workspace,

@@ -1,4 +1,4 @@
-// A way as a plan of the workspace: what it does, or the conflicts that prevent it.
+// Turns steps into a plan of the workspace: what it does, or the conflicts that prevent it.
 import type { Failure } from "../../model/failure/failure.ts"
 import type { CommitsMade } from "../../model/move/moved.ts"
 import type { RestorePlan, SnapshotId, Workspace } from "../../workspace/port.ts"
@@ -8,11 +8,11 @@ import type { FilesRequest } from "./files-request.ts"
 import { withLostRepository } from "./lost-repository.ts"
 import type { RestoreTarget } from "./restore-moment.ts"
 import type { RestoreWay } from "./restore-way.ts"
-import type { MoveRange } from "./unended.ts"
+import type { MoveRange } from "./unended-calls.ts"
 
-/** `unknown`: rounds on the way whose changes no snapshot shows. */
+/** `unknown`: rounds whose changes no snapshot shows. `copies`: what the agent's copies leave out, if they are used. */
 export type PlannedRestore =
-  | { ok: true; plan: RestorePlan; commits: CommitsMade[]; target: RestoreTarget; unknown: number }
+  | { ok: true; plan: RestorePlan; commits: CommitsMade[]; target: RestoreTarget; unknown: number; copies?: string }
   | { ok: false; failure: Failure; plan?: RestorePlan }
 
 export async function planSteps(

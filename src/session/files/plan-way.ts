@@ -1,8 +1,9 @@
-// A plan to the files of a moment: what no snapshot holds is looked for first, and named with the plan.
+// A plan to the files of a moment. Looks first for what no snapshot covers, to name it with the plan.
 import type { Moment } from "../../history/files/applied-changes.ts"
 import type { Row } from "../../history/tree/tree.ts"
 import type { Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
+import { beforeSnapshots, stepBefore } from "./before-snapshots.ts"
 import type { FilesRequest } from "./files-request.ts"
 import { leftOut, nameUnended } from "./name-not-covered.ts"
 import { type PlannedRestore, planSteps } from "./plan-steps.ts"
@@ -14,7 +15,7 @@ interface WayAsked {
   from: Row
   to: Row
   moment: Moment
-  /** Worked out when it is its turn. */
+  /** Worked out on demand. */
   way: () => Promise<RestoreWay>
 }
 
@@ -26,12 +27,17 @@ export async function planWay(
 ): Promise<PlannedRestore> {
   const range = { from, to, paths: request.paths }
   const missed = await leftOut(session, files, range)
+  const earlier = beforeSnapshots(session, moment)
+  const { steps, named } = await way()
+  const last = earlier === undefined ? undefined : await stepBefore(session, files, earlier)
   const planned = await planSteps(
     session,
     files,
-    await way(),
+    { steps: last === undefined ? steps : [...steps, last], named },
     { ...range, target: targetOf(session, moment), unknown: roundsNotCovered(session.history, from, to) },
     { ...request, ...snapshotSince(session, moment) },
   )
-  return nameUnended(session, files, planned, { ...range, missed })
+  const told = await nameUnended(session, files, planned, { ...range, missed })
+  if (!told.ok || earlier === undefined || session.earlier === undefined) return told
+  return { ...told, unknown: 0, copies: session.earlier.words }
 }

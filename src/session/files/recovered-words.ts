@@ -1,4 +1,4 @@
-// What a person reads about a restore that was cut off and finished later.
+// What to tell a person about a restore that was cut off and finished later.
 import { type SessionId, shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -6,7 +6,7 @@ import type { SessionStore } from "../../store/port.ts"
 import type { Recovered } from "../../workspace/port.ts"
 import type { SessionFiles } from "./session-files.ts"
 
-/** Finishes all that killed restores have left behind, and reports it. */
+/** Finishes what killed restores left undone, and reports it. */
 export async function recoverAll(
   { id, files }: { id: SessionId; files: SessionFiles },
   options?: { store: SessionStore },
@@ -25,7 +25,7 @@ export function recoveredWords(recovered: Recovered, me: SessionId): string[] {
   const { outcome, session, folder, files, left } = recovered
   const where = folder === undefined ? "" : ` in ${sanitiseLine(folder)}`
   const whose = session === "" || session === me ? "" : ` of session ${shortId(session)}`
-  // How far it had come is not known: only a completed one can be counted.
+  // An unfinished one cannot be counted, because nobody knows how far it got.
   const how =
     outcome === "completed"
       ? `was completed (${count(files.length - left.length, "file")})`

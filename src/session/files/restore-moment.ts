@@ -1,4 +1,4 @@
-// Which moment a restore leads to.
+// The target moment of a restore.
 import type { Moment } from "../../history/files/applied-changes.ts"
 import { snapshotOfMoment } from "../../history/files/snapshot-of-moment.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
@@ -12,7 +12,7 @@ import type { OpenSession } from "../state/open-session.ts"
 /** The moment as it is recorded; empty when the restore reverses a recorded one. */
 export type RestoreTarget = Pick<FilesMove, "entry" | "before">
 
-/** Before the prompt, or before the round that is undone; else as the files were when the entry was the last one. */
+/** Before a prompt or an undone round; otherwise as the files were when the entry was the last one. */
 export function momentOf(session: OpenSession, move: MovePlan): Moment {
   const undone = move.undoes === undefined ? NONE : session.history.rowOf(move.undoes)
   if (undone !== NONE && isEntryKind(session.history.kind(undone))) return { before: undone }
@@ -24,7 +24,7 @@ export function targetOf(session: OpenSession, moment: Moment): RestoreTarget {
   return { before: session.history.id(moment.before) as EntryId }
 }
 
-/** From which snapshot on files that are gone and that no snapshot covers are named. */
+/** The snapshot from which on to name missing files that no snapshot covers. */
 export function snapshotSince({ history }: OpenSession, moment: Moment): { since?: SnapshotId } {
   const since = parseSnapshotId(snapshotOfMoment(history, moment))
   return since === undefined ? {} : { since }

@@ -1,4 +1,4 @@
-// The steps that lead the files to a moment, and who else changed what those steps cannot change.
+// The steps that bring the files to a moment, and who else changed what those steps cannot change.
 import { among, type Moment, spansToRestore } from "../../history/files/applied-changes.ts"
 import { ownCommands } from "../../history/files/own-commands.ts"
 import { snapshotOfMoment } from "../../history/files/snapshot-of-moment.ts"
@@ -7,8 +7,8 @@ import type { FilesMove } from "../../model/record/record.ts"
 import { parseSnapshotId, type RestorePlan, type Step, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import type { FilesRequest } from "./files-request.ts"
-import { changesSince, type OtherSpan, otherSpans, withChangesUntil, withOthers } from "./others.ts"
-import { stepBack, stepsOf } from "./steps.ts"
+import { changesSince, type OtherSpan, otherSpans, withChangesUntil, withOthers } from "./other-sessions.ts"
+import { stepBack, stepsOf } from "./restore-steps.ts"
 
 export interface RestoreWay {
   steps: Step[]
@@ -40,8 +40,8 @@ export async function wayTo(
 }
 
 /**
- * Named files get the bytes of the moment, no matter who has changed them since. In a named folder, files that did not exist
- * then stay, unless the agent created them. Undefined when this was not asked for, or the snapshot is gone.
+ * Named files get their bytes of that moment, whoever changed them since. In a named folder, files that did not exist then stay,
+ * unless the agent created them. Undefined if no files were named, or the snapshot is gone.
  */
 export async function wayToBytes(
   session: OpenSession,
@@ -64,7 +64,7 @@ export async function wayToBytes(
     .map(({ path }) => path)
   return {
     steps: wanted.length === 0 ? [] : [{ before, after, paths: wanted }],
-    // The log counts the steps that lead there one by one: what stays was taken in none of them.
+    // The log lists the steps one by one. None of them took back what stays.
     named: async (plan) => ({
       ...plan,
       untaken: plan.untaken.map(({ path }) => ({ path, steps: steps.map((_, i) => i) })),
@@ -72,7 +72,7 @@ export async function wayToBytes(
   }
 }
 
-/** Other sessions are looked into only when something stays. */
+/** Examines other sessions only if something stays. */
 async function namedSince(session: OpenSession, plan: RestorePlan, since: string): Promise<RestorePlan> {
   if (plan.kept.length === 0 && plan.conflicts.length === 0) return plan
   const me = { id: session.log.id, cwd: directoryOf(session.log) }

@@ -22,6 +22,7 @@ import { describeMove } from "./describe-move.ts"
 import { planEarlier, snapshotOf, usesEarlier } from "./earlier-files.ts"
 import { type FilesRequest, filesAsked } from "./files-request.ts"
 import { describeFiles, moveFiles, refusal } from "./move-files.ts"
+import { noSnapshots } from "./no-snapshots.ts"
 import { planRestoreTo } from "./plan-restore-to.ts"
 
 export type { NotCovered } from "../../model/move/file-outcomes.ts"
@@ -34,7 +35,7 @@ export interface RoundChanges {
 }
 
 export interface SessionFiles {
-  /** Why files are not covered, or undefined when they are. */
+  /** Why files are not covered, or undefined if they are. */
   readonly unavailable: Unavailable | undefined
   readonly workspace: Workspace | undefined
   openSpan(call: CoveredCall): Promise<OpenSpan | undefined>
@@ -42,31 +43,31 @@ export interface SessionFiles {
   markRound(prompt: EntryId, when: "before" | "after"): Promise<void>
   /** What the last snapshot left out: no restore brings it back. */
   notCovered(): readonly NotCovered[]
-  /** What the last command to end has removed and no snapshot covers. */
+  /** What the last finished command removed that no snapshot covers. */
   lost(): readonly string[]
   /** Brings the files, or some paths, to the state of an entry. The head stays; undo takes it back. */
   restore(entry: string, options?: RestoreOptions): Promise<MoveResult>
   /**
-   * Finishes what a killed restore left behind, of this session or another of the folder, of one above or one below;
-   * `session` says of which. The log of that one decides, in `store` if that is not the store of this session. One at a
-   * time: ask until the result is `nothing`.
+   * Finishes what a killed restore left undone, in this session or another one of this folder, or of a folder above or below;
+   * `session` says in which. That session's log decides, in `store` if it is not in this session's store. Handles one at a time:
+   * call it until the result is `nothing`.
    */
   recover(options?: { store?: SessionStore }): Promise<Recovered>
-  /** The files at an entry: a snapshot of ours, or of what another agent kept. Undefined when there is none. */
+  /** The files at an entry: a snapshot of ours, or of another agent's copies. Undefined if there is neither. */
   snapshotAt(entry: Row): Promise<SnapshotId | undefined>
-  /** What another agent kept, where there are no snapshots of ours. */
+  /** Another agent's copies of files, if there are no snapshots of ours. */
   readonly earlier: EarlierFiles | undefined
   /** Which prompt last changed each line of a file, or one line. Throws `no-workspace`, `not-found`. */
   blame(path: string, line?: number): Promise<LineWithPrompt[]>
   /** What each round of the path changed, oldest first; or only the last few, at the cost of reading only those. */
   rounds(options?: { last?: number }): RoundChanges[]
-  /** What the last round of the path changed so far. Contract: costs what was written since its prompt. */
+  /** What the last round of the path has changed so far. Contract: takes time in proportion to what was written since its prompt. */
   lastRound(): SnapshotChange[]
 }
 
 export interface RestoreOptions extends FilesRequest {
   dryRun?: boolean
-  /** `agent`: the agent whose session it is asks for it in its own turn, so that turn is no obstacle. */
+  /** `agent`: the session's own agent asks for it during its turn, so that turn is no obstacle. */
   by?: Author
 }
 
@@ -87,7 +88,7 @@ export function sessionFiles(session: OpenSession): SessionFiles {
   })
   return {
     get unavailable() {
-      return session.files === undefined ? NO_SNAPSHOTS : session.files.unavailable
+      return session.files === undefined ? noSnapshots(session.log) : session.files.unavailable
     },
     workspace: session.files,
     async openSpan(call) {
@@ -135,14 +136,12 @@ export function sessionFiles(session: OpenSession): SessionFiles {
   }
 }
 
-const NO_SNAPSHOTS: Unavailable = { reason: "no snapshots are taken here" }
-
 async function restoreTo(session: OpenSession, name: string, options: RestoreOptions): Promise<MoveResult> {
   notice(session)
   const failure = options.by === "agent" ? undefined : busy(session)
   if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
   if (session.files === undefined) {
-    return { outcome: "refused", failure: { code: "no-workspace", ...NO_SNAPSHOTS } }
+    return { outcome: "refused", failure: { code: "no-workspace", ...noSnapshots(session.log) } }
   }
   const resolved = resolveEntry(session.history, session.head, name)
   if (!resolved.ok) return { outcome: "refused", failure: resolved.failure }
@@ -218,7 +217,7 @@ function lastRoundOf({ history, head }: OpenSession): SnapshotChange[] {
   return merged(all.filter(({ entry }) => history.prompt(entry) === prompt && isOnPath(history, entry, head)))
 }
 
-/** The snapshots that were taken when a round began and ended, by its prompt; of those after the row `since`. */
+/** The snapshots at the beginning and end of each round after the row `since`, by prompt. */
 function roundMarks(history: History, since: Row): Map<string, { before?: string; after?: string }> {
   const marks = new Map<string, { before?: string; after?: string }>()
   for (const row of chain(history, KIND.snapshot)) {

@@ -8,8 +8,8 @@ import { ROLES } from "../../model/record/origin.ts"
 const TOOL = ROLES.indexOf("tool")
 
 /**
- * How many whole rounds between two heads used tools and have no snapshot. Contract: costs the entries between them, and
- * the snapshots since the point that both share.
+ * How many whole rounds between two heads used tools and have no snapshot. Contract: takes time in proportion to the entries
+ * between them, and to the snapshots since their common ancestor.
  */
 export function roundsNotCovered(history: History, from: Row, to: Row): number {
   const common = commonAncestor(history, from, to)
@@ -38,7 +38,7 @@ function roundsWithTools(history: History, head: Row, end: Row): Row[] {
   return found
 }
 
-/** Paths named by calls of the entries that are left, without any change that was seen. Contract: costs as the other. */
+/** Paths named by calls in the entries being left for which no change was seen. Contract: takes time as above. */
 export function pathsNotSeen(history: History, from: Row, to: Row): string[] {
   const common = commonAncestor(history, from, to)
   const found = new Set<string>()

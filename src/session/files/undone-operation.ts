@@ -5,13 +5,13 @@ import { KIND } from "../../model/record/kind.ts"
 import type { FilesMove, OperationRecord } from "../../model/record/record.ts"
 import type { OpenSession } from "../state/open-session.ts"
 
-/** The files that the undone or redone operation moved; undefined when it moved none, or is none. */
+/** The files that the undone or redone operation moved; undefined if it moved none, or is none. */
 export function filesOfUndone(session: OpenSession, move: MovePlan): FilesMove | undefined {
   return operationUndone(session, move)?.files
 }
 
 /**
- * The operation that an undo or redo reverses; undefined when it reverses a round. If it was undone and redone before, this is
+ * The operation that an undo or redo reverses; undefined if it reverses a round. If it was undone and redone before, this is
  * the last redo: the files may have been different by then.
  */
 export function operationUndone(session: OpenSession, move: MovePlan): OperationRecord | undefined {

@@ -29,7 +29,7 @@ export type BacktrackResult =
       note: EntryId
       discards: number
       from: EntryId | null
-      /** The files that were taken back; undefined when that was not asked, or not possible (`filesProblem`). */
+      /** The files that were taken back; undefined if that was not asked, or not possible (`filesProblem`). */
       files?: MovedFile[]
       filesProblem?: Failure
       /** The prompt it returned to. */

@@ -61,7 +61,7 @@ const NO_SUMMARY: Failure = {
 
 const MOVED: Failure = {
   code: "invalid",
-  problem: "The conversation moved while its summary was made, so nothing was compacted.",
+  problem: "The conversation moved while it was being summarised, so nothing was compacted.",
   advice: "Compact again where you are now.",
 }
 
@@ -91,7 +91,7 @@ function planNow(
   return { ok: true, plan: planned.plan, generation: log.generation, turn: running ? epoch : undefined }
 }
 
-/** Undefined when the summary does not describe where we stand now. */
+/** Undefined if the summary does not describe where we stand now. */
 async function recordNow(
   session: OpenSession,
   options: CompactOptions,
@@ -104,7 +104,7 @@ async function recordNow(
   if (turn !== undefined && session.epoch !== turn) return { outcome: "refused", failure: { code: "turn-ended" } }
   const { history, head } = session
   if (session.log.generation !== generation || !isOnPath(history, plan.head, head)) return undefined
-  // The summary does not hold what was said while it was made, so that stays word for word.
+  // The summary does not hold what was said while it was made, so that stays verbatim.
   const [since = NONE] = path(history, head, plan.head)
   const entry: CompactionRecord = {
     id: session.ids.entry(),

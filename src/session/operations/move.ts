@@ -11,8 +11,8 @@ import type { FilesMode, MoveResult } from "../../model/move/moved.ts"
 import type { Author, NoteRecord } from "../../model/record/record.ts"
 import { describeMove } from "../files/describe-move.ts"
 import type { FilesRequest } from "../files/files-request.ts"
-import { modesOf } from "../files/modes.ts"
 import { moveFiles, planFiles } from "../files/move-files.ts"
+import { modesOf } from "../files/move-modes.ts"
 import { busy, follow, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 import { stopTurn } from "../state/turn.ts"
 
@@ -24,7 +24,7 @@ export interface MoveOptions extends FilesRequest {
   only?: "head"
   /** `log`: from where the log's replay ends now, even if another process has moved it. Otherwise from our own head. */
   from?: "log"
-  /** In another agent's session: also when nothing tells whether that agent works on it now. */
+  /** In another agent's session: move even if retcon cannot tell whether that agent is working in it. */
   evenIfRunning?: boolean
   /** Whether the files come along. By default an undo or redo does what the operation did. */
   files?: FilesMode

@@ -71,9 +71,7 @@ function isKept(record: LogRecord | undefined): record is Exclude<Entry, Unknown
   return record.type !== "state" || record.key !== SYSTEM_KEY
 }
 
-/**
- * Another agent's entries as ours. What means nothing here stays behind, and what followed it continues the entry before it.
- */
+/** Another agent's entries as ours. What means nothing here stays behind, and what followed it continues the entry before it. */
 function* ownRecords(history: History, to: Row): Generator<WritableRecord> {
   let parent: EntryId | null = null
   for (const row of path(history, to)) {
@@ -114,9 +112,9 @@ function carried(session: OpenSession, to: Row): WritableRecord[] {
   return records
 }
 
-/** The title of a copy, which must not look like the original's; undefined when there is nothing to name it after. */
+/** The title of a copy, which must not look like the original's; undefined if there is nothing to name it after. */
 export function splitTitle(session: OpenSession, to: Row): string | undefined {
-  const title = config(session.history).get("title") ?? firstPrompt(session, to)
+  const title = config(session.history).get("title") ?? session.history.titleBeside ?? firstPrompt(session, to)
   if (typeof title !== "string" || title === "") return undefined
   return title.endsWith(SPLIT_SUFFIX) ? title : title + SPLIT_SUFFIX
 }

@@ -23,14 +23,16 @@ export interface SessionOptions {
   workspace?: Workspace
   /** What a move does with files when nobody says; `keep` by default. */
   files?: "keep" | "restore"
-  /** What another agent, whose session it is, kept of files. */
+  /** The copies of files that another agent made in its own session. */
   earlier?: EarlierFiles
 }
 
 /** Files as another agent kept them. */
 export interface EarlierFiles {
-  /** What files held right before a prompt, as far as the agent kept it. */
-  before(prompt: Row): Promise<FileBytes[]>
+  /** What files held right before a prompt, as far as the agent kept it; from copies of prompts before `until` only. */
+  before(prompt: Row, until?: Row): Promise<FileBytes[]>
+  /** Commits that were noted for these prompts, oldest first: right before each, and after its round. */
+  commits?(prompt: Row, until?: Row): { prompt: Row; from: string; to: string }[]
   /** What that leaves out, as a sentence. */
   readonly words: string
 }
@@ -46,13 +48,13 @@ export interface OpenSession {
   readonly files: Workspace | undefined
   readonly filesMode: "keep" | "restore"
   readonly earlier: EarlierFiles | undefined
-  /** Where we stand. Another writer's records do not move it. */
+  /** Our head. Other writers' records do not move it. */
   head: Row
-  /** The log no longer has the entry where we stood: another program cut it or wrote over it. */
+  /** The log no longer has our head: another program cut it off or overwrote it. */
   readonly lost: boolean
-  /** Stands elsewhere, because where we stood is lost. */
+  /** Moves the head elsewhere, because its entry is lost. */
   giveWayTo(row: Row): void
-  /** Calls that the head leaves open; undefined when nobody has looked yet. */
+  /** Calls that the head leaves open; undefined if nobody has looked yet. */
   openCalls: OpenCall[] | undefined
   /** Raised whenever a turn must not append any more. */
   epoch: number
@@ -76,7 +78,7 @@ function closedFailure({ log }: OpenSession): RetconError {
   return new RetconError({ code: "io", path: log.file ?? log.id, problem: "the session is closed" })
 }
 
-/** Takes in what others appended, and tells our listeners. */
+/** Reads what others appended, and notifies our listeners. */
 export function notice(session: OpenSession): void {
   tellAppended(session, session.log.refresh())
 }

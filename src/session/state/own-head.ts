@@ -1,4 +1,4 @@
-// Where a session stands: a row of its log, found again by its id when the rows are created again.
+// Where a session stands: a row of its log, found again by its id when the rows are rebuilt.
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { SessionLog } from "../../store/port.ts"
@@ -23,7 +23,7 @@ export class OwnHead {
     return this.#row
   }
 
-  /** The log no longer has the entry where we stood. */
+  /** The log no longer has our head. */
   get lost(): boolean {
     this.#lookAgain()
     return this.#lost
@@ -36,7 +36,7 @@ export class OwnHead {
     this.#id = entryId(this.#log.history, row)
   }
 
-  /** Moves there for good, because the log no longer has the entry where we stood. */
+  /** Moves there for good, because the log no longer has our head. */
   giveWayTo(row: Row): void {
     const lost = this.lost
     this.head = row

@@ -19,7 +19,7 @@ export interface Events {
   on(listener: Listener): () => void
 }
 
-/** Contract: a listener that throws does not keep the others from being told; its error surfaces as unhandled. */
+/** Contract: a listener that throws does not affect the others; its error surfaces as unhandled. */
 export function makeEvents(): Events {
   const listeners = new Set<Listener>()
   return {

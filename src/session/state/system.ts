@@ -13,7 +13,7 @@ export function systemOptions(given: Partial<SessionOptions> = {}): SessionOptio
 export interface GitWorkspaceOptions {
   /** The folder to cover: the session's. */
   root: string
-  /** Where snapshots are kept: outside of `root`. Sessions in one home share what they have in common. */
+  /** Where snapshots are kept: outside `root`. Sessions in one home share what they have in common. */
   home: string
   /** Any name that no other open session has; a session's id is one. */
   session: string

@@ -7,7 +7,7 @@ import type { SessionRecord, WritableRecord } from "../../model/record/record.ts
 import { type Serial, serial } from "../../model/serial.ts"
 import { type LineHistory, lineHistory, listed, readHeader, recordLines } from "../line-history.ts"
 import { newestFirst } from "../log-summary.ts"
-import type { Lease, SessionLog, SessionStore, SessionSummary } from "../port.ts"
+import type { Lease, LinePart, SessionLog, SessionStore, SessionSummary } from "../port.ts"
 
 /** In place of the file: lines, who watches them, and who runs a turn. */
 interface Shared {
@@ -42,8 +42,8 @@ class MemoryLog implements SessionLog {
     return this.header.id
   }
 
-  line(row: Row): Uint8Array {
-    return this.#shared.lines[row] ?? new Uint8Array()
+  line(row: Row, part?: LinePart): Uint8Array {
+    return (this.#shared.lines[row] ?? new Uint8Array()).subarray(part?.from, part?.to)
   }
 
   problem(row: Row): string | undefined {

@@ -13,6 +13,7 @@ import { type BeforeWrite, openDisk } from "./disk/disk.ts"
 import { collectGarbage, usageOf } from "./doctor/gc.ts"
 import { openObjects } from "./objects/objects.ts"
 import { openView, stateAt } from "./objects/snapshot-view.ts"
+import { committedBefore } from "./project/committed-before.ts"
 import { commitsSince } from "./project/new-commits.ts"
 import { newStore, storeOf, storesFolder } from "./project/store-folder.ts"
 import { makePlan } from "./restore/plan-restore.ts"
@@ -81,6 +82,7 @@ export async function openGitWorkspace(request: OpenRequest): Promise<Workspace>
     gc: (options) => inTurn(async () => collectGarbage(workspace, options)),
     usage: () => inTurn(async () => usageOf(workspace)),
     commits: (options) => inTurn(async () => commitsSince(workspace.root, options)),
+    committedBefore: (range) => inTurn(async () => committedBefore(workspace.root, range)),
     blame: (path, { snapshots, line }) =>
       inTurn(async () => {
         const versions = snapshots.map(({ id, label }) => {

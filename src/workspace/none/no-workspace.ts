@@ -24,6 +24,7 @@ export function openNoWorkspace(reason: string, advice?: Advice): Workspace {
     gc: async () => ({ bytesBefore: 0, bytesAfter: 0, dropped: [], overBudget: 0 }),
     usage: async () => ({ bytes: 0, budget: 0, objects: 0 }),
     commits: async () => ({ commits: [], more: 0 }),
+    committedBefore: async () => [],
     blame: refuse,
     close: async () => {},
   }

@@ -10,7 +10,7 @@ export type Committed =
   | { kind: "absent" }
 
 export type Checkouts = {
-  /** What git brought to the path while the step ran; undefined when it left the path as it found it. */
+  /** What git brought to the path while the step ran; undefined if it left the path as it found it. */
   during(path: string): Brought | undefined
   /** What git has left at the path since. None when it has switched nothing since. */
   since(path: string): Committed[]
@@ -22,7 +22,7 @@ export type Brought = {
   /** What the path was in the commits that git came from. */
   from: Committed[]
   to: Committed
-  /** `to` as files are stored here, with permissions like those of `like`. Undefined when it cannot be read. */
+  /** `to` as files are stored here, with permissions like those of `like`. Undefined if it cannot be read. */
   asState(like: FileState | undefined): { state: FileState | undefined } | undefined
 }
 

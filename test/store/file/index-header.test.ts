@@ -30,6 +30,19 @@ test("a folder with a name too long for the header is left out of it, and all el
   expect([listing, summary]).toEqual([undefined, header.summary])
 })
 
+test("whatever its length, what is written can be read again", () => {
+  const read = (length: number) => {
+    const long = { ...header, listing: { ...header.listing, cwd: "x".repeat(length) } }
+    return parseHeader(printHeader(new Rows(), long) as Buffer)
+  }
+  const lengths = Array.from({ length: 1000 }, (_, n) => SUMMARY_BYTES - n)
+  const known = lengths.map(read).filter((each) => each !== undefined)
+  expect(known).toHaveLength(lengths.length)
+  const listed = known.filter(({ listing }) => listing !== undefined)
+  expect(listed.length).toBeGreaterThan(0)
+  expect(listed.length).toBeLessThan(lengths.length)
+})
+
 test.each(Object.keys(header.summary))("a summary whose %s is no such thing is not believed", (field) => {
   const wrong = { ...header, summary: { ...header.summary, [field]: null } }
   expect(parseHeader(printHeader(new Rows(), wrong) as Buffer)).toBe(undefined)

@@ -1,5 +1,5 @@
 // Copies the sessions of pi in a person's home into retcon's: keep HOME PERSON. Prints how many files, or why not.
-import { keep } from "../../../src/foreign/keep.ts"
+import { keep } from "../../../src/foreign/keep/keep.ts"
 import { pi } from "../../../src/formats/pi/format.ts"
 import { RetconError } from "../../../src/model/failure/retcon-error.ts"
 

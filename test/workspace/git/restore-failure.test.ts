@@ -42,7 +42,7 @@ test("a restore that the system refuses names the file, or the folder in which n
 test("and says why in words", () => {
   const why = (problem: string) =>
     wordsFor({ code: "restore-failed", problem, path: "a.txt", rolledBack: true }).message
-  expect(why("EPERM")).toBe("a.txt could not be restored: it or its folder may not be changed (EPERM).")
+  expect(why("EPERM")).toBe("a.txt could not be restored: you have no permission to change it or its folder (EPERM).")
   expect(why("ENOSPC")).toBe("a.txt could not be restored: the disk is full (ENOSPC).")
   expect(why("EIO")).toBe("a.txt could not be restored: EIO.")
 })

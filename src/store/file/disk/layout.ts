@@ -56,7 +56,7 @@ export function blobFolder(log: string): string {
   return join(dirname(log), "blobs")
 }
 
-/** The id in a log's file name; undefined when the file has any other name. */
+/** The id in a log's file name; undefined if the file has any other name. */
 export function idInName(file: string): SessionId | undefined {
   const name = basename(file)
   return name.endsWith(LOG_SUFFIX) ? parseSessionId(name.slice(0, -LOG_SUFFIX.length)) : undefined

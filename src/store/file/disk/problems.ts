@@ -55,7 +55,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** What `work` returns; undefined when the system refuses it. */
+/** What `work` returns; undefined if the system refuses it. */
 export function orNothing<Value>(work: () => Value): Value | undefined {
   try {
     return work()

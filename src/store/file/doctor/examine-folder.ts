@@ -56,7 +56,7 @@ function outsider(path: string, name: string): Finding {
   return { kind: "stranger", what: stat?.isDirectory() === true ? "folder" : "file" }
 }
 
-/** What lies in the folder of all sessions and is no folder of sessions. */
+/** What lies in the folder of all sessions and is not a folder of sessions. */
 export function examineRoot(root: string): { folders: string[]; examined: Examined[] } {
   const names = namesIn(root)
   if (!Array.isArray(names)) return { folders: [], examined: unlisted(root, names) }
@@ -68,7 +68,7 @@ export function examineRoot(root: string): { folders: string[]; examined: Examin
   return { folders, examined: [own, ...strangers].filter(({ findings }) => findings.length > 0) }
 }
 
-/** Undefined when there is no such folder. */
+/** Undefined if there is no such folder. */
 function namesIn(folder: string): string[] | Finding | undefined {
   try {
     return readdirSync(folder).sort()

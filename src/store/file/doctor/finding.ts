@@ -37,6 +37,8 @@ export type Finding =
   | { kind: "clean-up"; agent: string; days: number; files: number; ahead: number; first: number; notKept: number }
   /** Lines of another agent's session that cannot be read, come twice, or continue what is not there. */
   | { kind: "foreign"; agent: string; id: string; wrong: "damaged" | "twice" | "orphan"; lines: number[] }
+  /** A session of another agent that is whole, as far as one knows, in a form that cannot be read here. */
+  | { kind: "not-read"; problem: string; advice: string }
   /** Hooks in another agent that failed in the last week: how often, and why the last time. */
   | { kind: "hooks-failed"; agent: string; times: number; last: string; problem: string }
 

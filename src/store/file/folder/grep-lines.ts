@@ -10,23 +10,25 @@ export interface GrepHit {
   lines: FoundLine[]
 }
 
+/** Contract: valid until the next piece is read. */
 export interface FoundLine {
   /** Where it begins. */
   offset: number
   bytes: Buffer
 }
 
-const CHUNK = 4 * 1024 * 1024
+/** A text of these bytes is made from memory that V8 has at hand; for one twice as long the system would map some each time. */
+const CHUNK = 120 * 1024
 const NEWLINE = 10
 /** Large parts are not in the line: a record that names one must be looked into. */
-const NAMES_A_BLOB = Buffer.from('"blob":{')
+export const NAMES_A_BLOB = Buffer.from('"blob":{')
 
 /** The lines of a log of ours. Contract: as `grepLines`. */
 export function* grep(file: string, pattern: RegExp): Generator<GrepHit> {
   const fd = attempt(file, () => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
   try {
     const read: ReadInto = (bytes, at, length, offset) => attempt(file, () => readSync(fd, bytes, at, length, offset))
-    yield* grepLines(read, fstatSync(fd).size, pattern, NAMES_A_BLOB)
+    yield* grepLines(read, fstatSync(fd).size, pattern, { also: NAMES_A_BLOB })
   } finally {
     closeSync(fd)
   }
@@ -35,20 +37,33 @@ export function* grep(file: string, pattern: RegExp): Generator<GrepHit> {
 /** Fills `bytes` from `at` on; returns how many. */
 export type ReadInto = (bytes: Buffer, at: number, length: number, offset: number) => number
 
-/**
- * Contract: `pattern` is global and was made by `bytePattern`. Skips lines that are longer than any reader accepts. `also`:
- * a line that holds these bytes is found too.
- */
-export function* grepLines(read: ReadInto, size: number, pattern: RegExp, also?: Buffer): Generator<GrepHit> {
+export interface GrepOptions {
+  /** A line that holds these bytes is found too. */
+  also?: Buffer | undefined
+  /** Only lines that begin here or later, and before `to`. */
+  from?: number
+  to?: number
+}
+
+/** Contract: `pattern` is global and was made by `bytePattern`. Skips lines that are longer than any reader accepts. */
+export function* grepLines(
+  read: ReadInto,
+  size: number,
+  pattern: RegExp,
+  { also, from = 0, to = size }: GrepOptions = {},
+): Generator<GrepHit> {
   let buffer: Buffer = Buffer.allocUnsafe(Math.min(CHUNK, size + 1))
   let filled = 0
-  let skipping = false
-  for (let at = 0; at < size; ) {
-    const count = read(buffer, filled, buffer.length - filled, at)
+  // The byte before the first line is a newline, or the line began earlier.
+  let at = Math.max(0, from - 1)
+  let skipping = from > 0
+  while (at < size && at - filled < to) {
+    const count = read(buffer, filled, Math.min(buffer.length - filled, size - at), at)
     if (count === 0) break
     at += count
     filled += count
-    const end = at >= size ? filled : buffer.lastIndexOf(NEWLINE, filled - 1) + 1
+    const bytes = buffer.subarray(0, filled)
+    const end = at >= size ? filled : bytes.lastIndexOf(NEWLINE) + 1
     if (end === 0) {
       if (filled < buffer.length) continue
       // A line longer than the buffer: a larger one, or, if nobody could read the line anyway, on to its end.
@@ -56,9 +71,12 @@ export function* grepLines(read: ReadInto, size: number, pattern: RegExp, also?:
       else buffer = grown(buffer, filled)
       continue
     }
-    const start = skipping ? buffer.indexOf(NEWLINE) + 1 : 0
+    const base = at - filled
+    const start = skipping ? bytes.indexOf(NEWLINE) + 1 || end : 0
     skipping = false
-    yield { bytes: at, lines: matches(buffer.subarray(start, end), at - filled + start, pattern, also) }
+    const stop = base + end > to ? bytes.indexOf(NEWLINE, to - 1 - base) + 1 || end : end
+    yield { bytes: at, lines: matches(bytes.subarray(start, stop), base + start, pattern, also) }
+    if (stop < end) break
     buffer.copyWithin(0, end, filled)
     filled -= end
   }
@@ -78,7 +96,7 @@ function matches(bytes: Buffer, base: number, pattern: RegExp, also: Buffer | un
     const start = at === 0 ? 0 : bytes.lastIndexOf(NEWLINE, at - 1) + 1
     const newline = bytes.indexOf(NEWLINE, at)
     const end = newline === -1 ? bytes.length : newline
-    lines.set(start, Buffer.from(bytes.subarray(start, end)))
+    lines.set(start, bytes.subarray(start, end))
     return end
   }
   pattern.lastIndex = 0

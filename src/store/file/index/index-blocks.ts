@@ -88,7 +88,7 @@ function bytesOf(words: Uint32Array, from: number, to: number): Uint8Array {
 
 /**
  * Writes rows, and the data of their blocks, from row `kept` on. Only those: another process may know more than we
- * do, and has written the same rows before its own. Returns checksums; undefined when there is no room.
+ * do, and has written the same rows before its own. Returns checksums; undefined if there is no room.
  */
 export function writeBlocks(fd: number, rows: Rows, kept: number): Sums | undefined {
   const { times } = rows.blockTimes

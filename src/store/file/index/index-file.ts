@@ -74,7 +74,7 @@ interface Extent {
   tips: TipsFile | undefined
 }
 
-/** Writes all rows, which cover the log up to `covered`. Returns false when it cannot: an index is never needed. */
+/** Writes all rows, which cover the log up to `covered`. Returns false if it cannot: an index is never needed. */
 export function writeIndex(file: string, rows: Rows, extent: Extent): boolean {
   const { kept } = extent
   if (kept > 0 && !holds(file, kept)) return writeIndex(file, rows, { ...extent, kept: 0 })

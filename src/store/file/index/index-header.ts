@@ -66,7 +66,7 @@ export interface IndexHeader extends Sums {
   /** Last row of each kind that forms a chain. */
   last: ReadonlyMap<number, Row>
   summary: KnownSummary
-  /** Undefined when there was no room for it, or when nobody knew. */
+  /** Undefined if there was no room for it, or when nobody knew. */
   listing: Listing | undefined
 }
 
@@ -127,7 +127,7 @@ function parseListing(value: unknown): Listing | undefined {
   return { id, cwd, from: isObject(from) ? (from as unknown as SessionRecord["from"]) : undefined, modified }
 }
 
-/** The tips of a whole header, or which file holds them when they are more; false when they are damaged. */
+/** The tips of a whole header, or which file holds them when they are more; false if they are damaged. */
 export function parseTips(bytes: Buffer): Uint32Array | TipsFile | false {
   if (crc32(bytes.subarray(SUMMARY_BYTES, HEADER_BYTES)) !== bytes.readUInt32LE(AT.tipsSum)) return false
   const count = bytes.readUInt32LE(SUMMARY_BYTES)
@@ -136,7 +136,7 @@ export function parseTips(bytes: Buffer): Uint32Array | TipsFile | false {
   return Uint32Array.from({ length: count }, (_, i) => bytes.readUInt32LE(SUMMARY_BYTES + 4 * (i + 1)))
 }
 
-/** Undefined when there is no room for the summary, which happens only to a log made on purpose. */
+/** Undefined if there is no room for the summary, which happens only to a log made on purpose. */
 export function printHeader(
   rows: Rows,
   header: Omit<IndexHeader, "firstPrompt" | "last"> & { tips: TipsFile | undefined },
@@ -174,7 +174,7 @@ export function printHeader(
   return bytes
 }
 
-/** Undefined when there is no room for it. */
+/** Undefined if there is no room for it. */
 function printJson(value: object): Buffer | undefined {
   const json = Buffer.from(JSON.stringify(value))
   return json.length > SUMMARY_BYTES - AT.json ? undefined : json

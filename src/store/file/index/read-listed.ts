@@ -6,7 +6,7 @@ import { parseListed, SUMMARY_BYTES } from "./index-header.ts"
 
 const summaryBytes = Buffer.allocUnsafe(SUMMARY_BYTES)
 
-/** What a list needs of an index file by its name; undefined when there is none that can be used. */
+/** What a list needs of an index file by its name; undefined if there is none that can be used. */
 export function readListed(file: string): ReturnType<typeof parseListed> {
   return readFirstHalf(file, parseListed)
 }

@@ -13,7 +13,7 @@ export interface TipsFile {
   sum: number
 }
 
-/** Contract: never fails; undefined when it cannot be written, which only costs time later. */
+/** Contract: never fails; undefined if it cannot be written, which only costs time later. */
 export function writeTips(file: string, rows: number, tips: Uint32Array): TipsFile | undefined {
   const body = Buffer.from(tips.buffer, tips.byteOffset, tips.byteLength)
   const sum = crc32(body, rows)
@@ -23,7 +23,7 @@ export function writeTips(file: string, rows: number, tips: Uint32Array): TipsFi
   return replaceIfPossible(file, Buffer.concat([head, body])) ? { rows, sum } : undefined
 }
 
-/** The tips that an index says are there; undefined when there are others, or none that can be trusted. */
+/** The tips that an index says are there; undefined if there are others, or none that can be trusted. */
 export function readTips(file: string, { rows, sum }: TipsFile): Uint32Array | undefined {
   const bytes = readWhole(file)
   if (bytes === undefined || bytes.length < HEAD_BYTES || bytes.length % 4 !== 0) return undefined

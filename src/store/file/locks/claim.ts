@@ -36,7 +36,7 @@ const GONE: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR"])
  */
 export type ClaimKind = "link" | "file" | "folder"
 
-/** Returns false when it exists already. */
+/** Returns false if it exists already. */
 export function claim(file: string, kind: ClaimKind): boolean {
   if (kind === "folder") return claimFolder(file)
   try {
@@ -78,7 +78,7 @@ function claimFolder(file: string): boolean {
   }
 }
 
-/** Who holds it; undefined when nobody claims it. Never waits, whatever is in its place, and follows no link. */
+/** Who holds it; undefined if nobody claims it. Never waits, whatever is in its place, and follows no link. */
 export function holderOf(file: string, stat = lstatSync(file, { throwIfNoEntry: false })): Holder | undefined {
   if (stat === undefined) return undefined
   try {

@@ -22,7 +22,7 @@ export function takeClaim({ file, kind, now }: ClaimOptions): TakenClaim {
   return {}
 }
 
-/** Who has the claim; undefined when nobody has it, or its holder died. */
+/** Who has the claim; undefined if nobody has it, or its holder died. */
 export function livingHolder(file: string, now: () => number): Holder | undefined {
   const holder = attempt(file, () => holderOf(file))
   return holder !== undefined && isAlive(holder, file, now()) ? holder : undefined

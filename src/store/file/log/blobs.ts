@@ -100,7 +100,7 @@ function hashOf(bytes: Uint8Array): string {
   return `sha256-${createHash("sha256").update(bytes).digest("hex")}`
 }
 
-/** Undefined when it does not exist. Never waits, whatever is in its place. */
+/** Undefined if it does not exist. Never waits, whatever is in its place. */
 function readBytes(file: string): Buffer | undefined {
   try {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -174,7 +174,7 @@ export function blobsOf(record: LogRecord): string[] {
   return hashes
 }
 
-/** What is wrong with a blob that a record names; undefined when its content is what its name says. */
+/** What is wrong with a blob that a record names; undefined if its content is what its name says. */
 export function blobProblem(folder: string, hash: string): "missing" | "changed" | undefined {
   const bytes = HASH.test(hash) ? readBytes(blobFile(folder, hash)) : undefined
   if (bytes === undefined) return "missing"

@@ -28,7 +28,7 @@ export function openLogFile(file: string): { fd: number; access: "full" | "read-
   return { fd: attemptRead(file, () => openSync(file, constants.O_RDONLY)), access: "read-only" }
 }
 
-/** Undefined when it may not be written. */
+/** Undefined if it may not be written. */
 export function openToWrite(file: string): number | undefined {
   try {
     return openSync(file, constants.O_RDWR | constants.O_APPEND)
@@ -66,7 +66,7 @@ function hasEntries(history: History): boolean {
   return false
 }
 
-/** The id on the first line of an open log; undefined when that cannot be read. */
+/** The id on the first line of an open log; undefined if that cannot be read. */
 export function idOnFirstLine(fd: number): string | undefined {
   const bytes = readAt(fd, 0, FIRST_LINE)
   const parsed = parseRecord(bytes.toString("utf8", 0, Math.max(0, bytes.indexOf(10))))

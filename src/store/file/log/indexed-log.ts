@@ -32,7 +32,7 @@ const facts = emptyFacts()
 
 export class IndexedLog {
   readonly history: LogHistory
-  /** Raised when all rows were created again: earlier rows mean nothing. */
+  /** Raised when all rows were rebuilt: earlier rows mean nothing. */
   generation = 0
   readonly #file: string
   #fd: number
@@ -94,7 +94,7 @@ export class IndexedLog {
     }
   }
 
-  /** Undefined when the file that has them is gone: the next flush creates it again. */
+  /** Undefined if the file that has them is gone: the next flush creates it again. */
   #tipsOf({ rows, tips }: OpenIndex): { rows: number; tips: Uint32Array } | undefined {
     if (tips instanceof Uint32Array) return { rows, tips }
     const read = tips.rows > rows ? undefined : readTips(tipsFile(this.#file), tips)
@@ -176,7 +176,7 @@ export class IndexedLog {
     this.#tail = scanned.tail
   }
 
-  /** The index was wrong, or the file is another one: all rows are created again. */
+  /** The index was wrong, or the file is another one: all rows are rebuilt. */
   #rebuild(): void {
     this.#dropIndex()
     this.generation++
@@ -279,12 +279,12 @@ export class IndexedLog {
     this.#listed = { ...shown, id, cwd, bytes: this.#end, mtime, from }
   }
 
-  /** For the catalogue; undefined when it has nothing new to say. */
+  /** For the catalogue; undefined if it has nothing new to say. */
   get listed(): Listed | undefined {
     return this.#listed?.bytes === this.#end ? this.#listed : undefined
   }
 
-  /** Undefined when the first line is not a header, or when the log has grown meanwhile. */
+  /** Undefined if the first line is not a header, or when the log has grown meanwhile. */
   #listing(): Listing | undefined {
     const header = this.history.size > 0 ? this.history.record(0) : undefined
     const { size, mtimeMs } = fstatSync(this.#fd)

@@ -10,6 +10,7 @@ import { ORIGINS, ROLES } from "../../../model/record/origin.ts"
 import { isPrompt } from "../../../model/record/prompt.ts"
 import { isEntry, type LogRecord, SYSTEM_KEY } from "../../../model/record/record.ts"
 import { parseRecord } from "../../../model/record/record-parse.ts"
+import type { LinePart } from "../../port.ts"
 import { frozen } from "../disk/frozen.ts"
 import { blobFolder } from "../disk/layout.ts"
 import { readAt } from "../disk/read-at.ts"
@@ -69,8 +70,9 @@ export class LogHistory extends Rows implements History {
     return fill(read.value, this.#blobs)
   }
 
-  line(row: Row): Buffer {
-    return readAt(this.#opened(), this.offset(row), this.length(row))
+  line(row: Row, { from, to }: LinePart = { from: 0, to: this.length(row) }): Buffer {
+    const length = Math.min(to, this.length(row)) - from
+    return readAt(this.#opened(), this.offset(row) + from, Math.max(0, length))
   }
 
   problem(row: Row): string | undefined {

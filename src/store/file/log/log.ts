@@ -9,7 +9,7 @@ import type { SessionRecord, WritableRecord } from "../../../model/record/record
 import { printLines } from "../../../model/record/record-print.ts"
 import { mustBeRecords, printable } from "../../../model/record/writable.ts"
 import { serial } from "../../../model/serial.ts"
-import type { Lease, LogAppendOptions, SessionLog } from "../../port.ts"
+import type { Lease, LinePart, LogAppendOptions, SessionLog } from "../../port.ts"
 import { blobFolder, homeOf, leaseFile, moveFile } from "../disk/layout.ts"
 import { attempt, errno, fail } from "../disk/problems.ts"
 import { syncData } from "../disk/sync-data.ts"
@@ -39,7 +39,7 @@ interface Written {
   more: number
   /** The file still has a name on disk. */
   linked: boolean
-  /** If all rows are created again meanwhile, they include what was written. */
+  /** If all rows are rebuilt meanwhile, they include what was written. */
   generation: number
 }
 
@@ -102,8 +102,8 @@ export class FileLog implements SessionLog {
     return this.#indexed.generation
   }
 
-  line(row: Row): Uint8Array {
-    return this.history.line(row)
+  line(row: Row, part?: LinePart): Uint8Array {
+    return this.history.line(row, part)
   }
 
   problem(row: Row): string | undefined {
@@ -240,7 +240,7 @@ export class FileLog implements SessionLog {
   }
 
   /**
-   * The rows of what was written; undefined when another's torn line swallowed the first of it, or another file has taken
+   * The rows of what was written; undefined if another's torn line swallowed the first of it, or another file has taken
    * the place of ours: then what is missing must be written again, and nothing else: a second copy would be a duplicate.
    */
   #take(records: readonly WritableRecord[], written: Written): Row[] | undefined {

@@ -29,7 +29,7 @@ export function makeRescue(file: string): Rescue {
   }
 }
 
-/** Undefined for a log outside of retcon's home, and when the trash has one of this name. */
+/** Undefined for a log outside retcon's home, and when the trash has one of this name. */
 function copied(fd: number, file: string): string | undefined {
   const home = homeOf(file)
   if (home === undefined || !existsSync(sessionsFolder(home))) return undefined

@@ -98,7 +98,7 @@ function addLines(
   }
 }
 
-/** The facts that a scan finds in a line of `length` bytes, given with the two after it; false when it is no line. */
+/** The facts that a scan finds in a line of `length` bytes, given with the two after it; false if it is no line. */
 export function lineFacts(bytes: Buffer, length: number, facts: Facts): boolean {
   const newline = bytes.indexOf(NEWLINE)
   if (newline === -1 ? bytes.length > length : newline !== length) return false

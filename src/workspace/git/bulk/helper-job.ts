@@ -2,7 +2,7 @@
 
 import type { StatRows } from "./stat-rows.ts"
 
-/** `list`: the paths, each ended by a NUL; undefined when they are those of the job before. */
+/** `list`: the paths, each ended by a NUL; undefined if they are those of the job before. */
 type Shared = { list: string | undefined; count: number; prefix: string; next: Int32Array; rows: StatRows }
 
 /** `limit`: larger files are left to the main thread. */

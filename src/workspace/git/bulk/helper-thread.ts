@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads"
 import type { HelperJob, ReadChunk } from "./helper-job.ts"
 
 export type HelperThread = {
-  /** Starts it if needed. True when it runs. */
+  /** Starts it if needed. True if it runs. */
   isReady(): boolean
   /** Contract: resolves when the helper finds nothing left to take, or dies. */
   run(job: HelperJob, onChunk?: (chunk: ReadChunk) => void): Promise<void>

@@ -22,7 +22,7 @@ export type Folder = {
 }
 
 export type Folders = {
-  /** Contract: undefined when there is no such folder. Throws `unsafe-path` when a link is on the way. */
+  /** Contract: undefined if there is no such folder. Throws `unsafe-path` when a link is on the way. */
   at(path: string): Folder | undefined
   /** All folders opened for a path and not closed yet, even one that was moved away since. */
   known(path: string): Folder[]

@@ -4,7 +4,7 @@ import fs from "node:fs"
 
 const AT_ONCE = 32
 
-/** Opens a file to make durable; undefined when it no longer exists. */
+/** Opens a file to make durable; undefined if it no longer exists. */
 type Opener = () => number | undefined
 
 /** Contract: durable on return; at most 32 are open at a time, however many there are. */

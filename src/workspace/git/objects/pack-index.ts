@@ -9,7 +9,7 @@ export type PackIndex = {
   count: number
   /** The bytes of an object's name: 20, or 32 in a repository of SHA-256. */
   nameLength: number
-  /** Where an object begins; undefined when the pack does not hold it. */
+  /** Where an object begins; undefined if the pack does not hold it. */
   find: (oid: string) => number | undefined
   oidAt: (row: number) => string
   offsetAt: (row: number) => number
@@ -19,7 +19,7 @@ const MAGIC = 0xff744f63
 const FAN = 8
 const NAMES = FAN + 256 * 4
 
-/** Contract: undefined when the bytes are no such index. */
+/** Contract: undefined if the bytes are no such index. */
 export function parsePackIndex(bytes: Buffer, nameLength: number): PackIndex | undefined {
   if (bytes.length < NAMES || bytes.readUInt32BE(0) !== MAGIC) return undefined
   const below = (first: number) => (first < 0 ? 0 : bytes.readUInt32BE(FAN + first * 4))

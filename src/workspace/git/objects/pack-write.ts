@@ -14,7 +14,7 @@ export type PackWriter = {
   add(oid: Oid, object: StoredObject): void
   /** Adds an object as another pack holds it, without unpacking. The bytes must not change until the pack is finished. */
   copy(oid: Oid, raw: Buffer): void
-  /** Returns the pack's file, or undefined when nothing was added. Durable on return; when it throws nothing is left behind. */
+  /** Returns the pack's file, or undefined if nothing was added. Durable on return; when it throws nothing is left behind. */
   finish(): string | undefined
   /** Does nothing once the pack is finished or abandoned. */
   abandon(): void

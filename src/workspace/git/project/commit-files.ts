@@ -5,7 +5,7 @@ import type { Committed } from "../../plan/checkout.ts"
 import { isOid, parseTree, type TreeEntry } from "../objects/object.ts"
 import type { ReadObject } from "./project-objects.ts"
 
-/** Contract: undefined when that is unknown: an object is missing, large or damaged, or the path is a submodule. */
+/** Contract: undefined if that is unknown: an object is missing, large or damaged, or the path is a submodule. */
 export type CommitFiles = (commit: string, path: string) => Committed | undefined
 
 export function commitFiles(read: ReadObject): CommitFiles {
@@ -30,7 +30,8 @@ export function commitFiles(read: ReadObject): CommitFiles {
   }
 }
 
-function readTree(read: ReadObject, oid: string): TreeEntry[] | undefined {
+/** Undefined if it cannot be read. */
+export function readTree(read: ReadObject, oid: string): TreeEntry[] | undefined {
   const data = read("tree", oid)
   try {
     return data && parseTree(data)

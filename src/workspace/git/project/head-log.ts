@@ -17,7 +17,7 @@ const FROM_FILES = /^(commit(?! \(merge\))|cherry-pick|revert|am)\b/
 
 /**
  * The last commit that git itself brought the files to on HEAD's way: by a switch, a pull, a merge, a rebase, a reset.
- * Undefined when there were only commits of what the files held. Where git keeps no log, only a commit that is older than
+ * Undefined if there were only commits of what the files held. Where git keeps no log, only a commit that is older than
  * the move shows it: `madeAt` returns seconds.
  */
 export function landedOn(

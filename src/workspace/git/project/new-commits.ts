@@ -18,7 +18,7 @@ export function commitsSince(root: string, { path, from, to, since, most }: Comm
   return { commits, more: found.length - commits.length }
 }
 
-function reading<T>(project: Project, work: (read: ReadObject) => T): T {
+export function reading<T>(project: Project, work: (read: ReadObject) => T): T {
   const objects = openProjectObjects(project)
   try {
     return work(objects.read)

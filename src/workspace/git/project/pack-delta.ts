@@ -13,7 +13,7 @@ export function readDistance(bytes: Buffer, start: number): { value: number; end
   return { value, end }
 }
 
-/** Contract: undefined when the delta does not fit its base. */
+/** Contract: undefined if the delta does not fit its base. */
 export function applyDelta(base: Buffer, delta: Buffer): Buffer | undefined {
   let at = 0
   const size = () => {

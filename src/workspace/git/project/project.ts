@@ -15,7 +15,7 @@ export type Project = {
   tracked(): Tracked
 }
 
-/** Reads a small file, or undefined when there is none to read. */
+/** Reads a small file, or undefined if there is none to read. */
 export function readIfThere(path: string): Buffer | undefined {
   try {
     return fs.readFileSync(path)

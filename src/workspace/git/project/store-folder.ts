@@ -12,7 +12,7 @@ export function storesFolder(home: string): string {
   return nodePath.join(home, "workspaces")
 }
 
-/** The id of the store that a folder has; undefined when it has none yet. */
+/** The id of the store that a folder has; undefined if it has none yet. */
 export function storeOf(home: string, root: string): string | undefined {
   const usual = idFor(root, 0)
   if (rootOf(home, usual) === root) return usual

@@ -32,7 +32,7 @@ export function writeJournal(disk: Disk, folder: string, journal: Journal): void
   disk.syncFolder(folder)
 }
 
-/** Contract: undefined when there is none. `torn` when its writer was killed while writing: nothing was touched yet. */
+/** Contract: undefined if there is none. `torn` when its writer was killed while writing: nothing was touched yet. */
 export function readJournal(folder: string): Journal | "torn" | undefined {
   let text: string
   try {

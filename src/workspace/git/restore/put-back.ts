@@ -25,7 +25,7 @@ export function putBack(work: RestoreWork): string[] {
   return left
 }
 
-/** Contract: false when somebody else changed it, so that it stays as it is. */
+/** Contract: false if somebody else changed it, so that it stays as it is. */
 export function putBackRow(work: RestoreWork, row: number, hands: Hands): boolean {
   const { path, from, to } = work.actions[row] as JournalAction
   const now = stateIn(hands.parent, nameOf(path), work.folders.spelt)

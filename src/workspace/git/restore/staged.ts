@@ -52,7 +52,7 @@ export function tidy(work: RestoreWork): void {
   }
 }
 
-/** Contract: undefined when the folder does not exist, or a link leads elsewhere in its place. */
+/** Contract: undefined if the folder does not exist, or a link leads elsewhere in its place. */
 export function reach(folders: Folders, path: string): Folder | undefined {
   try {
     return folders.at(path)

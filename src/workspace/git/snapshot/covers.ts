@@ -9,7 +9,7 @@ import { entriesOf, type SnapshotView, stateAt } from "../objects/snapshot-view.
 import { includesFrom } from "../walk/include.ts"
 
 /**
- * Contract: false when the path was there and left out (ignored, too large, unreadable…), or a folder above it was: then its
+ * Contract: false if the path was there and left out (ignored, too large, unreadable…), or a folder above it was: then its
  * absence from the snapshot says nothing about the disk.
  */
 export function covers(view: SnapshotView, path: string): boolean {

@@ -71,7 +71,7 @@ function isRecent(time: number, seenAt: number): boolean {
   return time >= seenAt - (time % 1000 === 0 ? 2100 : 30)
 }
 
-/** True when a file cannot have changed since its content was read. */
+/** True if a file cannot have changed since its content was read. */
 export function isUnchanged(node: FileNode, stat: Stat): boolean {
   return (
     node.mtime === stat.mtimeMs &&
@@ -83,7 +83,7 @@ export function isUnchanged(node: FileNode, stat: Stat): boolean {
   )
 }
 
-/** True when no entry of the folder can have come or gone since it was listed. */
+/** True if no entry of the folder can have come or gone since it was listed. */
 export function isSameListing(folder: FolderNode, stat: Stat): boolean {
   return (
     folder.mtime === stat.mtimeMs &&

@@ -84,6 +84,16 @@ test("only so many are named, newest first, and the rest is counted; subjects ar
   expect(commits.map(({ subject }) => subject).join()).not.toMatch(/\p{Cc}/u)
 })
 
+test.each([
+  ["s".repeat(120), "s".repeat(120)],
+  ["s".repeat(121), `${"s".repeat(119)}…`],
+])("a subject has at most 120 characters: %s", async (subject, shown) => {
+  const folder = repository()
+  const from = headOf(folder)
+  commit(folder, subject)
+  expect(await found("", from, headOf(folder))).toEqual({ commits: [`${headOf(folder)} ${shown}`], more: 0 })
+})
+
 test("a switch to a branch that was there makes no commits; what cannot be read is left out", async () => {
   const folder = repository()
   const from = headOf(folder)

@@ -1,4 +1,4 @@
-// Conversation only, files only, both: which of these a move could be, and why not the others.
+// Which modes a move can have (conversation only, files only, both), and why not the others.
 
 import { type SpansToRestore, spansToRestore } from "../../history/files/applied-changes.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
@@ -8,24 +8,28 @@ import type { Modes } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { parseSnapshotId, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
+import { beforeSnapshots } from "./before-snapshots.ts"
 import { usesEarlier } from "./earlier-files.ts"
+import { noSnapshots } from "./no-snapshots.ts"
 import { momentOf } from "./restore-moment.ts"
-import { differing } from "./steps.ts"
+import { differing } from "./restore-steps.ts"
 import { filesOfUndone } from "./undone-operation.ts"
 
 export async function modesOf(session: OpenSession, plan: MovePlan): Promise<Modes> {
   const conversation = plan.from === plan.to ? "the conversation is already there" : null
-  // What another agent kept is looked at only when it is used.
+  // Another agent's copies are examined only when they are used.
   const files = whyNoFiles(session) ?? (usesEarlier(session) ? null : await whyNotThere(session, plan))
   return { conversation, files, both: files ?? conversation }
 }
 
 async function whyNotThere(session: OpenSession, plan: MovePlan): Promise<string | null> {
-  const spans = spansToRestore(session.history, momentOf(session, plan))
-  return (await whyNoRestore(session, plan, spans)) ?? whyNothing(session, plan, spans)
+  const moment = momentOf(session, plan)
+  const spans = spansToRestore(session.history, moment)
+  const why = await whyNoRestore(session, plan, spans)
+  return why !== null || beforeSnapshots(session, moment) !== undefined ? why : whyNothing(session, plan, spans)
 }
 
-/** Why the files that differ cannot come along. Contract: costs looking for each snapshot that a restore would need. */
+/** Why the files that differ cannot be restored. Contract: looks up each snapshot that a restore would need. */
 export async function whyNoRestore(
   session: OpenSession,
   plan: MovePlan,
@@ -61,7 +65,7 @@ async function isThere(files: Workspace, snapshot: string): Promise<boolean> {
 
 /** Why no files can be restored at all. */
 export function whyNoFiles(session: OpenSession): string | null {
-  if (session.files === undefined) return "no snapshots are taken here"
+  if (session.files === undefined) return noSnapshots(session.log).reason
   if (session.files.unavailable !== undefined) return session.files.unavailable.reason
   if (session.history.last(KIND.snapshot) !== NONE || usesEarlier(session)) return null
   return "this session has no snapshots of files"

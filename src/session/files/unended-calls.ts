@@ -1,4 +1,4 @@
-// What differs since a call that never ended may be its doing or the person's: it is kept, and named.
+// Changes since a call that never ended may be the call's or the person's: they are kept, and named.
 import { among } from "../../history/files/applied-changes.ts"
 import { callSpans } from "../../history/files/call-spans.ts"
 import { type Unended, unended } from "../../history/files/unended.ts"
@@ -8,14 +8,14 @@ import type { Kept } from "../../model/move/file-outcomes.ts"
 import { parseSnapshotId, type RestorePlan, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 
-/** The entries that a move leaves and reaches. `paths`: only these, and what is below them. */
+/** The entries that a move leaves and reaches. `paths`: only these, and everything below them. */
 export interface MoveRange {
   from: Row
   to: Row
   paths?: string[] | undefined
 }
 
-/** The plan, with what stays because nobody knows whose it is. */
+/** The plan, plus the files that stay because nobody knows who changed them. */
 export async function withUnended(
   session: OpenSession,
   files: Workspace,
@@ -37,7 +37,7 @@ export async function withUnended(
   return { ...plan, kept: [...plan.kept, ...kept] }
 }
 
-/** Without what later calls have changed: that is known. */
+/** Leaves out what later calls changed, because that is known. */
 async function changedSince(
   session: OpenSession,
   files: Workspace,

@@ -1,26 +1,26 @@
-// Files that stay as they are when the head moves: how they differ from there, and which commits were made since.
+// Files that stay as they are when the head moves: how they differ from the target, and which commits were made since.
 import { type SpansToRestore, spansToRestore } from "../../history/files/applied-changes.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Moved } from "../../model/move/moved.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import { commitsOf, type RepositoryMoved, repositoriesMoved } from "./commits.ts"
-import { whyNoRestore } from "./modes.ts"
+import { whyNoRestore } from "./move-modes.ts"
 import { momentOf } from "./restore-moment.ts"
-import { differing } from "./steps.ts"
+import { differing } from "./restore-steps.ts"
 
-/** What is told of the files. Nothing of it is needed to move. */
-export interface ToldOfFiles {
-  /** Reads what the log says. `described` does it if nobody has: the move's own record changes nothing about it. */
+/** What to tell the person about the files. The move itself does not need it. */
+export interface FilesReport {
+  /** Reads the log. `described` does so if nobody has before; the move's own record makes no difference. */
   readonly look: () => void
   readonly described: () => Promise<Partial<Moved>>
 }
 
-export function toldOfKept(session: OpenSession, plan: MovePlan): ToldOfFiles {
+export function reportOnKept(session: OpenSession, plan: MovePlan): FilesReport {
   const { generation } = session.log
   let kept: Kept | undefined
   const look = () => {
-    // Another program has overwritten the log: the plan's rows mean nothing any more.
+    // Another program has overwritten the log: the plan's rows are no longer valid.
     kept ??= session.log.generation === generation ? lookAt(session, plan) : NOTHING
     return kept
   }
@@ -41,7 +41,7 @@ function lookAt(session: OpenSession, plan: MovePlan): Kept {
   }
 }
 
-/** The move may have been recorded already: what keeps us from looking at the files does not make it fail. */
+/** Never fails, because the move may have been recorded already. */
 async function describe(session: OpenSession, plan: MovePlan, { spans, repositories }: Kept): Promise<Partial<Moved>> {
   const files = differing(spans)
   const told = { filesMode: "keep" as const, files }

@@ -1,4 +1,4 @@
-// Other sessions in the same directory, above it or below it: what two of them changed at the same time is nobody's.
+// Other sessions in the same directory, above it or below it. A change that two of them made at the same time is credited to none.
 import { relative } from "node:path"
 import type { CallSpan } from "../../history/files/call-span.ts"
 import { callSpans } from "../../history/files/call-spans.ts"
@@ -19,7 +19,7 @@ export interface OtherSpan {
   from: string
   /** `NOT_YET` while its call still runs. */
   until: string
-  /** Of this session's directory. undefined: a command that has not ended, which may have changed anything. */
+  /** Relative to this session's directory. Undefined for a command that has not ended, which may have changed anything. */
   paths: ReadonlySet<string> | undefined
   /** For such a command in this very directory: the snapshot before it. */
   before?: string
@@ -28,7 +28,7 @@ export interface OtherSpan {
 /** Later than any time. */
 const NOT_YET = "~"
 
-/** The spans of other sessions whose files are among ours that ended after `since`, or are open. */
+/** The spans of other sessions, with files among ours, that ended after `since` or are still open. */
 export async function otherSpans(
   store: SessionStore,
   me: { id: SessionId; cwd: string },
@@ -49,7 +49,7 @@ export async function otherSpans(
   return found
 }
 
-/** How a path of another directory is called from ours; undefined when no file is in both. */
+/** Converts a path relative to another directory into one relative to ours; undefined if they share no files. */
 function pathsFrom(theirs: string, ours: string): ((path: string) => string | undefined) | undefined {
   if (theirs === ours) return (path) => path
   const down = relative(ours, theirs)
@@ -62,8 +62,8 @@ function pathsFrom(theirs: string, ours: string): ((path: string) => string | un
 type OtherCall = { from: string; until: string; paths: string[] | undefined; before?: string }
 
 /**
- * A session that cannot be opened is left out: what it changed is then taken for the person's, and kept.
- * `end`: until when a call without an end can have run.
+ * Leaves out a session that cannot be opened: its changes then count as the person's, and are kept.
+ * `end`: the latest time until which an unended call can have run.
  */
 async function spansOf(store: SessionStore, id: SessionId, end: string): Promise<OtherCall[]> {
   try {
@@ -91,7 +91,7 @@ export function sharedPaths(span: CallSpan, others: readonly OtherSpan[]): strin
     .filter((path) => overlapping.some(({ paths }) => paths?.has(path) ?? true))
 }
 
-/** The same, with what has changed since the commands among them began that have not ended. */
+/** The same spans, where those of unended commands list what has changed since they began. */
 export async function withChangesUntil(
   files: Workspace,
   now: SnapshotId,
@@ -106,7 +106,7 @@ export async function withChangesUntil(
   return found
 }
 
-/** Undefined when the snapshot is gone. */
+/** Undefined if the snapshot is gone. */
 export async function changesSince(
   files: Workspace,
   before: SnapshotId,
@@ -120,7 +120,7 @@ export async function changesSince(
   }
 }
 
-/** The plan, which says of what stays or conflicts who changed it, where a log of `others` says so. */
+/** The plan, with the other session that changed each file that stays or conflicts, if its log tells. */
 export function withOthers(
   plan: RestorePlan,
   others: readonly OtherSpan[],

@@ -1,4 +1,4 @@
-// Which changes of files go with a move: the steps that a restore takes back or makes again.
+// The file changes that go with a move: the steps that a restore takes back or makes again.
 
 import type { SpansToRestore } from "../../history/files/applied-changes.ts"
 import type { CallSpan } from "../../history/files/call-span.ts"
@@ -7,9 +7,9 @@ import type { History, Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { FilesMove } from "../../model/record/record.ts"
 import { type Heads, parseSnapshotId, type Repository, type SnapshotId, type Step } from "../../workspace/port.ts"
-import { type OtherSpan, sharedPaths } from "./others.ts"
+import { type OtherSpan, sharedPaths } from "./other-sessions.ts"
 
-/** How the files differ from how they were at a moment, from the log alone. `added`: there now, and not then. */
+/** How the files differ from a moment, from the log alone. `added`: exists now but did not then. */
 export function differing({ takeBack, bringAgain }: SpansToRestore): { path: string; change: string }[] {
   const found = new Map<string, { now: boolean; before: boolean; kinds: Set<string> }>()
   const step = (path: string, change: string, gone: "added" | "deleted") => {
@@ -34,7 +34,7 @@ function onlyOf(kinds: ReadonlySet<string>): string {
   return kinds.size === 1 ? only : "modified"
 }
 
-/** Who else changed files at the time. */
+/** Who else changed files at the same time. */
 interface Beside {
   others: readonly OtherSpan[]
   commands: readonly OwnCommand[]
@@ -86,12 +86,12 @@ function repositoriesAt(history: History, row: Row): Repository[] {
   return (record.repositories ?? []).map(({ path, branch, commit }) => ({ path, branch, commit }))
 }
 
-/** What takes a recorded move of files back, exactly. */
+/** The steps that exactly reverse a recorded move of files. */
 export function stepBack(move: FilesMove): Step[] {
   return [{ before: snapshotId(move.from), after: snapshotId(move.to) }]
 }
 
-/** A log may say anything: what is not an id of a snapshot is one that is gone. */
+/** A log may contain anything. An invalid snapshot id counts as a snapshot that is gone. */
 function snapshotId(text: string): SnapshotId {
   const id = parseSnapshotId(text)
   if (id === undefined) throw new RetconError({ code: "snapshot-gone", snapshot: text })

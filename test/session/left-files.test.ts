@@ -1,0 +1,113 @@
+// What the log alone says of files: what differs from a moment, who else changed it, what no snapshot covers.
+import { expect, test } from "vitest"
+import type { CallSpan } from "../../src/history/files/call-span.ts"
+import { NONE } from "../../src/history/tree/tree.ts"
+import type { SessionId } from "../../src/model/id.ts"
+import { type OtherSpan, sharedPaths, withOthers } from "../../src/session/files/other-sessions.ts"
+import { differing } from "../../src/session/files/restore-steps.ts"
+import { pathsNotSeen, roundsNotCovered } from "../../src/session/files/uncovered.ts"
+import type { RestorePlan } from "../../src/workspace/port.ts"
+import { calls, type Picture, picture, results } from "../history/picture.ts"
+
+const AT = "2026-01-01T00:00:00.000Z"
+const span = (changes: [path: string, change: string][], from = "10", until = "20") =>
+  ({ changes: changes.map(([path, change]) => ({ path, change })), from, until }) as unknown as CallSpan
+
+function snapshot(tree: Picture, entry: string | null, more: object = {}): void {
+  const about = { entry: entry === null ? null : tree.idOf(entry), when: "after", snapshot: "s", ...more }
+  tree.add({ id: tree.nextId(), type: "snapshot", at: AT, ...about } as never)
+}
+
+test.each<[what: string, takeBack: [string, string][][], bringAgain: [string, string][][], change: string | undefined]>(
+  [
+    ["added since", [[["a", "added"]]], [], "added"],
+    ["deleted since", [[["a", "deleted"]]], [], "deleted"],
+    ["changed since", [[["a", "modified"]]], [], "modified"],
+    ["a mode that changed", [[["a", "mode"]]], [], "mode"],
+    ["changed, and its mode too", [[["a", "mode"]], [["a", "modified"]]], [], "modified"],
+    ["added, then changed", [[["a", "modified"]], [["a", "added"]]], [], "added"],
+    ["added, then deleted", [[["a", "deleted"]], [["a", "added"]]], [], undefined],
+    ["to be added again", [], [[["a", "added"]]], "deleted"],
+    ["to be deleted again", [], [[["a", "deleted"]]], "added"],
+  ],
+)("a file that was %s", (_, takeBack, bringAgain, change) => {
+  const spans = { takeBack: takeBack.map((each) => span(each)), bringAgain: bringAgain.map((each) => span(each)) }
+  expect(differing(spans)).toEqual(change === undefined ? [] : [{ path: "a", change }])
+})
+
+test("files that differ come in the order of their names", () => {
+  const changes: [string, string][] = [
+    ["b", "added"],
+    ["c", "modified"],
+    ["a", "deleted"],
+  ]
+  expect(differing({ takeBack: [span(changes)], bringAgain: [] }).map(({ path }) => path)).toEqual(["a", "b", "c"])
+})
+
+const other = (from: string, until: string, ...paths: string[]): OtherSpan => ({
+  session: `session of ${paths.join()}` as SessionId,
+  from,
+  until,
+  paths: paths.length === 0 ? undefined : new Set(paths),
+})
+
+test.each<[what: string, other: OtherSpan, shared: string[]]>([
+  ["at the same time", other("12", "15", "a", "x"), ["a"]],
+  ["before it", other("05", "10", "a"), []],
+  ["after it", other("20", "30", "a"), []],
+  ["up to its first moment and a little more", other("05", "11", "a"), ["a"]],
+  ["by a command that may have changed anything", other("05", "~"), ["a", "b"]],
+])("a path of a call that another session changed %s", (_, each, shared) => {
+  expect(
+    sharedPaths(
+      span([
+        ["a", "modified"],
+        ["b", "added"],
+      ]),
+      [each],
+    ),
+  ).toEqual(shared)
+})
+
+test("what stays says who changed it last, where that is known, since the moment of the restore", () => {
+  const kept = [
+    { path: "a", because: "changed-since" },
+    { path: "b", because: "other-session" },
+    { path: "c", because: "changed-since" },
+  ]
+  const plan = { kept, conflicts: [{ path: "a", because: "both" }] } as unknown as RestorePlan
+  const others = [other("01", "30", "a"), other("02", "40", "a", "c"), other("03", "50")]
+  const named = withOthers(plan, others, (path) => (path === "c" ? "41" : "20"))
+  expect(named.kept.map((each) => each.by)).toEqual(["session of a,c", "session of ", undefined])
+  expect(named.conflicts.map((each) => (each as { by?: string }).by)).toEqual(["session of a,c"])
+  expect(withOthers(plan, others, () => undefined)).toEqual(plan)
+  expect(withOthers(plan, others, () => "40").kept[0]?.by).toBe("session of a,c")
+})
+
+const ROUNDS = { a1: calls("one"), t1: results("one"), a2: calls("two"), t2: results("two") }
+
+test("a round that used tools and has no snapshot is not covered", () => {
+  const tree = picture("p1 > a1 > t1 > p2 > a2 > t2 > p3 > b3", ROUNDS)
+  const count = (from: string, to: string) => roundsNotCovered(tree, tree.row(from), tree.row(to))
+  expect([count("b3", "p1"), count("t2", "t1"), count("b3", "p3"), count("p1", "b3")]).toEqual([1, 1, 0, 1])
+  expect(roundsNotCovered(tree, tree.row("b3"), NONE)).toBe(2)
+  snapshot(tree, "p2")
+  expect(roundsNotCovered(tree, tree.row("b3"), NONE)).toBe(1)
+  snapshot(tree, "a1")
+  snapshot(tree, null, { call: "x" })
+  expect(roundsNotCovered(tree, tree.row("b3"), NONE)).toBe(1)
+  snapshot(tree, "a1", { call: "one" })
+  expect(roundsNotCovered(tree, tree.row("b3"), NONE)).toBe(0)
+})
+
+test("a path that a call named and did not change was not seen, on what is left only", () => {
+  const tree = picture("p1 > a1 > t1 > p2 > a2 > t2; t1 > p3 > a3", { ...ROUNDS, a3: calls("three") })
+  const paths = ["x", "y"]
+  snapshot(tree, "a1", { paths: ["early"] })
+  snapshot(tree, "a2", { paths, changes: [{ path: "x", change: "modified" }] })
+  snapshot(tree, "a2", { when: "before", paths: ["z"] })
+  snapshot(tree, "a3", { paths: ["elsewhere"] })
+  snapshot(tree, null, { paths: ["own"] })
+  expect(pathsNotSeen(tree, tree.row("t2"), tree.row("t1"))).toEqual(["y"])
+  expect(pathsNotSeen(tree, tree.row("t2"), NONE).sort()).toEqual(["early", "y"])
+})

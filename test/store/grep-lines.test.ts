@@ -1,0 +1,70 @@
+// The lines of a log that may hold a text, found on its bytes piece by piece: none is missed where pieces meet.
+import { expect, test } from "vitest"
+import { bytePattern, type GrepOptions, grepLines, type ReadInto } from "../../src/store/file/folder/grep-lines.ts"
+
+/** Lengths of lines around that of a piece, and of several. */
+const LENGTHS = [1, 60_000, 59_999, 3000, 122_879, 122_880, 122_881, 0, 500_000, 7, 130_000, 245_760, 100]
+
+interface Found {
+  offset: number
+  line: string
+}
+
+function linesFound(text: string, most: number, options: GrepOptions = {}): Found[] {
+  const bytes = Buffer.from(text)
+  const read: ReadInto = (into, at, length, offset) =>
+    bytes.copy(into, at, offset, Math.min(bytes.length, offset + Math.min(length, most)))
+  const found: Found[] = []
+  for (const { lines } of grepLines(read, bytes.length, bytePattern("Needle", "any"), options)) {
+    for (const { offset, bytes: line } of lines) found.push({ offset, line: line.toString() })
+  }
+  return found
+}
+
+test.each([
+  { where: "at the end of each", line: (length: number) => `${"x".repeat(length)}nEEdle` },
+  { where: "at the beginning of each", line: (length: number) => `needle${"é".repeat(length)}` },
+])("a text $where of lines of any length is found, once a line, however the file is read", ({ line }) => {
+  const lines = LENGTHS.flatMap((length) => ["nothing", `${line(length)} needle`])
+  const expected: Found[] = []
+  let offset = 0
+  for (const each of lines) {
+    if (each !== "nothing") expected.push({ offset, line: each })
+    offset += Buffer.byteLength(each) + 1
+  }
+  const same = (found: Found[]) => JSON.stringify(found) === JSON.stringify(expected)
+  for (const end of ["", "\n"]) {
+    expect(same(linesFound(lines.join("\n") + end, Number.POSITIVE_INFINITY))).toBe(true)
+    expect(same(linesFound(lines.join("\n") + end, 10_007))).toBe(true)
+  }
+})
+
+test("what holds the text nowhere has no lines", () => {
+  expect(linesFound("need\nle\n".repeat(100_000), Number.POSITIVE_INFINITY)).toEqual([])
+})
+
+test.each([1, 2, 7, 64])(
+  "wherever a file is cut into pieces of %i bytes, each line is found in the one piece that it begins in",
+  (piece) => {
+    const text = "needle\nnone\n\na needle that is longer than a piece\nneedle\n\n\nlast needle"
+    const pieces: Found[] = []
+    for (let from = 0; from < text.length; from += piece) {
+      pieces.push(...linesFound(text, 5, { from, to: from + piece }))
+    }
+    expect(pieces).toEqual(linesFound(text, 1000))
+    expect(pieces).toHaveLength(4)
+  },
+)
+
+test("pieces of a file with long lines hold what the whole file holds", () => {
+  const text = LENGTHS.map((length) => `${"x".repeat(length)} needle\n`).join("nothing\n")
+  const whole = linesFound(text, Number.POSITIVE_INFINITY)
+  expect(whole).toHaveLength(LENGTHS.length)
+  for (const piece of [100_000, 122_880, 122_881, 400_000]) {
+    const pieces: Found[] = []
+    for (let from = 0; from < text.length; from += piece) {
+      pieces.push(...linesFound(text, Number.POSITIVE_INFINITY, { from, to: from + piece }))
+    }
+    expect(JSON.stringify(pieces) === JSON.stringify(whole)).toBe(true)
+  }
+})

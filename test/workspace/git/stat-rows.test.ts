@@ -1,0 +1,34 @@
+// Stats of many paths as rows of numbers: each comes back as it was, and none touches another.
+import fs from "node:fs"
+import nodePath from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { fillRow, newRows, rowAt, type Stat, statInto } from "../../../src/workspace/git/bulk/stat-rows.ts"
+import { newPlace, type Place, put, removePlace } from "../folder.ts"
+
+let place: Place
+beforeEach(() => {
+  place = newPlace()
+})
+afterEach(() => removePlace(place))
+
+const stat = (n: number): Stat => ({ mode: n, size: n + 0.25, mtimeMs: n + 0.5, ctimeMs: n + 0.75, ino: n + 1000 })
+
+test("what was put into a row comes out of it, in whatever order the rows are filled", () => {
+  const rows = newRows(3)
+  for (const i of [1, 2, 0]) fillRow(rows, i, stat(i + 10))
+  expect([0, 1, 2].map((i) => rowAt(rows, i))).toEqual([stat(10), stat(11), stat(12)])
+})
+
+test("a path that is not there, one that nobody asked for, and one that is", () => {
+  put(place, "a.txt", "hello", 0o640)
+  const rows = newRows(3)
+  statInto(rows, 0, nodePath.join(place.root, "none"))
+  statInto(rows, 2, nodePath.join(place.root, "a.txt"))
+  expect([0, 1].map((i) => rowAt(rows, i).mode)).toEqual([0, -1])
+  const { mode, size, mtimeMs, ctimeMs, ino } = fs.lstatSync(nodePath.join(place.root, "a.txt"))
+  expect(rowAt(rows, 2)).toEqual({ mode, size, mtimeMs, ctimeMs, ino })
+})
+
+test("no paths need no rows", () => {
+  expect(newRows(0).length).toBeGreaterThan(0)
+})

@@ -1,8 +1,8 @@
 // Which model to use: the one asked for, the configured one, the first with a key, a local Ollama, or the practice one.
+// Only the code for that one is loaded.
 
 import { type Advice, joinAdvice } from "../model/failure/advice.ts"
 import type { Trace } from "../model/trace.ts"
-import { sdkModel } from "./ai-sdk/model.ts"
 import type { Environment, ModelSettings } from "./catalogue/model-settings.ts"
 import { factsOf, idsNamed } from "./catalogue/models.ts"
 import { firstWithKey, locate, type ProviderEndpoint, providersAdvice } from "./endpoint.ts"
@@ -10,7 +10,7 @@ import { ollamaModels } from "./ollama/ollama.ts"
 import { withOllamaWindow } from "./ollama/ollama-window.ts"
 import type { Model } from "./port/port.ts"
 import type { Timing } from "./port/timing.ts"
-import { type PracticeOptions, practiceModel } from "./practice/practice.ts"
+import type { PracticeOptions } from "./practice/practice.ts"
 
 export interface ChooseOptions {
   /** What the person asked for: `provider/name`, a provider, or a known name. */
@@ -53,7 +53,7 @@ async function named(wanted: string, because: Because, options: ChooseOptions): 
   if (located.found === "nothing") return byNameAlone(wanted, because, options)
   const name = slash < 0 ? (located.model ?? (await firstModelOf(located.endpoint, options))) : wanted.slice(slash + 1)
   if (name === undefined) return refused(`${provider} has no model to use.`, nameOne(`${provider}/NAME`))
-  if (name === "") return refused(`"${wanted}" names no model.`, nameOne(`${provider}/NAME`))
+  if (name === "") return refused(`"${wanted}" is not the name of a model.`, nameOne(`${provider}/NAME`))
   return { outcome: "chosen", model: await withWindow(located.endpoint, name, options), because }
 }
 
@@ -77,16 +77,18 @@ async function firstModelOf(
 
 /** What a person says of a window is believed; an Ollama is asked for its own. */
 async function withWindow(endpoint: ProviderEndpoint, name: string, options: ChooseOptions): Promise<Model> {
-  const model = modelAt(endpoint, name, options)
+  const model = await modelAt(endpoint, name, options)
   if (endpoint.provider !== "ollama" || model.window !== undefined) return model
   return withOllamaWindow(model, { ...options, baseUrl: endpoint.baseUrl }, name)
 }
 
-function modelAt(endpoint: ProviderEndpoint, name: string, { settings, fetch, timing, trace }: ChooseOptions): Model {
+async function modelAt(endpoint: ProviderEndpoint, name: string, options: ChooseOptions): Promise<Model> {
+  const { settings, fetch, timing, trace } = options
   const facts = factsOf(`${endpoint.provider}/${name}`, settings.models)
   const api = facts.api ?? (isOpenAi(endpoint) ? "responses" : undefined)
   const thinking = facts.thinking ?? settings.thinking
   const own = settings.providers?.[endpoint.provider]?.options
+  const { sdkModel } = await import("./ai-sdk/model.ts")
   return sdkModel({
     endpoint: { ...endpoint, name, ...(api !== undefined && { api }) },
     facts,
@@ -100,12 +102,13 @@ function modelAt(endpoint: ProviderEndpoint, name: string, { settings, fetch, ti
   })
 }
 
-/** Its own models all speak the newer protocol; what stands behind another address may not. */
+/** Its own models all speak the newer protocol; a server at another address may not. */
 function isOpenAi({ kind, baseUrl }: ProviderEndpoint): boolean {
   return kind === "openai" && /^https:\/\/api\.openai\.com(?:\/|$)/.test(baseUrl)
 }
 
-function practice(because: Because, options: ChooseOptions): Choice {
+async function practice(because: Because, options: ChooseOptions): Promise<Choice> {
+  const { practiceModel } = await import("./practice/practice.ts")
   return { outcome: "chosen", model: practiceModel(options.practice), because }
 }
 

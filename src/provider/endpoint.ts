@@ -35,7 +35,7 @@ export function providerNames(settings: ModelSettings): string[] {
   return [...new Set([...Object.keys(settings.providers ?? {}), ...Object.keys(PRESETS)])]
 }
 
-/** Which names can stand before the slash, for a person who chose another. */
+/** Which names can come before the slash, for a person who chose another. */
 export function providersAdvice(settings: ModelSettings): string {
   const names = [...providerNames(settings), "practice"].join(", ")
   return `Providers: ${names}, or any openai-compatible server that has a name and a baseUrl under "providers" in config.json.`

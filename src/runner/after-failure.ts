@@ -1,4 +1,4 @@
-// What follows a step that failed: a compaction and another step where that helps, else the end of the turn, with advice.
+// What follows a failed step: a compaction and another step if that helps, else the end of the turn, with advice.
 import type { StepResult } from "../agent/step/step.ts"
 import type { Advice } from "../model/failure/advice.ts"
 import type { ModelProblem } from "../provider/port/port.ts"
@@ -7,7 +7,7 @@ import { type CompactDeps, compactNow } from "./compaction.ts"
 import { REFUSED_KEY, refusedEntry } from "./refused-entry.ts"
 import type { Round, TurnOutcome } from "./round.ts"
 
-/** No provider continues its own answer: somebody must have spoken after it. */
+/** No provider continues its own answer, so a user message must follow it. */
 const GO_ON: EntryDraft = {
   type: "message",
   role: "user",
@@ -38,7 +38,7 @@ export async function afterFailure(
   return { outcome: "failed", ...(refused ?? { message: problem.message, advice: adviceFor(problem.kind) }), entry }
 }
 
-/** The entry is remembered with the session: the next refusal may be about it again. */
+/** Remembers the entry with the session, because the next refusal may be about it again. */
 async function nameRefused(
   { session, model }: CompactDeps,
   problem: ModelProblem,
@@ -74,7 +74,7 @@ async function afterOverflow(deps: CompactDeps, round: Round, said: string): Pro
       advice,
     }
   }
-  const message = `The conversation is too long for the model, and there is nothing left to leave out: ${said}`
+  const message = `The conversation is too long for the model, and nothing more can be left out: ${said}`
   return {
     outcome: "failed",
     entry,

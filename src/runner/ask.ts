@@ -1,4 +1,4 @@
-// A question to the model about the whole conversation, such as for its summary. What is sent always fits.
+// Asks the model about the whole conversation, for example for a summary. The request always fits the window.
 import { callModel } from "../agent/step/model-call.ts"
 import { unbound } from "../history/context/bound.ts"
 import type { ContextMessage } from "../history/context/message.ts"
@@ -22,7 +22,7 @@ const ANSWER_SHARE = 0.2
 const ANSWER_TOKENS = 8_000
 /** Anthropic counts what an answer may take against the window: from here on there is room enough. */
 const ROOM_ENOUGH = 32_000
-/** Parts of the window to try, one after the other, as long as a provider says that it is too much. */
+/** Shares of the window to try in turn, as long as the provider says that the request is too long. */
 const SHARES = [0.7, 0.45, 0.25, 0.12]
 
 const SYSTEM = "You read a conversation between a user and a coding agent, and do what is asked at the end of it."

@@ -1,4 +1,4 @@
-// Credits changes to files while commands run in the background: to those commands, until they end, across rounds.
+// Credits changes to files to the background commands that run meanwhile, until they end, across rounds.
 
 import type { BackgroundJob, Jobs } from "../agent/process/jobs.ts"
 import { serial } from "../model/serial.ts"

@@ -1,4 +1,4 @@
-// What stands before the conversation in every request: the system prompt, and with which model and tools it is sent.
+// What comes before the conversation in every request: the system prompt, and with which model and tools it is sent.
 // It is on the path, because providers bind their reasoning to it.
 import { createHash } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -10,7 +10,7 @@ import type { TurnConversation, TurnDeps } from "./turn-deps.ts"
 
 type BeginningDeps = TurnConversation & Pick<TurnDeps, "systemPrompt">
 
-/** The entry to append before the next request; undefined when the path says all of it already. */
+/** The entry to append before the next request; undefined if the path says all of it already. */
 export async function newBeginning(deps: BeginningDeps): Promise<EntryDraft | undefined> {
   const { session } = deps
   const recorded = beginningAt(session.history, session.headRow)

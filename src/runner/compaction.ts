@@ -34,7 +34,7 @@ export type CompactDeps = AskDeps & Pick<TurnBudget, "limits"> & Pick<TurnMachin
 export interface CompactWish {
   cause: CompactionRecord["cause"]
   focus?: string
-  /** The last compaction did not help: only the current prompt is kept word for word. */
+  /** The last compaction did not help: only the current prompt is kept verbatim. */
   hard?: boolean
 }
 
@@ -50,7 +50,7 @@ interface Whole {
   text: string
 }
 
-/** What is kept word for word must leave room in a small window, or a compaction would not help. */
+/** What is kept verbatim must leave room in a small window, or a compaction would not help. */
 function limitsFor(deps: CompactDeps, hard: boolean, wholes: Whole[] = []): CompactionLimits {
   const { tokens, model, session, root } = deps
   const full = compactsAt(model.window, deps.limits) ?? Number.POSITIVE_INFINITY
@@ -134,7 +134,7 @@ export async function compactNow(deps: CompactDeps, wish: CompactWish, signal: A
   return { outcome: "compacted", result, messages, missing }
 }
 
-/** System prompt and tools, the summary, the prompts kept, and the tail: an estimate, until the provider reports the next answer's usage. */
+/** An estimate until the next answer's usage: system prompt and tools, the summary, the prompts kept, and the tail. */
 function sizeAfter(deps: CompactDeps, summary: string, plan: CompactionPlan): number {
   const { session, tokens, tools } = deps
   const fixed = fixedTokens(session.history, session.headRow, tokens, tools)

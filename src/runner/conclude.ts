@@ -14,7 +14,7 @@ type ConcludeDeps = BacktrackDeps & CompactDeps & Pick<TurnPerson, "steering">
 /** An answer that ends like this is not complete, though it looks as if it were. */
 const CUT_SHORT: Partial<Record<FinishReason, { text: string; advice: Advice }>> = {
   length: {
-    text: "The answer was cut off: it reached the limit of what the model writes at once.",
+    text: "The answer was cut off: it reached the model's output limit.",
     advice: "Ask it to continue.",
   },
   filter: {
@@ -26,7 +26,7 @@ const CUT_SHORT: Partial<Record<FinishReason, { text: string; advice: Advice }>>
 /** An answer without text and calls, which no second try would change: the person is told. */
 const NOTHING_SAID: Partial<Record<FinishReason, { message: string; advice: Advice }>> = {
   length: {
-    message: "The model spent all that it may write at once on thinking, and gave no answer.",
+    message: "The model spent its whole output limit on thinking and gave no answer.",
     advice: ["Ask for a smaller step, or have it think less: ", { do: "think", level: "low" }],
   },
   filter: {

@@ -15,9 +15,9 @@ import type { NotCovered, SessionFiles } from "../session/files/session-files.ts
 import type { Background } from "./background.ts"
 
 export interface Coverage {
-  /** The round begins. Returns at once; a failure is told. */
+  /** The round begins. Returns at once; a failure is reported. */
   begin(prompt: EntryId): void
-  /** Why the call must not be made: what it would change could not be saved. Where files are never covered, no call is refused. */
+  /** Why the call must not be made: what it would change could not be saved. If files are never covered, no call is refused. */
   before(entry: EntryId, info: ToolInfo): Promise<string | undefined>
   after(info: ToolInfo): Promise<SnapshotChange[]>
   /** What a call changed, once it has ended. */
@@ -48,9 +48,9 @@ export interface CoverageDeps {
   background: Background
   owner?: Owner
   problem(text: string, advice?: Advice): void
-  /** Files that no restore brings back, each told once. */
+  /** Reports files that no restore brings back, each once. */
   notCovered(files: NotCovered[]): void
-  /** What was told already, in this and earlier turns. */
+  /** What was reported already, in this and earlier turns. */
   told: Set<string>
 }
 
@@ -73,7 +73,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
     if (fresh.length > 0) deps.notCovered(fresh)
   }
 
-  /** Why it failed; undefined when it did not. */
+  /** Why it failed; undefined if it did not. */
   async function problemOf(work: () => Promise<unknown>): Promise<Reason | undefined> {
     try {
       await work()
@@ -147,7 +147,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
       if (info.effects.effect === "reads" || begun === undefined) return undefined
       if ((await begun.saved) !== undefined && first === begun) first = saveFirst(begun.prompt)
       const failed = await first?.saved
-      // It turned out meanwhile that no file of this folder is ever covered, which was told.
+      // It turned out meanwhile that no file of this folder is ever covered, which was reported.
       if (first === undefined) return undefined
       const problem =
         failed ??
@@ -186,7 +186,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
 const NOT_SAVED = "The files could not be saved"
 const OVER_BUDGET = "over budget"
 const FREE_SPACE: Advice = [
-  "Free what nothing needs with: ",
+  "Free unused space with: ",
   { do: "gc" },
   ". Allow more with: ",
   { do: "config", key: "workspace.budget", value: "BYTES" },
@@ -200,7 +200,7 @@ function listed(paths: readonly string[]): string {
   return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
 }
 
-/** A folder that is too large, or that nobody allowed to cover: the person is told, and works there all the same. */
+/** Whether the folder is too large, or nobody allowed snapshots of it. The person is told, and works there all the same. */
 function isNeverCovered(error: unknown): boolean {
   return error instanceof RetconError && ["too-many-files", "no-workspace"].includes(error.code)
 }

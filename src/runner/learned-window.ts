@@ -1,4 +1,4 @@
-// How large a model's window really is. Perhaps nobody said, or the table is wrong: refusals show it.
+// How large a model's window really is, learned from refusals, because it may be unknown or our table wrong.
 import type { Model } from "../provider/port/port.ts"
 
 /** How vendors name the limit that a request was over. */

@@ -1,5 +1,5 @@
-// When going back pays: what each checkpoint would leave behind, said with the mark of the next one. It is recorded there,
-// so that what was sent once stays as it was.
+// When going back pays off: how much each checkpoint would leave behind, said with the mark of the next one. It is recorded there,
+// so that what was sent once never changes.
 import { checkpoints } from "../history/tree/state.ts"
 import { type History, NONE, type Row } from "../history/tree/tree.ts"
 import type { CheckpointRecord } from "../model/record/record.ts"

@@ -1,5 +1,5 @@
-// Which entry a provider means when it refuses a request. What it answered before it had accepted: so it is about
-// something that came after its last answer.
+// Which entry a provider means when it refuses a request. It accepted everything up to its last answer, so the refusal is about
+// something after that.
 
 import { hasMedia, leftOutIn, leftOutRows } from "../history/context/left-out.ts"
 import { path } from "../history/tree/path.ts"
@@ -15,7 +15,7 @@ const ABOUT_MEDIA = /image|media|picture|base64|pdf|document/i
 export const REFUSED_KEY = "refused"
 
 /**
- * Words and advice for a request that was refused as it is; undefined when no entry can be named. `before`: the entry that
+ * Words and advice for a request that was refused as it is; undefined if no entry can be named. `before`: the entry that
  * was named last time. If it would be sent again, it is the one.
  */
 export function refusedEntry(
@@ -41,7 +41,7 @@ export function refusedEntry(
   const id = shortId(entry.id)
   return {
     entry: entry.id,
-    message: `${problem.message} It refuses ${nameOf(entry)} (entry ${id}), so the same conversation would be refused again.`,
+    message: `${problem.message} It refuses ${nameOf(entry)} (entry ${id}) and would refuse the same conversation again.`,
     advice: [
       "Continue without it: ",
       { do: "omit", entry: id },

@@ -21,6 +21,8 @@ export interface Steering {
   /** It could not be recorded: it is the oldest again. */
   putBack(waiting: Waiting): void
   readonly waiting: boolean
+  /** What waits, oldest first. */
+  queued(): PromptInput[]
 }
 
 export function makeSteering(): Steering {
@@ -49,6 +51,7 @@ export function makeSteering(): Steering {
     get waiting() {
       return queue.length > 0
     },
+    queued: () => queue.map(({ input }) => input),
   }
 }
 

@@ -12,8 +12,9 @@ export interface SummaryReport {
 }
 
 const MOST = 20
+/** Starts only where a word does, and has bounds: a megabyte without a space is read once, not once for each character. */
 const PATH =
-  /(?:[\w.-]+\/)+[\w.-]*\w|[\w-]+\.(?:ts|tsx|js|mjs|py|rs|go|java|c|h|cpp|md|json|ya?ml|toml|css|html|sh|sql)\b/g
+  /(?<![\w.-])(?:[\w.-]{1,255}\/){1,64}[\w.-]{0,255}\w|(?<![\w-])[\w-]{1,255}\.(?:ts|tsx|js|mjs|py|rs|go|java|c|h|cpp|md|json|ya?ml|toml|css|html|sh|sql)\b/g
 const NUMBER = /\b\d{3,}\b/g
 const NAME = /\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+)\b/g
 

@@ -8,7 +8,6 @@ import { type EntryId, parseSessionId, type SessionId } from "../model/id.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { Session } from "../session/session.ts"
 import type { Owner } from "./coverage.ts"
-import { runTurn } from "./turn.ts"
 import type { TurnDeps } from "./turn-deps.ts"
 
 /** A sub-agent may give tasks itself, down to this depth. */
@@ -42,11 +41,12 @@ export function makeRunTask(deps: TaskDeps): RunTask {
       const turn = await deps.turnDeps(opened, owner, deps.depth, tagged)
       const content = [{ type: "text" as const, text: task.prompt }]
       const draft = { type: "message" as const, role: "user" as const, origin: "task" as const, content }
+      const { runTurn } = await import("./turn.ts")
       const ended = await runTurn(turn, [draft], context.signal)
       tagged({ type: "turn-end", outcome: ended.outcome, totals: turn.meter.totals() })
       if (ended.outcome === "failed") return failure(`The sub-agent ${id} failed: ${ended.message}`)
       if (ended.outcome === "stopped") return failure(`The sub-agent ${id} was stopped.`)
-      return { output: `${ended.text}\n\n[Sub-agent ${id}: name it in "resume" to go on with it.]` }
+      return { output: `${ended.text}\n\n[Sub-agent ${id}: name it in "resume" to continue it.]` }
     } finally {
       running.delete(id)
       await opened.close()

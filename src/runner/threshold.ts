@@ -7,7 +7,7 @@ export interface WindowLimits {
   reserve: readonly (readonly [window: number, tokens: number])[]
   /** Part of the window kept free below the smallest point. */
   smallReserve: number
-  /** Rounds that a compaction keeps word for word, at most. */
+  /** Rounds that a compaction keeps verbatim, at most. */
   keepRounds?: number
 }
 
@@ -22,7 +22,7 @@ export const WINDOW_LIMITS: WindowLimits = {
   smallReserve: 0.3,
 }
 
-/** From this many tokens on, a conversation is compacted; undefined when the window is not known: then it never is. */
+/** From this many tokens on, a conversation is compacted; undefined if the window is not known: then it never is. */
 export function compactsAt(window: number | undefined, limits: WindowLimits = WINDOW_LIMITS): number | undefined {
   if (window === undefined || window <= 0) return undefined
   const free = window - reserveOf(window, limits)
@@ -47,7 +47,7 @@ const FOR_ANSWERS = 0.5
 /** A step's results may always take this part of the window: less would be of no use. */
 const LEAST_RESULTS = 0.04
 
-/** Tokens that the results of a step may take when `used` are taken already; undefined when the window is not known. */
+/** Tokens that the results of a step may take when `used` are taken already; undefined if the window is not known. */
 export function roomForResults(
   used: number,
   window: number | undefined,

@@ -31,11 +31,11 @@ test("descriptions are found from the bundle too", async () => {
   await build({ ...program, config: false, entry, outDir, dts: false, logLevel: "silent" })
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"))
   const script = `
-    import { builtInTools } from ${JSON.stringify(`${outDir}/tools.js`)}
+    const { builtInTools } = require(${JSON.stringify(`${outDir}/tools.cjs`)})
     const tools = builtInTools({ jobs: {}, runTask: () => {}, checkpoints: () => [] })
     console.log(JSON.stringify(tools.map((tool) => tool.description)))`
   // One more than tools: what Bash says of a sandbox.
   expect(readdirSync(outDir).filter((name) => name.endsWith(".md"))).toHaveLength(tools.length + 1)
-  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" })
+  const printed = execFileSync(process.execPath, ["-e", script], { encoding: "utf8" })
   expect(JSON.parse(printed)).toEqual(tools.map((tool) => tool.description))
 })

@@ -73,7 +73,7 @@ describe("which model is used", () => {
     ["gpt-9", 'There is no model "gpt-9".'],
     ["constructor/x", 'There is no model "constructor/x".'],
     ["lmstudio", "lmstudio has no model to use. Name one: model lmstudio/NAME"],
-    ["ollama/", '"ollama/" names no model.'],
+    ["ollama/", '"ollama/" is not the name of a model.'],
   ])("%s is refused with what to do", async (wanted, words) => {
     expect(await chosen({ wanted })).toContain(`refused: ${words}`)
   })

@@ -43,3 +43,17 @@ test("the report counts what was replaced and names paths, numbers and names tha
   expect(report.messages).toBe(4)
   expect(report.missing).toEqual(["readConfig", "1234", "docs/new.md", "lib/b.ts", "max_retries", "src/a.ts"])
 })
+
+test("a long text without spaces is read once, so that nothing else has to wait for the report", () => {
+  const tree = picture("p1", { p1: message("user", "prompt", `${"x".repeat(2_000_000)} in src/a.ts`) })
+  expect(summaryReport(tree, [0], "").missing).toEqual(["src/a.ts"])
+})
+
+test("the report names at most twenty, and counts characters", () => {
+  const names = (count: number) => Array.from({ length: count }, (_, i) => `${1000 + i}`)
+  const report = (count: number) =>
+    summaryReport(picture("p1", { p1: message("user", "prompt", names(count).join(" ")) }), [0], "short")
+  expect(report(20).missing).toEqual(names(20))
+  expect(report(21).missing).toEqual(names(20))
+  expect(report(2)).toMatchObject({ messages: 1, charactersBefore: 9, charactersAfter: 5 })
+})

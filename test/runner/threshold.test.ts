@@ -21,6 +21,8 @@ test("a window that is not known is never compacted", () => {
 test("no tokens never fire, and a window without room never does", () => {
   expect(mustCompact(0, 8_192)).toBe(false)
   expect(compactsAt(0)).toBeUndefined()
+  expect(compactsAt(1)).toBeUndefined()
+  expect(compactsAt(2)).toBe(1)
 })
 
 test("a custom ratio fires earlier", () => {

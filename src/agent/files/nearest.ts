@@ -4,7 +4,7 @@ import { hasCode, isMissing } from "../port/work-root.ts"
 
 const MOST_HINTS = 5
 
-/** The nearest names, best first. Empty when the folder is not there either. */
+/** The nearest names, best first. Empty if the folder is not there either. */
 export async function nearestNames(folder: string, name: string): Promise<string[]> {
   let names: string[]
   try {

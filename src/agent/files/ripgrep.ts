@@ -1,4 +1,4 @@
-// Which files are worth reading, according to ripgrep. Undefined when it is missing or does not understand the pattern.
+// Which files are worth reading, according to ripgrep. Undefined if it is missing or does not understand the pattern.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises"
 import { isMissing } from "../port/work-root.ts"
 
-/** Undefined when nothing is there. */
+/** Undefined if nothing is there. */
 export async function statOf(path: string) {
   try {
     return await stat(path)

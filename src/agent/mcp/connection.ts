@@ -80,7 +80,7 @@ async function transportTo(server: McpServer, options: ConnectionOptions) {
   const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio")
   const { args } = server
   const lookup = { path: options.path, workspace: options.cwd }
-  // A name is looked up outside of the workspace; a path is the file that the person named.
+  // A name is looked up outside the workspace; a path is the file that the person named.
   const command = server.command.includes("/") ? server.command : findProgram(server.command, lookup)
   if (command === undefined) {
     throw new Error(`${server.command} is in no folder of PATH that is absolute and outside ${options.cwd}`)

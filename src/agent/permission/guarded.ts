@@ -158,7 +158,7 @@ const compiled = GUARDS.map(({ path, because }) => ({
     .map((name) => new RegExp(`^${name.replaceAll(".", "\\.").replaceAll("*", ".*")}$`, "s")),
 }))
 
-/** Why writing this path is more than an edit; undefined when it is not. Both resolved. */
+/** Why writing this path is more than an edit; undefined if it is not. Both resolved. */
 export function guardOf(path: string, root: string): string | undefined {
   // Some file systems ignore case, and characters that nobody sees.
   const inside = isWithin(root, path) ? relative(root, path) : path

@@ -13,7 +13,7 @@ export function rootedProblems(rules: readonly string[], root: string): string[]
     if (existsSync(`/${first}`) || !existsSync(join(root, first))) return []
     return [
       `The rule ${text} starts at the root of the disk, where there is no /${first}. ` +
-        `For the one of this folder: ${tool}(${pattern.slice(1)})`,
+        `For this folder, write: ${tool}(${pattern.slice(1)})`,
     ]
   })
 }

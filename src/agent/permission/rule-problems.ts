@@ -46,7 +46,7 @@ export function ruleProblem(text: string): string | undefined {
 function notARule(text: string): string {
   if (/^\w+\([^)]*$/.test(text.trim())) return "its closing bracket is missing"
   if (text.trim().startsWith("Bash("))
-    return "one command may stand in it, with at most a * at its end: Bash(npm test *)"
+    return "it may contain one command, with at most a * at its end: Bash(npm test *)"
   return "a rule is a tool, such as Write, or a tool and a pattern, such as Bash(npm test)"
 }
 

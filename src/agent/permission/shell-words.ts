@@ -21,7 +21,7 @@ const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=/
 const HARMLESS_REDIRECTION = /^(?:[012]?>&[012]|(?:&|[012]?)>>?[ \t]*\/dev\/null)(?=[ \t\n;|&]|$)/
 const OPERATOR = /^(?:&&|\|\||\|&|;|\||&|\n)/
 
-/** The simple commands of a command line, in order; undefined when it holds anything else, such as `$(…)` or `> file`. */
+/** The simple commands of a command line, in order; undefined if it holds anything else, such as `$(…)` or `> file`. */
 export function simpleCommands(line: string): SimpleCommand[] | undefined {
   const reader: Reader = { line, at: 0, commands: [], words: [], word: undefined }
   while (reader.at < line.length) if (!readOne(reader)) return undefined

@@ -1,7 +1,7 @@
 // A unified diff of two texts, for the person who is asked.
 import { printHunks } from "../../model/text/hunks.ts"
 
-/** Empty when the texts are equal. `before` undefined: the file is new. */
+/** Empty if the texts are equal. `before` undefined: the file is new. */
 export function unifiedDiff(path: string, before: string | undefined, after: string): string {
   if (before === after) return ""
   const header = `--- ${before === undefined ? "/dev/null" : `a/${path}`}\n+++ b/${path}\n`

@@ -1,4 +1,4 @@
-// Which file a program's name stands for. The workspace must not choose it: only absolute folders of the PATH outside of
+// Which file a program's name stands for. The workspace must not choose it: only absolute folders of the PATH outside
 // the workspace count, links resolved.
 import { accessSync, constants, realpathSync, statSync } from "node:fs"
 import { delimiter, isAbsolute, join } from "node:path"
@@ -13,7 +13,7 @@ export interface Lookup {
 
 const found = new Map<string, string | undefined>()
 
-/** Contract: absolute, or undefined when there is none. Looked up once for each name, PATH and workspace. */
+/** Contract: absolute, or undefined if there is none. Looked up once for each name, PATH and workspace. */
 export function findProgram(name: string, lookup: Lookup): string | undefined {
   const key = [name, lookup.path, lookup.workspace].join("\0")
   if (!found.has(key)) found.set(key, search(name, lookup))

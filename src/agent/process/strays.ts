@@ -21,7 +21,7 @@ export function othersOfGroup(group: number): number[] {
   })
 }
 
-/** Numbers are given out in order and begin anew at the end: the kernel says which one it gave last. */
+/** Numbers are given out in order and start over at the end: the kernel says which one it gave last. */
 function youngerThan(oldest: number): number[] {
   const last = Number(read("/proc/loadavg").trim().split(" ").at(-1))
   const isYounger = (pid: number) => (last >= oldest ? pid > oldest && pid <= last : pid > oldest || pid <= last)

@@ -19,7 +19,7 @@ export const CACHES = [
   "~/.nuget/packages",
 ] as const
 
-/** Each would start programs outside of the sandbox for whoever asks. */
+/** Each would start programs outside the sandbox for whoever asks. */
 const DOORS = [
   "/run/user",
   "/run/docker.sock",
@@ -67,7 +67,7 @@ function realIfThere(path: string): string[] {
 }
 
 /**
- * The repository that the workspace is part of, when it lies outside of it: commits are made there. A `.git` that is a file
+ * The repository that the workspace is part of, when it lies outside it: commits are made there. A `.git` that is a file
  * may name any folder, so it is believed only when that folder names the workspace in return.
  */
 function repositoryOf(root: string): string | undefined {

@@ -13,7 +13,7 @@ export type Mount =
 export interface SandboxFolders {
   /** The workspace. All paths are real ones: no link is left in them. */
   root: string
-  /** What else commands may write to: caches, and a repository that lies outside of the workspace. */
+  /** What else commands may write to: caches, and a repository that lies outside the workspace. */
   write: readonly string[]
   /** Stands for `/tmp`. */
   temporary: string

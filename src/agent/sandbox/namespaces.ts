@@ -10,7 +10,7 @@ export interface NamespaceOptions {
   network: boolean
   uid: number
   gid: number
-  /** An empty folder outside of everything that is mounted; no link is left in its path. */
+  /** An empty folder outside everything that is mounted; no link is left in its path. */
   staging: string
 }
 

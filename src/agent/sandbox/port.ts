@@ -7,11 +7,11 @@ export type SandboxUse = (typeof SANDBOX_USES)[number]
 export interface SandboxSettings {
   use: SandboxUse
   network: "on" | "off"
-  /** Folders outside of the workspace that commands may write to. */
+  /** Folders outside the workspace that commands may write to. */
   write: readonly string[]
 }
 
-/** How a command is to be started. */
+/** How to start a command. */
 export type Confinement =
   | { how: "open" }
   | {

@@ -97,7 +97,8 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
     close() {
       closed = true
       for (const folder of [temporary, staging]) {
-        if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+        // What was started in it a moment ago may still put something there.
+        if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
       }
       temporary = undefined
       staging = undefined

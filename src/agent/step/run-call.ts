@@ -65,7 +65,7 @@ export async function runCall(ready: ReadyCall, context: StepContext): Promise<T
   return result
 }
 
-/** A call that was held back by a sandbox is made once more without it, if the person agrees. */
+/** A call that a sandbox held back is made again without it, if the person agrees. */
 async function askedAgain(ready: ReadyCall, context: StepContext, result: ToolResult): Promise<ToolResult> {
   if (result.again === undefined || context.signal.aborted) return result
   const again = prepare({ ...ready.call, input: result.again }, context)

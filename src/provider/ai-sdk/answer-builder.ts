@@ -10,7 +10,7 @@ import { metaFor } from "./sdk-prompt.ts"
 type Block = Extract<Part, { type: "text" | "reasoning" }>
 type Finish = Extract<StreamPart, { type: "finish" }>
 
-/** One attempt at an answer. Tool calls are told only at its end, when it is certain that they stand. */
+/** One attempt at an answer. Tool calls are reported only at its end, when it is certain that they stand. */
 export class AnswerBuilder {
   finish: Finish | undefined
   /** What the stream itself reported as an error. */

@@ -3,7 +3,7 @@
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
 import type { Endpoint } from "./sdk.ts"
 
-/** `ignored` is told what was taken out, once for each. */
+/** Calls `ignored` with what was taken out, once for each. */
 export function knownEvents(
   { kind, api }: Endpoint,
   ignored: (what: string) => void,
@@ -23,9 +23,7 @@ export class Ignored {
   words(provider: string): string[] {
     if (this.#counts.size === 0) return []
     const each = [...this.#counts].map(([what, times]) => (times === 1 ? what : `${what} (${times} times)`))
-    return [
-      `${provider} sent something that this version of retcon does not know, and it was ignored: ${each.join(", ")}.`,
-    ]
+    return [`${provider} sent something that this version of retcon does not know and ignored: ${each.join(", ")}.`]
   }
 }
 
@@ -33,7 +31,7 @@ function isChat(kind: Endpoint["kind"], api: Endpoint["api"]): boolean {
   return kind === "openai-compatible" || (kind === "openai" && api !== "responses")
 }
 
-/** The event as it is to be passed on, or undefined. */
+/** The event to pass on, or undefined. */
 type Judge = (data: JsonObject) => JsonObject | undefined
 
 function eachEvent(judge: Judge): TransformStream<Uint8Array, Uint8Array> {

@@ -6,7 +6,7 @@ const TOGETHER = /exceed context limit: (\d+) \+ (\d+) > (\d+)/
 /** With less than this left no answer is worth starting: the conversation is too long. */
 const LEAST = 2_000
 
-/** The output to allow instead; undefined when the refusal is about something else, or too little is left. */
+/** The output to allow instead; undefined if the refusal is about something else, or too little is left. */
 export function outputLeft({ kind, message }: ModelProblem): number | undefined {
   if (kind !== "overflow") return undefined
   const [, input, asked, window] = (TOGETHER.exec(message) ?? []).map(Number)

@@ -35,7 +35,7 @@ export function offered(
   return { tools: kept, notices }
 }
 
-/** Learns what to leave out and says so; undefined when the refusal is about something else. Never the same twice. */
+/** Learns what to leave out and says so; undefined if the refusal is about something else. Never the same twice. */
 export function leaveOut(
   problem: ModelProblem,
   request: StepRequest,

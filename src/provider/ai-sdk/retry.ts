@@ -19,7 +19,7 @@ export const RETRY_POLICY: RetryPolicy = {
   longestAskedMs: 300_000,
 }
 
-/** How long to wait before the next attempt; undefined when there is to be none. `attempt` counts from 1. */
+/** How long to wait before the next attempt; undefined if there must be none. `attempt` counts from 1. */
 export function waitBefore(failed: Failed, attempt: number, policy: RetryPolicy, timing: Timing): number | undefined {
   if (!failed.again || attempt > policy.retries) return undefined
   const asked = askedWait(failed, timing.now())

@@ -61,7 +61,7 @@ class Translator {
     }
   }
 
-  /** The leading ones are one system prompt; providers refuse or move a later one, so that is told as a user's. */
+  /** The leading ones are one system prompt; providers refuse or move a later one, so it is sent as a user's. */
   #system(text: string): void {
     const last = this.prompt.at(-1)
     if (text.trim() === "") return

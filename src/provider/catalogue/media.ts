@@ -74,7 +74,7 @@ function jpegSize(bytes: Buffer): Size | undefined {
     const marker = bytes[at + 1] as number
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
     if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
-    // Fill bytes may stand before a marker.
+    // Fill bytes may come before a marker.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2)
   }
   return undefined

@@ -17,7 +17,7 @@ export function factsOf(id: string, overrides: FactsById = {}): ModelFacts {
 /** What is run on one's own machine costs nothing. */
 const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 
-/** Undefined when nobody has told. */
+/** Undefined if nobody has told. */
 export function priceOf(id: string, overrides: FactsById = {}): Price | undefined {
   const { price } = factsOf(id, overrides)
   return price ?? (/^(?:practice|ollama)\//.test(id) ? FREE : undefined)

@@ -6,7 +6,7 @@ import type { ProviderKind } from "./presets.ts"
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
 const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/
 
-/** Why this vendor would refuse the tool; undefined when nothing is known against it. */
+/** Why this vendor would refuse the tool; undefined if nothing is known against it. */
 export function toolProblem({ name, input }: ToolSpec, kind: ProviderKind): string | undefined {
   if (!NAME.test(name)) return "its name has characters that are not allowed, or is too long"
   if (input.type !== "object") return 'its schema is not of the type "object"'

@@ -29,7 +29,7 @@ export async function ollamaMost(server: OllamaServer, model: string): Promise<n
   return least([made, set === undefined ? undefined : Number(set)])
 }
 
-/** What it gave the model when it loaded it; undefined when that is not loaded, or the Ollama too old to say. */
+/** What it gave the model when it loaded it; undefined if that is not loaded, or the Ollama too old to say. */
 export async function ollamaGiven(server: OllamaServer, model: string): Promise<number | undefined> {
   const loaded = (await modelsAt(server, "/api/ps")).find(({ name }) => name === model || name === `${model}:latest`)
   return least([loaded?.context_length])

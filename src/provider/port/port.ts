@@ -69,7 +69,7 @@ export interface Price {
 export interface Model {
   /** provider/name */
   readonly id: string
-  /** Tokens of context; undefined when nobody said. */
+  /** Tokens of context; undefined if nobody said. */
   readonly window: number | undefined
   readonly maxOutput: number | undefined
   readonly price?: Price

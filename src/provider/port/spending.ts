@@ -9,7 +9,7 @@ export interface Spending {
   output: number
   cacheRead: number
   cacheWrite: number
-  /** In dollars; null when the price of a model is not known. */
+  /** In dollars; null if the price of a model is not known. */
   cost: number | null
 }
 

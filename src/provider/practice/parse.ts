@@ -168,7 +168,7 @@ function plan(text: string): Request[] {
   const steps = items.map((item) => parseRequests(item).filter((request) => request.do !== "unknown"))
   const requests: Request[] = []
   const finished = new Set<number>()
-  const todos = (doing: number): Request => ({
+  const todos = (doing?: number): Request => ({
     do: "todos",
     todos: items.map((item, at) => todo(item, at, doing, finished)),
   })
@@ -177,10 +177,10 @@ function plan(text: string): Request[] {
     requests.push(todos(index), ...step)
     finished.add(index)
   }
-  return [...requests, todos(-1)]
+  return [...requests, todos()]
 }
 
-function todo(text: string, at: number, doing: number, finished: ReadonlySet<number>): TodoItem {
+function todo(text: string, at: number, doing: number | undefined, finished: ReadonlySet<number>): TodoItem {
   return { text, status: finished.has(at) ? "done" : at === doing ? "doing" : "pending" }
 }
 

@@ -50,7 +50,7 @@ export function sayBefore(calls: readonly PlannedCall[]): string {
   }
 }
 
-/** What came of a request, told after the last step. Failures are told as such. */
+/** What came of a request, said after the last step. Failures are called failures. */
 export function report(work: RequestWork, tools: ReadonlySet<string>): string {
   const { request, steps } = work
   const last = steps.at(-1) ?? []

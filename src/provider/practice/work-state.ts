@@ -155,7 +155,7 @@ function sameCalls(made: readonly MadeCall[], expected: readonly { name: string;
   return text(made) === text(expected)
 }
 
-/** A store may order the fields of an object anew. */
+/** A store may change the order of an object's fields. */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isObject(value)) return value

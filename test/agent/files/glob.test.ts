@@ -22,6 +22,8 @@ test.each([
   ["a.b", "axb", false],
   ["a+(b)|$", "a+(b)|$", true],
   ["[", "[", true],
+  ["[z-a]", "[z-a]", true],
+  ["[z-a]", "z", false],
   ["{a", "{a", true],
   ["a\\*b", "a*b", true],
   ["a\\*b", "axb", false],

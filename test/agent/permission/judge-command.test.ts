@@ -122,3 +122,20 @@ test.each([
 ])("for this session, %j offers %j", (line, rules) =>
   expect(commandGrants(line).map((grant) => grant.rules.join(" "))).toEqual(rules),
 )
+
+test.each([
+  ["ls -l --color=$WHEN", true],
+  ["ls --color=auto", true],
+  ["ls --colour=auto", false],
+  ["ls --$OPTION", false],
+  ["ls -l$MORE", false],
+  ["ls $OPTIONS", false],
+  ["ls *", false],
+  ["ls $HOME/x", true],
+  ["ls -lah", true],
+  ["ls -lk", false],
+  ["head -20 a.txt", true],
+  ["rg -e$PATTERN", false],
+])("with `%s`, an option is known, and a variable may only be the value of one: harmless %s", (line, allowed) => {
+  expect(isCommandAllowed(line, [line.split(" ")[0] ?? ""])).toBe(allowed)
+})

@@ -7,9 +7,9 @@ import { setting } from "../setting.ts"
 test.each([
   ["bash(ls)", "the tool is called Bash."],
   ["Wrte", "there is no tool Wrte."],
-  ["Bash(git * push)", "one command may stand in it"],
+  ["Bash(git * push)", "it may contain one command"],
   ["Bash(", "its closing bracket is missing."],
-  ["Bash(a && b)", "one command may stand in it"],
+  ["Bash(a && b)", "it may contain one command"],
   ["Write(src/)", "For all files of that folder: Write(src/**)"],
   ["Todo(x)", "calls of Todo have no paths."],
   ["mcp__x__y(z)", "rules for MCP tools have no pattern."],

@@ -42,13 +42,15 @@ test("however it comes, beginning and end are kept, and everything is in the fil
 })
 
 test("the file has a limit of its own, and says so; it is readable by its owner only", () => {
-  const file = join(temporaryFolder(), "x.txt")
+  const folder = join(temporaryFolder(), "new")
+  const file = join(folder, "x.txt")
   const output = keepOutput({ file, limit: 4, fileLimit: 10 })
   for (let i = 0; i < 100; i++) output.add(bytes("abc"))
   output.close()
   output.add(bytes("after the end"))
   expect(output.text()).toContain("The file has only its first 10 bytes.")
   expect([statSync(file).size, statSync(file).mode & 0o777, output.size]).toEqual([10, 0o600, 300])
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
 test("what is new is given once; characters are not torn", () => {

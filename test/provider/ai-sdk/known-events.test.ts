@@ -39,7 +39,7 @@ test("what is not known is taken out, counted and told in one sentence", async (
   const { text, told } = await passed(ANTHROPIC, `${mood}${blocks}${mood}data: {"a":1}\n\n`)
   expect(text).toBe(blocks)
   expect(told).toEqual([
-    "x sent something that this version of retcon does not know, and it was ignored: mood (2 times), an event without a name.",
+    "x sent something that this version of retcon does not know and ignored: mood (2 times), an event without a name.",
   ])
 })
 

@@ -1,6 +1,7 @@
 // Anthropic refuses a request whose output might not fit: it is asked for less, and the conversation goes on.
 import { expect, onTestFinished, test } from "vitest"
 import type { ThinkingLevel } from "../../../src/model/thinking.ts"
+import { outputLeft } from "../../../src/provider/ai-sdk/output-left.ts"
 import { strictServer, VENDORS } from "../fakes/vendors.ts"
 import { eventsOf, modelAt, user } from "../wire/fakes.ts"
 
@@ -41,4 +42,15 @@ test("a thinking budget that does not fit any more is left out", async () => {
   const { events, bodies } = await stepIn(14_570, 10_000, "high")
   expect(events.at(-1)?.type).toBe("finish")
   expect(bodies.at(-1)).not.toHaveProperty("thinking")
+})
+
+test.each([
+  [198_000, 2_000],
+  [198_001, undefined],
+  [178_667, undefined],
+  [178_668, 21_332],
+])("of a window of 200000 with %i of input, %s can be asked for instead of 21333", (input, left) => {
+  const message = `input length and \`max_tokens\` exceed context limit: ${input} + 21333 > 200000`
+  expect(outputLeft({ kind: "overflow", message })).toBe(left)
+  expect(outputLeft({ kind: "invalid", message })).toBeUndefined()
 })

@@ -149,5 +149,8 @@ describe("the words", () => {
   test("are the SDK's own where it could not send the request at all", () => {
     expect(brief(new Error("No such tool"))).toEqual(["invalid", false, "acme: No such tool"])
     expect(brief("odd")).toEqual(["invalid", false, "acme: odd"])
+    expect(brief(null)).toEqual(["invalid", false, "acme: null"])
+    expect(brief(undefined)).toEqual(["invalid", false, "acme: undefined"])
+    expect(brief({ message: "an object" })).toEqual(["invalid", false, "acme: an object"])
   })
 })

@@ -119,7 +119,9 @@ test("an account that may not see summaries of thinking continues without them",
   const vendor = VENDORS.responses
   const words = "Your organization must be verified to generate reasoning summaries."
   const server = await serverOf(vendor, vendor.refusal(new Refusal(words)))
-  const events = await eventsOf(modelAt(server, vendor))
+  const trace: unknown[] = []
+  const events = await eventsOf(modelAt(server, vendor, { trace: (what) => trace.push(what) }))
   expect(events.at(-1)?.type).toBe("finish")
+  expect(trace).toContainEqual({ type: "left-out", text: notices(events)[0] })
   expect(server.bodies.map(({ reasoning }) => reasoning)).toEqual([{ summary: "auto" }, undefined])
 })

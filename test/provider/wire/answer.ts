@@ -8,8 +8,8 @@ export interface WireAnswer {
   /** Anthropic: of the reasoning. */
   signature?: string
   text?: string
-  /** `input`: a string is sent as it is, also when it is not JSON. */
-  calls?: { id: string; name: string; input: Json }[]
+  /** `input`: a string is sent as it is, also when it is not JSON. `namespace`: of the name, where the protocol has them. */
+  calls?: { id: string; name: string; input: Json; namespace?: string }[]
   /** The vendor's own word; by default what fits the answer. */
   finish?: string
   usage?: { input: number; output: number; cacheRead?: number; cacheWrite?: number }

@@ -36,8 +36,8 @@ export function responsesEvents(answer: WireAnswer): string[] {
     const done = { type: "message", role: "assistant", content: [{ type: "output_text", text, annotations: [] }] }
     item(answer.id ?? "msg_1", { ...done, content: [] }, deltas, done)
   }
-  for (const { id, name, input } of answer.calls ?? []) {
-    const call = { type: "function_call", call_id: id, name }
+  for (const { id, name, input, namespace } of answer.calls ?? []) {
+    const call = { type: "function_call", call_id: id, name, ...(namespace !== undefined && { namespace }) }
     item(`fc_${id}`, { ...call, arguments: "" }, () => [], {
       ...call,
       arguments: inputText(input),

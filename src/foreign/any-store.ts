@@ -22,7 +22,7 @@ export function anyStore(own: FileStore, foreign: ForeignStore): AnyStore {
 
     async openFile(file) {
       if (isOurs(file)) return own.openFile(file)
-      // What no format knows is for our own store to refuse, in its words.
+      // If no format recognises the file, our own store reports the error.
       return (await foreign.openPath(file).catch(unlessAdvised)) ?? own.openFile(file)
     },
 
@@ -35,7 +35,7 @@ export function anyStore(own: FileStore, foreign: ForeignStore): AnyStore {
   }
 }
 
-/** Whether a file is a session of retcon's own, by its first line. */
+/** Whether a file is one of retcon's own sessions, judging by its first line. */
 export function isOurs(file: string): boolean {
   const head = readHead(file).toString("utf8")
   const end = head.indexOf("\n")
@@ -43,7 +43,7 @@ export function isOurs(file: string): boolean {
   return parsed.ok && parsed.value.type === "session"
 }
 
-/** A format that knows what it is, and what to do about it, says so itself. */
+/** Keeps an error that comes with advice: the format recognised the file and knows what to do about it. */
 function unlessAdvised(error: unknown): undefined {
   if (error instanceof RetconError && error.code === "invalid") throw error
   return undefined

@@ -1,5 +1,5 @@
-// The sessions of other agents on this machine: found, listed and opened where those agents keep them. Lists come first: what
-// else is done with a session is loaded when it is done.
+// Other agents' sessions on this machine: found, listed and opened where those agents keep them. Listing must be fast, so the
+// code for everything else is loaded on demand.
 import { closeSync, constants, openSync, readdirSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { AgentHomes, Format, SessionPlace, WriteRequest } from "../formats/port.ts"
@@ -7,71 +7,71 @@ import { readHead } from "../formats/shared/read-head.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
 import { attemptRead, orNothing } from "../store/file/disk/problems.ts"
+import type { GrepFile } from "../store/file/grep/grep-files.ts"
 import type { SessionSummary } from "../store/port.ts"
-import type { CleanUp } from "./clean-ups.ts"
-import type { ForeignLog } from "./foreign-log.ts"
-import { listGone } from "./gone.ts"
-import type { ForeignHit } from "./grep-sources.ts"
-import type { Keeping, KeepOptions } from "./keep.ts"
-import { keptFolder, originalOf } from "./kept-paths.ts"
-import { type ListedSession, listAgent } from "./list-agent.ts"
+import type { CleanUp } from "./keep/clean-ups.ts"
+import type { Keeping, KeepOptions } from "./keep/keep.ts"
+import { keptFolder, originalOf } from "./keep/kept-paths.ts"
+import { listGone } from "./keep/list-gone.ts"
+import type { RestoredSession } from "./keep/restore-kept.ts"
+import { isMissing, whyGone } from "./keep/why-gone.ts"
+import { type ListedSession, listAgent } from "./list/list-agent.ts"
+import type { ForeignLog } from "./log/foreign-log.ts"
 import type { NativeSession } from "./native-session.ts"
-import type { RestoredSession } from "./restore-kept.ts"
-import { isMissing, whyGone } from "./why-gone.ts"
 
 export interface ForeignStoreOptions {
   /** retcon's own home. */
   home: string
   homes: AgentHomes
-  /** Loaded when they are first needed: most commands never do. */
+  /** Loaded on first use: most commands never need them. */
   formats: () => Promise<readonly Format[]>
   now: () => number
 }
 
-/** A session before it is read. */
+/** A session that has not been read yet. */
 export interface UnreadSession {
-  /** The lines of its files that may hold what the pattern says (see `grepLines`). */
-  grep(pattern: RegExp): Generator<ForeignHit>
+  /** The files to look through for a text. */
+  files(): GrepFile[]
   log(): ForeignLog
 }
 
 export interface ForeignStore {
-  /** Where agents keep what is theirs. */
+  /** Where agents keep their files. */
   readonly homes: AgentHomes
-  /** Newest first is the caller's to do. `agents`: only these. */
+  /** In no particular order. `agents`: only these. */
   list(options?: { cwd?: string; agents?: readonly string[] }): Promise<SessionSummary[]>
-  /** One that was listed: of two with the same id, this one. Throws `not-found`. */
+  /** A session from the list; the file tells apart two with the same id. Throws `not-found`. */
   unread(session: Pick<SessionSummary, "id" | "file">): Promise<UnreadSession>
   /** Throws `not-found`. */
   open(id: SessionId): Promise<ForeignLog>
-  /** Undefined when no format knows what stands there. */
+  /** Undefined if no format recognises the file. */
   openPath(path: string): Promise<ForeignLog | undefined>
-  /** Where a session is, and whose it is. */
+  /** Where a session is stored, and in which format. */
   find(id: SessionId): Promise<{ format: Format; place: SessionPlace } | undefined>
   /** Whether sessions of this agent can be created. */
   canCreate(agent: string): Promise<boolean>
   /**
-   * A new session of an agent. `homes`: where that agent keeps its sessions, if that is elsewhere than on this machine.
-   * Contract: nothing is written before `save`. Throws `invalid` for an agent whose sessions can only be read.
+   * A new session for an agent. `homes`: where that agent keeps its sessions, if not on this machine.
+   * Contract: writes nothing before `save`. Throws `invalid` for an agent whose sessions retcon can only read.
    */
   compose(agent: string, request: Omit<WriteRequest, "homes"> & { homes?: AgentHomes }): Promise<NativeSession>
-  /** Copies what is new into retcon's home. Throws a RetconError when nothing can be written there. */
+  /** Copies whatever is new into retcon's home. Throws RetconError if it cannot write there. */
   keep(options?: KeepOptions): Promise<Keeping>
-  /** What agents are about to remove by themselves, when they are started in `cwd`. */
+  /** What agents would soon delete on their own if started in `cwd`. */
   cleanUps(cwd: string): Promise<CleanUp[]>
-  /** Gives the agent back a session that it has no more. Throws `not-found`. */
+  /** Restores a session that its agent has lost. Throws `not-found`. */
   restore(id: SessionId): Promise<RestoredSession>
 }
 
 export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions): ForeignStore {
-  /** What was listed last. */
+  /** The result of the last listing. */
   let known: ListedSession[] = []
 
-  async function listed(agents?: readonly string[]): Promise<ListedSession[]> {
+  async function listed(agents?: readonly string[], cwd?: string): Promise<ListedSession[]> {
     const wanted = (await formats()).filter(({ agent }) => agents === undefined || agents.includes(agent))
     const found: ListedSession[] = []
     for (const format of wanted) {
-      const present = await listAgent(format, { places: format.find(homes), name: "sessions", home, now })
+      const present = await listAgent(format, { places: format.find(homes), name: "sessions", home, now, cwd })
       const gone = await listGone(format, present, { home, homes, now })
       for (const session of present) found.push(session)
       for (const session of gone) found.push(session)
@@ -82,7 +82,7 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
 
   type Gone = Pick<SessionSummary, "gone" | "goneAs">
 
-  /** Of a file that may not be read, the copy, where there is one. */
+  /** Opens our copy, if there is one, in place of a file that we may not read. */
   function openPlace(format: Format, place: SessionPlace, { gone, goneAs }: Gone = {}): Promise<UnreadSession> {
     const folder = keptFolder(home, format.agent)
     const copy = { ...place, path: join(folder, place.path), main: join(folder, place.main) }
@@ -93,15 +93,12 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
   }
 
   async function openFiles(format: Format, place: SessionPlace, since: Gone): Promise<UnreadSession> {
-    // A format tells only that it knows no line of it: why nothing can be read is said here.
+    // The format can only say that it recognised no line. Opening the file shows the real reason.
     attemptRead(place.main, () => closeSync(openSync(place.main, constants.O_RDONLY | constants.O_NONBLOCK)))
-    const [{ ForeignLog }, { grepSources }] = await Promise.all([
-      import("./foreign-log.ts"),
-      import("./grep-sources.ts"),
-    ])
+    const { ForeignLog } = await import("./log/foreign-log.ts")
     const opened = await format.open(place)
     return {
-      grep: (pattern) => grepSources(opened.sources(), pattern),
+      files: () => opened.sources().map(({ file, load }) => ({ file, isOurs: false, load })),
       log: () => {
         const resume = format.resume(place, opened.name)
         return new ForeignLog(opened, { agent: format.agent, path: place.path, resume, ...since, home, now })
@@ -113,7 +110,7 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     return (await listed()).find(({ summary }) => summary.id === id)
   }
 
-  /** The session that its agent has there, or had there before its file was removed, emptied or made unreadable. */
+  /** The session at this path, even if its file has been removed, emptied or made unreadable since. */
   async function hadAt(path: string): Promise<ListedSession | undefined> {
     return (await listed()).find(({ format, place, summary }) => {
       if (summary.gone === undefined) return place.path === path && whyGone(place.main) === "unreadable"
@@ -125,7 +122,7 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     homes,
 
     async list({ cwd, agents } = {}) {
-      const all = (await listed(agents)).map(({ summary }) => summary)
+      const all = (await listed(agents, cwd)).map(({ summary }) => summary)
       return cwd === undefined ? all : all.filter((summary) => isSameFolder(summary.cwd, cwd))
     },
 
@@ -154,12 +151,12 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     },
 
     async keep(options) {
-      const { keep } = await import("./keep.ts")
+      const { keep } = await import("./keep/keep.ts")
       return keep({ home, homes, formats: await formats(), now }, options)
     },
 
     async cleanUps(cwd) {
-      const { cleanUps } = await import("./clean-ups.ts")
+      const { cleanUps } = await import("./keep/clean-ups.ts")
       return cleanUps(await formats(), { home, homes, now: now(), cwd })
     },
 
@@ -167,7 +164,7 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
       const all = await listed()
       const found = all.find(({ summary }) => summary.id === id)
       if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
-      const { restoreWithTasks } = await import("./restore-with-tasks.ts")
+      const { restoreWithTasks } = await import("./keep/restore-with-tasks.ts")
       return restoreWithTasks(found, all, keptFolder(home, found.format.agent))
     },
 
@@ -191,7 +188,7 @@ function isFolder(path: string): boolean {
   return orNothing(() => statSync(path))?.isDirectory() === true
 }
 
-/** A folder may be named through a link. */
+/** The person may have named the folder through a link. */
 function isSameFolder(named: string, real: string): boolean {
   if (named === real) return true
   return named !== "" && orNothing(() => realpathSync(named)) === real

@@ -1,18 +1,18 @@
-// A new session of another agent, made from a path of any session: composed first, so that a dry run can show it, then saved.
+// A new session for another agent, made from a path of any session: composed first, so that a dry run can show it, then saved.
 import { resolve } from "node:path"
 import type { AgentHomes, Format, WriteRequest, Written } from "../formats/port.ts"
 import { agentTitle } from "../model/agent-title.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
-import { isBelow } from "./agent-folders.ts"
-import { createFiles } from "./create-files.ts"
+import { createFiles } from "./disk/create-files.ts"
+import { isBelow } from "./disk/is-below.ts"
 
 export interface NativeSession extends Written {
-  /** Contract: all files or none; never over one that is there. */
+  /** Contract: creates all files or none, and never replaces one. */
   save(): void
 }
 
-/** Contract: writes nothing, and throws for a format that can only be read. */
+/** Contract: writes nothing. Throws if retcon can only read this agent's format. */
 export async function composeNative(
   agent: string,
   formats: readonly Format[],
@@ -31,7 +31,7 @@ function cannotWrite(agent: string, formats: readonly Format[]): RetconError {
   return new RetconError({ code: "invalid", problem: `retcon cannot create sessions of ${agentTitle(agent)}.`, advice })
 }
 
-/** Names from a session become paths: whatever a format makes of them, nothing is written elsewhere. */
+/** Names found in a session become part of paths. Nothing may be written outside the agent's folders, whatever a format does. */
 function checkPaths(format: Format, homes: AgentHomes, { files }: Written): void {
   const allowed = format.folders?.(homes) ?? []
   const outside = files.find(({ path }) => path !== resolve(path) || !isBelow(path, allowed))

@@ -1,9 +1,9 @@
-// What one agent's format must tell. src/foreign makes a session log of it. test/formats/contract.ts is its suite.
+// The port that every agent's format implements. src/foreign turns it into a session log; test/formats/contract.ts is its suite.
 import type { Rows } from "../history/rows/rows.ts"
 import type { History, Row } from "../history/tree/tree.ts"
 import type { Advice } from "../model/failure/advice.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
-import type { Json } from "../model/json.ts"
+import type { Json, JsonObject } from "../model/json.ts"
 import type { Origin, Role } from "../model/record/origin.ts"
 import type { Entry, LogRecord, OperationRecord, SessionRecord } from "../model/record/record.ts"
 
@@ -21,34 +21,34 @@ export const AGENTS = [
 
 export type AgentName = (typeof AGENTS)[number]
 
-/** Where agents keep their sessions: from the environment, read by the command line and passed in. */
+/** Where agents keep their sessions. The command line reads the environment and passes it in. */
 export interface AgentHomes {
   home: string
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** A session on disk, before anything of it was read. */
+/** A session on disk that has not been read yet. */
 export interface SessionPlace {
-  /** The file, or the folder, that a person would name. */
+  /** The file or folder that a person would name. */
   path: string
-  /** The file that grows when the session does: its size and time tell whether what a catalogue knows still holds. */
+  /** The file that grows with the session. Its size and time show whether a catalogue is still up to date. */
   main: string
-  /** One of several sessions in that file, by the agent's own name. */
+  /** The agent's own name for the session, if the file holds several. */
   within?: string
 }
 
-/** What a list shows of a session, from a few bytes of it. */
+/** What a list shows about a session, from a few bytes of it. */
 export interface Glance {
-  /** The agent's own name of it, such as a UUID, eight hex digits or `session_…`. */
+  /** The agent's own name for it, such as a UUID, eight hex digits or `session_…`. */
   name: string
-  /** The same id that `Opened.id` has. */
+  /** The same id as `Opened.id`. */
   id: SessionId
   cwd: string | undefined
-  /** What the agent calls it, or its first prompt, where that is in these bytes. */
+  /** The agent's title for it, or its first prompt, if that is in these bytes. */
   title: string | undefined
-  /** ISO time of the last message, where that is known better than by the time of the file. */
+  /** ISO time of the last message, if it is known better than from the file's time. */
   updated?: string
-  /** The session it was split off from, or whose task it works on, by that agent's own name. */
+  /** The session it was split off from or whose task it works on, by the agent's own name. */
   from?: { name: string; as: "task" | "split" }
 }
 
@@ -56,28 +56,28 @@ export interface Glance {
 export interface Look {
   /** The first 4 KB of `main`. */
   head: Buffer
-  /** The last 4 KB of it; all of it when it is no longer. */
+  /** The last 4 KB of it, or all of it if it is shorter. */
   tail: Buffer
-  /** Up to 64 KB of another file, such as one beside it with a title; undefined when there is none. */
+  /** Reads up to 64 KB of another file, such as one beside it with a title; undefined if there is none. */
   read: (path: string) => Buffer | undefined
 }
 
-/** A file that rows point into. Contract: a number, from 0 to 250, means the same file for as long as an index is used. */
+/** A file that rows point into. Contract: a number, from 0 to 250, means the same file for as long as an index is valid. */
 export interface Source {
   number: number
   file: string
   /**
-   * `grows`: lines are appended. `rewritten`: all rows are created again when it changes in any other way. `whole`: lines are
-   * appended, and what they mean depends on all before them, so an index is used only while the file has not grown.
+   * `grows`: lines are appended. `rewritten`: the file may change in other ways, and then all rows are rebuilt. `whole`: lines are
+   * appended, but their meaning depends on all lines before, so an index is valid only until the file grows.
    */
   how: "grows" | "rewritten" | "whole"
-  /** Only the bytes before this belong to the session: the rest is another one's. */
+  /** Only the bytes before this offset belong to the session; the rest belongs to another. */
   upTo?: number
-  /** What stands for its bytes, as lines, where the file itself is no text of lines. Called again after each change. */
+  /** Returns lines to scan instead, for a file that is not text in lines. Called again after each change. */
   load?: () => Buffer
 }
 
-/** Where the bytes of a row are: a line, or a part of one. */
+/** Where the bytes of a row are: a line or a part of one. */
 export interface Span {
   source: number
   offset: number
@@ -88,133 +88,152 @@ export interface Span {
 export interface ScannedEntry {
   /** Its id as four words: see `ids.ts`. */
   id: Uint32Array
-  /** NONE for the first of a conversation. */
+  /** NONE for the first entry of a conversation. */
   parent: Row
-  /** It names a parent that is not there. */
+  /** It names a parent that does not exist. */
   lost?: boolean
   kind: "message" | "compaction" | "note" | "state" | "checkpoint" | "other"
-  /** Of a message. */
+  /** For a message. */
   role?: Role
   origin?: Origin
   /** With origin `command`: it started a turn, so it is a prompt. */
   turn?: boolean
-  /** A state that holds the system prompt. */
+  /** A state record with the system prompt. */
   system?: boolean
-  /** The scanner has looked, and no row has this id: it need not be looked for again. */
+  /** The scanner knows that no row has this id, so there is no need to look for one. */
   fresh?: boolean
-  /** False: an entry that stands aside, and the agent does not continue from. By default the head goes there. */
+  /** False for an entry off the path, which the agent does not continue from. By default the head moves to each entry. */
   movesHead?: boolean
   span: Span
 }
 
 /**
- * What a scanner tells. Each call adds one row behind the last one. A parent is a row, because the scanner has looked it up:
- * behind a marker it is where that went, and pieces of one answer stand one behind the other.
+ * What a scanner reports to. Each call adds one row after the last. A parent is given as a row, because only the scanner can work
+ * it out: after a rewind marker it is the marker's target, and the pieces of one answer form a chain.
  */
 export interface Sink {
   readonly rows: Rows
   entry(entry: ScannedEntry): Row
-  /** The file itself moves the head: a rewind of the agent, of another program, or ours. `id`: words, as an entry's. */
+  /** The file itself moves the head: a rewind by the agent, by another program, or by us. `id`: as for an entry. */
   move(move: { id: Uint32Array; to: Row; span: Span }): Row
-  /** A later line gives an entry another body: `record` is asked with these bytes from now on. */
+  /** A later line replaces an entry's body: from now on `record` gets these bytes. */
   amend(entry: Row, span: Span): Row
-  /** A title (config) or a label: what `record` answers for it says which. */
+  /** A title (config) or a label; what `record` returns for it tells which. */
   aside(aside: { id: Uint32Array; kind: "config" | "label"; span: Span }): Row
   /** A line that cannot be read. */
   damaged(span: Span): Row
-  /** The last row from before a place in a source; NONE when there is none. Costs a look at the rows behind it. */
+  /** The last row before an offset in a source, or NONE. Takes time in proportion to the rows after it. */
   rowBefore(source: number, offset: number): Row
-  /** What we know of an operation of our own, by the id that its marker carries. */
+  /** Our own operation with the id in a marker, if we have it. */
   ours(id: string): OperationRecord | undefined
 }
 
 export interface Scanner {
   /**
-   * Contract: lines of each source in order, each once, without the newline: `bytes` from `start` to `end`, valid only now.
-   * Blank lines, and those too long to read, do not come here.
+   * Contract: called with the lines of each source in order, each once, without the newline: `bytes` from `start` to `end`, valid
+   * only during the call. Blank lines and lines too long to read are left out.
    */
   line(bytes: Buffer, start: number, end: number, span: Span): void
-  /** What the meaning of the next line depends on, besides the rows. Small: it is kept with the index. */
+  /** What the meaning of the next line depends on besides the rows. Must be small, because it is stored with the index. */
   state(): Json
-  /** Where the program itself would continue; undefined: where the replay of the rows ends. NONE: at the beginning. */
+  /** Where the program itself would continue; undefined: where the replay of the rows ends; NONE: at the beginning. */
   head(): Row | undefined
   /**
-   * What to append to one source so that the program continues from an entry. Absent: it follows nothing that is appended, and
-   * a session can only be split. Contract: changes nothing; the lines, once scanned, make a row with the operation's id.
+   * The lines to append to one source so that the program continues from an entry. Absent if no appended line can do that; a session
+   * can then only be split. Contract: changes nothing; the lines, once scanned, make a row with the operation's id.
    */
   move?(request: MoveAsked): AppendedMove
 }
 
 export interface MoveAsked extends Reading {
-  /** An entry; NONE for before the first one. */
+  /** An entry; NONE for the empty conversation. */
   to: Row
-  /** Its id must be in the lines: it tells later that the move is ours. */
+  /** Its id must be in the lines, to recognise the move as ours later. */
   operation: OperationRecord
-  /** The last line has no end: a program died while it wrote it. It is ended before lines are appended. */
+  /** The last line is unterminated, because a program died while writing it. It is terminated before lines are appended. */
   torn: boolean
 }
 
-/** `lands`: where the program then continues: `to`, or an entry above it that stands for the same conversation. */
+/** `lands`: where the program then continues: `to`, or an entry above it with the same conversation. */
 export type AppendedMove =
   | { ok: true; source: number; lines: string[]; lands: Row }
   | { ok: false; problem: string; advice: Advice }
 
-/** How records are read. `read` gives the bytes of other rows: of an entry with another body, that one. */
+/** Access to other rows while reading a record. `read` returns a row's bytes: those of its latest body, if that was replaced. */
 export interface Reading {
   history: History & Rows
   read: (row: Row) => Buffer
-  /** The bytes that an entry came with, whatever body it got later. */
+  /** The bytes of an entry's first body, whatever replaced it later. */
   original: (row: Row) => Buffer
 }
 
-/** Files as the agent keeps them. */
+/** The copies of files that the agent itself keeps. */
 export interface FileHistory {
-  /** What they held right before a prompt. Null: the file was not there. */
+  /** The files' content right before a prompt. Null: the file did not exist. */
   before(prompt: EntryId): Promise<{ path: string; bytes: () => Promise<Uint8Array | null> }[]>
   readonly reaches: "tool edits" | "everything"
+  /** Commits that a wrapper around the agent recorded, by the prompt's position in the file, from 0. */
+  readonly commits?: { by: string; ofPrompts: ReadonlyMap<number, PromptCommits> }
 }
 
-/** A session that is open: its files, and what their bytes mean. */
+/** A repository's commit when a prompt was sent, and after its round. */
+export interface PromptCommits {
+  before: string
+  after?: string
+}
+
+/** An open session: its files, and what their bytes mean. */
 export interface Opened {
   readonly id: SessionId
-  /** The agent's own name of it. */
+  /** The agent's own name for it. */
   readonly name: string
   readonly header: SessionRecord
-  /** Contract: in the order in which they are scanned. Asked again when the session is refreshed. */
+  /** Contract: in the order to scan them. Called again on every refresh. */
   sources(): Source[]
   scanner(sink: Sink, state: Json | undefined): Scanner
   /**
-   * The record of a row, from its bytes. Contract: pure; its `id` and `parent` are those of the row; undefined for bytes that
-   * do not say what the row says.
+   * The record of a row, from its bytes. Contract: pure; `id` and `parent` are the row's; undefined if the bytes do not match the
+   * row. `bytes` are valid only until `reading` is asked for others.
    */
   record(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined
-  /** Why a row is what it is, in a few words, for `doctor`: the field or the text that decided it. */
+  /** Why a row was classified as it was, in a few words for `doctor`: the field or the text that decided it. */
   why(row: Row, bytes: Buffer): string
-  /** Who works on it now. `unknown`: this agent leaves no trace of that. */
+  /** What the agent calls it, if that is in a file beside those that are scanned. */
+  readonly title?: string | undefined
+  /** The process working in it now. `unknown`: this agent leaves no trace of that. */
   holder(): { pid: number } | undefined | "unknown"
   fileHistory?(): FileHistory
   /**
-   * What the agent tells its hooks of what is on a line: snapshots that they took are found by it. Absent: it has no hooks.
-   * Contract: pure. `isWanted` says of an id whether a snapshot waits for it.
+   * The ids that the agent's hooks get for what is on a line, to match their snapshots with entries. Absent if it has no hooks.
+   * Contract: pure.
    */
-  hookNames?(bytes: Buffer, isWanted: (id: string) => boolean): LineHookNames | undefined
+  hookNames?(bytes: Buffer, wanted: WantedHooks): LineHookNames | undefined
+  /** The id, on the line of its answer, of the call that hooks know by this name. Absent if hooks get the id itself. */
+  hookCall?(bytes: Buffer, name: string): string | undefined
 }
 
-/** The ids by which an agent's hooks name what is on a line. */
+/** What the hooks' snapshots wait for. */
+export interface WantedHooks {
+  isWanted: (id: string) => boolean
+  /** For names derived from a hook's input (`told-name.ts`): the last one up to a time in milliseconds, leaving out `but`. */
+  lastTold: (digest: string, until: number, but?: readonly string[]) => string | undefined
+}
+
+/** The ids that an agent's hooks use for what is on a line. */
 export interface LineHookNames {
-  /** Of the prompt whose round the line is of. */
+  /** The prompt whose round the line belongs to. */
   prompt?: string
   calls: readonly string[]
 }
 
-/** A native session that begins as these entries. */
+/** A session to create in the agent's own format, beginning with these entries. */
 export interface WriteRequest {
-  /** A path of the tree, the first entry first. */
+  /** A path of the tree, from the root. */
   entries: Iterable<Entry>
   cwd: string
   homes: AgentHomes
   title: string | undefined
-  /** ISO time of now. */
+  /** The present time, in ISO format. */
   now: string
   newId: () => string
 }
@@ -222,37 +241,58 @@ export interface WriteRequest {
 export interface Written {
   files: { path: string; bytes: Uint8Array }[]
   resume: string[]
-  /** What the format cannot hold. */
+  /** What the format cannot express. */
   lost: { entry: EntryId; what: string }[]
 }
 
-/** A session as a file of its own, which the same format reads. */
+/** A session exported to a file of its own, which the same format can read. */
 export interface Exported {
-  /** Where `Format.find` would find it. Its agent has no such file. */
+  /** Where `Format.find` would find it. The agent itself has no such file. */
   file: string
-  /** Milliseconds: when the agent last noted a change of it. */
+  /** When the agent last recorded a change to it, in milliseconds. */
   updated: number
-  /** Throws a RetconError when it cannot be read. */
+  /** Throws RetconError if it cannot be read. */
   bytes: () => Buffer
+}
+
+/** The lines that name a session, in a file whose lines are JSON. */
+export interface TitleLines {
+  /** Text that each such line contains, at least one of them. */
+  marks: readonly string[]
+  /** The highest rank wins; of equal ones the last. */
+  read: (line: JsonObject) => { text: string; rank: number } | undefined
 }
 
 export interface Format {
   readonly agent: AgentName
-  /** Contract: lists folders and opens nothing but a file of several sessions; never follows a link out of the agent's folder; yields sorted by folder. */
+  /**
+   * Contract: lists folders, opens only files that hold several sessions, never follows a link out of the agent's folder, and
+   * yields the places sorted by folder.
+   */
   find(homes: AgentHomes): Iterable<SessionPlace>
-  /** Undefined: it is no session, such as an empty file. Contract: reads nothing but what `look` gives, and a file of several sessions. */
+  /**
+   * The same homes with a folder from the agent's settings put into the environment variable for it, because the settings are not
+   * among the copies. Absent if the agent has no such setting.
+   */
+  settled?(homes: AgentHomes): AgentHomes
+  /**
+   * Undefined if it is not a session, such as an empty file. Contract: reads only what `look` provides, and files that hold several
+   * sessions.
+   */
   glance(place: SessionPlace, look: Look): Glance | undefined
-  /** Whether this is a session of the agent: from the path and the first 64 KB of a file; for a folder, its names. */
+  /** Titles that may stand in the middle of `main`. Absent if they are at its ends, or in another file. */
+  readonly titles?: TitleLines
+  /** Recognises a session of the agent by its path and the first 64 KB of the file; for a folder, by the names in it. */
   detect(at: { path: string; head: Buffer | undefined; names: readonly string[] | undefined }): SessionPlace | undefined
   open(place: SessionPlace): Promise<Opened>
   /**
-   * Files besides `main` without which the session could not be read again as it is now, or not be continued: earlier parts,
-   * those of its sub-agents, results, titles. Absent: there are none. Contract: as `find`; all are in the agent's folder.
+   * The files besides `main` that are needed to read or continue the session: earlier parts, sub-agents' files, results, titles.
+   * Absent if there are none. Contract: as for `find`; all are in the agent's folder.
    */
   files?(place: SessionPlace): Iterable<string>
-  /** Of a session that is one of several in a file: what a copy of it is. Undefined for any other; absent: there are none. */
+  /** How to copy a session that shares its file with others. Undefined for any other session; absent if there are none. */
   exported?(place: SessionPlace, homes: AgentHomes): Exported | undefined
-  /** The command by which its program takes a copy in, where only that program can put it back. Undefined for any other copy. */
+  /** The command that imports a copy, if only the agent's own program can restore it. Undefined for any other copy. */
   takeIn?(copy: SessionPlace): string[] | undefined
   /**
    * After how many days without use the agent removes a session, when it is started in `cwd`, and where those are. Absent: it

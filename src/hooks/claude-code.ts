@@ -1,5 +1,5 @@
-// Hooks of Claude Code: settings.json, `hooks`. No hook is installed for SessionStart: it would put an attachment above the first
-// prompt, and there is nothing to do before that.
+// Claude Code's hooks: `hooks` in settings.json. None for SessionStart: it would put an attachment above the first prompt, and
+// there is nothing to do before that.
 import { join } from "node:path"
 import { configFolder } from "../formats/claude-code/place.ts"
 import { textField } from "../formats/shared/json-line.ts"
@@ -23,7 +23,7 @@ const INPUT: InputStyle = {
   paths,
 }
 
-/** PostToolUseFailure is not among them: an older Claude Code might refuse settings with an event that it does not know. */
+/** Without PostToolUseFailure: an older Claude Code might reject settings with an event that it does not know. */
 const EVENTS = [
   { event: "UserPromptSubmit" },
   { event: "PreToolUse", matcher: WRITING },
@@ -34,7 +34,7 @@ const EVENTS = [
   { event: "SessionEnd" },
 ]
 
-/** The hook gives up before that. */
+/** The hook itself gives up sooner. */
 const TIMEOUT_S = 30
 
 export const claudeHooks: AgentHooks = {
@@ -47,7 +47,7 @@ export const claudeHooks: AgentHooks = {
     (homes, cwd) => join(cwd === undefined ? configFolder(homes) : join(cwd, ".claude"), "settings.json"),
     { events: EVENTS, comments: false, more: { timeout: TIMEOUT_S } },
   ),
-  note: "Sessions of Claude Code that are already running use it after a restart.",
+  note: "Claude Code sessions that are already running use them after a restart.",
 }
 
 const EDITS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"])

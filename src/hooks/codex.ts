@@ -1,4 +1,4 @@
-// Hooks of Codex: hooks.json in its home or in .codex of a project. A person must review them once: Codex asks.
+// Codex's hooks: hooks.json in its home or in a project's .codex. Codex asks the person to review them once.
 import { join } from "node:path"
 import { codexHome } from "../formats/codex/rollouts.ts"
 import { textField } from "../formats/shared/json-line.ts"
@@ -13,7 +13,7 @@ const INPUT: InputStyle = {
   paths,
 }
 
-/** Its tools for commands are called Bash here; all of them are asked for, because what else it has changes often. */
+/** No matcher, so that the hook runs for every tool: their names change often. */
 const EVENTS = [
   { event: "UserPromptSubmit" },
   { event: "PreToolUse" },
@@ -39,7 +39,7 @@ export const codexHooks: AgentHooks = {
 
 const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm
 
-/** A patch names its files; undefined for all other tools. */
+/** The files that a patch names; undefined for all other tools. */
 function paths(tool: string, input: JsonObject): string[] | undefined {
   if (tool !== "apply_patch") return undefined
   const patch = textField(input, "command") ?? textField(input, "input") ?? ""

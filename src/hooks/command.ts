@@ -1,11 +1,11 @@
-// The command that a settings file holds. Whatever happens, it is silent and ends with 0: also when the program is gone.
+// The command to put into a settings file. It is silent and exits with 0 whatever happens, even if retcon was uninstalled.
 
-/** Where the hook is, and what it needs to know. */
+/** Where the hook's program is, and what it needs to know. */
 export interface HookProgram {
   node: string
   file: string
   version: string
-  /** retcon's home, when it is not where it is by default. */
+  /** retcon's home, if it is not the default one. */
   home?: string
 }
 

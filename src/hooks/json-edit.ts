@@ -1,10 +1,10 @@
-// Adds to JSON text and removes from it, in the style of the text: everything else stays as it is, byte for byte.
+// Adds and removes parts of JSON text, in the text's own style. Everything else stays the same, byte for byte.
 import type { Json } from "../model/json.ts"
 import type { JsonNode } from "./json-text.ts"
 
 type Container = Exclude<JsonNode, { kind: "value" }>
 
-/** Adds a part behind the last one. `key`: in an object. */
+/** Adds a part after the last one. `key`: for an object. */
 export function appendPart(text: string, into: Container, value: Json, key?: string): string {
   const last = into.parts.at(-1)
   const start = key === undefined ? "" : `${JSON.stringify(key)}: `
@@ -17,7 +17,7 @@ export function appendPart(text: string, into: Container, value: Json, key?: str
   return text.slice(0, last.end) + added + text.slice(last.end)
 }
 
-/** The first part of one that was empty: on a line of its own. */
+/** Adds the first part of an empty container, on a line of its own. */
 function fill(text: string, into: Container, value: Json, start: string): string {
   const outer = /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", into.start) + 1))?.[0] ?? ""
   const inner = outer + unit(text)
@@ -28,7 +28,7 @@ function fill(text: string, into: Container, value: Json, start: string): string
   return text.slice(0, into.start + 1) + added + text.slice(into.end - 1)
 }
 
-/** Removes a part, with the comma that it needed. */
+/** Removes a part and its comma. */
 export function removePart(text: string, from: Container, index: number): string {
   const [part, before, after] = [from.parts[index], from.parts[index - 1], from.parts[index + 1]]
   if (part === undefined) return text
@@ -49,7 +49,7 @@ function endOfLine(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n"
 }
 
-/** By how much the text indents. */
+/** The text's indentation. */
 function unit(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? "  "
 }

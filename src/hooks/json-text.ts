@@ -1,4 +1,4 @@
-// JSON with the places of its parts, so that a settings file of another program can be changed without touching the rest of it.
+// Parses JSON with the positions of its parts, so that another program's settings can be edited without touching the rest.
 import { type Json, parseJson } from "../model/json.ts"
 
 export type JsonNode =
@@ -6,7 +6,7 @@ export type JsonNode =
   | { kind: "list"; start: number; end: number; parts: Item[] }
   | { kind: "value"; start: number; end: number; value: Json }
 
-/** `start` is that of the key. */
+/** `start` is where the key starts. */
 export interface Member {
   key: string
   start: number
@@ -22,7 +22,7 @@ export interface Item {
 
 export type ParsedText = { ok: true; root: JsonNode } | { ok: false; line: number; problem: string }
 
-/** `comments`: the program that owns the file allows them, and a comma behind the last part. */
+/** `comments`: allow comments and trailing commas, as the program that owns the file does. */
 export function parseText(text: string, comments: boolean): ParsedText {
   const reader = new Reader(text, comments)
   try {
@@ -36,6 +36,7 @@ export function parseText(text: string, comments: boolean): ParsedText {
 class Misfit extends Error {}
 
 const DEEPEST = 200
+const COMMENT = "there is a comment, which its program does not allow here"
 
 class Reader {
   at = 0
@@ -53,12 +54,17 @@ class Reader {
     this.#space()
     const root = this.#node()
     this.#space()
-    if (this.at < this.#text.length) throw new Misfit("something follows its end")
+    if (this.at < this.#text.length) throw new Misfit(this.#isComment() ? COMMENT : "something follows its end")
     return root
+  }
+
+  #isComment(): boolean {
+    return /^\/[/*]/.test(this.#text.slice(this.at, this.at + 2))
   }
 
   #node(): JsonNode {
     const start = this.at
+    if (this.#isComment()) throw new Misfit(COMMENT)
     const first = this.#text[start]
     if (first === "{" || first === "[") {
       if (++this.#depth > DEEPEST) throw new Misfit("it is nested too deeply")
@@ -77,7 +83,7 @@ class Reader {
   #object(start: number): JsonNode {
     const parts: Member[] = []
     this.#parts("}", (begin) => {
-      if (this.#text[begin] !== '"') throw new Misfit("a key is missing")
+      if (this.#text[begin] !== '"') throw new Misfit(this.#isComment() ? COMMENT : "a key is missing")
       this.#string()
       const key = this.#value(begin)
       if (typeof key !== "string") throw new Misfit("a key is missing")
@@ -115,14 +121,14 @@ class Reader {
   }
 
   #take(expected: string): void {
-    if (this.#text[this.at] !== expected) throw new Misfit(`"${expected}" is missing`)
+    if (this.#text[this.at] !== expected) throw new Misfit(this.#isComment() ? COMMENT : `"${expected}" is missing`)
     this.at++
   }
 
   #string(): number {
     const string = /"(?:[^"\\\n]|\\.)*"/y
     string.lastIndex = this.at
-    if (!string.test(this.#text)) throw new Misfit("a text has no end")
+    if (!string.test(this.#text)) throw new Misfit("a string has no end")
     this.at = string.lastIndex
     return this.at
   }
@@ -141,7 +147,7 @@ class Reader {
   }
 }
 
-/** What it says, without places. */
+/** The value alone, without positions. */
 export function jsonOf(node: JsonNode): Json {
   if (node.kind === "value") return node.value
   if (node.kind === "list") return node.parts.map((part) => jsonOf(part.node))

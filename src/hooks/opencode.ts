@@ -1,4 +1,4 @@
-// Hooks of opencode: a plugin, which is a file of its own. It runs our hook with what Claude Code would tell it.
+// opencode's hooks: a plugin in a file of its own. It runs our hook with the same input as Claude Code would.
 import { join } from "node:path"
 import type { AgentHomes } from "../formats/port.ts"
 import { textField } from "../formats/shared/json-line.ts"
@@ -16,7 +16,7 @@ const INPUT: InputStyle = {
 export const opencodeHooks: AgentHooks = {
   agent: "opencode",
   read: (input) => readInput(input, INPUT),
-  // What it tells is the session's own folder; its sessions are in a database, where no result can be looked for.
+  // opencode already passes the session's own folder. Its sessions are in a database, which cannot be searched for results.
   startedIn: () => undefined,
   resultMark: (call) => call,
   settings: plugin(),
@@ -52,7 +52,7 @@ function commandIn(text: string): string | undefined {
   return readCommand(command) === undefined ? undefined : command
 }
 
-/** Contract: never fails the call that it is run for, and tells nothing to the model. */
+/** Contract: never makes the call fail, and says nothing to the model. */
 function source(command: string): string {
   return `// Written by retcon: snapshots of what opencode does. Remove it with: retcon hooks uninstall opencode
 import { spawn } from "node:child_process"

@@ -3,9 +3,7 @@ import type { AgentHomes, AgentName } from "../formats/port.ts"
 import type { JsonObject } from "../model/json.ts"
 import type { HookProgram } from "./command.ts"
 
-/**
- * What a moment means to us. `keep`: the agent is about to change or leave the session's file, so that a copy is due.
- */
+/** What a moment means to us. `keep`: the agent is about to rewrite or abandon the session's file, so it is time for a copy. */
 export type HookMoment = "round-begins" | "call-begins" | "call-ends" | "round-ends" | "keep"
 
 export interface HookEvent {
@@ -14,41 +12,43 @@ export interface HookEvent {
   session: string
   /** Where the agent works. */
   cwd: string
-  /** The session's file. It may not be there yet. */
+  /** The session's file, which may not exist yet. */
   transcript: string | undefined
   /** The agent's own ids: see `HookNames`. */
   prompt?: string
   call?: string
-  /** The sub-agent that the moment is of. */
+  /** The sub-agent concerned. */
   agent?: string
-  /** The files that the call can change, as it names them; absent: it may change anything. */
+  /** The agent gives no ids: the names are derived from what it told and when (`told-name.ts`). A call ends under another name than it began. */
+  told?: boolean
+  /** The files that the call can change, as it names them. Absent if it may change anything. */
   paths?: string[]
 }
 
-/** Why a file cannot be changed, when it cannot: continues "it cannot be changed:". */
+/** `problem`: why the file cannot be changed, to continue "it cannot be changed:". */
 export type Edited = { ok: true; text: string } | { ok: false; line?: number; problem: string }
 
-/** The file that tells an agent to run the hook, as text. Contract: pure; all that is not ours stays, byte for byte. */
+/** The text of the file that tells an agent to run the hook. Contract: pure; keeps everything that is not ours byte for byte. */
 export interface HookSettings {
-  /** Of the person; with `cwd`, of the project. */
+  /** The person's own file; with `cwd`, the project's. */
   file(homes: AgentHomes, cwd?: string): string
-  /** `text`: empty when there is no file. */
+  /** `text`: empty if there is no file. */
   add(text: string, program: HookProgram): Edited
   remove(text: string): Edited
-  /** Which events run a hook of ours, and how. */
+  /** The events that run our hook, with the command for each. */
   read(text: string): { event: string; command: string }[]
 }
 
-/** What one agent's hooks are. */
+/** One agent's hooks. */
 export interface AgentHooks {
   readonly agent: AgentName
-  /** Undefined: there is nothing to do. Contract: pure; the input may be anything. */
+  /** Undefined: nothing to do. Contract: pure; the input may be anything. */
   read(input: JsonObject): HookEvent | undefined
-  /** The folder that a session was started in, from the first bytes of its file. */
+  /** The folder that a session was started in, according to the first bytes of its file. */
   startedIn(head: Buffer): string | undefined
-  /** What stands in the session's file once a call has its result. */
-  resultMark(call: string): string
+  /** A text that is in the session's file once the call has its result. Undefined if there is none to look for. */
+  resultMark(call: string): string | undefined
   readonly settings: HookSettings
-  /** What a person must know or do after it was installed. */
+  /** What the person must know or do after the installation. */
   readonly note: string
 }

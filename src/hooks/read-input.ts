@@ -1,4 +1,4 @@
-// What the agents that took over Claude Code's hooks give to theirs: the same fields, but for the names of a few.
+// The input of hooks modelled on Claude Code's: the same fields, except for a few names.
 import { objectField, textField } from "../formats/shared/json-line.ts"
 import { type JsonObject, parseJson } from "../model/json.ts"
 import type { HookEvent, HookMoment } from "./port.ts"
@@ -7,11 +7,11 @@ export interface InputStyle {
   moments: Readonly<Record<string, HookMoment>>
   /** The field with the agent's own id of the prompt. */
   prompt: string
-  /** The files that a call can change; undefined: any. */
+  /** The files that a call can change; undefined if it may change any. */
   paths: (tool: string, input: JsonObject) => string[] | undefined
 }
 
-/** What agents with hooks like those of Claude Code call the moments of a round. */
+/** The names that agents with hooks like Claude Code's give to the moments of a round. */
 export const ROUND_MOMENTS = {
   UserPromptSubmit: "round-begins",
   PreToolUse: "call-begins",
@@ -19,7 +19,7 @@ export const ROUND_MOMENTS = {
   Stop: "round-ends",
 } as const
 
-/** Undefined: the moment means nothing to us. */
+/** Undefined if the moment is of no interest to us. */
 export function readInput(
   input: JsonObject,
   { moments, prompt: promptField, paths: pathsOf }: InputStyle,
@@ -44,7 +44,7 @@ export function readInput(
   }
 }
 
-/** The first folder that a session's file names, as all of these agents write it: that is where it was started. */
+/** The first folder named in a session's file, which for all of these agents is where the session was started. */
 export function firstFolder(head: Buffer): string | undefined {
   const text = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head.toString("utf8"))?.[1]
   const json = text === undefined ? undefined : parseJson(text)

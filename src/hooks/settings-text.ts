@@ -17,7 +17,7 @@ interface SettingsStyle {
   events: readonly HookedEvent[]
   /** Comments are allowed. */
   comments: boolean
-  /** What else a command has, such as how long it may take. */
+  /** Other fields of a command, such as its time limit. */
   more: JsonObject
 }
 
@@ -31,7 +31,7 @@ export function jsonSettings(agent: string, file: HookSettings["file"], style: S
   }
 }
 
-/** With our hooks, all with this command. What is there already is brought up to date. */
+/** Adds our hooks, all with this command, and updates those already there. */
 function withHooks(text: string, command: string, style: SettingsStyle): Edited {
   let edited: Edited = checked(text.trim() === "" ? "{}\n" : text, style)
   for (const wanted of style.events) {
@@ -47,11 +47,11 @@ function withEvent(text: string, wanted: HookedEvent, command: string, style: Se
   const hooks = memberOf(root, "hooks")
   if (root?.kind !== "object") return NOT_AN_OBJECT
   if (hooks === undefined) return withEvent(appendPart(text, root, {}, "hooks"), wanted, command, style)
-  if (hooks.kind !== "object") return { ok: false, problem: `its "hooks" is no object` }
+  if (hooks.kind !== "object") return { ok: false, problem: `its "hooks" is not an object` }
   const group = { ...(matcher !== undefined && { matcher }), hooks: [{ type: "command", command, ...style.more }] }
   const groups = memberOf(hooks, event)
   if (groups === undefined) return { ok: true, text: appendPart(text, hooks, [group], event) }
-  if (groups.kind !== "list") return { ok: false, problem: `"hooks.${event}" is no list` }
+  if (groups.kind !== "list") return { ok: false, problem: `"hooks.${event}" is not a list` }
   const own = groups.parts.flatMap(({ node }) => ownCommands(node).map((each) => ({ ...each, group: node })))
   const [first] = own
   if (first === undefined) return { ok: true, text: appendPart(text, groups, group) }
@@ -60,7 +60,7 @@ function withEvent(text: string, wanted: HookedEvent, command: string, style: Se
   return { ok: true, text: replaceValue(text, place, command) }
 }
 
-/** Without them, and without what only held them. */
+/** Removes our hooks, and the groups and lists that become empty. */
 function withoutHooks(text: string, style: SettingsStyle): Edited {
   const start = checked(text, style)
   if (!start.ok) return start
@@ -69,7 +69,7 @@ function withoutHooks(text: string, style: SettingsStyle): Edited {
   return { ok: true, text: now }
 }
 
-/** Undefined when there is nothing of ours. */
+/** Undefined if nothing in it is ours. */
 function withoutOne(text: string, style: SettingsStyle): string | undefined {
   const root = rootOf(text, style)
   const hooks = memberOf(root, "hooks")
@@ -93,7 +93,7 @@ function withoutOne(text: string, style: SettingsStyle): string | undefined {
   return undefined
 }
 
-/** The commands of ours that it holds, by event. */
+/** Our commands in the text, by event. */
 function installedIn(text: string, style: SettingsStyle): { event: string; command: string }[] {
   const hooks = memberOf(rootOf(text, style), "hooks")
   if (hooks?.kind !== "object") return []
@@ -114,7 +114,7 @@ function ownCommands(group: JsonNode): { node: JsonNode; index: number; command:
   })
 }
 
-const NOT_AN_OBJECT: Edited = { ok: false, problem: "it is no object" }
+const NOT_AN_OBJECT: Edited = { ok: false, problem: "it is not an object" }
 
 function checked(text: string, { comments }: SettingsStyle): Edited {
   const parsed = parseText(text, comments)

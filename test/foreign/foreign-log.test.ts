@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { ForeignLog } from "../../src/foreign/foreign-log.ts"
+import { ForeignLog } from "../../src/foreign/log/foreign-log.ts"
 import { pi } from "../../src/formats/pi/format.ts"
 import { contextAt } from "../../src/history/context/context.ts"
 import { labels } from "../../src/history/tree/labels.ts"

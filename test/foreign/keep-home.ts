@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { KeepPlaces } from "../../src/foreign/keep.ts"
+import type { KeepPlaces } from "../../src/foreign/keep/keep.ts"
 import { pi } from "../../src/formats/pi/format.ts"
 
 export interface KeepHome extends KeepPlaces {

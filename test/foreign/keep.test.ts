@@ -11,8 +11,8 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { keep } from "../../src/foreign/keep.ts"
-import { keepFile, planFile } from "../../src/foreign/keep-file.ts"
+import { keep } from "../../src/foreign/keep/keep.ts"
+import { keepFile, planFile } from "../../src/foreign/keep/keep-file.ts"
 import { takeClaim } from "../../src/store/file/locks/held-claim.ts"
 import { type KeepHome, keepHome } from "./keep-home.ts"
 

@@ -1,7 +1,7 @@
 // Lines of a file that others write: whichever way its bytes arrive, the same lines at the same places.
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { type ReadBytes, readFromBytes, readLines } from "../../src/foreign/lines.ts"
+import { type ReadBytes, readFromBytes, readLines } from "../../src/foreign/disk/lines.ts"
 
 interface Found {
   text: string
@@ -52,4 +52,15 @@ test("however few bytes arrive at once, the lines are the same", () => {
       expect(linesOf(text, { most })).toEqual(linesOf(text))
     }),
   )
+})
+
+test("a line of any length is given whole, wherever the pieces that are read end", () => {
+  const lengths = [262_142, 262_143, 262_144, 262_145, 1, 700_000, 10, 1_300_000]
+  const all = lengths.map((length, n) => `${n}${"x".repeat(length)}`)
+  for (const most of [Number.POSITIVE_INFINITY, 100_003]) {
+    const { lines, end } = linesOf(`${all.join("\n")}\n`, { most })
+    expect(lines.map(({ text }) => text.length)).toEqual(all.map((line) => line.length))
+    expect(lines.map(({ text }) => text[0])).toEqual(all.map((line) => line[0]))
+    expect(end).toBe(all.join("\n").length + 1)
+  }
 })

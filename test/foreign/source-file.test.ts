@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { SourceFile } from "../../src/foreign/source-file.ts"
+import { SourceFile } from "../../src/foreign/disk/source-file.ts"
 
 let folder: string
 let file: string

@@ -64,11 +64,12 @@ const anyStep = fc.record({
     { maxLength: 3 },
   ),
   aside: fc.option(anyAside, { nil: undefined }),
+  pieces: fc.boolean(),
 })
 
 /** An answer, the results of its calls, and perhaps something that the agent was told then. */
 function step(
-  { reasoning, text: value, calls, aside }: typeof anyStep extends fc.Arbitrary<infer S> ? S : never,
+  { reasoning, text: value, calls, aside, pieces }: typeof anyStep extends fc.Arbitrary<infer S> ? S : never,
   n: number,
 ): Bare[] {
   const answer: Part[] = [
@@ -86,10 +87,24 @@ function step(
     }),
   )
   return [
-    said("assistant", "agent", answer),
-    ...(results.length > 0 ? [said("tool", "tool", results)] : []),
+    ...(pieces ? inPieces(answer, results, `answer ${n}`) : whole(answer, results)),
     ...(aside === undefined ? [] : [aside]),
   ]
+}
+
+function whole(answer: Part[], results: Part[]): Bare[] {
+  return [said("assistant", "agent", answer), ...(results.length > 0 ? [said("tool", "tool", results)] : [])]
+}
+
+/** As some agents write it: part by part, each result behind its call. */
+function inPieces(parts: Part[], results: Part[], name: string): Bare[] {
+  return parts.flatMap((part): Bare[] => {
+    const result = results.filter(
+      (each) => part.type === "tool-call" && each.type === "tool-result" && each.call === part.call,
+    )
+    const piece = { ...said("assistant", "agent", [part]), answer: name } as Bare
+    return [piece, ...(result.length > 0 ? [said("tool", "tool", result)] : [])]
+  })
 }
 
 const anyRound = fc.tuple(anyPrompt, fc.array(anyStep, { minLength: 1, maxLength: 3 }))

@@ -2,11 +2,12 @@
 import { appendFileSync, cpSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
 import { describe, expect, test } from "vitest"
-import { ScannedSession } from "../../src/foreign/scanned-session.ts"
+import { ScannedSession } from "../../src/foreign/scan/scanned-session.ts"
 import type { Format } from "../../src/formats/port.ts"
 import { contextAt } from "../../src/history/context/context.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import { isEntryKind, KIND } from "../../src/model/record/kind.ts"
+import { carried, columnsOf } from "../history/wire/carried.ts"
 import { indexedRows } from "./indexed-rows.ts"
 import { NOTHING_OURS, placeOf, readSession } from "./read-session.ts"
 import { outline, rowsOf } from "./rows-as-data.ts"
@@ -69,11 +70,32 @@ export function formatContract(format: Format, samples: readonly Sample[], optio
       }
     })
 
+    test.each(each)("$name: a row's bytes may go as soon as others are read", async ({ path }) => {
+      const { history, opened } = await readSession(format, path)
+      for (let row = 0; row < history.size; row++) {
+        if (history.kind(row) === KIND.damaged || history.kind(row) === KIND.amendment) continue
+        const bytes = history.body(row)
+        const readAfter = (read: (row: number) => Buffer) => (other: number) => {
+          bytes.fill(0)
+          return read(other)
+        }
+        const [read, original] = [(other: number) => history.body(other), (other: number) => history.line(other)]
+        const kept = opened.record(row, Buffer.from(bytes), { history, read, original })
+        const gone = opened.record(row, bytes, { history, read: readAfter(read), original: readAfter(original) })
+        expect(gone).toEqual(kept)
+      }
+    })
+
     test.each(each)("$name: read twice, the rows are the same; the file stays as it was", async ({ path }) => {
       const before = statSync(path)
       const [first, second] = [await readSession(format, path), await readSession(format, path)]
       expect(rowsOf(second.history)).toEqual(rowsOf(first.history))
       expect(statSync(path)).toMatchObject({ size: before.size, mtimeMs: before.mtimeMs })
+    })
+
+    test.each(each)("$name: over the wire its rows stay what they are", async ({ path }) => {
+      const { history } = await readSession(format, path)
+      expect(columnsOf(carried(history, [history.size >> 1]))).toEqual(columnsOf(history))
     })
 
     test.each(each)(

@@ -1,5 +1,5 @@
 // What an index keeps of a session: copies of its rows, and the scanner's state as it comes out of JSON.
-import type { KnownRows, ScannedSession } from "../../src/foreign/scanned-session.ts"
+import type { KnownRows, ScannedSession } from "../../src/foreign/scan/scanned-session.ts"
 import { BlockTimes } from "../../src/history/rows/block-times.ts"
 import { BLOCK_ROWS, PAGE_ROWS } from "../../src/history/rows/columns.ts"
 

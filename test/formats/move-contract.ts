@@ -2,7 +2,7 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { ForeignLog } from "../../src/foreign/foreign-log.ts"
+import { ForeignLog } from "../../src/foreign/log/foreign-log.ts"
 import type { Format } from "../../src/formats/port.ts"
 import { contextAt } from "../../src/history/context/context.ts"
 import { entries } from "../../src/history/tree/path.ts"

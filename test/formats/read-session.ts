@@ -1,8 +1,8 @@
 // A session of another agent as a test reads it: all rows from its files, nothing of ours beside them.
 import { readdirSync, readFileSync, statSync } from "node:fs"
-import type { ForeignHistory } from "../../src/foreign/foreign-history.ts"
-import { HookQueue } from "../../src/foreign/hook-queue.ts"
-import { ScannedSession } from "../../src/foreign/scanned-session.ts"
+import type { ForeignHistory } from "../../src/foreign/scan/foreign-history.ts"
+import { HookQueue } from "../../src/foreign/scan/hook-queue.ts"
+import { ScannedSession } from "../../src/foreign/scan/scanned-session.ts"
 import type { Format, Opened, SessionPlace } from "../../src/formats/port.ts"
 
 export const NOTHING_OURS = {

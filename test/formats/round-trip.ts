@@ -148,6 +148,7 @@ export function roundTrip(format: Format, { adds, loses, runs = 40 }: RoundTripO
       const look = { head: head.subarray(0, 4096), tail: head.subarray(-4096), read: readOrNothing }
       const glance = format.glance(place, look)
       expect(glance?.title).toBe("a title")
+      expect(glance?.cwd).toBe(CWD)
       expect(glance?.id).toBe((await format.open(place)).id)
       expect(format.resume(place, glance?.name ?? "")).toEqual(written.resume)
     } finally {

@@ -1,11 +1,11 @@
-// What Claude Code attaches to a conversation by itself: which of it belongs to the conversation, and its text.
+// Attachments that Claude Code adds on its own: which of them belong to the conversation, and their text.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Origin } from "../../model/record/origin.ts"
 import type { Part } from "../../model/record/part.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
 import { partsOf } from "./parts.ts"
 
-/** What speaks of the work. Everything else describes the program itself: its tools, its skills, the date. */
+/** Attachments about the work. All others describe the program itself: its tools, its skills, the date. */
 const ORIGINS: ReadonlyMap<string, Origin> = new Map([
   ["queued_command", "steer"],
   ["file", "injection"],
@@ -18,7 +18,7 @@ const ORIGINS: ReadonlyMap<string, Origin> = new Map([
   ["hook_blocking_error", "hook"],
 ])
 
-/** Undefined: it is no message. */
+/** Undefined if it is not a message. */
 export function attachmentOrigin(attachment: JsonObject): Origin | undefined {
   const type = textField(attachment, "type") ?? ""
   if (type === "queued_command") return queuedOrigin(attachment)
@@ -36,7 +36,7 @@ function queuedOrigin(attachment: JsonObject): Origin {
   return attachment.isMeta === true ? "injection" : "steer"
 }
 
-/** What the model reads of it. Later versions keep that as it was sent. */
+/** What the model gets of it. Later versions store exactly what was sent. */
 export function attachedParts(line: JsonObject): Part[] {
   const attachment = objectField(line, "attachment") ?? {}
   if (attachment.type === "queued_command") return partsOf(attachment.prompt)
@@ -46,7 +46,7 @@ export function attachedParts(line: JsonObject): Part[] {
   return text === "" ? [] : [{ type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` }]
 }
 
-/** For versions that make the text when they send it: what is in the file of it. */
+/** For versions that generate the text on sending: as much of it as the file has. */
 function ownText(attachment: JsonObject): string {
   const name = textField(attachment, "filename") ?? textField(attachment, "path")
   const body =

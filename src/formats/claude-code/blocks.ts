@@ -1,14 +1,14 @@
-// Parts of ours as blocks of a message of Claude Code, which are those of the Anthropic API.
+// Our parts as blocks of a Claude Code message, which are those of the Anthropic API.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 
-/** What a user row holds: a text as such, anything else as blocks. */
+/** The content of a user line: a string for a single text, blocks for anything else. */
 export function contentOf(parts: readonly Part[]): Json {
   const [first] = parts
   return parts.length === 1 && first?.type === "text" ? first.text : blocksOf(parts, (call) => call)
 }
 
-/** `nameOf`: the name that a call has there. Contract: no results, which have rows of their own, and nothing unknown. */
+/** `nameOf`: the call's id there. Contract: takes no results, which have lines of their own, and no unknown parts. */
 export function blocksOf(parts: readonly Part[], nameOf: (call: string) => string): JsonObject[] {
   return parts.map((part) => blockOf(part, nameOf)).filter((block) => block !== undefined)
 }
@@ -22,7 +22,7 @@ function blockOf(part: Part, nameOf: (call: string) => string): JsonObject | und
     return { type: "thinking", thinking: part.text, signature: part.meta?.signature ?? "" }
   }
   if (part.type !== "tool-call") return undefined
-  // The provider takes only objects; that it was none is in the row's own mark.
+  // The provider accepts only objects. The line's own mark records that it was wrapped.
   const input = isObject(part.input) ? part.input : { input: part.input }
   return { type: "tool_use", id: nameOf(part.call), name: part.name.replaceAll(/[^A-Za-z0-9_-]/g, "_"), input }
 }

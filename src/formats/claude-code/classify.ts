@@ -1,4 +1,4 @@
-// What a line of Claude Code is in the tree, and who said it: by its fields first, by the marks in its text where it has none.
+// What a line of Claude Code means in the tree, and who said it: judged by its fields first, then by marks in its text.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
@@ -16,7 +16,7 @@ export interface LineMeaning {
   why: string
 }
 
-/** Types of lines that have a place in the tree. */
+/** Types of lines that have a place in the tree of messages. */
 export const CHAIN_TYPES: ReadonlySet<string> = new Set(["user", "assistant", "attachment", "system", "progress"])
 
 export function classify(line: JsonObject): LineMeaning {
@@ -37,7 +37,7 @@ function ofSystem(line: JsonObject): LineMeaning {
 
 function ofAssistant(line: JsonObject): LineMeaning {
   if (objectField(line, "message") === undefined) return other("it has no message")
-  // Shown to the person, and never sent.
+  // Shown to the person but never sent.
   const made = textField(objectField(line, "message"), "model") === "<synthetic>"
   if (made && line.isApiErrorMessage === true) return other("isApiErrorMessage is true")
   return { kind: "message", role: "assistant", origin: "agent", why: 'type is "assistant"' }
@@ -51,7 +51,7 @@ function ofAttachment(line: JsonObject): LineMeaning {
   return origin === undefined ? other(why) : said(origin, why)
 }
 
-/** In the order of what is surest: a field that only one kind has, then a mark that the program itself writes. */
+/** From the most certain sign to the least: a field that only one kind has, then a mark that the program itself writes. */
 function ofUser(line: JsonObject): LineMeaning {
   const message = objectField(line, "message")
   if (message === undefined) return other("it has no message")
@@ -82,13 +82,13 @@ function ofMeta(line: JsonObject, text: string): LineMeaning {
   return said("injection", "isMeta is true")
 }
 
-/** Marks by which the program tells its own words from those of a person. */
+/** Marks that distinguish the program's own words from a person's. */
 function ofMark(text: string): LineMeaning | undefined {
   if (text.startsWith("<command-message>")) {
     return { ...said("command", "it begins with <command-message>"), turn: true }
   }
   for (const [mark, origin] of MARKS) if (text.startsWith(mark)) return said(origin, `it begins with ${mark}`)
-  for (const [mark, origin] of MARKS_WITHIN) if (text.includes(mark)) return said(origin, `it holds ${mark}`)
+  for (const [mark, origin] of MARKS_WITHIN) if (text.includes(mark)) return said(origin, `it contains ${mark}`)
   return undefined
 }
 
@@ -122,14 +122,14 @@ function isResult(message: JsonObject): boolean {
   return isObject(first) && first.type === "tool_result"
 }
 
-/** The text that a message begins with. What an editor adds by itself does not count. */
+/** The first text of a message, leaving out what an editor adds. */
 export function firstText(content: Json | undefined): string {
   if (typeof content === "string") return content
   const texts = Array.isArray(content) ? content.map((block) => textField(block, "text")) : []
   return texts.find((text) => text !== undefined && !isAdded(text)) ?? texts.find((text) => text !== undefined) ?? ""
 }
 
-/** A block that an editor puts beside what a person typed: the open file, the lines that are selected. */
+/** Whether an editor added this block to what the person typed: the open file, the selected lines. */
 export function isAdded(text: string): boolean {
   return /^<(?:ide_[a-z_]+|system-reminder)>/.test(text)
 }

@@ -1,4 +1,4 @@
-// After how many days without use Claude Code removes a session, from its settings. It looks when it starts.
+// After how many days without use Claude Code deletes a session, from its settings. It does so when it starts.
 import { join } from "node:path"
 import { isObject, parseJson } from "../../model/json.ts"
 import type { AgentHomes } from "../port.ts"
@@ -9,7 +9,7 @@ import { configFolder } from "./place.ts"
 const DEFAULT_DAYS = 30
 const MOST = 1024 * 1024
 
-/** Started in `cwd`: what is set for the folder by its person counts before what the folder sets, and both before the person's own. */
+/** For a start in `cwd`. The person's settings for the folder win over the folder's own, and both over the person's general ones. */
 export function claudeCleanUp(homes: AgentHomes, cwd: string): { days: number; folder: string } {
   const config = configFolder(homes)
   const files = [

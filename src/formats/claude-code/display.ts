@@ -1,9 +1,9 @@
-// What a person typed, or a command of theirs put out, where the file holds it in the program's own wrapping.
+// Unwraps what a person typed, or what their own command printed, where the file has it inside the program's tags.
 import type { Origin } from "../../model/record/origin.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 import { isAdded } from "./classify.ts"
 
-/** Undefined: it is what the text says. */
+/** Undefined if the text is what to show. */
 export function displayOf(content: readonly Part[], origin: Origin): string | undefined {
   const text = plainText(content)
   if (origin === "command") return commandIn(text) ?? outputIn(text, "local-command")
@@ -23,7 +23,7 @@ function outputIn(text: string, tag: string): string | undefined {
   return told.length === 0 ? undefined : told.filter((output) => output !== "").join("\n")
 }
 
-/** By searching, because a pattern with a lazy middle takes its time over a text that was made to. */
+/** Plain searching, because a regular expression with a lazy middle can be made very slow by a hostile text. */
 function within(text: string, tag: string, show: (inner: string) => string): string | undefined {
   const start = text.indexOf(`<${tag}>`)
   const end = start === -1 ? -1 : text.indexOf(`</${tag}>`, start)

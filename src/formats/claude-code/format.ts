@@ -1,4 +1,4 @@
-// Sessions of Claude Code: one file per session and one per sub-agent, a tree in which each line names its parent.
+// Claude Code's sessions: one file per session and one per sub-agent, each a tree in which every line names its parent.
 import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
@@ -30,7 +30,8 @@ export const claudeCode: Format = {
   },
 
   glance({ path }, look: Look): Glance | undefined {
-    const header = claudeHeader(path, linesOf(look))
+    const opening: JsonObject[] = []
+    const header = claudeHeader(path, noting(linesOf(look), opening))
     if (header === undefined) return undefined
     const { session, agent, cwd, forkedFrom } = header
     const from =
@@ -42,17 +43,19 @@ export const claudeCode: Format = {
       name: nameOf(header),
       id: sessionIdOf("claude-code", keyOf(header)),
       cwd,
-      title: agent === undefined ? titleAmong(look) : taskTitle(path, look),
+      title: agent === undefined ? titleAmong(look, opening) : taskTitle(path, look),
       ...(updated !== undefined && { updated }),
       ...(from !== false && { from }),
     }
   },
 
+  titles: { marks: ['"type":"custom-title"', '"type":"ai-title"', '"type":"summary"'], read: titleIn },
+
   detect({ path, head }): SessionPlace | undefined {
     const lines = head === undefined ? [] : linesIn(head)
     const row = lines.find((line) => typeof line.uuid === "string" && typeof line.sessionId === "string")
     const isRow = row !== undefined && "parentUuid" in row && typeof row.isSidechain === "boolean"
-    // A first prompt with an image is longer than these bytes.
+    // A first prompt with an image may not fit into these bytes.
     return isRow || (row === undefined && head !== undefined && ROW.test(head.toString("latin1")))
       ? { path, main: path }
       : undefined
@@ -68,7 +71,7 @@ export const claudeCode: Format = {
 
   folders: (homes) => [configFolder(homes)],
 
-  /** A sub-agent is continued by the session that it works for, whose folder holds it. */
+  /** A sub-agent is continued through its parent session, whose folder contains it. */
   resume({ path }, name) {
     const folder = dirname(path)
     const works = basename(folder) === "subagents" ? basename(dirname(folder)) : name
@@ -76,7 +79,7 @@ export const claudeCode: Format = {
   },
 }
 
-/** What lines hold that name a session, and those that say what was asked. */
+/** The fields of lines that name a session, and of those with the last or first prompt. */
 const [NAMES, ASKS] = [
   ["-title", "summary"],
   ["last-prompt", '"type":"user"'],
@@ -87,15 +90,26 @@ function* linesOf({ head, tail }: Look, holding?: readonly string[]): Generator<
   yield* eachLine(tail, holding)
 }
 
-/** How a row begins. */
+/** Gives the same lines, and adds each to `noted` as it is taken. */
+function* noting(lines: Iterable<JsonObject>, noted: JsonObject[]): Generator<JsonObject> {
+  for (const line of lines) {
+    noted.push(line)
+    yield line
+  }
+}
+
+/** How a line of the tree begins. */
 const ROW = /^\{"parentUuid":(?:null|"[^"]{1,64}"),"isSidechain":(?:true|false),/m
 
-/** The name that counts most; else what was asked last, as the program's own list shows it, or first. */
-function titleAmong(look: Look): string | undefined {
+/**
+ * The most specific name or, as in the program's own list, the last prompt, else the first. `opening`: the first lines, which are
+ * parsed already and usually hold a prompt.
+ */
+function titleAmong(look: Look, opening: readonly JsonObject[]): string | undefined {
   const titles = [...linesOf(look, NAMES)].flatMap((line) => titleIn(line) ?? [])
   const best = Math.max(0, ...titles.map(({ rank }) => rank))
   const title = titles.findLast(({ rank }) => rank === best)?.text
-  return title ?? firstTold(linesOf(look, ASKS), promptText)
+  return title ?? firstTold(opening, promptText) ?? firstTold(linesOf(look, ASKS), promptText)
 }
 
 function promptText(line: JsonObject): string | undefined {
@@ -106,7 +120,7 @@ function promptText(line: JsonObject): string | undefined {
   return displayOf(content, origin ?? "prompt") ?? plainText(content)
 }
 
-/** What a sub-agent was called for, from the file beside its own. */
+/** A sub-agent's task, from the file beside its own. */
 function taskTitle(path: string, look: Look): string | undefined {
   const meta = look.read(`${path.slice(0, -".jsonl".length)}.meta.json`)
   return meta === undefined ? undefined : textField(firstLine(meta), "description")

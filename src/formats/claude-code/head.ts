@@ -1,4 +1,4 @@
-// Where Claude Code continues a session: its own rule, as its loader applies it to the lines of the file.
+// Where Claude Code would continue a session: the same rule that its own loader applies to the file's lines.
 import type { Rows } from "../../history/rows/rows.ts"
 import { isOnPath } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
@@ -10,16 +10,16 @@ import { wordsOf } from "./line-facts.ts"
 interface Boundary {
   row: Row
   kept: Row
-  /** A line of retcon's own says that it does not count. */
+  /** A line written by retcon has switched it off. */
   off: boolean
 }
 
 export class Head {
   readonly #rows: Rows
-  /** The entry that the last checkpoint names; it may not be written yet. */
+  /** The entry that the last checkpoint names. It may not have been written yet. */
   #checkpoint: string | null = null
   #words: Uint32Array | undefined
-  /** The checkpoint holds even where newer entries stand below it. */
+  /** The checkpoint holds even if newer entries follow below it. */
   #explicit = false
   /** The conversation was rewound to before its first entry. */
   #cleared = false
@@ -40,7 +40,7 @@ export class Head {
       if (isObject(each)) this.boundaries.push({ row: rowIn(each.row), kept: rowIn(each.kept), off: each.off === true })
   }
 
-  /** The program does not load what stands before it. NONE: it loads all. */
+  /** The program does not load anything before this entry. NONE: it loads everything. */
   get boundary(): Row {
     return this.#inForce?.row ?? NONE
   }
@@ -55,21 +55,21 @@ export class Head {
     return { checkpoint, explicit, cleared, last: this.last, boundaries }
   }
 
-  /** An entry came, or another body of one. */
+  /** Call for each new entry, and for each new body of one. */
   entry(row: Row): void {
     this.last = row
     this.#explicit = false
     this.#cleared = false
   }
 
-  /** A compaction begins with this entry. `kept`: the first entry it keeps, NONE when it says of none. */
+  /** A compaction begins with this entry. `kept`: the first entry it keeps, or NONE. */
   compacted(boundary: Row, kept: Row): void {
     this.#checkpoint = null
     this.#explicit = false
     if (kept !== NONE) this.boundaries.push({ row: boundary, kept, off: false })
   }
 
-  /** A line of retcon's own puts a boundary out of force, or in force again. */
+  /** A line written by retcon switches a boundary off or on again. */
   setBoundary(row: Row, off: boolean): void {
     const found = this.boundaries.find((each) => each.row === row)
     if (found === undefined || found.off === off) return
@@ -107,7 +107,7 @@ export class Head {
     return this.#rowOf(this.#words)
   }
 
-  /** NONE for an entry that the program does not load. One that a compaction kept stands behind its summary there. */
+  /** NONE for an entry that the program does not load. An entry that a compaction kept comes after its summary there. */
   #rowOf(words: Uint32Array): Row {
     const rows = this.#rows
     if (this.last !== NONE && rows.hasId(this.last, words)) return this.last

@@ -1,4 +1,4 @@
-// Which process works on a session. Claude Code keeps no file open; it registers itself while it runs.
+// Which process is working in a session. Claude Code keeps no file open, but registers itself while it runs.
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { filesIn } from "../shared/folder-contents.ts"
@@ -7,7 +7,7 @@ import { readHead } from "../shared/read-head.ts"
 
 export function holderOf(config: string | undefined, session: string): { pid: number } | undefined | "unknown" {
   const folder = config === undefined ? undefined : join(config, "sessions")
-  // Older versions have no such folder, and leave no trace.
+  // Older versions have no such folder and leave no trace.
   if (folder === undefined || statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return "unknown"
   for (const file of filesIn(folder, ".json")) {
     const bytes = readHead(file)
@@ -20,7 +20,7 @@ export function holderOf(config: string | undefined, session: string): { pid: nu
   return undefined
 }
 
-/** Whether the process is the one that registered: a number is given to another process in time. */
+/** Whether this is the process that registered: process ids are reused. */
 function isRunning(pid: number, start: string | undefined): boolean {
   const now = startOf(pid)
   if (now !== undefined && start !== undefined) return now === start
@@ -32,11 +32,11 @@ function isRunning(pid: number, start: string | undefined): boolean {
   }
 }
 
-/** When a process began, in ticks since the machine did; undefined where the system does not say. */
+/** When a process started, in ticks since boot; undefined if the system does not tell. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1")
-    // The name of the program, in brackets, may hold anything; the start is the 20th field behind it.
+    // The program's name, in parentheses, may contain anything. The start time is the 20th field after it.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined

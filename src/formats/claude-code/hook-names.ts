@@ -1,13 +1,13 @@
-// What Claude Code tells its hooks of a line: `promptId`, which they get as `prompt_id`, and the ids of calls, as `tool_use_id`.
-import type { LineHookNames } from "../port.ts"
+// The ids on a line that Claude Code also gives its hooks: `promptId`, as `prompt_id`, and those of calls, as `tool_use_id`.
+import type { LineHookNames, WantedHooks } from "../port.ts"
 import { listField, objectField, parseLine, textField } from "../shared/json-line.ts"
 
 const PROMPT = Buffer.from('"promptId":"')
 const CALL = Buffer.from('"tool_use"')
 const QUOTE = 34
 
-/** A line is parsed only if it has a call, or may have the prompt. */
-export function claudeHookNames(bytes: Buffer, isWanted: (id: string) => boolean): LineHookNames | undefined {
+/** Parses a line only if it has a call or may have the prompt. */
+export function claudeHookNames(bytes: Buffer, { isWanted }: WantedHooks): LineHookNames | undefined {
   if (!bytes.includes(CALL) && !mayHoldPrompt(bytes, isWanted)) return undefined
   const line = parseLine(bytes)
   if (line === undefined) return undefined

@@ -1,5 +1,4 @@
-// What the scanner needs to know of a line that has a place in the tree. Filled again for each line, because scanning makes no
-// garbage where it need not.
+// What the scanner needs to know about a line in the tree. One object is reused for all lines, to avoid garbage collection.
 import type { JsonObject } from "../../model/json.ts"
 import { madeWords, uuidWords } from "../ids.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
@@ -12,9 +11,9 @@ export interface LineFacts {
   parent: Uint32Array
   sidechain: boolean
   said: LineMeaning
-  /** The id of the answer that this is a piece of. */
+  /** The id of the answer that this line is a piece of. */
   answer: string | undefined
-  /** It begins with a call of a tool. */
+  /** It begins with a tool call. */
   calls: boolean
 }
 
@@ -31,7 +30,7 @@ export function emptyFacts(): LineFacts {
   }
 }
 
-/** False: the line has no place in the tree. Undefined: it should have one, and says not who it is. */
+/** False if the line has no place in the tree. Undefined if it should have one but has no id. */
 export function factsOf(line: JsonObject, facts: LineFacts): boolean | undefined {
   const type = textField(line, "type")
   if (type === undefined || !CHAIN_TYPES.has(type)) return false
@@ -48,7 +47,7 @@ export function factsOf(line: JsonObject, facts: LineFacts): boolean | undefined
   return true
 }
 
-/** An id as the file has it; one is made where it is no UUID. */
+/** The id in the file, or one derived from it if it is not a UUID. */
 export function wordsOf(uuid: string): Uint32Array {
   return uuidWords(uuid) ?? madeWords(0, `claude-code ${uuid}`)
 }

@@ -1,17 +1,19 @@
-// The line that makes Claude Code continue from an entry: a checkpoint of the kind that it writes itself, with a field of ours.
+// The line that makes Claude Code continue from an entry: a checkpoint as it writes them itself, with a field of ours.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
 import { objectField, parseLine, textField } from "../shared/json-line.ts"
 import type { Head } from "./head.ts"
+import { isWithinAnswer } from "./within-answer.ts"
 
-/** Older versions look at no checkpoint. */
+/** Older versions ignore checkpoints. */
 const FIRST_VERSION = [2, 1, 120]
 
 export function claudeMove({ history, read, to, operation }: MoveAsked, head: Head, session: string): AppendedMove {
   const version = textField(head.last === NONE ? undefined : parseLine(read(head.last)), "version")
   if (version !== undefined && isBefore(version, FIRST_VERSION)) return TOO_OLD
   if (to !== NONE && history.headAfter(to) !== to) return ASIDE
+  if (isWithinAnswer({ history, read }, to)) return WITHIN
   const lands = hasSpoken(to) ? to : NONE
   const leafUuid = lands === NONE ? null : textField(parseLine(read(lands)), "uuid")
   if (leafUuid === undefined) return ASIDE
@@ -19,14 +21,14 @@ export function claudeMove({ history, read, to, operation }: MoveAsked, head: He
   const { off, on } = boundariesFor(lands, head)
   const again = on.map((row) => switchedLine(read(row), "on"))
   const away = off.map((row) => switchedLine(read(row), "off"))
-  // A boundary in force again forgets the checkpoint before it, and one that hides the entry does not take it: so what is cut
-  // off in between leaves the program where it was.
+  // Switching a boundary on forgets the checkpoint before it, and a checkpoint on a hidden entry is ignored. In this order, a write
+  // that is cut off half way leaves the program where it was.
   const lines = [...again, checkpoint, ...away]
   const last = lines.at(-1)
   if (last !== undefined) last.retcon = { ...objectField(last, "retcon"), operation: operation.id }
   return { ok: true, source: 0, lines: lines.map((line) => JSON.stringify(line)), lands }
 
-  /** Claude Code takes no checkpoint on what stands before the first message, such as a hook's: it has one for the beginning. */
+  /** Claude Code accepts no checkpoint on entries before the first message, such as a hook's. There is a special one for the start. */
   function hasSpoken(from: Row): boolean {
     for (let row = from; row !== NONE; row = history.parent(row)) {
       const type = textField(parseLine(read(row)), "type")
@@ -40,17 +42,23 @@ const SPLIT = ["Start a new session from there with: ", { do: "split" }] as cons
 
 const TOO_OLD: AppendedMove = {
   ok: false,
-  problem: "This session was last used with a Claude Code before 2.1.120, which cannot be made to go back.",
+  problem: "A Claude Code older than 2.1.120 last used this session, and that version cannot go back.",
   advice: ["Update Claude Code and resume the session there once. ", ...SPLIT],
 }
 
 const ASIDE: AppendedMove = {
   ok: false,
-  problem: "Claude Code cannot continue from there: it stands beside the conversation.",
+  problem: "Claude Code cannot continue from there: that entry is not part of the conversation.",
   advice: "Choose a message of the conversation.",
 }
 
-/** Which boundaries of compactions must not count so that the program loads an entry, and which must count again. */
+const WITHIN: AppendedMove = {
+  ok: false,
+  problem: "Claude Code keeps an answer and the results of its calls together, and cannot continue between them.",
+  advice: "Choose the last of those results, or the entry before the answer.",
+}
+
+/** Which compaction boundaries to switch off so that the program loads an entry, and which to switch on again. */
 function boundariesFor(to: Row, { boundaries }: Head): { off: Row[]; on: Row[] } {
   if (to === NONE) return { off: [], on: [] }
   const hides = ({ row }: { row: Row }) => to < row
@@ -61,8 +69,8 @@ function boundariesFor(to: Row, { boundaries }: Head): { off: Row[]; on: Row[] }
 }
 
 /**
- * The line of a boundary once more, as it was or as a line that says nothing: of two lines with one id, the program takes the
- * last, and where that is no boundary, it loads what stands before it.
+ * Repeats the line of a boundary, either as it was or as a line without meaning. Of two lines with the same id the program takes
+ * the last; if that is not a boundary, it loads everything before it.
  */
 function switchedLine(bytes: Buffer, boundary: "on" | "off"): JsonObject {
   const line = parseLine(bytes) ?? {}
@@ -71,7 +79,7 @@ function switchedLine(bytes: Buffer, boundary: "on" | "off"): JsonObject {
   return { ...rest, subtype: "informational", isMeta: true, retcon: { boundary } }
 }
 
-/** Undefined: the line is none of these. */
+/** Undefined if the line is neither. */
 export function boundarySwitch(line: JsonObject): "on" | "off" | undefined {
   if (line.type !== "system") return undefined
   const boundary = textField(objectField(line, "retcon"), "boundary")

@@ -1,10 +1,10 @@
-// An open session of Claude Code.
+// An open Claude Code session.
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { FORMAT } from "../../model/record/version.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace } from "../port.ts"
 import { isoTime, linesIn } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
+import { sessionHeader, splitFrom, taskOf } from "../shared/session-header.ts"
 import { claudeFileHistory } from "./file-history.ts"
 import { holderOf } from "./holder.ts"
 import { claudeHookNames } from "./hook-names.ts"
@@ -12,7 +12,7 @@ import { type ClaudeHeader, claudeHeader, configFolderOf, keyOf, nameOf } from "
 import { readRecord, why } from "./record.ts"
 import { ClaudeScanner } from "./scanner.ts"
 
-/** How much of a file is read to find its first row. What stands before it is short, but a prompt may hold an image. */
+/** How many bytes to read to find the first line of the tree, in turn. What precedes it is short, but a prompt may have an image. */
 const HEADS = [8 * 1024, 256 * 1024, 16 * 1024 * 1024]
 
 function headerOf(path: string): ClaudeHeader | undefined {
@@ -27,27 +27,17 @@ function headerOf(path: string): ClaudeHeader | undefined {
 export function openClaude({ path }: SessionPlace, parse: "all" | "few" = "few"): Opened {
   const header = headerOf(path)
   if (header === undefined) {
-    throw new RetconError({ code: "not-a-session", path, problem: "no line of it is one of Claude Code" })
+    throw new RetconError({ code: "not-a-session", path, problem: "it has no line of Claude Code" })
   }
   const { session, agent, cwd, at, version, forkedFrom } = header
   const id = sessionIdOf("claude-code", keyOf(header))
   const config = configFolderOf(path)
-  const task = agent === undefined ? undefined : { session: sessionIdOf("claude-code", session), as: "task" as const }
-  const fork =
-    forkedFrom === undefined ? undefined : { session: sessionIdOf("claude-code", forkedFrom), as: "split" as const }
-  const from = task ?? fork
+  const fork = forkedFrom === undefined ? undefined : splitFrom(sessionIdOf("claude-code", forkedFrom))
+  const from = agent === undefined ? fork : taskOf(sessionIdOf("claude-code", session))
   return {
     id,
     name: nameOf(header),
-    header: {
-      id,
-      type: "session",
-      at: isoTime(at),
-      ...FORMAT,
-      cwd: cwd ?? "",
-      made: { name: "claude-code", version: version ?? "" },
-      ...(from !== undefined && { from: { ...from, entry: null } }),
-    },
+    header: sessionHeader("claude-code", { id, at: isoTime(at), cwd, version, from }),
     sources: () => [{ number: 0, file: path, how: "grows" }],
     scanner: (sink, state) =>
       new ClaudeScanner(sink, { session: keyOf(header), subAgent: agent !== undefined, parse }, state),

@@ -1,4 +1,4 @@
-// Walks over `"key":value` pairs of a JSON object in bytes, as far as values are plain. It makes no strings.
+// Walks over the `"key":value` pairs of a JSON object in bytes, as long as values are plain. Allocates no strings.
 
 const QUOTE = 34
 const COMMA = 44
@@ -8,7 +8,7 @@ const BACKSLASH = 92
 const OPEN = 123
 const CLOSE = 125
 
-/** Contract: `at` is where a key begins, or the object ends; nothing is between the pairs, as JSON.stringify writes it. */
+/** Contract: `at` is where a key begins or the object ends. There is no white space between pairs, as JSON.stringify writes it. */
 export class Pairs {
   #bytes: Uint8Array = new Uint8Array(0)
   #end = 0
@@ -22,7 +22,7 @@ export class Pairs {
     this.at = at
   }
 
-  /** Goes to the value of the next pair. False: no pair begins here, or its key holds an escape. */
+  /** Moves to the value of the next pair. False if no pair begins here or its key contains an escape. */
   next(): boolean {
     const bytes = this.#bytes
     if (bytes[this.at] === COMMA) this.at++
@@ -39,7 +39,7 @@ export class Pairs {
     return this.keyEnd - this.keyStart === word.length && matches(this.#bytes, this.keyStart, word)
   }
 
-  /** Steps over a text, a number or a word. False: the value is an object or a list, or does not end here. */
+  /** Skips a string, a number or a literal. False if the value is an object or an array, or does not end here. */
   skip(): boolean {
     const bytes = this.#bytes
     const first = bytes[this.at]
@@ -54,7 +54,7 @@ export class Pairs {
     return this.at < this.#end
   }
 
-  /** Whether only plain values follow, up to the brace that is the last byte. */
+  /** Whether only plain values follow, up to the closing brace, which is the last byte. */
   isPlainToEnd(): boolean {
     while (this.next()) if (!this.skip()) return false
     return this.at === this.#end - 1 && this.#bytes[this.at] === CLOSE

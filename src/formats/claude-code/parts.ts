@@ -1,4 +1,4 @@
-// Blocks of a message of Claude Code, which are those of the Anthropic API, as ours.
+// The blocks of a Claude Code message, which are those of the Anthropic API, as our parts.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import { objectField, textField } from "../shared/json-line.ts"
@@ -20,7 +20,7 @@ const READERS: Readonly<Record<string, (raw: JsonObject) => Part | undefined>> =
   thinking(raw) {
     const [text, signature] = [textField(raw, "thinking"), textField(raw, "signature")]
     if (text === undefined) return undefined
-    // Without the name of a provider: it is bound to what stood before it there, and no request of ours holds it.
+    // No provider is named: the reasoning is bound to what came before it there, so no request of ours may contain it.
     return { type: "reasoning", text, ...(signature !== undefined && { meta: { signature } }) }
   },
   tool_use(raw) {
@@ -44,7 +44,7 @@ function mediaOf(raw: JsonObject): Part | undefined {
 function resultOf(raw: JsonObject): Part | undefined {
   const call = textField(raw, "tool_use_id")
   if (call === undefined) return undefined
-  // Flat: a result holds no results, whatever the file says.
+  // Not recursive: a result contains no results, whatever the file says.
   const blocks = Array.isArray(raw.content) ? raw.content : [raw.content ?? ""]
   const parts = blocks.map((block): Part => {
     if (typeof block === "string") return { type: "text", text: block }

@@ -1,4 +1,4 @@
-// Where Claude Code keeps things, and whose a file is: from its path, and from what its first lines say.
+// Where Claude Code keeps its files, and which session a file belongs to: by its path and its first lines.
 import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import { uuidWords } from "../ids.ts"
@@ -9,23 +9,23 @@ export function configFolder({ home, env }: AgentHomes): string {
   return env.CLAUDE_CONFIG_DIR || join(home, ".claude")
 }
 
-/** The configuration folder that a session is in; undefined for a file that was put elsewhere. */
+/** The configuration folder that contains a session; undefined for a file elsewhere. */
 export function configFolderOf(path: string): string | undefined {
   const folder = dirname(path)
   const project = basename(folder) === "subagents" ? dirname(dirname(folder)) : folder
   return basename(dirname(project)) === "projects" ? dirname(dirname(project)) : undefined
 }
 
-/** The folder of a project: every character that is no letter or digit of ASCII becomes a dash. */
+/** The folder of a project: every character except ASCII letters and digits becomes a dash. */
 export function projectFolder(config: string, cwd: string): string {
   return join(config, "projects", cwd.replaceAll(/[^A-Za-z0-9]/g, "-"))
 }
 
-/** What the first lines of a file say of its session. */
+/** What the first lines of a file say about its session. */
 export interface ClaudeHeader {
-  /** The id of the session: of a sub-agent's, that of the session it works for. */
+  /** The id of the session; for a sub-agent, that of its parent session. */
   session: string
-  /** Of a sub-agent, as its file is called: `agent-` and its id. */
+  /** For a sub-agent, the name of its file: `agent-` and its id. */
   agent: string | undefined
   cwd: string | undefined
   at: string | undefined
@@ -33,7 +33,7 @@ export interface ClaudeHeader {
   forkedFrom: string | undefined
 }
 
-/** Undefined when no line is one of Claude Code. */
+/** Undefined if no line is from Claude Code. */
 export function claudeHeader(path: string, lines: Iterable<JsonObject>): ClaudeHeader | undefined {
   const { row, some } = tellingLines(lines)
   const name = basename(path, ".jsonl")
@@ -51,7 +51,7 @@ export function claudeHeader(path: string, lines: Iterable<JsonObject>): ClaudeH
   }
 }
 
-/** The first row; and the first line, such as that, which says of which session it is. */
+/** The first line of the tree, and the first line of any kind that names its session. */
 function tellingLines(lines: Iterable<JsonObject>): { row?: JsonObject; some?: JsonObject } {
   let some: JsonObject | undefined
   for (const line of lines) {
@@ -62,7 +62,7 @@ function tellingLines(lines: Iterable<JsonObject>): { row?: JsonObject; some?: J
   return some === undefined ? {} : { some }
 }
 
-/** What tells a session from all others: a sub-agent's together with the session that it works for. */
+/** A name unique to the session; a sub-agent's includes that of its parent session. */
 export function nameOf({ session, agent }: ClaudeHeader): string {
   return agent ?? session
 }

@@ -1,9 +1,9 @@
-// Facts of the lines that make up most of a file, from a few of their bytes: pieces of answers, results of tools, what the
-// program attaches, and lines that have no place in the tree. Their bodies are not parsed.
+// Reads the facts of the most common lines from a few of their bytes: pieces of answers, tool results, attachments, and lines
+// without a place in the tree. Their bodies are not parsed.
 //
-// In a text, a quote is always written with a backslash, so `"uuid":"` in the bytes is a key. Which object it belongs to is
-// known where only plain values follow up to the end of the line, and from the order in which the program writes keys.
-// Whatever is not in that form is left to `factsOf`, which parses the line. Both say the same of every line that is JSON.
+// Inside a JSON string a quote is always escaped, so `"uuid":"` in the bytes is a key. Which object it belongs to follows from
+// the order in which the program writes keys, or from there being only plain values up to the end of the line. Lines in any other
+// form are left to `factsOf`, which parses them. Both agree on every line that is valid JSON.
 import { readIdWords } from "../../model/id-words.ts"
 import { isAttachedMessage } from "./attachment.ts"
 import type { LineMeaning } from "./classify.ts"
@@ -15,7 +15,7 @@ const LIST = 91
 const OPEN = 123
 const CLOSE = 125
 const ID_LENGTH = 36
-/** How much of the end of a line is looked at for the fields that every version writes last. */
+/** How many bytes at the end of a line to search for the fields that every version writes last. */
 const TAIL = 1024
 
 const AT_TYPE = Buffer.from('{"type":"')
@@ -47,7 +47,7 @@ const KEY = Object.fromEntries(
   Buffer
 >
 
-/** Lines that begin with their type and mean something. All others of that form mean nothing here. */
+/** Types that matter, of lines that begin with their type. All others are ignored. */
 const TELLING = ["user", "assistant", "attachment", "system", "progress", "last-prompt", "summary", "custom-title"]
   .concat("ai-title")
   .map((type) => Buffer.from(`${type}"`))
@@ -94,7 +94,7 @@ function readLine(bytes: Buffer, start: number, end: number, facts: LineFacts): 
   return false
 }
 
-/** A line of plain values only, which says how long a turn took. */
+/** Reads a line with only plain values, such as how long a turn took. */
 function readPlain(bytes: Buffer, end: number, facts: LineFacts): boolean {
   facts.type = "system"
   return readTail(bytes, UUID, end, facts, OTHER)
@@ -127,7 +127,7 @@ function readMessage(bytes: Buffer, end: number, facts: LineFacts): boolean {
   return readTail(bytes, ANSWER_UUID, end, facts, SAID_BY_AGENT)
 }
 
-/** Where the type of the first block stands; -1 when that does not come before what is long. */
+/** The offset of the first block's type; -1 unless it comes before anything long. */
 function blockType(bytes: Buffer): number {
   pairs.at += 2
   while (pairs.next()) {
@@ -149,7 +149,7 @@ function readAttachment(bytes: Buffer, end: number, facts: LineFacts): boolean {
   return found
 }
 
-/** The id behind a key, where values that are not plain may follow. The line must end as one does. */
+/** Reads the id after a key that other than plain values may follow. The line must end as expected. */
 function readAfter(bytes: Buffer, found: number, key: Buffer, end: number, facts: LineFacts): boolean {
   if (found === -1) return false
   facts.said = SAID_BY_TOOL
@@ -162,7 +162,7 @@ function readAfter(bytes: Buffer, found: number, key: Buffer, end: number, facts
   return pairs.isPlainToEnd()
 }
 
-/** The id behind a key, where only plain values follow. */
+/** Reads the id after a key that only plain values follow. */
 function readTail(bytes: Buffer, key: Buffer, end: number, facts: LineFacts, said: LineMeaning): boolean {
   const found = backward(bytes, key, Math.max(pairs.at, end - TAIL), end)
   if (found === -1) return false
@@ -173,11 +173,11 @@ function readTail(bytes: Buffer, key: Buffer, end: number, facts: LineFacts, sai
   return pairs.isPlainToEnd()
 }
 
-/** Searches in a line that found nothing there and went on behind it, or before it. A file that has many may be made to. */
+/** How many searches ran past the bounds of their line. A hostile file may cause many. */
 let strays = 0
 const MOST_STRAYS = 256
 
-/** Where a key is in a part of the bytes, or -1. A search within bounds takes a view of them, which is what costs most. */
+/** The first offset of a key between two bounds, or -1. A search within bounds needs a view of the bytes, which is the main cost. */
 function forward(bytes: Buffer, key: Buffer, from: number, end: number): number {
   if (strays > MOST_STRAYS) {
     const found = bytes.subarray(from, end).indexOf(key)
@@ -189,7 +189,7 @@ function forward(bytes: Buffer, key: Buffer, from: number, end: number): number 
   return -1
 }
 
-/** The last one. */
+/** The same, for the last occurrence. */
 function backward(bytes: Buffer, key: Buffer, from: number, end: number): number {
   if (strays > MOST_STRAYS) {
     const found = bytes.subarray(from, end).lastIndexOf(key)

@@ -1,4 +1,4 @@
-// A line of a session of Claude Code as a record, and why it is what it is.
+// A line of a Claude Code session as a record, and why it was classified as it was.
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import { isObject, type JsonObject } from "../../model/json.ts"
@@ -75,12 +75,12 @@ function contentOf(line: JsonObject): Part[] {
   return objectField(line, "retcon")?.wrapped === true ? parts.map(unwrapped) : parts
 }
 
-/** A call that we have written, whose input is no object. */
+/** Unwraps the input of a call that we wrote, if it was not an object. */
 function unwrapped(part: Part): Part {
   return part.type === "tool-call" && isObject(part.input) ? { ...part, input: part.input.input ?? null } : part
 }
 
-/** Whether the entry above is a piece of the same answer. Every piece repeats what the whole answer used. */
+/** Whether the entry above is a piece of the same answer. Every piece repeats the usage of the whole answer. */
 function continues(row: Row, answer: string, reading: Reading): boolean {
   const { history } = reading
   const above = history.parent(row)
@@ -118,7 +118,7 @@ function titleOf(row: Row, line: JsonObject, reading: Reading): LogRecord {
   return { id: reading.history.id(row), type: "config", at, key: "title", value: titleIn(line)?.text ?? null }
 }
 
-/** Lines without a time were written right behind the last one that has one. */
+/** A line without a time was written right after the last one that has one. */
 function timeBefore(row: Row, reading: Reading): string {
   for (let before = row - 1; before >= 0 && before > row - 8; before--) {
     const time = textField(parseLine(reading.read(before)), "timestamp")
@@ -140,7 +140,7 @@ function nameOf(line: JsonObject): string {
   return [textField(line, "type") ?? "", ...(more === undefined ? [] : [more])].join("/")
 }
 
-/** The field, or the text, that decided what a line is. */
+/** The field or the text that decided how a line was classified. */
 export function why(bytes: Buffer): string {
   const line = parseLine(bytes)
   return line === undefined ? "it is not JSON" : classify(line).why

@@ -1,5 +1,5 @@
-// The answer that is being written. Claude Code writes one in pieces, a line for each block, and the results of parallel calls
-// each under its own call: use 1 ← use 2 ← result 2, and result 1 under use 1. Here all of them stand one behind the other.
+// The answer being scanned. Claude Code writes an answer in pieces, a line per block, and the results of parallel calls each under
+// its own call: use 1 ← use 2 ← result 2, and result 1 under use 1. Here all of them become one chain.
 import type { Rows } from "../../history/rows/rows.ts"
 import { isOnPath } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
@@ -27,7 +27,7 @@ export class RunningAnswer {
     return { id: this.#id ?? null, first: this.#first, last: this.#last, open: this.#open }
   }
 
-  /** Where an entry hangs that names this parent: behind the last piece, when the parent is one of them. */
+  /** The real parent of an entry that names this one: the last piece, if the named one is among the pieces. */
   parentFor(parent: Row): Row {
     return this.holds(parent) ? this.#last : parent
   }
@@ -38,12 +38,12 @@ export class RunningAnswer {
     return isOnPath(this.#rows, row, this.#last) && isOnPath(this.#rows, this.#first, row)
   }
 
-  /** Whether a call of it still waits for its result. */
+  /** Whether one of its calls still waits for a result. */
   get isOpen(): boolean {
     return this.#open > 0
   }
 
-  /** A piece of an answer: of this one, or the first of another. */
+  /** Adds a piece: of this answer, or the first of another. */
   piece(row: Row, parent: Row, id: string | undefined, calls: boolean): void {
     if (id === undefined || id !== this.#id || parent !== this.#last) {
       this.#id = id
@@ -54,14 +54,14 @@ export class RunningAnswer {
     if (calls) this.#open++
   }
 
-  /** A result, or what the program attaches among the pieces. */
+  /** Adds a result, or an attachment among the pieces. */
   follow(row: Row, parent: Row, result: boolean): void {
     if (parent !== this.#last || this.#last === NONE) return
     this.#last = row
     if (result && this.#open > 0) this.#open--
   }
 
-  /** Something else was said: from here on each entry hangs where it says. */
+  /** The answer is over: from here on each entry has the parent that it names. */
   end(): void {
     this.#id = undefined
     this.#last = NONE

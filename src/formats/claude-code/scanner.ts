@@ -1,4 +1,4 @@
-// Rows of a session of Claude Code.
+// Makes the rows of a Claude Code session.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { isEntryKind } from "../../model/record/kind.ts"
@@ -6,6 +6,7 @@ import { ORIGINS } from "../../model/record/origin.ts"
 import { madeWords } from "../ids.ts"
 import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { EarlyLines } from "./early-lines.ts"
 import { Head } from "./head.ts"
 import { emptyFacts, factsOf, type LineFacts, wordsOf } from "./line-facts.ts"
 import { boundarySwitch, claudeMove } from "./move.ts"
@@ -13,13 +14,13 @@ import { quickFacts } from "./quick-facts.ts"
 import { RunningAnswer } from "./running-answer.ts"
 import { titleIn } from "./titles.ts"
 
-/** Where an entry hangs. */
+/** An entry's place in the tree. */
 interface Hung {
   parent: Row
   lost: boolean
   span: Span
   movesHead: boolean
-  /** It names a piece of the running answer as its parent. */
+  /** The parent that it names is a piece of the running answer. */
   within: boolean
 }
 
@@ -27,9 +28,9 @@ const COMMAND = ORIGINS.indexOf("command")
 
 export interface ScannerOptions {
   session: string
-  /** The session is a sub-agent's: all its lines say that they stand aside. */
+  /** The session is a sub-agent's, so all its lines are marked as a side chain. */
   subAgent: boolean
-  /** `all`: every line is parsed. For tests, which compare. */
+  /** `all`: parse every line, so that tests can compare. */
   parse?: "all" | "few"
 }
 
@@ -39,6 +40,7 @@ export class ClaudeScanner implements Scanner {
   readonly #facts = emptyFacts()
   readonly #head: Head
   readonly #answer: RunningAnswer
+  readonly #early: EarlyLines
   #title: { rank: number; text: string }
 
   constructor(sink: Sink, options: ScannerOptions, state: Json | undefined) {
@@ -47,11 +49,13 @@ export class ClaudeScanner implements Scanner {
     this.#options = options
     this.#head = new Head(sink.rows, known.head)
     this.#answer = new RunningAnswer(sink.rows, known.answer)
+    this.#early = new EarlyLines(known.early)
     this.#title = { rank: numberField(known.title, "rank") ?? -1, text: textField(known.title, "text") ?? "" }
   }
 
   state(): Json {
-    return { head: this.#head.state(), answer: this.#answer.state(), title: { ...this.#title } }
+    const early = this.#early.isEmpty ? {} : { early: this.#early.state() }
+    return { head: this.#head.state(), answer: this.#answer.state(), title: { ...this.#title }, ...early }
   }
 
   head(): Row {
@@ -83,13 +87,27 @@ export class ClaudeScanner implements Scanner {
     }
   }
 
-  /** `line`: what was parsed, for the few that say more than their facts. */
+  /** `line`: the parsed line, for the few kinds where the facts are not enough. */
   #row(facts: LineFacts, line: JsonObject, span: Span): void {
+    if (this.#early.isEmpty && this.#head.last !== NONE) {
+      this.#place(facts, line, span)
+      return
+    }
+    const isThere = (id: Uint32Array) => this.#rowOf(id) !== NONE
+    const waits = facts.hasParent && !facts.sidechain && facts.type !== "progress" && !isThere(facts.parent)
+    if (waits && line.subtype !== "compact_boundary" && this.#early.hold(facts, span)) return
+    if (waits) for (const each of this.#early.takeAll()) this.#place(each.facts, {}, each.span)
+    this.#place(facts, line, span)
+    for (let next = this.#early.takeReady(isThere); next !== undefined; next = this.#early.takeReady(isThere))
+      this.#place(next.facts, {}, next.span)
+  }
+
+  #place(facts: LineFacts, line: JsonObject, span: Span): void {
     const { rows } = this.#sink
     const aside = (facts.sidechain && !this.#options.subAgent) || facts.type === "progress"
     const known = rows.rowOfWords(facts.id)
     if (known !== NONE) {
-      // The last line with an id counts.
+      // The last line with the same id counts.
       if (!isEntryKind(rows.kind(known))) this.#sink.damaged(span)
       else this.#sink.amend(known, span)
       if (!aside && isEntryKind(rows.kind(known))) this.#head.entry(known)
@@ -110,7 +128,7 @@ export class ClaudeScanner implements Scanner {
     if (line.subtype === "compact_boundary") this.#head.compacted(row, this.#firstKept(line))
   }
 
-  /** As the program's loader links rows: what names a row that is not there, or is not loaded, follows the last one. */
+  /** As the program's own loader does it: a line whose parent is missing or not loaded follows the last one. */
   #parentOf(facts: LineFacts, line: JsonObject, aside: boolean): Row {
     const { last, boundary } = this.#head
     if (!facts.hasParent) {
@@ -125,7 +143,7 @@ export class ClaudeScanner implements Scanner {
     return boundary !== NONE && parent < boundary ? last : parent
   }
 
-  /** The entry itself; of one that stands aside, such as a line of progress, the one that it hangs under. */
+  /** The entry itself or, for one off the path such as a progress line, its parent. */
   #above(row: Row): Row {
     const { rows } = this.#sink
     return row === NONE || rows.headAfter(row) === row ? row : rows.parent(row)
@@ -145,7 +163,7 @@ export class ClaudeScanner implements Scanner {
     const { rows } = this.#sink
     const { kind, role, origin, turn } = facts.said
     const entry: ScannedEntry = { id: facts.id, parent, lost, span, movesHead, fresh: true, kind }
-    // Between the results of one answer there is no room for what else the program says.
+    // Nothing else may come between the results of one answer.
     if (facts.type === "attachment" && origin !== "steer" && within && this.#answer.isOpen) entry.kind = "other"
     const expansion =
       origin === "injection" && parent !== NONE && rows.origin(parent) === COMMAND && rows.isPrompt(parent)
@@ -161,7 +179,7 @@ export class ClaudeScanner implements Scanner {
     return first === undefined ? NONE : this.#rowOf(wordsOf(first))
   }
 
-  /** A checkpoint is a move where the program would now continue elsewhere. */
+  /** A checkpoint is a move if it changes where the program would continue. */
   #checkpoint(line: JsonObject, span: Span): void {
     const { rows } = this.#sink
     const before = this.head()
@@ -169,7 +187,7 @@ export class ClaudeScanner implements Scanner {
     const after = this.head()
     const ours = objectField(line, "retcon")
     const operation = textField(ours, "operation")
-    // More lines of the same move follow: the last one tells.
+    // More lines of the same move follow; the last one completes it.
     if (ours !== undefined && operation === undefined) return
     const replayed = rows.size === 0 ? NONE : rows.headAfter(rows.size - 1)
     if (operation === undefined && (after === before || after === replayed)) return
@@ -178,7 +196,7 @@ export class ClaudeScanner implements Scanner {
     this.#sink.move({ id, to: after, span })
   }
 
-  /** It may be the last line of a move. */
+  /** This may be the last line of a move. */
   #switchBoundary(line: JsonObject, span: Span): void {
     const row = typeof line.uuid === "string" ? this.#sink.rows.rowOfWords(wordsOf(line.uuid)) : NONE
     this.#head.setBoundary(row, boundarySwitch(line) === "off")
@@ -189,7 +207,7 @@ export class ClaudeScanner implements Scanner {
   #titled(line: JsonObject, span: Span): void {
     const title = titleIn(line)
     if (title === undefined || title.rank < this.#title.rank) return
-    // A summary may be of another session: it names the entry that it sums up.
+    // A summary may be about another session. It names the entry that it summarises.
     const { leafUuid } = line
     if (line.type === "summary" && (typeof leafUuid !== "string" || this.#rowOf(wordsOf(leafUuid)) === NONE)) return
     const text = title.text.slice(0, 200)
@@ -199,7 +217,7 @@ export class ClaudeScanner implements Scanner {
   }
 }
 
-/** The first entry that a compaction keeps word for word. */
+/** The first entry that a compaction keeps verbatim. */
 export function firstKeptUuid(metadata: JsonObject | undefined): string | undefined {
   const [first] = listField(objectField(metadata, "preservedMessages"), "uuids")
   return typeof first === "string" ? first : textField(objectField(metadata, "preservedSegment"), "headUuid")

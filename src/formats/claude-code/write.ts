@@ -1,5 +1,5 @@
-// A conversation as a session that Claude Code resumes. What it has no place for is in `lost`, or in a field of our own, which
-// it does not look at.
+// Writes a conversation as a session that Claude Code can resume. What it has no place for goes into `lost`, or into a field of
+// our own that it ignores.
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { INTERRUPTED } from "../../history/context/tool-calls.ts"
@@ -12,9 +12,9 @@ import { linesOf, randomUuid } from "../shared/written.ts"
 import { blocksOf, contentOf, resultBlock } from "./blocks.ts"
 import { configFolder, projectFolder } from "./place.ts"
 
-/** The version whose lines these are. */
+/** The version of Claude Code that writes lines like these. */
 const VERSION = "2.1.197"
-/** The program shortens the names of folders that are longer, in a way of its own. */
+/** The program shortens longer folder names, in its own way. */
 const LONGEST_NAME = 200
 
 export function writeClaude(request: WriteRequest): Written {
@@ -40,9 +40,9 @@ class SessionWriter {
   readonly #request: WriteRequest
   readonly #session: string
   #parent: string | null = null
-  /** The ids of the rows that each step became. */
+  /** The ids of the lines that each step became. */
   readonly #rows: string[][] = []
-  /** Calls that have no result yet, by the name that they have here: the row that holds each. */
+  /** Calls without a result yet, by their id here, with the line of each. */
   #open = new Map<string, string>()
   readonly #names = new Map<string, string>()
   #lastPrompt = ""
@@ -63,7 +63,7 @@ class SessionWriter {
     if (request.title !== undefined)
       this.lines.push({ type: "custom-title", customTitle: request.title, sessionId: session })
     const last = { type: "last-prompt", lastPrompt: this.#lastPrompt, leafUuid: this.#parent, sessionId: session }
-    // Lists take the last time in a file: the session is new, however old its messages are.
+    // The program lists sessions by the last time in the file. This one is new, however old its messages.
     this.lines.push({ ...last, timestamp: request.now })
   }
 
@@ -89,7 +89,7 @@ class SessionWriter {
     this.#row(at, prompt ? before : { ...before, isMeta: true }, prompt ? { ...typed, ...ours } : ours)
   }
 
-  /** A row for each block, as the program writes them. */
+  /** A line per block, as the program writes them. */
   #answer({ entry, at, content, model, usage }: Extract<PathStep, { type: "answer" }>): void {
     const kept = content.filter((part) => isSigned(part))
     if (kept.length < content.length) this.lost.push({ entry, what: "reasoning, which its provider has not signed" })
@@ -125,7 +125,7 @@ class SessionWriter {
     this.#row(at, { type: "user", message: { role: "user", content } }, { sourceToolAssistantUUID: source })
   }
 
-  /** No request may hold a call without its result. */
+  /** No request may contain a call without its result. */
   #settle(at: string): void {
     for (const call of this.#open.keys()) {
       this.#result(at, { type: "tool-result", call, output: INTERRUPTED, error: true })
@@ -184,7 +184,7 @@ class SessionWriter {
     return randomUuid(`${this.#session} ${this.#made++}`)
   }
 
-  /** The provider takes only letters, digits, dashes and underscores in the name of a call. */
+  /** The provider accepts only letters, digits, dashes and underscores in the id of a call. */
   #nameOf(call: string): string {
     if (/^[A-Za-z0-9_-]+$/.test(call)) return call
     const known = this.#names.get(call) ?? `call_${this.#newUuid()}`
@@ -195,12 +195,12 @@ class SessionWriter {
 
 const HUMAN = { kind: "human" }
 
-/** Reasoning that is not signed is refused. */
+/** The provider refuses unsigned reasoning. */
 function isSigned(part: Part): boolean {
   return part.type !== "reasoning" || typeof part.meta?.signature === "string"
 }
 
-/** The program goes on with the model of the last answer, so it must be one that it can ask. */
+/** The program continues with the model of the last answer, so it must be one that it knows. */
 function claudeModel(model: string | undefined): string {
   const name = model?.split("/").at(-1) ?? ""
   return name.startsWith("claude") ? name : "<synthetic>"

@@ -1,4 +1,4 @@
-// A compaction of Codex: what the history was replaced with.
+// Reads a compaction of Codex: what the history was replaced with.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type JsonObject } from "../../model/json.ts"
 import type { Role } from "../../model/record/origin.ts"
@@ -23,7 +23,7 @@ export function compactionOf(
   return { type: "compaction", summary, prompts: [], keepFrom: null, cause: "threshold", as }
 }
 
-/** What the history was replaced with. Older versions do not say it. */
+/** What the history was replaced with. Older versions do not record it. */
 function replacement(row: Row, line: JsonObject, { history }: Reading): Said[] {
   const payload = objectField(line, "payload")
   if (payload?.replacement_history !== undefined) {
@@ -33,10 +33,10 @@ function replacement(row: Row, line: JsonObject, { history }: Reading): Said[] {
   return [...lastPrompts(row, history), { role: "user", content: [{ type: "text", text: summary }] }]
 }
 
-/** Rollbacks behind each other that are followed; a hostile file may have any number. */
+/** The most consecutive rollbacks to follow; a hostile file may have any number. */
 const MOST_ROLLBACKS = 64
 
-/** What is left of that after turns which it stands for were rolled back. */
+/** What is left of the replacement after turns within it were rolled back. */
 function partOfReplacement(row: Row, reading: Reading): Said[] {
   const { history } = reading
   const left: number[] = []
@@ -54,7 +54,7 @@ function partOfReplacement(row: Row, reading: Reading): Said[] {
   return []
 }
 
-/** Without the last turns, and without what the program said on the way to the first of them. */
+/** Drops the last turns, and the program's own messages before the first of them. */
 function withoutTurns(said: readonly Said[], turns: number): Said[] {
   const asked = said.flatMap((each, i) => (isAskedIn(each) ? [i] : []))
   const first = asked[0] ?? said.length
@@ -75,7 +75,7 @@ function saidIn(item: JsonObject): Said[] {
   return content.length === 0 ? [] : [{ role: said?.role ?? "user", content }]
 }
 
-/** The pieces of an answer are one message, and so are the results of its calls. */
+/** Merges the pieces of an answer into one message, and the results of its calls into another. */
 function together(all: readonly Said[]): Said[] {
   const found: Said[] = []
   for (const { role, content } of all) {
@@ -86,7 +86,7 @@ function together(all: readonly Said[]): Said[] {
   return found
 }
 
-/** Older versions kept the last prompts, up to about 20,000 tokens, and said so nowhere. */
+/** Older versions kept the last prompts, up to about 20,000 tokens, without recording it. */
 const MOST_CHARACTERS = 80_000
 
 function lastPrompts(row: Row, history: Reading["history"]): Said[] {

@@ -1,5 +1,5 @@
-// Rollouts that Codex has compressed because they were not used for long. Node has no zstd before version 22: they are listed,
-// and say how they are unpacked.
+// Rollouts that Codex compressed because they were not used for long. Node has no zstd before version 22, so they are listed, and
+// opening one says how to unpack it.
 import { basename } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
@@ -10,7 +10,7 @@ import { type RolloutName, rolloutName } from "./rollout-name.ts"
 const COMPRESSED = ".jsonl.zst"
 const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
-/** What the name of such a file says; undefined when it is none. */
+/** Parses the name of such a file; undefined for any other. */
 export function compressedName(path: string): RolloutName | undefined {
   const name = path.endsWith(COMPRESSED) ? rolloutName(path.slice(0, -".zst".length)) : undefined
   return name === undefined ? undefined : { ...name, path }

@@ -1,12 +1,12 @@
-// What a person typed, where the program put something around it.
+// What a person typed, without what the program put around it.
 import type { JsonObject } from "../../model/json.ts"
 import { listField, textField } from "../shared/json-line.ts"
 import { kindsOf } from "./origin.ts"
 
-/** An editor puts what is open in it before the request. */
+/** An editor puts its open files before the request. */
 const REQUEST = "## My request for Codex:"
 
-/** Undefined when that is all of it. */
+/** Undefined if there is nothing around it. */
 export function displayOf(item: JsonObject): string | undefined {
   if (item.role !== "user") return undefined
   const kinds = kindsOf(item)

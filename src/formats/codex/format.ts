@@ -1,4 +1,4 @@
-// Sessions of Codex: a thread is one file, or several that each continue a part of another.
+// Codex's sessions: a thread is one file, or several that each continue a part of another.
 import { join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
@@ -36,7 +36,7 @@ export const codex: Format = {
       name: thread,
       id: sessionIdOf("codex", thread),
       cwd,
-      // The first prompt stands behind instructions that are longer than what is at hand.
+      // The first prompt comes after instructions that may be longer than these bytes.
       title:
         nameIn([look.head, look.tail].flatMap((piece) => linesIn(piece, [NAMED]))) ??
         nameInIndex(place, thread, look) ??
@@ -57,7 +57,7 @@ export const codex: Format = {
     return (await import("./open.ts")).openCodex(place)
   },
 
-  /** All files of the thread, those of the threads that it was forked from, and the one with the names of threads. */
+  /** All files of the thread, those of the threads it was forked from, and the file with the names of threads. */
   *files({ path, main }): Iterable<string> {
     const home = homeOf(path)
     if (home !== undefined) yield join(home, "session_index.jsonl")
@@ -79,7 +79,7 @@ function nameIn(lines: readonly JsonObject[]): string | undefined {
   return textField(named, "thread_name")
 }
 
-/** Names that a person gave are in a file beside the sessions; the last line of a thread counts. */
+/** A person's own titles are in a file beside the sessions. The last line for a thread counts. */
 function nameInIndex({ path }: SessionPlace, thread: string, look: Look): string | undefined {
   const home = homeOf(path)
   const index = home === undefined ? undefined : look.read(join(home, "session_index.jsonl"))

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../model/json.ts"
 import { firstLine, numberField, objectField, textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 
-/** Where the history of a file begins: a part of another file. */
+/** What a file continues: a part of another file. */
 export interface HistoryBase {
   rollout: string
   endOffset: number
@@ -21,7 +21,7 @@ export interface CodexHeader {
   parent: string | undefined
 }
 
-/** Instructions stand in it: it is rarely longer than this. */
+/** It contains the instructions, and is rarely longer than this. */
 const LONGEST_HEADER = 1024 * 1024
 
 /** No file is longer. */
@@ -32,7 +32,7 @@ export function readHeader(path: string): CodexHeader | undefined {
   return first === undefined ? undefined : codexHeader(first)
 }
 
-/** Undefined when the line is no such header. */
+/** Undefined if the line is not a header. */
 export function codexHeader(line: JsonObject): CodexHeader | undefined {
   const payload = objectField(line, "payload")
   if (line.type !== "session_meta" || payload === undefined) return undefined
@@ -57,12 +57,12 @@ function baseOf(payload: JsonObject): HistoryBase | undefined {
   return { rollout: rollout.toLowerCase(), endOffset }
 }
 
-/** Older versions say it only here. */
+/** Older versions record it only here. */
 function spawnedBy(source: Json | undefined): string | undefined {
   return textField(objectField(objectField(source, "subagent"), "thread_spawn"), "parent_thread_id")
 }
 
-/** What stands before the instructions, when those do not fit into the bytes at hand. */
+/** Reads what comes before the instructions, if those do not fit into the bytes at hand. */
 export function headerInPart(head: Buffer): Pick<CodexHeader, "thread" | "cwd" | "forkedFrom" | "parent"> | undefined {
   const whole = firstLine(head)
   if (whole !== undefined) return codexHeader(whole)

@@ -1,11 +1,11 @@
-// Who works on a session of Codex: the process that has its file open for writing, or the lock of its thread at all. Whoever only
-// reads the file does not.
+// Who is working in a Codex session: the process that has its file open for writing, or its thread's lock open at all. Readers of
+// the file do not count.
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { quietly } from "../shared/quietly.ts"
 import { homeOf } from "./rollouts.ts"
 
-/** Undefined: nobody, as far as this user may see. */
+/** Undefined if there is none that this user may see. */
 export function holderOf(path: string, thread: string): { pid: number } | undefined | "unknown" {
   const processes = quietly(() => readdirSync("/proc"))?.filter((name) => /^\d+$/.test(name)) ?? []
   if (processes.length === 0) return "unknown"
@@ -20,7 +20,7 @@ export function holderOf(path: string, thread: string): { pid: number } | undefi
   return undefined
 }
 
-/** The permissions of a handle's link say what it was opened for. */
+/** The permission bits of a file descriptor's link show how it was opened. */
 const FOR_WRITING = 0o200
 
 function works(handle: string, file: string, lock: string | undefined): boolean {

@@ -1,4 +1,4 @@
-// What Codex tells its hooks of a line: the id of the turn, which they get as `turn_id`, and that of a call, as `tool_use_id`.
+// The ids on a line that Codex also gives its hooks: that of the turn, as `turn_id`, and that of a call, as `tool_use_id`.
 import type { LineHookNames } from "../port.ts"
 import { objectField, parseLine, textField } from "../shared/json-line.ts"
 

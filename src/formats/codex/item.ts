@@ -25,7 +25,7 @@ function contentPart(value: Json): Part {
   return image === undefined ? { type: "unknown", raw } : { type: "image", ...image }
 }
 
-/** What only the model's provider can read of it is kept as opaque. */
+/** What only the model's provider can read is kept as opaque data. */
 function reasoningOf(item: JsonObject): Part {
   const texts = [...listField(item, "summary"), ...listField(item, "content")].map(
     (each) => textField(each, "text") ?? "",
@@ -48,7 +48,7 @@ function callOf(item: JsonObject, type: string): Part {
     return { type: "tool-call", call, name, input: textField(item, "input") ?? "" }
   }
   if (type === "local_shell_call") return { type: "tool-call", call, name: "local_shell", input: item.action ?? {} }
-  // A call that the provider carries out itself has no result among the items.
+  // A call that the provider runs itself has no result among the items.
   return { type: "unknown", raw: item }
 }
 

@@ -1,5 +1,5 @@
-// Which files a session of Codex is made of. A revert begins a new file of the same thread that names where the history
-// before it ends; a fork begins a file of a new thread in the same way. Nothing is copied.
+// Which files make up a Codex session. A revert starts a new file of the same thread, which names where the history before it
+// ends; a fork starts a file of a new thread in the same way. Nothing is copied.
 import { realpathSync, statSync } from "node:fs"
 import type { Source } from "../port.ts"
 import { quietly } from "../shared/quietly.ts"
@@ -7,18 +7,18 @@ import { type CodexHeader, readHeader } from "./header.ts"
 import type { RolloutName } from "./rollout-name.ts"
 import { byThread, rolloutsAround } from "./rollouts.ts"
 
-/** A file of a session, and what its first line says. */
+/** A file of a session, and its first line. */
 export interface LineageFile {
   path: string
   rollout: string
   header: CodexHeader
-  /** Of another thread's file: only what stands before this belongs to the session. */
+  /** For another thread's file: only what comes before this offset belongs to the session. */
   upTo: number | undefined
 }
 
 const MOST_FILES = 250
 
-/** The oldest first. Undefined when the file is no rollout. */
+/** Oldest first. Undefined if the file is not a rollout. */
 export function lineageOf(named: string): LineageFile[] | undefined {
   const header = readHeader(named)
   if (header === undefined) return undefined
@@ -29,7 +29,7 @@ export function lineageOf(named: string): LineageFile[] | undefined {
   return [...before, ...own].slice(-MOST_FILES)
 }
 
-/** All files of the thread, whole: what a revert left is a branch. */
+/** All files of the thread, in full: what a revert left behind is a branch. */
 function ownFiles(path: string, header: CodexHeader, around: readonly RolloutName[]): LineageFile[] {
   const own: LineageFile[] = []
   for (const name of byThread(around).get(header.thread) ?? []) {
@@ -38,7 +38,7 @@ function ownFiles(path: string, header: CodexHeader, around: readonly RolloutNam
     own.push({ path: name.path, rollout: name.rollout, header: found, upTo: undefined })
   }
   if (own.some((file) => file.path === path)) return own
-  // A copy that somebody gave another name.
+  // A copy that somebody renamed.
   return [{ path, rollout: header.thread, header, upTo: undefined }]
 }
 
@@ -58,7 +58,7 @@ function filesBefore(first: LineageFile, around: readonly RolloutName[]): Lineag
   return files
 }
 
-/** The lineage of one session, looked up again when its last file has stopped growing. */
+/** The lineage of one session, worked out again once its last file has stopped growing. */
 export class Lineage {
   readonly #path: string
   #files: LineageFile[]
@@ -74,7 +74,7 @@ export class Lineage {
     return this.#files
   }
 
-  /** A thread that is written to was not reverted, so that following a session that grows lists no folders. */
+  /** A thread that is still growing was not reverted, so following it does not list folders. */
   sources(): Source[] {
     const size = sizeOf(this.#files.at(-1)?.path)
     if (size === this.#size) this.#files = lineageOf(this.#path) ?? this.#files

@@ -1,5 +1,5 @@
-// What to append so that Codex continues from an entry: a rollback where that leads there, else a compaction whose replacement is
-// the history up to that entry, word for word. One line of each decides, so that half of what is written means nothing.
+// The lines to append so that Codex continues from an entry: a rollback if one leads there, else a compaction whose replacement is
+// the verbatim history up to that entry. In each a single line decides, so that half a write has no effect.
 import { isOnPath, path } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
@@ -13,7 +13,7 @@ import { beginsTurn, rolledBack } from "./rollback.ts"
 /** The end of the session's last file. */
 export interface CodexEnd {
   source: number
-  /** The number of its last line; undefined in files of older versions, which have none. */
+  /** The number of its last line; undefined for older versions, which do not number lines. */
   ordinal: number | undefined
   /** The row of our last move by a compaction, or NONE. */
   replaced: Row
@@ -37,7 +37,7 @@ export function codexMove(request: MoveAsked, { source, ordinal, replaced }: Cod
   return {
     ok: true,
     source,
-    /** It stands in a turn of its own, as what a person asks for does: without one it would be a part of the turn before it. */
+    /** It gets a turn of its own, like anything a person asks for. Otherwise it would be part of the turn before it. */
     get lines() {
       const payload = { message: "", replacement_history: [...before, ...itemsBehind(request, compaction)] }
       return [
@@ -60,8 +60,8 @@ function turnEvent(type: "task_started" | "task_complete", { id, at }: Operation
 }
 
 /**
- * How many turns to roll back; undefined where a rollback leads elsewhere. Codex counts the turns in the file, so none may stand
- * before a history that was replaced. What says the model is said again by each turn.
+ * How many turns to roll back; undefined if a rollback would lead elsewhere. Codex counts the turns in the file, so none of them
+ * may come before a replaced history. Each turn records its model again, so that need not be kept.
  */
 function rollbackTo({ history, to }: MoveAsked, replaced: Row): { turns: number; lands: Row } | undefined {
   const { head } = history
@@ -77,7 +77,7 @@ function rollbackTo({ history, to }: MoveAsked, replaced: Row): { turns: number;
   return within === 0 && at === lands ? { turns, lands } : undefined
 }
 
-/** The items of the model's history that Codex has behind a compaction. */
+/** The items of the model's history that Codex has after a compaction. */
 function itemsBehind({ history, original, to }: MoveAsked, after: Row): Json[] {
   return path(history, to, after).flatMap((row) => {
     const line = parseLine(original(row))
@@ -85,7 +85,7 @@ function itemsBehind({ history, original, to }: MoveAsked, after: Row): Json[] {
   })
 }
 
-/** What a compaction replaced the history with; older versions, and a rollback into a compaction, do not say it. */
+/** What a compaction replaced the history with. Older versions, and a rollback into a compaction, do not record it. */
 function replacementIn(line: JsonObject | undefined): Json[] | undefined {
   const payload = line?.type === "compacted" ? objectField(line, "payload") : undefined
   return payload?.replacement_history === undefined ? undefined : listField(payload, "replacement_history")
@@ -93,7 +93,6 @@ function replacementIn(line: JsonObject | undefined): Json[] | undefined {
 
 const NO_REPLACEMENT: AppendedMove = {
   ok: false,
-  problem:
-    "Codex cannot be made to continue from there: its file does not say what it compacted the history before it to.",
+  problem: "Codex cannot continue from there: its file does not record what it compacted the earlier history to.",
   advice: ["Start a new session from there with: ", { do: "split" }],
 }

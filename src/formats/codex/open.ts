@@ -1,10 +1,10 @@
-// An open session of Codex.
+// An open Codex session.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionRecord } from "../../model/record/record.ts"
-import { FORMAT } from "../../model/record/version.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace } from "../port.ts"
 import { isoTime } from "../shared/json-line.ts"
+import { sessionHeader } from "../shared/session-header.ts"
 import type { CodexHeader } from "./header.ts"
 import { holderOf } from "./holder.ts"
 import { codexHookNames } from "./hook-names.ts"
@@ -16,23 +16,20 @@ export function openCodex({ path }: SessionPlace): Opened {
   const files = lineageOf(path)
   const header = files?.find(({ upTo }) => upTo === undefined)?.header
   if (files === undefined || header === undefined) {
-    throw new RetconError({ code: "not-a-session", path, problem: "line 1 is no header of Codex" })
+    throw new RetconError({ code: "not-a-session", path, problem: "line 1 is not a Codex header" })
   }
   const lineage = new Lineage(path, files)
   const id = sessionIdOf("codex", header.thread)
-  const from = fromOf(header)
   return {
     id,
     name: header.thread,
-    header: {
+    header: sessionHeader("codex", {
       id,
-      type: "session",
       at: isoTime(header.at),
-      ...FORMAT,
       cwd: header.cwd,
-      made: { name: "codex", version: header.version },
-      ...(from !== undefined && { from }),
-    },
+      version: header.version,
+      from: fromOf(header),
+    }),
     sources: () => lineage.sources(),
     scanner: (sink, state) => new CodexScanner(sink, () => lineage.files, state),
     record: readRecord,

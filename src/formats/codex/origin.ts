@@ -1,15 +1,15 @@
-// Who put an item into the history of Codex, and why. Its fields say so; in files of older versions, only how a text begins.
+// Who put an item into Codex's history, and why. Its fields tell; in files of older versions, only the beginning of the text does.
 import type { JsonObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
 
-/** What the lines before an item say about the turn it is in. */
+/** What the lines before an item say about its turn. */
 export interface CodexTurn {
-  /** A line said that it begins. Older versions write none. */
+  /** A line marked its beginning. Older versions have no such line. */
   started: boolean
-  /** Another agent gave it, not a person. */
+  /** Another agent started it, not a person. */
   task: boolean
-  /** Somebody has said something in it. */
+  /** It already has a prompt. */
   asked: boolean
 }
 
@@ -18,12 +18,12 @@ interface Said {
   origin: Origin
 }
 
-/** What a person, or a parent agent, gave. */
+/** A prompt, from a person or a parent agent. */
 const ASKED = "asked"
 
 type Source = Origin | typeof ASKED
 
-/** By `content_item_kinds`, which name what made a text. */
+/** By `content_item_kinds`, which name the source of a text. */
 const KINDS: readonly [RegExp, Source][] = [
   [/^user\./, ASKED],
   [/^shell\.user_command$/, "shell"],
@@ -50,13 +50,13 @@ const BEGINNINGS: readonly [RegExp, Source][] = [
   [/^Another language model started to solve this problem/, "summary"],
 ]
 
-/** Undefined for an item that is no message, nor a part of an answer, nor a result. */
+/** Undefined for an item that is neither a message nor a part of an answer nor a result. */
 export function originOf(item: JsonObject, turn: CodexTurn): Said | undefined {
   const type = textField(item, "type") ?? ""
   if (type === "message") return ofMessage(item, turn)
   if (type === "reasoning" || type.endsWith("_call")) return { role: "assistant", origin: "agent" }
   if (type.endsWith("_output")) return { role: "tool", origin: "tool" }
-  // What one agent tells another.
+  // A message between agents.
   return type === "agent_message" ? { role: "user", origin: "notification" } : undefined
 }
 
@@ -69,7 +69,7 @@ function ofMessage(item: JsonObject, turn: CodexTurn): Said {
   return { role: "user", origin: turn.started && turn.asked ? "steer" : "prompt" }
 }
 
-/** Whether somebody asked something with it. */
+/** Whether the item is a prompt. */
 export function isAsked(item: JsonObject): boolean {
   return item.type === "message" && item.role === "user" && sourceOf(item) === ASKED
 }
@@ -91,7 +91,7 @@ function ofText(text: string): Source {
   return ASKED
 }
 
-/** The same by the text alone. */
+/** The same, judged by the text alone. */
 export function isAskedText(text: string): boolean {
   return ofText(text) === ASKED
 }
@@ -111,7 +111,7 @@ function passedThrough(item: JsonObject): JsonObject | undefined {
   return objectField(item, "internal_chat_message_metadata_passthrough")
 }
 
-/** What decided it, in a few words. */
+/** What decided the origin, in a few words. */
 export function whyOf(item: JsonObject): string {
   const type = textField(item, "type") ?? ""
   const role = textField(item, "role")

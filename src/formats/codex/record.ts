@@ -1,4 +1,4 @@
-// A line of a rollout as a record, and why it is what it is.
+// A line of a rollout as a record, and why it was classified as it was.
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
@@ -15,13 +15,13 @@ import { partsOf } from "./item.ts"
 import { whyOf } from "./origin.ts"
 import { usageIn } from "./token-count.ts"
 
-/** The key of the states that say which model Codex goes on with. */
+/** The key of the states that record which model Codex continues with. */
 const MODEL_STATE = "codex/model"
 
 export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined {
   const { history } = reading
   const last = parseLine(bytes)
-  // Behind an answer stands what it took.
+  // An answer is followed by its usage.
   const counted = objectField(last, "payload")?.type === "token_count"
   const line = counted ? parseLine(reading.original(row)) : last
   const payload = objectField(line, "payload")
@@ -49,7 +49,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
     ...(display !== undefined && { display }),
     ...(role === "assistant" && answerOf(row, reading)),
     ...(counted && { usage: usageIn(objectField(last, "payload")) ?? {} }),
-    // No role of ours is theirs.
+    // We have no such role.
     ...(payload.role === "developer" && { meta: { by: "codex", data: { role: "developer" } } }),
   }
 }
@@ -65,10 +65,10 @@ function stateOf(line: JsonObject, payload: JsonObject): { key: string; value: s
   return { key: SYSTEM_KEY, value: text ?? "" }
 }
 
-/** No answer has more pieces. */
+/** No answer has more pieces than this. */
 const MOST_PIECES = 256
 
-/** Codex writes each part of an answer on a line of its own: those that follow each other are one answer. */
+/** Codex writes each part of an answer on a line of its own. Consecutive ones are one answer. */
 function answerOf(row: Row, reading: Reading): Pick<MessageRecord, "answer" | "model"> {
   const { history } = reading
   let first = row
@@ -90,7 +90,7 @@ function modelAt(row: Row, reading: Reading): string | undefined {
   return undefined
 }
 
-/** The field that decided what a line is. */
+/** The field that decided how a line was classified. */
 export function why(bytes: Buffer): string {
   const line = parseLine(bytes)
   const payload = objectField(line, "payload")

@@ -1,4 +1,4 @@
-// Where Codex stands after it has rolled back some turns.
+// Where Codex continues after it has rolled back some turns.
 import type { Rows } from "../../history/rows/rows.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { KIND } from "../../model/record/kind.ts"
@@ -12,9 +12,8 @@ function codes(origins: Origin[]): ReadonlySet<number> {
 }
 
 /**
- * Before the last `turns` turns, and before what the program itself said on the way to the first of them. What stands before the
- * very first turn stays. `within`: turns that are left behind though a compaction has replaced them; Codex then leaves them out of
- * what it was replaced with.
+ * Goes to before the last `turns` turns, and before the program's own messages that precede the first of them. What comes before
+ * the very first turn stays. `within`: rolled-back turns that a compaction had replaced; Codex removes them from the replacement.
  */
 export function rolledBack(rows: Rows, head: Row, turns: number): { to: Row; within: number } {
   const compaction = rows.depth(rows.compaction(head))
@@ -30,7 +29,7 @@ export function rolledBack(rows: Rows, head: Row, turns: number): { to: Row; wit
   const before = rows.parent(first)
   let at = before
   while (at !== NONE && isPreparation(rows, at)) at = rows.parent(at)
-  // Nothing but preparation above: it is the first turn.
+  // There is only preparation above, so this is the first turn.
   return { to: at === NONE ? before : at, within }
 }
 

@@ -23,7 +23,7 @@ function foldersOf(codexHome: string): string[] {
   return [...days, archived, sessions]
 }
 
-/** The same by one look at the folders; and the compressed ones of threads of which nothing else is there. */
+/** The same in one pass over the folders; and the compressed files of threads that have no others. */
 export function threadsIn(codexHome: string): { threads: Map<string, RolloutName[]>; compressed: RolloutName[] } {
   const paths = foldersOf(codexHome).flatMap((folder) => filesIn(folder, ""))
   const threads = byThread(paths.flatMap((path) => rolloutName(path) ?? []))
@@ -34,13 +34,13 @@ export function threadsIn(codexHome: string): { threads: Map<string, RolloutName
   }
 }
 
-/** Those that may belong to the same thread as a file, or that it continues. */
+/** The rollouts that may belong to the same thread as a file or that it may continue. */
 export function rolloutsAround(path: string): RolloutName[] {
   const home = homeOf(path)
   return home === undefined ? namesIn(dirname(path)) : rolloutsIn(home)
 }
 
-/** Codex's folder, when the file is where Codex keeps them. */
+/** Codex's folder, if the file is in its usual place. */
 export function homeOf(path: string): string | undefined {
   const folder = dirname(path)
   if (FOLDERS.includes(basename(folder))) return dirname(folder)

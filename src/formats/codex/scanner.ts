@@ -1,5 +1,5 @@
-// Rows of a session of Codex. The items of the model's history are its entries, each behind the one before it; what the
-// program notes down for itself makes no row, except where it moves the head.
+// Makes the rows of a Codex session. The items of the model's history are its entries, each following the one before; the program's
+// own notes make no row, except where they move the head.
 import { createHash } from "node:crypto"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
@@ -19,11 +19,11 @@ import { usageIn } from "./token-count.ts"
 /** What the meaning of the next line depends on. */
 interface State {
   turn: CodexTurn
-  /** The models that turns were run with, each with the row that says so first. */
+  /** The models that turns used, each with the first row that records it. */
   models: [Row, string][]
   /** A digest of the instructions. */
   instructions: string
-  /** The number of the last line, where lines have one. */
+  /** The number of the last line, if lines are numbered. */
   ordinal: number | undefined
   /** The row of our last move by a compaction, or NONE. */
   replaced: Row
@@ -61,7 +61,7 @@ export class CodexScanner implements Scanner {
     return { ...state, ...(ordinal !== undefined && { ordinal }) } as unknown as Json
   }
 
-  /** Where the replay ends. */
+  /** Undefined: the head is where the replay ends. */
   head(): undefined {
     return undefined
   }
@@ -77,7 +77,7 @@ export class CodexScanner implements Scanner {
     if (isAsked(item)) turn.asked = true
   }
 
-  /** Only the first line of a file says what it continues: a fork of an older version holds copies of others. */
+  /** Only the first line of a file says what it continues. A fork by an older version contains copies of other headers. */
   #header(line: JsonObject, payload: JsonObject, span: Span): void {
     if (span.offset !== 0) return
     const files = this.#files()
@@ -110,7 +110,7 @@ export class CodexScanner implements Scanner {
     } else if (event.type === "token_count" && usageIn(event) !== undefined) this.#count(span)
   }
 
-  /** What an answer took is told behind it, and behind results that came quickly. */
+  /** The tokens of an answer are reported after it, and after results that came quickly. */
   #count(span: Span): void {
     const { rows } = this.#sink
     for (let row = rows.head, steps = 0; row !== NONE && steps < MOST_RESULTS; row = rows.parent(row), steps++) {
@@ -120,7 +120,7 @@ export class CodexScanner implements Scanner {
     }
   }
 
-  /** What the history is replaced with: by a move of ours, with what it was up to an entry. */
+  /** Handles a compaction or, if it is marked as ours, a move that replaced the history by what it was up to an entry. */
   #compacted(line: JsonObject, span: Span): void {
     const ours = markedMove(line, this.#sink.rows)
     if (ours === undefined) this.#entry(line, span, { kind: "compaction" })
@@ -135,7 +135,7 @@ export class CodexScanner implements Scanner {
     const { rows } = this.#sink
     const { to, within } = rolledBack(rows, rows.head, numberField(event, "num_turns") ?? 0)
     const ours = markedMove(line, rows)
-    // What a compaction has replaced is not there any more: the rest of it is a shorter compaction.
+    // The turns that a compaction replaced are gone, so the rest becomes a shorter compaction.
     if (within > 0) this.#entry(line, span, { kind: "compaction" }, to)
     else if (ours === undefined) this.#goTo(line, span, to)
     else this.#sink.move({ id: ours.id, to, span })
@@ -153,7 +153,7 @@ export class CodexScanner implements Scanner {
     this.#sink.move({ id: this.#idOf(line, span, "move"), to, span })
   }
 
-  /** The model that the path to a row says. */
+  /** The model recorded on the path to a row. */
   #modelAt(head: Row): string | undefined {
     const { rows } = this.#sink
     for (let row = rows.state(head); row !== NONE; row = rows.state(rows.parent(row))) {
@@ -168,16 +168,16 @@ export class CodexScanner implements Scanner {
     return this.#sink.entry({ id: this.#idOf(line, span, ""), parent, span, ...entry })
   }
 
-  /** Ids of items repeat from turn to turn: only the place is unique. */
+  /** Ids of items repeat from turn to turn, so only the position is unique. */
   #idOf(line: JsonObject, { source, offset }: Span, use: string): Uint32Array {
     return madeWords(millis(line.timestamp), `codex ${this.#files()[source]?.rollout ?? ""} ${offset} ${use}`)
   }
 }
 
-/** No answer has more calls. */
+/** No answer has more calls than this. */
 const MOST_RESULTS = 256
 
-/** Lines that only say how the program got there. */
+/** Lines that are only the program's own bookkeeping. */
 const NOTED = new Set(["world_state", "token_usage_record"])
 
 function stateFrom(state: Json | undefined): State {

@@ -1,9 +1,9 @@
-// What an answer of Codex took, from the event that is written behind it.
+// The usage of a Codex answer, from the event that follows it.
 import type { JsonObject } from "../../model/json.ts"
 import type { Usage } from "../../model/record/record.ts"
 import { numberField, objectField } from "../shared/json-line.ts"
 
-/** Undefined when the event tells only of limits. Tokens that were cached are among those that went in. */
+/** Undefined if the event is only about limits. Cached tokens are included in the input tokens. */
 export function usageIn(event: JsonObject | undefined): Usage | undefined {
   const last = objectField(objectField(event, "info"), "last_token_usage")
   if (last === undefined) return undefined

@@ -1,10 +1,10 @@
-// Steps of a conversation as items of Codex's history.
+// Writes the steps of a conversation as items of Codex's history.
 import type { JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import { objectField, textField } from "../shared/json-line.ts"
 import type { ResultPart } from "../shared/whole-path.ts"
 
-/** By call: whether it is one with a text as input, whose result is of another type too. */
+/** The calls whose input is plain text; their results have another type too. */
 export type CustomCalls = Set<string>
 
 export function userItem(content: readonly Part[], typed: boolean): JsonObject {
@@ -23,7 +23,7 @@ export function userItem(content: readonly Part[], typed: boolean): JsonObject {
   }
 }
 
-/** Reasoning only where the provider's seal is there: without it, the provider does not take it back. */
+/** Includes reasoning only if it is sealed by the provider, which refuses it otherwise. */
 export function answerItems(content: readonly Part[], custom: CustomCalls): JsonObject[] {
   return content.flatMap((part): JsonObject[] => {
     if (part.type === "text") {
@@ -64,7 +64,7 @@ export function resultItem({ call, output, media = [] }: ResultPart, custom: Cus
   }
 }
 
-/** What a compaction was replaced with is messages of any role. */
+/** A compaction's replacement may have messages of any role. */
 export function messageItems(role: string, content: readonly Part[], custom: CustomCalls): JsonObject[] {
   if (role === "assistant") return answerItems(content, custom)
   const results = content.flatMap((part) => (part.type === "tool-result" ? [resultItem(part, custom)] : []))

@@ -1,4 +1,4 @@
-// A session of Codex that begins as a path of the tree. It is written as older versions wrote theirs, which need no numbers.
+// Writes a path of the tree as a Codex session, in the form of older versions, which need no line numbers.
 import { join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
@@ -38,7 +38,7 @@ class CodexWriter {
   readonly lost: Written["lost"] = []
   readonly #conversation: WholePath
   readonly #lines: JsonObject[] = []
-  /** By step: its items, each with its mark, for a compaction that keeps them. */
+  /** The items of each step, with their marks, for a compaction that keeps them. */
   readonly #items: JsonObject[][] = []
   readonly #custom: CustomCalls = new Set()
 
@@ -71,7 +71,7 @@ class CodexWriter {
     const typed = origin === "prompt" || origin === "steer" || turn
     const mark = { origin, ...(turn && { turn }), ...(display !== undefined && { display }) }
     this.#item(at, userItem(content, typed), mark)
-    // What the program shows, and lists the session by.
+    // What the program shows, and uses as the session's title.
     if (typed) this.line(at, "event_msg", { type: "user_message", message: display ?? plainText(content), images: [] })
   }
 

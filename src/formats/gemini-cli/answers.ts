@@ -1,4 +1,4 @@
-// Results of an answer's calls. Gemini CLI writes them twice: beside the calls, and as a message of the user. They are one row.
+// The results of an answer's calls. Gemini CLI writes them twice, beside the calls and as a user message; here they are one row.
 import type { Row } from "../../history/tree/tree.ts"
 import { isObject, type Json } from "../../model/json.ts"
 import { listField, numberField } from "../shared/json-line.ts"
@@ -16,7 +16,7 @@ export function newAnswer(row: Row): Answer {
   return { row, covered: new Map(), sizes: new Map() }
 }
 
-/** These calls have their results in that row. */
+/** Records that the results of these calls are in that row. */
 export function cover(answer: Answer, calls: readonly string[], row: Row): void {
   for (const call of calls) {
     if (answer.covered.has(call)) continue
@@ -25,7 +25,7 @@ export function cover(answer: Answer, calls: readonly string[], row: Row): void 
   }
 }
 
-/** The row that these results belong to, when one has some of them; and whether it would lose none. */
+/** The row that already has some of these results, if any, and whether these include everything it has. */
 export function rowOfResults(answer: Answer, calls: readonly string[]): { row: Row; whole: boolean } | undefined {
   const row = calls.map((call) => answer.covered.get(call)).find((known) => known !== undefined)
   if (row === undefined) return undefined

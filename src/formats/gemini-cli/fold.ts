@@ -1,4 +1,4 @@
-// The list of messages that a file of Gemini CLI folds into, kept as the path to one row.
+// The list of messages that a Gemini CLI file folds into, represented as the path to one row.
 import { isOnPath } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
@@ -19,19 +19,19 @@ export interface Placed {
   at: Span
 }
 
-/** Where a walk through messages is. */
+/** The state of a walk through messages. */
 interface Cursor {
   at: Row
   /** The end of what is known so far. */
   readonly before: Row
-  /** Something new came, so what follows stands behind that and no longer where it was. */
+  /** A new message came, so what follows goes after it rather than where it was. */
   branched: boolean
-  /** What the messages before a summary said, when this list begins with one. */
+  /** What the messages before a summary said, if this list begins with a summary. */
   summed: Set<number> | undefined
   answer: Answer | undefined
-  /** The line that moves the head, when the walk creates a branch. */
+  /** The line that moves the head, if the walk creates a branch. */
   readonly span: Span
-  /** Messages of a list come again and again; by itself, one comes again only because something was added to it. */
+  /** Whether the messages come as a list, which repeats unchanged ones. A single message is repeated only if it was extended. */
   readonly list: boolean
 }
 
@@ -39,11 +39,11 @@ export class Fold {
   readonly #sink: Sink
   readonly #session: { name: string; task: boolean }
   readonly #meanings: Meanings
-  /** Messages that stand a second time in the tree: the row that is meant, by type and id. */
+  /** Messages that are in the tree twice: the row that counts, by type and id. */
   readonly #copies = new Map<string, Row>()
   /** The last message of the list. */
   #at: Row
-  /** Where the rows say that the head is. */
+  /** The head according to the rows so far. */
   #told: Row
   #context: Row
   #answer: Answer | undefined
@@ -79,21 +79,21 @@ export class Fold {
     }
   }
 
-  /** A message: the one with its id gets another body, or it is the next. */
+  /** Handles a single message: a new body for the one with its id, or the next one. */
   add(message: JsonObject, span: Span): void {
     const cursor = this.#cursor(this.#at, this.#answer, span, false)
     this.#take({ message, at: span }, cursor, undefined)
     this.#stand(cursor)
   }
 
-  /** Another list takes the place of the whole. Mostly it is the same, or the beginning of it. */
+  /** Replaces the whole list. Usually the new one is the same, or the beginning of it. */
   replace(list: readonly Placed[], span: Span): void {
     const cursor = this.#cursor(NONE, undefined, span, true)
     for (const [i, placed] of list.entries()) this.#take(placed, cursor, list[i + 1]?.message)
     this.#stand(cursor)
   }
 
-  /** Cuts the list before a message. A message that is not there cuts it off whole, as in Gemini CLI. */
+  /** Cuts the list before a message. As in Gemini CLI, an unknown message empties it. */
   rewind(id: string, span: Span): void {
     const { rows } = this.#sink
     const found = ["user", "gemini"].map((type) => this.#find({ id, type }, this.#at))
@@ -103,7 +103,7 @@ export class Fold {
     this.#answer = undefined
   }
 
-  /** A move of ours, whose line says which entry the list then ends with. */
+  /** Handles a move of ours, whose line says which entry the list ends with then. */
   goTo({ id, to }: { id: Uint32Array; to: Row }, span: Span): void {
     this.#sink.move({ id, to, span })
     this.#told = to
@@ -111,7 +111,7 @@ export class Fold {
     this.#answer = undefined
   }
 
-  /** A resume writes a list without messages before the right one: what counts for that is where the rows are. */
+  /** A resume writes an empty list before the right one, so the walk starts from where the rows are. */
   #cursor(at: Row, answer: Answer | undefined, span: Span, list: boolean): Cursor {
     const before = list ? this.#told : this.#at
     return { at, before, branched: false, summed: undefined, answer, span, list }
@@ -136,7 +136,7 @@ export class Fold {
     }
   }
 
-  /** Goes on to a row that is known, where that is what comes next; one that came already is passed over. */
+  /** Moves on to a known row if that comes next, and skips one that already came. */
   #follow(row: Row, cursor: Cursor): boolean {
     const { rows } = this.#sink
     const before = !cursor.branched && isOnPath(rows, row, cursor.before)
@@ -163,7 +163,7 @@ export class Fold {
     if (isSessionContext(message) && this.#context === NONE) this.#context = row
   }
 
-  /** A summary in place of all that was said: a new first message, and the model's thanks for it. */
+  /** Whether this is a summary that replaces the conversation: a new first message, and the model's acknowledgement. */
   #isSummary(message: JsonObject, cursor: Cursor, next: JsonObject | undefined): boolean {
     const first = cursor.at === NONE || cursor.at === this.#context
     const something = cursor.before !== NONE && cursor.before !== this.#context
@@ -172,7 +172,7 @@ export class Fold {
     return thanked || plainText(partsOf(message)).includes("<state_snapshot>")
   }
 
-  /** A message that is known elsewhere stands here as well. It is no second prompt where the first is on the path. */
+  /** Adds a message that is already elsewhere in the tree. It is not a second prompt if the first is on the path. */
   #copy(message: JsonObject, span: Span, original: Row, cursor: Cursor): void {
     const { rows } = this.#sink
     const under = cursor.at === NONE ? "" : rows.id(cursor.at)
@@ -220,13 +220,13 @@ export class Fold {
     cover(answer, calls, row)
   }
 
-  /** What the model is told of the folder comes once more. It stands aside, unless the conversation began with it. */
+  /** Handles a repeated description of the folder. It goes off the path, unless the conversation began with it. */
   #again(message: JsonObject, row: Row, span: Span, cursor: Cursor): void {
     if (row === NONE) this.#news(message, span, cursor)
     else if (row === this.#context) this.#follow(row, cursor)
   }
 
-  /** What Gemini CLI tells the person stands aside: it is in no list that it makes itself. */
+  /** Adds a message from Gemini CLI to the person, off the path: such messages are not in the lists that it writes. */
   #news(message: JsonObject, span: Span, cursor: Cursor): void {
     const id = this.#words(message)
     if (this.#sink.rows.rowOfWords(id) !== NONE) return
@@ -260,7 +260,7 @@ export class Fold {
     return origin ?? "unknown"
   }
 
-  /** The row of a message on the path to `at`, or anywhere; NONE when it is new. */
+  /** The row of a message on the path to `at`, or anywhere; NONE if it is new. */
   #find(message: JsonObject, at: Row): Row {
     const { rows } = this.#sink
     const copy = this.#copies.get(keyOf(message))
@@ -268,7 +268,7 @@ export class Fold {
     return rows.rowOfWords(this.#words(message))
   }
 
-  /** Most ids are UUIDs. One that already belongs to a message of the other side gets an id of its own. */
+  /** Most ids are UUIDs. If an id already belongs to a message of another role, a new one is derived. */
   #words(message: JsonObject): Uint32Array {
     const { rows } = this.#sink
     const key = `gemini ${this.#session.name} ${keyOf(message)}`

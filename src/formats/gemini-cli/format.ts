@@ -1,4 +1,4 @@
-// Sessions of Gemini CLI: one file per session, whose lines are folded into a list of messages.
+// Gemini CLI's sessions: one file per session, whose lines are folded into a list of messages.
 import type { JsonObject } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
 import { sessionIdOf } from "../ids.ts"
@@ -51,7 +51,7 @@ function promptIn(line: JsonObject): string | undefined {
   return displayOf(line) ?? plainText(partsOf(line))
 }
 
-/** The fields before the messages of a document of which only the beginning is at hand. */
+/** Reads the fields before the messages from the beginning of a document. */
 function beginningOf(head: Buffer, path: string): JsonObject | undefined {
   if (!isDocument(path)) return undefined
   const whole = readDocument(head)

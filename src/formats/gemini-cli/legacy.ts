@@ -1,4 +1,4 @@
-// A session of an older Gemini CLI is one JSON document. Here it is lines, as newer ones write them.
+// Turns a session of an older Gemini CLI, which is one JSON document, into lines as newer versions write them.
 import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
 import { listField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
@@ -11,7 +11,7 @@ export function isDocument(path: string): boolean {
   return path.endsWith(".json")
 }
 
-/** Undefined when it is none. */
+/** Undefined if it is not such a document. */
 export function readDocument(bytes: Buffer): JsonObject | undefined {
   const parsed = parseJson(bytes.toString("utf8"))
   return parsed.ok && isObject(parsed.value) && isHeader(parsed.value) ? parsed.value : undefined

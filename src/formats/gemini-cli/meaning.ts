@@ -1,5 +1,5 @@
-// Whether two versions of a message say the same. Gemini CLI writes messages again and again: with other times, as a text
-// or as parts, with calls in one field or another. Only what says something else is worth a row.
+// Whether two versions of a message say the same. Gemini CLI repeats messages with other times, as a string or as parts, and with
+// calls in one field or another. Only a real difference is worth a row.
 import { createHash } from "node:crypto"
 import type { JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"

@@ -1,11 +1,11 @@
-// What the messages of the current path say, as 32 bits each: enough to see that a later line says something else.
+// A 32-bit hash of each message on the current path, to tell whether a later line says something else.
 import { path } from "../../history/tree/path.ts"
 import { NONE, type Row, type Tree } from "../../history/tree/tree.ts"
 
 export class Meanings {
   readonly #tree: Tree
   readonly #known = new Map<Row, number>()
-  /** From an index: those of the path to a row. Read when they are first needed. */
+  /** Hashes from an index, for the path to a row. Parsed on first use. */
   #stored: { at: Row; text: string } | undefined
 
   constructor(tree: Tree, stored?: { at: Row; text: string }) {
@@ -21,14 +21,14 @@ export class Meanings {
     this.#all().set(row, meaning)
   }
 
-  /** What the messages up to `at` say. */
+  /** The hashes of the messages up to `at`. */
   upTo(at: Row): Set<number> {
     const all = this.#all()
     const found = path(this.#tree, at).map((row) => all.get(row))
     return new Set(found.filter((meaning) => meaning !== undefined))
   }
 
-  /** Those of the path to `at`, to be stored. */
+  /** The hashes for the path to `at`, as text to store. */
   print(at: Row): string {
     if (this.#stored?.at === at) return this.#stored.text
     const all = this.#all()

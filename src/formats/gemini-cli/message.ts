@@ -1,12 +1,13 @@
-// Who said what in a session of Gemini CLI, and its parts as ours.
+// Who said what in a Gemini CLI session, and its parts as ours.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Origin } from "../../model/record/origin.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
 import { ownMark } from "../shared/own-mark.ts"
 import type { Said } from "../shared/said.ts"
+import { unwrappedInput } from "../shared/step-parts.ts"
 
-/** How texts begin that Gemini CLI itself sends in the person's name. */
+/** The beginnings of texts that Gemini CLI itself sends in the person's name. */
 const OWN_TEXTS: readonly [string, Origin][] = [
   ["<session_context>", "injection"],
   ["This is the Gemini CLI. We are setting up the context", "injection"],
@@ -16,12 +17,12 @@ const OWN_TEXTS: readonly [string, Origin][] = [
   ["I ran the following shell command:\n```sh\n", "shell"],
 ]
 
-/** What Gemini CLI lets the model say to a summary. */
+/** The model's reply to a summary, which Gemini CLI makes up. */
 export const THANKS = "Got it. Thanks for the additional context!"
 
 const RETRIES = ["Please continue.", "System: Please continue."]
 
-/** Undefined for what is no message to or from the model: news for the person. */
+/** Undefined if it is not to or from the model, but a notice for the person. */
 export function saidBy(message: JsonObject): Said | undefined {
   if (message.type === "gemini") return { role: "assistant", origin: "agent", why: 'type is "gemini"' }
   if (message.type !== "user") return undefined
@@ -35,14 +36,14 @@ export function saidBy(message: JsonObject): Said | undefined {
   return { role: "user", origin: "prompt", why: 'type is "user", and nothing says otherwise' }
 }
 
-/** What stands before a conversation: when it began, and in which folders. Gemini CLI makes a new one each time. */
+/** Whether it is the introduction to a conversation: the date and the folders. Gemini CLI makes a new one each time. */
 export function isSessionContext(message: JsonObject): boolean {
   if (message.type !== "user") return false
   const text = plainText(partsOf(message)).trimStart()
   return OWN_TEXTS.slice(0, 2).some(([beginning]) => text.startsWith(beginning))
 }
 
-/** What the person typed, where the model got something else for it. */
+/** What the person typed, if the model got something else for it. */
 export function displayOf(message: JsonObject): string | undefined {
   if (message.type !== "user" || message.displayContent === undefined) return undefined
   const text = plainText(partList(message.displayContent).map(partOf))
@@ -66,7 +67,7 @@ export function resultsOf(message: JsonObject): Part[] {
     if (result === undefined || result === null || result === "") return []
     const parts = resultsIn(typeof result === "string" ? [responseOf(call, result)] : partList(result))
     const id = textField(call, "id")
-    // Without a response in it, all of it is the call's result.
+    // If there is no response in it, the whole content is the call's result.
     if (parts.some(({ type }) => type === "tool-result") || id === undefined) return parts
     const name = textField(call, "name")
     return [{ type: "tool-result", call: id, ...(name !== undefined && { name }), output: plainText(parts) }]
@@ -125,7 +126,8 @@ function partOf(value: Json): Part {
 
 function callOf(value: Json): Part {
   const name = textField(value, "name") ?? ""
-  return { type: "tool-call", call: textField(value, "id") ?? name, name, input: objectField(value, "args") ?? {} }
+  const input = unwrappedInput(value, objectField(value, "args") ?? {})
+  return { type: "tool-call", call: textField(value, "id") ?? name, name, input }
 }
 
 function resultOf(response: JsonObject): Part {

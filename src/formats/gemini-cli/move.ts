@@ -1,5 +1,5 @@
-// What to append so that Gemini CLI continues from an entry: its own rewind to before a prompt, or else the list of all messages up
-// to that entry, which takes the place of what was there. Each is one line.
+// The line to append so that Gemini CLI continues from an entry: its own rewind to before a prompt or, failing that, a list of all
+// messages up to that entry, which replaces the present one.
 import { isOnPath, path } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
@@ -34,7 +34,7 @@ export function geminiMove(request: MoveAsked, { task, document }: GeminiSession
   return { ok: true, source: 0, lines: [print(line)], lands: to }
 }
 
-/** Messages as Gemini CLI lists them. Undefined when an answer is there with results that stand behind the last row. */
+/** Messages as Gemini CLI lists them. Undefined if an answer is there with results that come after the last row. */
 function listOf(rows: readonly Row[], { history, read }: MoveAsked): JsonObject[] | undefined {
   const list: JsonObject[] = []
   const ids = new Set<string>()
@@ -54,7 +54,7 @@ function listOf(rows: readonly Row[], { history, read }: MoveAsked): JsonObject[
   return open.size > 0 ? undefined : list
 }
 
-/** Of two messages with one id, Gemini CLI keeps the second in the place of the first. */
+/** Of two messages with the same id, Gemini CLI puts the second in place of the first. */
 function uniqueId(id: string, ids: ReadonlySet<string>): string {
   if (!ids.has(id)) return id
   let unique = `${id}_response`
@@ -62,7 +62,7 @@ function uniqueId(id: string, ids: ReadonlySet<string>): string {
   return unique
 }
 
-/** Whether Gemini CLI lists a session for it. */
+/** Whether Gemini CLI lists a session that has this message. */
 function isResumable(message: JsonObject): boolean {
   const origin = saidBy(message)?.origin
   return origin === "agent" || origin === "prompt"
@@ -88,9 +88,9 @@ const SUB_AGENT: AppendedMove = {
 
 const DOCUMENT: AppendedMove = {
   ok: false,
-  problem: "An older Gemini CLI wrote this session, in a file that nothing can be appended to.",
+  problem: "An older Gemini CLI wrote this session, in a file that cannot be appended to.",
   advice: [
-    "Resume it in Gemini CLI once, which writes another. Or start a new session from there with: ",
+    "Resume it in Gemini CLI once, and it writes a new file. Or start a new session from there with: ",
     { do: "split" },
   ],
 }
@@ -105,5 +105,5 @@ const EMPTY: AppendedMove = {
 const WITHIN: AppendedMove = {
   ok: false,
   problem: "Gemini CLI keeps a call and its result in one message, and cannot continue between them.",
-  advice: "Choose the result, or what stands before the call.",
+  advice: "Choose the result, or the entry before the call.",
 }

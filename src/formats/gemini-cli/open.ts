@@ -1,11 +1,12 @@
-// An open session of Gemini CLI.
+// An open Gemini CLI session.
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { FORMAT } from "../../model/record/version.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace } from "../port.ts"
 import { isoTime, textField } from "../shared/json-line.ts"
 import { programIn } from "../shared/program-in-folder.ts"
 import { readHead } from "../shared/read-head.ts"
+import { sessionHeader, taskOf } from "../shared/session-header.ts"
+import { geminiHookCall, geminiHookNames } from "./hook-names.ts"
 import { documentLines, isDocument } from "./legacy.ts"
 import { askedBy, contextIn, cwdOf, headerIn, rootFile } from "./place.ts"
 import { readRecord, why } from "./record.ts"
@@ -19,7 +20,7 @@ export function openGemini({ path }: SessionPlace): Opened {
   const head = document ? documentLines(path) : readHead(path)
   const header = headerIn(head)
   if (header === undefined) {
-    throw new RetconError({ code: "not-a-session", path, problem: "line 1 is no header of Gemini CLI" })
+    throw new RetconError({ code: "not-a-session", path, problem: "line 1 is not a Gemini CLI header" })
   }
   const name = textField(header, "sessionId") as string
   const id = sessionIdOf("gemini-cli", name)
@@ -29,17 +30,12 @@ export function openGemini({ path }: SessionPlace): Opened {
   return {
     id,
     name,
-    header: {
+    header: sessionHeader("gemini-cli", {
       id,
-      type: "session",
       at: isoTime(header.startTime),
-      ...FORMAT,
       cwd,
-      made: { name: "gemini-cli", version: "" },
-      ...(asker !== undefined && {
-        from: { session: sessionIdOf("gemini-cli", asker), entry: null, as: "task" as const },
-      }),
-    },
+      from: asker === undefined ? undefined : taskOf(sessionIdOf("gemini-cli", asker)),
+    }),
     sources: () => [
       document
         ? { number: 0, file: path, how: "rewritten", load: () => documentLines(path) }
@@ -48,6 +44,8 @@ export function openGemini({ path }: SessionPlace): Opened {
     scanner: (sink, state) => new GeminiScanner(sink, { name, task, document }, state),
     record: readRecord,
     why,
+    hookNames: geminiHookNames,
+    hookCall: geminiHookCall,
     holder: () => programIn({ named: PROGRAM, cwd, session: name }),
   }
 }

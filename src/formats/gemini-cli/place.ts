@@ -44,7 +44,7 @@ function byMinute(a: string, b: string): number {
   return b.length - a.length
 }
 
-/** The session whose task a sub-agent worked on: it names the folder. */
+/** The session whose task a sub-agent worked on, from the folder's name. */
 export function askedBy(path: string): string | undefined {
   return basename(dirname(dirname(path))) === "chats" ? basename(dirname(path)) : undefined
 }

@@ -1,4 +1,4 @@
-// A message of a session of Gemini CLI as a record, and why it is what it is.
+// A message of a Gemini CLI session as a record, and why it was classified as it was.
 import { entryId, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
@@ -17,7 +17,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
   if (line === undefined) return undefined
   const [id, kind] = [history.id(row), history.kind(row)]
   if (kind === KIND.operation) return moveOf(row, reading)
-  // A message is written again when a session is resumed, with the time of that, and without what it cost.
+  // A resumed session repeats its messages with the time of the resume and without their usage, so use the first version.
   const first = parseLine(reading.original(row)) ?? line
   const at = isoTime(first.timestamp)
   if (kind === KIND.config) {
@@ -53,7 +53,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
   }
 }
 
-/** The file says where to, not when. */
+/** The file says where the move went, not when. */
 function moveOf(row: Row, { history }: Reading): LogRecord {
   const [from, to] = [history.parent(row), history.headAfter(row)]
   const left = history.record(from)
@@ -80,8 +80,10 @@ function usageOf(message: JsonObject): Usage | undefined {
   }
 }
 
-export function why(row: Row, bytes: Buffer): string {
+export function why(_: Row, bytes: Buffer): string {
   const line = parseLine(bytes)
   if (line === undefined) return "it is not JSON"
-  return saidBy(line)?.why ?? `row ${row}: type is "${textField(line, "type") ?? ""}"`
+  const step = ["$set", "$rewindTo"].find((key) => line[key] !== undefined)
+  if (step === "$set") return `it has $set.${Object.keys(objectField(line, "$set") ?? {})[0] ?? ""}`
+  return saidBy(line)?.why ?? (step === undefined ? `type is "${textField(line, "type") ?? ""}"` : `it has ${step}`)
 }

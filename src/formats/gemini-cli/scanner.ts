@@ -1,6 +1,6 @@
-// Rows of a session of Gemini CLI. Its file is folded, line by line, into one list of messages: a message is added to it or takes
-// the place of the one with its id, `$rewindTo` cuts it, `$set.messages` replaces it. Here the list is the path to the head:
-// what is cut off stays as a branch.
+// Makes the rows of a Gemini CLI session. Its file is folded, line by line, into one list of messages: a message is added or
+// replaces the one with its id, `$rewindTo` cuts the list, `$set.messages` replaces it. Here the list is the path to the head;
+// whatever is cut off stays as a branch.
 import type { Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { madeWords } from "../ids.ts"
@@ -65,7 +65,7 @@ export class GeminiScanner implements Scanner {
   }
 }
 
-/** Messages that stand inside of a line, each with its own bytes. Undefined when there is no list of them. */
+/** The messages inside a line, each with its own bytes. Undefined if it has no list of messages. */
 function elements(
   bytes: Buffer,
   start: number,

@@ -1,4 +1,4 @@
-// Sessions of Kimi CLI: a folder each, with the context that the model gets and a wire that tells what happened.
+// Kimi CLI's sessions: a folder each, with the model's context and a wire log of what happened.
 import { basename, dirname, join } from "node:path"
 import { isObject, type JsonObject } from "../../model/json.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"

@@ -1,12 +1,12 @@
-// An open session of Kimi CLI: the files that its context was, by their numbers, and the one that it is.
+// An open Kimi CLI session: the numbered files of earlier contexts, and the current one.
 import { basename, join } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { FORMAT } from "../../model/record/version.ts"
 import type { Opened, SessionPlace, Source } from "../port.ts"
 import { filesIn } from "../shared/folder-contents.ts"
 import { isoTime, linesIn, numberField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
-import { CONTEXT, idOf, nameOf, partsOfPlace, WIRE, workDirectory } from "./place.ts"
+import { sessionHeader, taskOf } from "../shared/session-header.ts"
+import { CONTEXT, idOf, nameOf, partsOfPlace, titleIn, WIRE, workDirectory } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { KimiCliScanner } from "./scanner.ts"
 
@@ -30,17 +30,13 @@ export function openKimiCli(place: SessionPlace): Opened {
   return {
     id,
     name: nameOf(own),
-    header: {
+    title: titleIn(readHead(join(own.folder, "state.json"))),
+    header: sessionHeader("kimi-cli", {
       id,
-      type: "session",
       at: began,
-      ...FORMAT,
-      cwd: workDirectory(readHead(join(own.root, "kimi.json")), own.group) ?? "",
-      made: { name: "kimi-cli", version: "" },
-      ...(own.agent !== undefined && {
-        from: { session: idOf({ session: own.session, agent: undefined }), entry: null, as: "task" as const },
-      }),
-    },
+      cwd: workDirectory(readHead(join(own.root, "kimi.json")), own.group),
+      from: own.agent === undefined ? undefined : taskOf(idOf({ session: own.session, agent: undefined })),
+    }),
     sources: () => sourcesOf(own.folder, place.main),
     scanner: (sink, state) => {
       scanner = new KimiCliScanner(sink, wire, own.agent !== undefined, state)
@@ -48,7 +44,7 @@ export function openKimiCli(place: SessionPlace): Opened {
     },
     record: (row, _, reading) => readRecord(row, reading, facts, began),
     why: (row, bytes) => why(row, bytes, facts),
-    // Kimi CLI leaves no trace of a process that works on a session.
+    // Kimi CLI leaves no trace of which process works in a session.
     holder: () => "unknown",
   }
 }

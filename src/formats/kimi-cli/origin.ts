@@ -1,5 +1,5 @@
-// Who put a message into a session of Kimi CLI. Its lines do not say: the texts of the program itself are known, and what a
-// person typed is in the wire beside it.
+// Who put a message into a Kimi CLI session. Its lines do not say, but the program's own texts are known, and what a person typed
+// is in the wire log beside it.
 import type { JsonObject } from "../../model/json.ts"
 import type { Said } from "../shared/said.ts"
 import { textsOf } from "./texts.ts"
@@ -18,7 +18,7 @@ export function isCompaction(line: JsonObject): boolean {
   return line.role === "user" && textsOf(line.content)[0] === COMPACTED
 }
 
-/** Undefined: a message of the user that the program did not write, so that the wire must say what it is. */
+/** Undefined for a user message that the program did not write: the wire log must tell what it is. */
 export function saidByProgram(line: JsonObject): Said | undefined {
   if (line.role === "assistant") return { role: "assistant", origin: "agent", why: 'role is "assistant"' }
   if (line.role === "tool") return { role: "tool", origin: "tool", why: 'role is "tool"' }

@@ -1,4 +1,4 @@
-// A line of a session of Kimi CLI as a record, and why it is what it is.
+// A line of a Kimi CLI session as a record, and why it was classified as it was.
 import { entryId, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
@@ -14,7 +14,7 @@ import { isEntryOf, tailBefore } from "./entry-id.ts"
 import { saidByProgram } from "./origin.ts"
 import { textsOf } from "./texts.ts"
 
-/** What the wire tells of a row. */
+/** What the wire log says about a row. */
 export interface WireFacts {
   timeOf(row: Row): number | undefined
   typedAs(row: Row): string | undefined
@@ -63,7 +63,7 @@ function messageOf(
     origin,
     content,
     ...(command !== undefined && { display: command, turn: true }),
-    // Results of several calls stand in several lines, and are one message to the model.
+    // The results of several calls are on several lines, but one message to the model.
     ...(calls.length > 0 && { answer: base.id }),
   }
 }
@@ -76,7 +76,7 @@ function resultOf(line: JsonObject): Part {
   return { type: "tool-result", call, output, ...(media.length > 0 && { media }) }
 }
 
-/** Its bytes are now those of the first message that it kept, if it did. */
+/** Its bytes are now those of the first message that it kept, if any. */
 function compactionOf(
   row: Row,
   line: JsonObject,

@@ -1,5 +1,5 @@
-// Rows of a session of Kimi CLI. Its context is rewritten on a revert, a compaction or a clear, and what it was is kept in files
-// with numbers. An id is made from the entry before and the bytes, so what two files begin with are the same entries.
+// Makes the rows of a Kimi CLI session. A revert, a compaction or a clear rewrites its context, and numbered files keep the earlier
+// ones. Ids are derived from the entry before and the bytes, so a common beginning of two files has the same entries.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
@@ -16,17 +16,17 @@ type What = Pick<ScannedEntry, "kind" | "role" | "origin" | "turn" | "system"> &
 export class KimiCliScanner implements Scanner {
   readonly #sink: Sink
   readonly #inputs: TypedInputs
-  /** What a sub-agent is told is a task, and no prompt. */
+  /** Whether the session is a sub-agent's, which gets a task and not a prompt. */
   readonly #isTask: boolean
   /** The entry that the next line continues. */
   #tip: Row
-  /** The last entry that was new: where the conversation stood before this file. */
+  /** The last new entry: where the conversation was before this file. */
   #newest: Row
   #source: number
-  /** What the file may repeat behind a compaction; once a line did, what must follow. */
+  /** The rows that the file may repeat after a compaction; once one was repeated, those that must follow. */
   #kept: Row[]
   #keeps: boolean
-  /** By row: the number of what was typed. */
+  /** For each row, the number of the input that it came from. */
   readonly #typed: Map<Row, number>
 
   constructor(sink: Sink, wire: string, isTask: boolean, state: Json | undefined) {
@@ -53,7 +53,7 @@ export class KimiCliScanner implements Scanner {
     return this.#tip
   }
 
-  /** When it was typed, or the prompt was that it belongs to; undefined when nobody knows. */
+  /** When it, or the prompt it belongs to, was typed; undefined if unknown. */
   timeOf(row: Row): number | undefined {
     return (this.#inputOf(row) ?? this.#inputOf(this.#sink.rows.prompt(row)))?.ms
   }
@@ -93,7 +93,7 @@ export class KimiCliScanner implements Scanner {
     if (compacts) this.#kept = tailBefore(rows, this.#tip)
   }
 
-  /** A compaction of an earlier file, from which this one continues as well. */
+  /** The compaction in an earlier file that this file continues too. */
   #compactionOf(bytes: Buffer): Row {
     const { rows } = this.#sink
     let row = rows.compaction(this.#newest)
@@ -101,7 +101,7 @@ export class KimiCliScanner implements Scanner {
     return row
   }
 
-  /** Whether it is a message that a compaction has kept, which the file repeats behind it. */
+  /** Whether it is a message that a compaction has kept, which the file repeats after it. */
   #repeats(bytes: Buffer, span: Span): boolean {
     const { rows } = this.#sink
     const isIt = (row: Row) => isEntryOf(rows, row, bytes)
@@ -110,7 +110,7 @@ export class KimiCliScanner implements Scanner {
       this.#kept = []
       return false
     }
-    // The first one tells, with the bytes of the compaction, from where on.
+    // The first one, as the compaction's new body, records from where on.
     if (!this.#keeps && this.#tip === this.#newest) this.#sink.amend(this.#tip, span)
     this.#keeps = true
     this.#kept = this.#kept.slice(at + 1).filter((row) => rows.kind(row) === KIND.message)
@@ -124,7 +124,7 @@ export class KimiCliScanner implements Scanner {
     return this.#newest
   }
 
-  /** The file goes on from an earlier entry than the one before it did: a revert, or a clear. */
+  /** The file continues from an earlier entry than the file before it: a revert or a clear. */
   #move(to: Row, span: Span): void {
     const { rows } = this.#sink
     const key = `move ${rows.id(this.#newest)} ${to === NONE ? "" : rows.id(to)}`
@@ -148,7 +148,7 @@ export class KimiCliScanner implements Scanner {
     if (typed !== undefined) return { typed, origin: inputs.at(typed)?.as === "steer" ? "steer" : prompt }
     const command = inputs.takeCommand()
     if (command !== undefined) return { typed: command, origin: "command", turn: true }
-    // The wire may be missing, or written later.
+    // The wire log may be missing, or written later.
     return { origin: inputs.isAtEnd ? prompt : "unknown" }
   }
 }

@@ -1,4 +1,4 @@
-// What a person typed, and when: the wire of Kimi CLI, which only grows. Messages have neither a time nor an author.
+// What a person typed, and when, from Kimi CLI's wire log, which only grows. Messages themselves have neither time nor author.
 import { isObject, type Json } from "../../model/json.ts"
 import { linesIn, numberField, objectField, textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
@@ -10,16 +10,16 @@ interface TypedInput {
   ms: number
 }
 
-/** Of a wire that is read at once. */
+/** The most bytes of a wire log to read. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 export class TypedInputs {
   readonly #file: string
   readonly #typed: TypedInput[] = []
-  /** By text: the numbers of what was typed so, ascending, and how many of them are behind us. */
+  /** For each text, the ascending numbers of the inputs with it, and how many of them have been passed. */
   readonly #byText = new Map<string, { numbers: number[]; past: number }>()
   #read = 0
-  /** What the next message is looked for from. */
+  /** The number from which to look for the next message. */
   #next: number
 
   constructor(file: string, next: number) {
@@ -31,7 +31,7 @@ export class TypedInputs {
     return this.#next
   }
 
-  /** Whether nothing more was typed than messages were found for. */
+  /** Whether a message was found for everything that was typed. */
   get isAtEnd(): boolean {
     return this.at(this.#next) === undefined
   }
@@ -41,14 +41,14 @@ export class TypedInputs {
     return this.#typed[number]
   }
 
-  /** The number of what was typed next and reads so. A message may be missing in the context, so others are passed over. */
+  /** The number of the next input with this text. Skips others, because a message may be missing from the context. */
   take(text: string): number | undefined {
     const found = this.#find(text) ?? (this.#readOn() ? this.#find(text) : undefined)
     if (found !== undefined) this.#next = found + 1
     return found
   }
 
-  /** The number of the command that was typed next, which stands in the context as other words. */
+  /** The number of the next command, which the context has in other words. */
   takeCommand(): number | undefined {
     if (this.at(this.#next)?.text.startsWith("/") !== true) return undefined
     return this.#next++

@@ -1,11 +1,11 @@
-// Branches inside of one file. A line `agent.switched` starts one: what follows continues a line of another branch.
+// Branches inside one file. A line `agent.switched` starts one: what follows continues a line of another branch.
 
 import type { Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { numberField, objectField, textField } from "../shared/json-line.ts"
 import type { LineHeads } from "./line-heads.ts"
 
-/** The lines of a branch, both included, and where it started. `to` is null while it grows. */
+/** The first and last line of a branch, and where it started. `to` is null while it grows. */
 interface Segment {
   from: number
   to: number | null
@@ -38,7 +38,7 @@ export class WireBranches {
     }
   }
 
-  /** Where the line goes, which is the `number`th of the file; undefined when it names no place, and is then nothing. */
+  /** Where the line, number `number` of the file, goes; undefined if it names no valid place, and so has no effect. */
   switched(line: JsonObject, number: number): Row | undefined {
     const base = objectField(line, "base")
     const [name, from, at] = [textField(line, "branch"), textField(base, "branch"), numberField(base, "line")]
@@ -52,7 +52,7 @@ export class WireBranches {
     return target
   }
 
-  /** A line after which the conversation stands at a row, and the branch it is of; undefined when there is none. */
+  /** A line after which the head is at this row, and its branch; undefined if there is none. */
   placeOf(row: Row, last: number): { branch: string; line: number } | undefined {
     for (const range of this.#heads.rangesOf(row, last)) {
       for (const [branch, { from, to }] of this.#segments) {
@@ -63,7 +63,7 @@ export class WireBranches {
     return undefined
   }
 
-  /** As the program names the next one. */
+  /** The name that the program would give the next branch. */
   nextName(): string {
     let number = this.#segments.size
     while (this.#segments.has(`b${number}`)) number++

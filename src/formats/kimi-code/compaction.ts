@@ -1,4 +1,4 @@
-// What the model gets for a compaction of Kimi Code: what people said before it, the summary, and a word to go on.
+// What the model gets for a compaction of Kimi Code: the person's earlier messages, the summary, and a request to continue.
 import { path } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
@@ -62,7 +62,7 @@ function countIn(line: JsonObject): number {
   return Math.max(0, numberField(line, "compactedCount") ?? numberField(line, "count") ?? 0)
 }
 
-/** The first row of each message that the model got before this row: NONE for one of those that stand for a compaction. */
+/** The first row of each message that the model got before this row; NONE for those made from a compaction. */
 function messagesBefore(row: Row, { history, original }: Reading): Row[] {
   let messages: Row[] = []
   let step: string | undefined

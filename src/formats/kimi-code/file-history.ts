@@ -1,5 +1,5 @@
-// The copies of files that Kimi Code keeps: before a turn's tools first change one, and at the turn's end. Turns are numbered in
-// the order of time, also over branches, as the files were changed.
+// The copies of files that Kimi Code keeps: before a turn's tools first change one, and at the turn's end. Turns are numbered
+// in order of time across branches, as the files were changed.
 import { lstatSync } from "node:fs"
 import { lstat, readFile } from "node:fs/promises"
 import { dirname, isAbsolute, join, resolve } from "node:path"
@@ -28,7 +28,7 @@ export function kimiFileHistory(wire: string, cwd: string): FileHistory {
   }
 }
 
-/** Undefined when the copy is not there: only those of the last turns are kept, and none of very large files. */
+/** Undefined if there is no copy: only those of the last turns are kept, and none of very large files. */
 function bytesOf(folder: string, copy: JsonObject): (() => Promise<Uint8Array | null>) | undefined {
   if (copy.key === null) return copy.oversize === true ? undefined : () => Promise.resolve(null)
   if (typeof copy.key !== "string" || !COPY.test(copy.key)) return undefined
@@ -47,7 +47,7 @@ function copiesBefore(records: readonly JsonObject[], prompt: string): Map<strin
   for (const record of records) {
     const now = numberField(record, "turnId")
     if (now === undefined || typeof record.type !== "string" || !record.type.startsWith("file_history.")) continue
-    // What a turn itself found stands before what it left; of a later turn only what nobody touched before it counts.
+    // What a turn found wins over what it left. A later turn counts only for files that no turn before it touched.
     if (now === turn && record.phase === "end") continue
     for (const [path, copy] of copiesIn(record)) {
       if (now < turn || (now === turn && !own.has(path)) || !copies.has(path)) copies.set(path, copy)
@@ -57,7 +57,7 @@ function copiesBefore(records: readonly JsonObject[], prompt: string): Map<strin
   return copies
 }
 
-/** The turn that a prompt started: the message and the turn have one id. */
+/** The turn that a prompt started: message and turn have the same id. */
 function turnOf(records: readonly JsonObject[], prompt: string): number | undefined {
   for (const record of records) {
     const id = textField(objectField(record, "message"), "id")

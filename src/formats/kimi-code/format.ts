@@ -1,4 +1,4 @@
-// Sessions of Kimi Code: a folder each, with the wire of the main agent and one of each sub-agent.
+// Kimi Code's sessions: a folder each, with the wire log of the main agent and of each sub-agent.
 import { basename, dirname, join } from "node:path"
 import type { Json, JsonObject } from "../../model/json.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"

@@ -1,4 +1,4 @@
-// Where the conversation stood after each line. Branches of Kimi Code name lines by their number, from 1; blank lines do not count.
+// Where the head was after each line. Kimi Code's branches refer to lines by number, from 1, not counting blank lines.
 
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json } from "../../model/json.ts"

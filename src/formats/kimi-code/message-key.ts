@@ -1,4 +1,4 @@
-// What the id of an entry is made from, where a message has an id of its own.
+// What the id of an entry is derived from if the message has an id of its own.
 
 export function messageKey(id: string): string {
   return `message ${id}`

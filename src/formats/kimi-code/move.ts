@@ -1,4 +1,4 @@
-// What to append so that Kimi Code continues from an entry: a line that begins a branch at the line where the entry stands.
+// The line to append so that Kimi Code continues from an entry: one that begins a branch at the entry's own line.
 import { NONE } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
@@ -10,7 +10,7 @@ export interface KimiCodeWire {
   branches: WireBranches
   /** The number of the last line. */
   last: number
-  /** A line is no JSON. */
+  /** Some line is not JSON. */
   unreadable: boolean
 }
 
@@ -52,8 +52,8 @@ const NO_BEGINNING: AppendedMove = {
 /** Kimi Code removes such a line and all that follow it. */
 const UNREADABLE: AppendedMove = {
   ok: false,
-  problem: "A line of this session cannot be read, and Kimi Code will remove it, with all that follows it.",
-  advice: ["Resume it in Kimi Code once, which does that. Or start a new session from there with: ", { do: "split" }],
+  problem: "A line of this session cannot be read, and Kimi Code will remove it and everything after it.",
+  advice: ["Resume it in Kimi Code once, so that it does. Or start a new session from there with: ", { do: "split" }],
 }
 
 const WITHIN: AppendedMove = {

@@ -1,14 +1,14 @@
-// The answer that is being written: which step it is, which of its calls wait for a result, and what waits for those.
+// The answer being scanned: its step, its calls without a result, and the messages that wait for those.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json } from "../../model/json.ts"
 import type { Span } from "../port.ts"
 import { listField, numberField, textField } from "../shared/json-line.ts"
 import type { SaidInKimi } from "./origin.ts"
 
-/** A message that came while an answer was written. To the model it stands behind that, and behind its results. */
+/** A message that came during an answer. The model gets it after the answer and its results. */
 export type WaitingMessage = SaidInKimi & { ms: number; key: string; span: Span }
 
-/** Messages during one answer: more are not kept waiting. */
+/** The most messages to hold back during one answer. */
 const MOST_WAITING = 256
 
 export class OpenStep {
@@ -47,7 +47,7 @@ export class OpenStep {
     this.#calls.add(id)
   }
 
-  /** False: no call of that id waits. */
+  /** False if no call with that id waits. */
   answered(id: string): boolean {
     return this.#calls.delete(id)
   }
@@ -56,7 +56,7 @@ export class OpenStep {
     return this.#calls.size > 0
   }
 
-  /** Whether what comes now waits. So much waits only for an answer that nobody will finish. */
+  /** Whether messages must wait now. If too many do, the answer will never be finished. */
   get isAwaited(): boolean {
     return this.#uuid !== undefined && this.#waiting.length < MOST_WAITING
   }

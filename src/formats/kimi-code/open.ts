@@ -1,18 +1,18 @@
-// An open session of Kimi Code.
+// An open Kimi Code session.
 import { dirname, join } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { FORMAT } from "../../model/record/version.ts"
 import type { Opened, SessionPlace } from "../port.ts"
 import { firstLine, isoTime, textField } from "../shared/json-line.ts"
 import type { ReadBlob } from "../shared/kimi-parts.ts"
 import { programIn } from "../shared/program-in-folder.ts"
 import { readHead } from "../shared/read-head.ts"
+import { sessionHeader } from "../shared/session-header.ts"
 import { kimiFileHistory } from "./file-history.ts"
 import { agentOf, idOf, MAIN, nameOf, readState, stateFile } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { KimiCodeScanner } from "./scanner.ts"
 
-/** By the path of its package, the name of its command, or the title that it gives its process. */
+/** The path of its package, the name of its command, or its process title. */
 const PROGRAM = /(?:^|\/)kimi(?:-code)?$|\/kimi-code\//
 
 /** Larger ones are not shown. */
@@ -21,7 +21,7 @@ const LARGEST_BLOB = 32 * 1024 * 1024
 export function openKimiCode(place: SessionPlace): Opened {
   const first = firstLine(readHead(place.main, 4096))
   if (first === undefined) {
-    throw new RetconError({ code: "not-a-session", path: place.path, problem: "line 1 is no JSON of Kimi Code" })
+    throw new RetconError({ code: "not-a-session", path: place.path, problem: "line 1 is not JSON of Kimi Code" })
   }
   const agent = agentOf(place)
   const state = readState(readHead(stateFile(agent)))
@@ -29,15 +29,14 @@ export function openKimiCode(place: SessionPlace): Opened {
   return {
     id,
     name: nameOf(agent),
-    header: {
+    title: agent.agent === MAIN ? state.title : undefined,
+    header: sessionHeader("kimi-code", {
       id,
-      type: "session",
       at: isoTime(first.created_at ?? state.created),
-      ...FORMAT,
-      cwd: state.cwd ?? "",
-      made: { name: "kimi-code", version: textField(first, "protocol_version") ?? "" },
+      cwd: state.cwd,
+      version: textField(first, "protocol_version"),
       ...fromOf(agent, state),
-    },
+    }),
     sources: () => [{ number: 0, file: place.main, how: "grows" }],
     scanner: (sink, known) => new KimiCodeScanner(sink, agent.agent, known),
     record: (row, bytes, reading) => readRecord(row, bytes, reading, blobsOf(dirname(place.main))),
@@ -56,7 +55,7 @@ function fromOf({ session, agent }: ReturnType<typeof agentOf>, state: ReturnTyp
   return { from: { session: idOf({ session: state.forkedFrom, agent: MAIN }), entry: null, as: "split" as const } }
 }
 
-/** `hash` is checked to be hex digits: it names a file. */
+/** Checks that `hash` is hex digits, because it becomes a file name. */
 function blobsOf(folder: string): ReadBlob {
   return (hash) => {
     const bytes = readHead(join(folder, "blobs", hash), LARGEST_BLOB + 1)

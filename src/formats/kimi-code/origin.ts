@@ -1,4 +1,4 @@
-// Who put a message into a session of Kimi Code. Each of its user messages says so in `origin`; without one, a person typed it.
+// Who put a message into a Kimi Code session. Its user messages say so in `origin`; without one, a person typed it.
 import type { JsonObject } from "../../model/json.ts"
 import { type Origin, parseOrigin } from "../../model/record/origin.ts"
 import { objectField, textField } from "../shared/json-line.ts"
@@ -25,7 +25,7 @@ export function saidOn(line: JsonObject): SaidInKimi | undefined {
   const said = saidIn(objectField(line, "message") ?? {})
   const ours = said?.role === "user" ? objectField(line, "retcon") : undefined
   const origin = parseOrigin(ours?.origin)
-  // We wrote the session, and say what the program has no words for.
+  // We wrote the session, and marked what the program's format cannot say.
   return origin === undefined ? said : { role: "user", origin, ...(ours?.turn === true && { turn: true }) }
 }
 
@@ -45,7 +45,7 @@ export function saidIn(message: JsonObject): SaidInKimi | undefined {
   }
 }
 
-/** What counts as a prompt is what `/undo` of the program counts. */
+/** A prompt is what the program's own `/undo` counts as one. */
 function userOrigin(origin: JsonObject | undefined): { origin: Origin; turn?: true } {
   const kind = textField(origin, "kind")
   if (origin === undefined || kind === "user") return { origin: origin?.inTurn === true ? "steer" : "prompt" }
@@ -61,7 +61,7 @@ function triggered(name: string | undefined): Origin {
   return name === "stop_hook" ? "hook" : "injection"
 }
 
-/** What the person typed, where the message holds more, or something else. */
+/** What the person typed, if the message has more or something else. */
 export function typedText(line: JsonObject, texts: readonly string[]): string | undefined {
   return textField(objectField(line, "retcon"), "display") ?? commandIn(objectField(line, "message") ?? {}, texts)
 }

@@ -66,7 +66,7 @@ export interface SessionState {
   parentOf(agent: string): string | undefined
 }
 
-/** What the file says of a session; nothing of what it does not. */
+/** What the file says about a session, without the fields it lacks. */
 export function readState(bytes: Buffer | undefined): SessionState {
   const parsed = bytes === undefined ? undefined : parseJson(bytes.toString("utf8"))
   const state = parsed?.ok === true && isObject(parsed.value) ? parsed.value : {}

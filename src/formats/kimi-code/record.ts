@@ -1,4 +1,4 @@
-// A line of a session of Kimi Code as a record, and why it is what it is.
+// A line of a Kimi Code session as a record, and why it was classified as it was.
 import { MODEL_KEY } from "../../history/context/model-on-path.ts"
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
@@ -62,7 +62,7 @@ function messageOf(line: JsonObject, base: Base, blob: ReadBlob): LogRecord {
     ...said,
     content: [...content, ...calls],
     ...(display !== undefined && { display }),
-    // Results of several calls stand in several messages, and are one to the model.
+    // The results of several calls are separate messages, but one to the model.
     ...(calls.length > 0 && { answer: base.id }),
   }
 }
@@ -104,7 +104,7 @@ function piecesOf(event: JsonObject, blob: ReadBlob): Part[] {
 /** No answer has more pieces between a call and its result. */
 const MOST_PIECES = 256
 
-/** The tool that a result is of: its call stands above it. */
+/** The tool of a result, whose call is above it. */
 function toolOf(row: Row, call: string, { history, original }: Reading): string | undefined {
   let at = history.parent(row)
   for (let pieces = 0; at !== NONE && pieces < MOST_PIECES; pieces++, at = history.parent(at)) {
@@ -115,7 +115,7 @@ function toolOf(row: Row, call: string, { history, original }: Reading): string 
   return undefined
 }
 
-/** The field that decided what a line is. */
+/** The field that decided how a line was classified. */
 export function why(bytes: Buffer): string {
   const line = parseLine(bytes)
   if (line === undefined) return "it is not JSON"

@@ -1,4 +1,4 @@
-// Rows of a session of Kimi Code. A message is a line, and an answer a run of lines: its parts, its calls and their results.
+// Makes the rows of a Kimi Code session. A message is a line; an answer is a run of lines: its parts, its calls and their results.
 import { promptAt } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
@@ -21,11 +21,11 @@ export class KimiCodeScanner implements Scanner {
   readonly #step: OpenStep
   #line: number
   #tip: Row
-  /** The number of the `context.undo` that an `agent.switched` has already done. */
+  /** The number of the `context.undo` that an `agent.switched` has already carried out. */
   #paired: number
-  /** A line was no JSON. */
+  /** Some line was not JSON. */
   #unreadable: boolean
-  /** The last line with a system prompt: an emptied conversation still has it. */
+  /** The last line with a system prompt, which an emptied conversation keeps. */
   #profile: Span | undefined
 
   /** `agent`: whose wire it is. */
@@ -123,13 +123,13 @@ export class KimiCodeScanner implements Scanner {
     else if (this.#step.isAwaited && said.origin !== "prompt" && said.turn !== true) {
       this.#step.wait({ ...said, ms: ids.ms, key: ids.key, span })
     } else {
-      // Calls that still wait when a person goes on have lost their results.
+      // Calls still open when a person continues have lost their results.
       this.#settle()
       this.#entry({ ...ids, kind: "message", ...said, span })
     }
   }
 
-  /** What is of no open step, or answers no call of it, the program passes over. */
+  /** Like the program, ignores events that belong to no open step or answer none of its calls. */
   #event(line: JsonObject, span: Span): void {
     const event = objectField(line, "event") ?? {}
     const [uuid, call] = [textField(event, "uuid") ?? "", textField(event, "toolCallId") ?? ""]
@@ -153,7 +153,7 @@ export class KimiCodeScanner implements Scanner {
         return
       case "step.end":
         if (step.last !== NONE && step.is(uuid)) this.#sink.amend(step.last, span)
-        // The results of a step that was stopped may still come.
+        // The results of a stopped step may still come.
         if (!step.hasCalls || (event.finishReason !== "interrupted" && event.finishReason !== "error")) this.#settle()
         return
       default:
@@ -167,7 +167,7 @@ export class KimiCodeScanner implements Scanner {
     this.#entry({ ms: millis(line.time), key: `profile ${text()}`, kind: "state", system: true, span: this.#profile })
   }
 
-  /** So many prompts back, unless a compaction stands between. */
+  /** Goes back by some prompts, unless a compaction is in between. */
   #undo(line: JsonObject, span: Span, text: () => string): void {
     if (this.#line === this.#paired) return
     const { rows } = this.#sink

@@ -1,4 +1,4 @@
-// Most bytes of a session are records of what was sent and counted. They are told by their first bytes and not parsed.
+// Most of a session is records of requests and usage. They are recognised by their first bytes and not parsed.
 
 const TYPE = Buffer.from('{"type":"')
 const CLOSE = 125

@@ -1,4 +1,4 @@
-// What is known of an answer when its step has ended, and which model gave it.
+// What is known about an answer once its step has ended, and which model gave it.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
 import type { Usage } from "../../model/record/record.ts"

@@ -1,4 +1,4 @@
-// Results of tools of Kimi Code as ours.
+// Kimi Code's tool results as ours.
 import type { Json, JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import { numberField, textField } from "../shared/json-line.ts"
@@ -9,7 +9,7 @@ interface Result {
   isError: boolean
   note: string | undefined
   ms: number | undefined
-  /** Written by retcon, and sent as it stands. */
+  /** Written by retcon, and sent unchanged. */
   isOurs: boolean
 }
 
@@ -35,7 +35,7 @@ export function resultOf(call: string, name: string | undefined, result: Result,
 
 const [EMPTY, FAILED] = ["Tool output is empty.", "ERROR: Tool execution failed."]
 
-/** What the program tells the model of a result that failed, or is empty. */
+/** What the program tells the model about a failed or empty result. */
 function withStatus(texts: string[], media: number, isError: boolean): string[] {
   const blank = media === 0 && texts.every((text) => text.trim() === "" || (!isError && text.trim() === EMPTY))
   if (isError) return blank ? [status(`${FAILED} ${EMPTY}`)] : [status(FAILED), ...texts]

@@ -1,4 +1,4 @@
-// A session of Kimi Code that begins as a path of the tree.
+// Writes a path of the tree as a Kimi Code session.
 import { createHash } from "node:crypto"
 import { basename, join } from "node:path"
 import type { WriteRequest, Written } from "../port.ts"
@@ -36,8 +36,8 @@ export function writeKimiCode(request: WriteRequest): Written {
 }
 
 /**
- * A session that Kimi Code did not begin has no model, and `kimi -p` refuses it. With the option the program also gives it its
- * own system prompt, which it would not have if the wire named a model.
+ * A session that Kimi Code did not start has no model, and `kimi -p` refuses it. With this option the program also adds its own
+ * system prompt, which would be missing if the wire log named a model.
  */
 function modelOption(homes: WriteRequest["homes"]): string[] {
   const config = readHead(join(homeOf(homes), "config.toml")).toString("utf8")

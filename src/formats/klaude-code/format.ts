@@ -1,4 +1,4 @@
-// Sessions of Klaude Code: a folder each, with a file of events. A sub-agent's session stands beside the others.
+// Klaude Code's sessions: a folder each, with a file of events. Sub-agents' sessions are beside the others.
 import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"

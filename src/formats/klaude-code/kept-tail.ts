@@ -1,5 +1,5 @@
-// What a compaction of Klaude Code has kept. The index that it names counts in a list that was cut when the session was loaded, so
-// it cannot be trusted; how many items it kept, and how they begin, can.
+// What a compaction of Klaude Code kept. The index that it records refers to a list that was cut when the session was loaded, so it
+// is unreliable. How many items it kept, and how they begin, is reliable.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
@@ -10,10 +10,10 @@ import { textOf } from "./origin.ts"
 
 /** How much of a preview is compared: it may be shortened. */
 const PREVIEW = 16
-/** How far from the place that the count gives the preview is looked for. */
+/** How far from the position given by the count to look for the preview. */
 const NEAR = 64
 
-/** The first entry that stays; null when none does, or nobody can tell. */
+/** The first entry that stays; null if none does, or if unknown. */
 export function keptFrom(compaction: Row, data: JsonObject, reading: Reading): EntryId | null {
   const { history } = reading
   const briefs = listField(data, "kept_items_brief")

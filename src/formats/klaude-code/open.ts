@@ -1,9 +1,9 @@
-// An open session of Klaude Code.
+// An open Klaude Code session.
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { FORMAT } from "../../model/record/version.ts"
 import type { Opened, SessionPlace } from "../port.ts"
 import { firstLine, isoTime, objectField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
+import { sessionHeader, taskOf } from "../shared/session-header.ts"
 import { idOf, metaFile, nameOf, readMeta } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { KlaudeScanner } from "./scanner.ts"
@@ -18,20 +18,18 @@ export function openKlaude(place: SessionPlace): Opened {
   return {
     id,
     name,
-    header: {
+    title: meta.title,
+    header: sessionHeader("klaude-code", {
       id,
-      type: "session",
       at: isoTime(meta.created ?? objectField(firstLine(head), "data")?.created_at),
-      ...FORMAT,
-      cwd: meta.cwd ?? "",
-      made: { name: "klaude-code", version: "" },
-      ...(meta.parent !== undefined && { from: { session: idOf(meta.parent), entry: null, as: "task" as const } }),
-    },
+      cwd: meta.cwd,
+      from: meta.parent === undefined ? undefined : taskOf(idOf(meta.parent)),
+    }),
     sources: () => [{ number: 0, file: place.main, how: "grows" }],
     scanner: (sink, state) => new KlaudeScanner(sink, { name, isTask }, state),
     record: (row, bytes, reading) => readRecord(row, bytes, reading, isTask),
     why: (_, bytes) => why(bytes, isTask),
-    // One server works on all sessions: it does not say on which.
+    // One server works in all sessions, and does not say in which.
     holder: () => "unknown",
   }
 }

@@ -1,4 +1,4 @@
-// Who put a message into a session of Klaude Code: by the type of its line first.
+// Who put a message into a Klaude Code session, judged by the type of its line first.
 import type { JsonObject } from "../../model/json.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
 import type { Said } from "../shared/said.ts"
@@ -19,7 +19,7 @@ export function checkpointIn(line: JsonObject): number | undefined {
   return found === undefined ? undefined : Number(found)
 }
 
-/** `isTask`: it is a sub-agent's session. Undefined for what is no message. */
+/** `isTask`: it is a sub-agent's session. Undefined for what is not a message. */
 export function saidIn(line: JsonObject, isTask: boolean): Said | undefined {
   const data = objectField(line, "data")
   const why = `type is "${textField(line, "type") ?? ""}"`

@@ -1,4 +1,4 @@
-// Parts of messages of Klaude Code as ours.
+// Parts of Klaude Code messages as ours.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import { readDataUrl } from "../shared/data-url.ts"

@@ -35,7 +35,7 @@ export interface KlaudeMeta {
   created: JsonObject[string] | undefined
 }
 
-/** What the file says of a session; nothing of what it does not. */
+/** What the file says about a session, without the fields it lacks. */
 export function readMeta(bytes: Buffer | undefined): KlaudeMeta {
   const parsed = bytes === undefined ? undefined : parseJson(bytes.toString("utf8"))
   const meta = parsed?.ok === true && isObject(parsed.value) ? parsed.value : {}

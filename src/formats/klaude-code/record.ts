@@ -1,4 +1,4 @@
-// A line of a session of Klaude Code as a record, and why it is what it is.
+// A line of a Klaude Code session as a record, and why it was classified as it was.
 import { entryId, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
@@ -17,7 +17,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading, isTask: bo
   const line = parseLine(bytes)
   if (line === undefined) return undefined
   const data = objectField(line, "data") ?? {}
-  // Times are those of the machine that wrote them, without a zone: this one, as far as anybody knows.
+  // Times have no zone; they are those of the machine that wrote them, presumably this one.
   const at = isoTime(data.created_at)
   if (history.kind(row) === KIND.operation) return moveRecord(history, row, at)
   const base = { id: history.id(row) as EntryId, at, parent: entryId(history, history.parent(row)) }
@@ -43,7 +43,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading, isTask: bo
     content,
     ...(usage !== undefined && { usage }),
     ...(stop !== undefined && { stop }),
-    // Results of several calls stand in several lines, and are one message to the model.
+    // The results of several calls are on several lines, but one message to the model.
     ...(content.some(({ type }) => type === "tool-call") && { answer: base.id }),
   }
 }

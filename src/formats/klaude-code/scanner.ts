@@ -1,4 +1,4 @@
-// Rows of a session of Klaude Code. Its file only grows; a rewind and a withdrawn prompt are lines that move.
+// Makes the rows of a Klaude Code session. Its file only grows; a rewind or a withdrawn prompt is a line that moves the head.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { madeWords } from "../ids.ts"
@@ -11,7 +11,7 @@ export class KlaudeScanner implements Scanner {
   readonly #session: string
   readonly #isTask: boolean
   #tip: Row
-  /** By its number: the last entry that marks it. */
+  /** The last entry that marks each checkpoint, by number. */
   readonly #checkpoints: Map<number, Row>
 
   constructor(sink: Sink, session: { name: string; isTask: boolean }, state: Json | undefined) {
@@ -56,7 +56,7 @@ export class KlaudeScanner implements Scanner {
     return said === undefined ? { kind: "other" } : { kind: "message", role: said.role, origin: said.origin }
   }
 
-  /** The checkpoint stays, and behind it the model is told what it found out. */
+  /** The checkpoint stays, followed by the model's note about what it found out. */
   #rewind(line: JsonObject, span: Span): void {
     const to = this.#checkpoints.get(numberField(objectField(line, "data"), "checkpoint_id") ?? -1)
     if (to === undefined) {
@@ -86,7 +86,7 @@ export class KlaudeScanner implements Scanner {
 
   #words(line: JsonObject, span: Span, what: string): Uint32Array {
     const time = textField(objectField(line, "data"), "created_at") ?? ""
-    // The zone is not written. For an id it must not matter which one this machine has.
+    // There is no zone in the file, and an id must not depend on this machine's.
     const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`)
     return madeWords(Number.isFinite(ms) ? ms : 0, `${this.#session} ${span.offset} ${what}`)
   }

@@ -1,4 +1,4 @@
-// What files held before Neovate's tools wrote to them: copies in a folder of the session, which lines of the session name.
+// What files contained before Neovate's tools wrote to them: copies in a folder of the session, which its lines refer to.
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { isAbsolute, join, normalize } from "node:path"
@@ -21,7 +21,7 @@ export function fileHistoryOf(file: string, folder: string): FileHistory {
       for (const backups of backupsBehind(await lines(), prompt)) {
         for (const [path, backup] of Object.entries(backups)) {
           const copy = copyIn(backup === null ? undefined : objectField(backups, path), folder)
-          // The first copy behind the prompt is what the file held before it.
+          // The first copy after the prompt is the file's content before it.
           if (copy !== undefined && isInside(path) && !found.has(path)) found.set(path, copy)
         }
       }
@@ -33,7 +33,7 @@ export function fileHistoryOf(file: string, folder: string): FileHistory {
   }
 }
 
-/** The copies that belong to messages behind an entry, in order. */
+/** The copies that belong to messages after an entry, in order. */
 function backupsBehind(lines: readonly JsonObject[], entry: EntryId): JsonObject[] {
   const behind = new Set<string>([entry])
   for (const { uuid, parentUuid } of lines) {
@@ -46,7 +46,7 @@ function backupsBehind(lines: readonly JsonObject[], entry: EntryId): JsonObject
   })
 }
 
-/** Where a copy is; null: there was no file. Undefined: nobody knows what it held. */
+/** Where a copy is; null if the file did not exist; undefined if its content is unknown. */
 function copyIn(backup: JsonObject | undefined, folder: string): string | null | undefined {
   if (backup?.backupFileName === null) return null
   const name = textField(backup, "backupFileName")

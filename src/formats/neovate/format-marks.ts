@@ -1,4 +1,4 @@
-// How a file of Neovate Code is told from those of other agents.
+// How to tell a file of Neovate Code from those of other agents.
 import { isObject, type JsonObject } from "../../model/json.ts"
 import { linesIn } from "../shared/json-line.ts"
 

@@ -1,4 +1,4 @@
-// Sessions of Neovate Code: one file per session, a tree in which each message names its parent.
+// Neovate Code's sessions: one file per session, a tree in which each message names its parent.
 import { join } from "node:path"
 import { plainText } from "../../model/record/part.ts"
 import { sessionIdOf } from "../ids.ts"
@@ -8,7 +8,7 @@ import { linesIn } from "../shared/json-line.ts"
 import { isNeovate } from "./format-marks.ts"
 import { forkedFrom, titleIn } from "./header.ts"
 import { displayOf, partsOf, saidBy } from "./message.ts"
-import { cwdIn, dataFile, fileHistoryFolder, nameOf, neovateHome } from "./place.ts"
+import { cwdIn, cwdTold, dataFile, fileHistoryFolder, nameOf, neovateHome } from "./place.ts"
 
 export const neovate: Format = {
   agent: "neovate",
@@ -28,10 +28,18 @@ export const neovate: Format = {
     return {
       name,
       id: sessionIdOf("neovate", name),
-      cwd: home === undefined ? undefined : cwdIn(read(dataFile(home)), path),
+      cwd: cwdTold(lines, path) ?? (home === undefined ? undefined : cwdIn(read(dataFile(home)), path)),
       title: title ?? (prompt === undefined ? undefined : (displayOf(prompt) ?? plainText(partsOf(prompt)))),
       ...(from !== undefined && { from: { name: from.name, as: "split" as const } }),
     }
+  },
+
+  titles: {
+    marks: ['"type":"custom-title"'],
+    read: (line) => {
+      const text = titleIn(line)
+      return text === undefined ? undefined : { text, rank: 0 }
+    },
   },
 
   detect({ path, head }): SessionPlace | undefined {
@@ -49,7 +57,7 @@ export const neovate: Format = {
 
   folders: ({ home }) => [join(home, ".neovate")],
 
-  // It takes a path as well, for a file that is not where it looks.
+  // It accepts a path too, for a file that is not in its usual place.
   resume: ({ path }, name) => ["neovate", "--resume", neovateHome(path) === undefined ? path : name],
 
   write: async (request) => (await import("./write.ts")).writeNeovate(request),

@@ -1,4 +1,4 @@
-// What lines of a session of Neovate Code say of all of it: its title, and which session it was split off from.
+// Facts about a whole Neovate Code session: its title, and which session it was split off from.
 import type { EntryId } from "../../model/id.ts"
 import { isObject, type JsonObject } from "../../model/json.ts"
 import { textOf, uuidWords } from "../ids.ts"
@@ -10,7 +10,7 @@ export function titleIn(line: JsonObject): string | undefined {
   return typeof text === "string" && text.trim() !== "" ? text : undefined
 }
 
-/** `/branch` copies a session and notes in each message which one it was there. The last of them is where it was split. */
+/** `/branch` copies a session, and records in each message which one it was copied from. The last of them is the split point. */
 export function forkedFrom(lines: readonly JsonObject[]): { name: string; entry: EntryId | null } | undefined {
   const marks = lines.map((line) => objectField(line, "forkedFrom")).filter((mark) => mark !== undefined)
   const name = textField(marks[0], "sessionId")

@@ -1,9 +1,11 @@
-// Who said what in a session of Neovate Code, and its parts as ours.
+// Who said what in a Neovate Code session, and its parts as ours.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 import { readDataUrl } from "../shared/data-url.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
+import { saidIn } from "../shared/own-mark.ts"
 import type { Said } from "../shared/said.ts"
+import { unwrappedInput } from "../shared/step-parts.ts"
 
 export const COMPACTED = "Chat history compacted successfully."
 const INTERRUPTED = "[Request interrupted by user]"
@@ -14,7 +16,7 @@ export function isCompaction(line: JsonObject): boolean {
   return line.role === "user" && line.parentUuid === null && line.uiContent === COMPACTED
 }
 
-/** Undefined for what is no message. */
+/** Undefined for what is not a message. */
 export function saidBy(line: JsonObject): Said | undefined {
   if (line.type !== "message") return undefined
   if (line.role === "assistant") return { role: "assistant", origin: "agent", why: 'role is "assistant"' }
@@ -24,7 +26,7 @@ export function saidBy(line: JsonObject): Said | undefined {
   if (types.length > 0 && types.every((type) => type === "tool_result")) {
     return { role: "tool", origin: "tool", why: 'its parts are "tool_result"' }
   }
-  return { role: "user", ...ofUser(line) }
+  return saidIn<Said>(line, { role: "user", ...ofUser(line) })
 }
 
 function ofUser(line: JsonObject): Omit<Said, "role"> {
@@ -53,7 +55,7 @@ function textsOf(parts: readonly Json[]): string {
   return parts.map((part) => (textField(part, "type") === "text" ? (textField(part, "text") ?? "") : "")).join("")
 }
 
-/** What the person typed, where the model got something else for it. */
+/** What the person typed, if the model got something else for it. */
 export function displayOf(line: JsonObject): string | undefined {
   const shown = textField(line, "uiContent")
   if (shown !== undefined && shown !== "") return shown
@@ -73,7 +75,7 @@ function partOf(value: Json): Part {
   if (raw.type === "reasoning" && text !== undefined) return { type: "reasoning", text }
   if (raw.type === "image" || raw.type === "file") return mediaOf(raw) ?? { type: "unknown", raw }
   if (raw.type === "tool_use" && id !== undefined && name !== undefined) {
-    return { type: "tool-call", call: id, name, input: raw.input ?? {} }
+    return { type: "tool-call", call: id, name, input: unwrappedInput(raw, raw.input ?? {}) }
   }
   if (raw.type === "tool-result") return resultOf(raw, textField(raw, "toolCallId"), textField(raw, "toolName"))
   if (raw.type === "tool_result") return resultOf(raw, id, name)

@@ -1,4 +1,4 @@
-// What to append so that Neovate Code continues from a message: a copy of it with an id of its own, in the same place of the tree.
+// The line to append so that Neovate Code continues from a message: a copy of it with a new id, in the same place in the tree.
 // Neovate continues from the last message of the file.
 import { NONE } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
@@ -18,7 +18,7 @@ export function neovateMove(request: MoveAsked, unreadable: boolean): AppendedMo
   return { ok: true, source: 0, lines: [JSON.stringify(copy)], lands: to }
 }
 
-/** Whether a turn can end with a message: nobody owes an answer or a result. */
+/** Whether a turn can end with this message: no answer and no result is pending. */
 function isEnd(line: JsonObject): boolean {
   const said = saidBy(line)
   if (said?.role === "user") return said.origin === "interrupt"
@@ -31,7 +31,7 @@ const SPLIT = ["Start a new session from there with: ", { do: "split" }] as cons
 
 const NO_BEGINNING: AppendedMove = {
   ok: false,
-  problem: "Neovate Code continues from a message, so it cannot be made to go to before the first one.",
+  problem: "Neovate Code continues from a message, so it cannot go back to before the first one.",
   advice: "Start a new session in Neovate Code, or go to a later point.",
 }
 
@@ -43,6 +43,6 @@ const NO_END: AppendedMove = {
 
 const UNREADABLE: AppendedMove = {
   ok: false,
-  problem: "A line of this session cannot be read, and then Neovate Code does not resume it at all.",
+  problem: "A line of this session cannot be read, so Neovate Code does not resume it at all.",
   advice: SPLIT,
 }

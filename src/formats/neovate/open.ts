@@ -1,15 +1,15 @@
-// An open session of Neovate Code.
+// An open Neovate Code session.
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { FORMAT } from "../../model/record/version.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace } from "../port.ts"
 import { isoTime, linesIn } from "../shared/json-line.ts"
 import { programIn } from "../shared/program-in-folder.ts"
 import { readHead } from "../shared/read-head.ts"
+import { sessionHeader } from "../shared/session-header.ts"
 import { fileHistoryOf } from "./file-history.ts"
 import { isNeovate } from "./format-marks.ts"
 import { forkedFrom } from "./header.ts"
-import { cwdIn, dataFile, fileHistoryFolder, nameOf, neovateHome } from "./place.ts"
+import { cwdIn, cwdTold, dataFile, fileHistoryFolder, nameOf, neovateHome } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { NeovateScanner } from "./scanner.ts"
 
@@ -24,21 +24,17 @@ export function openNeovate({ path }: SessionPlace): Opened {
   const [name, home, lines] = [nameOf(path), neovateHome(path), linesIn(head)]
   const id = sessionIdOf("neovate", name)
   const from = forkedFrom(lines)
-  const cwd = (home === undefined ? undefined : cwdIn(readHead(dataFile(home), 1024 * 1024), path)) ?? ""
+  const data = home === undefined ? undefined : readHead(dataFile(home), 1024 * 1024)
+  const cwd = cwdTold(lines, path) ?? cwdIn(data, path) ?? ""
   return {
     id,
     name,
-    header: {
+    header: sessionHeader("neovate", {
       id,
-      type: "session",
       at: isoTime(lines.find(({ type }) => type === "message")?.timestamp),
-      ...FORMAT,
       cwd,
-      made: { name: "neovate", version: "" },
-      ...(from !== undefined && {
-        from: { session: sessionIdOf("neovate", from.name), entry: from.entry, as: "split" as const },
-      }),
-    },
+      from: from && { session: sessionIdOf("neovate", from.name), entry: from.entry, as: "split" },
+    }),
     sources: () => [{ number: 0, file: path, how: "grows" }],
     scanner: (sink, state) => new NeovateScanner(sink, name, state),
     record: readRecord,

@@ -1,6 +1,7 @@
 // Where Neovate Code keeps a session: `~/.neovate/projects/<slug of the folder>/<eight hex digits>.jsonl`.
 import { basename, dirname, join } from "node:path"
-import { parseJson } from "../../model/json.ts"
+import { type JsonObject, parseJson } from "../../model/json.ts"
+import { objectField, textField } from "../shared/json-line.ts"
 
 /** The session's own name, which is that of its file. */
 export function nameOf(path: string): string {
@@ -31,8 +32,14 @@ export function fileHistoryFolder(home: string, name: string): string {
   return join(home, "file-history", name)
 }
 
+/** The folder that a session is for, by a line of ours at its beginning, where the name of its own folder says the same. */
+export function cwdTold(lines: readonly JsonObject[], path: string): string | undefined {
+  const told = lines.map((line) => textField(objectField(line, "retcon"), "cwd"))
+  return told.find((cwd) => cwd !== undefined && slugOf(cwd) === basename(dirname(path)))
+}
+
 /**
- * The folder a session was made in: no session says so, but what people typed is kept by folder, and the slug of one of
+ * The folder a session was made in: no session of its own says so, but what people typed is kept by folder, and the slug of one of
  * those is the name of the session's own folder. `data` may be cut off.
  */
 export function cwdIn(data: Buffer | undefined, path: string): string | undefined {

@@ -1,4 +1,4 @@
-// A line of a session of Neovate Code as a record, and why it is what it is.
+// A line of a Neovate Code session as a record, and why it was classified as it was.
 import { entryId, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"

@@ -1,4 +1,4 @@
-// Rows of a session of Neovate Code. Each message names its parent; Neovate continues from the last message of the file.
+// Makes the rows of a Neovate Code session. Each message names its parent; Neovate continues from the last message of the file.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
@@ -14,7 +14,7 @@ import { neovateMove } from "./move.ts"
 export class NeovateScanner implements Scanner {
   readonly #sink: Sink
   readonly #session: string
-  /** A line was no JSON. */
+  /** Some line was not JSON. */
   #unreadable: boolean
   /** An answer and the last result of one of its calls. */
   #results: { of: Row; last: Row } | undefined
@@ -41,7 +41,7 @@ export class NeovateScanner implements Scanner {
     return { unreadable: this.#unreadable, ...this.#results }
   }
 
-  /** The last message that the file holds, which is where the replay ends. */
+  /** Undefined: the last message of the file, which is where the replay ends. */
   head(): undefined {
     return undefined
   }
@@ -90,7 +90,7 @@ export class NeovateScanner implements Scanner {
     this.#follow(row, parent, role === "tool")
   }
 
-  /** The person went elsewhere in Neovate, which keeps no record of that. */
+  /** The person moved in Neovate, which keeps no record of that. */
   #goTo(to: Row, line: JsonObject, span: Span): void {
     if (to === this.#sink.rows.head) return
     const key = `neovate ${this.#session} move ${span.offset}`
@@ -103,16 +103,16 @@ export class NeovateScanner implements Scanner {
     const named = idOf(this.#session, line.parentUuid)
     if (named === undefined) return { parent: this.#continues(line, at) ? at : NONE, lost: false }
     const found = rows.rowOfWords(named)
-    // Behind a move it is where that went.
+    // After a move, the parent is the move's target.
     const parent = found !== NONE && rows.kind(found) === KIND.operation ? rows.headAfter(found) : found
-    // Results of parallel calls may all name the answer as their parent. Here one stands behind the other.
+    // Results of parallel calls may all name the answer as their parent. Here one comes after the other.
     const beside = saidBy(line)?.role === "tool" && this.#results?.of === parent
     return { parent: beside ? (this.#results?.last ?? parent) : parent, lost: parent === NONE }
   }
 
   /**
-   * A summary continues what it sums up, although the file says that it begins a conversation. So does the answer behind
-   * it: Neovate 0.17 forgets the summary when it writes that one.
+   * A summary continues what it summarises, although the file says that it begins a conversation. So does the answer after it:
+   * Neovate 0.17 forgets the summary when it writes that answer.
    */
   #continues(line: JsonObject, at: Row): boolean {
     if (at === NONE) return false

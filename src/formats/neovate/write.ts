@@ -1,96 +1,138 @@
-// A session for Neovate Code: one message a line, each behind the one before.
+// Writes a session for Neovate Code: one message per line, each following the one before.
 import { join } from "node:path"
 import type { Json, JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { WriteRequest, Written } from "../port.ts"
-import { linesOf, randomUuid, type ToWrite, textIn, toWrite } from "../shared/written.ts"
-import { COMPACTED } from "./message.ts"
+import { textField } from "../shared/json-line.ts"
+import { isTyped, summaryText, wrappedInput } from "../shared/step-parts.ts"
+import { type PathStep, type PathStepOf, type ResultPart, type WholePath, wholePath } from "../shared/whole-path.ts"
+import { linesOf, randomUuid, textIn } from "../shared/written.ts"
+import { COMPACTED, saidBy } from "./message.ts"
 import { slugOf } from "./place.ts"
 
 export function writeNeovate({ entries, cwd, homes, title, newId }: WriteRequest): Written {
-  const lost: Written["lost"] = []
+  const conversation = wholePath(entries)
   const name = randomUuid(newId()).slice(0, 8)
-  const inputs = new Map<string, Json>()
-  const lines: JsonObject[] = title === undefined || title === "" ? [] : [configLine(title)]
-  let parent: string | null = null
-  for (const entry of toWrite(entries, lost)) {
-    const content = contentOf(entry, inputs, (what) => lost.push({ entry: entry.id, what }))
-    if (content === undefined) continue
-    const summary = entry.kind === "summary"
-    lines.push({
-      parentUuid: summary ? null : parent,
-      uuid: entry.id,
-      role: entry.role,
-      content,
-      ...(entry.role === "assistant" && answerFields(entry)),
-      ...(summary && { uiContent: COMPACTED }),
-      ...(entry.display !== undefined && entry.typed && { uiContent: entry.display }),
-      ...(entry.role === "user" && !summary && !entry.typed && { hidden: true }),
-      type: "message",
-      timestamp: entry.at,
-      sessionId: name,
-    })
-    parent = entry.id
-  }
+  const writer = new NeovateWriter(name, conversation)
+  const config = configLine(title ?? "", cwd)
   const path = join(homes.home, ".neovate", "projects", slugOf(cwd), `${name}.jsonl`)
-  return { files: [{ path, bytes: linesOf(lines) }], resume: ["neovate", "--resume", name], lost }
+  return {
+    files: [{ path, bytes: linesOf([config, ...writer.lines]) }],
+    resume: ["neovate", "--resume", name],
+    lost: conversation.lost,
+  }
 }
 
-function configLine(summary: string): JsonObject {
+/** Neovate finds a session's folder by what was typed there, and here nothing was. */
+function configLine(summary: string, cwd: string): JsonObject {
   const config = { approvalMode: "default", approvalTools: [], summary, pastedTextMap: {}, pastedImageMap: {} }
-  return { type: "config", config }
+  return { type: "config", config, retcon: { cwd } }
 }
 
-function answerFields({ content, model, usage }: ToWrite): JsonObject {
-  return {
-    text: content.map((part) => (part.type === "text" ? textIn(part) : "")).join(""),
-    model: model ?? "",
-    usage: {
-      input_tokens: usage?.input ?? 0,
-      output_tokens: usage?.output ?? 0,
-      ...(usage?.cacheRead !== undefined && { cache_read_input_tokens: usage.cacheRead }),
-      ...(usage?.cacheWrite !== undefined && { cache_creation_input_tokens: usage.cacheWrite }),
-    },
+class NeovateWriter {
+  readonly lines: JsonObject[] = []
+  readonly #session: string
+  readonly #path: WholePath
+  /** The message of each step, for a summary that keeps it. */
+  readonly #said: (JsonObject & { content?: Json[] | string })[] = []
+  /** Calls by id, because results repeat the input. */
+  readonly #calls = new Map<string, { name: string; input: Json }>()
+  readonly #ids = new Set<string>()
+  #parent: string | null = null
+
+  constructor(session: string, path: WholePath) {
+    this.#session = session
+    this.#path = path
+    for (const step of path.steps) {
+      const said = this.#say(step)
+      if (step.type === "compaction") this.#parent = null
+      this.#add(step.entry, step.at, said)
+      if (step.type === "compaction") this.#repeatKept(step)
+      this.#said.push(said)
+    }
+  }
+
+  #say(step: PathStep): JsonObject {
+    if (step.type === "answer") return this.#answer(step)
+    if (step.type === "results") return { role: "tool", content: step.results.map((result) => this.#result(result)) }
+    if (step.type === "user") return userLine(step)
+    return { role: "user", content: [{ type: "text", text: summaryText(step) }], uiContent: COMPACTED }
+  }
+
+  /**
+   * Repeats, hidden, what a summary keeps, because the person already sees it above. Reasoning is not repeated: it belongs to what
+   * came before it, which the summary replaces.
+   */
+  #repeatKept({ at, record }: PathStepOf<"compaction">): void {
+    const from = record.keepFrom === null ? undefined : this.#path.stepOf.get(record.keepFrom)
+    for (const said of from === undefined ? [] : this.#said.slice(from)) {
+      const { role, content = "" } = said
+      const list = Array.isArray(content) ? content.filter((part) => textField(part, "type") !== "reasoning") : content
+      if (said.uiContent === COMPACTED || list.length === 0) continue
+      this.#add(record.id, at, role === "user" ? { role, content: list, hidden: true } : { ...said, content: list })
+    }
+  }
+
+  #answer({ content, model, usage }: PathStepOf<"answer">): JsonObject {
+    for (const part of content) if (part.type === "tool-call") this.#calls.set(part.call, part)
+    return {
+      role: "assistant",
+      content: content.flatMap(printPart),
+      text: content.map((part) => (part.type === "text" ? textIn(part) : "")).join(""),
+      model: model ?? "",
+      usage: {
+        input_tokens: usage?.input ?? 0,
+        output_tokens: usage?.output ?? 0,
+        ...(usage?.cacheRead !== undefined && { cache_read_input_tokens: usage.cacheRead }),
+        ...(usage?.cacheWrite !== undefined && { cache_creation_input_tokens: usage.cacheWrite }),
+      },
+    }
+  }
+
+  #result({ call, name, output, error, media = [] }: ResultPart): JsonObject {
+    const asked = this.#calls.get(call)
+    const [text, parts] = [output ?? "", media.flatMap(printPart)]
+    return {
+      type: "tool-result",
+      toolCallId: call,
+      toolName: name ?? asked?.name ?? "",
+      input: wrappedInput(asked?.input ?? {}).input,
+      result: {
+        llmContent: parts.length === 0 ? text : [{ type: "text", text }, ...parts],
+        ...(error === true && { isError: true }),
+      },
+    }
+  }
+
+  #add(id: string, at: string, said: JsonObject): void {
+    const uuid = this.#ids.has(id) ? randomUuid(`${id} ${this.#ids.size}`) : id
+    this.#ids.add(uuid)
+    const rest = { type: "message", timestamp: at, sessionId: this.#session }
+    this.lines.push({ parentUuid: this.#parent, uuid, ...said, ...rest })
+    this.#parent = uuid
   }
 }
 
-/** Undefined when nothing is left of it. Remembers what calls were asked for: results repeat it. */
-function contentOf(
-  { role, kind, content }: ToWrite,
-  inputs: Map<string, Json>,
-  lose: (what: string) => void,
-): Json | undefined {
-  const parts = content.flatMap((part): Json[] => {
-    const fits = part.type === "tool-call" ? role === "assistant" : (part.type === "tool-result") === (role === "tool")
-    const printed = fits || part.type === "unknown" ? printPart(part, inputs) : undefined
-    if (printed === undefined) lose(`a part of the kind "${part.type}"`)
-    return printed === undefined ? [] : [printed]
-  })
-  if (parts.length === 0) return undefined
+function userLine(step: PathStepOf<"user">): JsonObject {
+  const { content, display, origin, turn } = step
   const [only] = content
-  // Prompts are texts where they can be: Neovate lists a session by the first one that is.
-  if (role === "user" && kind === "message" && content.length === 1 && only?.type === "text") return textIn(only)
-  return parts
+  const typed = isTyped(step)
+  const line = {
+    role: "user",
+    // Prompts are strings where possible, because Neovate's list shows the first string.
+    content: content.length === 1 && only?.type === "text" ? textIn(only) : content.flatMap(printPart),
+    ...(display !== undefined && typed && { uiContent: display }),
+    ...(!typed && { hidden: true }),
+  }
+  const said = saidBy({ ...line, type: "message" })
+  const same = said?.origin === origin && (said.turn === true) === turn
+  return same ? line : { ...line, retcon: { origin, ...(turn && { turn }) } }
 }
 
-function printPart(part: Part, inputs: Map<string, Json>): Json | undefined {
-  if (part.type === "text" || part.type === "reasoning") return { type: part.type, text: textIn(part) }
-  if (part.type === "image") return { type: "image", data: part.data ?? "", mimeType: part.mediaType }
-  if (part.type === "tool-call") {
-    inputs.set(part.call, part.input)
-    return { type: "tool_use", id: part.call, name: part.name, input: part.input }
-  }
-  if (part.type !== "tool-result") return undefined
-  const media = (part.media ?? []).flatMap((each) => printPart(each, inputs) ?? [])
-  const text = part.output ?? ""
-  return {
-    type: "tool-result",
-    toolCallId: part.call,
-    toolName: part.name ?? "",
-    input: inputs.get(part.call) ?? {},
-    result: {
-      llmContent: media.length === 0 ? text : [{ type: "text", text }, ...media],
-      ...(part.error === true && { isError: true }),
-    },
-  }
+function printPart(part: Part): Json[] {
+  if (part.type === "text" || part.type === "reasoning") return [{ type: part.type, text: textIn(part) }]
+  if (part.type === "image") return [{ type: "image", data: part.data ?? "", mimeType: part.mediaType }]
+  if (part.type !== "tool-call") return []
+  const { input, ...mark } = wrappedInput(part.input)
+  return [{ type: "tool_use", id: part.call, name: part.name, input, ...mark }]
 }

@@ -1,4 +1,4 @@
-// A message of opencode as the messages that a model gets: an answer may hold several steps, each with calls and results.
+// An opencode message as the messages that a model gets: an answer may have several steps, each with calls and results.
 import type { JsonObject } from "../../model/json.ts"
 import { isObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
@@ -8,9 +8,9 @@ import { saidBy } from "./message.ts"
 export interface AnswerStep {
   role: Role
   origin: Origin
-  /** `compaction`: the summary of everything before. `other`: nothing that a model gets. */
+  /** `compaction`: a summary of everything before. `other`: not for the model. */
   kind: "message" | "compaction" | "other"
-  /** Tells it from the other steps of the message. */
+  /** Unique among the steps of the message. */
   key: string
   parts: JsonObject[]
   why: string

@@ -1,4 +1,4 @@
-// A session of a database as the file that `opencode export` would write: what a copy of it is.
+// Exports a session from a database as the file that `opencode export` would write, which serves as its copy.
 import { join } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { AgentHomes, Exported, SessionPlace } from "../port.ts"
@@ -11,10 +11,10 @@ import { wholeSessionIn } from "./stored.ts"
 /** Larger sessions are not copied: all of one has to be in memory. */
 const MOST = 256 * 1024 * 1024
 
-/** Names become paths: only what opencode could have made does. */
+/** Names become part of paths, so only names that opencode could have made are accepted. */
 const NAME = /^ses_[0-9A-Za-z]+$/
 
-/** Undefined for what is in no database. */
+/** Undefined if the session is not in a database. */
 export function exportedSession({ path, within }: SessionPlace, homes: AgentHomes): Exported | undefined {
   if (within === undefined || !NAME.test(within)) return undefined
   const info = infosIn(path).find((each) => textField(each, "id") === within)

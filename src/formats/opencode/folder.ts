@@ -1,4 +1,4 @@
-// A session of an older opencode: a file for the session, for each message and for each part, in folders of their own.
+// A session of an older opencode: a file for the session, for each message and for each part, in separate folders.
 import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import { filesIn } from "../shared/folder-contents.ts"
@@ -43,7 +43,7 @@ function objectsIn(folder: string): JsonObject[] {
   })
 }
 
-/** Names become paths: only what opencode could have made does. */
+/** Names become part of paths, so only names that opencode could have made are accepted. */
 function isPlain(name: string): boolean {
   return /^(ses|msg|prt)_[0-9A-Za-z]+$/.test(name)
 }

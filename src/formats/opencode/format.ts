@@ -1,4 +1,4 @@
-// Sessions of opencode: rows of a database, files of an older version, or what `opencode export` wrote.
+// opencode's sessions: rows of a database, files of an older version, or what `opencode export` wrote.
 import type { JsonObject } from "../../model/json.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
@@ -30,7 +30,7 @@ export const opencode: Format = {
     }
   },
 
-  /** Of a database with several sessions, the one that was used last. */
+  /** In a database with several sessions, the one used last. */
   detect({ path, head }): SessionPlace | undefined {
     if (head === undefined) return undefined
     if (isSqlite(head)) return newestIn(path)
@@ -48,7 +48,7 @@ export const opencode: Format = {
   resume: (_, name) => ["opencode", "--session", name],
 }
 
-/** The few bytes of a database that `look` gives say nothing: which sessions it has is read from its table of them. */
+/** The few bytes that `look` provides of a database are useless, so its table of sessions is read. */
 function infoAt({ path, within }: SessionPlace, head: Buffer, read: Look["read"]): JsonObject | undefined {
   if (within !== undefined) return infosIn(path).find((info) => info.id === within)
   if (isStored(path)) return parseLine(head) ?? parseLine(read(path) ?? head)

@@ -1,4 +1,4 @@
-// What opencode tells its plugins of a message: its own id, and the ids of its calls. An answer names the prompt's message.
+// The ids in a message that opencode also gives its plugins: its own, and those of its calls. An answer names the prompt's message.
 import type { LineHookNames } from "../port.ts"
 import { listField, objectField, parseLine, textField } from "../shared/json-line.ts"
 

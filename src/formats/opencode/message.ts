@@ -1,4 +1,4 @@
-// Who said what in a session of opencode, and its parts as ours.
+// Who said what in an opencode session, and its parts as ours.
 import type { JsonObject } from "../../model/json.ts"
 import { isObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
@@ -6,7 +6,7 @@ import { readDataUrl } from "../shared/data-url.ts"
 import { listField, numberField, objectField, textField } from "../shared/json-line.ts"
 import type { Said } from "../shared/said.ts"
 
-/** What stands for a command that the person ran: opencode writes it in their name. */
+/** The text for a command that the person ran, which opencode writes in their name. */
 const RAN = "The following tool was executed by the user"
 
 /** Of a message of the user. */
@@ -33,7 +33,7 @@ export function displayOf(parts: readonly JsonObject[]): string | undefined {
   return typed.map((part) => textField(part, "text") ?? "").join("\n")
 }
 
-/** Of a message of the user, as the model gets them: text files and folders are in texts that opencode adds. */
+/** The parts of a user message as the model gets them. Text files and folders are in texts that opencode adds. */
 export function userParts(parts: readonly JsonObject[]): Part[] {
   return parts.flatMap((part): Part[] => {
     const text = textField(part, "text")

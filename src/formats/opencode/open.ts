@@ -1,11 +1,11 @@
-// An open session of opencode, wherever it is kept.
+// An open opencode session, wherever it is stored.
 import { existsSync } from "node:fs"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { JsonObject } from "../../model/json.ts"
-import { FORMAT } from "../../model/record/version.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace, Source } from "../port.ts"
 import { isoTime, objectField, textField } from "../shared/json-line.ts"
+import { sessionHeader, taskOf } from "../shared/session-header.ts"
 import { readExport } from "./exported.ts"
 import { isStored, sessionInFolder } from "./folder.ts"
 import { opencodeHookNames } from "./hook-names.ts"
@@ -25,17 +25,13 @@ export function openOpencode(place: SessionPlace): Opened {
   return {
     id,
     name,
-    header: {
+    header: sessionHeader("opencode", {
       id,
-      type: "session",
       at: isoTime(objectField(info, "time")?.created),
-      ...FORMAT,
-      cwd: textField(info, "directory") ?? "",
-      made: { name: "opencode", version: textField(info, "version") ?? "" },
-      ...(parent !== undefined && {
-        from: { session: sessionIdOf("opencode", parent), entry: null, as: "task" as const },
-      }),
-    },
+      cwd: textField(info, "directory"),
+      version: textField(info, "version"),
+      from: parent === undefined ? undefined : taskOf(sessionIdOf("opencode", parent)),
+    }),
     sources: () => sourcesOf(place),
     scanner: (sink) => new OpencodeScanner(sink, task),
     record: readRecord(task),
@@ -46,7 +42,7 @@ export function openOpencode(place: SessionPlace): Opened {
   }
 }
 
-/** Changes of a database stand first in the file beside it: that it changed, or is there now, means all is to be read again. */
+/** Changes to a database go to the file beside it first. If that file changes or appears, everything must be read again. */
 function sourcesOf({ path, within }: SessionPlace): Source[] {
   const main: Source = {
     number: 0,
@@ -59,7 +55,7 @@ function sourcesOf({ path, within }: SessionPlace): Source[] {
   return [{ number: 1, file: wal, how: "rewritten", load: () => Buffer.alloc(0) }, main]
 }
 
-/** Contract: never throws; what cannot be read is one line that is no JSON. */
+/** Contract: never throws; what cannot be read becomes one line that is not JSON. */
 function linesAt(place: SessionPlace): Buffer {
   try {
     return withSession(place, (session) => {
@@ -94,7 +90,7 @@ function infoOf(place: SessionPlace): JsonObject {
 }
 
 function withSession<Value>({ path, within }: SessionPlace, use: (session: SessionLines) => Value): Value {
-  const problem = within === undefined ? "it is no session of opencode" : `it has no session ${within}`
+  const problem = within === undefined ? "it is not an opencode session" : `it has no session ${within}`
   const missing = () => new RetconError({ code: "not-a-session", path, problem })
   if (within !== undefined) {
     return readDatabase(path, (database) => {

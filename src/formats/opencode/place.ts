@@ -50,7 +50,7 @@ export function placesInDatabase(path: string): SessionPlace[] {
 /** The sessions of the database that was read last: a list asks for each of them in turn. */
 let lastRead: { state: string; infos: JsonObject[] } | undefined
 
-/** What a database knows of its sessions; nothing, when it cannot be read. */
+/** What a database knows about its sessions; empty if it cannot be read. */
 export function infosIn(path: string): JsonObject[] {
   const state = `${path} ${sizeAndTime(path)} ${sizeAndTime(`${path}-wal`)}`
   if (lastRead?.state === state) return lastRead.infos

@@ -1,4 +1,4 @@
-// A step of a message of opencode as a record, and why it is what it is.
+// A step of an opencode message as a record, and why it was classified as it was.
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
@@ -55,10 +55,10 @@ function messageOf({ role, origin, parts }: AnswerStep, info: JsonObject, base: 
   }
 }
 
-/** What opencode asks for a summary, in the name of the user. */
+/** opencode's request for a summary, in the user's name. */
 const QUESTION = "What did we do so far?"
 
-/** The row above is the question, which may name the first message that is kept behind the summary. */
+/** The row above is the request, which may name the first message that is kept after the summary. */
 function compactionOf(step: AnswerStep, base: Base, row: Row, reading: Reading): LogRecord {
   const { history } = reading
   const content = answerParts(step.parts)
@@ -79,7 +79,7 @@ function compactionOf(step: AnswerStep, base: Base, row: Row, reading: Reading):
   }
 }
 
-/** Walks up: the tail is short. */
+/** Walks up, because the tail is short. */
 function keptFrom(name: string | undefined, last: Row, { history, read }: Reading): EntryId | null {
   if (name === undefined) return null
   let found: EntryId | null = null
@@ -112,6 +112,12 @@ function usageOf(info: JsonObject): Usage | undefined {
 export function why(task: boolean): (row: Row, bytes: Buffer) => string {
   return (_, bytes) => {
     const line = parseLine(bytes)
-    return line === undefined ? "it is not JSON" : (stepsOf(line, task)[0]?.why ?? "")
+    if (line === undefined) return "it is not JSON"
+    if (
+      textField(objectField(line, "info"), "role") === undefined &&
+      textField(objectField(line, "info"), "title") !== undefined
+    )
+      return "the session itself, which has a title"
+    return stepsOf(line, task)[0]?.why ?? ""
   }
 }

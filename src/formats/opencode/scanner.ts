@@ -1,5 +1,5 @@
-// Rows of a session of opencode: one conversation without branches. What was reverted stays until the next prompt, behind
-// the head.
+// Makes the rows of an opencode session: one conversation without branches. What was reverted stays, after the head, until the
+// next prompt.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
 import { madeWords } from "../ids.ts"
@@ -12,7 +12,7 @@ export class OpencodeScanner implements Scanner {
   readonly #task: boolean
   #revert: JsonObject | undefined
   #last: Row = NONE
-  /** Where opencode would continue, when that is not at the end. */
+  /** Where opencode would continue, if not at the end. */
   #head: Row | undefined
 
   constructor(sink: Sink, task: boolean) {
@@ -28,7 +28,7 @@ export class OpencodeScanner implements Scanner {
     else this.#message(line, info, span)
   }
 
-  /** All lines are read again whenever there are others. */
+  /** Nothing to remember: all lines are read again after any change. */
   state(): Json {
     return null
   }

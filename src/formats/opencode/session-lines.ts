@@ -1,5 +1,5 @@
-// A session of opencode as lines: first what it is, then its messages with their parts, as in what `opencode export` writes.
-// All rows are made from these, wherever a session is kept.
+// An opencode session as lines: first its header, then its messages with their parts, as `opencode export` writes them. All rows
+// are made from these, wherever a session is stored.
 import type { JsonObject } from "../../model/json.ts"
 
 export interface SessionLines {
@@ -10,9 +10,9 @@ export interface SessionLines {
 /** Larger sessions are read up to here: all of one has to be in memory. */
 const MOST = 256 * 1024 * 1024
 
-export const TOO_LARGE = "what follows is not read: a session of opencode may have 256 MB here"
+export const TOO_LARGE = "the rest is not read: retcon reads at most 256 MB of an opencode session"
 
-/** `problem`: asked for at the end: what could not be read. It becomes a line that is no JSON, and so is shown as damage. */
+/** `problem`: called at the end for what could not be read. It becomes a line that is not JSON, and so is shown as damage. */
 export function printLines({ info, messages }: SessionLines, problem: () => string | undefined): Buffer {
   const lines = [line({ info })]
   let size = 0
@@ -30,11 +30,11 @@ export function printLines({ info, messages }: SessionLines, problem: () => stri
   return Buffer.concat(lines)
 }
 
-/** What is nested too deep to print is left out. */
+/** Leaves out a value that is nested too deeply to print. */
 function line(value: JsonObject): Buffer {
   try {
     return Buffer.from(`${JSON.stringify(value)}\n`)
   } catch {
-    return Buffer.from("a message that is nested too deep\n")
+    return Buffer.from("a message that is nested too deeply\n")
   }
 }

@@ -7,13 +7,13 @@ import type { SqliteValue } from "./sqlite/row-values.ts"
 
 type Values = Record<string, SqliteValue>
 
-/** What the database knows of its sessions, in the order of their names. */
+/** What the database knows about its sessions, sorted by name. */
 export function sessionsIn(database: Database): JsonObject[] {
   const all = [...database.rows("session")].map((row) => infoOf(row.values()))
   return all.sort((a, b) => ((textField(a, "id") ?? "") < (textField(b, "id") ?? "") ? -1 : 1))
 }
 
-/** Undefined when there is none of that name. Messages are read while they are taken. */
+/** Undefined if there is none of that name. Messages are read while they are taken. */
 export function sessionIn(database: Database, name: string): SessionLines | undefined {
   const [row] = database.where("session", "id", name)
   if (row === undefined) return undefined

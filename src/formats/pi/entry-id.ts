@@ -1,4 +1,4 @@
-// Ids of pi's entries as ours. They are eight hex digits, which our ids end with; an extension may make others.
+// pi's ids as ours. They are eight hex digits, which become the end of our ids; an extension may make others.
 import { createHash } from "node:crypto"
 import { madeWords } from "../ids.ts"
 

@@ -1,4 +1,5 @@
-// Sessions of pi: one file per session, a tree in which each entry names its parent. The smallest format: copy it for another.
+// pi's sessions: one file per session, a tree in which each entry names its parent. The smallest format: copy it to add another.
+import type { JsonObject } from "../../model/json.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
@@ -16,8 +17,14 @@ export const pi: Format = {
     for (const folder of folders) for (const path of filesIn(folder, ".jsonl")) yield { path, main: path }
   },
 
+  settled({ home, env }) {
+    const { flat } = sessionFolders({ home, env })
+    return { home, env: { ...env, ...(flat !== undefined && { PI_CODING_AGENT_SESSION_DIR: flat }) } }
+  },
+
   glance(_, { head, tail }: Look): Glance | undefined {
-    const first = firstLine(head)
+    const lines = eachLine(head)
+    const first: JsonObject | undefined = lines.next().value ?? undefined
     const header = first === undefined ? undefined : piHeader(first)
     if (header === undefined) return undefined
     const infos = [head, tail].flatMap((piece) => linesIn(piece, ["session_info"]))
@@ -28,9 +35,17 @@ export const pi: Format = {
       name,
       id: sessionIdOf("pi", name),
       cwd,
-      title: title ?? firstTold(eachLine(head), promptText),
+      title: title ?? firstTold(lines, promptText),
       ...(forkedFrom !== undefined && { from: { name: nameInFile(forkedFrom), as: "split" as const } }),
     }
+  },
+
+  titles: {
+    marks: ['"type":"session_info"'],
+    read: (line) => {
+      const text = textField(line, "name") ?? ""
+      return text === "" ? undefined : { text, rank: 0 }
+    },
   },
 
   detect({ path, head }): SessionPlace | undefined {

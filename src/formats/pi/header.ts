@@ -1,4 +1,4 @@
-// The first line of a session of pi.
+// The first line of a pi session.
 import type { JsonObject } from "../../model/json.ts"
 import { numberField, textField } from "../shared/json-line.ts"
 
@@ -12,7 +12,7 @@ export interface PiHeader {
   forkedFrom: string | undefined
 }
 
-/** Undefined when the line is no such header. */
+/** Undefined if the line is not a header. */
 export function piHeader(line: JsonObject): PiHeader | undefined {
   const [name, at, cwd] = [textField(line, "id"), textField(line, "timestamp"), textField(line, "cwd")]
   if (line.type !== "session" || name === undefined || at === undefined || cwd === undefined) return undefined
@@ -24,7 +24,7 @@ export function nameInFile(path: string): string {
   return (/_([0-9a-f-]{36})\.jsonl$/.exec(path)?.[1] ?? path).toLowerCase()
 }
 
-/** By its name where pi looks for it; by its file elsewhere. */
+/** Its name if pi would find it by that, else its file. */
 export function resumePi(path: string, name: string): string[] {
   return ["pi", "--session", /\/sessions\/--[^/]*--\/[^/]*$/.test(path) ? name : path]
 }

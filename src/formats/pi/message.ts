@@ -1,10 +1,11 @@
-// Who said what in a session of pi, and its parts as ours.
+// Who said what in a pi session, and its parts as ours.
 import type { Json, JsonObject } from "../../model/json.ts"
 import { isObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
 import type { Part } from "../../model/record/part.ts"
 import { numberField, objectField, textField } from "../shared/json-line.ts"
 import { saidIn } from "../shared/own-mark.ts"
+import { unwrappedInput } from "../shared/step-parts.ts"
 
 interface Said {
   role: Role
@@ -18,11 +19,11 @@ const SAID: Readonly<Record<string, Said>> = {
   toolResult: { role: "tool", origin: "tool" },
   bashExecution: { role: "user", origin: "shell" },
   custom: { role: "user", origin: "injection" },
-  // As version 2 calls it.
+  // The name in version 2.
   hookMessage: { role: "user", origin: "injection" },
 }
 
-/** Undefined for what is no message. */
+/** Undefined for what is not a message. */
 export function originOf(line: JsonObject): Said | undefined {
   return saidIn(line, byType(line))
 }
@@ -33,7 +34,7 @@ function byType(line: JsonObject): Said | undefined {
   return line.type === "message" ? SAID[textField(objectField(line, "message"), "role") ?? ""] : undefined
 }
 
-/** What a person typed, when it is a prompt. */
+/** What the person typed, if it is a prompt. */
 export function promptText(line: JsonObject): string | undefined {
   if (originOf(line)?.origin !== "prompt") return undefined
   const texts = partsOf(line).flatMap((part) => (part.type === "text" ? [part.text] : []))
@@ -47,7 +48,7 @@ export function partsOf(line: JsonObject): Part[] {
   if (message === undefined) return []
   if (message.role === "toolResult") return [resultOf(message)]
   if (message.role === "bashExecution") {
-    // What follows `!!` is not for the model.
+    // A `!!` command is not for the model.
     return message.excludeFromContext === true ? [] : [{ type: "text", text: shellText(message) }]
   }
   return contentOf(message.content)
@@ -66,9 +67,7 @@ function partOf(value: Json): Part {
   if (raw.type === "image" && data !== undefined && mediaType !== undefined) return { type: "image", mediaType, data }
   const [call, name] = [textField(raw, "id"), textField(raw, "name")]
   if (raw.type === "toolCall" && call !== undefined && name !== undefined) {
-    // Other agents have calls with other inputs than objects.
-    const input = raw.retcon === "input" ? objectField(raw, "arguments")?.input : raw.arguments
-    return { type: "tool-call", call, name, input: input ?? {} }
+    return { type: "tool-call", call, name, input: unwrappedInput(raw, raw.arguments ?? {}) }
   }
   return { type: "unknown", raw }
 }
@@ -98,7 +97,7 @@ export function shellText(message: JsonObject): string {
   return texts.join("\n\n")
 }
 
-/** One that says nothing is not sent. */
+/** pi does not send an empty one. */
 function branchSummary(summary: string): Part[] {
   if (summary === "") return []
   const intro = "The following is a summary of a branch that this conversation came back from:"

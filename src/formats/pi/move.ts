@@ -1,5 +1,5 @@
-// What to append so that pi continues from an entry: an entry of an extension that hangs there. pi continues from the last line,
-// and sends nothing of such an entry to the model.
+// The line to append so that pi continues from an entry: an extension's entry with that parent. pi continues from the last line, and
+// sends nothing of such an entry to the model.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
 import { uuidWords } from "../ids.ts"
@@ -25,7 +25,7 @@ export function piMove(
   return { ok: true, source: 0, lines: [JSON.stringify(line satisfies JsonObject)], lands: to }
 }
 
-/** The operation whose move a line is. */
+/** The operation that a line carries out. */
 export function operationIn(line: JsonObject): Uint32Array | undefined {
   if (line.type !== "custom" || line.customType !== CUSTOM_TYPE) return undefined
   const operation = textField(objectField(line, "data"), "operation")
@@ -34,18 +34,18 @@ export function operationIn(line: JsonObject): Uint32Array | undefined {
 
 const NO_IDS: AppendedMove = {
   ok: false,
-  problem: "The entries of this session have no ids: an old pi wrote it, and it always continues where it ends.",
-  advice: ["Resume it in pi once, which writes them. Or start a new session from there with: ", { do: "split" }],
+  problem: "The entries of this session have no ids: an old pi wrote it, so it always continues at its end.",
+  advice: ["Resume it in pi once, and pi adds them. Or start a new session from there with: ", { do: "split" }],
 }
 
 const NO_ENTRY: AppendedMove = {
   ok: false,
-  problem: "pi cannot continue from there: it has no entry of its own for it.",
+  problem: "pi cannot continue from there: it has no entry of its own at that point.",
   advice: "Choose the entry after it.",
 }
 
 const TAKEN: AppendedMove = {
   ok: false,
-  problem: "An entry of the session has the eight digits that this move was to have.",
-  advice: "Ask again: it gets others.",
+  problem: "The session already has an entry with the id of this move.",
+  advice: "Try again: the next attempt uses another id.",
 }

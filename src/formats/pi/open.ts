@@ -1,37 +1,35 @@
-// An open session of pi.
+// An open pi session.
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { FORMAT } from "../../model/record/version.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace } from "../port.ts"
 import { firstLine } from "../shared/json-line.ts"
 import { programIn } from "../shared/program-in-folder.ts"
 import { readHead } from "../shared/read-head.ts"
+import { sessionHeader, splitFrom } from "../shared/session-header.ts"
 import { nameInFile, piHeader } from "./header.ts"
 import { readRecord, why } from "./record.ts"
 import { PiScanner } from "./scanner.ts"
 
-/** pi calls its process by its own name; while it starts, by the path of its package. */
+/** pi sets its process title to its name; while starting, it has the path of its package. */
 const PROGRAM = /(?:^|\/)pi(?:-rpc)?$|\/pi-coding-agent\//
 
 export function openPi({ path }: SessionPlace): Opened {
   const first = firstLine(readHead(path))
   const header = first === undefined ? undefined : piHeader(first)
-  if (header === undefined) throw new RetconError({ code: "not-a-session", path, problem: "line 1 is no header of pi" })
+  if (header === undefined) throw new RetconError({ code: "not-a-session", path, problem: "line 1 is not a pi header" })
   const id = sessionIdOf("pi", header.name)
   const { forkedFrom } = header
   const from = forkedFrom === undefined ? undefined : sessionIdOf("pi", nameInFile(forkedFrom))
   return {
     id,
     name: header.name,
-    header: {
+    header: sessionHeader("pi", {
       id,
-      type: "session",
       at: header.at,
-      ...FORMAT,
       cwd: header.cwd,
-      made: { name: "pi", version: String(header.version) },
-      ...(from !== undefined && { from: { session: from, entry: null, as: "split" as const } }),
-    },
+      version: String(header.version),
+      from: from && splitFrom(from),
+    }),
     sources: () => [{ number: 0, file: path, how: "grows" }],
     scanner: (sink, state) => new PiScanner(sink, header, state),
     record: readRecord,

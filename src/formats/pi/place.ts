@@ -5,7 +5,7 @@ import type { AgentHomes } from "../port.ts"
 import { textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 
-/** A folder of folders, one for each project; or one that holds the sessions themselves, when a person names it. */
+/** A folder with a folder per project or, if a person configured it, one with the sessions themselves. */
 export function sessionFolders({ home, env }: AgentHomes): { projects: string; flat: string | undefined } {
   const agent = variable(env.PI_CODING_AGENT_DIR, home) ?? join(home, ".pi", "agent")
   const flat = variable(env.PI_CODING_AGENT_SESSION_DIR, home) ?? variable(settingOf(agent), home)
@@ -18,13 +18,13 @@ function settingOf(agent: string): string | undefined {
   return parsed.ok ? textField(parsed.value, "sessionDir") : undefined
 }
 
-/** An empty variable is none, and `~` is the home folder, as pi reads them. */
+/** As pi reads them: an empty variable counts as unset, and `~` is the home folder. */
 function variable(value: string | undefined, home: string): string | undefined {
   if (value === undefined || value === "") return undefined
   return value === "~" || value.startsWith("~/") ? join(home, value.slice(1)) : value
 }
 
-/** The folder of a project: its path with `-` for what separates. */
+/** The folder of a project: its path with `-` as the separator. */
 export function projectFolder(projects: string, cwd: string): string {
   return join(projects, `--${cwd.replace(/^[/\\]/, "").replaceAll(/[/\\:]/g, "-")}--`)
 }

@@ -5,14 +5,14 @@ import type { Reading } from "../port.ts"
 import { objectField, parseLine } from "../shared/json-line.ts"
 import { contentOf } from "./message.ts"
 
-/** Changes that are followed; a hostile file may have any number. */
+/** The most changes to follow; a hostile file may have any number. */
 const MOST_CHANGES = 1000
 
-/** The prompt as it stands after the message of a row. */
+/** The prompt after the message of a row. */
 export function systemAt(row: Row, bytes: Buffer, reading: Reading): string {
   const { history } = reading
   const messages = [systemIn(bytes)]
-  // A compaction holds all of it: nothing before it counts.
+  // A compaction has all of it, so nothing before it counts.
   for (let at = row; !messages.at(-1)?.whole && messages.length < MOST_CHANGES; ) {
     const above = history.parent(at)
     at = above === NONE ? NONE : history.system(above)

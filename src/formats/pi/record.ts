@@ -1,4 +1,4 @@
-// A line of a session of pi as a record, and why it is what it is.
+// A line of a pi session as a record, and why it was classified as it was.
 import { entryId, type Row } from "../../history/tree/tree.ts"
 import type { EntryId, RecordId } from "../../model/id.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
@@ -14,7 +14,7 @@ import { endDigits } from "./entry-id.ts"
 import { contentOf, originOf, partsOf, shellText } from "./message.ts"
 import { systemAt } from "./prompt-sections.ts"
 
-/** pi counts as we do. */
+/** pi uses the same names as we do. */
 const COUNTS = { input: "input", output: "output", cacheRead: "cacheRead", cacheWrite: "cacheWrite" }
 
 export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined {
@@ -43,7 +43,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
     ...said,
     content: partsOf(line),
     ...displayOf(line, message),
-    // Results of its calls are entries of their own, and one message to the model.
+    // The results of its calls are separate entries, but one message to the model.
     ...(said.role === "assistant" && { answer: base.id }),
     ...(model !== undefined && { model }),
     ...(usage !== undefined && { usage }),
@@ -51,7 +51,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
   }
 }
 
-/** A command that the model is not told of has no content. */
+/** A command that is not for the model has no content. */
 function displayOf(line: JsonObject, message: JsonObject): { display?: string } {
   if (message.excludeFromContext === true) return { display: shellText(message) }
   const { display } = ownMark(line)
@@ -69,7 +69,7 @@ function labelOf(
 
 type Base = { id: EntryId; at: string; parent: EntryId | null }
 
-/** The last entry of that name. */
+/** The last entry with that id. */
 function entryNamed(id: string | undefined, history: Reading["history"]): EntryId | undefined {
   const row = id === undefined ? undefined : history.endingWith(endDigits(id)).at(-1)
   return row === undefined ? undefined : (history.id(row) as EntryId)
@@ -89,14 +89,14 @@ function compactionOf(line: JsonObject, base: Base, history: Reading["history"])
   }
 }
 
-/** An extension has replaced what the model sees of an entry, or left it out. */
+/** An extension has replaced or removed what the model sees of an entry. */
 function editOf(line: JsonObject, history: Reading["history"]): { key: string; value: Json } {
   const entry = entryNamed(textField(line, "targetId"), history) ?? ""
   const content = contentOf(objectField(line, "replacement")?.content).map(printPart)
   return { key: LEFT_OUT_KEY, value: { entry, content } }
 }
 
-/** The field that decided what a line is. */
+/** The field that decided how a line was classified. */
 export function why(bytes: Buffer): string {
   const line = parseLine(bytes)
   if (line === undefined) return "it is not JSON"

@@ -1,4 +1,4 @@
-// Rows of a session of pi. Each line is an entry; the agent continues from the last one, whatever it is.
+// Makes the rows of a pi session. Each line is an entry; the agent continues from the last one, whatever it is.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
@@ -13,9 +13,9 @@ import { operationIn, piMove } from "./move.ts"
 export class PiScanner implements Scanner {
   readonly #sink: Sink
   readonly #header: PiHeader
-  /** How many lines came before, for those that have no id. */
+  /** How many lines came before, to make ids for lines without one. */
   #lines: number
-  /** Rows of entries and moves by the end of their ids. Made when an entry first continues another than the last one. */
+  /** Rows of entries and moves by the end of their ids. Built when an entry first continues one that is not the last. */
   #byEnd: Map<number, Row> | undefined
 
   constructor(sink: Sink, header: PiHeader, state: Json | undefined) {
@@ -35,7 +35,7 @@ export class PiScanner implements Scanner {
     return { lines: this.#lines }
   }
 
-  /** The last entry that the file holds, which is where the replay ends. */
+  /** Undefined: the last entry of the file, which is where the replay ends. */
   head(): undefined {
     return undefined
   }
@@ -59,11 +59,11 @@ export class PiScanner implements Scanner {
       this.#byEnd?.set(operation[3] as number, row)
       return
     }
-    // The person went elsewhere in pi, which keeps no record of that.
+    // The person moved in pi, which keeps no record of that.
     if (!lost && parent !== this.#sink.rows.head) {
       this.#sink.move({ id: this.#second(line, id, "move"), to: parent, span })
     }
-    // What the prompt was when it was compacted stands before what it was compacted to.
+    // The system prompt at the time of a compaction comes before the compaction itself.
     const system = line.type === "compaction" && objectField(line, "systemMessage") !== undefined
     const above = system ? this.#systemOf(line, id, { parent, lost, span }) : parent
     this.#entry({ id: words, parent: above, lost: lost && !system, span, ...kindOf(line) })
@@ -81,7 +81,7 @@ export class PiScanner implements Scanner {
     return row
   }
 
-  /** Of another row that the same line makes. */
+  /** The id of a second row from the same line. */
   #second(line: JsonObject, id: string, use: string): Uint32Array {
     return madeWords(millis(line.timestamp), `${id} ${use}`)
   }
@@ -92,7 +92,7 @@ export class PiScanner implements Scanner {
     return { parent: parent ?? NONE, lost: parent === undefined }
   }
 
-  /** The last entry of that name counts, as in pi. Of a move of ours it is where that goes, NONE for the beginning. */
+  /** The last entry with that id counts, as in pi. For a move of ours it is the move's target, NONE for the beginning. */
   #rowOf(id: string): Row | undefined {
     const { rows } = this.#sink
     const { head } = rows
@@ -121,7 +121,7 @@ function kindOf(line: JsonObject): Pick<ScannedEntry, "kind" | "role" | "origin"
   return said === undefined ? { kind: "other" } : { kind: "message", ...said }
 }
 
-/** A label and a name of the session are entries in pi, and apply to the whole session besides. */
+/** In pi a label and a session name are entries, but they also apply to the whole session. */
 function asideOf(line: JsonObject): "label" | "config" | undefined {
   if (line.type === "label") return "label"
   return line.type === "session_info" ? "config" : undefined

@@ -1,14 +1,15 @@
-// A session of pi that begins as a path of the tree.
+// Writes a path of the tree as a pi session.
 
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import type { EntryId } from "../../model/id.ts"
-import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { type Part, plainText } from "../../model/record/part.ts"
+import type { Json, JsonObject } from "../../model/json.ts"
+import type { Part } from "../../model/record/part.ts"
 import type { Usage } from "../../model/record/record.ts"
 import type { WriteRequest, Written } from "../port.ts"
 import { millis } from "../shared/json-line.ts"
-import { type PathStep, type ResultPart, type WholePath, wholePath } from "../shared/whole-path.ts"
+import { isTyped, summaryText, wrappedInput } from "../shared/step-parts.ts"
+import { type PathStep, type PathStepOf, type ResultPart, type WholePath, wholePath } from "../shared/whole-path.ts"
 import { linesOf } from "../shared/written.ts"
 import { resumePi } from "./header.ts"
 import { projectFolder, sessionFolders } from "./place.ts"
@@ -29,7 +30,7 @@ class PiWriter {
   readonly #session: string
   readonly #lines: JsonObject[] = []
   readonly #ids = new Set<string>()
-  /** By step: the id of its first entry. */
+  /** The id of each step's first entry. */
   readonly #firstIds: string[] = []
   /** Names of tools by call. */
   readonly #tools = new Map<string, string>()
@@ -46,7 +47,7 @@ class PiWriter {
     this.#lines.push({ type: "session", version: 3, id: this.#session, timestamp: now, cwd })
     if (title !== undefined) this.#add(now, { type: "session_info", name: title })
     for (const step of this.#conversation.steps) {
-      // A step may be without an entry: what it would have is what comes next.
+      // A step may have no entry. Then this is the id of the next one.
       this.#firstIds.push(this.#nextId())
       this.#step(step, this.#firstIds.at(-1) as string)
     }
@@ -64,16 +65,17 @@ class PiWriter {
     } else this.#user(step, id)
   }
 
-  /** What a person typed is theirs; all else is said by an extension, as pi sees it. */
-  #user({ at, origin, turn, content, display }: Extract<PathStep, { type: "user" }>, id: string): void {
+  /** What a person typed is a user message; to pi, everything else comes from an extension. */
+  #user(step: PathStepOf<"user">, id: string): void {
+    const { at, origin, turn, content, display } = step
     const retcon = { origin, ...(turn && { turn }), ...(display !== undefined && { display }) }
     const parts = content.flatMap(blockOf)
-    if (origin === "prompt" || origin === "steer" || turn) {
+    if (isTyped(step)) {
       this.#add(at, { ...message(at, { role: "user", content: parts }), retcon }, id)
     } else this.#add(at, { type: "custom_message", customType: "retcon", content: parts, display: true, retcon }, id)
   }
 
-  #answer({ content, model, usage }: Extract<PathStep, { type: "answer" }>): JsonObject {
+  #answer({ content, model, usage }: PathStepOf<"answer">): JsonObject {
     for (const part of content) if (part.type === "tool-call") this.#tools.set(part.call, part.name)
     const calls = content.some(({ type }) => type === "tool-call")
     return {
@@ -97,12 +99,9 @@ class PiWriter {
     }
   }
 
-  #compaction({ at, record, messages }: Extract<PathStep, { type: "compaction" }>, id: string): void {
-    // pi says itself that a summary follows.
-    const asked = record.prompts.length === 0 ? [] : ["What the user asked before, word for word:", ...record.prompts]
-    const texts =
-      record.as === undefined ? [record.summary, ...asked] : messages.map(({ content }) => plainText(content))
-    const summary = texts.join("\n\n")
+  #compaction(step: PathStepOf<"compaction">, id: string): void {
+    const { at, record } = step
+    const summary = summaryText(step)
     const kept = record.keepFrom === null ? undefined : this.#firstIdFrom(record.keepFrom)
     this.#add(at, { type: "compaction", summary, firstKeptEntryId: kept ?? id, tokensBefore: 0 }, id)
   }
@@ -138,17 +137,8 @@ function blockOf(part: Part): Json[] {
   if (part.type === "image") return [{ type: "image", data: part.data, mimeType: part.mediaType }]
   if (part.type === "reasoning") return [{ type: "thinking", thinking: part.text }]
   if (part.type !== "tool-call") return []
-  // pi's calls have objects only.
-  const input = isObject(part.input) ? part.input : { input: part.input }
-  return [
-    {
-      type: "toolCall",
-      id: part.call,
-      name: part.name,
-      arguments: input,
-      ...(!isObject(part.input) && { retcon: "input" }),
-    },
-  ]
+  const { input, ...mark } = wrappedInput(part.input)
+  return [{ type: "toolCall", id: part.call, name: part.name, arguments: input, ...mark }]
 }
 
 function usageOf({ input = 0, output = 0, cacheRead = 0, cacheWrite = 0 }: Usage): JsonObject {

@@ -1,4 +1,4 @@
-// What `retcon export --to json` wrote: the whole tree again, every branch with its marks, and where it stood.
+// Reads what `retcon export --to json` wrote: the whole tree, every branch with its labels, and the head.
 import { type EntryId, parseEntryId, parseSessionId, type SessionId } from "../../model/id.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { type Entry, isEntry, type OperationRecord } from "../../model/record/record.ts"
@@ -6,7 +6,7 @@ import { parseRecord } from "../../model/record/record-parse.ts"
 
 type Exported = JsonObject & { entries: Json[] }
 
-/** The version of the document that is read and written. */
+/** The version of the document that we read and write. */
 export const EXPORT_VERSION = 1
 
 export function isExported(value: Json): value is Exported {
@@ -14,19 +14,19 @@ export function isExported(value: Json): value is Exported {
 }
 
 export interface ExportedTree {
-  /** Entries and operations in the order of the log. `raw`: an entry of a newer version, as it stands there. */
+  /** Entries and operations in the order of the log. `raw`: the text of an entry from a newer version. */
   records: { record: Entry | OperationRecord; raw: string }[]
   head: EntryId | null
   labels: { entry: EntryId; name: string }[]
   title: string | undefined
   session: SessionId | undefined
-  /** Lines of the source that could not be read, and are not here. */
+  /** How many lines of the source could not be read and are missing here. */
   damaged: number
 }
 
 export type ReadExport = { ok: true; tree: ExportedTree } | { ok: false; problem: string }
 
-/** Contract: all of it, or what is wrong and where. Files stay behind: operations lose what they did to them. */
+/** Contract: everything, or what is wrong and where. Operations lose what they did to files. */
 export function readExported(value: Exported): ReadExport {
   if (value.version !== EXPORT_VERSION) return wrong(`it is an export of version ${JSON.stringify(value.version)}`)
   const ids = new Set<string>()
@@ -38,15 +38,15 @@ export function readExported(value: Exported): ReadExport {
     const name = isObject(each) ? JSON.stringify(each.id) : raw.slice(0, 40)
     if (!parsed.ok) return wrong(`entry ${name}: ${parsed.problem}`)
     const record = parsed.value
-    if (ids.has(record.id)) return wrong(`entry ${name} stands there twice`)
+    if (ids.has(record.id)) return wrong(`entry ${name} appears twice`)
     ids.add(record.id)
     if (isEntry(record)) entries.push({ record, raw })
     else if (record.type === "operation") operations.push({ record: withoutFiles(record), raw })
-    else return wrong(`entry ${name}: a ${record.type} record is none`)
+    else return wrong(`entry ${name}: a ${record.type} record is not an entry`)
   }
-  if (entries.length === 0) return wrong("it holds no messages")
+  if (entries.length === 0) return wrong("it contains no messages")
   const head = value.head === null ? null : parseEntryId(value.head)
-  if (head === undefined || (head !== null && !ids.has(head))) return wrong("its head names no entry")
+  if (head === undefined || (head !== null && !ids.has(head))) return wrong("its head is not one of its entries")
   const { session } = value
   return {
     ok: true,
@@ -78,7 +78,7 @@ function withoutFiles({ files: _files, ...operation }: OperationRecord): Operati
   return operation
 }
 
-/** Ids tell the time, so they tell between which entries a move was made; never before the entry that it went to. */
+/** Ids contain the time, which tells between which entries a move was made; never before the entry that it went to. */
 function inOrder(entries: ExportedTree["records"], operations: ExportedTree["records"]): ExportedTree["records"] {
   const records: ExportedTree["records"] = []
   const there = new Set<string>()

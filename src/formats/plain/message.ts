@@ -41,7 +41,7 @@ function wrong(problem: string): ReadMessage {
 
 function roleProblem(value: JsonObject): string {
   return typeof value.role === "string"
-    ? `the role "${value.role.slice(0, 40)}" is none of user, assistant, system, developer, tool`
+    ? `the role "${value.role.slice(0, 40)}" is not one of user, assistant, system, developer, tool`
     : "a message has a role"
 }
 

@@ -12,7 +12,7 @@ const NAMES = [
 /** Per message the position of its parent; null starts a conversation. `at`: the message that is wrong. */
 export type Parents = { ok: true; parents: (number | null)[] } | { ok: false; at: number; problem: string }
 
-/** Undefined when no message names a parent: each then continues the one before it. */
+/** Undefined if no message names a parent: each then continues the one before it. */
 export function readParents(messages: readonly Json[]): Parents | undefined {
   const names = NAMES.find(([, parent]) => messages.some((value) => typeof field(value, parent) === "string"))
   if (names === undefined) return undefined

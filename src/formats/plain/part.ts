@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
 import { type Part, parsePart } from "../../model/record/part.ts"
 
-/** The content of a message: nothing, a text, or a list of parts. Undefined when it is something else. */
+/** The content of a message: nothing, a text, or a list of parts. Undefined if it is something else. */
 export function readContent(content: Json | undefined): Part[] | undefined {
   if (content === undefined || content === null || content === "") return []
   if (typeof content === "string") return [{ type: "text", text: content }]

@@ -26,7 +26,7 @@ export function readPlain(bytes: Uint8Array): PlainMessages {
   if (text.trim() === "") return wrong("it is empty")
   const values = readValues(text)
   if (!values.ok || "tree" in values) return values
-  if (values.messages.length === 0) return wrong("it holds no messages")
+  if (values.messages.length === 0) return wrong("it contains no messages")
   return toDrafts(values)
 }
 
@@ -66,7 +66,7 @@ function readValues(text: string): Values | ReadExport {
     return text.trimStart().startsWith("{") ? readLines(text, whole.problem) : wrong(notJson(whole.problem))
   const { value } = whole
   if (Array.isArray(value)) return { ok: true, system: undefined, messages: value, place: "message" }
-  if (!isObject(value)) return wrong("it is no list of messages")
+  if (!isObject(value)) return wrong("it is not a list of messages")
   if (isOurs(value)) return ours()
   if (isExported(value)) return readExported(value)
   if (Array.isArray(value.messages)) {

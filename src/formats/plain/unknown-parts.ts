@@ -1,4 +1,4 @@
-// Parts that retcon keeps and does not understand, by where they stand, so that a person is told.
+// Parts that retcon keeps and does not understand, by where they are, for a message to the person.
 import { isObject, type JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 

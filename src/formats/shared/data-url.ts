@@ -1,6 +1,6 @@
-// Bytes that stand in a URL: `data:image/png;base64,…`.
+// Bytes inside a URL: `data:image/png;base64,…`.
 
-/** Undefined when it is no such URL. */
+/** Undefined for any other URL. */
 export function readDataUrl(url: string): { mediaType: string; data: string } | undefined {
   if (!url.startsWith("data:")) return undefined
   const comma = url.indexOf(",")

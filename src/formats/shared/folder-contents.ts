@@ -1,4 +1,4 @@
-// Names in folders of other agents. A folder that is not there, or may not be read, is empty. Links are not followed.
+// Lists other agents' folders. A missing or unreadable folder counts as empty. Links are not followed.
 import { type Dirent, readdirSync } from "node:fs"
 import { join, sep } from "node:path"
 
@@ -7,12 +7,12 @@ export function foldersIn(folder: string): string[] {
   return pathsOf(folder, foldersAmong(entriesOf(folder)))
 }
 
-/** Paths of the files whose name ends so, sorted. */
+/** Paths of the files with this ending, sorted. */
 export function filesIn(folder: string, ending: string): string[] {
   return pathsOf(folder, filesAmong(entriesOf(folder), ending))
 }
 
-/** Both by one look, for folders with very many files. */
+/** Both in one pass, for folders with very many files. */
 export function contentsOf(folder: string, ending: string): { files: string[]; folders: string[] } {
   const entries = entriesOf(folder)
   return { files: pathsOf(folder, filesAmong(entries, ending)), folders: pathsOf(folder, foldersAmong(entries)) }
@@ -26,7 +26,7 @@ function filesAmong(entries: readonly Dirent[], ending: string): Dirent[] {
   return entries.filter((entry) => entry.isFile() && entry.name.endsWith(ending))
 }
 
-/** Names have no separators: there is nothing to join but two strings. */
+/** Plain concatenation, which is faster than `join`: names contain no separators. */
 function pathsOf(folder: string, entries: readonly Dirent[]): string[] {
   const beginning = join(folder, sep)
   return entries.map(({ name }) => beginning + name).sort()

@@ -1,13 +1,13 @@
-// One line of an agent's file as a JSON object, and the fields of objects that may hold anything.
+// Reads a line of an agent's file as a JSON object, and fields of objects that may contain anything.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
 
-/** Undefined when it is no JSON object. */
+/** Undefined if it is not a JSON object. */
 export function parseLine(bytes: Buffer, start = 0, end = bytes.length): JsonObject | undefined {
   const parsed = parseJson(bytes.toString("utf8", start, end))
   return parsed.ok && isObject(parsed.value) ? parsed.value : undefined
 }
 
-/** The field of an object as a text; undefined when it is none. */
+/** A field of an object as a string; undefined if it is not a string. */
 export function textField(value: Json | undefined, field: string): string | undefined {
   const found = isObject(value) ? value[field] : undefined
   return typeof found === "string" ? found : undefined
@@ -23,13 +23,13 @@ export function numberField(value: Json | undefined, field: string): number | un
   return typeof found === "number" && Number.isFinite(found) ? found : undefined
 }
 
-/** An empty list when there is none. */
+/** Empty if there is no list. */
 export function listField(value: Json | undefined, field: string): Json[] {
   const found = isObject(value) ? value[field] : undefined
   return Array.isArray(found) ? found : []
 }
 
-/** Milliseconds of an ISO time; 0 when it is none. */
+/** Milliseconds of an ISO time; 0 if it is not one. */
 export function millis(time: Json | undefined): number {
   const ms = typeof time === "string" ? Date.parse(time) : typeof time === "number" ? time : Number.NaN
   return Number.isFinite(ms) ? ms : 0
@@ -37,7 +37,7 @@ export function millis(time: Json | undefined): number {
 
 const ISO = /^[12]\d{3}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
-/** An ISO time from milliseconds or from a time in text; 1970 when it is neither. */
+/** An ISO time from milliseconds or from a time as text; 1970 if it is neither. */
 export function isoTime(time: Json | undefined): string {
   if (typeof time === "string" && ISO.test(time)) return time
   const ms = millis(time)
@@ -45,25 +45,40 @@ export function isoTime(time: Json | undefined): string {
 }
 
 /**
- * The whole lines in a piece of a file that are JSON objects, in order, each parsed when it is asked for. The first and the
- * last, where they are cut off, are none. `holding`: only lines with one of these texts, which is much quicker than parsing all.
+ * The complete lines in a piece of a file that are JSON objects, in order, each parsed on demand. A first or last line that is cut
+ * off is left out. `holding`: only lines with one of these texts, which is much faster than parsing all.
  */
 export function* eachLine(piece: Buffer, holding?: readonly string[]): Generator<JsonObject> {
-  if (holding?.every((text) => !piece.includes(text)) === true) return
+  const next = holding === undefined ? undefined : nextHolding(piece, holding)
   for (let start = 0, end = 0; start < piece.length; start = end + 1) {
-    end = piece.indexOf(NEWLINE, start)
+    const at = next === undefined ? start : next(start)
+    if (at === -1) return
+    if (at > start) start = piece.lastIndexOf(NEWLINE, at) + 1
+    end = piece.indexOf(NEWLINE, at)
     if (end === -1) end = piece.length
-    if (!isWhole(piece, start, end)) continue
-    const line = piece.toString("utf8", start, end)
-    if (holding?.every((text) => !line.includes(text)) === true) continue
-    const parsed = parseJson(line)
-    if (parsed.ok && isObject(parsed.value)) yield parsed.value
+    const line = isWhole(piece, start, end) ? parseLine(piece, start, end) : undefined
+    if (line !== undefined) yield line
+  }
+}
+
+/** The offset of the next of these texts, or -1. Contract: called with ascending offsets. */
+function nextHolding(piece: Buffer, texts: readonly string[]): (from: number) => number {
+  const places = texts.map((text) => piece.indexOf(text))
+  return (from) => {
+    let first = -1
+    for (const [n, text] of texts.entries()) {
+      const known = places[n] as number
+      const at = known === -1 || known >= from ? known : piece.indexOf(text, from)
+      places[n] = at
+      if (at !== -1 && (first === -1 || at < first)) first = at
+    }
+    return first
   }
 }
 
 const [NEWLINE, SPACE, OPENING, CLOSING] = [10, 32, 123, 125]
 
-/** By its brackets: to find out by parsing that a line is cut off takes longer than all the rest. */
+/** Judged by its braces: finding out by parsing that a line is cut off would take longer than everything else. */
 function isWhole(piece: Buffer, start: number, end: number): boolean {
   let last = end - 1
   while (last > start && (piece[last] as number) <= SPACE) last--
@@ -78,7 +93,7 @@ export function firstLine(piece: Buffer): JsonObject | undefined {
   return eachLine(piece).next().value ?? undefined
 }
 
-/** What the first line says of which `tell` says anything; the lines behind it are not looked at. */
+/** The first defined result of `tell` over the lines. Later lines are not parsed. */
 export function firstTold<Value>(
   lines: Iterable<JsonObject>,
   tell: (line: JsonObject) => Value | undefined,

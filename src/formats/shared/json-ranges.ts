@@ -1,4 +1,4 @@
-// Where the values of a list stand in the bytes of a JSON text. No recursion: the text may be nested as deep as it likes.
+// Finds the elements of a list in the bytes of a JSON text. Not recursive, because the text may be nested arbitrarily deep.
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [34, 92, 58, 44]
 
@@ -8,11 +8,12 @@ export interface Range {
 }
 
 /**
- * The elements of the list that these keys lead to; none when there is no such list.
- * Contract: the bytes from `start` to `end` are JSON.
+ * The elements of the list that these keys lead to; empty if there is no such list.
+ * Contract: the bytes from `start` to `end` are JSON. For anything else the result is arbitrary, but the search ends.
  */
 export function elementRanges(bytes: Buffer, start: number, end: number, keys: readonly string[]): Range[] {
-  let at: Range | undefined = { start: skipSpace(bytes, start, end), end }
+  const first = skipSpace(bytes, start, end)
+  let at: Range | undefined = { start: first, end: skipValue(bytes, first, end) }
   for (const key of keys) {
     if (at === undefined || bytes[at.start] !== 0x7b) return []
     at = fieldIn(bytes, at, key)
@@ -21,13 +22,14 @@ export function elementRanges(bytes: Buffer, start: number, end: number, keys: r
   const found: Range[] = []
   for (let from = skipSpace(bytes, at.start + 1, end); from < at.end - 1; ) {
     const to = skipValue(bytes, from, at.end)
+    if (to === from) return []
     found.push({ start: from, end: to })
     from = skipSeparator(bytes, to, at.end)
   }
   return found
 }
 
-/** The value of a field of an object: of its last field of that name, as in JSON.parse. */
+/** The value of an object's last field with that name, as in JSON.parse. */
 function fieldIn(bytes: Buffer, object: Range, key: string): Range | undefined {
   let found: Range | undefined
   for (let at = skipSpace(bytes, object.start + 1, object.end); bytes[at] === QUOTE && at < object.end; ) {
@@ -57,7 +59,7 @@ function skipValue(bytes: Buffer, start: number, end: number): number {
   return end
 }
 
-/** The place of the quote that closes the string. */
+/** The offset of the closing quote. */
 function skipString(bytes: Buffer, start: number, end: number): number {
   let at = bytes.indexOf(QUOTE, start + 1)
   while (at !== -1 && at < end) {

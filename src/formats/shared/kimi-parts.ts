@@ -1,10 +1,10 @@
-// Parts of messages as Kimi CLI and Kimi Code write them.
+// Reads parts of messages as Kimi CLI and Kimi Code write them.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import { readDataUrl } from "./data-url.ts"
 import { objectField, textField } from "./json-line.ts"
 
-/** The bytes of a large part that stand in a file of their own, by its hash. */
+/** Reads the bytes of a large part from a file of its own, by hash. */
 export type ReadBlob = (hash: string) => Buffer | undefined
 
 export function contentOf(content: Json | undefined, blob: ReadBlob): Part[] {
@@ -23,7 +23,7 @@ export function partOf(value: Json | undefined, blob: ReadBlob): Part {
   return media ?? { type: "unknown", raw }
 }
 
-/** The program leaves out an answer that has only such parts. */
+/** Whether the part is empty. The program leaves out answers with only such parts. */
 export function saysNothing(part: Part): boolean {
   return (part.type === "text" || part.type === "reasoning") && part.meta === undefined && part.text.trim() === ""
 }
@@ -43,7 +43,7 @@ function mediaIn(raw: JsonObject, blob: ReadBlob): Part | undefined {
   return found.mediaType.startsWith("image/") ? { type: "image", ...found } : { type: "file", ...found }
 }
 
-/** A call as it stands in a message. Its arguments are JSON in a text. */
+/** A call in a message. Its arguments are JSON inside a string. */
 export function callOf(value: Json): Part {
   const raw = isObject(value) ? value : { value }
   const [call, fn] = [textField(raw, "id"), objectField(raw, "function") ?? raw]

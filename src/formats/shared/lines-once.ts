@@ -1,11 +1,11 @@
-// Some lines of a file that are asked for again and again: read once, and again only after the file has changed.
+// Reads some lines of a file that are needed repeatedly: once, and again only after the file has changed.
 import { createReadStream } from "node:fs"
 import { lstat } from "node:fs/promises"
 import { createInterface } from "node:readline"
 import type { JsonObject } from "../../model/json.ts"
 import { parseLine } from "./json-line.ts"
 
-/** `beginnings`: only lines that begin so are parsed. What is no file has no lines. */
+/** `beginnings`: parse only lines that begin like this. A missing file has no lines. */
 export function linesOnce(path: string, beginnings: readonly string[]): () => Promise<readonly JsonObject[]> {
   let known: { state: string; lines: Promise<JsonObject[]> } | undefined
   return async () => {

@@ -1,4 +1,4 @@
-// A move of the head that another agent's file tells of, as an operation.
+// A move of the head in another agent's file, as an operation.
 import type { Rows } from "../../history/rows/rows.ts"
 import { entryId, type History, type Row } from "../../history/tree/tree.ts"
 import type { OperationRecord } from "../../model/record/record.ts"

@@ -1,5 +1,5 @@
-// What retcon adds to lines that it writes into another agent's format, where that has no place for it: a field that the
-// agents do not look at.
+// What retcon adds to lines that it writes in another agent's format, for facts that the format has no place for: a field that the
+// agents ignore.
 import type { JsonObject } from "../../model/json.ts"
 import { type Origin, parseOrigin, type Role } from "../../model/record/origin.ts"
 import type { Part } from "../../model/record/part.ts"
@@ -9,9 +9,9 @@ export interface OwnMark {
   origin?: Origin
   /** With origin `command`: it started a turn. */
   turn?: true
-  /** What the person typed, when more was sent. */
+  /** What the person typed, if more was sent. */
   display?: string
-  /** The result says that the call has failed. */
+  /** The call failed. */
   error?: true
 }
 
@@ -32,7 +32,7 @@ interface Said {
   origin: Origin
 }
 
-/** Who said it: as the line's own mark says, where it has one. */
+/** Who said it, according to the line's own mark if it has one. */
 export function saidIn<Value extends Said>(
   line: JsonObject,
   said: Value | undefined,
@@ -42,7 +42,7 @@ export function saidIn<Value extends Said>(
   return { ...said, origin, ...(turn === true && { turn }) }
 }
 
-/** Results as the mark says, where the agent has none of its own for a call that failed. */
+/** Marks results as failed, for agents whose format cannot say so. */
 export function withError(parts: Part[], line: JsonObject): Part[] {
   const { error } = ownMark(line)
   return error === true ? parts.map((part) => (part.type === "tool-result" ? { ...part, error } : part)) : parts

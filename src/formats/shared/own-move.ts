@@ -1,4 +1,4 @@
-// The mark on a line that carries out a move of ours: which operation it is, and which entry it goes to.
+// The mark on a line that carries out one of our moves: the operation's id, and the target entry.
 import type { Rows } from "../../history/rows/rows.ts"
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
@@ -11,7 +11,7 @@ export function moveMark({ history, to, operation }: MoveAsked): JsonObject {
   return { operation: operation.id, to: entryId(history, to) }
 }
 
-/** Undefined when the line is none of ours, or names an operation that is there already, or an entry that is not. */
+/** Undefined if the line is not ours, or names an operation that is already there or an entry that is not. */
 export function markedMove(line: JsonObject, rows: Rows): { id: Uint32Array; to: Row } | undefined {
   const mark = objectField(line, "retcon")
   const id = uuidWords(mark?.operation)

@@ -1,22 +1,22 @@
-// Whether a program that leaves no trace of its work may be working on a session: by the processes that run, on Linux.
+// Whether a program that leaves no trace may be working in a session, judging by the running processes (Linux only).
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs"
 import { quietly } from "./quietly.ts"
 
 export interface ProgramAsked {
-  /** How an argument names the program: its path, or the title that it gives itself. */
+  /** Matches the argument that names the program: its path, or its process title. */
   named: RegExp
-  /** The session's folder; empty when it is not known. */
+  /** The session's folder; empty if unknown. */
   cwd: string
-  /** The agent's own name of the session. */
+  /** The agent's own name for the session. */
   session: string
 }
 
-/** A program is named first, or behind what runs it and its options. */
+/** The program is named first, or after its interpreter and the interpreter's options. */
 const FIRST_ARGUMENTS = 4
 
 /**
- * `unknown`: such a program runs in the session's folder, or was asked for the session; or the system does not tell. What one
- * folder's sessions have in common is all that can be seen. Undefined: nobody, as far as this user may see.
+ * `unknown`: such a program runs in the session's folder or was started for the session, or the system does not tell. The folder
+ * is all there is to go by. Undefined if there is no such program that this user may see.
  */
 export function programIn({ named, cwd, session }: ProgramAsked, proc = "/proc"): "unknown" | undefined {
   const processes = quietly(() => readdirSync(proc))?.filter((name) => /^\d+$/.test(name)) ?? []
@@ -28,7 +28,7 @@ export function programIn({ named, cwd, session }: ProgramAsked, proc = "/proc")
     const words = line.split("\0")
     if (!words.slice(0, FIRST_ARGUMENTS).some((word) => named.test(word))) continue
     if (folder === "" || words.some((word) => word.includes(session))) return "unknown"
-    // Another person's process does not tell its folder.
+    // The folder of another user's process is not visible.
     const works = quietly(() => readlinkSync(`${proc}/${name}/cwd`))
     if (works === undefined || works === folder) return "unknown"
   }

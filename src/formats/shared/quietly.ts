@@ -1,6 +1,6 @@
-// A look at the disk that may find nothing: files vanish while one looks, and others' may not be looked at.
+// Runs file system calls that may fail, because files vanish meanwhile or belong to others.
 
-/** Undefined when the system refuses. */
+/** Undefined if the system refuses. */
 export function quietly<Value>(look: () => Value): Value | undefined {
   try {
     return look()

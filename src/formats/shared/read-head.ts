@@ -1,7 +1,7 @@
-// The first bytes of a file that may be anything: a FIFO is not waited for, a folder is empty.
+// Reads the first bytes of a path that may be anything: does not wait for a FIFO, and a folder is empty.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 
-/** Up to `bytes` of it, from an offset on; nothing for what is no regular file, or cannot be read. */
+/** Up to `bytes` bytes from an offset; empty for anything unreadable or not a regular file. */
 export function readHead(path: string, bytes = 64 * 1024, from = 0): Buffer {
   let fd: number
   try {

@@ -1,4 +1,4 @@
-// Who said a message, and how one knows.
+// Who said a message, and how we know.
 import type { Origin, Role } from "../../model/record/origin.ts"
 
 export interface Said {

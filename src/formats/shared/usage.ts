@@ -1,9 +1,9 @@
-// What an answer took, where an agent only names the counts otherwise.
+// The usage of an answer, for agents that differ only in the names of the counts.
 import type { JsonObject } from "../../model/json.ts"
 import type { Usage } from "../../model/record/record.ts"
 import { numberField } from "./json-line.ts"
 
-/** `names`: the agent's own name of each count. Undefined when it says nothing of usage. */
+/** `names`: the agent's own name for each count. Undefined if it has no usage. */
 export function usageIn(
   usage: JsonObject | undefined,
   names: Readonly<Record<keyof Usage, string>>,

@@ -1,5 +1,5 @@
-// A path of the tree as other agents write it: whole answers, each followed by the results of its calls.
-import { compactionMessages } from "../../history/context/context.ts"
+// A path of the tree in the form that other agents write: whole answers, each followed by the results of its calls.
+import { compactionMessages } from "../../history/context/compaction-messages.ts"
 import { noteTexts } from "../../history/context/marks.ts"
 import type { ContextMessage } from "../../history/context/message.ts"
 import type { EntryId } from "../../model/id.ts"
@@ -17,22 +17,29 @@ import type { Written } from "../port.ts"
 
 export type ResultPart = Extract<Part, { type: "tool-result" }>
 
-export type PathStep =
-  | { type: "user"; at: string; origin: Origin; turn: boolean; content: Part[]; display?: string }
-  | { type: "answer"; entry: EntryId; at: string; content: Part[]; model?: string; usage?: Usage }
-  | { type: "results"; at: string; results: ResultPart[] }
-  | { type: "compaction"; at: string; record: CompactionRecord; messages: ContextMessage[] }
+/** `entry`: the first entry that it is made from. */
+export type PathStep = { entry: EntryId; at: string } & (
+  | { type: "user"; origin: Origin; turn: boolean; content: Part[]; display?: string }
+  | { type: "answer"; content: Part[]; model?: string; usage?: Usage }
+  | { type: "results"; results: ResultPart[] }
+  | { type: "compaction"; record: CompactionRecord; messages: ContextMessage[] }
+)
+
+export type PathStepOf<Type extends PathStep["type"]> = Extract<PathStep, { type: Type }>
 
 export interface WholePath {
   steps: PathStep[]
-  /** The step that each entry is in, or comes right before. */
+  /** The step that each entry is part of, or that follows it. */
   stepOf: Map<EntryId, number>
   lost: Written["lost"]
 }
 
-/** Contract: parts are texts, images, reasoning and calls; what else there was is in `lost`, as is the system prompt. */
-export function wholePath(entries: Iterable<Entry>): WholePath {
-  const reader = new PathReader()
+/**
+ * Contract: parts are texts, images, reasoning and calls, plus files if the format has a place for them. Everything else goes into
+ * `lost`, as does the system prompt.
+ */
+export function wholePath(entries: Iterable<Entry>, files: "kept" | "lost" = "lost"): WholePath {
+  const reader = new PathReader(files)
   for (const entry of entries) reader.add(entry)
   return reader
 }
@@ -41,9 +48,14 @@ class PathReader implements WholePath {
   readonly steps: PathStep[] = []
   readonly stepOf = new Map<EntryId, number>()
   readonly lost: Written["lost"] = []
-  /** The answer whose pieces and results come now. */
+  /** The answer whose pieces and results are being collected. */
   #answer: { name: string | undefined; step: number; results: ResultPart[] | undefined } | undefined
   #system = false
+  readonly #files: "kept" | "lost"
+
+  constructor(files: "kept" | "lost") {
+    this.#files = files
+  }
 
   add(entry: Entry): void {
     this.stepOf.set(entry.id, this.steps.length)
@@ -51,9 +63,17 @@ class PathReader implements WholePath {
     else if (entry.type === "note") this.#aside(entry, noteTexts(entry), "note")
     else if (entry.type === "merge") this.#aside(entry, [`From another branch: ${entry.text}`], "injection")
     else if (entry.type === "compaction") {
-      this.#push({ type: "compaction", at: entry.at, record: entry, messages: compactionMessages(entry) })
+      this.#push({
+        type: "compaction",
+        entry: entry.id,
+        at: entry.at,
+        record: entry,
+        messages: compactionMessages(entry),
+      })
+    } else if (entry.type === "unknown-entry") {
+      this.#lose(entry.id, "an entry of a kind that only its own program knows")
     } else if (entry.type === "state" && entry.key === LEFT_OUT_KEY) {
-      this.#lose(entry.id, "that what a provider refuses is left out")
+      this.#lose(entry.id, "that content which a provider refuses is left out")
     } else if (entry.type === "state" && entry.key === SYSTEM_KEY && !this.#system) {
       this.#system = true
       this.#lose(entry.id, "the system prompt: every agent has its own")
@@ -67,10 +87,11 @@ class PathReader implements WholePath {
     else this.#said(entry, content)
   }
 
-  #said({ at, origin, turn, display }: MessageRecord, content: Part[]): void {
+  #said({ id, at, origin, turn, display }: MessageRecord, content: Part[]): void {
     if (content.length === 0) return
     this.#push({
       type: "user",
+      entry: id,
       at,
       origin,
       turn: turn === true,
@@ -79,7 +100,7 @@ class PathReader implements WholePath {
     })
   }
 
-  /** Some agents write an answer in pieces, with results of its calls in between. */
+  /** Adds a piece. Some agents write an answer in pieces, with results of its calls in between. */
   #piece({ id, at, answer, model, usage }: MessageRecord, content: Part[]): void {
     const known = answer === undefined || answer !== this.#answer?.name ? undefined : this.#answer
     const step = known === undefined ? undefined : this.steps[known.step]
@@ -99,16 +120,17 @@ class PathReader implements WholePath {
       if (this.#answer.results !== undefined) this.#answer.results.push(...results)
       else {
         const answer = this.#answer
-        this.#push({ type: "results", at: entry.at, results })
+        this.#push({ type: "results", entry: entry.id, at: entry.at, results })
         this.#answer = { ...answer, results }
       }
-    } else if (results.length > 0) this.#lose(entry.id, "results of calls that are not there")
+    } else if (results.length > 0) this.#lose(entry.id, "results whose calls are missing")
     const rest = content.filter((part) => part.type !== "tool-result")
     if (rest.length > 0) this.#said({ ...entry, origin: "injection" }, rest)
   }
 
-  #aside({ at }: Entry, texts: readonly string[], origin: Origin): void {
-    this.#push({ type: "user", at, origin, turn: false, content: texts.map((text) => ({ type: "text", text })) })
+  #aside({ id, at }: Entry, texts: readonly string[], origin: Origin): void {
+    const content = texts.map((text): Part => ({ type: "text", text }))
+    this.#push({ type: "user", entry: id, at, origin, turn: false, content })
   }
 
   #push(step: PathStep): void {
@@ -117,8 +139,9 @@ class PathReader implements WholePath {
   }
 
   #holds(entry: EntryId, part: Part): boolean {
-    // A text that was moved out of the record is not at hand.
+    // A text that was moved out of the record is not available.
     if (part.type === "text") return (part.text ?? "") !== ""
+    if (part.type === "file" && this.#files === "kept") return true
     if (part.type === "file") this.#lose(entry, `the file ${part.name ?? part.mediaType}`)
     else if (part.type === "unknown") this.#lose(entry, "a part of a kind that only its own program knows")
     else return true

@@ -43,6 +43,8 @@ formatContract(
     },
     { path: sample("interactive-rewind-then-prompt.v197.jsonl"), prompts: rewoundIn("projI197") },
     { path: sample("interactive-rewind-then-prompt.v325.jsonl"), prompts: rewoundIn("projI325") },
+    // Its first answer stands before its first prompt.
+    { path: sample("interactive-slow-start.v197.jsonl"), prompts: ["Say something.", "Do it in another way."] },
     { path: sample("skill-tool.v197.jsonl"), prompts: ['TOOL Skill {"skill":"simplify"}'] },
     { path: sample("tools-full.v197.jsonl"), prompts: workIn("projT197") },
     { path: sample("tools-full.v325.jsonl"), prompts: workIn("projT325") },

@@ -143,7 +143,7 @@ test("what is no session is not taken for one, and a named pipe is not waited fo
   const folder = temporaryFolder()
   const pipe = join(folder, "pipe.jsonl")
   execFileSync("mkfifo", [pipe])
-  expect(() => open(pipe)).toThrow("no line of it is one of Claude Code")
+  expect(() => open(pipe)).toThrow("it has no line of Claude Code")
   for (const text of ["", "{}", "[]\nnull\n42", '{"type":"session","version":3,"id":"x"}']) {
     expect(claudeCode.detect({ path: "/x.jsonl", head: Buffer.from(text), names: undefined })).toBeUndefined()
   }

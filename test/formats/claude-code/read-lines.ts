@@ -1,7 +1,7 @@
 // A session made of lines, and what is read of it, in short words.
 
-import type { ForeignHistory } from "../../../src/foreign/foreign-history.ts"
-import { ScannedSession } from "../../../src/foreign/scanned-session.ts"
+import type { ForeignHistory } from "../../../src/foreign/scan/foreign-history.ts"
+import { ScannedSession } from "../../../src/foreign/scan/scanned-session.ts"
 import { openClaude } from "../../../src/formats/claude-code/open.ts"
 import { contextAt } from "../../../src/history/context/context.ts"
 import { prompts } from "../../../src/history/tree/path.ts"

@@ -41,6 +41,18 @@ test("calls that run while the answer still comes are one answer too", () => {
   expect(sent(history)).toBe("u1 both+call_c1?+call_c2? call_c1=r1+call_c2=r2 a1")
 })
 
+test("what was written before the prompt it answers hangs under it; without that prompt it is there once another comes", () => {
+  const early = [
+    answer("a1", "h"),
+    system("s", "a1"),
+    prompt("u1", null),
+    attachment("h", "u1", { type: "skill_listing" }),
+  ]
+  expect(sent(read([...early, prompt("u2", "s"), answer("a2", "u2")]))).toBe("u1 a1 u2 a2")
+  expect(sent(read(early))).toBe("u1 a1")
+  expect(sent(read([answer("a1", "gone"), system("s", "a1"), prompt("u2", "s"), answer("a2", "u2")]))).toBe("a1 u2 a2")
+})
+
 test("what is attached between the results of one answer leaves no result behind", () => {
   const history = read([
     prompt("u1", null),
@@ -106,7 +118,14 @@ test("a sub-agent in the file of its session stands aside: its task is no prompt
   expect(history.record(1)).toMatchObject({ origin: "task" })
 })
 
-test("a compaction stands behind what it sums up, whose prompts stay on the path", () => {
+test("a line of a sub-agent that comes again moves nothing; a line of the conversation goes there", () => {
+  const aside = { ...prompt("t", null, "do it"), isSidechain: true }
+  const lines = [prompt("u1", null), aside, answer("a1", "u1"), prompt("u2", "a1")]
+  expect(sent(read([...lines, aside]))).toBe("u1 a1 u2")
+  expect(sent(read([...lines, answer("a1", "u1")]))).toBe("u1 a1")
+})
+
+test("a compaction stands after what it summarises, whose prompts stay on the path", () => {
   const history = read([...threeRounds(), ...compaction("a3", ["u3", "a3"]), prompt("u4", "sum")])
   expect(typed(history)).toEqual(["u1", "u2", "u3", "u4"])
   expect(sent(history)).toBe("SUMMARY u3 a3 u4")

@@ -1,6 +1,6 @@
 // Where sessions of Codex are found, what a list shows of them, and who works on one.
 import { spawn } from "node:child_process"
-import { closeSync, openSync, readFileSync, symlinkSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, readFileSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { codex } from "../../../src/formats/codex/format.ts"
@@ -100,6 +100,30 @@ test.runIf(process.platform === "linux")("the process that has the file open for
   other.stdin?.end()
   await new Promise((resolve) => other.once("close", resolve))
 })
+
+test.runIf(process.platform === "linux")(
+  "so does the one that holds the lock of its thread, and of no other",
+  async () => {
+    const home = temporaryFolder()
+    const path = write(rolloutPath(home), meta(), turn("one"))
+    const opened = await codex.open(placeOf(codex, path))
+    const locks = join(home, "thread-writer-locks")
+    mkdirSync(locks)
+    const holds = async (thread: string) => {
+      const lock = openSync(join(locks, `${thread}.lock`), "w+")
+      const child = spawn("cat", { stdio: ["pipe", "ignore", "ignore", lock] })
+      closeSync(lock)
+      const holder = opened.holder()
+      child.stdin?.end()
+      await new Promise((resolve) => child.once("close", resolve))
+      return { holder, pid: child.pid }
+    }
+    expect((await holds("01a1e6ae-84fe-7192-8442-e2766c58b8d4")).holder).toBeUndefined()
+    const { holder, pid } = await holds(opened.name)
+    expect(holder).toEqual({ pid })
+    expect(opened.holder()).toBeUndefined()
+  },
+)
 
 test("a file that leads back to itself, or to a place outside, is read as far as it goes", async () => {
   const home = temporaryFolder()

@@ -204,3 +204,13 @@ test("thousands of results of one answer, one by one and again, are read in one 
   const history = await read(user(1, "go"), gemini(2, "looking"), ...results, ...results)
   expect(count(history, KIND.message)).toBe(5002)
 })
+
+test("a session without a title is called by its first prompt, not by what Gemini CLI or the model said", () => {
+  const glance = (...lines: object[]) => {
+    const head = Buffer.from(`${[HEADER, ...lines].map((line) => JSON.stringify(line)).join("\n")}\n`)
+    const look = { head, tail: Buffer.alloc(0), read: () => undefined }
+    return geminiCli.glance({ path: "/x/session.jsonl", main: "/x/session.jsonl" }, look)?.title
+  }
+  expect(glance(CONTEXT, gemini(2, "an answer"), user(3, "the prompt"), user(4, "another"))).toBe("the prompt")
+  expect(glance(CONTEXT, gemini(2, "an answer"))).toBeUndefined()
+})

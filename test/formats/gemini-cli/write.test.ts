@@ -8,10 +8,12 @@ import type { History } from "../../../src/history/tree/tree.ts"
 import type { EntryId } from "../../../src/model/id.ts"
 import { entryText } from "../../../src/model/record/entry-text.ts"
 import { isEntry, type LogRecord } from "../../../src/model/record/record.ts"
+import { carriedOver } from "../carried-over.ts"
 import { readSession } from "../read-session.ts"
 import { roundTrip } from "../round-trip.ts"
 import { temporaryFolder } from "../temporary.ts"
 
+carriedOver(geminiCli, { reasoning: "kept" })
 roundTrip(geminiCli, { adds: "Got it. Thanks for the additional context!" })
 
 const NOW = "2026-11-16T12:34:56.789Z"

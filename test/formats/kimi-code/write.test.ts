@@ -9,14 +9,27 @@ import { contextAt } from "../../../src/history/context/context.ts"
 import type { EntryId } from "../../../src/model/id.ts"
 import type { Part } from "../../../src/model/record/part.ts"
 import { type Entry, type MessageRecord, SYSTEM_KEY } from "../../../src/model/record/record.ts"
+import { carriedOver } from "../carried-over.ts"
 import { readSession } from "../read-session.ts"
 import { temporaryFolder } from "../temporary.ts"
+
+carriedOver(kimiCode, { reasoning: "kept" })
 
 const idOf = (n: number) => `0195b3c4-0000-7000-8000-${String(n).padStart(12, "0")}` as EntryId
 const base = (n: number) => ({ id: idOf(n), at: "2026-11-16T10:00:00.000Z", parent: n === 0 ? null : idOf(n - 1) })
 const text = (value: string): Part[] => [{ type: "text", text: value }]
 const call = (id: string): Part => ({ type: "tool-call", call: id, name: "Read", input: {} })
 const result = (id: string): Part => ({ type: "tool-result", call: id, output: `of ${id}` })
+
+const compaction = (n: number, summary: string, keepFrom: EntryId | null): Entry => ({
+  ...base(n),
+  type: "compaction",
+  summary,
+  prompts: ["said before"],
+  keepFrom,
+  cause: "person",
+})
+const summarised = (as: string) => `${as}\n\nWhat the user asked before, word for word:\n\nsaid before`
 
 type Bare = Omit<MessageRecord, "id" | "at" | "parent" | "type">
 
@@ -76,14 +89,6 @@ test("a call that never ended has a result before what follows", async () => {
 })
 
 test("behind a summary stands what was kept, also of a kept tail that is compacted again", async () => {
-  const compaction = (n: number, summary: string, keepFrom: EntryId | null): Entry => ({
-    ...base(n),
-    type: "compaction",
-    summary,
-    prompts: ["said before"],
-    keepFrom,
-    cause: "person",
-  })
   const entries = [
     user(0, "one"),
     agent(1, text("a1")),
@@ -91,10 +96,26 @@ test("behind a summary stands what was kept, also of a kept tail that is compact
     agent(3, text("a2")),
     compaction(4, "S1", idOf(2)),
   ]
-  const summary = (of: string) => `${of}\n\nWhat the user asked before, word for word, oldest first:\n\nsaid before`
-  expect(await readBack([...entries, user(5, "three")])).toEqual([summary("S1"), "two", "a2", "three"])
+  expect(await readBack([...entries, user(5, "three")])).toEqual([summarised("S1"), "two", "a2", "three"])
   const again = [...entries, user(5, "three"), compaction(6, "S2", idOf(3)), user(7, "four")]
-  expect(await readBack(again)).toEqual([summary("S2"), "a2", "three", "four"])
+  expect(await readBack(again)).toEqual([summarised("S2"), "a2", "three", "four"])
+})
+
+test("a summary may keep what stands before an earlier one, which is then left out, and named", async () => {
+  const entries = [
+    user(0, "one"),
+    agent(1, text("a1")),
+    compaction(2, "S1", null),
+    user(3, "two"),
+    compaction(4, "S2", idOf(1)),
+    user(5, "three"),
+  ]
+  expect(await readBack(entries)).toEqual([summarised("S2"), "a1", "two", "three"])
+  expect(write(temporaryFolder(), entries).lost.map(({ entry }) => entry)).toEqual([idOf(2)])
+  // The last one keeps nothing of what the second one reached for.
+  const more = [...entries, compaction(6, "S3", idOf(4)), user(7, "four")]
+  expect(await readBack(more)).toEqual([summarised("S3"), "three", "four"])
+  expect(write(temporaryFolder(), more).lost.map(({ entry }) => entry)).toEqual([idOf(4)])
 })
 
 test("what cannot be held is said", () => {
@@ -102,8 +123,9 @@ test("what cannot be held is said", () => {
     { ...base(0), type: "state", key: SYSTEM_KEY, value: "be brief" },
     message(1, { role: "user", origin: "prompt", content: [{ type: "file", mediaType: "text/csv", data: "" }] }),
     tool(2, result("nobody's")),
+    { ...base(3), type: "unknown-entry", was: "hologram", agent: "pi" },
   ])
-  expect(lost.map(({ entry }) => entry)).toEqual([idOf(0), idOf(1), idOf(2)])
+  expect(lost.map(({ entry }) => entry)).toEqual([idOf(0), idOf(1), idOf(2), idOf(3)])
 })
 
 test("it stands where the program looks, and is resumed with the model that the program would take", () => {

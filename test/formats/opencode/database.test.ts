@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { expect, test } from "vitest"
-import { ScannedSession } from "../../../src/foreign/scanned-session.ts"
+import { ScannedSession } from "../../../src/foreign/scan/scanned-session.ts"
 import { opencode } from "../../../src/formats/opencode/format.ts"
 import { RetconError } from "../../../src/model/failure/retcon-error.ts"
 import { contextOf, promptsOf } from "../lines-file.ts"

@@ -83,6 +83,12 @@ test("an answer of several steps is several messages, each with its results", as
   ])
 })
 
+test("a text that is empty says nothing; a call without one is a call", async () => {
+  const call = { ...tool(4, { status: "completed", output: "a" }), text: "" }
+  const history = await read([user(1, text(1, "go")), assistant(2, [text(2, ""), call])])
+  expect(contextOf(history)).toEqual(["user: go", "assistant: call call_4", "tool: result call_4 a"])
+})
+
 test("a summary stands for what was before it, except for the messages that were kept", async () => {
   const asked = user(5, part(50, "compaction", { auto: true, tail_start_id: "msg_3" }))
   const summary = assistant(6, [text(60, "what we did")], { summary: true, parentID: "msg_5" })

@@ -95,7 +95,7 @@ test("what a newer version wrote is exported as it stands, and comes back so", a
 test("an export that was tampered with ends, and says what is wrong", () => {
   const read = (value: object) =>
     readPlain(new TextEncoder().encode(JSON.stringify({ format: "retcon-export", version: 1, ...value })))
-  expect(read({ head: null, entries: [] })).toEqual({ ok: false, problem: "it holds no messages" })
+  expect(read({ head: null, entries: [] })).toEqual({ ok: false, problem: "it contains no messages" })
   const cycle = [
     { id: "a", parent: "b" },
     { id: "b", parent: "a" },
@@ -103,8 +103,8 @@ test("an export that was tampered with ends, and says what is wrong", () => {
   expect(read({ head: "a", entries: cycle })).toMatchObject({ ok: false })
   const id = "019b7ca9-9070-750f-aa91-08c6670e3f93"
   const entry = { id, type: "state", parent: null, at: "", key: "k", value: 1 }
-  expect(read({ head: id, entries: [entry, entry] })).toMatchObject({ problem: `entry "${id}" stands there twice` })
+  expect(read({ head: id, entries: [entry, entry] })).toMatchObject({ problem: `entry "${id}" appears twice` })
   expect(read({ head: null, version: 2, entries: [entry] })).toMatchObject({ problem: "it is an export of version 2" })
   const elsewhere = id.replace("019b", "019c")
-  expect(read({ head: elsewhere, entries: [entry] })).toMatchObject({ problem: "its head names no entry" })
+  expect(read({ head: elsewhere, entries: [entry] })).toMatchObject({ problem: "its head is not one of its entries" })
 })

@@ -142,16 +142,16 @@ describe("what cannot be read says where and why", () => {
   const cases: [string, string | Uint8Array, RegExp][] = [
     ["nothing", "", /^it is empty$/],
     ["blanks", " \n ", /^it is empty$/],
-    ["an empty list", "[]", /^it holds no messages$/],
+    ["an empty list", "[]", /^it contains no messages$/],
     ["a binary file", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1]), /^it is not text$/],
     ["invalid UTF-8", new Uint8Array([0x5b, 0xff, 0xfe, 0x5d]), /^it is not text$/],
     ["prose", "Dear diary", /^it is not JSON/],
-    ["a number", "7", /^it is no list of messages$/],
+    ["a number", "7", /^it is not a list of messages$/],
     ["a torn line", `${hi}\n{"role":"us`, /^line 2 is not JSON/],
     ["a list that ends too soon", `[${hi},`, /^it is not JSON/],
     ["a message that is none", `[${hi},7]`, /^message 2: a message is an object/],
     ["a message without a role", `${hi}\n\n{"text":"hi"}`, /^line 3: a message has a role$/],
-    ["an unknown role", '[{"role":"alien","content":"hi"}]', /^message 1: the role "alien" is none of/],
+    ["an unknown role", '[{"role":"alien","content":"hi"}]', /^message 1: the role "alien" is not one of/],
     ["content that is a number", '[{"role":"user","content":7}]', /^message 1: the content is a text/],
     [
       "a tool call without a name",
@@ -212,7 +212,7 @@ describe("content that is not understood", () => {
         { role: "user", content: "a" },
         { role: "wizard", content: "b" },
       ],
-      'message 2: the role "wizard" is none of',
+      'message 2: the role "wizard" is not one of',
     ],
     [{ system: 42, messages: [{ role: "user", content: "a" }] }, '"system" is a text or a list of parts'],
   ])("%j is refused, with where", (value, words) => {

@@ -26,7 +26,7 @@ export function treePage(pages: Pages, number: number): TreePage {
   const bytes = pages.page(number)
   const at = number === 1 ? 100 : 0
   const type = TYPES.get(bytes[at] as number)
-  if (type === undefined) throw new SqliteDamage(`page ${number} is no part of a table or index`)
+  if (type === undefined) throw new SqliteDamage(`page ${number} is not part of a table or index`)
   const start = at + (type.leaf ? 8 : 12)
   const count = Math.min(bytes.readUInt16BE(at + 3), Math.floor((bytes.length - start) / 2))
   const cells = Array.from({ length: count }, (_, i) => bytes.readUInt16BE(start + i * 2))
@@ -40,7 +40,7 @@ export interface Payload {
   size: number
   /** All of it. Contract: as much as `size` says, or SqliteDamage. */
   read(): Buffer
-  /** The part that stands in the page. */
+  /** The part that is in the page itself. */
   local: Buffer
 }
 

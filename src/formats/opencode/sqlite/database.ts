@@ -1,4 +1,4 @@
-// A database file, read only: its tables, and the rows of one that have a value.
+// A database file, read-only: its tables, and the rows of a table with a given value.
 import { Pages } from "./pages.ts"
 import { compareValues, readValues, type SqliteValue } from "./row-values.ts"
 import { readSchema, type SqliteTable } from "./schema.ts"
@@ -12,8 +12,8 @@ export interface SqliteRow {
 }
 
 /**
- * Contract: every method throws SqliteDamage for what cannot be read. What another process commits while this is open is not
- * seen, but may damage what is read: see `readDatabase`.
+ * Contract: every method throws SqliteDamage for what it cannot read. Commits by other processes while this is open are not seen,
+ * but may make what is read inconsistent: see `readDatabase`.
  */
 export class Database {
   readonly #pages: Pages

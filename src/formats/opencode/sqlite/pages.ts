@@ -21,7 +21,7 @@ export class Pages {
   readonly #wal: WalPages | undefined
   readonly #kept = new Map<number, Buffer>()
 
-  /** Contract: never writes, never locks, never waits. Throws SqliteDamage for what is no database that can be read. */
+  /** Contract: never writes, locks or waits. Throws SqliteDamage if it is not a readable database. */
   constructor(file: string) {
     const fd = openFile(file)
     if (fd === undefined) throw new SqliteDamage("it cannot be opened")
@@ -29,7 +29,7 @@ export class Pages {
     const header = Buffer.alloc(100)
     if (readSync(fd, header, 0, 100, 0) < 100 || !isSqlite(header)) {
       closeSync(fd)
-      throw new SqliteDamage("it is no SQLite database")
+      throw new SqliteDamage("it is not an SQLite database")
     }
     const size = header.readUInt16BE(16)
     this.size = size === 1 ? 65536 : size

@@ -1,4 +1,4 @@
-// Reads a database that another program may be writing to: without a lock, so again when it changed meanwhile.
+// Reads a database that another program may be writing to: without a lock, so it reads again if it changed meanwhile.
 import { closeSync, constants, openSync, readSync, statSync } from "node:fs"
 import { Database } from "./database.ts"
 import { SqliteDamage } from "./sqlite-damage.ts"
@@ -6,8 +6,8 @@ import { SqliteDamage } from "./sqlite-damage.ts"
 const TRIES = 5
 
 /**
- * Contract: what `read` answers comes from one state of the database. Throws SqliteDamage when it is damaged, or changes
- * faster than it can be read.
+ * Contract: what `read` returns comes from one state of the database. Throws SqliteDamage if it is damaged or changes faster than
+ * it can be read.
  */
 export function readDatabase<Value>(file: string, read: (database: Database) => Value): Value {
   let problem = new SqliteDamage("it changes faster than it can be read")
@@ -31,7 +31,7 @@ function readOnce<Value>(file: string, read: (database: Database) => Value): Val
     database = new Database(file)
     return read(database)
   } catch (error) {
-    // A number in a page that leads behind its end.
+    // A number in a page that points past its end.
     throw error instanceof RangeError ? new SqliteDamage("its pages do not fit together") : error
   } finally {
     database?.close()

@@ -6,10 +6,10 @@ export type SqliteValue = null | number | string | Buffer
 
 const SIZES = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0]
 
-/** The first values of a row, as many as are asked for; fewer when it has no more. */
+/** The first values of a row, as many as are asked for; fewer when it no longer has. */
 export function readValues(payload: Buffer, most: number): SqliteValue[] {
   const header = readVarint(payload, 0)
-  if (header.value > payload.length) throw new SqliteDamage("a row has a longer beginning than it is long")
+  if (header.value > payload.length) throw new SqliteDamage("a row's header is longer than the row")
   const values: SqliteValue[] = []
   let at = header.value
   for (let next = header.end; next < header.value && values.length < most; ) {

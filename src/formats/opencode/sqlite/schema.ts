@@ -48,7 +48,7 @@ function indexColumns(sql: string): string[] | undefined {
   return list.map(nameIn)
 }
 
-/** What stands between the commas in the first brackets. */
+/** The parts between the commas in the first parentheses. */
 function listIn(sql: string): string[] {
   const start = sql.indexOf("(")
   const items: string[] = []

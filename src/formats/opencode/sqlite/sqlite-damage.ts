@@ -1,6 +1,6 @@
-// What a database says that cannot be. It ends the reading of it, and never the program.
+// A contradiction in a database. It ends the reading, never the program.
 
 export class SqliteDamage extends Error {}
 
-/** More pages lead down to a row in no database that SQLite could have made. */
+/** No database that SQLite could have made is deeper than this. */
 export const MOST_LEVELS = 20

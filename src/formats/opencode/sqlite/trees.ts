@@ -19,7 +19,7 @@ class Steps {
   }
 
   take(level: number): void {
-    if (level > MOST_LEVELS || this.#left-- <= 0) throw new SqliteDamage("its pages lead in a circle")
+    if (level > MOST_LEVELS || this.#left-- <= 0) throw new SqliteDamage("its pages form a loop")
   }
 }
 
@@ -53,7 +53,7 @@ export function tableRow(pages: Pages, root: number, rowid: number): TableCell |
     if (page.leaf) return cell !== undefined && key(cell) === rowid ? tableCell(pages, page, cell) : undefined
     number = cell === undefined ? page.last : page.bytes.readUInt32BE(cell)
   }
-  throw new SqliteDamage("its pages lead in a circle")
+  throw new SqliteDamage("its pages form a loop")
 }
 
 /** The numbers of the rows whose first indexed values are these, in the order of the index. */
@@ -94,7 +94,7 @@ function compareAll(found: readonly SqliteValue[], wanted: readonly SqliteValue[
   return 0
 }
 
-/** The first number for which it holds, or `count`. Contract: it holds for all behind one for which it does. */
+/** The first number for which it holds, or `count`. Contract: once it holds, it holds for all greater numbers. */
 function firstWhere(count: number, holds: (i: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {

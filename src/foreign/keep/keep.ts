@@ -1,0 +1,158 @@
+// Copies whatever is new in other agents' sessions into retcon's home. Never removes anything there, and never writes anywhere
+// else.
+import { lstatSync } from "node:fs"
+import { dirname, isAbsolute, join } from "node:path"
+import type { AgentHomes, AgentName, Format, SessionPlace } from "../../formats/port.ts"
+import { ensureFolder, orNothing, syncFolder } from "../../store/file/disk/problems.ts"
+import { takeClaim } from "../../store/file/locks/held-claim.ts"
+import { exportSize, keepExport, planExport } from "./keep-exported.ts"
+import { isComplete, keepFile, type PlannedFile, planFile } from "./keep-file.ts"
+import { filesOf, keptFolder, keptRoot } from "./kept-paths.ts"
+import { KnownCopies } from "./known-copies.ts"
+
+export interface KeepOptions {
+  /** Report what would be copied, without copying it. */
+  dryRun?: boolean
+  /** Copy only the session with this main file. */
+  only?: string
+  /** Whether to leave the rest for another time. Asked before every file except the first. */
+  stop?: () => boolean
+  /** Files with more to copy than this are left for another time. */
+  most?: number
+  /** Awaited with the fraction done so far, from 0 to 1. */
+  tick?: (share: number) => Promise<void>
+}
+
+export interface KeptFile extends PlannedFile {
+  agent: AgentName
+}
+
+export interface Keeping {
+  /** The files copied. */
+  files: KeptFile[]
+  sessions: number
+  /** Files that changed during the copy or could not be read: they are tried again next time. */
+  left: string[]
+  /** Sessions in databases, by agent. */
+  databases: Map<AgentName, number>
+  /** Another process is keeping copies right now; nothing was done. */
+  busy?: { pid: number }
+}
+
+export interface KeepPlaces {
+  home: string
+  homes: AgentHomes
+  formats: readonly Format[]
+  now: () => number
+}
+
+export async function keep(places: KeepPlaces, options: KeepOptions = {}): Promise<Keeping> {
+  const keeping: Keeping = { files: [], sessions: 0, left: [], databases: new Map() }
+  const planned = plan(places, options, keeping)
+  if (planned.length === 0 || options.dryRun === true) {
+    keeping.files = planned.filter(isCopied).map(toBeCopied)
+    return keeping
+  }
+  const root = keptRoot(places.home)
+  ensureFolder(root)
+  const { release, holder } = takeClaim({ file: join(root, "lock"), kind: "file", now: places.now })
+  if (release === undefined) return { ...keeping, busy: { pid: holder?.pid ?? 0 } }
+  try {
+    await copyAll(planned, { ...options, now: places.now }, keeping)
+  } finally {
+    release()
+  }
+  return keeping
+}
+
+/** For a dry run. The size of a session in a database is what its file would take. */
+function toBeCopied({ agent, file, copy, change, bytes, content }: Planned): KeptFile {
+  return { agent, file, copy, change, bytes: content === undefined ? bytes : exportSize({ content }) }
+}
+
+interface Planned extends KeptFile {
+  /** Also keep earlier contents. */
+  versions: boolean
+  /** For a session in a database. */
+  content?: () => Buffer
+}
+
+function plan({ home, homes, formats }: KeepPlaces, options: KeepOptions, keeping: Keeping): Planned[] {
+  const planned: Planned[] = []
+  const seen = new Set<string>()
+  for (const format of formats) {
+    const { agent } = format
+    const folder = keptFolder(home, agent)
+    const copies = new KnownCopies(home, agent, folder)
+    for (const place of format.find(homes)) {
+      if (options.stop?.() === true) break
+      if (options.only !== undefined && place.main !== options.only) continue
+      keeping.sessions++
+      if (!isAbsolute(place.main)) continue
+      if (place.within !== undefined) {
+        keeping.databases.set(agent, (keeping.databases.get(agent) ?? 0) + 1)
+        const exported = planExport(format, place, { folder, homes })
+        if (exported !== undefined) planned.push({ ...exported, agent, versions: true })
+      } else if (!isKept(place, folder, copies)) {
+        for (const file of filesOf(format, place)) {
+          const change = seen.has(file) ? undefined : planFile(file, join(folder, file))
+          seen.add(file)
+          const versions = file === place.main || file.endsWith(".jsonl")
+          if (change !== undefined) planned.push({ ...change, agent, versions })
+        }
+      }
+    }
+    copies.save()
+  }
+  return planned.filter(({ bytes }) => options.most === undefined || bytes <= options.most)
+}
+
+function isCopied({ change }: PlannedFile): boolean {
+  return change !== "touched"
+}
+
+/** The growing file is copied last, so if its copy is current, so are those of the files beside it. */
+function isKept({ main }: SessionPlace, folder: string, copies: KnownCopies): boolean {
+  const now = orNothing(() => lstatSync(main))
+  if (now === undefined) return true
+  if (copies.has(main, now)) return true
+  const copy = lstatSync(folder + main, { throwIfNoEntry: false })
+  if (copy === undefined || !isComplete(copy, now)) return false
+  copies.add(main, now)
+  return true
+}
+
+async function copyAll(
+  planned: readonly Planned[],
+  options: KeepOptions & { now: () => number },
+  keeping: Keeping,
+): Promise<void> {
+  const all = planned.reduce((sum, { bytes }) => sum + bytes, 0)
+  const folders = new Set<string>()
+  let done = 0
+  for (const { versions, content, ...file } of planned) {
+    if (folders.size > 0 && options.stop?.() === true) break
+    if (content !== undefined) {
+      const kept = keepExport({ ...file, content }, { now: options.now(), most: options.most })
+      if (kept === "left") keeping.left.push(file.file)
+      else if (kept !== undefined && isCopied(kept)) keeping.files.push({ ...kept, agent: file.agent })
+      folders.add(dirname(file.copy))
+      await options.tick?.(done / Math.max(1, all))
+      continue
+    }
+    // Another process may have copied it since the plan was made.
+    const fresh = planFile(file.file, file.copy)
+    if (fresh === undefined) continue
+    const copying = keepFile(fresh, versions)
+    let step = copying.next()
+    for (; step.done !== true; step = copying.next()) {
+      done += step.value
+      if (options.tick !== undefined) await options.tick(done / Math.max(1, all))
+    }
+    if (step.value) {
+      if (isCopied(fresh)) keeping.files.push({ ...fresh, agent: file.agent })
+      folders.add(dirname(fresh.copy))
+    } else keeping.left.push(file.file)
+  }
+  for (const folder of folders) orNothing(() => syncFolder(folder))
+}

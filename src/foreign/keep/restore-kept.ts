@@ -1,0 +1,79 @@
+// Restores a session that its agent has lost, from our copy. Never replaces a file unless it is empty.
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from "node:fs"
+import { dirname } from "node:path"
+import type { Format, SessionPlace } from "../../formats/port.ts"
+import { attempt, errno } from "../../store/file/disk/problems.ts"
+import { filesOf, originalOf } from "./kept-paths.ts"
+import { isMissing, whyGone } from "./why-gone.ts"
+
+export type RestoredSession =
+  | { outcome: "restored"; files: string[]; resume: string[] }
+  /** Only the agent's own program can import it, with this command. Nothing was written. */
+  | { outcome: "take-in"; command: string[]; resume: string[] }
+  /** The file is still there, or cannot be examined. Nothing was written. */
+  | { outcome: "refused"; because: "there" | "unreadable"; file: string }
+
+/** `place`: that of the copy, below `folder`. */
+export function restoreKept(format: Format, place: SessionPlace, name: string, folder: string): RestoredSession {
+  const main = originalOf(folder, place.main)
+  const command = format.takeIn?.(place)
+  if (command !== undefined) return { outcome: "take-in", command, resume: format.resume(place, name) }
+  const why = whyGone(main)
+  if (why === "unreadable") return { outcome: "refused", because: "unreadable", file: main }
+  if (why === undefined) return { outcome: "refused", because: "there", file: main }
+  const files: string[] = []
+  for (const copy of filesOf(format, place)) {
+    const file = originalOf(folder, copy)
+    const state = whyGone(file)
+    if (isMissing(copy) || (state !== "removed" && state !== "emptied")) continue
+    if (putBack(copy, file)) files.push(file)
+    else if (file === main) return { outcome: "refused", because: "there", file: main }
+  }
+  const path = originalOf(folder, place.path)
+  return { outcome: "restored", files, resume: format.resume({ ...place, path, main }, name) }
+}
+
+/** Complete or not at all, and with the present time, because agents delete old files. False if another process got there first. */
+function putBack(copy: string, file: string): boolean {
+  const temporary = `${file}.retcon-${process.pid}.tmp`
+  return attempt(file, () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    rmSync(temporary, { force: true })
+    try {
+      copyFileSync(copy, temporary, constants.COPYFILE_EXCL)
+      const fd = openSync(temporary, "r+")
+      fsyncSync(fd)
+      closeSync(fd)
+      if (!takeEmptyAway(file)) return false
+      linkSync(temporary, file)
+      return true
+    } catch (error) {
+      if (errno(error) === "EEXIST") return false
+      throw error
+    } finally {
+      rmSync(temporary, { force: true })
+    }
+  })
+}
+
+/** Moves an empty file out of the way. False if the file is not empty; it then stays, even if it was written this very moment. */
+function takeEmptyAway(file: string): boolean {
+  if (isMissing(file)) return true
+  const aside = `${file}.retcon-${process.pid}.empty`
+  renameSync(file, aside)
+  const { size } = lstatSync(aside)
+  if (size > 0) linkSync(aside, file)
+  rmSync(aside)
+  return size === 0
+}

@@ -1,0 +1,71 @@
+// The copies of a workspace's files that another agent made during a session, by path relative to the session's folder.
+import { isAbsolute, relative, sep } from "node:path"
+import type { FileHistory, PromptCommits } from "../../formats/port.ts"
+import { prompts } from "../../history/tree/path.ts"
+import type { History, Row } from "../../history/tree/tree.ts"
+import { agentTitle } from "../../model/agent-title.ts"
+import type { EntryId } from "../../model/id.ts"
+import type { ForeignLog } from "./foreign-log.ts"
+
+export interface AgentCopies {
+  before(prompt: Row, until?: Row): Promise<{ path: string; bytes: Uint8Array | null }[]>
+  commits?(prompt: Row, until?: Row): { prompt: Row; from: string; to: string }[]
+  words: string
+}
+
+/** Undefined if the agent makes no copies of files. `folder`: the session's folder, absolute. */
+export function agentCopies({ opened, history, agent }: ForeignLog, folder: string): AgentCopies | undefined {
+  const kept = opened.fileHistory?.()
+  if (kept === undefined || !isAbsolute(folder)) return undefined
+  const reach = kept.reaches === "everything" ? "what it covers itself" : "what its own tools edited"
+  const { commits } = kept
+  const beside =
+    commits === undefined ? "" : ` Commits that ${commits.by} recorded add what was committed in each round.`
+  return {
+    words: `These are copies that ${agentTitle(agent)} made; it keeps only ${reach}.${beside}`,
+    ...(commits !== undefined && {
+      commits: (prompt, until = history.size) => noted(history, commits.ofPrompts, prompt, until),
+    }),
+    /** A file first changed by a later prompt was the same until then. */
+    async before(prompt, until = history.size) {
+      const found = new Map<string, Uint8Array | null>()
+      for (const row of prompts(history, history.head).filter((each) => each >= prompt && each < until))
+        await addMissing(found, kept, history.id(row) as EntryId, folder)
+      return [...found].map(([path, bytes]) => ({ path, bytes }))
+    },
+  }
+}
+
+/** If a round's end was not recorded, it ended where the next one began. The last round is then left out. */
+function noted(
+  history: History,
+  ofPrompts: ReadonlyMap<number, PromptCommits>,
+  first: Row,
+  until: Row,
+): { prompt: Row; from: string; to: string }[] {
+  const places = new Map<Row, number>()
+  for (let row = 0; row < history.size; row++) if (history.isPrompt(row)) places.set(row, places.size)
+  const rounds = prompts(history, history.head).map((prompt) => ({
+    prompt,
+    ...ofPrompts.get(places.get(prompt) ?? -1),
+  }))
+  return rounds.flatMap(({ prompt, before: from, after }, i) => {
+    const to = after ?? rounds[i + 1]?.before
+    return prompt < first || prompt >= until || from === undefined || to === undefined ? [] : [{ prompt, from, to }]
+  })
+}
+
+async function addMissing(
+  found: Map<string, Uint8Array | null>,
+  kept: FileHistory,
+  prompt: EntryId,
+  folder: string,
+): Promise<void> {
+  for (const { path, bytes } of await kept.before(prompt)) {
+    const inside = isAbsolute(path) ? relative(folder, path) : path
+    if (inside === "" || inside.split(sep).includes("..") || isAbsolute(inside) || found.has(inside)) continue
+    // A missing copy does not mean that the file was missing.
+    const read = await bytes().catch(() => undefined)
+    if (read !== undefined) found.set(inside, read)
+  }
+}

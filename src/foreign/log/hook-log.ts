@@ -1,0 +1,90 @@
+// Our log of another agent's session, as a hook uses it: it reads the end and appends.
+import type { AgentName } from "../../formats/port.ts"
+import { directoryOf, snapshotStoreOf } from "../../history/tree/directory.ts"
+import { chain } from "../../history/tree/labels.ts"
+import { KIND } from "../../model/record/kind.ts"
+import type { HookNames, SessionRecord, SnapshotRecord } from "../../model/record/record.ts"
+import { moveFile } from "../../store/file/disk/layout.ts"
+import { alone } from "../../store/file/locks/move-lock.ts"
+import { FileLog } from "../../store/file/log/log.ts"
+import { createOurLog } from "./our-log.ts"
+import { ourLogFile } from "./our-paths.ts"
+
+export type HookedSnapshot = SnapshotRecord & { hook: HookNames }
+
+export interface HookLogOptions {
+  home: string
+  agent: AgentName
+  /** The header to write if there is no log yet. */
+  header: () => SessionRecord
+  id: string
+  now: () => number
+}
+
+export class HookLog {
+  readonly #log: FileLog
+
+  private constructor(log: FileLog) {
+    this.#log = log
+  }
+
+  /** Runs `work` while no other hook and no move runs in this session. */
+  static async use({ home, agent, id, header, now }: HookLogOptions, work: (log: HookLog) => Promise<void>) {
+    const file = ourLogFile(home, agent, id)
+    createOurLog(file, header)
+    const log = new FileLog(file, now)
+    try {
+      await alone({ file: moveFile(file), session: log.id, now }, async () => {
+        log.refresh()
+        await work(new HookLog(log))
+      })
+    } finally {
+      await log.close()
+    }
+  }
+
+  /** The session's folder, and the store with its snapshots if it is not the folder's own. */
+  get place(): { root: string; store: string | undefined } {
+    return { root: directoryOf(this.#log), store: snapshotStoreOf(this.#log.history) }
+  }
+
+  /** Whether there is already a full snapshot to build on. */
+  get begun(): boolean {
+    for (const snapshot of this.#newestFirst()) if (snapshot.paths === undefined) return true
+    return false
+  }
+
+  /** The prompt of the latest round, as its hook named it. */
+  get round(): string | undefined {
+    for (const { when, hook } of this.#newestFirst())
+      if (when === "before" && hook.call === undefined && hook.prompt !== undefined) return hook.prompt
+    return undefined
+  }
+
+  /** Calls in the last rounds that began and have not ended, newest first. */
+  open(): HookedSnapshot[] {
+    const ended = new Set<string>()
+    const found: HookedSnapshot[] = []
+    let rounds = 0
+    for (const snapshot of this.#newestFirst()) {
+      const { call } = snapshot.hook
+      if (call === undefined) {
+        if (snapshot.when === "before" && ++rounds > 1) break
+      } else if (snapshot.when === "after") ended.add(call)
+      else if (!ended.has(call)) found.push(snapshot)
+    }
+    return found
+  }
+
+  async append(record: HookedSnapshot): Promise<void> {
+    await this.#log.append([record], { durability: "fast" })
+  }
+
+  *#newestFirst(): Generator<HookedSnapshot> {
+    const { history } = this.#log
+    for (const row of chain(history, KIND.snapshot)) {
+      const record = history.record(row)
+      if (record?.type === "snapshot" && record.hook !== undefined) yield { ...record, hook: record.hook }
+    }
+  }
+}

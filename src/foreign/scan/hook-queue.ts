@@ -1,0 +1,108 @@
+// Snapshots taken by hooks, waiting for the entries they belong to. A hook runs before the agent has written its line, and names
+// only the prompt and the call. Snapshots keep their order in time, so that overlapping calls overlap here too.
+import type { LineHookNames } from "../../formats/port.ts"
+import { readTold } from "../../formats/shared/told-name.ts"
+import { NONE, type Row } from "../../history/tree/tree.ts"
+import type { HookNames, LogRecord, SnapshotRecord } from "../../model/record/record.ts"
+
+export interface Hooked {
+  record: SnapshotRecord
+  number: number
+}
+
+/** A snapshot together with the entry it belongs to. */
+export interface PlacedHook extends Hooked {
+  entry: Row
+}
+
+/** Undefined if no hook took it, or if it names neither a prompt nor a call. */
+export function hookOf(record: LogRecord): HookNames | undefined {
+  if (record.type !== "snapshot" || typeof record.hook !== "object" || record.hook === null) return undefined
+  const { prompt, call } = record.hook
+  return typeof prompt === "string" || typeof call === "string" ? record.hook : undefined
+}
+
+export class HookQueue {
+  #waiting: Hooked[] = []
+  /** The prompts and calls that snapshots wait for, and the row where each was found: NONE until then. */
+  readonly #prompts = new Map<string, Row>()
+  readonly #calls = new Map<string, Row>()
+
+  get size(): number {
+    return this.#waiting.length
+  }
+
+  clear(): void {
+    this.#waiting = []
+    this.#prompts.clear()
+    this.#calls.clear()
+  }
+
+  add(hooked: Hooked, { prompt, call, agent }: HookNames): void {
+    this.#waiting.push(hooked)
+    if (prompt !== undefined && !this.#prompts.has(prompt)) this.#prompts.set(prompt, NONE)
+    if (call !== undefined && agent === undefined && !this.#calls.has(call)) this.#calls.set(call, NONE)
+  }
+
+  /** Whether a snapshot waits for this prompt or call. */
+  isWanted = (id: string): boolean => this.#prompts.get(id) === NONE || this.#calls.get(id) === NONE
+
+  /** The latest name until then that a snapshot waits for, of those derived from this digest (`told-name.ts`). */
+  lastTold = (digest: string, until: number, but: readonly string[] = []): string | undefined => {
+    let last: { name: string; at: number } | undefined
+    for (const met of [this.#prompts, this.#calls]) {
+      for (const [name, entry] of met) {
+        if (entry !== NONE || !name.startsWith(digest) || but.includes(name)) continue
+        const told = readTold(name)
+        if (told?.digest !== digest || told.at > until || told.at < (last?.at ?? 0)) continue
+        last = { name, at: told.at }
+      }
+    }
+    return last?.name
+  }
+
+  /** Call with a line that begins a round. Returns the snapshots still waiting from before, which belong before that line. */
+  passedBy({ prompt }: LineHookNames): PlacedHook[] {
+    if (prompt === undefined || this.#prompts.get(prompt) !== NONE) return []
+    const first = this.#waiting.findIndex(({ record }) => beginsRound(record, prompt))
+    return first <= 0 ? [] : this.#waiting.splice(0, first).map((each) => this.#placed(each))
+  }
+
+  /** Records the entry that this line became. */
+  meet({ prompt, calls }: LineHookNames, entry: Row, isPrompt: boolean): void {
+    if (isPrompt && prompt !== undefined && this.#prompts.get(prompt) === NONE) this.#prompts.set(prompt, entry)
+    for (const call of calls) if (this.#calls.get(call) === NONE) this.#calls.set(call, entry)
+  }
+
+  /** Removes and returns the snapshots whose entry is known, up to the first one without. */
+  takeMet(): PlacedHook[] {
+    const end = this.#waiting.findIndex(({ record }) => this.#entryOf(record) === NONE)
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end).map((each) => this.#placed(each))
+  }
+
+  /** After the last line: removes and returns all up to the last snapshot whose entry is known. Others among them have NONE. */
+  takeRest(): PlacedHook[] {
+    const last = this.#waiting.findLastIndex(({ record }) => this.#entryOf(record) !== NONE)
+    return this.#waiting.splice(0, last + 1).map((each) => this.#placed(each))
+  }
+
+  /** Records that a snapshot without its own entry was placed at this one, so that the rest of the same call goes there too. */
+  settle({ record }: Hooked, entry: Row): void {
+    const { call } = record.hook ?? {}
+    if (call !== undefined) this.#calls.set(call, entry)
+  }
+
+  #placed(hooked: Hooked): PlacedHook {
+    return { ...hooked, entry: this.#entryOf(hooked.record) }
+  }
+
+  #entryOf({ hook }: SnapshotRecord): Row {
+    const { prompt, call } = hook ?? {}
+    if (call !== undefined && this.#calls.has(call)) return this.#calls.get(call) ?? NONE
+    return prompt === undefined ? NONE : (this.#prompts.get(prompt) ?? NONE)
+  }
+}
+
+function beginsRound({ when, hook }: SnapshotRecord, prompt: string): boolean {
+  return when === "before" && hook?.prompt === prompt && hook.call === undefined
+}

@@ -1,0 +1,19 @@
+// Where Kimi Code keeps its sessions: a folder for each agent, with its wire file.
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { kimiCode } from "../../../src/formats/kimi-code/format.ts"
+import { homeOf, WIRE } from "../../../src/formats/kimi-code/place.ts"
+import { temporaryFolder } from "../temporary.ts"
+
+test("each agent of a session that has a file is found, and no folder without one", () => {
+  const homes = { home: temporaryFolder(), env: {} }
+  const agents = join(homeOf(homes), "sessions/project/session-1/agents")
+  for (const name of ["main", "helper"]) {
+    mkdirSync(join(agents, name), { recursive: true })
+    writeFileSync(join(agents, name, WIRE), "{}\n")
+  }
+  mkdirSync(join(agents, "empty"))
+  const found = [...kimiCode.find(homes)].map(({ main }) => main)
+  expect(found.sort()).toEqual([join(agents, "helper", WIRE), join(agents, "main", WIRE)])
+})

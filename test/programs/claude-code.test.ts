@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest"
+import { claudeProgram } from "../../src/programs/claude-code/program.ts"
+import { ruleFor } from "../../src/programs/claude-code/rule.ts"
+import type { ProgramEvent, ProgramTurn } from "../../src/programs/port.ts"
+import { temporaryFolder } from "../formats/temporary.ts"
+import { fakeClaude } from "./fake-claude.ts"
+
+describe("a turn of the installed Claude Code", () => {
+  it("continues the session that is named, with the prompt as it was typed", async () => {
+    const { end, events } = await turn(`text(session + " | " + prompt); end()`, { text: "-p 'quoted'\nsecond line" })
+    expect(end).toEqual({ outcome: "done", denied: [] })
+    expect(told(events)).toEqual([
+      { type: "step-start" },
+      { type: "text-delta", text: "s1 | -p 'quoted'\nsecond line" },
+      { type: "text-end" },
+      { type: "step-end", usage: { input: 100, output: 20, cacheRead: 0 } },
+    ])
+  })
+
+  it("tells calls and results, and of a sub-agent's only that the file has grown", async () => {
+    const { events } = await turn(`
+      delta({ type: "thinking_delta", thinking: "Hm." })
+      call("c1", "Bash", { command: "ls" })
+      say({ type: "assistant", parent_tool_use_id: "c1", message: { content: [{ type: "text", text: "inner" }] } })
+      result("c1", [{ type: "text", text: "a.txt" }])
+      process.stdout.write("not JSON\\n")
+      end()`)
+    expect(told(events)).toEqual([
+      { type: "reasoning-delta", text: "Hm." },
+      { type: "tool-start", call: "c1", name: "Bash", input: { command: "ls" } },
+      { type: "tool-end", call: "c1", output: "a.txt", error: false },
+    ])
+    expect(events.filter(({ type }) => type === "grown")).toHaveLength(4)
+  })
+
+  it("tells nothing of what a sub-agent streams", async () => {
+    const { events } = await turn(`
+      say({ type: "stream_event", parent_tool_use_id: "c1", event: { type: "message_start" } })
+      say({ type: "stream_event", parent_tool_use_id: "c1", event: { type: "content_block_delta", delta: { type: "text_delta", text: "inner" } } })
+      end()`)
+    expect(events).toEqual([{ type: "grown" }])
+  })
+
+  it("tells whether a call failed, and its text, however that is written", async () => {
+    const { events } = await turn(`
+      call("c1", "Bash")
+      result("c1", "exit code 2", true)
+      result("c2", [{ type: "text", text: "one" }, { type: "image" }, { type: "text", text: "two" }])
+      say({ type: "user", message: { content: [{ type: "text", text: "no result" }] } })
+      say({ type: "assistant", message: { content: [{ type: "thinking", thinking: "Hm." }, { type: "new" }] } })
+      end()`)
+    expect(told(events)).toEqual([
+      { type: "tool-start", call: "c1", name: "Bash", input: {} },
+      { type: "tool-end", call: "c1", output: "exit code 2", error: true },
+      { type: "tool-end", call: "c2", output: "one\ntwo", error: false },
+      { type: "reasoning-end" },
+    ])
+  })
+
+  it("counts the tokens of each answer by itself, as the last of its lines says", async () => {
+    const { events } = await turn(`
+      const streamed = (event) => say({ type: "stream_event", event })
+      streamed({ type: "message_start", message: { usage: { input_tokens: 7, cache_creation_input_tokens: 5, cache_read_input_tokens: 3 } } })
+      streamed({ type: "message_delta", usage: { output_tokens: 2 } })
+      streamed({ type: "message_stop" })
+      streamed({ type: "message_start" })
+      streamed({ type: "message_stop" })
+      end()`)
+    expect(events.filter(({ type }) => type === "step-end")).toEqual([
+      { type: "step-end", usage: { input: 7, output: 2, cacheRead: 3, cacheWrite: 5 } },
+      { type: "step-end", usage: {} },
+    ])
+  })
+
+  it("does not start when it was stopped before", async () => {
+    const { end, events } = await turn("text('started'); end()", { signal: AbortSignal.abort() })
+    expect([end, events]).toEqual([{ outcome: "stopped", denied: [] }, []])
+  })
+
+  it("says what was denied, and passes on what the person has allowed since", async () => {
+    const denials = `[{ tool_use_id: "c1", tool_name: "Bash", tool_input: { command: "touch x" } }]`
+    const { end } = await turn(`end({ permission_denials: ${denials} })`)
+    expect(end.denied).toEqual([{ call: "c1", tool: "Bash", input: { command: "touch x" }, rule: "Bash(touch x)" }])
+    const { events } = await turn(`text(JSON.stringify(settings)); end()`, { allow: ["Bash(touch x)"] })
+    expect(told(events)).toContainEqual({
+      type: "text-delta",
+      text: '{"permissions":{"allow":["Bash(touch x)"]}}',
+    })
+  })
+
+  it("stops when it is told to, also a program that does not listen", async () => {
+    for (const listens of ["", `process.on("SIGINT", () => {})`]) {
+      const stop = new AbortController()
+      const { end } = await turn(`${listens}; text("working"); setInterval(() => {}, 1000)`, {
+        signal: stop.signal,
+        told: ({ type }) => type === "text-end" && stop.abort(),
+      })
+      expect(end).toEqual({ outcome: "stopped", denied: [] })
+    }
+  })
+
+  it.each([
+    [`end({ is_error: true, result: "Credit balance is too low" })`, "Claude Code failed: Credit balance is too low"],
+    [`process.stderr.write("No conversation found\\n"); process.exit(1)`, "Claude Code failed: No conversation found"],
+    [`process.exit(3)`, "Claude Code ended with exit code 3."],
+    [`end({ is_error: true, result: null, errors: ["one", "two"] })`, "Claude Code failed: one two"],
+    [`process.stderr.write("x".repeat(5000) + "the end")`, `Claude Code failed: ${"x".repeat(1993)}the end`],
+  ])("says why it failed: %s", async (body, message) => {
+    expect((await turn(body)).end).toEqual({ outcome: "failed", message, denied: [] })
+  })
+
+  it("says so when it cannot be started", async () => {
+    const end = await claudeProgram({ program: "/nowhere/claude", env: {} }).turn(request({ cwd: temporaryFolder() }))
+    expect(end).toMatchObject({ outcome: "failed", message: expect.stringContaining("could not be started") })
+  })
+})
+
+describe("a rule allows one call and no other", () => {
+  it.each([
+    ["Bash", { command: "npm test -- --run 'a (b)'" }, "Bash(npm test -- --run 'a (b)')"],
+    ["Bash", { command: "rm *.log" }, undefined],
+    ["Bash", { command: "ls\nrm x" }, undefined],
+    ["Write", { file_path: "/srv/a b.txt", content: "" }, "Edit(//srv/a b.txt)"],
+    ["Edit", { file_path: "/srv/[id].ts" }, undefined],
+    ["Edit", { file_path: "relative.ts" }, undefined],
+    ["MultiEdit", { file_path: "/srv/a.ts" }, "Edit(//srv/a.ts)"],
+    ["Edit", {}, undefined],
+    ["Bash", { command: 1 }, undefined],
+    ["Bash", null, undefined],
+    ["NotebookEdit", { notebook_path: "/srv/n.ipynb" }, "Edit(//srv/n.ipynb)"],
+    ["Read", { file_path: "/etc/hosts" }, "Read(//etc/hosts)"],
+    ["WebFetch", { url: "https://example.com/a?b" }, "WebFetch(domain:example.com)"],
+    ["WebFetch", { url: "nothing" }, undefined],
+    ["mcp__server__tool", {}, "mcp__server__tool"],
+    ["", {}, undefined],
+  ])("%s %j", (tool, input, rule) => {
+    expect(ruleFor(tool, input)).toBe(rule)
+  })
+})
+
+async function turn(body: string, more: Partial<ProgramTurn> = {}) {
+  const cwd = temporaryFolder()
+  const events: ProgramEvent[] = []
+  const program = claudeProgram({ program: fakeClaude(cwd, body), env: { PATH: process.env.PATH }, patienceMs: 200 })
+  const end = await program.turn(
+    request({
+      cwd,
+      ...more,
+      told: (event) => {
+        events.push(event)
+        more.told?.(event)
+      },
+    }),
+  )
+  return { end, events }
+}
+
+function request(more: Partial<ProgramTurn> & { cwd: string }): ProgramTurn {
+  return {
+    resume: ["--resume", "s1"],
+    text: "go",
+    allow: [],
+    signal: new AbortController().signal,
+    told: () => undefined,
+    ...more,
+  }
+}
+
+function told(events: readonly ProgramEvent[]): ProgramEvent[] {
+  return events.filter(({ type }) => type !== "grown")
+}

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { onTestFinished } from "vitest"
 import { builtInTools } from "../src/agent/tools/built-in.ts"
 import { makeHost } from "../src/host/host.ts"
-import type { HostDeps } from "../src/host/host-deps.ts"
+import type { HostDeps } from "../src/host/port/host-deps.ts"
 import type { HostEvent } from "../src/protocol/event.ts"
 import type { Host, HostSession } from "../src/protocol/host.ts"
 import { practiceModel } from "../src/provider/practice/practice.ts"
@@ -21,6 +21,8 @@ export interface TestHost {
   home: string
   host: Host
   parts: HostDeps
+  /** As if in another process: it shares nothing but the files. */
+  elsewhere: () => Host
   open: (id?: HostSession["id"]) => Promise<{ session: HostSession; events: HostEvent[] }>
 }
 
@@ -33,8 +35,10 @@ export function makeTestHost(changes: Partial<HostDeps> = {}): TestHost {
     for (const session of opened) await session.close()
     rmSync(base, { recursive: true, force: true })
   })
+  const store = fileStore({ home })
   const deps: HostDeps = {
-    store: fileStore({ home }),
+    store,
+    openFile: (path) => store.openFile(path),
     session: systemOptions(),
     made: { name: "test", version: "0" },
     now: () => Date.now(),
@@ -67,11 +71,16 @@ export function makeTestHost(changes: Partial<HostDeps> = {}): TestHost {
     home,
     host,
     parts: deps,
+    elsewhere() {
+      const other = makeHost(deps)
+      onTestFinished(() => other.close())
+      return other
+    },
     async open(id) {
       const session = id === undefined ? await host.create({ cwd: root }) : await host.open(id)
       opened.push(session)
       const events: HostEvent[] = []
-      session.on((event) => events.push(event))
+      session.on(({ event }) => event.type !== "status" && events.push(event))
       return { session, events }
     },
   }

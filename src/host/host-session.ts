@@ -5,45 +5,93 @@ import { createJobs } from "../agent/process/jobs.ts"
 import { directoryOf } from "../history/tree/directory.ts"
 import type { EntryId } from "../model/id.ts"
 import { PERMISSION_MODES, type PermissionMode } from "../model/permission-mode.ts"
+import type { SandboxState } from "../model/sandbox-state.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
-import type { HostSession, PromptInput, SendAnswer } from "../protocol/host.ts"
+import type { HostEvent } from "../protocol/event.ts"
+import type { HostSession, PromptInput, SendAnswer, Unsent } from "../protocol/host.ts"
+import { makeLive } from "../protocol/live-turn.ts"
 import { makeBackground } from "../runner/background.ts"
 import { reasonOf } from "../runner/coverage.ts"
+import { inputDraft } from "../runner/drafts.ts"
 import { learnedWindows } from "../runner/learned-window.ts"
 import { makeMeter } from "../runner/meter.ts"
+import type { TurnOutcome } from "../runner/round.ts"
 import { makeSteering } from "../runner/steering.ts"
 import type { Session } from "../session/session.ts"
-import { makeApprovals } from "./approvals.ts"
-import { compactSession } from "./compact-session.ts"
-import { diffOf } from "./diff.ts"
-import type { HostDeps } from "./host-deps.ts"
-import { makeListeners } from "./listeners.ts"
-import { makeTurnDeps } from "./make-turn-deps.ts"
-import { chooseOnPath } from "./model-choice.ts"
-import { makeMoves } from "./moves.ts"
-import { warning } from "./notice.ts"
-import { roundsOf } from "./rounds.ts"
-import { makeRunning } from "./running.ts"
-import { watchSandbox } from "./sandbox-state.ts"
-import { runShell } from "./shell.ts"
-import { statusOf } from "./status.ts"
-import { makeDraft } from "./unsent.ts"
+import { accessTo } from "./inspect/access.ts"
+import { diffOf } from "./inspect/diff.ts"
+import { roundsOf } from "./inspect/rounds.ts"
+import { watchSandbox } from "./inspect/sandbox-state.ts"
+import { searchSession } from "./inspect/search-session.ts"
+import { statusOf } from "./inspect/status.ts"
+import { tellStatus } from "./inspect/tell-status.ts"
+import { compactSession } from "./move/compact-session.ts"
+import { makeMoves } from "./move/moves.ts"
+import { type EmitEvent, type EventCount, makeEventFeed, newEventCount } from "./port/event-feed.ts"
+import type { HostDeps } from "./port/host-deps.ts"
+import { warning } from "./port/notice.ts"
+import { makeApprovals } from "./turn/approvals.ts"
+import { foreignRules } from "./turn/foreign-rules.ts"
+import { foreignTurn } from "./turn/foreign-turn.ts"
+import { makeTurnDeps } from "./turn/make-turn-deps.ts"
+import { chooseOnPath } from "./turn/model-choice.ts"
+import { makeRunning } from "./turn/running.ts"
+import { runShell } from "./turn/shell.ts"
+import { makeDraft } from "./turn/unsent.ts"
 
-/** What was asked for on the command line, until the person sets it again: then also for sessions that are opened later. */
+/** Choices from the command line. What the person sets later replaces them, for sessions opened after that too. */
 export interface StartChoices {
   model: string | undefined
   mode: PermissionMode | undefined
   thinking: ThinkingLevel | undefined
 }
 
-/** The session is open already, with its files. */
+export interface SessionStart {
+  asked: StartChoices
+  /** Where the numbering of its events continues. */
+  count?: EventCount
+  /** What happened before it was open, one sentence each, for the first listener. */
+  first?: readonly string[]
+}
+
+/** A session that several front ends may hold open at once. */
+export interface OpenHostSession extends HostSession {
+  /** One of several front ends leaves: its typed text is kept, and nothing stops. */
+  keep(typed: PromptInput): Promise<Unsent | undefined>
+  /** Tells every listener that the host is closing. */
+  tellClosing(): void
+}
+
+type ChangedEvent = Extract<HostEvent, { type: "changed" }>
+
+/** An open session, with its files. */
 type SessionDeps = Omit<HostDeps, "openWorkspace">
 
-/** What was asked for applies; otherwise what the path or the session says, then what is configured. */
-export async function hostSession(deps: SessionDeps, session: Session, asked: StartChoices): Promise<HostSession> {
-  const { emit, on } = makeListeners((event) =>
-    deps.trace?.({ type: "event", session: session.id, event: event as never }),
+/** Each setting comes from the command line, else from the path or the session, else from the configuration. */
+export async function hostSession(
+  deps: SessionDeps,
+  session: Session,
+  { asked, count = newEventCount(), first = [] }: SessionStart,
+): Promise<OpenHostSession> {
+  const live = makeLive()
+  const feed = makeEventFeed({
+    session: session.id,
+    head: () => session.headRow,
+    generation: () => session.log.generation,
+    count,
+    trace: (event) => deps.trace?.({ type: "event", session: session.id, event: event as never }),
+    before(event, late) {
+      if (!late) live.follow(event)
+      changes.after(event)
+    },
+    passed: () => live.clear(),
+  })
+  const { emit, on } = feed
+  const changes = tellStatus(
+    () => (feed.isHeard ? status(confinement.known()) : undefined),
+    (now) => emit({ type: "status", status: now }),
   )
+  for (const text of first) emit(warning(text))
   const unheard = deps.onNotice?.((text) => emit(warning(text)))
   const cwd = directoryOf(session.log)
   const jobs = createJobs()
@@ -57,12 +105,17 @@ export async function hostSession(deps: SessionDeps, session: Session, asked: St
   const meter = makeMeter()
   const windows = learnedWindows()
   let commands = 0
-  const running = makeRunning({ session, steering, meter, emit, turnDeps: () => ownTurn() })
+  const running = makeRunning({ session, steering, meter, feed, turn })
   let askedMode = asked.mode
   const mode = (): PermissionMode => askedMode ?? parseMode(session.config().get("mode")) ?? deps.mode
   const sandbox = deps.sandbox?.(deps.workRoot(cwd, session.id), mode)
   const confinement = watchSandbox(sandbox, emit)
-  const approvals = makeApprovals({ session, mode, rules: () => deps.rules(cwd), emit })
+  const approvals = makeApprovals({
+    session,
+    mode,
+    rules: () => deps.rules(cwd),
+    newId: () => deps.session.ids.record(),
+  })
   const choice = await chooseOnPath({
     session,
     model: (name) => deps.model(name),
@@ -83,12 +136,37 @@ export async function hostSession(deps: SessionDeps, session: Session, asked: St
     steering,
     meter,
   })
-  const ownTurn = () => turnDeps(session, 0, emit)
+  const program = session.log.agent === undefined ? undefined : deps.program?.(session.log.agent, cwd)
+  const theirs = program === undefined || "missing" in program ? undefined : { program, ...foreignRules(session) }
+  const rules = theirs ?? approvals
+  const ownTurn = (tell = feed.emitOf(feed.turn)) => turnDeps(session, 0, tell)
+  const status = (sandboxed: SandboxState | undefined) =>
+    statusOf({
+      session,
+      model: windows.known(choice.model),
+      thinking: choice.thinking,
+      mode: mode(),
+      running: running.active,
+      waiting: approvals.open().length > 0,
+      totals: meter.totals(),
+      limits: deps.limits,
+      tokens: (text) => deps.tokens(text),
+      sandbox: sandboxed,
+    })
   session.on((event) => {
-    if (event.type === "appended" || event.type === "changed") emit(event)
+    if (event.type === "appended") emit(event)
+    if (event.type === "changed") emit(followed(session, event, running.active))
+    if (event.type === "labelled" || event.type === "configured") emit(event)
     if (event.type === "moved") emit({ type: "moved", kind: event.kind, by: event.by, from: event.from, to: event.to })
     if (event.type === "turn-stopped") void running.stop({ others: "go on" })
   })
+
+  async function turn(input: PromptInput, tell: EmitEvent, signal: AbortSignal): Promise<TurnOutcome> {
+    if (theirs !== undefined) return foreignTurn({ session, cwd, ...theirs }, input, tell, signal)
+    // Loaded by the first turn: a session is shown without it.
+    const { runTurn } = await import("../runner/turn.ts")
+    return runTurn(await ownTurn(tell), [inputDraft(input, "prompt")], signal)
+  }
 
   async function send(input: PromptInput): Promise<SendAnswer> {
     draft.sent()
@@ -99,7 +177,7 @@ export async function hostSession(deps: SessionDeps, session: Session, asked: St
     return recorded
   }
 
-  /** While a turn runs, the output waits: there is no place for it between a call and its result. */
+  /** During a turn, the output waits: it cannot be recorded between a call and its result. */
   async function shell(input: PromptInput): Promise<SendAnswer> {
     const call = `shell-${++commands}`
     const file = outputFile(deps.workRoot(cwd, session.id).scratch, call)
@@ -121,16 +199,30 @@ export async function hostSession(deps: SessionDeps, session: Session, asked: St
     resume: session.log.resume,
     cwd,
     file: session.log.file,
+    get access() {
+      return accessTo(session.log, program)
+    },
     history: session.history,
     get head() {
       return session.headRow
     },
+    load: async () => undefined,
+    search: (text, limit) => searchSession(session, text, limit),
     on,
+    live() {
+      const now = live.now(running.active)
+      const queued = steering.queued().map(({ display, text }) => display ?? text)
+      return now && { turn: feed.turn, ...now, approvals: approvals.open(), queued }
+    },
     send,
-    unsend: async () => steering.takeBack(),
+    async unsend() {
+      const taken = steering.takeBack()
+      if (taken !== undefined) emit({ type: "steer-withdrawn", text: taken.display ?? taken.text })
+      return taken
+    },
     stop: () => running.stop(),
-    answer: (approval, answer) => approvals.answer(approval, answer),
-    ...makeMoves({ session, running, background, jobs, choice, turnDeps: ownTurn }),
+    answer: async (approval, answer) => approvals.answer(approval, answer),
+    ...makeMoves({ session, running, background, jobs, choice, turnDeps: () => ownTurn() }),
     async split(entry, folder) {
       const { session: copy, prompt } = await session.split(entry, deps.made, folder)
       await copy.close()
@@ -139,50 +231,44 @@ export async function hostSession(deps: SessionDeps, session: Session, asked: St
     label: (entry, name) => session.label(entry, name),
     labels: () => session.labels(),
     title: (text) => session.configure("title", text),
-    compact: (focus) => compactSession(session.log, running, ownTurn, focus),
+    compact: (focus) => compactSession(session.log, running, () => ownTurn(), focus),
     diff: (request = {}) => diffOf(session, request),
-    rounds: () => roundsOf(session),
+    rounds: async (request = {}) => roundsOf(session, request),
     async setModel(name) {
       await choice.set(name)
       asked.model = undefined
+      changes.look()
     },
     async setThinking(level) {
       await choice.think(level)
       asked.thinking = undefined
+      changes.look()
     },
     omit: (entry) => session.omit(entry),
-    permissions: () => approvals.permissions(),
-    allow: (rule) => approvals.allow(rule),
-    revoke: (rule) => approvals.revoke(rule),
+    permissions: async () => rules.permissions(),
+    allow: (rule) => rules.allow(rule),
+    revoke: (rule) => rules.revoke(rule),
     async setMode(next) {
       askedMode = undefined
       asked.mode = undefined
       await session.configure("mode", next)
       approvals.recheck()
+      changes.look()
     },
     config: () => session.config(),
-    state: (key) => session.state(key),
-    status: () =>
-      statusOf({
-        session,
-        model: windows.known(choice.model),
-        thinking: choice.thinking,
-        mode: mode(),
-        running: running.active,
-        waiting: approvals.waiting,
-        totals: meter.totals(),
-        limits: deps.limits,
-        tokens: (text) => deps.tokens(text),
-        sandbox: confinement.current(),
-      }),
-    context: () => session.context(),
+    state: async (key) => session.state(key),
+    status: () => status(confinement.current()),
+    context: async () => session.context(),
     takeDraft: () => draft.take(),
+    keep: (typed) => draft.keep([typed]),
+    tellClosing: () => emit({ type: "host-closing" }),
     async close(typed) {
       unheard?.()
       const queued = steering.takeAll()
       await running.stop({ prompt: "stays" })
       await jobs.close()
       confinement.close()
+      changes.close()
       sandbox?.close()
       await background.settled()
       const unsent = await draft.keep(typed === undefined ? queued : [...queued, typed])
@@ -194,4 +280,11 @@ export async function hostSession(deps: SessionDeps, session: Session, asked: St
 
 function parseMode(value: unknown): PermissionMode | undefined {
   return PERMISSION_MODES.find((mode) => mode === value)
+}
+
+/** In another agent's session, our head is always that agent's head. `ours`: its program is running a turn for us. */
+function followed(session: Session, event: ChangedEvent, ours: boolean): ChangedEvent {
+  if (session.log.agent === undefined || !event.apart) return event
+  session.follow()
+  return { ...event, apart: false, ...(ours ? {} : { followed: true as const }) }
 }

@@ -1,61 +1,83 @@
-// The Host in process: what `retcon`, `retcon run` and a server stand on.
+// The Host in process: what `retcon`, `retcon run` and the server are built on.
 import { directoryOf, snapshotStoreOf } from "../history/tree/directory.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
+import type { SessionId } from "../model/id.ts"
 import type { Host, HostSession } from "../protocol/host.ts"
-import type { SessionListing } from "../protocol/shapes.ts"
 import { recoverAll } from "../session/files/recovered-words.ts"
 import { createLog, sessionOn } from "../session/session.ts"
 import { memoryStore } from "../store/memory/memory-store.ts"
 import type { SessionLog } from "../store/port.ts"
-import type { HostDeps } from "./host-deps.ts"
-import { hostSession, type StartChoices } from "./host-session.ts"
+import { hostSession, type OpenHostSession, type StartChoices } from "./host-session.ts"
+import { listSessions } from "./list/list.ts"
+import { watchList } from "./list/list-watch.ts"
+import { type EventCount, newEventCount } from "./port/event-feed.ts"
+import type { HostDeps } from "./port/host-deps.ts"
+import { makeSharedSessions } from "./shared-sessions.ts"
 
-/** `model`: asked for on the command line, for all sessions of this host until the person sets another. */
+/** Milliseconds between checks of the list of sessions. */
+const LOOK_EVERY = 2000
+
+/** `model`: from the command line, for all sessions of this host until the person sets another. */
 export function makeHost(deps: HostDeps, model?: string): Host {
   const asked: StartChoices = { model, mode: deps.askedMode, thinking: deps.askedThinking }
-  /** The session with its files. What a killed restore left behind is finished first. */
-  async function covered(log: SessionLog, own: HostDeps = deps): Promise<HostSession> {
+  const shared = makeSharedSessions()
+  const counts = new Map<SessionId, EventCount>()
+  const watched = watchList({
+    list: async () => (await listSessions(deps.store, { agents: "all" })).sessions,
+    every: deps.lookEvery ?? LOOK_EVERY,
+    now: () => deps.now(),
+  })
+
+  function countOf(id: SessionId): EventCount {
+    const count = counts.get(id) ?? newEventCount()
+    counts.set(id, count)
+    return count
+  }
+
+  /** Opens the session with its files. Finishes first what a killed restore left undone. */
+  async function covered(log: SessionLog, own: HostDeps = deps): Promise<OpenHostSession> {
     const workspace = await deps.openWorkspace(directoryOf(log), log.id, snapshotStoreOf(log.history))
-    const earlier = deps.earlier?.(log)
+    const earlier = await deps.earlier?.(log)
     const session = sessionOn(own.store, log, { ...deps.session, workspace, ...(earlier !== undefined && { earlier }) })
-    const recovered = await recoverAll(session, { store: deps.store })
-    return toldFirst(await hostSession(own, session, asked), recovered)
+    const first = await recoverAll(session, { store: deps.store })
+    session.on(() => watched.look())
+    return hostSession(own, session, { asked, count: countOf(log.id), first })
+  }
+
+  /** A copy of a session at another path has the same id but is a different session. */
+  async function openFile(path: string): Promise<HostSession> {
+    if (deps.openFile === undefined) throw new RetconError({ code: "not-found", what: "session", name: path })
+    const log = await deps.openFile(path)
+    const open = shared.keyOf(log.id, log.file)
+    if (open === undefined) return shared.share(`${log.id} ${log.file ?? ""}`, () => covered(log))
+    await log.close()
+    return shared.share(open, async () => covered(await deps.store.open(log.id)))
   }
 
   return {
     async list(query = {}) {
-      const found = await deps.store.list(query)
-      return found.map(
-        ({ from, busyHere: _busyHere, ...session }): SessionListing => ({
-          agent: "retcon",
-          ...session,
-          ...(from && { from }),
-        }),
-      )
+      await watched.ready()
+      return listSessions(deps.store, query)
     },
     async create({ cwd }) {
       const log = await createLog(deps.store, { cwd, made: deps.made }, deps.session)
-      return covered(log)
+      return shared.share(log.id, () => covered(log))
     },
     async draft({ cwd }) {
       const store = memoryStore()
       const log = await createLog(store, { cwd, made: deps.made }, deps.session)
-      return covered(log, { ...deps, store })
+      return shared.share(log.id, () => covered(log, { ...deps, store }))
     },
-    async open(id) {
-      return covered(await deps.store.open(id))
+    async open(which) {
+      if (typeof which === "string") return shared.share(which, async () => covered(await deps.store.open(which)))
+      return openFile(which.path)
     },
-    close: async () => undefined,
+    on: (listener) => watched.on(listener),
+    async close() {
+      for (const session of shared.all()) session.tellClosing()
+      watched.tell({ type: "host-closing" })
+      watched.close()
+      await shared.closeAll()
+    },
   }
-}
-
-/** What happened before anybody listened is told to the first who does. */
-function toldFirst(session: HostSession, lines: string[]): HostSession {
-  if (lines.length === 0) return session
-  const on: HostSession["on"] = (listener) => {
-    const left = session.on(listener)
-    for (const text of lines.splice(0)) queueMicrotask(() => listener({ type: "notice", level: "warning", text }))
-    return left
-  }
-  // Not a copy: where the head is changes.
-  return Object.create(session, { on: { enumerable: true, value: on } }) as HostSession
 }

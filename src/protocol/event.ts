@@ -1,5 +1,5 @@
-// What a host tells its front ends, as it happens. Names are noun-verb; streams have start, delta and end.
-// `retcon run --json` prints them, one per line: fields may be added, none is renamed.
+// The events that a host sends its front ends. Names are noun-verb; streams have start, delta and end.
+// `retcon run --json` prints them, one per line, except `status`: fields may be added, none is renamed.
 import type { ApprovalAction } from "../model/approval.ts"
 import type { Advice } from "../model/failure/advice.ts"
 import type { Grant } from "../model/grant.ts"
@@ -8,10 +8,13 @@ import type { Json } from "../model/json.ts"
 import type { MovedFile } from "../model/move/moved.ts"
 import type { OperationKind, Usage } from "../model/record/record.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
-import type { Totals } from "./shapes.ts"
+import type { Status, Totals } from "./shapes.ts"
 
-/** Raised when a field of an event is given another meaning. */
+/** Raise it when the meaning of a field changes. */
 export const EVENT_VERSION = 1
+
+/** The name of a person's own command in `tool-start` and `tool-end`. */
+export const OWN_COMMAND = "!"
 
 /** Events of a sub-agent carry the session it runs in. */
 export interface FromTask {
@@ -22,9 +25,10 @@ export type HostEvent = FromTask &
   (
     | { type: "turn-start"; entry: EntryId; text: string }
     | { type: "step-start"; step: number }
-    | { type: "text-delta"; text: string }
+    /** `recorded`: the tree has this text already, because another agent's file was ahead of its program's output. */
+    | { type: "text-delta"; text: string; recorded?: true }
     | { type: "text-end" }
-    | { type: "reasoning-delta"; text: string }
+    | { type: "reasoning-delta"; text: string; recorded?: true }
     | { type: "reasoning-end" }
     /** `diff`: what an edit would change, as unified text. */
     | { type: "tool-start"; call: string; name: string; title: string; input: Json; diff?: string }
@@ -35,11 +39,11 @@ export type HostEvent = FromTask &
         name: string
         output: string
         error: boolean
-        /** What it changed, as far as files are covered. */
+        /** What it changed, among the files that snapshots cover. */
         files: MovedFile[]
       }
     | ({ type: "approval-start"; approval: string; call: string; name: string } & ApprovalQuestion)
-    /** `settled`: a rule or the mode answers it by now. `rules`: what was allowed for the session. */
+    /** `settled`: a rule or the mode has answered it meanwhile. `rules`: what was allowed for the session. */
     | {
         type: "approval-end"
         approval: string
@@ -51,10 +55,12 @@ export type HostEvent = FromTask &
     | { type: "appended"; entries: EntryId[] }
     | { type: "steer-queued"; text: string }
     | { type: "steer-given"; entry: EntryId }
+    /** The newest waiting message was taken back. */
+    | { type: "steer-withdrawn"; text: string }
     | { type: "todos"; todos: { text: string; status: "pending" | "doing" | "done" }[] }
     | { type: "retry"; attempt: number; waitMs: number; problem: string }
     | { type: "compaction-start"; cause: "person" | "threshold" | "overflow" }
-    /** Without an entry it was not made. The caller who asked for it gets an answer too. */
+    /** Without an entry, there was no compaction. Whoever asked for it gets an answer too. */
     | {
         type: "compaction-end"
         cause: "person" | "threshold" | "overflow"
@@ -68,18 +74,42 @@ export type HostEvent = FromTask &
         checkpoint: number
         discards: number
         note: string
-        /** The prompt it returned to, text only. */
+        /** The text of the prompt that it returned to. */
         returnedTo: string | null
         entry: EntryId
       }
     | { type: "moved"; kind: OperationKind; by: "person" | "agent" | "api"; from: EntryId | null; to: EntryId | null }
-    /** Another process appended; `apart`: it stands elsewhere than we do. */
-    | { type: "changed"; lines: number; head: EntryId | null; apart: boolean }
+    /**
+     * Another process appended. `apart`: its head is elsewhere than ours. `followed`: this is another agent's session, so our head
+     * moved to that agent's.
+     */
+    | { type: "changed"; lines: number; head: EntryId | null; apart: boolean; followed?: true }
     | { type: "notice"; level: "info" | "warning"; text: string; advice?: Advice }
-    /** How commands are confined, as soon as it is known and when it changes. */
+    /** How commands are confined: sent as soon as it is known, and on every change. */
     | ({ type: "sandbox" } & SandboxState)
     | { type: "not-covered"; files: { path: string; because: string }[] }
-    | { type: "turn-end"; outcome: "done" | "stopped" | "withdrawn" | "failed"; message?: string; totals: Totals }
+    | { type: "labelled"; entry: EntryId; name: string }
+    /** A setting of the session, such as its `title`, was changed. */
+    | { type: "configured"; key: string }
+    /**
+     * Calls that another agent's program did not make because nobody could approve them. `rule`: what to pass to `allow`, if a rule
+     * can say exactly this.
+     */
+    | { type: "denied"; calls: { call: string; name: string; title: string; rule: string | undefined }[] }
+    /** What `status()` returns from now on. */
+    | { type: "status"; status: Status }
+    /** The rows of the tree were rebuilt: row numbers known so far are invalid. */
+    | { type: "rows-anew" }
+    /** The host is closing, and stops whatever runs. */
+    | { type: "host-closing" }
+    | {
+        type: "turn-end"
+        outcome: "done" | "stopped" | "withdrawn" | "failed"
+        /** Why it failed, and what to do. */
+        message?: string
+        advice?: Advice
+        totals: Totals
+      }
     /** The last event of `retcon run --json`. */
     | {
         type: "end"
@@ -94,13 +124,13 @@ export type HostEvent = FromTask &
       }
   )
 
-/** What a person is asked. Contract: all of it is shown before they can agree, `protocol/question.ts` has the words. */
+/** A question to the person. Contract: all of it is shown before they can agree; `protocol/question.ts` has the words. */
 export interface ApprovalQuestion {
   title: string
   action: ApprovalAction
-  /** Where the call really leads, when that is not in the workspace. */
+  /** The paths outside the workspace that the call really leads to. */
   outside: string[]
-  /** What else to know before answering, a sentence each. */
+  /** What else to know before answering, one sentence each. */
   warnings: string[]
   /** What may be allowed beyond this call, narrowest first. */
   grants: Grant[]

@@ -1,4 +1,4 @@
-// The Host port: everything a front end can ask. In process, over HTTP or by voice, it is the same.
+// The Host port: everything that a front end can ask for, the same in process, over HTTP and by voice.
 
 import type { ContextMessage } from "../history/context/message.ts"
 import type { History, Row } from "../history/tree/tree.ts"
@@ -11,32 +11,70 @@ import type { FilesMode, MoveResult } from "../model/move/moved.ts"
 import type { PermissionMode } from "../model/permission-mode.ts"
 import type { Part } from "../model/record/part.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
-import type { HostEvent } from "./event.ts"
+import type { HostListEvent, Live, NumberedEvent } from "./numbered-event.ts"
 import type { Permissions, SessionListing, Status } from "./shapes.ts"
 
 export interface Host {
-  /** Newest first. Sub-agents' sessions have `from.as === "task"`. `agents`: those of other agents too. */
-  list(query?: { cwd?: string; agents?: "all" }): Promise<SessionListing[]>
+  /** Newest first. Sub-agents' sessions have `from.as === "task"`. */
+  list(query?: SessionQuery): Promise<SessionPage>
   create(request: { cwd: string }): Promise<HostSession>
-  /** A session that leaves nothing behind: what a person looks at before their first prompt, which needs a real one. */
+  /** A session that leaves nothing on disk: what a person sees before their first prompt, which creates a real one. */
   draft(request: { cwd: string }): Promise<HostSession>
   /**
-   * Another agent's session can be looked at, moved in and split; what would add to it throws `read-only`. To go on here:
-   * `openToWork`.
-   * Contract: throws RetconError `not-found`, `ambiguous`, `not-a-session`, `format-newer`.
+   * Another agent's session can be viewed, moved in and split; anything that would add to it throws `read-only`. To continue it
+   * here, use `openToWork`.
+   * Contract: everyone who opens the same session shares it: one head, one turn, one stream of events. It closes when the last of
+   * them closes it. Throws RetconError `not-found`, `ambiguous`, `not-a-session`, `format-newer`.
    */
-  open(session: SessionId): Promise<HostSession>
+  open(session: SessionId | { path: string }): Promise<HostSession>
+  /** Calls back when sessions appear, disappear or change. */
+  on(listener: (event: HostListEvent) => void): () => void
+  /** Contract: sends `host-closing`, stops and settles whatever runs, and closes every open session. Idempotent. */
   close(): Promise<void>
 }
 
-/** What a person sends: the text with pastes expanded, what they typed, and images. */
+export interface SessionQuery {
+  cwd?: string
+  /** Include other agents' sessions. */
+  agents?: "all"
+  /** Only sessions of this agent, such as `claude-code`; `retcon`: only ours. */
+  agent?: string
+  /** Only sessions whose title, folder or name contains this, ignoring case. */
+  text?: string
+  /** To get the next page: the `next` of the one before. */
+  after?: string
+  /** The most sessions on a page; all of them by default. */
+  limit?: number
+}
+
+export interface SessionPage {
+  sessions: SessionListing[]
+  /** To pass as `after`; null on the last page. */
+  next: string | null
+}
+
+/** What a person can do in a session: everything; only move, label and split; or only look. `because`: a sentence to show. */
+export type SessionAccess = { can: "all" } | { can: "move"; because: string } | { can: "look"; because: string }
+
+/** An entry that contains the text, with the words around it. */
+export interface SearchHit {
+  row: Row
+  entry: EntryId
+  /** Who or what said it: you, agent, tool, note, … */
+  where: string
+  before: string
+  match: string
+  after: string
+}
+
+/** What a person sends: the text with pastes expanded, the text as typed, and images. */
 export interface PromptInput {
   text: string
-  /** What the editor showed, when pastes stood for more. */
+  /** What the editor showed, if placeholders stood for longer pastes. */
   display?: string
   /** Images and files, in order. */
   media?: Part[]
-  /** A `!command` of the person: run here, shown to the model with the next prompt. */
+  /** A person's own `!command`: run here, and shown to the model with the next prompt. */
   shell?: boolean
 }
 
@@ -44,79 +82,88 @@ export interface MoveRequest {
   files?: FilesMode
   dryRun?: boolean
   onConflict?: "theirs" | "ours" | "write-conflicts"
-  /** Of the files that come along: these stay as they are, and what is below them. */
+  /** When files come along: leave these, and everything below them, as they are. */
   keep?: string[]
-  /** What changed while a command ran stays too: somebody else may have changed it. */
+  /** Also leave files that changed while a command ran: somebody else may have changed them. */
   onlyCertain?: boolean
-  /** In another agent's session: also when nothing tells whether that agent has it open. */
+  /** In another agent's session: go ahead even if retcon cannot tell whether that agent has it open. */
   evenIfRunning?: boolean
 }
 
 export interface HostSession {
   readonly id: SessionId
-  /** The agent whose session it is; undefined: it is one of ours. */
+  /** The agent whose session it is; undefined if it is one of ours. */
   readonly agent?: string | undefined
   /** The command that continues it in that agent. */
   readonly resume?: readonly string[] | undefined
   readonly cwd: string
   readonly file: string | undefined
-  /** The tree. It grows as events come in; positions in it are rows of this process. */
+  readonly access: SessionAccess
+  /** The tree. It grows as events arrive; row numbers are valid until its `generation` changes. */
   readonly history: History
   readonly head: Row
-  on(listener: (event: HostEvent) => void): () => void
+  /** Fetches the bodies of rows, so that `history.record` returns them. Unreadable ones stay undefined. */
+  load(rows: Iterable<Row>): Promise<void>
+  /** Entries that contain the text, ignoring case, newest first. Their bodies need not be loaded. */
+  search(text: string, limit: number): Promise<SearchHit[]>
+  on(listener: (told: NumberedEvent) => void): () => void
+  /** What runs now, for a front end that joins late; undefined if nothing does. */
+  live(): Live | undefined
 
   /**
-   * Starts a turn, and resolves when it has ended. While one runs: steers it, and resolves when that was recorded, or as
-   * `withdrawn` when it was taken back or the turn ended badly before.
+   * Starts a turn, and resolves when it has ended. While a turn runs, steers it, and resolves when the message is recorded, or as
+   * `withdrawn` if it was taken back or the turn ended badly first.
    */
   send(input: PromptInput): Promise<SendAnswer>
-  /** Takes back a steering message that was not given to the model yet. Returns its text. */
+  /** Takes back a steering message that the model has not received yet. Returns its text. */
   unsend(): Promise<PromptInput | undefined>
-  /** Stops the turn. Before any visible output the prompt is withdrawn, and comes back. */
+  /** Stops the turn. If nothing was visible yet, the prompt is withdrawn and returned. */
   stop(): Promise<{ stopped: boolean; withdrawn?: PromptInput }>
-  answer(approval: string, answer: Approval): void
+  /** False if the question is no longer open. */
+  answer(approval: string, answer: Approval): Promise<boolean>
 
   back(request?: MoveRequest & { rounds?: number }): Promise<MoveResult>
   goto(entry: string | null, request?: MoveRequest & { summarise?: boolean }): Promise<MoveResult>
   undo(request?: MoveRequest): Promise<MoveResult>
   redo(request?: MoveRequest): Promise<MoveResult>
   restore(entry: string, request?: MoveRequest & { paths?: string[] }): Promise<MoveResult>
-  /** `cwd`: where the copy works when the folder of this session is not known. */
+  /** `cwd`: where the copy works if this session's folder is unknown. */
   split(entry?: string, cwd?: string): Promise<{ session: SessionId; prompt: { id: EntryId; text: string } | null }>
   label(entry: string, name: string): Promise<EntryId>
   labels(): Map<EntryId, string>
   title(text: string): Promise<void>
   compact(focus?: string): Promise<CompactAnswer>
-  /** Differences of files between two entries, or an entry and now, as unified text. */
+  /** How files differ between two entries, or between an entry and now, as a unified diff. */
   diff(request?: { from?: string; to?: string; paths?: string[] }): Promise<DiffAnswer>
-  /** The prompts of the path with what each round changed, oldest first. */
-  rounds(): RoundAnswer[]
+  /** The prompts on the path with what each round changed, oldest first. `last`: only this many, from the end. */
+  rounds(request?: { last?: number }): Promise<RoundAnswer[]>
 
-  /** What may happen without asking, what never, and rules that can never apply. */
-  permissions(): Permissions
-  /** Allows one more rule in this session. Throws RetconError `invalid` for what is no rule. */
+  /** What is allowed without asking, what is never allowed, and rules that can never apply. */
+  permissions(): Promise<Permissions>
+  /** Adds a rule to this session. Throws RetconError `invalid` if it is not a valid rule. */
   allow(rule: string): Promise<void>
-  /** Takes back a rule of this session, `Write` and `Edit` of the same files together. False when it has no such rule. */
+  /** Removes a rule from this session; `Write` and `Edit` of the same files go together. False if there is no such rule. */
   revoke(rule: string): Promise<boolean>
 
   setModel(model: string): Promise<void>
-  /** From here on the path says so: going back brings the level of before. Undefined: the model's own again. */
+  /** Recorded on the path from here on, so going back restores the earlier level. Undefined: the model's own default again. */
   setThinking(level: ThinkingLevel | undefined): Promise<void>
   /**
-   * Goes on without the images and files of a message, or without its text when it has none: the log keeps them.
+   * Continues without the images and files of a message, or without its text if it has none. The log keeps them.
    * Contract: throws RetconError `not-found`, `ambiguous`, `invalid`.
    */
   omit(entry: string): Promise<{ entry: EntryId; parts: "media" | "all" }>
   setMode(mode: PermissionMode): Promise<void>
   config(): Map<string, Json>
-  state(key: string): Json | undefined
+  state(key: string): Promise<Json | undefined>
+  /** Contract: synchronous; the same as in the last `status` event, which is sent on every change. */
   status(): Status
-  context(): ContextMessage[]
-  /** What was typed but not sent when the session was last left. The caller who takes it must show it, to be sent or kept. */
+  context(): Promise<ContextMessage[]>
+  /** What was typed but not sent when the session was last closed. The caller must show it, so that it is sent or kept again. */
   takeDraft(): PromptInput | undefined
   /**
-   * Stops what runs. What is queued, and `typed` after it, is kept as the draft; returns that, if there is any.
-   * A draft that nobody took stays.
+   * Leaves the session; the last one to leave stops whatever runs. Queued messages, followed by `typed`, are kept as the draft and
+   * returned. A draft that nobody took stays. Contract: idempotent.
    */
   close(typed?: PromptInput): Promise<Unsent | undefined>
 }
@@ -124,13 +171,13 @@ export interface HostSession {
 export interface Unsent {
   draft: PromptInput
   without?: "images"
-  /** Why it could not be kept: the person should see it once more. */
+  /** Why it could not be kept. Show the text to the person once more. */
   problem?: string
 }
 
 export type SendAnswer =
   | { outcome: "done" | "steered"; entry: EntryId }
-  /** `entry`: its prompt, unless it was stopped before that was recorded. */
+  /** `entry`: the turn's prompt, unless it was stopped before the prompt was recorded. */
   | { outcome: "stopped"; entry: EntryId | null }
   | { outcome: "withdrawn"; input: PromptInput }
   | { outcome: "failed"; message: string; advice: Advice }
@@ -150,7 +197,7 @@ export interface RoundAnswer {
   at: string
   round: number
   files: { path: string; change: string }[]
-  /** What was typed while the agent worked on it, in order. */
+  /** What the person typed while the agent worked on this round, in order. */
   steer: SteerAnswer[]
 }
 

@@ -1,21 +1,21 @@
-// A session that a person can go on with here. In another agent's nothing is said: they go on in a copy.
+// Opens a session that a person can continue here. Another agent's session is continued in a copy.
 import { agentTitle } from "../model/agent-title.ts"
 import type { SessionId } from "../model/id.ts"
 import type { Host, HostSession } from "./host.ts"
 
 export interface OpenedToWork {
   session: HostSession
-  /** What to tell the person when it is a copy. */
+  /** What to tell the person if it is a copy. */
   copied?: string
 }
 
-/** `cwd`: where a copy works when the folder of the original is not known. */
+/** `cwd`: where a copy works if the original's folder is unknown. */
 export async function openToWork(host: Host, id: SessionId, cwd: string): Promise<OpenedToWork> {
   const session = await host.open(id)
   return session.agent === undefined ? { session } : closing(session, () => copyOf(host, session, cwd))
 }
 
-/** A copy in any case, such as of one that another process works in. */
+/** Always opens a copy, for example of a session that another process works in. */
 export async function openCopy(host: Host, id: SessionId, cwd: string): Promise<OpenedToWork> {
   const session = await host.open(id)
   return closing(session, () => copyOf(host, session, cwd))

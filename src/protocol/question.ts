@@ -1,4 +1,4 @@
-// What a person is asked, in words: the same in every front end, and all of it. Consent is to exactly what was shown.
+// The words of a question to the person: complete, and the same in every front end. They consent to exactly what was shown.
 
 import type { Approval, ApprovalAction } from "../model/approval.ts"
 import type { Grant, GrantId } from "../model/grant.ts"
@@ -11,25 +11,25 @@ export interface QuestionLine {
   text: string
 }
 
-/** Whole lines, every character visible. */
+/** Complete lines, with every character made visible. */
 export function questionLines({ action, warnings }: ApprovalQuestion): QuestionLine[] {
   return [...warnings.map((text) => line("warning", text)), ...actionLines(action)]
 }
 
-/** One line that names it; `questionLines` has all of it. */
+/** One line as a heading; `questionLines` has everything. */
 export function headingOf({ name, title, action }: { name: string } & ApprovalQuestion): string {
   if (action.kind === "command") return visible([name, ...howOf(action)].join(", "))
   return visible(title.toLowerCase().startsWith(name.toLowerCase()) ? title : `${name} ${title}`)
 }
 
-/** The same, broken for a screen: a line that goes on in the next has a mark there, in two columns of its own. */
+/** The same, wrapped for a screen. A continued line is marked in two columns of its own. */
 export function brokenLines(lines: readonly QuestionLine[], width: number): QuestionLine[] {
   return lines.flatMap(({ kind, text }) =>
     pieces(text, width - 2).map((piece, i) => ({ kind, text: `${i === 0 ? "  " : "↳ "}${piece}` })),
   )
 }
 
-/** The keys or words that answer, by what they allow. */
+/** The key for each grant. */
 export const GRANT_KEYS: Readonly<Record<GrantId, string>> = { this: "a", like: "w", tool: "t" }
 
 /** "a  exactly this command, for this session" */
@@ -57,7 +57,7 @@ function actionLines(action: ApprovalAction): QuestionLine[] {
   }
 }
 
-/** The answer where no person can be asked. */
+/** The answer when there is no person to ask. */
 export function nobodyThere(title: string): Approval {
   const reason = `Nobody is there to allow it (${title}). Do without it, or say that it is needed.`
   return { answer: "no", by: "nobody", reason }
@@ -71,7 +71,7 @@ function textLines(text: string): string[] {
   return text.replace(/\n$/, "").split("\n")
 }
 
-/** In the place of a diff's own first lines stands, in a word and whole, what becomes of which file. */
+/** Replaces a diff's header by a word for what happens to the file, and its full path. */
 function diffLines(path: string, all: readonly string[]): QuestionLine[] {
   const [before = "", after = ""] = all
   if (!before.startsWith("--- ") || !after.startsWith("+++ ")) return all.map(diffLine)

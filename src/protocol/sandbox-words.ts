@@ -7,7 +7,7 @@ export function sandboxLabel(status: SandboxState): string {
   return status.state === "off" ? "sandbox off" : "no sandbox"
 }
 
-/** What a person must know once; undefined when all is as they would expect. */
+/** What the person must know once; undefined if everything is as they would expect. */
 export function sandboxWarning(status: SandboxState): string | undefined {
   if (status.state !== "none") return undefined
   return `No sandbox: ${status.because}. Commands can change files outside this folder, and no restore brings those back.`

@@ -1,4 +1,4 @@
-// Answers that more than one front end shows.
+// Shapes that more than one front end shows.
 
 import type { Advice } from "../model/failure/advice.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
@@ -14,15 +14,15 @@ export interface SessionListing {
   file: string | undefined
   title: string
   cwd: string
-  /** Null for another agent's session that was never opened here. */
+  /** Null for another agent's session that was never opened in retcon. */
   prompts: number | null
   branches: number | null
-  /** That agent's own name of it, and the command that continues it there. */
+  /** That agent's own name for it, and the command that continues it there. */
   name?: string
   resume?: string[]
-  /** ISO time since when that agent has it no more, and only our copy is left. */
+  /** ISO time since when that agent has lost it and only our copy is left. */
   gone?: string
-  /** What became of the agent's file; absent: it was removed. */
+  /** What happened to the agent's file; absent if it was removed. */
   goneAs?: GoneAs
   /** ISO time. */
   updated: string
@@ -36,7 +36,7 @@ export interface SessionListing {
 export interface PermissionRule {
   rule: string
   words: string
-  /** Only the session's own can be revoked in it. */
+  /** Only the session's own rules can be revoked here. */
   from: "session" | "configuration" | "command-line"
 }
 
@@ -44,13 +44,13 @@ export interface Permissions {
   mode: PermissionMode
   allow: PermissionRule[]
   deny: PermissionRule[]
-  /** Rules that say nothing, a sentence each. */
+  /** Rules that have no effect, one sentence each. */
   problems: string[]
 }
 
 export interface Status {
   model: string
-  /** Undefined: as configured, or as the model does by itself. */
+  /** Undefined: as configured, or the model's own default. */
   thinking: ThinkingLevel | undefined
   mode: PermissionMode
   running: boolean
@@ -58,7 +58,7 @@ export interface Status {
   waiting: boolean
   /** Rounds on the path. */
   round: number
-  /** The most rounds of a branch that goes on from the head: as many when the head is a tip. */
+  /** Rounds on the longest branch through the head; the same as `round` if the head is a tip. */
   rounds: number
   /** Of the whole tree. */
   branches: number
@@ -68,9 +68,9 @@ export interface Status {
   repository: string | undefined
   /** Files changed in the last round of the path. */
   filesChanged: number
-  /** Why a move leaves the files alone, when it does, and what to do about that. */
+  /** Why moves cannot restore files here, if so, and what to do about it. */
   filesUnavailable: { reason: string; advice?: Advice } | undefined
-  /** How commands that run without being asked for are confined; undefined while each is asked for, or before it is known. */
+  /** How commands that run without approval are confined; undefined if each needs approval, or before it is known. */
   sandbox?: SandboxState
 }
 
@@ -79,8 +79,8 @@ export interface Totals {
   output: number
   cacheRead: number
   cacheWrite: number
-  /** In dollars; undefined when a price is not known. */
+  /** In dollars; undefined if a price is unknown. */
   cost: number | undefined
-  /** Tokens that backtracking did not have to send again, estimated. */
+  /** Estimated tokens that did not have to be sent again thanks to backtracking. */
   saved: number
 }

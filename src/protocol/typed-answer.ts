@@ -1,15 +1,15 @@
-// The line that answers a question, where answers are typed as lines.
+// Reads the answer to a question where answers are typed as lines.
 
 import type { Approval } from "../model/approval.ts"
 import type { Grant } from "../model/grant.ts"
 import { GRANT_KEYS } from "./question.ts"
 
-/** What a line that is neither yes nor no is answered with. */
+/** The reply to a line that is neither yes nor no. */
 export const UNCLEAR = "That is neither yes nor no, so nothing is allowed yet."
 
 /**
- * Contract: only a line that is nothing but an answer allows anything. One that begins like a yes and goes on is unclear
- * (undefined): it is asked again. All else refuses, and is the reason.
+ * Contract: only a line that is nothing but an answer allows anything. A line that begins like a yes and goes on is unclear
+ * (undefined), so the question is asked again. Anything else refuses, and is the reason.
  */
 export function typedAnswer(line: string, grants: readonly Grant[]): Approval | undefined {
   const said = line.trim()

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
-import type { HostDeps } from "../../src/host/host-deps.ts"
+import type { HostDeps } from "../../src/host/port/host-deps.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
 import { type ScriptedAnswer, textOf } from "../scripted-model.ts"
 import { makeTestHost } from "../test-host.ts"
@@ -96,13 +96,13 @@ test("one undo takes back a round that began with other tools, and the context i
   const at = talk(model)
   const { session } = await at.open()
   await session.send({ text: "one" })
-  const before = session.context()
+  const before = await session.context()
   await session.close()
   at.parts.backtrack = false
   const again = (await at.open(session.id)).session
   await again.send({ text: "two" })
   expect(await again.undo()).toMatchObject({ outcome: "moved", prompt: { text: "two" } })
-  expect(again.context()).toEqual(before)
+  expect(await again.context()).toEqual(before)
 })
 
 test("another model gets no reasoning of the first, and the first gets its own again after going back", async () => {

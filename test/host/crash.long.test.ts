@@ -72,9 +72,9 @@ test("its open calls are shown as interrupted, and recorded so with the next pro
   const model = scriptedModel([{ text: "I see." }])
   const host = makeHost({ ...makeTestHost({ model: async () => model }).parts, store })
   const session = await host.open(dying.session)
-  expect(lastTool(session.context())).toEqual(shown)
+  expect(lastTool(await session.context())).toEqual(shown)
   expect(await session.send({ text: "go on" })).toMatchObject({ outcome: "done" })
-  expect(lastTool(session.context())).toMatchObject(shown as never)
+  expect(lastTool(await session.context())).toMatchObject(shown as never)
   expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool", "user"])
   const settled = session.history.record(session.history.rowOf(session.history.id(session.head))) // the answer
   expect(settled).toMatchObject({ type: "message", role: "assistant" })

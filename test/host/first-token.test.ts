@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { setImmediate as turnOfTheLoop } from "node:timers/promises"
 import { expect, test } from "vitest"
-import type { HostDeps } from "../../src/host/host-deps.ts"
+import type { HostDeps } from "../../src/host/port/host-deps.ts"
 import { scriptedModel } from "../scripted-model.ts"
 import { makeTestHost } from "../test-host.ts"
 
@@ -40,7 +40,7 @@ test("a snapshot that takes long holds up no word and no reading, and the first 
   const { session, events } = await bench.open()
   const seen: string[] = []
   const asked = new Promise<void>((resolve) => {
-    session.on((event) => {
+    session.on(({ event }) => {
       if (event.type === "text-delta") seen.push(event.text)
       if (event.type === "tool-end") seen.push(event.name)
       if (event.type === "step-end" && seen.includes("Writing.")) resolve()

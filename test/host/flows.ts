@@ -136,7 +136,7 @@ export const FLOWS: Record<string, Flow> = {
   },
   "a message while it works": around(async (session, at) => {
     let steered: Promise<unknown> = Promise.resolve()
-    const forget = session.on(({ type }) => {
+    const forget = session.on(({ event: { type } }) => {
       if (type !== "step-start") return
       forget()
       steered = session.send({ text: "And be quick." })

@@ -48,8 +48,8 @@ test("300 steps, 10 backtracks, 2 compactions and 3 sub-agents give the same con
   expect(compared).toBe(STEPS)
   expect(events.filter(({ type }) => type === "backtracked")).toHaveLength(BACKTRACKS.size)
   expect(events.filter((event) => event.type === "compaction-end" && event.entry !== null)).toHaveLength(FULL.size)
-  expect((await host.list()).filter(({ from }) => from?.as === "task")).toHaveLength(TASKS.size)
-  const numbers = checkpointsIn(textOf({ messages: session.context() }))
+  expect((await host.list()).sessions.filter(({ from }) => from?.as === "task")).toHaveLength(TASKS.size)
+  const numbers = checkpointsIn(textOf({ messages: await session.context() }))
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
 })
 

@@ -37,7 +37,7 @@ test.each(all)("%s: the entry is named, with what to do; nobody is told to send 
   expect(answer.message).toContain(`the image or file in your message (entry ${entry})`)
   expect(hint).toMatch(/^Continue without it: omit \w+\. Or go back before it: back\./)
   expect(hint).not.toMatch(/again/)
-  expect(session.rounds().at(-1)?.prompt.endsWith(entry)).toBe(true)
+  expect((await session.rounds()).at(-1)?.prompt.endsWith(entry)).toBe(true)
 })
 
 test.each(all)("%s: without it the conversation goes on, also after it was opened again", async (_, vendor) => {
@@ -68,7 +68,7 @@ test("until it is left out, an entry that was refused is named again, not the pr
     return /omit (\w+)/.exec(answer.outcome === "failed" ? adviceText(answer.advice) : "")?.[1] ?? "none"
   }
   const entry = await named("REFUSEIT please")
-  expect(session.rounds().at(-1)?.prompt.endsWith(entry)).toBe(true)
+  expect((await session.rounds()).at(-1)?.prompt.endsWith(entry)).toBe(true)
   expect(await named("continue")).toBe(entry)
   await session.close()
   const again = (await at.open(session.id)).session
@@ -82,7 +82,7 @@ test("until it is left out, an entry that was refused is named again, not the pr
 test("the log keeps what is left out, and one can go back before it as well", async () => {
   const { at, session, entry } = await refused(VENDORS.anthropic)
   await session.omit(entry)
-  expect(JSON.stringify(session.context())).not.toContain(picture.data)
+  expect(JSON.stringify(await session.context())).not.toContain(picture.data)
   expect(JSON.stringify(session.history.record(session.history.prompt(session.head)))).toContain(picture.data)
   expect(await session.back()).toMatchObject({ outcome: "moved" })
   at.say({ text: "ok" })
@@ -91,7 +91,7 @@ test("the log keeps what is left out, and one can go back before it as well", as
 
 test("leaving it out is a step of its own: listed, undone and done again without the round before it", async () => {
   const { session, entry } = await refused(VENDORS.anthropic)
-  const isSeen = () => JSON.stringify(session.context()).includes(picture.data)
+  const isSeen = async () => JSON.stringify(await session.context()).includes(picture.data)
   const steps = () =>
     [...units(session.history)].map((unit) => {
       const { kind, text } = unitWords(session.history, unit)
@@ -103,12 +103,12 @@ test("leaving it out is a step of its own: listed, undone and done again without
   expect(steps().slice(0, 2)).toEqual(["omit look <- undo", round?.replace(" <- undo", "")])
   expect([...units(session.history)].at(1)?.to).toBe(head)
   expect(await session.undo()).toMatchObject({ outcome: "moved" })
-  expect([isSeen(), session.head, session.rounds().length]).toEqual([true, head, 2])
+  expect([await isSeen(), session.head, (await session.rounds()).length]).toEqual([true, head, 2])
   await session.redo()
-  expect(isSeen()).toBe(false)
+  expect(await isSeen()).toBe(false)
   await session.undo()
   await session.undo()
-  expect(session.rounds()).toHaveLength(1)
+  expect(await session.rounds()).toHaveLength(1)
 })
 
 test("the text of a message can be left out too, and a result still answers its call", async () => {
@@ -117,12 +117,12 @@ test("the text of a message can be left out too, and a result still answers its 
   const { session } = await at.open()
   at.say({ calls: [{ id: "c1", name: "Bash", input: { command: "echo hello" } }] }, { text: "Done." })
   await session.send({ text: "say hello" })
-  const result = session.context().findIndex(({ role }) => role === "tool")
+  const result = (await session.context()).findIndex(({ role }) => role === "tool")
   const { history, head } = session
   const rows = Array.from({ length: head + 1 }, (_, row) => history.record(row))
   const entry = rows.find((record) => record?.type === "message" && record.role === "tool")?.id ?? ""
   expect(await session.omit(entry)).toMatchObject({ parts: "all" })
-  expect(JSON.stringify(session.context()[result])).not.toContain("hello")
+  expect(JSON.stringify((await session.context())[result])).not.toContain("hello")
   at.say({ text: "ok" })
   expect(await session.send({ text: "go on" })).toMatchObject({ outcome: "done" })
   expect(at.server.refused).toEqual([])

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import type { SandboxUse } from "../../src/agent/sandbox/port.ts"
 import { makeSandbox } from "../../src/agent/sandbox/sandbox.ts"
-import type { HostDeps } from "../../src/host/host-deps.ts"
+import type { HostDeps } from "../../src/host/port/host-deps.ts"
 import { sandboxLabel, sandboxWarning } from "../../src/protocol/sandbox-words.ts"
 import { SANDBOXES } from "../agent/sandbox/confined.ts"
 import { makeTestHost } from "../test-host.ts"
@@ -40,8 +40,8 @@ test("where there is none it is said before the first command, and in the status
 
 test("while each command is asked for nothing is said", async () => {
   const { session, events } = await hostWithout("auto", "default").open()
-  session.on((event) => {
-    if (event.type === "approval-start") session.answer(event.approval, { answer: "once" })
+  session.on(({ event }) => {
+    if (event.type === "approval-start") void session.answer(event.approval, { answer: "once" })
   })
   await session.send({ text: "run echo hello" })
   expect(events.some(({ type }) => type === "sandbox")).toBe(false)
@@ -59,8 +59,8 @@ test.skipIf(SANDBOXES.length === 0)("the person's own commands run outside of it
   const outside = mkdtempSync("/var/tmp/retcon-own-")
   onTestFinished(() => rmSync(outside, { recursive: true, force: true }))
   const { session } = await hostWith("/usr/bin:/bin", "on", "yolo").open()
-  session.on((event) => {
-    if (event.type === "approval-start") session.answer(event.approval, { answer: "no" })
+  session.on(({ event }) => {
+    if (event.type === "approval-start") void session.answer(event.approval, { answer: "no" })
   })
   await session.send({ text: `run touch ${outside}/agent` })
   await session.send({ text: `touch ${outside}/own`, shell: true })

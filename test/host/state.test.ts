@@ -18,16 +18,16 @@ test("todos return with back, undo and redo", async () => {
   const { session } = await open()
   await session.send({ text: "one" })
   await session.send({ text: "two" })
-  const now = () => (session.state("todos") as { text: string }[] | undefined)?.[0]?.text
-  expect(now()).toBe("second")
+  const now = async () => ((await session.state("todos")) as { text: string }[] | undefined)?.[0]?.text
+  expect(await now()).toBe("second")
   await session.back()
-  expect(now()).toBe("first")
+  expect(await now()).toBe("first")
   await session.undo()
-  expect(now()).toBe("second")
+  expect(await now()).toBe("second")
   await session.redo()
-  expect(now()).toBe("first")
+  expect(await now()).toBe("first")
   await session.goto("@1")
-  expect(now()).toBeUndefined()
+  expect(await now()).toBeUndefined()
 })
 
 test("the model returns with back and undo, and is the one that is asked", async () => {
@@ -45,7 +45,7 @@ test("the model returns with back and undo, and is the one that is asked", async
   await session.undo()
   expect(session.status().model).toBe("test/large")
   await session.close()
-  const again = await host.open((await host.list({ cwd: root }))[0]?.id as never)
+  const again = await host.open((await host.list({ cwd: root })).sessions[0]?.id as never)
   expect(again.status().model).toBe("test/large")
   await again.close()
 })
@@ -118,12 +118,12 @@ describe("opened again", () => {
     machine.found = "test/paid"
     machine.keys = new Set(["test/paid"])
     const { session, events } = await open(id)
-    const words = "This session was last run with test/free, which cannot be used now: There is no key for test/free."
+    const words = "This session last used test/free, which is not available now: There is no key for test/free."
     expect(events).toMatchObject([
       { type: "notice", text: words, advice: expect.arrayContaining(["Set TEST_KEY", { do: "model" }]) },
     ])
-    await expect(session.send({ text: "two" })).rejects.toThrow("cannot be used now")
-    expect(session.rounds()).toHaveLength(1)
+    await expect(session.send({ text: "two" })).rejects.toThrow("is not available now")
+    expect(await session.rounds()).toHaveLength(1)
     expect(asked).toEqual(["test/free"])
     await session.setModel("test/paid")
     expect(await session.send({ text: "two" })).toMatchObject({ outcome: "done" })
@@ -168,8 +168,8 @@ test("consent does not follow: an approval for the session outlives going back, 
   const touch = (name: string): ScriptedAnswer => ({ calls: [{ name: "Bash", input: { command: `touch ${name}` } }] })
   const { open } = talk([touch("a"), { text: "One." }, touch("a"), { text: "Two." }], { mode: "default" })
   const { session, events } = await open()
-  session.on((event) => {
-    if (event.type === "approval-start") session.answer(event.approval, { answer: "session" })
+  session.on(({ event }) => {
+    if (event.type === "approval-start") void session.answer(event.approval, { answer: "session" })
   })
   await session.send({ text: "one" })
   await session.goto("@1")

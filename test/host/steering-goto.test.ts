@@ -24,19 +24,19 @@ async function steered() {
 test("goto, undo, redo and split treat it as they treat a prompt; the rounds stay as they are", async () => {
   const { session, entry, file } = await steered()
   expect(file()).toBe("two")
-  expect(session.rounds()).toMatchObject([{ text: "go", round: 1, steer: [{ entry, text: "better two" }] }])
+  expect(await session.rounds()).toMatchObject([{ text: "go", round: 1, steer: [{ entry, text: "better two" }] }])
   const given = { id: entry, text: "better two" }
   expect(await session.split(entry)).toMatchObject({ prompt: given })
   expect(await session.goto(entry, { files: "restore" })).toMatchObject({ outcome: "moved", prompt: given })
   expect(file()).toBe("one")
-  expect(session.context().at(-1)).toMatchObject({ role: "tool" })
-  expect(session.rounds()).toMatchObject([{ text: "go", round: 1, steer: [] }])
+  expect((await session.context()).at(-1)).toMatchObject({ role: "tool" })
+  expect(await session.rounds()).toMatchObject([{ text: "go", round: 1, steer: [] }])
   expect(await session.undo()).toMatchObject({ outcome: "moved" })
   expect(file()).toBe("two")
   expect(await session.redo()).toMatchObject({ outcome: "moved", prompt: given })
   expect(file()).toBe("one")
   expect(await session.send({ text: "three is better" })).toMatchObject({ outcome: "done" })
-  expect(session.rounds().map(({ text }) => text)).toEqual(["go", "three is better"])
+  expect((await session.rounds()).map(({ text }) => text)).toEqual(["go", "three is better"])
   expect(await session.goto("@2")).toMatchObject({ prompt: { text: "three is better" } })
 })
 

@@ -22,7 +22,7 @@ test("it is given at the next step, in order, as steering and not as a prompt", 
   expect(prompts(session.history, session.head)).toHaveLength(1)
   const given = events.flatMap((event) => (event.type === "steer-given" ? [event.entry] : []))
   expect(given).toEqual(answers.map((answer) => (answer as { entry: string }).entry))
-  expect(shape(session).slice(3, 6)).toEqual(["tool: tool-result", "user: text", "user: text text"])
+  expect((await shape(session)).slice(3, 6)).toEqual(["tool: tool-result", "user: text", "user: text text"])
 })
 
 test("it can be taken back until then, the newest first", async () => {
@@ -61,7 +61,7 @@ test("typed when the turn is just ending, it becomes the next prompt and is answ
   const { open, model } = talk([{ text: "Done." }, { text: "And that too." }])
   const { session } = await open()
   const wished = new Promise<SendAnswer>((settle, fail) => {
-    const forget = session.on((event) => {
+    const forget = session.on(({ event }) => {
       if (event.type !== "step-end") return
       forget()
       // After the last look at what waits, while the files are still being looked at.
@@ -83,7 +83,7 @@ test("when the turn is stopped before, it comes back", async () => {
   await session.stop()
   expect(await wish).toEqual({ outcome: "withdrawn", input: { text: "first wish" } })
   expect(await sent).toMatchObject({ outcome: "stopped" })
-  expect(textOf({ messages: session.context() })).not.toContain("wish")
+  expect(textOf({ messages: await session.context() })).not.toContain("wish")
 })
 
 test("two prompts sent at once are a prompt and a steering, not two turns", async () => {
@@ -102,7 +102,7 @@ test("the output of the person's own command waits for the end of the turn, and 
   await until(session, ({ type }) => type === "tool-delta")
   const ran = session.send({ text: "echo mine", shell: true })
   await Promise.all([sent, ran])
-  expect(shape(session).slice(1)).toEqual([
+  expect((await shape(session)).slice(1)).toEqual([
     "user: text text",
     "assistant: tool-call",
     "tool: tool-result text",

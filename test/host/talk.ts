@@ -15,7 +15,7 @@ export function talk(answers: ScriptedAnswer[] | Script, changes: Parameters<typ
 /** Resolves with the first event that fits. */
 export function until(session: HostSession, fits: (event: HostEvent) => boolean): Promise<HostEvent> {
   return new Promise((settle) => {
-    const forget = session.on((event) => {
+    const forget = session.on(({ event }) => {
       if (!fits(event)) return
       forget()
       settle(event)
@@ -28,8 +28,8 @@ export function bash(command: string): ScriptedAnswer {
 }
 
 /** The roles of the path, and the calls and results in it. */
-export function shape(session: HostSession): string[] {
-  return session.context().map(({ role, content }) => {
+export async function shape(session: HostSession): Promise<string[]> {
+  return (await session.context()).map(({ role, content }) => {
     const parts = content.map((part) => (part.type === "tool-result" && part.error ? "error" : part.type))
     return `${role}: ${parts.join(" ")}`
   })

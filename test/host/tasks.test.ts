@@ -15,7 +15,7 @@ const offered = (request: StepRequest) => request.tools.map(({ name }) => name)
 const isMain = (request: StepRequest) => offered(request).includes("Backtrack")
 const results = (events: HostEvent[]) =>
   events.flatMap((event) => (event.type === "tool-end" && event.task === undefined ? [event.output] : []))
-const tasks = async (host: Host) => (await host.list()).filter(({ from }) => from?.as === "task")
+const tasks = async (host: Host) => (await host.list()).sessions.filter(({ from }) => from?.as === "task")
 
 test("a task has a session of its own, from the calling entry; its answer is the tool's result", async () => {
   const {
@@ -87,6 +87,7 @@ test("one can be continued by its id, in the same session; an unknown or foreign
     if (n === 0) return { calls: [task("first question")] }
     if (n === 2) return { calls: [task("second question", { resume: id })] }
     if (n === 4) return { calls: [task("x", { resume: "nonsense" }), task("x", { resume: session.id })] }
+    if (n === 5) return { calls: [task("x", { resume: session.id })] }
     return { text: "Done." }
   })
   const { session, events } = await open()
@@ -95,6 +96,7 @@ test("one can be continued by its id, in the same session; an unknown or foreign
   expect(textOf(model.requests[3])).toMatch(/first question.*First answer\..*second question/s)
   expect(results(events).slice(2)).toEqual([
     'There is no sub-agent "nonsense". Leave "resume" out to start one.',
+    expect.stringContaining("not a sub-agent of this one"),
     expect.stringContaining("not a sub-agent of this one"),
   ])
 })
@@ -152,8 +154,7 @@ test("changes of files, of two levels and in parallel, belong to the round that 
   const made = ["made-deeper.txt", "made-left.txt", "made-right.txt"]
   for (const name of made) expect(existsSync(join(root, name))).toBe(true)
   expect(
-    session
-      .rounds()
+    (await session.rounds())
       .at(-1)
       ?.files.map(({ path }) => path)
       .sort(),
@@ -208,7 +209,7 @@ test("what it asks, the person is asked, and their answer for the session counts
   const sent = session.send({ text: "go" })
   const asked = await until(session, ({ type }) => type === "approval-start")
   expect(existsSync(join(root, "below.txt"))).toBe(false)
-  session.answer((asked as { approval: string }).approval, { answer: "session" })
+  void session.answer((asked as { approval: string }).approval, { answer: "session" })
   await sent
   expect(existsSync(join(root, "below.txt"))).toBe(true)
   expect(session.config().get("allow")).toEqual([expect.stringContaining("touch")])

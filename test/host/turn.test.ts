@@ -37,7 +37,7 @@ test("a sub-agent has a session of its own, and its changes belong to the round 
   await session.send({ text: "help" })
   await session.send({ text: "delegate: create sub.txt with from below" })
   expect(existsSync(join(root, "sub.txt"))).toBe(true)
-  expect((await host.list({ cwd: root })).filter((each) => each.from?.as === "task")).toHaveLength(1)
+  expect((await host.list({ cwd: root })).sessions.filter((each) => each.from?.as === "task")).toHaveLength(1)
   const back = await session.back({ files: "restore" })
   expect(back).toMatchObject({ outcome: "moved", files: [{ path: "sub.txt", change: "deleted" }] })
   expect(existsSync(join(root, "sub.txt"))).toBe(false)

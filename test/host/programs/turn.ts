@@ -32,7 +32,7 @@ const host = makeHost({
   maxSteps: 5,
 })
 const session = await host.create({ cwd: root })
-session.on((event) => {
+session.on(({ event }) => {
   if (event.type === "tool-delta") process.stdout.write(`${JSON.stringify({ session: session.id })}\n`)
 })
 await session.send({ text: "go" })

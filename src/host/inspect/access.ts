@@ -1,0 +1,36 @@
+// What a person can do in a session, in words for front ends.
+import { agentTitle } from "../../model/agent-title.ts"
+import { unreachable } from "../../model/unreachable.ts"
+import type { AgentProgram } from "../../programs/port.ts"
+import type { SessionAccess } from "../../protocol/host.ts"
+import type { SessionLog } from "../../store/port.ts"
+
+/** `program`: the program that runs turns in that agent's sessions, or why there is none. */
+export function accessTo(
+  { access, agent, file, gone }: SessionLog,
+  program?: AgentProgram | { missing: string },
+): SessionAccess {
+  switch (access) {
+    case "full":
+      return { can: "all" }
+    case "moves":
+      if (program !== undefined && !("missing" in program)) return { can: "all" }
+      return { can: "move", because: program?.missing ?? movesBecause(agentTitle(agent ?? "")) }
+    case "read-only":
+      return { can: "look", because: lookBecause(agent, file, gone) }
+    default:
+      return unreachable(access)
+  }
+}
+
+function movesBecause(title: string): string {
+  return `This session belongs to ${title}, and retcon adds no messages to it. Continue it in ${title}, or in a copy.`
+}
+
+function lookBecause(agent: string | undefined, file: string | undefined, gone: string | undefined): string {
+  if (gone !== undefined)
+    return `${agentTitle(agent ?? "")} no longer has this session: this is the copy that retcon kept.`
+  if (agent !== undefined)
+    return `You can read this ${agentTitle(agent)} session here, but not change it. Work on a copy of it.`
+  return `${file ?? "This session"} is read-only here: a newer retcon wrote it, or you have no permission to write to it.`
+}

@@ -1,0 +1,38 @@
+// The rounds on the path: what the person said in each, and which files changed.
+import { steeringByPrompt } from "../../history/tree/person-words.ts"
+import type { History, Row } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { EntryId } from "../../model/id.ts"
+import { plainText } from "../../model/record/part.ts"
+import type { RoundAnswer } from "../../protocol/host.ts"
+import type { Session } from "../../session/session.ts"
+
+export function roundsOf({ files, history, headRow }: Session, request: { last?: number }): RoundAnswer[] {
+  const steering = steeringByPrompt(history, headRow)
+  return files.rounds(request).map(({ prompt, changes }) => {
+    const row = history.rowOf(prompt)
+    const steer = (steering.get(row) ?? []).map((each) => said(history, each, { entry: history.id(each) as EntryId }))
+    return said(history, row, { prompt, row, round: history.round(row), files: changes, steer })
+  })
+}
+
+/** Texts are read on access: a long session has thousands. */
+function said<Known extends object>(history: History, row: Row, known: Known): Known & { text: string; at: string } {
+  let read: { text: string; at: string } | undefined
+  const words = () => (read ??= wordsOf(history, row))
+  return {
+    ...known,
+    get text() {
+      return words().text
+    },
+    get at() {
+      return words().at
+    },
+  }
+}
+
+function wordsOf(history: History, row: Row): { text: string; at: string } {
+  const record = history.record(row)
+  if (record?.type !== "message") throw new RetconError({ code: "not-found", what: "entry", name: history.id(row) })
+  return { text: record.display ?? plainText(record.content), at: record.at }
+}

@@ -1,0 +1,94 @@
+// back, goto, undo, redo and restore in a session where a turn may be running.
+import type { Jobs } from "../../agent/process/jobs.ts"
+import { plainText } from "../../model/record/part.ts"
+import type { HostSession, MoveRequest } from "../../protocol/host.ts"
+import type { Background } from "../../runner/background.ts"
+import type { TurnDeps } from "../../runner/turn-deps.ts"
+import { filesAsked } from "../../session/files/files-request.ts"
+import type { MoveOptions } from "../../session/operations/move.ts"
+import type { Session } from "../../session/session.ts"
+import type { ModelChoice } from "../turn/model-choice.ts"
+import type { Running } from "../turn/running.ts"
+import { withRunning } from "./left-running.ts"
+import { makeWay, PLAN, roundsTo, type Wish } from "./make-way.ts"
+import { summariseLeft } from "./summarise-left.ts"
+
+export interface MovesDeps {
+  session: Session
+  running: Running
+  background: Background
+  jobs: Jobs
+  choice: ModelChoice
+  /** For the model that summarises the branch being left. */
+  turnDeps: () => Promise<TurnDeps>
+}
+
+export type Moves = Pick<HostSession, "back" | "goto" | "undo" | "redo" | "restore">
+
+export function makeMoves({ session, running, background, jobs, choice, turnDeps }: MovesDeps): Moves {
+  /** Can be stopped at any moment, provided that `work` heeds the signal. */
+  const moving = (wish: Wish, request: MoveRequest = {}) =>
+    running.during(async (signal) => {
+      const { plan } = wish
+      const way = request.dryRun === true ? {} : await makeWay(session, running, { plan, request, by: signal })
+      if (way.answer !== undefined) return way.answer
+      await background.mark()
+      const answer = withRunning(session.history, jobs.list(), await wish.make(signal, way.planned))
+      if (request.dryRun !== true) await background.mark()
+      await choice.follow()
+      return answer
+    })
+
+  return {
+    back: ({ rounds = 1, ...request } = {}) =>
+      moving(
+        {
+          plan: () => session.back({ ...PLAN, rounds }),
+          make: (_, planned) => session.back({ ...options(request), rounds: roundsTo(session, planned) ?? rounds }),
+        },
+        request,
+      ),
+    goto: (entry, request = {}) =>
+      moving(
+        {
+          plan: () => session.goto(entry, PLAN),
+          async make(signal) {
+            const summary =
+              request.summarise === true && request.dryRun !== true
+                ? await summariseLeft(await turnDeps(), targetText(session, entry), signal)
+                : undefined
+            return session.goto(entry, { ...options(request), ...(summary === undefined ? {} : { summary }) })
+          },
+        },
+        request,
+      ),
+    undo: (request = {}) =>
+      moving({ plan: () => session.undo(PLAN), make: () => session.undo(options(request)) }, request),
+    redo: (request = {}) =>
+      moving({ plan: () => session.redo(PLAN), make: () => session.redo(options(request)) }, request),
+    restore: (entry, request = {}) =>
+      moving(
+        {
+          plan: async () => void session.resolve(entry),
+          make: () => session.files.restore(entry, options(request)),
+        },
+        request,
+      ),
+  }
+}
+
+function options(request: MoveRequest & { paths?: string[] }): MoveOptions {
+  const { files, dryRun, evenIfRunning } = request
+  return {
+    ...(evenIfRunning === undefined ? {} : { evenIfRunning }),
+    ...(files === undefined ? {} : { files }),
+    ...(dryRun === undefined ? {} : { dryRun }),
+    ...filesAsked(request),
+  }
+}
+
+function targetText(session: Session, entry: string | null): string {
+  if (entry === null) return "(the beginning)"
+  const record = session.history.record(session.history.rowOf(session.resolve(entry)))
+  return record?.type === "message" ? plainText(record.content) : "(an earlier point)"
+}

@@ -1,0 +1,121 @@
+// A turn in another agent's session, run by that agent's own program. What it adds is read from its file, as always.
+import { agentTitle } from "../../model/agent-title.ts"
+import type { Advice } from "../../model/failure/advice.ts"
+import type { EntryId } from "../../model/id.ts"
+import { isObject, type Json } from "../../model/json.ts"
+import { unreachable } from "../../model/unreachable.ts"
+import type { AgentProgram, ProgramEvent } from "../../programs/port.ts"
+import type { PromptInput } from "../../protocol/host.ts"
+import type { TurnOutcome } from "../../runner/round.ts"
+import type { Session } from "../../session/session.ts"
+import type { EmitEvent } from "../port/event-feed.ts"
+import { alreadyRecorded } from "./already-recorded.ts"
+
+export interface ForeignTurnDeps {
+  session: Session
+  program: AgentProgram
+  cwd: string
+  /** What the person has allowed so far, as rules of that agent. */
+  allowed: () => readonly string[]
+}
+
+export async function foreignTurn(
+  { session, program, cwd, allowed }: ForeignTurnDeps,
+  { text, media = [] }: PromptInput,
+  emit: EmitEvent,
+  signal: AbortSignal,
+): Promise<TurnOutcome> {
+  const { log } = session
+  const failed = (message: string): TurnOutcome => ({
+    outcome: "failed",
+    entry: session.head,
+    message,
+    advice: ELSEWHERE,
+  })
+  if (media.length > 0) return failed(`Images and files cannot be sent to ${agentTitle(log.agent ?? "")} from here.`)
+  const before = log.history.size
+  const tell = inOurWords(session, before, emit)
+  const early: ProgramEvent[] = []
+  let begun = false
+
+  /** Sends no event of a turn before its prompt is in the file. */
+  function look(): void {
+    log.refresh()
+    session.follow()
+    const prompt = begun ? undefined : promptSince(session, before)
+    if (prompt === undefined) return
+    begun = true
+    emit({ type: "turn-start", entry: prompt, text })
+    for (const event of early.splice(0)) tell(event)
+  }
+  function told(event: ProgramEvent): void {
+    if (event.type === "grown" || !begun) look()
+    if (begun) tell(event)
+    else early.push(event)
+  }
+
+  const resume = (log.resume ?? []).slice(1)
+  const end = await program.turn({ resume, cwd, text, allow: allowed(), signal, told })
+  look()
+  const calls = end.denied.map(({ call, tool, input, rule }) => ({ call, name: tool, title: titleOf(input), rule }))
+  if (calls.length > 0) emit({ type: "denied", calls })
+  if (end.outcome === "failed") return failed(end.message ?? "It ended without saying why.")
+  const entry = session.head
+  if (end.outcome === "stopped" || entry === null) return { outcome: "stopped", entry, visible: true }
+  return { outcome: "done", entry, text: "" }
+}
+
+const ELSEWHERE: Advice = ["Try again, or continue in a copy: ", { do: "split", to: "retcon" }]
+
+/** `before`: how many rows there were before this turn. */
+function inOurWords(session: Session, before: number, emit: EmitEvent): (event: ProgramEvent) => void {
+  const names = new Map<string, string>()
+  const isRecorded = alreadyRecorded(session.log.history, before)
+  let step = 0
+  return (event) => {
+    const recorded = isRecorded(event)
+    switch (event.type) {
+      case "grown":
+        break
+      case "step-start":
+        emit({ type: "step-start", step: ++step })
+        break
+      case "step-end":
+        if (session.head !== null) emit({ type: "step-end", entry: session.head, usage: event.usage })
+        break
+      case "tool-start":
+        names.set(event.call, event.name)
+        emit({ ...event, title: titleOf(event.input) })
+        break
+      case "tool-end":
+        emit({ ...event, name: names.get(event.call) ?? "", files: [] })
+        break
+      case "reasoning-delta":
+      case "text-delta":
+        emit({ ...event, ...(recorded && { recorded }) })
+        break
+      case "reasoning-end":
+      case "text-end":
+        emit(event)
+        break
+      default:
+        unreachable(event)
+    }
+  }
+}
+
+/** The first new prompt on the path. */
+function promptSince({ log }: Session, before: number): EntryId | undefined {
+  const { history } = log
+  for (let row = before; row < history.size; row++) if (history.isPrompt(row)) return history.id(row) as EntryId
+  return undefined
+}
+
+/** A one-line description of a call. */
+function titleOf(input: Json): string {
+  const fields = isObject(input) ? input : {}
+  const words = TITLES.map((name) => fields[name]).find((value) => typeof value === "string")
+  return typeof words === "string" ? (words.split("\n", 1)[0] ?? "") : ""
+}
+
+const TITLES = ["command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description"]

@@ -1,0 +1,223 @@
+// What runs in a session: a turn, or shorter work that can be stopped as well. A turn's outcome is reported once.
+
+import { unreachable } from "../../model/unreachable.ts"
+import type { HostEvent } from "../../protocol/event.ts"
+import type { PromptInput, SendAnswer } from "../../protocol/host.ts"
+import type { Meter } from "../../runner/meter.ts"
+import type { TurnOutcome } from "../../runner/round.ts"
+import type { Steering } from "../../runner/steering.ts"
+import type { Session } from "../../session/session.ts"
+import type { EmitEvent, EventFeed } from "../port/event-feed.ts"
+
+/** A turn that does not end in this time after a stop is abandoned: nothing more of it is recorded. */
+const STOP_GRACE = 900
+
+export interface Running {
+  /** Whether a turn runs. A message sent now steers it. */
+  readonly active: boolean
+  /** Contract: active from this call until it resolves. */
+  start(input: PromptInput): Promise<SendAnswer>
+  /** Resolves when no turn runs. */
+  idle(): Promise<void>
+  /** Resolves when the running turn's prompt is recorded, or no turn runs. */
+  begun(): Promise<void>
+  /** Runs work outside a turn, such as a compaction, that `stop` ends too. `own`: a person's own command. */
+  during<Value>(work: (signal: AbortSignal) => Promise<Value>, whose?: "own"): Promise<Value>
+  /** If nothing was visible yet, the prompt is withdrawn and returned, unless `how` says that it stays. */
+  stop(how?: StopHow): Promise<{ stopped: boolean; withdrawn?: PromptInput }>
+}
+
+export interface StopHow {
+  /** Leave the prompt in the tree, for the move that follows or for whoever comes back later. */
+  prompt?: "stays"
+  /** Let the person's own commands go on: they are not part of the turn. */
+  ownCommands?: "go on"
+  /** Stop only the turn. */
+  others?: "go on"
+  /** The work with this signal asked for the stop, so it goes on. Work that began after it waits for it. */
+  by?: AbortSignal
+}
+
+export interface RunningDeps {
+  session: Session
+  steering: Steering
+  meter: Meter
+  /** Runs one turn, of our own agent or of another agent's program. */
+  turn(input: PromptInput, emit: EmitEvent, signal: AbortSignal): Promise<TurnOutcome>
+  feed: Pick<EventFeed, "turn" | "emitOf" | "over">
+}
+
+interface Current {
+  /** The number in its events. */
+  number: number
+  controller: AbortController
+  ended: Promise<SendAnswer>
+  /** Ends it for everyone who waits, whatever it still does. Only the first call counts. */
+  finish(answer: SendAnswer): void
+  /** Resolves when the prompt is recorded or never will be. */
+  begun: Promise<void>
+  over: boolean
+  promptStays: boolean
+}
+
+export function makeRunning(deps: RunningDeps): Running {
+  const { session, steering, meter, feed } = deps
+  const others = new Set<{ controller: AbortController; ended: Promise<unknown>; own: boolean }>()
+  let current: Current | undefined
+
+  function begin(input: PromptInput): Current {
+    const controller = new AbortController()
+    const number = feed.turn
+    const emit = feed.emitOf(number)
+    let [settle, fail]: [(answer: SendAnswer) => void, (error: unknown) => void] = [() => {}, () => {}]
+    const ended = new Promise<SendAnswer>((resolve, reject) => {
+      settle = resolve
+      fail = reject
+    })
+    let begin = () => {}
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    const end = (tell: () => void) => {
+      if (turn.over) return
+      turn.over = true
+      begin()
+      if (current === turn) current = undefined
+      tell()
+    }
+    const finish = (answer: SendAnswer) =>
+      end(() => {
+        emit(turnEnd(answer, meter))
+        feed.over(number)
+        settle(answer)
+        afterwards(answer)
+      })
+    const turn: Current = { number, controller, ended, finish, begun, over: false, promptStays: false }
+    let started = false
+    const start = () => {
+      started = true
+      begin()
+    }
+    run(input, turn, emit, start).then(finish, (error: unknown) =>
+      end(() => {
+        // A front end that saw the turn start must see it end, whatever went wrong.
+        if (started) emit({ type: "turn-end", outcome: "failed", totals: meter.totals() })
+        feed.over(number)
+        fail(error)
+        steering.giveBack()
+      }),
+    )
+    return turn
+  }
+
+  async function run(input: PromptInput, turn: Current, emit: EmitEvent, begun: () => void): Promise<SendAnswer> {
+    const told = (event: HostEvent) => {
+      if (event.type === "turn-start") begun()
+      emit(event)
+    }
+    const outcome = await deps.turn(input, told, turn.controller.signal)
+    if (turn.over || (turn.promptStays && outcome.outcome === "stopped")) {
+      return { outcome: "stopped", entry: outcome.entry }
+    }
+    return answerFor(session, input, outcome)
+  }
+
+  /** A message typed too late for the last step becomes the next prompt. If the turn did not end well, it is returned. */
+  function afterwards(answer: SendAnswer): void {
+    const next = answer.outcome === "done" ? steering.next() : undefined
+    if (next === undefined) {
+      steering.giveBack()
+      return
+    }
+    const { input, settle } = next
+    current = begin(input)
+    current.ended.then(settle, () => settle({ outcome: "withdrawn", input }))
+  }
+
+  return {
+    get active() {
+      return current !== undefined
+    },
+    start(input) {
+      current = begin(input)
+      return current.ended
+    },
+    async idle() {
+      // Messages typed too late for one turn start the next.
+      for (let turn = current; turn !== undefined; turn = current) await turn.ended.catch(() => undefined)
+    },
+    async begun() {
+      await current?.begun
+    },
+    async during(work, whose) {
+      const controller = new AbortController()
+      // Start it only now that it is listed: it may begin by stopping what runs.
+      const ended = Promise.resolve().then(() => work(controller.signal))
+      const other = { controller, ended: ended.catch(() => undefined), own: whose === "own" }
+      others.add(other)
+      try {
+        return await ended
+      } finally {
+        others.delete(other)
+      }
+    },
+    async stop({ prompt, ownCommands, others: besides, by } = {}) {
+      const turn = current
+      if (turn !== undefined && prompt === "stays") turn.promptStays = true
+      const all = [...others]
+      const older =
+        by === undefined
+          ? all
+          : all.slice(
+              0,
+              all.findIndex(({ controller }) => controller.signal === by),
+            )
+      const stopped = besides === "go on" ? [] : older.filter(({ own }) => !own || ownCommands !== "go on")
+      const stopping = [...stopped, ...(turn === undefined ? [] : [turn])]
+      if (turn !== undefined) feed.over(turn.number)
+      else if (stopped.some(({ own }) => !own)) feed.over(feed.turn)
+      for (const { controller } of stopping) controller.abort()
+      if (stopping.length === 0) return { stopped: false }
+      const ended = Promise.all(stopping.map((each) => each.ended.catch(() => undefined)))
+      if ((await inTime(ended)) === "late" && turn !== undefined && !turn.over) {
+        await session.stopTurn()
+        turn.finish({ outcome: "stopped", entry: session.head })
+      }
+      const answer = await turn?.ended.catch(() => undefined)
+      return answer?.outcome === "withdrawn" ? { stopped: true, withdrawn: answer.input } : { stopped: true }
+    },
+  }
+}
+
+async function inTime(work: Promise<unknown>): Promise<"ended" | "late"> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<"late">((settle) => {
+    timer = setTimeout(() => settle("late"), STOP_GRACE)
+  })
+  const first = await Promise.race([work.then(() => "ended" as const), late])
+  clearTimeout(timer)
+  return first
+}
+
+function turnEnd(answer: SendAnswer, meter: Meter): HostEvent {
+  const message = answer.outcome === "failed" ? { message: answer.message, advice: answer.advice } : {}
+  const outcome = answer.outcome === "steered" ? "done" : answer.outcome
+  return { type: "turn-end", outcome, ...message, totals: meter.totals() }
+}
+
+/** Stopped before anything was visible: withdraws the prompt with an operation, and returns its text. */
+async function answerFor(session: Session, input: PromptInput, outcome: TurnOutcome): Promise<SendAnswer> {
+  switch (outcome.outcome) {
+    case "done":
+      return { outcome: "done", entry: outcome.entry }
+    case "failed":
+      return { outcome: "failed", message: outcome.message, advice: outcome.advice }
+    case "stopped": {
+      if (outcome.visible) return { outcome: "stopped", entry: outcome.entry }
+      const withdrawn = await session.retract()
+      return withdrawn.outcome === "refused"
+        ? { outcome: "stopped", entry: outcome.entry }
+        : { outcome: "withdrawn", input }
+    }
+    default:
+      return unreachable(outcome)
+  }
+}

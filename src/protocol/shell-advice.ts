@@ -1,0 +1,72 @@
+// Advice as commands of the shell: for the command line, and for the steps that other front ends cannot take themselves.
+import { type Advice, type AdviceStep, adviceText } from "../model/failure/advice.ts"
+import { shellWord } from "../model/text/shell-word.ts"
+import { unreachable } from "../model/unreachable.ts"
+
+export function shellAdvice(advice: Advice): string {
+  return adviceText(advice, shellStep)
+}
+
+/** For a front end that is not a shell. */
+export function inShell(step: AdviceStep): string {
+  const command = shellStep(step)
+  return `${command.startsWith("-") ? `retcon ${command}` : command} (in a shell)`
+}
+
+function splitCommand({ entry, session, to }: Extract<AdviceStep, { do: "split" }>): string {
+  const [which, whose] = [session && `-s ${shellWord(session)}`, to && `--to ${to}`]
+  return ["retcon split", entry, which, whose].filter(Boolean).join(" ")
+}
+
+function shellStep(step: AdviceStep): string {
+  switch (step.do) {
+    case "back":
+    case "undo":
+    case "ops":
+    case "show":
+    case "doctor":
+    case "gc":
+      return `retcon ${step.do}`
+    case "goto":
+      return `retcon goto ${shellWord(step.entry)}${step.files === undefined ? "" : ` --files ${step.files}`}`
+    case "diff":
+    case "omit":
+      return `retcon ${step.do} ${shellWord(step.entry)}`
+    case "split":
+      return splitCommand(step)
+    case "files":
+      return `--files ${step.choice}`
+    case "resolve":
+      return `--${step.choice}`
+    case "even-if-running":
+      return "--even-if-running"
+    case "log":
+      return "retcon log --all"
+    case "sessions":
+      return "retcon ls --all"
+    case "resume":
+      return `retcon -r ${step.session}`
+    case "choose-session":
+      return "-s"
+    case "restore-session":
+      return `retcon rm --restore ${step.id}`
+    case "restore-kept":
+      return `retcon keep --restore ${step.id}`
+    case "install-hooks":
+      return `retcon hooks install ${step.agent}`
+    case "import":
+      return `retcon import ${shellWord(step.file)}`
+    case "moved":
+      return `retcon moved ${shellWord(step.folder)}`
+    case "model":
+      return step.name === undefined ? "--model" : `--model ${step.name}`
+    case "think":
+      return `--think ${step.level}`
+    case "max-steps":
+      return "--max-steps NUMBER"
+    case "config":
+      return ["retcon config", step.key, step.value].filter((part) => part !== undefined).join(" ")
+    default:
+      return unreachable(step)
+  }
+}

@@ -1,0 +1,122 @@
+// A conversation that goes on in a session of Claude Code: its own program adds to its own file.
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { plainText } from "../../src/model/record/part.ts"
+import { claudeProgram } from "../../src/programs/claude-code/program.ts"
+import type { HostSession } from "../../src/protocol/host.ts"
+import { testStore } from "../any-store.ts"
+import { putClaudeSession } from "../cli/claude-session.ts"
+import { CLAUDE_ANSWERS, fakeClaude } from "../programs/fake-claude.ts"
+import { makeTestHost } from "../test-host.ts"
+import { until } from "./talk.ts"
+
+test("a prompt goes to Claude Code, its answer streams, and its file holds both", async () => {
+  const { session, events, file } = await claudeSession(`${CLAUDE_ANSWERS}; answer("I heard " + prompt); end()`)
+  expect(session.access).toEqual({ can: "all" })
+  expect(await session.send({ text: "u4 fourth" })).toMatchObject({ outcome: "done" })
+  const told = events.map(({ type }) => type).filter((type) => !["status", "changed", "appended"].includes(type))
+  expect(told).toEqual(["turn-start", "step-start", "text-delta", "text-end", "step-end", "turn-end"])
+  expect((await said(session)).slice(-2)).toEqual(["u4 fourth", "I heard u4 fourth"])
+  expect(readFileSync(file, "utf8")).toContain("I heard u4 fourth")
+})
+
+test("what the file had before the program said it is marked, so that nobody shows it twice", async () => {
+  const body = `process.env.STORES_FIRST = "1"; ${CLAUDE_ANSWERS}; answer("I heard " + prompt); end()`
+  const { session, events } = await claudeSession(body)
+  let live: unknown
+  session.on(({ event }) => {
+    if (event.type === "text-delta") live = session.live()
+  })
+  await session.send({ text: "u4 fourth" })
+  expect(events.find(({ type }) => type === "text-delta")).toEqual({
+    type: "text-delta",
+    text: "I heard u4 fourth",
+    recorded: true,
+  })
+  expect(live).toMatchObject({ text: "" })
+})
+
+test("after going back, the next prompt continues from there", async () => {
+  const { session } = await claudeSession(`${CLAUDE_ANSWERS}; answer("I heard " + prompt); end()`)
+  expect(await session.back({ evenIfRunning: true })).toMatchObject({ outcome: "moved", prompt: { text: "u3 third" } })
+  await session.send({ text: "another third" })
+  expect(await said(session)).toEqual([
+    "u1 first",
+    expect.any(String),
+    "u2 second",
+    expect.any(String),
+    "another third",
+    "I heard another third",
+  ])
+})
+
+test("what it was denied is shown, and what the person allows goes with the next turn", async () => {
+  const body = `${CLAUDE_ANSWERS}; answer(JSON.stringify(settings))
+    end({ permission_denials: [{ tool_use_id: "c1", tool_name: "Bash", tool_input: { command: "touch x" } }] })`
+  const { session, events } = await claudeSession(body)
+  await session.send({ text: "make x" })
+  const denied = events.find(({ type }) => type === "denied")
+  const calls = [{ call: "c1", name: "Bash", title: "touch x", rule: "Bash(touch x)" }]
+  expect(denied).toEqual({ type: "denied", calls })
+  await session.allow("Bash(touch x)")
+  expect((await session.permissions()).allow).toMatchObject([{ rule: "Bash(touch x)", from: "session" }])
+  await session.send({ text: "again" })
+  expect((await said(session)).at(-1)).toBe('{"permissions":{"allow":["Bash(touch x)"]}}')
+  expect(await session.revoke("Bash(touch x)")).toBe(true)
+  expect((await session.permissions()).allow).toEqual([])
+})
+
+test("a stop ends its program; what it had written stays", async () => {
+  const { session } = await claudeSession(`${CLAUDE_ANSWERS}; answer("working"); setInterval(() => {}, 1000)`)
+  const sent = session.send({ text: "go" })
+  await until(session, ({ type }) => type === "text-end")
+  expect(await session.stop()).toEqual({ stopped: true })
+  expect(await sent).toMatchObject({ outcome: "stopped" })
+  expect((await said(session)).slice(-2)).toEqual(["go", "working"])
+})
+
+test("a program that fails says why, and nothing is lost", async () => {
+  const { session } = await claudeSession(`process.stderr.write("Please run /login"); process.exit(1)`)
+  const before = await said(session)
+  expect(await session.send({ text: "go" })).toMatchObject({
+    outcome: "failed",
+    message: "Claude Code failed: Please run /login",
+  })
+  expect(await said(session)).toEqual(before)
+})
+
+test("where it is not installed the session says so, and can still be moved in", async () => {
+  const { session } = await claudeSession(undefined)
+  expect(session.access).toEqual({ can: "move", because: "Claude Code is not installed here." })
+})
+
+async function claudeSession(body: string | undefined) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-theirs-")))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const store = testStore(join(folder, "home"), join(folder, "person"), () => Date.now())
+  const where = { file: "" }
+  const missing = { missing: "Claude Code is not installed here." }
+  const host = makeTestHost({
+    store,
+    program: () =>
+      body === undefined
+        ? missing
+        : claudeProgram({
+            program: fakeClaude(join(folder, "bin"), body),
+            env: { PATH: process.env.PATH, SESSION_FILE: where.file },
+            patienceMs: 200,
+          }),
+  })
+  const { file } = putClaudeSession({ folder, cwd: host.root })
+  where.file = file
+  const [listed] = await store.list({ agents: "all" })
+  const { session, events } = await host.open(listed?.id)
+  return { session, events, file }
+}
+
+async function said(session: HostSession): Promise<string[]> {
+  const messages = await session.context()
+  return messages.flatMap(({ role, content }) => (role === "system" ? [] : [plainText(content)]))
+}

@@ -1,0 +1,146 @@
+// A server as a Host: the page, a voice and scripts use it through the same port as in process.
+import { RetconError } from "../model/failure/retcon-error.ts"
+import type { SessionId } from "../model/id.ts"
+import type { Host, PromptInput, SessionPage, SessionQuery } from "../protocol/host.ts"
+import type { HostListEvent } from "../protocol/numbered-event.ts"
+import { type Api, asInProcess, makeApi } from "./api.ts"
+import type { StreamEvent } from "./event-stream.ts"
+import { type ConnectionState, follow, Pauses, type ServerConnection, timerWait } from "./follow.ts"
+import { KnownList } from "./known-list.ts"
+import { type OpenedSession, type RemoteSession, remoteSession } from "./remote-session.ts"
+
+export interface ConnectOptions {
+  /** The address of the server, such as http://127.0.0.1:4180 */
+  url: string
+  token: string
+  /** The platform's own by default. */
+  fetch?: typeof globalThis.fetch
+  /** How to wait before the next attempt; with a timer by default. */
+  wait?: ServerConnection["wait"]
+}
+
+export interface RemoteHost extends Host {
+  create(request: { cwd: string }): Promise<RemoteSession>
+  open(session: SessionId | { path: string }): Promise<RemoteSession>
+  /** Whether the server answers. */
+  readonly state: ConnectionState
+  onState(listener: (state: ConnectionState) => void): () => void
+  /** Closes all streams, for example while the tab is hidden, until `resume`, which then delivers what was missed, once. */
+  pause(): void
+  resume(): void
+}
+
+/** The largest page that the server returns. */
+const PAGE = 1000
+
+/** One page, or everything if there is no limit. */
+async function listAll(api: Api, { agents, ...query }: SessionQuery): Promise<SessionPage> {
+  const own = agents === "all" ? query : { agent: "retcon", ...query }
+  if (own.limit !== undefined) return api.get<SessionPage>("sessions", own)
+  const sessions: SessionPage["sessions"] = []
+  for (let after = own.after; ; ) {
+    const page = await api.get<SessionPage>("sessions", { ...own, after, limit: PAGE })
+    sessions.push(...page.sessions)
+    if (page.next === null) return { sessions, next: null }
+    after = page.next
+  }
+}
+
+/** A promise, and the function that resolves it. */
+function gate(): [Promise<void>, () => void] {
+  let open: () => void = () => undefined
+  return [new Promise<void>((settle) => (open = settle)), () => open()]
+}
+
+const NEWS: ReadonlySet<string> = new Set(["session-changed", "session-removed", "host-closing"])
+
+/** Contract: that of the port, except that `draft` creates a real session and that sessions cannot be opened by path. */
+export function connect({ url, token, fetch, wait = timerWait }: ConnectOptions): RemoteHost {
+  const api = makeApi({ url, token, fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)) })
+  const listeners = new Set<(event: HostListEvent) => void>()
+  const watchers = new Set<(state: ConnectionState) => void>()
+  const opened = new Set<{ close(): Promise<unknown> }>()
+  const pauses = new Pauses()
+  const known = new KnownList()
+  let state: ConnectionState = "online"
+  let isFollowed = false
+  let stopList: (() => void) | undefined
+  const [listening, isListening] = gate()
+  const connection: ServerConnection = {
+    api,
+    wait,
+    pauses,
+    state(now) {
+      if (now !== "online") isListening()
+      if (now === state) return
+      state = now
+      for (const watcher of watchers) watcher(now)
+    },
+  }
+
+  function tell(event: HostListEvent): void {
+    known.follow(event)
+    for (const listener of listeners) listener(event)
+  }
+
+  /** Every stream starts with `reset`. Another one later means that changes were missed in between. */
+  async function takeNews({ type, data }: StreamEvent): Promise<void> {
+    if (type === "host-closing") connection.state("reconnecting")
+    if (NEWS.has(type)) return tell({ ...(data as object), type } as HostListEvent)
+    if (type === "reset" && isFollowed) {
+      for (const event of known.changes((await listAll(api, { agents: "all" })).sessions)) tell(event)
+    }
+    isFollowed = true
+    isListening()
+  }
+
+  async function shown(answer: Promise<OpenedSession>) {
+    const session = await remoteSession(connection, await answer)
+    opened.add(session)
+    const close = session.close.bind(session)
+    return Object.assign(session, {
+      close(typed?: PromptInput) {
+        opened.delete(session)
+        return close(typed)
+      },
+    })
+  }
+
+  const create = (request: { cwd: string }) => shown(asInProcess(() => api.post<OpenedSession>("sessions", request)))
+
+  return {
+    get state() {
+      return state
+    },
+    onState(listener) {
+      watchers.add(listener)
+      return () => watchers.delete(listener)
+    },
+    pause: () => pauses.pause(),
+    resume: () => pauses.resume(),
+    async list(query = {}) {
+      // Wait, so that a caller who listens first and then lists misses nothing.
+      if (stopList !== undefined) await listening
+      const page = await asInProcess(() => listAll(api, query))
+      known.learn(page.sessions)
+      return page
+    },
+    create,
+    draft: create,
+    async open(which: SessionId | { path: string }) {
+      if (typeof which === "string") return shown(asInProcess(() => api.get<OpenedSession>(`sessions/${which}`)))
+      throw new RetconError({ code: "not-found", what: "session", name: which.path })
+    },
+    on(listener) {
+      listeners.add(listener)
+      stopList ??= follow(connection, "events", undefined, (event) => takeNews(event).catch(() => undefined))
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      stopList?.()
+      listeners.clear()
+      for (const session of opened) await session.close()
+      opened.clear()
+    },
+  }
+}

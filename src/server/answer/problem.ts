@@ -1,0 +1,57 @@
+// The answer to a request that fails: application/problem+json, with the same words as everywhere else.
+import { type Advice, adviceList, adviceText } from "../../model/failure/advice.ts"
+import type { Failure } from "../../model/failure/failure.ts"
+import { wordsFor } from "../../model/failure/failure-words.ts"
+
+export interface Problem {
+  status: number
+  /** Stable: scripts may rely on it. */
+  code: string
+  /** What happened, and why. */
+  detail: string
+  /** What to do next. */
+  advice: Advice
+  /** Further fields, such as the conflicts of a move. */
+  more?: Record<string, unknown>
+}
+
+export function problemOf(failure: Failure, more?: Record<string, unknown>): Problem {
+  const { message, advice, status } = wordsFor(failure)
+  return { status, code: failure.code, detail: message, advice, ...(more === undefined ? {} : { more }) }
+}
+
+export function problem(
+  { status, code, detail, advice, more }: Problem,
+  headers: Record<string, string> = {},
+): Response {
+  const body = {
+    type: "about:blank",
+    status,
+    code,
+    detail,
+    hint: adviceText(advice),
+    advice: adviceList(advice),
+    ...more,
+  }
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...headers, "content-type": "application/problem+json" },
+  })
+}
+
+export function refused(failure: Failure, more?: Record<string, unknown>): Response {
+  return problem(problemOf(failure, more))
+}
+
+export function invalid(detail: string, advice: Advice = "See /api/openapi.json for the expected request."): Response {
+  return problem({ status: 400, code: "invalid", detail, advice })
+}
+
+export function defect(error: unknown): Response {
+  const detail = `This is a bug in retcon: ${error instanceof Error ? error.message : String(error)}`
+  return problem({ status: 500, code: "defect", detail, advice: "Try again, and report it if it happens again." })
+}
+
+export function json(value: unknown, status = 200): Response {
+  return new Response(JSON.stringify(value), { status, headers: { "content-type": "application/json" } })
+}

@@ -1,0 +1,95 @@
+// The schemas that requests are checked against, and that the OpenAPI document contains.
+import { z } from "zod"
+import { PERMISSION_MODES } from "../../model/permission-mode.ts"
+
+const text = (about: string) => z.string().describe(about)
+/** For shapes that the port's own types define, as in `retcon run --json`: fields may be added. */
+export const open = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape)
+
+export const ENTRY = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe("An entry: an id, the end of one, a label, `@N` (the N-th prompt), `head` or `head~N`.")
+
+export const limit = (usual: number, most: number) =>
+  z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(most)
+    .default(usual)
+    .describe(`At most this many (default ${usual}, maximum ${most}).`)
+
+export const PROBLEM = open({
+  status: z.int(),
+  code: text("The kind of problem. Stable: scripts may rely on it."),
+  detail: text("What happened, and why."),
+  hint: text("What to do next."),
+  advice: z.array(z.unknown()).describe("The same as data: text and steps."),
+})
+
+export const MOVE = z.strictObject({
+  files: z.enum(["keep", "restore"]).exactOptional().describe("What to do with the files of the workspace."),
+  dryRun: z.boolean().exactOptional().describe("Only report what would happen."),
+  onConflict: z.enum(["theirs", "ours", "write-conflicts"]).exactOptional(),
+  keep: z.array(z.string()).exactOptional().describe("Files and folders to leave as they are."),
+  onlyCertain: z
+    .boolean()
+    .exactOptional()
+    .describe("Leave files that changed while a command ran: somebody else may have changed them."),
+  evenIfRunning: z
+    .boolean()
+    .exactOptional()
+    .describe("In another agent's session: move even if that agent may have it open."),
+})
+
+export const MOVED = open({
+  outcome: z.enum(["moved", "planned", "unchanged"]),
+  kind: z.string(),
+  operation: z.string().nullable(),
+  from: z.string().nullable(),
+  head: z.string().nullable(),
+  left: z.int(),
+  regained: z.int(),
+  messages: z.int().describe("How many of the entries left behind are messages."),
+  prompt: z
+    .object({ id: z.string(), text: z.string() })
+    .nullable()
+    .describe("The prompt that goes back into the editor."),
+})
+
+export const STATE = {
+  generation: text("The generation of rows and events. Discard those of another generation."),
+  seq: z.int().describe("The number of the last event: `Last-Event-ID: <generation>.<seq>` continues after it."),
+  turn: z.int(),
+  size: z.int().describe("The number of rows."),
+  head: z.int().nullable().describe("A row; null: the empty conversation."),
+  status: open({ model: z.string(), mode: z.enum(PERMISSION_MODES), running: z.boolean(), waiting: z.boolean() }),
+  access: open({ can: z.enum(["all", "move", "look"]) }).describe(
+    "What this session allows; `because` gives the reason for a restriction.",
+  ),
+  live: open({ turn: z.int(), text: z.string() })
+    .nullable()
+    .describe("Output of the running turn that is not in the tree yet."),
+}
+
+export const LISTING = open({
+  id: z.string(),
+  agent: text("`retcon`, `claude-code`, …"),
+  title: z.string(),
+  cwd: z.string(),
+  prompts: z.int().nullable(),
+  branches: z.int().nullable(),
+  updated: text("ISO time."),
+})
+
+export const MESSAGE = open({
+  id: z.string(),
+  row: z.int(),
+  type: z
+    .enum(["message", "note", "compaction", "damaged"])
+    .describe("`damaged`: it cannot be read, and has no more fields."),
+  parent: z.string().nullable().exactOptional(),
+  at: text("ISO time.").exactOptional(),
+})

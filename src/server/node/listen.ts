@@ -1,0 +1,91 @@
+// The server on a socket.
+import { createServer } from "node:http"
+import { createServer as createSecureServer } from "node:https"
+import type { AddressInfo, Socket } from "node:net"
+import { getRequestListener, RequestError } from "@hono/node-server"
+import { defect } from "../answer/problem.ts"
+import { guarded } from "../guard/headers.ts"
+import type { Upgrade } from "../voice/voice-socket.ts"
+import { cutQuietly } from "./cut-quietly.ts"
+import { notUnderstood, refuse } from "./not-understood.ts"
+import { takeUpgrades } from "./upgrades.ts"
+
+export interface ListenOptions {
+  address: string
+  /** 0: any free port. */
+  port: number
+  tls?: { cert: string; key: string }
+}
+
+export interface Listening {
+  port: number
+  /** Accepts no more connections, closes idle ones, and gives the others a moment to end. */
+  close(): Promise<void>
+}
+
+interface Answering {
+  fetch(request: Request): Promise<Response>
+  upgrade(request: Request): Promise<Upgrade>
+}
+
+/** How long a client may take: for the headers, for the whole request, and until the next one. */
+const TIMES = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+  // A request without it is refused by the server itself, with a problem.
+  requireHostHeader: false,
+} as const
+const MOST_CONNECTIONS = 1024
+const GRACE = 2_000
+
+/** `make`: makes the server once its port is known. Rejects with the system's error if the port is not available. */
+export async function listen(make: (port: number) => Answering, options: ListenOptions): Promise<Listening> {
+  let server: Answering | undefined
+  const { tls } = options
+  const fetch = async (request: Request) => server?.fetch(request) ?? tooEarly()
+  const answer = getRequestListener(async (request, { outgoing }) => cutQuietly(await fetch(request), outgoing), {
+    overrideGlobalObjects: false,
+    hostname: options.address,
+    errorHandler: (error) => (error instanceof RequestError ? notUnderstood() : guarded(defect(error))),
+  })
+  const socket = tls === undefined ? createServer(TIMES) : createSecureServer({ ...TIMES, ...tls })
+  socket.on("request", (incoming, outgoing) => void answer(incoming, outgoing))
+  socket.on("clientError", (error: NodeJS.ErrnoException, raw: Socket) => {
+    // Bytes that were already written may be part of another response.
+    if (raw.writable && raw.bytesWritten === 0) void refuse(raw, notUnderstood(error.code))
+    else raw.destroy()
+  })
+  const cutUpgraded = takeUpgrades(
+    socket,
+    async (request) => server?.upgrade(request) ?? { ok: false, response: tooEarly() },
+  )
+  socket.maxConnections = MOST_CONNECTIONS
+  await new Promise<void>((settle, fail) => {
+    socket.once("error", fail)
+    socket.listen(options.port, options.address, () => {
+      socket.off("error", fail)
+      settle()
+    })
+  })
+  const { port } = socket.address() as AddressInfo
+  server = make(port)
+  return {
+    port,
+    async close() {
+      const closed = new Promise<void>((settle) => socket.close(() => settle()))
+      socket.closeIdleConnections()
+      const rest = setTimeout(() => {
+        socket.closeAllConnections()
+        cutUpgraded()
+      }, GRACE)
+      await closed
+      clearTimeout(rest)
+    },
+  }
+}
+
+function tooEarly(): Response {
+  return new Response(null, { status: 503 })
+}

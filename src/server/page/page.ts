@@ -1,0 +1,35 @@
+// Serves the page: the files from the build, and nothing else.
+import { PLACEHOLDER } from "./placeholder.ts"
+
+export interface PageFile {
+  bytes: Uint8Array
+  type: string
+  /** Its name contains a hash of its content, so browsers may cache it for good. */
+  fixed: boolean
+}
+
+/** A file by its path, `/` for the start page; undefined if there is none. */
+export type PageFiles = (path: string) => Promise<PageFile | undefined>
+
+const encoder = new TextEncoder()
+
+export async function pageAnswer(request: Request, page: PageFiles | undefined): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const found = (await page?.(pathname)) ?? (pathname === "/" ? placeholder() : undefined)
+  if (found === undefined) {
+    return new Response("There is nothing at this address.\n", {
+      status: 404,
+      headers: { "content-type": "text/plain" },
+    })
+  }
+  return new Response(found.bytes as Uint8Array<ArrayBuffer>, {
+    headers: {
+      "content-type": found.type,
+      "cache-control": found.fixed ? "public, max-age=31536000, immutable" : "no-cache",
+    },
+  })
+}
+
+function placeholder(): PageFile {
+  return { bytes: encoder.encode(PLACEHOLDER), type: "text/html; charset=utf-8", fixed: false }
+}

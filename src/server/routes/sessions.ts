@@ -1,0 +1,83 @@
+// Endpoints for the list of sessions, a new one, and the state of one.
+import { z } from "zod"
+import { invalid, json } from "../answer/problem.ts"
+import { type ApiRoute, route, sessionRoute } from "../api/route.ts"
+import { LISTING, limit, open, STATE } from "../api/schemas.ts"
+import type { Hub } from "../live/hub.ts"
+
+const SESSION = open({
+  id: z.string(),
+  agent: z.string(),
+  cwd: z.string(),
+  file: z.string().nullable(),
+  resume: z.array(z.string()).nullable().describe("The command that resumes it in its own agent."),
+  labels: z.record(z.string(), z.string()).describe("Labels by entry id."),
+  config: z.record(z.string(), z.unknown()),
+  ...STATE,
+})
+
+const FOLDER = "Name a folder that exists by its whole path, from / on."
+
+const listSessions = route(
+  {
+    method: "get",
+    path: "/sessions",
+    name: "listSessions",
+    summary: "All sessions on this machine, newest first",
+    query: z.strictObject({
+      cwd: z.string().exactOptional().describe("Only sessions of this directory."),
+      agent: z.string().exactOptional().describe("Only sessions of this agent: `retcon`, `claude-code`, …"),
+      text: z.string().exactOptional().describe("Only sessions whose title, folder or name contains this text."),
+      after: z.string().exactOptional().describe("The `next` of the previous page."),
+      limit: limit(100, 1000),
+    }),
+    answers: {
+      200: { about: "One page.", schema: z.object({ sessions: z.array(LISTING), next: z.string().nullable() }) },
+    },
+  },
+  async ({ query, at }) => json(await at.host.list({ agents: "all", ...query })),
+)
+
+const createSession = route(
+  {
+    method: "post",
+    path: "/sessions",
+    name: "createSession",
+    summary: "Create a session of retcon's own agent",
+    body: z.strictObject({ cwd: z.string().min(1).describe("The folder it works in: its whole path.") }),
+    answers: { 201: { about: "The session is open.", schema: SESSION } },
+    problems: ["invalid"],
+  },
+  async ({ body, at }) => {
+    if (!(await at.options.isFolder(body.cwd))) return invalid(`There is no folder ${body.cwd}`, FOLDER)
+    return json(sessionAnswer(await at.hubs.create(body)), 201)
+  },
+)
+
+const getSession = sessionRoute(
+  {
+    method: "get",
+    path: "",
+    name: "getSession",
+    summary: "The current state of a session",
+    about: "An event stream that starts with the `Last-Event-ID: <generation>.<seq>` of this answer misses nothing.",
+    answers: { 200: { about: "The session.", schema: SESSION } },
+  },
+  async (_, hub) => json(sessionAnswer(hub)),
+)
+
+function sessionAnswer(hub: Hub): object {
+  const { session } = hub
+  return {
+    id: session.id,
+    agent: session.agent ?? "retcon",
+    cwd: session.cwd,
+    file: session.file ?? null,
+    resume: session.resume === undefined ? null : [...session.resume],
+    labels: Object.fromEntries(session.labels()),
+    config: Object.fromEntries(session.config()),
+    ...hub.state(),
+  }
+}
+
+export const SESSION_ROUTES: readonly ApiRoute[] = [listSessions, createSession, getSession]
